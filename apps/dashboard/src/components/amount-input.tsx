@@ -1,6 +1,5 @@
 import { NativeSelect, TextInput, type TextInputProps } from '@mantine/core';
 import { useState } from 'react';
-import { common } from '#texts/common';
 import { units as texts } from '#texts/units';
 import { useRate } from '../api/use-rate';
 import { dollars, exactAmount, typedAmount } from '../format/amount';
@@ -42,8 +41,8 @@ export function AmountInput({ value, onChange, signed = false, unit: first, erro
     <TextInput
       inputMode="decimal"
       autoComplete="off"
-      rightSection={<span className="muted">{common.tokensShort}</span>}
-      rightSectionWidth={64}
+      rightSection={<span className="muted">{texts.tokens}</span>}
+      rightSectionWidth={`${texts.tokens.length}ch`}
       rightSectionPointerEvents="none"
       {...choice}
       // Until the unit is known: what is typed would be taken for service tokens.

@@ -34,8 +34,9 @@ async function findsCustomers(context: CheckContext): Promise<void> {
   await page.getByRole('combobox', { name: 'Sort by' }).click();
   await page.getByRole('option', { name: 'Most available' }).click();
   await expectListed(page, [rich.email, poor.email]);
-  // A sign-up is given 1000.
-  await page.getByLabel('Available below').fill('1050');
+  // A sign-up is given 1000 service tokens, which are a dollar.
+  await page.getByRole('combobox', { name: 'Unit' }).waitFor();
+  await page.getByLabel('Available below').fill('1.05');
   await page.getByLabel('Available below').press('Enter');
   await expectListed(page, [poor.email]);
   await page.reload();

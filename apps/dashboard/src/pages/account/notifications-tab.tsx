@@ -22,7 +22,7 @@ const PARAMS = { alert_thresholds: 'thresholds.0' } as const;
 
 function InForce({ amounts }: { readonly amounts: readonly string[] }) {
   if (amounts.length === 0) return <div className="muted">{notifications.noneInForce}</div>;
-  return <div className="muted">{notifications.inForce} {amounts.map((amount, index) => <span key={amount}>{index > 0 && ' · '}<Amount value={amount} /></span>)}</div>;
+  return <div className={`${classes['amounts']} muted`}><span>{notifications.inForce}</span>{amounts.map((amount) => <span key={amount}><Amount value={amount} named /></span>)}</div>;
 }
 
 function NotificationsForm({ saved }: { readonly saved: Reply<'notifications'> }) {

@@ -9,10 +9,17 @@ import { actionText } from '../../format/action';
 import { ActivitySubject } from '../activity/activity-subject';
 import { keySubjects } from '../activity/key-subjects';
 import { useKeyNames } from '../usage/names';
+import type { Scope } from '../usage/usage-search';
 import classes from './overview.module.css';
 
-export function ChangesCard({ entries }: { readonly entries: Reply<'overview'>['activity'] }) {
-  const keyName = useKeyNames(keySubjects(entries));
+interface ChangesCardProps {
+  readonly entries: Reply<'overview'>['activity'];
+  /** Whose keys are named: the reader's own, or, for operators, those of all accounts. */
+  readonly scope?: Scope;
+}
+
+export function ChangesCard({ entries, scope = 'own' }: ChangesCardProps) {
+  const keyName = useKeyNames(keySubjects(entries), scope);
   return (
     <Card title={texts.changed}>
       <ul className={classes['changes']}>

@@ -28,6 +28,7 @@ export const accounts: Translated<typeof english.accounts> = {
 
 export const accountFilters: Translated<typeof english.accountFilters> = {
   search: 'Nach Name, E-Mail, externer ID, ID oder Ende eines Schlüssels suchen',
+  searchHint: 'Name, E-Mail, ID oder Schlüsselende',
   filters: (count) => (count === 0 ? 'Filter' : `Filter (${exactCount(count)})`),
   any: 'Alle',
   plan: 'Tarif',

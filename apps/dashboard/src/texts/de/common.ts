@@ -32,7 +32,6 @@ export const common: Translated<typeof english.common> = {
   amountInvalid: 'Geben Sie eine Zahl mit höchstens sechs Nachkommastellen ein.',
   amountZero: 'Geben Sie einen Betrag über null ein.',
   amountNegative: 'Geben Sie einen Betrag über null ein.',
-  tokensShort: 'Tokens',
   clear: 'Leeren',
   states: { 'in-force': 'In Kraft', 'to-come': 'Künftig', past: 'Vergangen',
     active: 'Aktiv', 'used-up': 'Aufgebraucht', expired: 'Abgelaufen', revoked: 'Widerrufen', blocked: 'Gesperrt', suspended: 'Stillgelegt', deleted: 'Gelöscht', good: 'In Ordnung',

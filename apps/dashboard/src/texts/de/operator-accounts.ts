@@ -163,7 +163,7 @@ export const tabs: Translated<typeof english.tabs> = {
   maxContext: 'Größter Kontext, in Tokens',
   thresholds: 'Schwellen für niedriges Guthaben',
   thresholdsChosen: 'Vom Inhaber gewählt. Jedes Unterschreiten ist ein Ereignis, und eine Mail, wenn der Inhaber sie nicht abgeschaltet hat.',
-  thresholdsDefault: 'Aus LOW_BALANCE_ALERTS. Jedes Unterschreiten ist ein Ereignis, und eine Mail, wenn der Inhaber sie nicht abgeschaltet hat.',
+  thresholdsDefault: 'Die dieser Installation, da der Inhaber keine gewählt hat. Jedes Unterschreiten ist ein Ereignis, und eine Mail, wenn der Inhaber sie nicht abgeschaltet hat.',
   noThresholds: 'Keine in Kraft.',
   incidents: 'Limits bei Vorfällen',
   noIncidents: 'Keine in Kraft.',

@@ -1,4 +1,4 @@
-import { oneToken } from '../../brand/token-word';
+import { oneToken, tokenWord } from '../../brand/token-word';
 import type { Translated } from '../../locale/translated';
 import type * as english from '../en/usage';
 
@@ -52,12 +52,12 @@ export const usage: Translated<typeof english.usage> = {
     anyNotFound: 'Es gibt keine Anfrage mit dieser ID. IDs beginnen mit req_. Abgelehnte Anfragen hinterlassen keinen Eintrag, und eine Anfrage erhält ihn, wenn ihr Betrag gebucht wird.', toUsage: 'Zur Nutzung', page: 'Als Seite öffnen', close: 'Schließen',
     formats: { chat: 'chat', messages: 'messages', responses: 'responses' }, streamed: 'gestreamt', whole: 'ganze Antwort',
     sources: { reported: 'Tokens wie gemeldet', counted: 'Tokens vom Gateway gezählt', checkpoint: 'Tokens vom letzten Zwischenstand' },
-    chargeTitle: 'Betrag', tokenClass: 'Klasse', tokens: 'Tokens', rate: 'Pro Million', amount: 'Betrag',
+    chargeTitle: 'Betrag', tokenClass: 'Klasse', tokens: 'Tokens', rate: 'Pro Million Tokens', amount: 'Betrag',
     classes: { uncached_prompt: 'Eingabe', cached_prompt: 'Eingabe, aus dem Cache', cache_creation: 'In den Cache geschrieben', output: 'Ausgabe' },
     reasoning: (tokens) => `davon ${tokens} zum Nachdenken`,
     sum: 'Summe', rounding: 'Rundung', roundingRule: 'einmal, nach oben, auf 6 Dezimalstellen', computed: 'Preis', writtenOff: 'Ausgebucht', chargedWith: (first) => `Zusammen mit anderen Anfragen des Kaufs ${first} berechnet`, debited: 'Berechnet', usd: 'In US-Dollar', usdRate: (rate) => `zu ${rate} je ${oneToken}`,
-    timelineTitle: 'Ablauf', admitted: 'Angenommen', reserved: (amount) => `${amount} reserviert`, started: 'Begonnen', firstOutput: 'Erste Ausgabe', ended: 'Beendet', settled: 'Abgerechnet',
-    released: (amount) => `${amount} freigegeben`, zero: '0 ms',
+    timelineTitle: 'Ablauf', admitted: 'Angenommen', reserved: (amount) => `${amount} ${tokenWord} reserviert`, started: 'Begonnen', firstOutput: 'Erste Ausgabe', ended: 'Beendet', settled: 'Abgerechnet',
+    released: (amount) => `${amount} ${tokenWord} freigegeben`, zero: '0 ms',
     ledgerTitle: 'Im Buchungsjournal', inLedger: 'Im Buchungsjournal', noEntry: 'Keine Buchung: Es wurde nichts berechnet.', notYet: 'Noch nicht im Buchungsjournal.',
     kinds: { charge: 'Betrag', 'write-off': 'Ausbuchung', 'late-charge': 'Späterer Betrag', 'late-write-off': 'Spätere Ausbuchung', refund: 'Erstattung' }, reference: 'Referenz', kind: 'Buchung', at: 'Gebucht',
     idsTitle: 'Einzelheiten', requestId: 'Anfrage-ID', recordId: 'Eintrags-ID', keyId: 'Schlüssel-ID', accountId: 'Konto-ID', key: 'Schlüssel', account: 'Konto', upstream: 'Modellserver', requested: 'Angefragtes Modell', served: 'Beantwortet von', user: 'Nutzer',

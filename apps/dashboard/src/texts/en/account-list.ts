@@ -26,6 +26,7 @@ export const accounts = {
 
 export const accountFilters = {
   search: 'Search by name, e-mail, external id, id or the end of a key',
+  searchHint: 'Name, e-mail, id or end of a key',
   filters: (count: number) => (count === 0 ? 'Filters' : `Filters (${exactCount(count)})`),
   any: 'Any',
   plan: 'Plan',

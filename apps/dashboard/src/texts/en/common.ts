@@ -32,7 +32,6 @@ export const common = {
   amountInvalid: 'Enter a number with at most six decimal places.',
   amountZero: 'Enter an amount above zero.',
   amountNegative: 'Enter an amount above zero.',
-  tokensShort: 'tokens',
   clear: 'Clear',
   states: { 'in-force': 'In force', 'to-come': 'To come', past: 'Past',
     active: 'Active', 'used-up': 'Used up', expired: 'Expired', revoked: 'Revoked', blocked: 'Blocked', suspended: 'Suspended', deleted: 'Deleted', good: 'In good order',

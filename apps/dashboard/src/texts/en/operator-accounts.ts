@@ -165,7 +165,7 @@ export const tabs = {
   maxContext: 'Maximum context, in tokens',
   thresholds: 'Thresholds of a low balance',
   thresholdsChosen: 'Chosen by the owner. Each crossing is an event, and a mail unless the owner has turned it off.',
-  thresholdsDefault: 'From LOW_BALANCE_ALERTS. Each crossing is an event, and a mail unless the owner has turned it off.',
+  thresholdsDefault: 'Those of this installation, as the owner has chosen none. Each crossing is an event, and a mail unless the owner has turned it off.',
   noThresholds: 'None in force.',
   incidents: 'Limits during incidents',
   noIncidents: 'None in force.',

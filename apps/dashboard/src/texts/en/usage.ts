@@ -1,4 +1,4 @@
-import { oneToken } from '../../brand/token-word';
+import { oneToken, tokenWord } from '../../brand/token-word';
 
 const ENDINGS = {
   completed: 'Completed', empty: 'Empty reply', balance_exhausted: 'Balance used up', key_limit_reached: 'Key limit reached', time_limit_reached: 'Time limit reached', client_left: 'Stopped by client',
@@ -52,12 +52,12 @@ export const usage = {
     anyNotFound: 'There is no request with this id. Ids begin with req_. Refused requests leave no record, and a request gets one when its charge is booked.', toUsage: 'Go to Usage', page: 'Open as a page', close: 'Close',
     formats: { chat: 'chat', messages: 'messages', responses: 'responses' }, streamed: 'streamed', whole: 'whole reply',
     sources: { reported: 'tokens as the model reported them', counted: 'tokens counted by the gateway', checkpoint: 'tokens as last saved' },
-    chargeTitle: 'Charge', tokenClass: 'Class', tokens: 'Tokens', rate: 'Per million', amount: 'Amount',
+    chargeTitle: 'Charge', tokenClass: 'Class', tokens: 'Tokens', rate: 'Per million tokens', amount: 'Amount',
     classes: { uncached_prompt: 'Input', cached_prompt: 'Input, from cache', cache_creation: 'Input, written to cache', output: 'Output' },
     reasoning: (tokens: string) => `including ${tokens} of reasoning`,
     sum: 'Sum', rounding: 'Rounding', roundingRule: 'up, once, to 6 decimal places', computed: 'Charge', writtenOff: 'Written off', chargedWith: (first: string) => `Charged with other requests of the purchase ${first}`, debited: 'Charged', usd: 'In US dollars', usdRate: (rate: string) => `at ${rate} for a ${oneToken}`,
-    timelineTitle: 'Timeline', admitted: 'Accepted', reserved: (amount: string) => `${amount} held`, started: 'Started', firstOutput: 'First output', ended: 'Ended', settled: 'Charged',
-    released: (amount: string) => `${amount} no longer held`, zero: '0 ms',
+    timelineTitle: 'Timeline', admitted: 'Accepted', reserved: (amount: string) => `${amount} ${tokenWord} held`, started: 'Started', firstOutput: 'First output', ended: 'Ended', settled: 'Charged',
+    released: (amount: string) => `${amount} ${tokenWord} no longer held`, zero: '0 ms',
     ledgerTitle: 'In the ledger', inLedger: 'In the ledger', noEntry: 'No entry: nothing was charged.', notYet: 'Not in the ledger yet.',
     kinds: { charge: 'Charge', 'write-off': 'Write-off', 'late-charge': 'Late charge', 'late-write-off': 'Late write-off', refund: 'Refund' }, reference: 'Reference', kind: 'Entry', at: 'Booked',
     idsTitle: 'Details', requestId: 'Request id', recordId: 'Record id', keyId: 'Key id', accountId: 'Account id', key: 'Key', account: 'Account', upstream: 'Upstream', requested: 'Requested model', served: 'Served by', user: 'User',

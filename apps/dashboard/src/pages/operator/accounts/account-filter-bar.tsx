@@ -16,12 +16,16 @@ interface FilterProps {
   readonly onChange: (search: AccountsSearch) => void;
 }
 
-/** Applies on Enter or blur. */
+/** Applies on Enter, or when amount and unit have lost the focus. */
 function BelowFilter({ value = '', onChange }: { readonly value: string | undefined; readonly onChange: (value: string) => void }) {
   const [text, setText] = useState(value);
   const typed = text.trim();
   const apply = () => { if (typed !== value && (typed === '' || amountFault(typed) === null)) onChange(typed); };
-  return <AmountInput label={texts.below} value={text} onChange={setText} onBlur={apply} onKeyDown={({ key }) => { if (key === 'Enter') apply(); }} />;
+  return (
+    <div className={classes['amount']} onBlur={({ currentTarget, relatedTarget }) => { if (!currentTarget.contains(relatedTarget)) apply(); }}>
+      <AmountInput label={texts.below} unit="usd" value={text} onChange={setText} onKeyDown={({ key }) => { if (key === 'Enter') apply(); }} />
+    </div>
+  );
 }
 
 function Filters({ search, onChange }: FilterProps) {
@@ -36,8 +40,8 @@ function Filters({ search, onChange }: FilterProps) {
       <Select label={texts.plan} placeholder={texts.any} data={plans.map(({ id, name }) => ({ value: id, label: name }))} value={plan} clearable onChange={set('plan')} />
       <Select label={texts.standing} placeholder={texts.any} data={STANDINGS.map((value) => ({ value, label: common.states[value] ?? value }))} value={standing} clearable onChange={set('standing')} />
       <Select label={texts.use} placeholder={texts.any} data={USE_NAMES.map((value) => ({ value, label: texts.uses[value] ?? value }))} value={used} clearable onChange={set('used')} />
-      <BelowFilter key={below} value={below} onChange={set('below')} />
       <Select label={texts.sort} data={SORTS.map((value) => ({ value, label: texts.sorts[value] }))} value={sort} allowDeselect={false} onChange={(value) => set('sort')(value === 'created' ? null : value)} />
+      <BelowFilter key={below} value={below} onChange={set('below')} />
     </>
   );
 }
@@ -50,7 +54,7 @@ export function AccountFilterBar({ search, onChange }: FilterProps) {
   const given = filtersIn(search);
   return (
     <>
-      <div className={classes['search']}><SearchBox label={texts.search} placeholder={texts.search} value={q} onSearch={(text) => onChange(text === '' ? others : { ...others, q: text })} /></div>
+      <div className={classes['search']}><SearchBox label={texts.search} placeholder={texts.searchHint} value={q} onSearch={(text) => onChange(text === '' ? others : { ...others, q: text })} /></div>
       {narrow && <Button variant="default" leftSection={<FilterIcon />} aria-expanded={opened} onClick={() => setOpened(!opened)}>{texts.filters(given)}</Button>}
       {(!narrow || opened) && <div className={classes['filters']}><Filters search={search} onChange={onChange} /></div>}
     </>

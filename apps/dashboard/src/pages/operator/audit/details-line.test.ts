@@ -3,9 +3,13 @@ import { shortInstant } from '../../../format/instant.js';
 import { detailsLine } from './details-line.js';
 
 it('lists texts before details, and omits empty ones', () => {
-  const entry = { texts: { reason: 'paid' }, details: { kind: 'top-up', amount: '100.000001', expiresAt: null, models: ['a', 'b'] } };
-  expect(detailsLine(entry)).toBe('Reason: paid · Kind: top-up · Amount: 100.000001 · Models: a, b');
+  const entry = { texts: { reason: 'paid' }, details: { kind: 'top-up', amount: '100000.000001', reference: 'i7', expiresAt: null, models: ['a', 'b'] } };
+  expect(detailsLine(entry)).toBe('Reason: paid · Kind: Credit · Amount: 100,000.000001 service tokens · Reference: i7 · Models: a, b');
   expect(detailsLine({ texts: {}, details: {} })).toBe('');
+});
+
+it('names service tokens beside the amounts of bookings only', () => {
+  expect(detailsLine({ texts: {}, details: { refundId: 'r1', amount: '2000' } })).toBe('Refund: r1 · Amount: 2000');
 });
 
 it('shows instants as the page does, and unknown fields by their name', () => {

@@ -50,7 +50,7 @@ function Tiles({ state, end }: { readonly state: LiveState; readonly end: number
     <div className={classes['tiles']}>
       <Tile label={texts.requestsTile} help={texts.peak(all.peak)}>{(Math.round((recent.requests * 1_000 * TENTHS) / SMOOTHED_OVER) / TENTHS).toLocaleString(locale.numbers)}</Tile>
       <Tile label={texts.chargedTile} help={<><Amount value={amountOf(all.charged)} /> {texts.charged15}</>}><Amount value={amountOf(minute.charged)} form="tile" /></Tile>
-      <Tile label={texts.firstTokenTile} help={texts.firstTokenHelp}>{firstToken === null ? '–' : `${duration(firstToken.p50)} / ${duration(firstToken.p95)}`}</Tile>
+      <Tile label={texts.firstTokenTile} help={texts.firstTokenHelp(firstToken === null ? '–' : duration(firstToken.p95))}>{firstToken === null ? '–' : duration(firstToken.p50)}</Tile>
       <Tile label={texts.runningTile} help={texts.gateways(last?.gateways ?? 1)}>
         {last?.running === undefined || last.running === null ? '–' : exactCount(last.running)} / {last?.reserved === undefined || last.reserved === null ? '–' : <Amount value={last.reserved} />}
       </Tile>

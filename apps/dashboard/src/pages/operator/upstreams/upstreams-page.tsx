@@ -42,7 +42,7 @@ function ModelRow({ model }: { readonly model: UpstreamModel }) {
       <Table.Td data-label={texts.state}><State model={model} /></Table.Td>
       <Table.Td data-label={texts.answers} className={`${classes['right']} num`}>{exactCount(model.answers)}</Table.Td>
       <Table.Td data-label={texts.failures} className={`${classes['right']} num`}>{exactCount(model.failures)}</Table.Td>
-      <Table.Td data-label={texts.firstToken} className={`${classes['right']} num`}>{times === null ? '–' : `${duration(times.p50)} / ${duration(times.p95)}`}</Table.Td>
+      <Table.Td data-label={texts.firstToken} className={`${classes['right']} num`}>{times === null ? '–' : texts.firstTokenTimes(duration(times.p50), duration(times.p95))}</Table.Td>
       <Table.Td data-label={texts.lastSuccess}>{success === null ? texts.never : <Instant at={success} relative />}</Table.Td>
       <Table.Td data-label={texts.lastFailure}>{failure === null ? texts.never : <span><Instant at={failure.at} relative /> <span className={classes['small']}>{failure.reason.replaceAll(/[-_]/g, ' ')}</span></span>}</Table.Td>
     </Table.Tr>

@@ -75,10 +75,11 @@ function Card({ value, onAct }: KeyMenuProps) {
     <div className={rowCard['card']}>
       <div className={rowCard['line']}><strong>{value.name ?? tabs.unnamed}</strong><KeyStatus {...value} /></div>
       <div className={rowCard['line']}>
-        <span><span className="mono">{value.hint}</span> <span className="muted">{value.last_used_at === null ? tabs.never : <Instant at={value.last_used_at} relative />}</span></span>
+        <span className="mono">{value.hint}</span>
         <KeyMenu value={value} onAct={onAct} />
       </div>
-      <div><Spent {...value} /></div>
+      <div className={rowCard['line']}><span className="muted">{names.spent}</span><span><Spent {...value} /></span></div>
+      <div className={rowCard['line']}><span className="muted">{names.used}</span><span>{value.last_used_at === null ? tabs.never : <Instant at={value.last_used_at} relative />}</span></div>
     </div>
   );
 }
@@ -87,7 +88,7 @@ function cardWith(onAct: KeyMenuProps['onAct']) {
   return (key: Key) => <Card value={key} onAct={onAct} />;
 }
 
-const CARD_HEIGHT = 124;
+const CARD_HEIGHT = 134;
 
 const ACTS = {
   block: { title: tabs.blockKeyTitle, effect: tabs.blockKeyEffect, action: tabs.blockKey, route: 'blockKey', done: tabs.keyBlocked },

@@ -29,7 +29,7 @@ export function OwnerTab({ account: { id, email } }: { readonly account: Account
               <SpendCard days={overview.days} today={today} />
               <div className={classes['limits']}>
                 <LimitsCard account={overview.account} />
-                <ChangesCard entries={overview.activity} />
+                <ChangesCard entries={overview.activity} scope="all" />
               </div>
             </div>
           </WithoutLinks>
