@@ -7,8 +7,12 @@ import { Relay } from '../world/started-program.js';
 import type { Check, CheckContext } from './check.js';
 import { heading, shown } from '../driver/page-states.js';
 import { exactAmounts } from './amount-places.js';
+import { layoutFaults } from './layout-faults.js';
 
 const PLACES = 6;
+/** Around the width at which a table needs more than half of the page. */
+const WIDTHS = [1000, 1012, 1024, 1036, 1048, 1060];
+const LONG_NAME = 'A customer whose name is as long as names of companies may be, and which is never cut short';
 const STREAM = '/dashboard/api/operator/live';
 /** A silent connection is replaced within this time. */
 const NOTICED_WITHIN = 10_000;
@@ -121,6 +125,25 @@ async function countsLoad(page: Page, load: Load, owner: Resident): Promise<void
   assert.equal(await busiest.getByRole('link').getAttribute('href'), `/dashboard/operator/accounts/${owner.accountId}`);
 }
 
+/** Tables of cards that reach beyond their card. */
+function wideTables(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => [...document.querySelectorAll('main section > table')].flatMap((table) => {
+    const card = table.closest('section');
+    const beyond = Math.round(table.getBoundingClientRect().right - (card?.getBoundingClientRect().right ?? 0));
+    return beyond > 0 ? [`the table of “${card?.getAttribute('aria-label') ?? ''}” ends ${beyond} pixels beyond its card`] : [];
+  }));
+}
+
+async function fits(page: Page): Promise<void> {
+  const before = page.viewportSize();
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 844 });
+    await page.evaluate(() => new Promise((resolve) => { requestAnimationFrame(() => requestAnimationFrame(resolve)); }));
+    assert.deepEqual([...await layoutFaults(page), ...await wideTables(page)], [], `at ${width} pixels`);
+  }
+  if (before !== null) await page.setViewportSize(before);
+}
+
 /** A hidden page closes its connection, and catches up when it is visible again. */
 async function hides(page: Page, load: Load): Promise<void> {
   const closed = page.waitForEvent('requestfailed', (request) => request.url().endsWith(STREAM));
@@ -185,12 +208,13 @@ async function run(check: CheckContext): Promise<void> {
     await check.apart(async (context) => {
       const { world } = context;
       relay.leadTo(world.gateway.url);
-      const owner = await context.owner();
+      const owner = await context.owner({ name: LONG_NAME, keyName: LONG_NAME });
       const { page } = await context.signedIn(await context.operator());
       await page.goto('/dashboard/operator/live');
       await shown(heading(page, 'Live'));
       const load = new Load(world, owner.secret);
       await countsLoad(page, load, owner);
+      await fits(page);
       await hides(page, load);
       await outlivesRestart(page, load, { world, owner });
       await wakes(page, load, relay);
@@ -201,4 +225,4 @@ async function run(check: CheckContext): Promise<void> {
   }
 }
 
-export const liveView: Check = { number: 21, title: 'The live view counts a known load, closes its connection while hidden, and catches up after a restart and a sleep', run };
+export const liveView: Check = { number: 21, title: 'The live view counts a known load, fits the window with long names, closes its connection while hidden, and catches up after a restart and a sleep', run };
