@@ -2,7 +2,8 @@ import { Table } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { usage } from '#texts/usage';
 import { Amount, Dollars } from '../../components/amount';
-import { isZero, dollars } from '../../format/amount';
+import { Coin } from '../../components/coin';
+import { exactAmount, isZero, dollars } from '../../format/amount';
 import { exactCount } from '../../format/count';
 import { perMillion } from '../../format/price';
 import { RecordTitle } from './record-title';
@@ -42,7 +43,7 @@ export function ChargeTable({ record: { charge, usage: tokens } }: { readonly re
                 {name === 'output' && tokens.reasoning_tokens > 0 && <div className="muted">{texts.reasoning(exactCount(tokens.reasoning_tokens))}</div>}
               </Table.Th>
               <Table.Td data-label={texts.tokens} className={classes['right']}>{exactCount(count)}</Table.Td>
-              <Table.Td data-label={texts.rate} className={classes['right']} title={rate}><Amount value={perMillion(rate, charge.usd_per_service_token).tokens} /></Table.Td>
+              <Table.Td data-label={texts.rate} className={classes['right']} title={rate}><Coin />{exactAmount(perMillion(rate, charge.usd_per_service_token).tokens)}</Table.Td>
               <Table.Td data-label={texts.amount} className={classes['right']}><Amount form="column" value={amount} /></Table.Td>
             </Table.Tr>
           ))}
