@@ -78,7 +78,7 @@ function Card({ value, onAct }: KeyMenuProps) {
         <span className="mono">{value.hint}</span>
         <KeyMenu value={value} onAct={onAct} />
       </div>
-      <div className={rowCard['line']}><span className="muted">{names.spent}</span><span><Spent {...value} /></span></div>
+      <div className={classes['spent']}><span className="muted">{names.spent}</span><span><Spent {...value} /></span></div>
       <div className={rowCard['line']}><span className="muted">{names.used}</span><span>{value.last_used_at === null ? tabs.never : <Instant at={value.last_used_at} relative />}</span></div>
     </div>
   );
