@@ -3,6 +3,7 @@ import { TextLink } from '../../../components/link';
 import { useHolder } from '../../../components/holder-names';
 import { shortId } from '../../../format/id';
 import { useMe } from '../../../session/person';
+import { machineIdIn, useMachineName } from './machine-name';
 
 export interface KnownPerson {
   readonly id: string;
@@ -10,12 +11,17 @@ export interface KnownPerson {
 }
 
 interface ActorNameProps {
-  /** A person's id, or the name from the command line. */
+  /** Of a person or machine, or the name from the command line. */
   readonly id: string;
   readonly owner?: KnownPerson | null | undefined;
 }
 
-/** Other people link to their account; deleted ones have only an id. */
+function MachineName({ id }: { readonly id: string }) {
+  const name = useMachineName(id);
+  return <TextLink to="/operator/machines" className={name === null ? 'mono' : ''} title={id}>{name ?? shortId(machineIdIn(id) ?? id)}</TextLink>;
+}
+
+/** Machines, and other people, link to their page; deleted people have only an id. */
 export function ActorName({ id, owner = null }: ActorNameProps) {
   const { person } = useMe();
   const isKnown = id === person.id || id === owner?.id || !id.startsWith('person_');
@@ -23,6 +29,7 @@ export function ActorName({ id, owner = null }: ActorNameProps) {
   if (id === 'system') return <>{audit.gateway}</>;
   if (id === person.id) return <span title={id}>{person.email}</span>;
   if (id === owner?.id) return <span title={id}>{owner.email}</span>;
+  if (machineIdIn(id) !== null) return <MachineName id={id} />;
   if (!id.startsWith('person_')) return <span title={id}>{id}</span>;
   return <TextLink to="/operator/accounts" search={{ q: id }} className={holder === null ? 'mono' : ''} title={id}>{holder?.email ?? shortId(id)}</TextLink>;
 }

@@ -17,6 +17,7 @@ import { shortId } from '../../../format/id';
 import { keySubjects } from '../../activity/key-subjects';
 import { useKeyNames } from '../../usage/names';
 import { ActorName, type KnownPerson } from './actor-name';
+import { machineIdIn, useMachineName } from './machine-name';
 import facts from '../../../components/facts.module.css';
 import rowCard from '../../../components/row-card.module.css';
 import { detailsLine, detailsOf } from './details-line';
@@ -34,7 +35,7 @@ function Subject({ subject, details, keyName }: Pick<Entry, 'subject'> & Partial
   if (subject.startsWith('key_')) return <span title={subject}>{keyName(subject)}</span>;
   if (subject.startsWith('acct_')) return <AccountName id={subject} />;
   if (subject.startsWith('note_') && typeof details?.['accountId'] === 'string') return <AccountName id={details['accountId']} />;
-  if (subject.startsWith('person_')) return <ActorName id={subject} />;
+  if (subject.startsWith('person_') || subject.startsWith('mach_')) return <ActorName id={subject} />;
   if (subject.startsWith('pay_')) return <TextLink to="/operator/payments/$id" params={{ id: subject }} title={subject}>{common.payment}</TextLink>;
   if (subject === 'all') return <>{audit.allAccounts}</>;
   return /^[a-z]+_/.test(subject) ? <CopyId id={subject} /> : <span title={subject}>{subject}</span>;
@@ -47,12 +48,12 @@ function placeOf({ origin }: Entry): string {
   return parts.length === 0 ? common.none : parts.join(', ');
 }
 
-function shortPlaceOf({ origin, ...entry }: Entry): string {
-  return placeOf({ ...entry, origin: { ...origin, via: shortMachine(origin.via) } });
-}
-
-function shortMachine(machine: string | null): string | null {
-  return machine === null ? null : shortId(machine.replace('machine:', ''));
+/** With the name of the machine; its whole id is in the title. */
+function Place({ entry }: { readonly entry: Entry }) {
+  const { via } = entry.origin;
+  const name = useMachineName(via);
+  const machine = via === null ? null : name ?? shortId(machineIdIn(via) ?? via);
+  return <span title={placeOf(entry)}>{placeOf({ ...entry, origin: { ...entry.origin, via: machine } })}</span>;
 }
 
 function columnsFor(owner: KnownPerson | null | undefined, keyName: KeyNamer) {
@@ -62,7 +63,7 @@ function columnsFor(owner: KnownPerson | null | undefined, keyName: KeyNamer) {
     helper.display({ id: 'action', header: names.action, meta: { track: 'minmax(140px, 1fr)' }, cell: ({ row: { original } }) => <strong title={original.action}>{actionText(original.action, ACTIONS)}</strong> }),
     helper.display({ id: 'subject', header: names.subject, meta: { track: '150px' }, cell: ({ row: { original } }) => <Subject {...original} keyName={keyName} /> }),
     helper.display({ id: 'by', header: names.by, meta: { track: 'minmax(130px, 1fr)' }, cell: ({ row: { original } }) => <ActorName id={original.actor.id} owner={owner} /> }),
-    helper.display({ id: 'from', header: names.from, meta: { track: 'minmax(110px, 1fr)' }, cell: ({ row: { original } }) => <span title={placeOf(original)}>{shortPlaceOf(original)}</span> }),
+    helper.display({ id: 'from', header: names.from, meta: { track: 'minmax(110px, 1fr)' }, cell: ({ row: { original } }) => <Place entry={original} /> }),
     helper.display({ id: 'what', header: names.what, meta: { track: 'minmax(130px, 1fr)' }, cell: ({ row: { original } }) => <span className="muted" title={detailsLine(original)}>{detailsLine(original)}</span> }),
   ]);
 }
@@ -85,7 +86,7 @@ function WholeEntry({ entry, owner, keyName }: WholeEntryProps) {
       <Line name={names.subject}><Subject subject={entry.subject} keyName={keyName} />{entry.subject.startsWith('key_') && <> <CopyId id={entry.subject} /></>}</Line>
       {entry.account_id !== null && <Line name={audit.account}><Subject subject={entry.account_id} keyName={keyName} /></Line>}
       <Line name={names.by}>{audit.kinds[entry.actor.kind]}: <ActorName id={entry.actor.id} owner={owner} /></Line>
-      <Line name={names.from}>{placeOf(entry)}</Line>
+      <Line name={names.from}><Place entry={entry} /></Line>
       {detailsOf(entry).map(([name, value]) => <Line key={name} name={name}>{value}</Line>)}
     </dl>
   );
@@ -96,7 +97,7 @@ function cardFor(owner: KnownPerson | null | undefined, keyName: KeyNamer) {
     <div className={rowCard['card']}>
       <div className={rowCard['line']}><strong title={entry.action}>{actionText(entry.action, ACTIONS)}</strong><Instant at={entry.at} /></div>
       <div className={rowCard['line']}><Subject {...entry} keyName={keyName} /><span><ActorName id={entry.actor.id} owner={owner} /></span></div>
-      <div className={rowCard['line']}><span className="muted">{entry.origin.via === null ? detailsLine(entry) : shortPlaceOf(entry)}</span></div>
+      <div className={rowCard['line']}><span className="muted">{entry.origin.via === null ? detailsLine(entry) : <Place entry={entry} />}</span></div>
     </div>
   );
 }

@@ -1,0 +1,20 @@
+import { useQuery } from '@tanstack/react-query';
+import { routeQuery } from '../../../api/use-route';
+import { isolated } from '../../../format/isolated';
+
+/** As the audit log names a machine where it acts, or where it was changed. */
+const MACHINE = /^(?:machine:)?(?<id>mach_\w+)$/;
+const FRESH_FOR = 300_000;
+
+/** The id without the prefix that it has as an actor; `null` for ids of others. */
+export function machineIdIn(id: string | null): string | null {
+  return MACHINE.exec(id ?? '')?.groups?.['id'] ?? null;
+}
+
+/** Also of revoked machines; `null` for ids of others, and until the gateway has answered. */
+export function useMachineName(id: string | null): string | null {
+  const machine = machineIdIn(id);
+  const { data } = useQuery({ ...routeQuery('listMachines', {}), enabled: machine !== null, staleTime: FRESH_FOR });
+  const name = data?.data.find((each) => each.id === machine)?.name;
+  return name === undefined ? null : isolated(name);
+}
