@@ -66,7 +66,7 @@ export class Visits {
 async function settle({ page }: WatchedPage): Promise<void> {
   await shown(heading(page));
   await page.waitForFunction(() => document.querySelector('[aria-busy="true"], .mantine-Skeleton-root') === null);
-  await page.waitForFunction(() => document.getAnimations().every(({ playState, effect }) => playState !== 'running' || effect?.getComputedTiming().iterations === Infinity));
+  await page.waitForFunction(() => document.getAnimations().every(({ playState, effect, timeline }) => timeline !== document.timeline || playState !== 'running' || effect?.getComputedTiming().iterations === Infinity));
 }
 
 const HEIGHTS = { 1920: 1080, 1280: 900, 390: 844 } as const;
