@@ -1,4 +1,4 @@
-type Answer = (body: unknown, signal: AbortSignal | null) => Response | Promise<Response>;
+type Answer = (body: unknown, signal: AbortSignal | null, query: URLSearchParams) => Response | Promise<Response>;
 
 export interface SentRequest {
   /** For example `POST /dashboard/api/keys`. */
@@ -22,9 +22,10 @@ export class ScriptedApi {
   }
 
   readonly fetch = async (address: string | URL | Request, { method = 'GET', body, signal = null }: RequestInit = {}): Promise<Response> => {
-    const route = `${method} ${new URL(address instanceof Request ? address.url : address, 'http://localhost').pathname}`;
+    const { pathname, searchParams } = new URL(address instanceof Request ? address.url : address, 'http://localhost');
+    const route = `${method} ${pathname}`;
     const read = typeof body === 'string' ? JSON.parse(body) as unknown : null;
     this.sent.push({ route, body: read });
-    return this.#answers.get(route)?.(read, signal) ?? json({ error: { code: 'not_found', message: `Nothing is scripted for ${route}.` } }, 404);
+    return this.#answers.get(route)?.(read, signal, searchParams) ?? json({ error: { code: 'not_found', message: `Nothing is scripted for ${route}.` } }, 404);
   };
 }

@@ -82,7 +82,10 @@ async function inTokens(form: Locator): Promise<void> {
 
 async function fillMoney(page: Page, button: string, fields: Readonly<Record<string, string>>): Promise<void> {
   await press(page, button);
-  const form = page.getByRole('dialog');
+  await fillIn(page.getByRole('dialog'), fields);
+}
+
+async function fillIn(form: Locator, fields: Readonly<Record<string, string>>): Promise<void> {
   await inTokens(form);
   for (const [label, text] of Object.entries(fields)) await form.getByLabel(label, { exact: true }).fill(text);
 }
@@ -102,7 +105,10 @@ async function lower(page: Page): Promise<void> {
 }
 
 async function refund(page: Page, requestId: string): Promise<void> {
-  await fillMoney(page, 'Refund', { 'Request id': requestId, Amount: '0.000001', Reference: 'refund 1', Reason: 'A model answered badly' });
+  await press(page, 'Refund');
+  const form = page.getByRole('dialog');
+  await form.getByRole('combobox', { name: 'Request', exact: true }).fill(requestId);
+  await fillIn(form, { Amount: '0.000001', Reference: 'refund 1', Reason: 'A model answered badly' });
   await shown(page.getByRole('dialog').getByText('Charged'));
 }
 

@@ -63,7 +63,7 @@ async function refund(page: Page, hand: Hand, requestId: string): Promise<void> 
   await hand.press(page.getByRole('button', { name: 'Refund', exact: true }));
   const form = page.getByRole('dialog', { name: /^Refund/ });
   await hand.opened(form);
-  await hand.write(form.getByLabel('Request id'), requestId);
+  await hand.write(form.getByRole('combobox', { name: 'Request', exact: true }), requestId);
   await hand.write(form.getByLabel('Amount', { exact: true }), '0.00001');
   await hand.write(form.getByLabel('Reference'), 'refund 7');
   await hand.write(form.getByLabel('Reason'), 'A model answered badly');

@@ -9,6 +9,11 @@ const TONES: Readonly<Record<EndReason, 'good' | 'warning' | 'bad'>> = {
   provider_failed: 'bad', provider_unavailable: 'bad', crashed: 'bad', internal_error: 'bad',
 };
 
+/** True if the request failed through no fault of the client. */
+export function isFailure(reason: EndReason): boolean {
+  return TONES[reason] === 'bad';
+}
+
 /** Cheaper than `Status`, for lists. */
 export function EndingBadge({ reason }: { readonly reason: EndReason }) {
   return <span className={`${classes['ending']} ${classes[TONES[reason]]}`}>{usage.endings[reason]}</span>;

@@ -34,7 +34,7 @@ export function useRefreshAccount(): () => Promise<void> {
   const client = useQueryClient();
   return useCallback(async () => {
     await Promise.all([
-      ...(['readAccount', 'listCreditsOfAccount', 'listSessionsOfPerson', 'viewOverview', 'nameHolders'] as const).map((name) => client.invalidateQueries({ queryKey: keyOf(name) })),
+      ...(['readAccount', 'readAnyUsage', 'listCreditsOfAccount', 'listSessionsOfPerson', 'viewOverview', 'nameHolders'] as const).map((name) => client.invalidateQueries({ queryKey: keyOf(name) })),
       ...LISTS.map((name) => client.invalidateQueries({ queryKey: ['list', name] })),
     ]);
   }, [client]);

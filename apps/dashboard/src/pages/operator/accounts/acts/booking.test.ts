@@ -42,5 +42,5 @@ it('writes an amount in dollars, exactly, and in service tokens while their wort
 });
 
 it('offers a reference for the refund of a known request', () => {
-  expect([refundReference('req_1'), refundReference('')]).toEqual(['refund of req_1', '']);
+  expect(['req_1', ' req_1 ', '', 'req_', 'aster'].map(refundReference)).toEqual(['refund of req_1', 'refund of req_1', '', '', '']);
 });

@@ -31,7 +31,12 @@ export function amountIn(tokens: string, rate: string | undefined): string {
 
 /** Offered for the refund of a request, so that a repeated one changes nothing. */
 export function refundReference(requestId: string): string {
-  return requestId === '' ? '' : `refund of ${requestId}`;
+  return isRequestId(requestId) ? `refund of ${requestId.trim()}` : '';
+}
+
+/** As typed. */
+export function isRequestId(text: string): boolean {
+  return /^req_\w+$/.test(text.trim());
 }
 
 /** True for equal values: `1.0` equals `1`. */

@@ -53,7 +53,7 @@ async function nameOf(actorId: string, me: Context['me']): Promise<string> {
 }
 
 /** `$0.50 (500 service tokens)`. */
-function inBoth(tokens: string, rate: string | undefined): string {
+export function inBoth(tokens: string, rate: string | undefined): string {
   return rate === undefined ? exactAmount(tokens) : money.inBoth(amountIn(tokens, rate), exactAmount(tokens));
 }
 

@@ -1,6 +1,6 @@
 import { Button, SegmentedControl, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
 import { common } from '#texts/common';
 import { money } from '#texts/operator-accounts';
@@ -18,11 +18,14 @@ import { utcDay } from '../../../../format/day';
 import { gatewayNow } from '../../../../format/gateway-time';
 import { useMe } from '../../../../session/person';
 import { useRefreshAccount, type ActProps } from '../acts/account-data';
-import { afterBooking, amountIn, isFutureDay, isSameAmount, refundReference, worthOf, type BookedKind } from '../acts/booking';
+import { afterBooking, amountIn, isFutureDay, isSameAmount, isRequestId, refundReference, worthOf, type BookedKind } from '../acts/booking';
+import { isBeyond, refundableOf } from '../acts/charge';
 import type { MoneyAct } from '../acts/open-act';
-import { book, outcomeOf, type Booking } from './book';
+import { book, inBoth, outcomeOf, type Booking } from './book';
 import classes from './dialogs.module.css';
-import { ChargeOf } from './charge-of';
+import { ChargeOf, useCharge } from './charge-of';
+import { overRefund } from './over-refund';
+import { RequestInput } from './request-input';
 
 interface MoneyDialogProps extends ActProps {
   readonly act: MoneyAct;
@@ -41,7 +44,7 @@ function validate({ kind, amount, again, requestId, reference, reason, expires }
   return {
     amount: amountFault(amount),
     again: kind === 'lower' && !isSameAmount(amount, again) ? money.differs : null,
-    requestId: kind === 'refund' && !/^req_\w/.test(requestId.trim()) ? money.requestInvalid : null,
+    requestId: kind === 'refund' && !isRequestId(requestId) ? money.requestInvalid : null,
     reference: blankFault(reference),
     reason: blankFault(reason),
     expires: kind === 'credit' && expires !== '' && !isFutureDay(expires, gatewayNow()) ? money.expiresInvalid : null,
@@ -56,8 +59,12 @@ function MoneyForm({ account, act, requestId = '', onClose, onDone, onBusy }: Om
   const form = useForm<Values>({ initialValues: { kind: first, amount: '', again: '', requestId, reference: refundReference(requestId), reason: '', expires: '' }, validate });
   const { kind, amount } = form.values;
   const { rate } = useRate();
+  const client = useQueryClient();
+  const charge = useCharge(act === 'refund' ? form.values.requestId : '', account.id);
+  const refundable = charge === null || typeof charge === 'string' ? null : refundableOf(charge);
+  const beyond = refundable !== null && isBeyond(amount, refundable) ? money.beyond(inBoth(refundable, rate)) : null;
   const booking = useMutation({
-    mutationFn: async (values: Values) => outcomeOf(await fresh(() => book(account.id, values)), { accountId: account.id, rate, me: me.person }),
+    mutationFn: async (values: Values) => outcomeOf(await fresh(() => book(account.id, values)).catch((error: unknown) => overRefund(error, { client, values, rate })), { accountId: account.id, rate, me: me.person }),
     onMutate: () => onBusy(true),
     onSettled: () => onBusy(false),
     onSuccess: (outcome) => {
@@ -69,7 +76,17 @@ function MoneyForm({ account, act, requestId = '', onClose, onDone, onBusy }: Om
   const { root, hidden, onRefused } = useFormFaults<HTMLFormElement>(form, { error: booking.error, fields: FIELDS });
   const after = afterBooking(account.balance.available.svc_tokens, amount, kind);
   const typed = typedAmount(amount);
-  const confirm = form.onSubmit((values) => booking.mutate(values), onRefused);
+  const confirm = form.onSubmit((values) => {
+    if (beyond === null) return booking.mutate(values);
+    form.setFieldError('amount', beyond);
+    onRefused();
+  }, onRefused);
+  // An own reference stays.
+  const choose = (request: string) => {
+    form.setFieldValue('requestId', request);
+    form.clearFieldError('amount');
+    if (form.values.reference === refundReference(form.values.requestId)) form.setFieldValue('reference', refundReference(request));
+  };
   const isDangerous = kind === 'lower';
   // Enter in a field never lowers a balance.
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
@@ -82,16 +99,16 @@ function MoneyForm({ account, act, requestId = '', onClose, onDone, onBusy }: Om
       {act === 'correct' && (
         <SegmentedControl aria-label={money.direction} data={[{ value: 'raise', label: money.raise }, { value: 'lower', label: money.lower }]} {...form.getInputProps('kind')} />
       )}
-      {act === 'refund' && <TextInput label={money.request} classNames={{ input: 'mono' }} autoComplete="off" spellCheck={false} {...form.getInputProps('requestId')} />}
-      {act === 'refund' && <ChargeOf requestId={form.values.requestId.trim()} accountId={account.id} />}
-      <AmountInput label={money.amount} unit="usd" data-autofocus {...form.getInputProps('amount')} value={amount} />
+      {act === 'refund' && <RequestInput accountId={account.id} {...form.getInputProps('requestId')} onChange={choose} data-autofocus={requestId === '' || undefined} />}
+      {act === 'refund' && <ChargeOf charge={charge} rate={rate} />}
+      <AmountInput label={money.amount} unit="usd" data-autofocus={act !== 'refund' || requestId !== '' || undefined} {...form.getInputProps('amount')} value={amount} error={form.errors['amount'] ?? beyond} />
       {kind === 'lower' && <AmountInput label={money.again} unit="usd" {...form.getInputProps('again')} value={form.values.again} />}
       <TextInput label={money.reference} description={money.referenceHelp} maxLength={200} autoComplete="off" {...form.getInputProps('reference')} />
       <TextInput label={money.reason} description={money.reasonHelp} maxLength={500} autoComplete="off" {...form.getInputProps('reason')} />
       {act === 'credit' && <TextInput type="date" label={money.expires} description={money.expiresHelp} min={utcDay()} {...form.getInputProps('expires')} />}
       <output className={classes['after']} aria-live="polite">
         <span className="muted">{money.afterwards}</span>
-        {after === null ? <span>{common.none}</span> : <strong><Amount value={after.available} {...(rate === undefined ? {} : { usd: worthOf(after.available, rate) })} /></strong>}
+        {after === null || beyond !== null ? <span>{common.none}</span> : <strong><Amount value={after.available} {...(rate === undefined ? {} : { usd: worthOf(after.available, rate) })} /></strong>}
         {after?.isBelowZero === true && <span className={classes['warning']}>{money.belowZero}</span>}
       </output>
       <DialogButtons>
