@@ -159,7 +159,6 @@ export const tabs: Translated<typeof english.tabs> = {
   keyUnblocked: (name) => `Die Sperre von Schlüssel „${name}“ ist aufgehoben.`,
   keyRevoked: (name) => `Schlüssel „${name}“ ist widerrufen.`,
   keyActions: (name) => `Aktionen für Schlüssel ${name}`,
-  of: 'von',
   limitsInUse: 'Genutzt',
   planLimits: 'Limits des Tarifs',
   requestsPerMinute: 'Anfragen pro Minute',

@@ -161,7 +161,6 @@ export const tabs = {
   keyUnblocked: (name: string) => `Key “${name}” is unblocked.`,
   keyRevoked: (name: string) => `Key “${name}” is revoked.`,
   keyActions: (name: string) => `Actions on key ${name}`,
-  of: 'of',
   limitsInUse: 'In use',
   planLimits: 'Limits of the plan',
   requestsPerMinute: 'Requests a minute',

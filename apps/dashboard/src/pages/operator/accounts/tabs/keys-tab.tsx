@@ -1,12 +1,10 @@
 import { Button, Menu } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import { common } from '#texts/common';
 import { tabs } from '#texts/operator-accounts';
 import { accountKeys } from '#texts/account-acts';
 import { keys as ownTexts } from '#texts/keys';
 import { call } from '../../../../api/call';
 import { useRouteList } from '../../../../api/use-route';
-import { Amount } from '../../../../components/amount';
 import { DangerDialog } from '../../../../components/confirm-dialog';
 import { EmptyState } from '../../../../components/empty-state';
 import { useFreshCall } from '../../../../components/fresh-proof';
@@ -14,8 +12,8 @@ import { MoreIcon } from '../../../../components/icons';
 import { Instant } from '../../../../components/instant';
 import { LongTable, longColumns } from '../../../../components/long-table';
 import { SecretDialog } from '../../../../components/secret-dialog';
-import { Status } from '../../../../components/status';
 import { PlainDialog } from '../../../../components/plain-dialog';
+import { KeySpent, KeyStatus } from '../../../keys/key-cells';
 import { done, useRefreshAccount, type AccountDetail, type Outcome } from '../acts/account-data';
 import { KeyTermsDialog, type AccountKey as Key, type IssuedAccountKey } from '../dialogs/key-terms-dialog';
 import rowCard from '../../../../components/row-card.module.css';
@@ -29,15 +27,6 @@ const { keyColumns: names } = tabs;
 
 function nameOf({ name, hint }: Key): string {
   return name ?? hint;
-}
-
-function KeyStatus({ status, blocked }: Key) {
-  return <Status value={blocked && status === 'active' ? 'blocked' : status} />;
-}
-
-function Spent({ spent, spending_limit: limit }: Key) {
-  if (spent === null || limit === null) return <>{common.noLimit}</>;
-  return <><Amount value={spent.svc_tokens} /> {tabs.of} <Amount value={limit.svc_tokens} /></>;
 }
 
 interface KeyMenuProps {
@@ -59,36 +48,36 @@ function KeyMenu({ value, onAct }: KeyMenuProps) {
   );
 }
 
-function columnsWith(onAct: KeyMenuProps['onAct']) {
+function columnsWith(available: string, onAct: KeyMenuProps['onAct']) {
   return helper.columns([
     helper.display({ id: 'name', header: names.name, meta: { track: 'minmax(160px, 1fr)' }, cell: ({ row: { original } }) => <><strong>{original.name ?? tabs.unnamed}</strong> <span className="mono">{original.hint}</span></> }),
-    helper.display({ id: 'status', header: names.status, meta: { track: '100px' }, cell: ({ row: { original } }) => <KeyStatus {...original} /> }),
-    helper.display({ id: 'spent', header: names.spent, meta: { track: '340px', numeric: true }, cell: ({ row: { original } }) => <Spent {...original} /> }),
+    helper.display({ id: 'status', header: names.status, meta: { track: '130px' }, cell: ({ row: { original } }) => <KeyStatus apiKey={original} /> }),
+    helper.display({ id: 'spent', header: names.spent, meta: { track: '340px', numeric: true }, cell: ({ row: { original } }) => <KeySpent apiKey={original} available={available} /> }),
     helper.display({ id: 'used', header: names.used, meta: { track: '130px' }, cell: ({ row: { original } }) => (original.last_used_at === null ? tabs.never : <Instant at={original.last_used_at} relative />) }),
     helper.display({ id: 'created', header: names.created, meta: { track: '130px', leaves: 1 }, cell: ({ row: { original } }) => <Instant at={original.created_at} /> }),
     helper.display({ id: 'act', header: names.act, meta: { track: '60px' }, cell: ({ row: { original } }) => <KeyMenu value={original} onAct={onAct} /> }),
   ]);
 }
 
-function Card({ value, onAct }: KeyMenuProps) {
+function Card({ value, available, onAct }: KeyMenuProps & { readonly available: string }) {
   return (
     <div className={rowCard['card']}>
-      <div className={rowCard['line']}><strong>{value.name ?? tabs.unnamed}</strong><KeyStatus {...value} /></div>
+      <div className={rowCard['line']}><strong>{value.name ?? tabs.unnamed}</strong><KeyStatus apiKey={value} /></div>
       <div className={rowCard['line']}>
         <span className="mono">{value.hint}</span>
         <KeyMenu value={value} onAct={onAct} />
       </div>
-      <div className={classes['spent']}><span className="muted">{names.spent}</span><span><Spent {...value} /></span></div>
+      <div className={classes['spent']}><span className="muted">{names.spent}</span><span><KeySpent apiKey={value} available={available} /></span></div>
       <div className={rowCard['line']}><span className="muted">{names.used}</span><span>{value.last_used_at === null ? tabs.never : <Instant at={value.last_used_at} relative />}</span></div>
     </div>
   );
 }
 
-function cardWith(onAct: KeyMenuProps['onAct']) {
-  return (key: Key) => <Card value={key} onAct={onAct} />;
+function cardWith(available: string, onAct: KeyMenuProps['onAct']) {
+  return (key: Key) => <Card value={key} available={available} onAct={onAct} />;
 }
 
-const CARD_HEIGHT = 134;
+const CARD_HEIGHT = 174;
 
 const ACTS = {
   block: { title: tabs.blockKeyTitle, effect: tabs.blockKeyEffect, action: tabs.blockKey, route: 'blockKey', done: tabs.keyBlocked },
@@ -129,8 +118,9 @@ export function KeysTab({ account, onDone }: KeysTabProps) {
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [issued, setIssued] = useState<IssuedAccountKey | null>(null);
   const choose = useMemo(() => (act: KeyAct, key: Key) => setChosen({ act, key }), []);
-  const columns = useMemo(() => columnsWith(choose), [choose]);
-  const card = useMemo(() => cardWith(choose), [choose]);
+  const available = account.balance.available.svc_tokens;
+  const columns = useMemo(() => columnsWith(available, choose), [available, choose]);
+  const card = useMemo(() => cardWith(available, choose), [available, choose]);
   const close = () => setChosen(null);
   const onIssued = (key: IssuedAccountKey) => {
     close();
