@@ -17,7 +17,7 @@ function keyWith(differences: object): Key {
 it.each([
   ['refused at its limit', { limit_reached: true }, ['Limit reached', '0.5', 'a month', '0.5 is left, too little for a request']],
   ['open', {}, ['Active', '0.5', 'a month']],
-  ['open, with less on the account', { spending_limit: { ...amount('500'), period: 'total' } }, ['Active', 'The balance runs out first: 100 available']],
+  ['open, with less on the account', { spending_limit: { ...amount('500'), period: 'day' } }, ['Active', 'The balance runs out first: 100 available']],
   ['blocked', { blocked: true }, ['Blocked', '0.5']],
   ['without a limit', { spending_limit: null, spent: null }, ['Active', 'Account limits only']],
   ['revoked', { status: 'revoked' }, ['Revoked', common.none]],
