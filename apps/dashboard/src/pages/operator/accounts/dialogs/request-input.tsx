@@ -42,8 +42,8 @@ export function RequestInput({ accountId, ...field }: RequestInputProps) {
   };
   return (
     <Autocomplete
-      label={money.request} description={money.requestHelp} placeholder={money.requestPlaceholder} classNames={{ input: 'mono' }} autoComplete="off" spellCheck={false} clearable
-      clearButtonProps={{ 'aria-label': money.requestClear }} maxDropdownHeight={260} data={[...byId.keys()]} filter={({ options, search }) => options.filter((option) => isFound(option, search.trim()))}
+      label={money.request} description={money.requestHelp} placeholder={money.requestPlaceholder} classNames={{ input: 'mono', options: classes['requests'] ?? '' }} autoComplete="off" spellCheck={false} clearable
+      clearButtonProps={{ 'aria-label': money.requestClear }} withScrollArea={false} data={[...byId.keys()]} filter={({ options, search }) => options.filter((option) => isFound(option, search.trim()))}
       renderOption={({ option: { value } }) => {
         const request = byId.get(value);
         return request !== undefined && <RequestOption request={request} model={nameOf(request)} />;
