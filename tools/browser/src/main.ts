@@ -1,16 +1,7 @@
-import { parseArgs } from 'node:util';
 import { CheckContext, type CheckResult, runCheck } from './checks/check.js';
 import { CHECKS } from './checks/checks.js';
+import { readOptions } from './read-options.js';
 import { addResident, openWorld, PASSWORD, passDays } from './world/open-world.js';
-
-function selected(only: string | undefined): readonly number[] {
-  const numbers = CHECKS.map(({ number }) => number);
-  if (only === undefined) return numbers;
-  const wanted = only.split(',').map((text) => Number(text.trim()));
-  const unknown = wanted.find((number) => !numbers.includes(number));
-  if (unknown !== undefined) throw new Error(`--only takes numbers of checks: ${numbers.toSorted((a, b) => a - b).join(', ')}.`);
-  return wanted;
-}
 
 function lineOf({ number, title, passed, seconds, failure }: CheckResult): string {
   return `${passed ? 'ok    ' : 'FAILED'} ${String(number).padStart(2)}  ${title} (${seconds} s)\n${failure === null ? '' : `${failure.replaceAll(/^/gm, '           ')}\n`}`;
@@ -33,29 +24,28 @@ async function serve(): Promise<void> {
 }
 
 async function main(): Promise<number> {
-  const { values } = parseArgs({ options: { only: { type: 'string' }, json: { type: 'boolean', default: false }, list: { type: 'boolean', default: false }, serve: { type: 'boolean', default: false } } });
-  if (values.list) {
+  const options = readOptions(process.argv.slice(2), CHECKS.map(({ number }) => number));
+  if (options.act === 'list') {
     process.stdout.write(CHECKS.map(({ number, title }) => `${String(number).padStart(2)}  ${title}\n`).join(''));
     return 0;
   }
-  if (values.serve) {
-    if (values.json || values.only !== undefined) throw new Error('--serve runs no checks, so it takes neither --only nor --json.');
+  if (options.act === 'serve') {
     await serve();
     return 0;
   }
-  const numbers = selected(values.only);
+  const { numbers, isJson } = options;
   const context = await CheckContext.open();
   const results: CheckResult[] = [];
   try {
     for (const check of CHECKS.filter(({ number }) => numbers.includes(number))) {
       const result = await runCheck(check, context);
-      (values.json ? process.stderr : process.stdout).write(lineOf(result));
+      (isJson ? process.stderr : process.stdout).write(lineOf(result));
       results.push(result);
     }
   } finally {
     await context.close();
   }
-  if (values.json) process.stdout.write(`${JSON.stringify(results, null, 2)}\n`);
+  if (isJson) process.stdout.write(`${JSON.stringify(results, null, 2)}\n`);
   else process.stdout.write(`${results.filter(({ passed }) => passed).length} of ${results.length} checks pass.\n`);
   return results.every(({ passed }) => passed) ? 0 : 1;
 }

@@ -1,0 +1,27 @@
+import { describe, expect, it } from '@jest/globals';
+import { readOptions } from './read-options.js';
+
+const read = (...args: readonly string[]) => readOptions(args, [2, 1, 3, 10]);
+
+describe('the options of the browser checks', () => {
+  it('take all checks in their order without any', () => {
+    expect(read()).toEqual({ act: 'check', numbers: [2, 1, 3, 10], isJson: false });
+  });
+
+  it('choose checks and the form of their results', () => {
+    expect(read('--only', '3, 10', '--json')).toEqual({ act: 'check', numbers: [3, 10], isJson: true });
+  });
+
+  it.each(['list', 'serve'])('--%s runs no checks', (act) => {
+    expect(read(`--${act}`)).toEqual({ act });
+  });
+
+  it.each([
+    [['--only', '3,4'], '--only takes numbers of checks: 1, 2, 3, 10.'],
+    [['--serve', '--json'], '--serve runs no checks, so it takes neither --only nor --json.'],
+    [['--serve', '--only', '3'], '--serve runs no checks, so it takes neither --only nor --json.'],
+    [['--fast'], "Unknown option '--fast'"],
+  ])('refuse %j', (args, message) => {
+    expect(() => read(...args)).toThrow(message);
+  });
+});
