@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -53,6 +53,8 @@ beforeAll(() => {
   cpSync(template, join(folder, 'later'), { recursive: true });
   describeProject(template, 'kept.tgz');
   describeProject(join(folder, 'later'), 'kept-2.tgz');
+  prepare('FOR_START');
+  prepare('FOR_TESTS');
 });
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -61,6 +63,20 @@ beforeEach(() => {
   project = mkdtempSync(join(folder, 'project-'));
   cpSync(join(folder, 'template'), project, { recursive: true });
 });
+
+/** Installs a scope once, for `begin`. */
+function prepare(scope: Scope): void {
+  project = join(folder, scope);
+  cpSync(join(folder, 'template'), project, { recursive: true });
+  expect(install(scope).output).toMatch(DONE);
+}
+
+/** Makes the project one in which this scope was installed before. */
+function begin(scope: Scope): void {
+  cpSync(join(folder, scope), project, { recursive: true, verbatimSymlinks: true });
+  // npm ignores its record if a package is newer.
+  utimesSync(place('.package-lock.json'), new Date(), new Date());
+}
 
 function script(scope: Scope): readonly string[] {
   const at = (name: string): string => pathToFileURL(join(project, 'scripts/bootstrap', name)).href;
@@ -109,7 +125,7 @@ describe('an install for a start', () => {
   });
 
   test('keeps the packages of an install for tests', () => {
-    install('FOR_TESTS');
+    begin('FOR_TESTS');
     for (const name of ['package.json', 'package-lock.json']) cpSync(join(folder, 'later', name), join(project, name));
     const tool = identityOf('tool');
     expect(install('FOR_START').status).toBe(0);
@@ -117,12 +133,12 @@ describe('an install for a start', () => {
   });
 
   test('installs optional packages for the pinned Node, not for npm’s own Node', () => {
-    install('FOR_START');
+    begin('FOR_START');
     expect(isWhole('native')).toBe(true);
   });
 
   test('restores a removed package', () => {
-    install('FOR_START');
+    begin('FOR_START');
     rmSync(place('kept'), { recursive: true });
     expect(install('FOR_START').status).toBe(0);
     expect(isWhole('kept')).toBe(true);
@@ -130,7 +146,7 @@ describe('an install for a start', () => {
 });
 
 test('an install for tests after a start adds packages and keeps the others, which a gateway may be using', () => {
-  install('FOR_START');
+  begin('FOR_START');
   const before = ['kept', NODE_PACKAGE].map(identityOf);
   const { status, output } = install('FOR_TESTS');
   expect(output).toMatch(DONE);
@@ -141,7 +157,7 @@ test('an install for tests after a start adds packages and keeps the others, whi
 
 describe('an install that was interrupted', () => {
   test('is reported, and repaired by the next one, which keeps complete packages', () => {
-    install('FOR_START');
+    begin('FOR_START');
     const kept = identityOf('kept');
     const interrupted = install('FOR_TESTS', pathWithNpm(INTERRUPTED));
     expect(interrupted.status).toBe(1);
@@ -158,7 +174,7 @@ describe('an install that was interrupted', () => {
   });
 
   test('is repaired if npm was called directly and left no record', () => {
-    install('FOR_TESTS');
+    begin('FOR_TESTS');
     rmSync(place('.package-lock.json'));
     rmSync(join(place('tool'), 'index.js'));
     expect(install('FOR_TESTS').status).toBe(0);
