@@ -16,7 +16,7 @@ const REQUESTS = 20;
 const FILLING_BYTES = [4096, 1];
 
 let folder: string;
-let child: ChildProcess | null = null;
+const started: ChildProcess[] = [];
 const open: number[] = [];
 
 beforeAll(compileGateway, TEST_MILLISECONDS);
@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 
 afterEach(() => {
-  child?.kill('SIGKILL');
+  for (const child of started.splice(0)) child.kill('SIGKILL');
   for (const descriptor of open.splice(0)) closeSync(descriptor);
   rmSync(folder, { recursive: true });
 });
@@ -64,7 +64,8 @@ function fill(descriptor: number, bytes: Buffer): void {
 
 function start(stdout: 'pipe' | number, stderr: number, more: Readonly<Record<string, string>> = {}): ChildProcess {
   const environment = { PORT: '0', METRICS_PORT: '0', WARM_UP: 'off', NODE_ENV: 'production', DATABASE_URL: `sqlite:${join(folder, 'tollgate.db')}`, ...more };
-  child = spawn(process.execPath, [PROGRAM], { cwd: folder, env: environment, stdio: ['ignore', stdout, stderr] });
+  const child = spawn(process.execPath, [PROGRAM], { cwd: folder, env: environment, stdio: ['ignore', stdout, stderr] });
+  started.push(child);
   return child;
 }
 
@@ -110,15 +111,16 @@ describe('a log that cannot be written', () => {
     expect(await endOf(program)).toBe(0);
   }, TEST_MILLISECONDS);
 
-  it('on a pipe that is read again is complete', async () => {
+  it('on a pipe that is read again is complete, as JSON by LOG_FORMAT=auto', async () => {
     const pipe = fullPipe('log');
-    const { program, url } = await startWithLog(pipe.writeEnd);
+    const { program, url } = await startWithLog(pipe.writeEnd, { LOG_FORMAT: 'auto' });
     await ask(url);
     let log = '';
     await patiently(() => {
       log += pipe.read();
       return log.split('\n').filter((line) => line.includes('"msg":"request"')).length === REQUESTS;
     });
+    expect(log).toMatch(/^{"level":30,.*"method":"GET","path":"\/v1\/models","status":401,.*"msg":"request"}$/m);
     expect(await endOf(program)).toBe(0);
   }, TEST_MILLISECONDS);
 
@@ -146,15 +148,12 @@ describe('a log that cannot be written', () => {
 });
 
 describe('a log that is not a terminal', () => {
-  it.each([
-    ['auto', /^{"level":30,.*"method":"GET","path":"\/readyz","status":200,.*"msg":"request"}$/m],
-    ['pretty', /INFO: GET \/readyz 200 in \d+ ms {"requestId":/],
-  ])('has the format of LOG_FORMAT=%s', async (format, expected) => {
+  it('is for people with LOG_FORMAT=pretty', async () => {
     const path = join(folder, 'log');
-    const { program, url } = await startWithLog(opened(path, 'a'), { LOG_FORMAT: format });
+    const { program, url } = await startWithLog(opened(path, 'a'), { LOG_FORMAT: 'pretty' });
     await fetch(`${url}/readyz`);
     expect(await endOf(program)).toBe(0);
-    expect(stripVTControlCharacters(readFileSync(path, 'utf8'))).toMatch(expected);
+    expect(stripVTControlCharacters(readFileSync(path, 'utf8'))).toMatch(/INFO: GET \/readyz 200 in \d+ ms {"requestId":/);
   }, TEST_MILLISECONDS);
 });
 
