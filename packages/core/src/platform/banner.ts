@@ -1,6 +1,7 @@
 import { hasExpired, type IncidentLimit } from '../limits/incident-limit.js';
 import type { Catalogue } from '../models/catalogue.js';
 import type { Plan } from '../models/plan.js';
+import { grouped } from '../primitives/grouped.js';
 import { type Instant, instant } from '../primitives/time.js';
 import { type Maintenance, maintenanceStateAt } from './maintenance.js';
 import type { PlatformSnapshot } from './platform-snapshot.js';
@@ -33,11 +34,6 @@ export function maintenanceBanner(maintenance: Maintenance | null, now: Instant)
     ? 'The service is in maintenance. Requests are refused with maintenance_mode.'
     : 'Maintenance is planned. While it lasts, requests are refused with maintenance_mode.';
   return { kind: 'maintenance', state, from, until, text: message === null ? fact : `${fact} ${message}` };
-}
-
-/** A comma per three digits. */
-function grouped(count: number): string {
-  return count.toString().replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
 function limited(count: number | null, what: string, each: string): readonly string[] {
