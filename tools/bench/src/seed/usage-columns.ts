@@ -1,10 +1,10 @@
 import { type CountName, type RateName, TOKEN_COUNTS, TOKEN_RATES } from '@tollgate/core';
+import { countColumn, rateColumn } from '@tollgate/sql-common';
 
-export const TOKEN_COLUMNS: readonly string[] = TOKEN_COUNTS.map(({ name }) => `${name}_tokens`);
-const PRICE_COLUMNS = TOKEN_RATES.map(({ name }) => `price_${name}`);
+export const TOKEN_COLUMNS: readonly string[] = TOKEN_COUNTS.map(countColumn);
 
 /** Columns of a usage record that a class of tokens has, separated by commas. */
-export const USAGE_COLUMNS = [...TOKEN_COLUMNS, ...PRICE_COLUMNS].join(', ');
+export const USAGE_COLUMNS = [...TOKEN_COLUMNS, ...TOKEN_RATES.map(rateColumn)].join(', ');
 
 const PRICES: Partial<Record<RateName, string>> = { cached_prompt: '0.0000004', output: '0.000012' };
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type Instant, TOKEN_COUNTS } from '@tollgate/core';
+import { countColumn } from '@tollgate/sql-common';
 import type { World } from './open-world.js';
 
 /** SQL expressions by column; `n` is the number of the copy, from 1. */
@@ -45,7 +46,7 @@ export function copyRows(database: DatabaseSync, { table, id, count, own }: Copi
   putIndexesBack();
 }
 
-const TOKENS = TOKEN_COUNTS.map(({ name }) => `${name}_tokens`);
+const TOKENS = TOKEN_COUNTS.map(countColumn);
 
 function sumBy(groups: string): string {
   return `SELECT ${groups}, usd_rate, count(*), ${TOKENS.map((name) => `sum(${name})`).join(', ')}, sum(charge) FROM usage_records`;
