@@ -45,6 +45,8 @@ async function helpsCustomer(context: CheckContext): Promise<void> {
   await edit.getByRole('button', { name: 'Save changes' }).click();
   await shown(page.getByText('Key “handed over” is changed.'));
   assert.equal(await statusWith(context.world, secret), 429);
+  await page.reload();
+  await shown(page.getByRole('row', { name: /handed over .*Limit reached .* a month/ }));
   await page.getByRole('button', { name: 'More' }).click();
   await page.getByRole('menuitem', { name: 'Change name' }).click();
   const rename = page.getByRole('dialog', { name: `Change the name of ${owner.email}` });
