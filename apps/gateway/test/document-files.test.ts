@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '@tollgate/core';
 import { replies } from '@tollgate/testkit';
 import { CLIENT_FORMATS, type ClientFormat, DELIVERIES, type Kind, KINDS, UpstreamWorld } from './support/upstream-world.js';
@@ -62,41 +62,49 @@ function file(name: string, bytes: string | Uint8Array, mediaType: string | null
 const TEXT = '# Zürich\n\n| a | b |\n';
 
 let world: UpstreamWorld;
-afterEach(() => world.close());
+/** Of an account that only this test uses. */
+let key: string;
+let accounts = 0;
 
 async function start(kind: Kind): Promise<void> {
   world = await UpstreamWorld.start([{ kind }], { readsDocuments: kind === 'anthropic' });
   world.upstream().always('*', replies({ text: 'a' }));
 }
 
+async function useNewAccount(): Promise<void> {
+  ({ key } = await world.gateway.addCaller(`reader-${accounts += 1}`));
+}
+
+/** The one request that the upstream is sent for it. */
 async function ask(format: ClientFormat, body: JsonObject, stream: boolean): Promise<string> {
-  expect(await world.ask(format, { ...body, stream })).toContain('a');
-  return world.upstream().requests.at(-1)?.rawBody ?? '';
+  const { requests } = world.upstream();
+  const before = requests.length;
+  expect(await world.ask(format, { ...body, stream }, key)).toContain('a');
+  expect(requests.length - before).toBe(1);
+  return requests.at(-1)?.rawBody ?? '';
 }
 
-async function sent(kind: Kind, format: ClientFormat, body: JsonObject, stream: boolean): Promise<string> {
-  await start(kind);
-  return ask(format, body, stream);
-}
+describe.each(KINDS)('an upstream of kind %s', (kind) => {
+  const isSent = kind === 'anthropic';
 
-describe.each(KINDS.flatMap((kind) => CLIENT_FORMATS.flatMap((format) => DELIVERIES.map((stream) => [kind, format, stream] as const))))(
-  'an upstream of kind %s, a client of the %s format, streamed: %p', (kind, format, stream) => {
-    const isSent = kind === 'anthropic';
+  beforeAll(() => start(kind));
+  afterAll(() => world.close());
+  beforeEach(() => useNewAccount());
 
+  describe.each(CLIENT_FORMATS.flatMap((format) => DELIVERIES.map((stream) => [format, stream] as const)))('a client of the %s format, streamed: %p', (format, stream) => {
     it.each([['in the turn of the user', ASKED], ['in the result of a tool', RETURNED]])('is sent a PDF, or a text instead, %s', async (_where, requests) => {
-      const body = await sent(kind, format, requests[format](BYTES), stream);
+      const body = await ask(format, requests[format](BYTES), stream);
       expect([body.includes(PDF), body.includes(NOTE)]).toEqual([isSent, !isSent]);
       expect(body.indexOf(isSent ? PDF : NOTE)).toBeGreaterThan(body.indexOf(BEFORE));
       expect(body.includes(`{"type":"document","source":{"type":"base64","media_type":"application/pdf","data":"${PDF}"},"title":"report.pdf"}`)).toBe(isSent);
     });
 
     it('is sent a document’s URL, or a text instead', async () => {
-      const body = await sent(kind, format, ASKED[format](LINKED), stream);
+      const body = await ask(format, ASKED[format](LINKED), stream);
       expect([body.includes('"url":"https://example.com/report.pdf"'), body.includes(NOTE)]).toEqual([isSent, !isSent]);
     });
 
     it('is sent a file’s text, whatever its declared type', async () => {
-      await start(kind);
       const text = JSON.stringify(`<document>\n<title>report.pdf</title>\n${TEXT}\n</document>`).slice(1, -1);
       for (const mediaType of ['text/plain', 'text/markdown; charset=utf-8', 'application/json', 'text/csv', 'application/octet-stream', 'application/pdf', null]) {
         for (const requests of [ASKED, RETURNED]) {
@@ -108,7 +116,6 @@ describe.each(KINDS.flatMap((kind) => CLIENT_FORMATS.flatMap((format) => DELIVER
     });
 
     it('is sent a text instead of an unreadable file', async () => {
-      await start(kind);
       const files = {
         'no UTF-8': file('report.pdf', Buffer.from('Z\u00fcrich', 'latin1'), 'text/plain'), 'control characters': file('report.pdf', 'a\0b', 'text/plain'),
         'more than 1,000,000 characters': file('report.pdf', 'a'.repeat(1_000_001), 'text/plain'),
@@ -118,32 +125,45 @@ describe.each(KINDS.flatMap((kind) => CLIENT_FORMATS.flatMap((format) => DELIVER
     });
 
     it('is sent a PDF that only its bytes identify', async () => {
-      const body = await sent(kind, format, ASKED[format](file('report.pdf', Buffer.from(PDF, 'base64'), null)), stream);
-      expect([body.includes(`"media_type":"application/pdf","data":"${PDF}"`), body.includes(NOTE)]).toEqual([isSent, !isSent]);
+      for (const mediaType of [null, 'application/octet-stream', 'application/x-pdf']) {
+        const body = await ask(format, ASKED[format](file('report.pdf', Buffer.from(PDF, 'base64'), mediaType)), stream);
+        expect([mediaType, body.includes(`"media_type":"application/pdf","data":"${PDF}"`), body.includes(NOTE)]).toEqual([mediaType, isSent, !isSent]);
+      }
     });
 
     it.each([['that only its vendor has', STORED], ['of another type', OTHER]])('is sent a text instead of a document %s', async (_which, document) => {
-      const body = await sent(kind, format, ASKED[format](document), stream);
+      const body = await ask(format, ASKED[format](document), stream);
       expect([body.includes(PDF), body.includes('file_1'), body.includes(NOTE)]).toEqual([false, false, true]);
     });
   });
+});
 
 describe('what a client of the messages format says of a document', () => {
   const document = { type: 'document', title: 'T\u{1f600}'.repeat(200), context: 'From the second quarter.', source: BYTES.messages };
   const body = { messages: [{ role: 'user', content: [document] }] };
 
+  afterEach(() => world.close());
+
+  async function sent(kind: Kind, asked: JsonObject): Promise<string> {
+    await start(kind);
+    await useNewAccount();
+    return ask('messages', asked, false);
+  }
+
   it('is sent with it; its title is cut to the vendors’ maximum', async () => {
-    const { messages } = JSON.parse(await sent('anthropic', 'messages', body, false)) as { readonly messages: readonly { readonly content: readonly JsonObject[] }[] };
+    const { messages } = JSON.parse(await sent('anthropic', body)) as { readonly messages: readonly { readonly content: readonly JsonObject[] }[] };
     const [{ title, context } = {}] = messages[0]?.content ?? [];
     expect([title, context]).toEqual(['T\u{1f600}'.repeat(166) + 'T', 'From the second quarter.']);
   });
 
   it.each(['openai', 'responses'] as const)('is sent before it to an upstream of kind %s', async (kind) => {
-    expect(await sent(kind, 'messages', body, false)).toContain('<context>From the second quarter.</context>');
+    expect(await sent(kind, body)).toContain('<context>From the second quarter.</context>');
   });
 });
 
 describe('a document of 300,000 bytes', () => {
+  afterEach(() => world.close());
+
   it.each([['counts where the model is sent it', 'anthropic', true], ['counts as a text where it is not', 'openai', false]] as const)('%s', async (_name, kind, readsDocuments) => {
     world = await UpstreamWorld.start([{ kind }], { readsDocuments });
     const count = async (data: string): Promise<number> => {
