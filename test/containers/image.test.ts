@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect, test } from '@jest/globals';
 import { VARIABLES } from '@tollgate/adapters-config';
-import { projectRoot } from '../docs/documents.js';
+import { codeBlock, projectRoot, readDocument } from '../docs/documents.js';
 
 const DOCKERFILE = readFileSync(join(projectRoot, 'Dockerfile'), 'utf8').replaceAll(/^#.*\n/gmu, '').replaceAll('\\\n', ' ');
 
@@ -34,6 +34,13 @@ test('the image sets the environment of npm start, and only existing settings', 
   expect(environment).toMatchObject(GATEWAY.config.environment);
   const others = Object.keys(environment).filter((name) => !(name in GATEWAY.config.environment) && !(name in VARIABLES));
   expect(others).toEqual(['SQLITE_TMPDIR']);
+});
+
+test('the service unit of operations.md runs the gateway as npm start does', () => {
+  const unit = codeBlock(readDocument('docs/operations.md'), 'service-unit');
+  expect(unit).toContain(`ExecStart=/usr/bin/node ${GATEWAY.config.nodeFlags.join(' ')} apps/gateway/dist/main.js\n`);
+  const variables = Object.entries(GATEWAY.config.environment).map(([name, value]) => `${name}=${value}`).join(' ');
+  expect(unit).toContain(`Environment=NODE_ENV=production ${variables}\n`);
 });
 
 test('the image has the Node version and release of package.json', () => {

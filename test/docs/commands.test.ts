@@ -28,18 +28,18 @@ function commandNames(help: string): readonly string[] {
   return [...listed.matchAll(/^ {2}([a-z][a-z-]*)/gmu)].map((match) => match[1] ?? '').filter((name) => name !== 'help');
 }
 
-test('operations.md lists every command', async () => {
+test('support.md lists every command', async () => {
   const groups = commandNames((await run(['--help'])).out);
   const commands = await Promise.all(groups.map(async (group) => {
     const names = commandNames((await run([group, '--help'])).out);
     return names.length === 0 ? [group] : names.map((name) => `${group} ${name}`);
   }));
   expect(groups.length).toBeGreaterThan(0);
-  expect(tableRows(readDocument('docs/operations.md'), 'commands').map(([command]) => command).toSorted()).toEqual(commands.flat().toSorted());
+  expect(tableRows(readDocument('docs/support.md'), 'commands').map(([command]) => command).toSorted()).toEqual(commands.flat().toSorted());
 });
 
-test('operations.md lists every exit code', () => {
-  const listed = tableRows(readDocument('docs/operations.md'), 'exit-codes').map(([code]) => Number(code));
+test('support.md lists every exit code', () => {
+  const listed = tableRows(readDocument('docs/support.md'), 'exit-codes').map(([code]) => Number(code));
   expect(listed).toEqual(Object.values(EXIT_CODES));
 });
 
@@ -53,9 +53,9 @@ test.each<[number, readonly string[]]>([
   expect((await run(words)).exitCode).toBe(exitCode);
 });
 
-test('operations.md names every command that asks for confirmation', async () => {
-  const [, named = ''] = /ask for confirmation in a terminal: (.*)\.\n/u.exec(readDocument('docs/operations.md').text) ?? [];
-  const commands = tableRows(readDocument('docs/operations.md'), 'commands').map(([command]) => command ?? '');
+test('support.md names every command that asks for confirmation', async () => {
+  const [, named = ''] = /ask for confirmation in a terminal: (.*)\.\n/u.exec(readDocument('docs/support.md').text) ?? [];
+  const commands = tableRows(readDocument('docs/support.md'), 'commands').map(([command]) => command ?? '');
   const helps = await Promise.all(commands.map(async (command) => [command, (await run([...command.split(' '), '--help'])).out] as const));
   const asking = helps.filter(([, help]) => help.includes('--yes')).map(([command]) => command);
   expect([...named.matchAll(/`([a-z]+ [a-z-]+)[^`]*`/gu)].map(([, command]) => command).toSorted()).toEqual(asking.toSorted());

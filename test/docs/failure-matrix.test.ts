@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { projectRoot, readDocument, tableRows } from './documents.js';
 
-const ROWS = tableRows(readDocument('docs/operations.md'), 'failures');
+const ROWS = tableRows(readDocument('docs/monitoring.md'), 'failures');
 const CHAOS = 'npm run chaos';
 
-test('operations.md states for every failure what users see, the effect on money and limits, and the test', () => {
+test('monitoring.md states for every failure what users see, the effect on money and limits, and the test', () => {
   expect(ROWS.length).toBeGreaterThan(0);
   expect(ROWS.filter((cells) => cells.length !== 4 || cells.some((cell) => cell === ''))).toEqual([]);
 });

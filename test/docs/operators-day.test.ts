@@ -6,7 +6,7 @@ import { createGateway } from '../../apps/gateway/src/composition/container.js';
 import type { Gateway } from '../../apps/gateway/src/gateway/gateway.js';
 import { codeBlock, readDocument } from './documents.js';
 
-const OPERATIONS = readDocument('docs/operations.md');
+const SUPPORT = readDocument('docs/support.md');
 /** A word, or one in double quotes. */
 const WORD = /"([^"]*)"|(\S+)/g;
 
@@ -34,7 +34,7 @@ function wordsOf(line: string): readonly string[] {
 async function play(mark: string): Promise<readonly Run[]> {
   const [year, month] = [new Date().getUTCFullYear(), new Date().getUTCMonth()];
   const dayOne = (offset: number): string => new Date(Date.UTC(year, month + offset)).toISOString().slice(0, 10);
-  const block = codeBlock(OPERATIONS, mark).replace('2026-11-01', dayOne(0)).replace('2026-12-01', dayOne(1));
+  const block = codeBlock(SUPPORT, mark).replace('2026-11-01', dayOne(0)).replace('2026-12-01', dayOne(1));
   const runs: Run[] = [];
   for (const line of block.trim().split('\n')) {
     const run = await folder.run(...wordsOf(line));
@@ -54,7 +54,7 @@ async function request(secret: string): Promise<Response> {
 /** About twenty commands, each of which opens the database. */
 const COMMANDS_MILLISECONDS = 60_000;
 
-it('the commands of an operator’s day in operations.md work in their order', async () => {
+it('the commands of an operator’s day in support.md work in their order', async () => {
   const [, , shown] = await play('operator-customers');
   expect(shown?.out).toContain('750 service tokens');
   const { key: { id, secret } } = await folder.json<Created>('keys', 'create', 'ada@example.com');

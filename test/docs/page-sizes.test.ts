@@ -11,8 +11,8 @@ test.each([
   ['docs/shop.md', `\`limit\` is 1 to ${grouped(accounts.admin.most)}, ${grouped(accounts.admin.usual)} by default`],
   ['docs/accounts.md', `lists the keys of its account in pages of at most ${grouped(keys.api.most)} (\`limit\`)`],
   ['docs/wire-formats.md', `\`limit\` from 1 to ${grouped(inputItems.api.most)} (${grouped(inputItems.api.usual)})`],
-  ['docs/operations.md', `| \`accounts list\` | Lists all accounts, oldest first; ${option(accounts.commandLine)} |`],
-  ['docs/operations.md', `| \`usage list\` | Lists usage records of an account, newest first; ${option(usage.commandLine)} |`],
+  ['docs/support.md', `| \`accounts list\` | Lists all accounts, oldest first; ${option(accounts.commandLine)} |`],
+  ['docs/support.md', `| \`usage list\` | Lists usage records of an account, newest first; ${option(usage.commandLine)} |`],
 ])('%s says: %s', (page, sentence) => {
   expect(readDocument(page).text.includes(sentence)).toBe(true);
 });

@@ -35,8 +35,8 @@ function rowOf(trigger: StandingTrigger, actor: StandingActor): readonly string[
   return [trigger, actor, ...STATES.map((facts) => cellOf(facts, decideStanding(facts, request)))];
 }
 
-test('operations.md lists every act on the standing of an account, by actor and state', () => {
+test('support.md lists every act on the standing of an account, by actor and state', () => {
   const rows = STANDING_TRIGGERS.flatMap((trigger) => STANDING_ACTORS.map((actor) => rowOf(trigger, actor)));
   const offered = rows.filter(([, , ...cells]) => cells.some((cell) => cell !== 'not_found'));
-  expect(tableRows(readDocument('docs/operations.md'), 'standing')).toEqual(offered);
+  expect(tableRows(readDocument('docs/support.md'), 'standing')).toEqual(offered);
 });

@@ -148,8 +148,8 @@ test('limits.md states the bounds of stored responses', () => {
   ]);
 });
 
-test('operations.md states how each upstream failure counts', () => {
-  const stated = tableRows(readDocument('docs/operations.md'), 'failure-weights').flatMap(([reasons = '', , counts = '']) =>
+test('monitoring.md states how each upstream failure counts', () => {
+  const stated = tableRows(readDocument('docs/monitoring.md'), 'failure-weights').flatMap(([reasons = '', , counts = '']) =>
     reasons.split(', ').map((reason) => [reason, counts.replaceAll(' ', '-')] as const));
   expect(stated).toHaveLength(Object.keys(FAILURE_WEIGHTS).length);
   expect(Object.fromEntries(stated)).toEqual(FAILURE_WEIGHTS);
@@ -200,8 +200,8 @@ test('errors.md lists refusals in the order that the gateway tests hold', () => 
   expect(tableRows(readDocument('docs/errors.md'), 'refusal-order').map(([, , code]) => code)).toEqual(order);
 });
 
-test('operations.md lists every metric', () => {
-  const stated = tableRows(readDocument('docs/operations.md'), 'metrics').map(([name]) => name);
+test('monitoring.md lists every metric', () => {
+  const stated = tableRows(readDocument('docs/monitoring.md'), 'metrics').map(([name]) => name);
   const sources = globSync('apps/gateway/src/observability/*.ts', { cwd: projectRoot }).filter((file) => !file.endsWith('.test.ts')).map((file) => readFileSync(join(projectRoot, file), 'utf8'));
   const declared = sources.flatMap((source) => [...source.matchAll(/\bname: '([a-z0-9_]+)'/gu)].map((match) => match[1]));
   expect(declared.length).toBeGreaterThan(0);

@@ -33,7 +33,7 @@ function parseCsv(text: string): readonly (readonly (string | null)[])[] {
   return rows.slice(0, -1);
 }
 
-/** Reverses the formula escape as operations.md describes. */
+/** Reverses the formula escape as support.md describes. */
 function withApostrophesRemoved(cell: string | null): string | null {
   return cell === null ? null : cell.replaceAll(/(^|[",;\t\r\n])'/gu, '$1');
 }
