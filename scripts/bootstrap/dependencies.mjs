@@ -68,7 +68,7 @@ async function install(scope, say) {
   if (problem !== null) throw new Error(problem);
   rmSync(unfinished);
   const missing = findMissing(scope);
-  if (missing !== undefined) throw new Error(`npm has not installed ${missing} as package-lock.json names it. Run this again; if that does not help, the lockfile does not agree with package.json.`);
+  if (missing !== undefined) throw new Error(`npm has not installed ${missing} in the version that package-lock.json names. Run this again; if that does not help, the lockfile does not agree with package.json.`);
   say(`Installed ${countOf(paths)} packages in ${secondsSince(startedAt)} s.`);
 }
 

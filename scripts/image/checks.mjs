@@ -42,7 +42,7 @@ function expectRefusedWrite(container) {
 async function sizeOfDashboard({ url }) {
   const response = await fetch(`${url}/dashboard/`);
   const text = await response.text();
-  if (!response.ok || !text.includes('<script')) throw new Error(`The dashboard answers ${response.status}.`);
+  if (!response.ok || !text.includes('<script')) throw new Error(`The dashboard answers with status ${response.status}.`);
   return text.length;
 }
 
@@ -56,7 +56,7 @@ async function billedAmount(container) {
   });
   const { usage } = await response.json();
   const charge = usage?.svc_tokens_debited;
-  if (!response.ok || !(Number(charge) > 0)) throw new Error(`The request answers ${response.status}, with the charge ${charge}.`);
+  if (!response.ok || !(Number(charge) > 0)) throw new Error(`The request returned status ${response.status} and charge ${charge}.`);
   printed(container, ['tollgate', 'ledger', 'verify']);
   return charge;
 }
@@ -65,8 +65,8 @@ async function millisecondsToStop(container) {
   const startedAt = Date.now();
   const code = await container.stop();
   const duration = Date.now() - startedAt;
-  if (code !== 0) throw new Error(`After SIGTERM the gateway ends with code ${code}.`);
-  if (duration > STOP_MILLISECONDS) throw new Error(`The gateway ends ${duration} ms after SIGTERM.`);
+  if (code !== 0) throw new Error(`The gateway exited with code ${code} after SIGTERM.`);
+  if (duration > STOP_MILLISECONDS) throw new Error(`The gateway took ${duration} ms to exit after SIGTERM.`);
   return duration;
 }
 

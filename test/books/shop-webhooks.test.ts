@@ -85,7 +85,7 @@ async function post(headers: Readonly<Record<string, string>>, body: string): Pr
   return reply.status;
 }
 
-/** By the official library. */
+/** Signed with the official library. */
 function signed(body: string, { key = secret, at = new Date() }: { readonly key?: string; readonly at?: Date } = {}): Readonly<Record<string, string>> {
   return { 'webhook-id': 'evt_1', 'webhook-timestamp': String(Math.floor(at.getTime() / SECOND_MILLISECONDS)), 'webhook-signature': new Webhook(key).sign('evt_1', at, body) };
 }

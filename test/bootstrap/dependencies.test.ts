@@ -17,7 +17,7 @@ interface Outcome { readonly status: number | null; readonly output: string }
 let folder = '';
 let project = '';
 
-/** As from a registry. */
+/** Packs a tarball as a registry serves it. */
 function pack(file: string, manifest: { readonly name: string; readonly version: string; readonly engines?: object; readonly os?: readonly string[] }): void {
   const place = join(folder, 'packing', file, 'package');
   mkdirSync(join(place, 'bin'), { recursive: true });

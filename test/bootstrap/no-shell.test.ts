@@ -22,7 +22,7 @@ const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 
 test.each(Object.entries(scripts))('the script %s consists of a program and its arguments', (_name, script) => {
   expect(script).toMatch(/^[a-z]+(?: [\w./-]+)*$/);
-  // What only a shell knows.
+  // Commands that only a shell has.
   expect(script).not.toMatch(/^(?:exec|cd|set|export|source) /);
 });
 

@@ -29,7 +29,7 @@ const NODE_18: Readonly<Record<string, readonly string[]>> = {
 const NEWER = new RegExp([
   String.raw`\.(?:toSorted|toReversed|toSpliced|groupBy|withResolvers|fromAsync|isWellFormed|toWellFormed|waitAsync)\b`,
   String.raw`\.(?:with|union|intersection|difference|symmetricDifference|isSubsetOf|isSupersetOf|isDisjointFrom)\(`,
-  // Helpers of iterators.
+  // Iterator helpers.
   String.raw`\.(?:values|keys|entries)\(\)\.(?:map|filter|flatMap|take|drop|reduce|toArray|forEach|some|every|find)\(`,
   String.raw`\b(?:Promise\.try|RegExp\.escape|URL\.parse|Iterator\.from|Error\.isError|Symbol\.(?:dispose|asyncDispose))\b`,
   String.raw`\bimport\.meta\.(?:dirname|filename|main|resolve)\b`, String.raw`\bprocess\.(?:loadEnvFile|getBuiltinModule)\b`,

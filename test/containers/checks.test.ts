@@ -57,10 +57,10 @@ test.each<[string, Readonly<Record<string, Outcome>>, string]>([
 });
 
 test('a container that exits with a code after SIGTERM fails', async () => {
-  await expect(check({}, 137)).rejects.toThrow('ends with code 137');
+  await expect(check({}, 137)).rejects.toThrow('exited with code 137');
 });
 
-test.each([['0', 'with the charge 0'], ['', 'with the charge .']])('a container that charges a request %j fails', async (charged, problem) => {
+test.each([['0', 'and charge 0'], ['', 'and charge .']])('a container that charges a request %j fails', async (charged, problem) => {
   charge = charged;
   try {
     await expect(check({})).rejects.toThrow(problem);
@@ -72,7 +72,7 @@ test.each([['0', 'with the charge 0'], ['', 'with the charge .']])('a container 
 test('a container without the dashboard fails', async () => {
   dashboard = 'not found';
   try {
-    await expect(check({})).rejects.toThrow('The dashboard answers');
+    await expect(check({})).rejects.toThrow('The dashboard answers with status');
   } finally {
     dashboard = '<script></script>';
   }

@@ -13,7 +13,7 @@ import { codeBlock, readDocument } from './documents.js';
 
 const SHOP = readDocument('docs/shop.md');
 const SHOP_ADDRESS = 'http://127.0.0.1:3000';
-/** If a walk has none. */
+/** Receiver for walks that start none. */
 const RECEIVER = 'http://127.0.0.1:9';
 
 let folder: TollgateFolder;

@@ -115,7 +115,7 @@ describe('the titles of the tests', () => {
     expect(vagueIn(`${folder}/**/*.{ts,tsx}`, titlesOf)).toEqual([]);
   });
 
-  test('are found in every file that calls a test by its name', () => {
+  test('are found in every test file', () => {
     const files = globSync('{packages,apps,tools,test}/**/*.test.{ts,tsx}', { cwd: projectRoot, exclude: ['**/{node_modules,dist}'] });
     const sources = files.map((file) => ({ file, source: withoutComments(readFileSync(join(projectRoot, file), 'utf8')) }));
     const named = sources.filter(({ source }) => /^\s*(?:it|test)(?:\(|\.each)/mu.test(source));

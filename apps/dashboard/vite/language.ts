@@ -8,9 +8,9 @@ const DEFAULT_LANGUAGE = 'en';
 /** Folders of `src/texts`. */
 const languages = readdirSync(texts);
 
-/** The language of this build; the pages are built once for each. Throws if it has no folder of texts. */
+/** Language of this build; there is one build per language. Throws if the language has no folder of texts. */
 export const language = process.env['DASHBOARD_LANGUAGE'] ?? DEFAULT_LANGUAGE;
-if (!languages.includes(language)) throw new Error(`DASHBOARD_LANGUAGE is "${language}"; there are ${languages.join(', ')}.`);
+if (!languages.includes(language)) throw new Error(`DASHBOARD_LANGUAGE is "${language}", which is not one of ${languages.join(', ')}.`);
 
 export const isDefaultLanguage = language === DEFAULT_LANGUAGE;
 export const localeFile = fileURLToPath(new URL(`../src/locale/${language}.ts`, import.meta.url));

@@ -62,7 +62,7 @@ describe.each(KINDS.flatMap((kind) => PAIRS.map(([format, stream]) => [kind, for
   });
 });
 
-/** Base64 prefixes. */
+/** Base64 prefixes of picture formats. */
 const IMAGES = [['/9j/4AAQ', 'image/jpeg'], ['iVBORw0KGgo=', 'image/png'], ['R0lGODlh', 'image/gif'], ['UklGRiQAAABXRUJQ', 'image/webp']] as const;
 
 describe.each(KINDS.flatMap((kind) => PAIRS.map(([format, stream]) => [kind, format, stream] as const)))('an image under a wrong type, at an upstream of kind %s, from a client of the %s format, streamed: %p', (kind, format, stream) => {

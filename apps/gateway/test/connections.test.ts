@@ -246,7 +246,7 @@ describe('the number of connections', () => {
     expect(await isServed('127.0.0.1')).toBe(false);
   });
 
-  it('is logged at most once a minute per bound, with the refused connections since, and counted', async () => {
+  it('is logged at most once a minute per bound, with the number of refused connections, and counted in metrics', async () => {
     await start({ settings: { ...MEASURED, connections: TWO } });
     const refusedAtOnce = async (count: number): Promise<void> => {
       for (let sent = 0; sent < count; sent += 1) expect(await isServed('127.0.0.2')).toBe(false);

@@ -7,14 +7,14 @@ const PDF = 'JVBERi0xLjQKJcfs';
 const NOTE = '[The document \\"report.pdf\\" was left out here, because this model cannot read it.]';
 const BEFORE = 'Before the document.';
 
-/** In a user turn. */
+/** A document in a user turn, by format. */
 const ASKED: Readonly<Record<ClientFormat, (document: Document) => JsonObject>> = {
   chat: ({ chat }) => ({ messages: [{ role: 'user', content: [{ type: 'text', text: BEFORE }, { type: 'file', file: chat }] }] }),
   messages: ({ messages }) => ({ messages: [{ role: 'user', content: [{ type: 'text', text: BEFORE }, { type: 'document', title: 'report.pdf', source: messages }] }] }),
   responses: ({ responses }) => ({ input: [{ role: 'user', content: [{ type: 'input_text', text: BEFORE }, { type: 'input_file', ...responses }] }] }),
 };
 
-/** In a tool result. */
+/** A document in a tool result, by format. */
 const RETURNED: Readonly<Record<ClientFormat, (document: Document) => JsonObject>> = {
   chat: ({ chat }) => ({ messages: [
     { role: 'user', content: 'Hi' }, { role: 'assistant', content: null, tool_calls: [{ id: 'c1', type: 'function', function: { name: 'read', arguments: '{}' } }] },

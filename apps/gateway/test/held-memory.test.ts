@@ -55,7 +55,7 @@ function bytesInUse(): number {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** With `store: false`. */
+/** Request fields, with `store: false`. */
 function saidIn(path: string): Fields {
   return { max_tokens: 10, store: false, [path === '/v1/responses' ? 'input' : 'messages']: [{ role: 'user', content: TEXT }] };
 }

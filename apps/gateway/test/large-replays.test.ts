@@ -40,7 +40,7 @@ async function serveOnce({ characters = CHARACTERS, units = UNITS } = {}): Promi
 }
 
 describe('a large reply that is replayed to many requests at once', () => {
-  it('is read for one request at a time, with room for its bytes, for as many as the account has units', async () => {
+  it('is read for one request at a time, with room for its bytes, as often as the account’s units permit', async () => {
     const seen = await serveOnce();
     const replies = await Promise.all(Array.from({ length: 300 }, async () => {
       const reply = await post();
@@ -71,7 +71,7 @@ describe('a replay whose client does not read', () => {
     return connection;
   }
 
-  it('prevents another one of its account until it disconnects', async () => {
+  it('blocks other replays of its account until the client disconnects', async () => {
     const { held } = await serveOnce({ characters, units: 0 });
     const slow = await readingNothing();
     await eventually(() => held.length === 1);

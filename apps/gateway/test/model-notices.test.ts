@@ -30,7 +30,7 @@ async function ask(key: string, model: string): Promise<void> {
   await (await gateway.post('/v1/chat/completions', { model, messages: [{ role: 'user', content: 'Hi' }] }, { authorization: `Bearer ${key}` })).text();
 }
 
-it('notifies owners that used the model, once, of a price that rises for them and of its end', async () => {
+it('notifies owners who used a model, once each, of its price increases and its end', async () => {
   const [other, partner] = [await gateway.addCaller('other'), await gateway.addCaller('partner')];
   await gateway.gateway.accountAdministration.change(partner.account.id, { priceList: PARTNERS }, SYSTEM_ACTOR);
   await ask(gateway.caller.key, 'small');

@@ -118,7 +118,7 @@ const RETRY_AFTER: Readonly<Record<string, RegExp>> = {
   'maintenance': /^60$/, 'unbilled limit of the network': /^60$/, 'unbilled limit of the account': /^60$/, 'bodies in flight': /^1$/, 'requests per minute': /^60$/, 'tokens per minute': /^60$/, 'concurrency': /^2$/,
   'daily cap': /^[1-9]\d*$/, 'monthly cap': /^[1-9]\d*$/, 'key limit': /^43200$/, 'no provider': /^2$/,
 };
-/** Conditions that an account and its key have to meet beyond being known, each with its refusal, in the order of docs/errors.md. */
+/** Refusals of an authenticated key, in the order of docs/errors.md. */
 const REQUIREMENTS = [
   ['email_not_verified', 403], ['account_inactive', 403], ['account_blocked', 403], ['api_key_blocked', 403], ['ip_blocked', 403], ['insufficient_balance', 402],
   ['model_not_in_plan', 403], ['maintenance_mode', 503],

@@ -9,7 +9,7 @@ afterEach(() => world.close());
 const SCHEMA = { type: 'object', properties: {} };
 const TURN = { role: 'user', content: 'Hi' };
 
-/** With high effort. */
+/** Fields that request high reasoning effort. */
 const HIGH: Readonly<Record<ClientFormat, JsonObject>> = {
   chat: { messages: [TURN], reasoning_effort: 'high' },
   messages: { messages: [TURN], thinking: { type: 'enabled', budget_tokens: 2_000 }, output_config: { effort: 'high' } },

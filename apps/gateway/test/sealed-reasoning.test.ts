@@ -45,7 +45,7 @@ async function ask(url: string, key: string, earlier: readonly JsonObject[]): Pr
   return { items: [...input, ...output], returned: sent.filter(({ type }) => type === 'reasoning').map((item) => item['encrypted_content']) };
 }
 
-/** On the same database. */
+/** Restarts the gateway on the same database, then sends a request. */
 async function askAfterRestart(secrets: Readonly<Record<string, string>>, key: string, earlier: readonly JsonObject[]): Promise<Turn> {
   const gateway = await createGateway({ ...environment, ...secrets });
   try {

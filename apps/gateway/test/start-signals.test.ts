@@ -51,7 +51,7 @@ it.each(['SIGTERM', 'SIGINT'] as const)('%s ends a start that waits for its data
 it('SIGTERM ends a warm-up with code 0, without an announcement or a lease', async () => {
   const { program, printed } = start({ WARM_UP: 'on', METRICS_PORT: '0', DATABASE_URL: 'sqlite:tollgate.db' });
   // The last line before the warm-up.
-  while (!printed().includes('metrics listening')) await once(program.stderr ?? program, 'data');
+  while (!printed().includes('serving metrics')) await once(program.stderr ?? program, 'data');
   program.kill('SIGTERM');
   expect(await once(program, 'exit')).toEqual([0, null]);
   expect(printed()).toContain('Stopping.\n');

@@ -340,7 +340,7 @@ describe('a request that continues a response', () => {
       expect(await ask({ input: input.slice(0, 16) })).toMatchObject({ httpStatus: 200 });
     });
 
-    it('is loaded one request of an account at a time, for as many as it has units', async () => {
+    it('is loaded for one request of an account at a time, as often as its units permit', async () => {
       await gateway.close();
       await start({ settings: { unbilledPerMinuteAccount: 600 } });
       await keepLarge();

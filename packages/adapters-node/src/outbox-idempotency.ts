@@ -9,7 +9,7 @@ export const MAX_WAITING_ENTRIES = 100_000;
 const FAILURES_PER_TURN = 3;
 /** Maximum of the exponential backoff for an end that fails while the store accepts others. */
 const MAX_PAUSE_MILLISECONDS = 300_000;
-/** The failure that is reported. */
+/** Number of the consecutive failure that is reported. */
 const REPORTED_FAILURE = 3;
 
 export interface OutboxIdempotencyPorts {
@@ -29,7 +29,7 @@ type Ending =
 
 interface WaitingEnd {
   readonly ending: Ending;
-  /** While the store accepted others. */
+  /** Failures while the store accepted other replies. */
   readonly failures: number;
   readonly notBefore: Instant;
   /** The store's number of successes at the last failure. */
@@ -96,7 +96,7 @@ export class OutboxIdempotency implements IdempotencyStore {
     return this.#end({ kind: 'release', command });
   }
 
-  /** Tries each due end once. */
+  /** Tries once to store each result that is due. */
   deliver(): Promise<void> {
     this.#turn ??= this.#deliverAll().finally(() => {
       this.#turn = null;

@@ -68,7 +68,7 @@ describe('the outbox of settlements', () => {
     outbox = await open();
   }
 
-  /** Includes the file's work. */
+  /** Advances to the next retry and waits for it, including its writes to the file. */
   async function nextTurn(): Promise<void> {
     clock.advance(OUTBOX_RETRY_MILLISECONDS);
     await outbox.deliver();

@@ -37,7 +37,7 @@ function isAnswered(command: SettleCommand | null): command is PromisedSettlemen
 /** The answer to a waiting settlement. Throws `SettlementRefused` if it was refused and is free. */
 function answerOf(command: PromisedSettlement): SettleOutcome {
   const pending = pendingSettlement(command, command.hold);
-  if (command.atMost.isLessThan(pending.charge.amount)) throw new SettlementRefused(new Error('this settlement was refused before'));
+  if (command.atMost.isLessThan(pending.charge.amount)) throw new SettlementRefused(new Error('this settlement has already been refused'));
   return pending;
 }
 

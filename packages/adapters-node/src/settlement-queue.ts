@@ -62,7 +62,7 @@ export class SettlementQueue {
     this.ports.report.dropped(reservationId, cause);
   }
 
-  /** In memory only. */
+  /** Queues in memory only. */
   add(command: SettleCommand): void {
     this.#waiting.delete(command.reservationId);
     this.#waiting.set(command.reservationId, command);

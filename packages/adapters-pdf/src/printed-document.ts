@@ -17,7 +17,7 @@ export type PrintedBlock =
 export interface PrintedTable {
   readonly kind: 'table';
   readonly columns: readonly PrintedColumn[];
-  /** Of one text per column. */
+  /** One text per column. */
   readonly rows: readonly (readonly string[])[];
 }
 

@@ -78,7 +78,7 @@ describe('a statement as PDF', () => {
     expect(info).toMatchObject({ Title: 'Statement 17, 2026-03', Author: 'Überländer GmbH', Language: 'en' });
   });
 
-  it('shows what it cannot draw by code points, and drops nothing', async () => {
+  it('shows characters that its fonts lack as code points, and drops nothing', async () => {
     const name = 'a\u4E2Db \u202Eevil \u{1F642} \u0645';
     const { pages } = await read(await print({ names: { account: { name, email: 'a@example.test' }, keys: {}, references: { 7: '\u0000' } } }));
     const text = pages.join(' ');

@@ -32,9 +32,9 @@ it('a released function never changes', () => {
 });
 
 const BUDGET = { lineage: 'key_1' as ApiKeyId, period: '2026-11' as UtcMonth };
-/** Held before the group. */
+/** Reservation that is held before the group. */
 const HELD = 1;
-/** Swept before the group. */
+/** Reservation that is swept before the group. */
 const SWEPT = 2;
 const RECORDED: Ending = anEnding(0, { reason: 'crashed' });
 

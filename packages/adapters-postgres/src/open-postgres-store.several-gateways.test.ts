@@ -27,7 +27,7 @@ describe('money on a database shared by three gateways', () => {
     await Promise.all(drivers.map((each) => each.close()));
   });
 
-  /** The gateways in turn. */
+  /** Alternates between the gateways. */
   function gateway(number: number): StoreDriver {
     const chosen = drivers[number % GATEWAYS.length];
     if (chosen === undefined) throw new Error('the gateways are open');

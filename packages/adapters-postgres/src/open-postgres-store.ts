@@ -47,7 +47,7 @@ function runnerThat(runner: ScriptRunner, afterWriting: () => Promise<void> | vo
   };
 }
 
-/** What a store stands on. */
+/** Connections of a store, and the functions around its life. */
 export interface StoreGround {
   readonly pools: StorePools;
   /** Called before anything else. */

@@ -110,7 +110,7 @@ describe('the feed of usage of PostgreSQL, while transactions stay open', () => 
     expect(await onDatabase(url, 'select max(position) = count(*) as whole from usage_feed')).toEqual([{ whole: true }]);
   });
 
-  it('passes no number that an open transaction may still commit, also if its id is higher than that of the last committed one', async () => {
+  it('stops before a number that an open transaction may still commit, even if that transaction is newer than the last committed one', async () => {
     const [early, late] = [await connect(), await connect()];
     for (const number of [0, 1, 2]) await driver.reserve(number, '0', { facts: { accountId: accountOf(number) } });
     await early.query('begin; select pg_current_xact_id()');

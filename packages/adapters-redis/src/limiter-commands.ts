@@ -117,7 +117,7 @@ interface Group<Item, Answer> {
 
 export interface Joined<Answer> {
   readonly answer: Promise<Answer>;
-  /** In its group. */
+  /** Index in its group. */
   readonly place: number;
 }
 

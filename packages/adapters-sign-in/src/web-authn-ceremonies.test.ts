@@ -14,7 +14,7 @@ beforeEach(async () => {
   alice = await driver.start();
 });
 
-/** With a passkey for Alice. */
+/** Starts with a passkey for Alice. */
 async function startWith(): Promise<PasskeyId> {
   const registered = await driver.register(alice);
   if (registered.outcome !== 'added') throw new Error(registered.outcome);

@@ -113,7 +113,6 @@ function isLocalhost(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost');
 }
 
-/** For this public address. */
 export function relyingPartyOf(publicUrl: URL): RelyingPartyOutcome {
   const { hostname, origin, protocol } = publicUrl;
   if (isIP(hostname.replaceAll(/[[\]]/g, '')) !== 0) return { outcome: 'ip-address' };

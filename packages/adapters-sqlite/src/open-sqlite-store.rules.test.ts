@@ -3,7 +3,7 @@ import { anEnding, anUnservedEnding, OWNER, STORE_ALICE, STORE_NOON, StoreDriver
 import Database from 'better-sqlite3';
 import { storeFile, type StoreFile } from './test-support/stores.js';
 
-/** For every writer. */
+/** These rules hold for every writer, because the schema enforces them. */
 describe('the SQLite schema', () => {
   let place: StoreFile;
   let driver: StoreDriver;

@@ -18,7 +18,7 @@ async function queriesOf(task: (responses: SqlResponseStore) => Promise<unknown>
   return runner.queries;
 }
 
-/** Beyond both limits. */
+/** State that exceeds both limits. */
 const EXCESS = [{ responses: BigInt(MAX_STORED_RESPONSES + 1), bytes: BigInt(MAX_STORED_RESPONSES_BYTES + 1) }];
 
 describe('SqlResponseStore on SQLite', () => {
@@ -49,7 +49,7 @@ describe('SqlResponseStore on SQLite', () => {
     expect(plan.filter((detail) => /SCAN (stored_responses|earlier|response)\b/u.test(detail))).toEqual([]);
   });
 
-  it('are in a copy of the database, for a gateway started on it', async () => {
+  it('keeps responses in a copy of the database, for a gateway started on it', async () => {
     const store = await place.open();
     await store.responses.keep(aKeptResponse(1, { inputItems: '["Grüße"]' }));
     const target = `${place.file}.copy`;
@@ -60,7 +60,7 @@ describe('SqlResponseStore on SQLite', () => {
     await restored.close();
   });
 
-  it('are overwritten in the file when they are removed or their account is erased', async () => {
+  it('overwrites responses in the file when they are removed or their account is erased', async () => {
     const secrets = ['secret 1', 'secret 2', 'secret 3', 'of Bob'];
     const inFile = async (task: (store: SqlStore) => Promise<unknown>): Promise<readonly boolean[]> => {
       const store = await place.open();
@@ -79,7 +79,7 @@ describe('SqlResponseStore on SQLite', () => {
     expect(await inFile(({ erasure }) => erasure.eraseLeftovers(STORE_ALICE))).toEqual([false, false, false, true]);
   });
 
-  it('are found by an id of any length', async () => {
+  it('finds responses by an id of any length', async () => {
     const store = await place.open();
     const id = `resp_${'x'.repeat(2_000)}`;
     await store.responses.keep(aKeptResponse(1, { id }));

@@ -9,7 +9,7 @@ const text = (words: string): TextBlock => ({ type: 'text', text: words });
 const call = (id: string, args: string | null = '{}') => ({ id, type: 'function', function: { name: 'look', arguments: args } });
 const USER = { role: 'user', content: 'Hi' };
 const USER_TURN: Turn = { role: 'user', content: [text('Hi')] };
-/** Results require calls. */
+/** Tool results require earlier calls. */
 const calls = (...ids: readonly string[]) => ({ role: 'assistant', content: null, tool_calls: ids.map((id) => ({ id, type: 'function', function: { name: 'look', arguments: '{}' } })) });
 
 describe('a chat conversation', () => {

@@ -34,7 +34,7 @@ const FINAL_STATUSES: ReadonlySet<number> = new Set([400, 401, 402, 403, 404, 40
 /** Clients should report these instead of waiting. */
 const LONG_WAITS: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['daily_limit_exceeded', 'monthly_limit_exceeded', 'api_key_limit_exceeded']);
 const MIN_RETRY_AFTER_SECONDS = 1;
-/** Default waits. */
+/** Default `Retry-After` by status. */
 const USUAL_RETRY_AFTER_SECONDS: ReadonlyMap<number, number> = new Map([[429, MIN_RETRY_AFTER_SECONDS], [503, 2]]);
 const MAINTENANCE_RETRY_AFTER_SECONDS = 60;
 

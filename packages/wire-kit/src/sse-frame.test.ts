@@ -10,7 +10,7 @@ describe('a server-sent event', () => {
     expect(sseFrame('ping', '{}')).toBe('event: ping\ndata: {}\n\n');
   });
 
-  it('is never ended by its text', () => {
+  it('is not ended by line breaks in its text', () => {
     const hostile = 'a\n\ndata: {"b":1}\r\n\r\nevent: x\rend';
     const frame = sseFrame(null, JSON.stringify({ hostile }));
     expect(frame.indexOf('\n')).toBe(frame.length - 2);

@@ -7,7 +7,7 @@ import { encodeAccountUsageRecord, encodeOperatorUsageRecord, TOKEN_FIELDS } fro
  */
 const CELL_START = /(?<=^|[",;\t\r\n])(?=[=+\-@＝＋－＠'])|^(?=[\t\r\n])/gu;
 
-/** Ids, amounts and times: most cells. */
+/** Fast path: ids, amounts and times need no quotes. Most cells are of these kinds. */
 const PLAIN = /^\w[\w.:-]*$/u;
 
 const NEEDS_QUOTES = /[",;\t\r\n]|^\s|\s$|^$/u;

@@ -67,7 +67,7 @@ const decodeWords: Decoder<string | null> = (value, within, key) => {
 
 const decodeWordList = decodeListOf(decodeWords);
 
-/** A string, or the text among blocks. */
+/** A string, or the text blocks of a list, joined by line breaks. */
 const decodeContent: Decoder<string> = (value, within, key) =>
   (typeof value === 'string' ? value : decodeWordList(value, within, key).filter((words) => words !== null).join('\n'));
 

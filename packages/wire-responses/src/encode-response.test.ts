@@ -169,7 +169,7 @@ describe('the stored form of a response', () => {
     expect(encodeResponse(generation, aContext({ keptBody: '{"id":"resp_1"}' }), PORTS)).toBe('{"id":"resp_1"}');
   });
 
-  it('does not exist if the request says so', () => {
+  it('does not exist if the request disables storage', () => {
     expect(keptForm(generation, aContext(), PORTS)).toBeNull();
   });
 });

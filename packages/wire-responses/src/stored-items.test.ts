@@ -15,19 +15,19 @@ function wordsOf(body: JsonObject, ...stored: readonly StoredResponse[]): readon
     content.map((block) => `${role}: ${block.type === 'text' || block.type === 'thinking' ? block.text : block.type}`));
 }
 
-describe('what a request refers to', () => {
-  it('includes the continued response and that of each reference once', () => {
+describe('the references of a request', () => {
+  it('include the continued response and the response of each reference once', () => {
     const input = [USER, reference('rs_a_0'), { id: 'msg_a_1' }, { type: null, id: 'fc_b_c_2' }, reference('msg_foreign'), { ...USER, id: 'msg_d_1' }, { type: 'message', id: 'msg_e_1' }];
     expect(referencesIn(request(input, { previous_response_id: 'resp_x' }))).toEqual({ previousId: 'resp_x', responseIds: ['resp_a', 'resp_b_c'] });
   });
 
   it.each([[null], [7], ['x'], [[]], [{}], [{ input: 'Hi', previous_response_id: '' }], [{ input: [null, 7, [], { type: 'item_reference' }, { id: 7 }], previous_response_id: {} }]])(
-    'is empty for %j', (body) => {
+    'are empty for %j', (body) => {
       expect(referencesIn(body)).toEqual({ previousId: null, responseIds: [] });
     },
   );
 
-  it('is limited to the number of responses that an account may have', () => {
+  it('are limited to the number of responses that an account may have', () => {
     const input = Array.from({ length: 2_000 }, (_, index) => reference(`msg_a${index}_0`));
     expect(referencesIn(request(input)).responseIds).toHaveLength(500);
   });

@@ -80,7 +80,7 @@ describe('a responses stream', () => {
     ].map((event) => event as KnownEvent)));
   });
 
-  it('of a custom call has its input as one piece, however its arguments are split', () => {
+  it('of a custom call delivers its input as one piece, however its arguments are split', () => {
     const encoder = anEncoder(declared({ kind: 'custom', name: 'apply_patch' }));
     const written = JSON.stringify({ input: 'a "quoted" \u{1F600}' }).replace('\u{1F600}', String.raw`\ud83d\ude00`);
     const frames = encoder.encode([

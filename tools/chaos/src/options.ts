@@ -57,7 +57,7 @@ function setupsOf(text = 'both'): readonly SetupName[] {
   if (text === 'both') return SETUPS;
   if (text === 'none') return [];
   const named = SETUPS.filter((name) => name === text);
-  if (named.length === 0) throw new Error(`${text} is not a setup: ${SETUPS.join(', ')}, both or none`);
+  if (named.length === 0) throw new Error(`${text} is not one of ${SETUPS.join(', ')}, both or none`);
   return named;
 }
 
@@ -66,7 +66,7 @@ function faultsOf(text = 'all'): readonly FaultName[] {
   if (text === 'none') return [];
   return text.split(',').map((wanted) => {
     const name = FAULT_NAMES.find((known) => known === wanted);
-    if (name === undefined) throw new Error(`${wanted} is not a fault: ${FAULT_NAMES.join(', ')}, all or none`);
+    if (name === undefined) throw new Error(`${wanted} is not one of ${FAULT_NAMES.join(', ')}, all or none`);
     return name;
   });
 }

@@ -49,7 +49,7 @@ function whole(text: string): string {
 
 function surfacesOf(text: string): readonly Surface[] {
   const named = text === 'both' ? SURFACES : SURFACES.filter((surface) => surface === text);
-  if (named.length === 0) throw new Error(`${text} is not a surface: ${SURFACES.join(', ')} or both`);
+  if (named.length === 0) throw new Error(`${text} is not one of ${SURFACES.join(', ')} or both`);
   return named;
 }
 

@@ -12,7 +12,7 @@ interface Credit {
   readonly amount: ServiceTokens;
   readonly reference: string;
   readonly reason: string | null;
-  /** Default never. */
+  /** Default: it never expires. */
   readonly expiresAt?: Instant | null;
 }
 

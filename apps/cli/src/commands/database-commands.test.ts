@@ -63,7 +63,7 @@ describe('database forget-secret', () => {
 describe('without a database file', () => {
   const hint = '(DATABASE_URL); `tollgate database create` creates one';
 
-  it.each(COMMANDS)('%s %s reports it and creates none', async (...argv) => {
+  it.each(COMMANDS)('%s %s reports that it is missing, and creates none', async (...argv) => {
     folder.environment['DATABASE_URL'] = 'sqlite:./data/tolgate.db';
     const error = `error: there is no database of Tollgate in the file ${join(folder.path, 'data/tolgate.db')} ${hint}\n`;
     expect(await folder.run(...argv)).toEqual({ exitCode: 1, out: '', error });

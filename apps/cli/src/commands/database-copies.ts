@@ -180,7 +180,7 @@ export async function restoreBackup(programContext: ProgramContext, named: strin
   const [file, backup] = [fileOf(settings.database, 'are restored'), resolve(programContext.folder, named)];
   if (isOneOf(backup, [file])) throw misuse('the backup is the database itself');
   const exists = MOVED_ASIDE.some((ending) => existsSync(`${file}${ending}`));
-  if (exists && !options.force) throw new CommandFailure(`there is a database in ${file}, or files of one beside it; --force moves it aside`);
+  if (exists && !options.force) throw new CommandFailure(`${file}, or another file of its database, already exists; --force moves them aside`);
   const checked = await checkBackup(programContext, named, options.progress);
   if (checked.exitCode !== EXIT_CODES.done) return checked;
   const part = `${file}.restoring`;

@@ -66,7 +66,7 @@ export function clockCheck(aheadMilliseconds: number | null): Check {
   return judge(name, `${finding}. Synchronise both, with NTP for instance: gateways judge each other's leases by them.`);
 }
 
-/** Of a database without one. */
+/** Warns that the database has no operator. */
 export function operatorCheck(): Check {
   return warning('operators', `no operator exists yet; \`${FIRST_OPERATOR_COMMAND}\` creates the first one and prints a sign-in link.`);
 }
@@ -128,7 +128,7 @@ function fileCheck({ path, whenMissing }: SecretSettings['source'] & { kind: 'fi
 }
 
 function comparison(place: string, secret: InstallationSecret, recorded: RecordedFingerprint): Check {
-  if (recorded.state === 'unread') return warning(SECRET, `it is in ${place}; the database cannot be read to compare it with`);
+  if (recorded.state === 'unread') return warning(SECRET, `it is in ${place}; it was not compared with the database, which cannot be read`);
   const { fingerprint } = recorded;
   const { current, previous } = secret.fingerprints();
   if (fingerprint === null) return ok(SECRET, `it is in ${place}; the first start of the gateway records its fingerprint in the database`);

@@ -106,7 +106,7 @@ describe('doctor on a database file', () => {
     expect(await findings('database')).toEqual([expect.stringMatching(/^problem: cannot open the database file .*file is not a database/)]);
     expect(await findings('secret')).toEqual([expect.stringMatching(/^warning: there is no file .* and the database cannot be read/)]);
     folder.environment['SECRET'] = NEW;
-    expect(await findings('secret')).toEqual(['warning: it is in SECRET; the database cannot be read to compare it with']);
+    expect(await findings('secret')).toEqual(['warning: it is in SECRET; it was not compared with the database, which cannot be read']);
   });
 
   it('reports schemas of older and newer versions, and changes neither', async () => {

@@ -52,7 +52,7 @@ async function readEvents({ store: { events } }: OperatorSession, query: EventQu
   switch (reading.outcome) {
     case 'page': return reading;
     case 'malformed': throw misuse('option \'--cursor <text>\' is not a cursor of the feed');
-    case 'lost': throw new CommandFailure('the feed does not continue from this cursor: the event was removed after its time, or the database was restored; read from the start and compare the balances');
+    case 'lost': throw new CommandFailure('the feed does not continue from this cursor: its event has expired, or the database was restored; read from the start and compare the balances');
   }
 }
 

@@ -40,7 +40,7 @@ afterAll(() => folder.remove());
 const listed = (...options: readonly string[]) => folder.json<{ readonly mail: readonly Listed[]; readonly next_cursor: string | null }>('mail', 'list', ...options);
 
 describe('mail list', () => {
-  it('says to whom, whether it was delivered, and why not', async () => {
+  it('states the recipient, whether the message was delivered, and why not', async () => {
     const { out } = await folder.run('mail', 'list');
     expect(out).toMatch(/^mail_1 .* reset-password +ada@example\.test +given-up +1 .* the address does not exist \(550 5\.1\.1\)$/m);
     expect((await listed()).mail).toMatchObject([{ id: 'mail_2', state: 'delivered', resendable: false }, { id: 'mail_1', state: 'given-up', error_reason: 'no-such-address', resendable: true }]);

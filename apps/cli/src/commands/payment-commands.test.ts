@@ -102,15 +102,15 @@ describe('payments', () => {
     expect(await folder.run('payments', 'refund', id, '--reason', 'again', '--yes')).toMatchObject({ exitCode: 1, error: expect.stringContaining('The payment is not paid, or it is disputed.') });
   });
 
-  it('of a provider that is not in use any more say so', async () => {
+  it('of a provider that is no longer in use are reported as such', async () => {
     const id = await paid();
     folder.environment['PAYMENTS'] = 'off';
     for (const args of [['check', id], ['refund', id, '--reason', 'r', '--yes']]) {
-      expect(await folder.run('payments', ...args)).toMatchObject({ exitCode: 1, error: expect.stringContaining('The provider stripe is not in use any more') });
+      expect(await folder.run('payments', ...args)).toMatchObject({ exitCode: 1, error: expect.stringContaining('This payment was made at stripe, which the gateway no longer uses') });
     }
   });
 
-  it.each([['show', 'pay_none'], ['check', 'pay_none'], ['refund', 'pay_none', '--reason', 'r', '--yes']])('say so if there is none: %s %s', async (...args) => {
+  it.each([['show', 'pay_none'], ['check', 'pay_none'], ['refund', 'pay_none', '--reason', 'r', '--yes']])('report an unknown payment: %s %s', async (...args) => {
     expect(await folder.run('payments', ...args)).toMatchObject({ exitCode: 1, error: expect.stringContaining('there is no payment pay_none') });
   });
 

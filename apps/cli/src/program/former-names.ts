@@ -12,7 +12,7 @@ export function withFormerNames(command: Command, runtime: CommandRuntime, names
     for (const [former, present] of Object.entries(names)) {
       const value: unknown = command.getOptionValue(former);
       if (value === undefined) continue;
-      if (command.getOptionValue(present) !== undefined) throw misuse(`--${former} is the former name of --${present}: give one of them`);
+      if (command.getOptionValue(present) !== undefined) throw misuse(`--${former} is the former name of --${present}: give only one of them`);
       command.setOptionValue(present, value);
       runtime.hint(`--${former} is called --${present} now.`);
     }

@@ -14,8 +14,8 @@ describe('a period', () => {
     expect((await folder.run(...command, '--help')).out).not.toContain('--start');
   });
 
-  it('refuses both names of one option, and what is no time', async () => {
-    expect(await folder.run('audit', 'list', '--from', '2d', '--start', '1d')).toMatchObject({ exitCode: 2, error: expect.stringContaining('--start is the former name of --from: give one of them') });
+  it('refuses both names of one option together, and text that is not a time', async () => {
+    expect(await folder.run('audit', 'list', '--from', '2d', '--start', '1d')).toMatchObject({ exitCode: 2, error: expect.stringContaining('--start is the former name of --from: give only one of them') });
     expect(await folder.run('audit', 'list', '--start', 'soon')).toMatchObject({ exitCode: 2, error: expect.stringContaining('--start <when>') });
   });
 });

@@ -7,7 +7,7 @@ import { pastTimeValue, type TimeValue } from './option-values.js';
 export interface PeriodOptions {
   /** Included. */
   readonly from?: TimeValue;
-  /** Not included. */
+  /** Exclusive end. */
   readonly to?: TimeValue;
 }
 

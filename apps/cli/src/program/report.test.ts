@@ -27,7 +27,7 @@ describe('a report', () => {
     expect(printed(lines, { columns: 26 })).toBe('USED              NAME\n2026-11-20 10:00  xxxxxxx…\nCut to 26 columns: --wide shows all.\n');
   });
 
-  it('escapes control characters and says what it has no rows of', () => {
+  it('escapes control characters, and names what is missing if it has no rows', () => {
     expect(printed([...table(['NAME'], [['a\u001bb\nc']]), ...tableOr('There is none.', ['NAME'], [])])).toBe('NAME\na\\u001bb\\u000ac\nThere is none.\n');
   });
 

@@ -59,7 +59,7 @@ function alignedAtPoint(cells: readonly string[], width: number): readonly strin
   return padded.map((cell) => cell.padStart(widest));
 }
 
-/** With the point. */
+/** Decimal places, including the point. */
 function decimalsOf(figure: string): string {
   const point = figure.indexOf('.');
   return point === -1 ? '' : figure.slice(point);

@@ -10,7 +10,7 @@ function counting(most: number) {
   return { calls, read };
 }
 
-it('reads what is asked for at the same time in one call, each id once', async () => {
+it('combines ids requested at the same time into one call, without duplicates', async () => {
   const { calls, read } = counting(9);
   expect(await Promise.all(['a', 'b', 'a', 'unknown'].map((id) => read(id)))).toEqual([{ id: 'a' }, { id: 'b' }, { id: 'a' }, null]);
   expect(calls).toEqual([['a', 'b', 'unknown']]);

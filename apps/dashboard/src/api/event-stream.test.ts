@@ -18,13 +18,13 @@ async function all<Item>(items: AsyncIterable<Item>): Promise<readonly Item[]> {
 
 const TEXT = ': a comment\r\nid: 7\nevent: tick\ndata: {"a":"größer"}\n\ndata:second\r\n\nevent: end\n\ndata: cut off';
 
-it('reads events by their names, whole or cut anywhere, and not one that the end cuts off', async () => {
+it('reads events with their names, wherever their bytes are split, and drops an incomplete last event', async () => {
   const bytes = new TextEncoder().encode(TEXT);
   const events = [{ name: 'tick', data: '{"a":"größer"}' }, { name: 'message', data: 'second' }];
   for (let at = 0; at <= bytes.length; at += 1) expect(await all(serverEvents(streamOf([bytes.slice(0, at), bytes.slice(at)])))).toEqual(events);
   expect(await all(serverEvents(streamOf(Array.from(bytes, (byte) => Uint8Array.of(byte)))))).toEqual(events);
 });
 
-it('reads the data alone', async () => {
+it('reads only the data of events', async () => {
   expect(await all(eventData(streamOf([new TextEncoder().encode('data: one\n\nevent: x\ndata: two\n\n')])))).toEqual(['one', 'two']);
 });

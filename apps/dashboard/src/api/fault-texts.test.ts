@@ -8,7 +8,7 @@ function wordsIn(text: string): readonly string[] {
   return [...text.matchAll(/\{(\w+)\}/g)].map(([, word = '']) => word);
 }
 
-it.each([['English', english], ['German', german]])('every problem of a field has a text in %s, with values that its rule has', (_language, texts) => {
+it.each([['English', english], ['German', german]])('every problem of a field has a text in %s that uses only values of its rule', (_language, texts) => {
   const known: Readonly<Record<string, readonly string[]>> = FIELD_PROBLEMS;
   const wrong = Object.entries(texts).filter(([code, text]) => !wordsIn(text).every((word) => known[code]?.includes(word) === true));
   expect(wrong).toEqual([]);

@@ -22,7 +22,7 @@ it('takes dollars for service tokens, and shows both', async () => {
   expect(screen.getByText('= 5,000 service tokens')).toBeTruthy();
 });
 
-it('takes nothing before the worth of a service token is read, which would be taken for service tokens', async () => {
+it('accepts no input before the value of a service token is known, since dollars would be read as service tokens', async () => {
   await renderPage(<Field />, { api: api() });
   expect(screen.getByLabelText<HTMLInputElement>('At most').readOnly).toBe(true);
   await screen.findByRole('combobox', { name: 'Unit' });

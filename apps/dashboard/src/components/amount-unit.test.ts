@@ -6,12 +6,12 @@ describe('an amount that is typed in dollars', () => {
     expect(tokensOf(typed, '0.001')).toBe(tokens);
   });
 
-  it('stays as it was typed while the service tokens are those it stands for', () => {
+  it('stays as typed while its value in service tokens is unchanged', () => {
     expect(shownAmount('5000', '5.0', '0.001')).toBe('5.0');
     expect(shownAmount('five', 'five', '0.001')).toBe('five');
   });
 
-  it('is what other service tokens are worth', () => {
+  it('is recomputed from a changed number of service tokens', () => {
     expect(shownAmount('5000', '', '0.001')).toBe('5');
     expect(shownAmount('0.000001', '7', '0.001')).toBe('0.000000001');
     expect(shownAmount('', '7', '0.001')).toBe('');

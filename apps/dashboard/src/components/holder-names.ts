@@ -8,7 +8,7 @@ import { isolated } from '../format/isolated';
 
 type Holder = Reply<'nameHolders'>['data'][number];
 
-/** The contract's bound. */
+/** The contract accepts at most this many ids per call. */
 const MOST_IDS = 100;
 const FRESH_FOR = 300_000;
 

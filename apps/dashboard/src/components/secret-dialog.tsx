@@ -23,7 +23,7 @@ interface SecretTexts {
 
 interface SecretDialogProps {
   readonly title: string;
-  /** Several are lines. */
+  /** One per line if there are several. */
   readonly secret: string;
   readonly texts: SecretTexts;
   /** Discards the secret. */

@@ -20,7 +20,7 @@ export interface FormFaults<Root extends HTMLElement> {
 }
 
 interface Refused {
-  /** Of the gateway. */
+  /** Error of the gateway's reply. */
   readonly error: unknown;
   readonly fields: Fields;
 }

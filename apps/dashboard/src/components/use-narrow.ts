@@ -1,6 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks';
 
-/** Of the style sheets. */
+/** Breakpoint of the style sheets. */
 export const NARROW = '48em';
 
 /** True up to that width of the window. */

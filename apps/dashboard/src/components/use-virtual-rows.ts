@@ -5,7 +5,7 @@ interface VirtualRows {
   readonly area: RefObject<HTMLElement | null>;
   readonly ids: readonly string[];
   readonly rowHeight: number;
-  /** The row that takes more. */
+  /** Index of a row that is taller than the others, and by how many pixels. */
   readonly taller: { readonly index: number; readonly by: number } | null;
   /** Height of the sticky header. */
   readonly headHeight: number;

@@ -13,7 +13,7 @@ it('knows how long each month is', () => {
   expect(['2026-01-31', '2026-02-01', '2028-02-29', '2026-11-22', '2026-12-31'].map(daysInMonth)).toEqual([31, 28, 29, 30, 31]);
 });
 
-it('takes days that exist for days, and leaves mistyped ones out of a period', () => {
+it('accepts existing days only, and ignores mistyped ones in a period', () => {
   expect(['2026-11-29', '2026-02-30', '2026-1-1', 'today'].map(isDay)).toEqual([true, false, false, false]);
   expect(instantsOf({ start: '2026-11-01', end: '2026-11-30' })).toEqual({ start: '2026-11-01T00:00:00Z', end: '2026-12-01T00:00:00Z' });
   expect(instantsOf({ start: 'soon', end: '2026-02-30' })).toEqual({});

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { columnPeriod, mondayOf, periodColumns, periodLabel, presetOf, presetPeriods, sameDaysOfLastMonth, unitOf } from './period.js';
 
 describe('named periods', () => {
-  it('compare a month with the same days of the one before, at most all of it', () => {
+  it('compare a month with the same days of the previous one, or all of it if it is shorter', () => {
     expect(sameDaysOfLastMonth('2026-11-22')).toEqual({ first: '2026-10-01', last: '2026-10-22' });
     expect(sameDaysOfLastMonth('2026-03-31')).toEqual({ first: '2026-02-01', last: '2026-02-28' });
   });
@@ -20,7 +20,7 @@ describe('named periods', () => {
     });
   });
 
-  it('are recognised by their days, today only', () => {
+  it('are recognised by their first and last day, as of today', () => {
     expect(presetOf({ first: '2026-11-16', last: '2026-11-22' }, '2026-11-22')).toBe('last7');
     expect(presetOf({ first: '2026-11-16', last: '2026-11-22' }, '2026-11-23')).toBeNull();
     expect(presetOf({ first: '2026-10-01', last: '2026-10-31' }, '2026-11-22')).toBe('lastMonth');

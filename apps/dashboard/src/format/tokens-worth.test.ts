@@ -14,7 +14,7 @@ it.each([
   expect(tokensWorth(usd, rate)).toBe(tokens);
 });
 
-it('is never more than the dollars, and less by under a millionth of a service token', () => {
+it('the worth of dollars in service tokens is rounded down, by less than a millionth of a token', () => {
   const decimal = (most: bigint) => fc.bigInt({ min: 1n, max: most }).map((micro) => decimalOf(micro * 10n ** 12n));
   fc.assert(fc.property(decimal(10n ** 15n), decimal(10n ** 9n), (usd, rate) => {
     const left = unitsOf(usd) - unitsOf(product(tokensWorth(usd, rate), rate));

@@ -17,12 +17,12 @@ function open(path: string, role: 'owner' | 'operator', me: object = POOR) {
 
 const note = () => screen.queryByText('Your requests are refused for lack of credit.');
 
-it('says on the pages of one’s own account that the balance can pay for nothing', async () => {
+it('warns on the pages of one’s own account that the balance pays for no request', async () => {
   await open('/usage', 'owner');
   expect(note()).not.toBeNull();
 });
 
-it('says it to operators on the pages of their own account', async () => {
+it('warns operators on the pages of their own account', async () => {
   await open('/usage', 'operator');
   expect(note()).not.toBeNull();
 });

@@ -31,7 +31,7 @@ it('types letters into the query before its field has the focus', async () => {
   expect([typed(), shortcuts]).toEqual(['Rocket', []]);
 });
 
-it('leaves letters to the page before the wish, and from the focus on', async () => {
+it('leaves letters to the page before the query is opened, and once its field has the focus', async () => {
   await renderPage(<Search />);
   press('c');
   fireEvent.click(screen.getByRole('button'));

@@ -18,7 +18,7 @@ export class AlertMailer extends ScheduledTask<AlertMailerPorts> {
     const { alerts, log } = this.ports;
     for (let steps = 0; steps < STEPS_PER_TURN; steps += 1) {
       const outcome = await alerts.step();
-      if (outcome === 'full') log.warn('mails about events wait: too many messages are waiting for delivery');
+      if (outcome === 'full') log.warn('mails about events are postponed: too many messages are waiting for delivery');
       if (outcome !== 'more') return;
     }
   }

@@ -25,7 +25,7 @@ export class CreditRunner extends ScheduledTask<CreditRunnerPorts> {
     }
   }
 
-  /** Between two accounts. */
+  /** Stops between two accounts. */
   override stop(): Promise<void> {
     this.#isStopping = true;
     return super.stop();
@@ -37,7 +37,7 @@ export class CreditRunner extends ScheduledTask<CreditRunnerPorts> {
     const { credits, clock, log } = this.ports;
     try {
       const outcome = await credits.expire(accountId, clock.now());
-      if (outcome === 'behind') log.warn({ accountId }, 'credits of an account change too fast to be derived; the gateway retries');
+      if (outcome === 'behind') log.warn({ accountId }, 'the credits of an account changed again while they were being computed; the gateway retries');
     } catch (err) {
       log.error({ err, accountId }, 'expired credits of an account could not be booked; the gateway retries');
     }

@@ -39,9 +39,9 @@ it('applies the thresholds of the settings, and the smallest reservation again w
   await until(async () => (await store.alerts.find(STORE_ALICE))?.exhaustedBelow.toString() === '3');
 });
 
-it('gives positions though no reader asks, and removes events after their time, looking once an hour', async () => {
+it('assigns positions without readers, and removes expired events once an hour', async () => {
   const left = async () => (await readAll(store.events)).map(({ type }) => type);
-  // Made in 1970.
+  // The clock is in 1970: nothing has expired.
   await keeper.run();
   expect(await left()).toEqual(['account.created']);
   await driver.credit('1');

@@ -27,7 +27,7 @@ export class ModelNoticeMailer extends ScheduledTask<ModelNoticeMailerPorts> {
     this.#hasMore = false;
     for (let steps = 0; steps < STEPS_PER_TURN; steps += 1) {
       const outcome = await notices.step();
-      if (outcome === 'full') log.warn('notices of changes of models wait: too many messages are waiting for delivery');
+      if (outcome === 'full') log.warn('notices about model changes are postponed: too many messages are waiting for delivery');
       if (outcome !== 'more') return;
     }
     this.#hasMore = true;

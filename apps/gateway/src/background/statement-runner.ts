@@ -24,7 +24,7 @@ export class StatementRunner extends ScheduledTask<StatementRunnerPorts> {
     if (made > 0) log.info({ statements: made }, 'statements were made');
   }
 
-  /** Between two batches. */
+  /** Stops between two batches. */
   override stop(): Promise<void> {
     this.#isStopping = true;
     return super.stop();

@@ -32,7 +32,7 @@ afterEach(async () => {
 
 const closedDays = () => accountEvents(store.events, STORE_ALICE, 'usage.');
 
-it('numbers settlements though no reader asks', async () => {
+it('numbers settlements without readers', async () => {
   await driver.serve(1, anEnding(1));
   await keeper.run();
   expect(await store.usageFeed.position()).toBe(0);
@@ -50,7 +50,7 @@ it('states a day once, a minute after its end, by whichever gateway is first', a
   expect(await closedDays()).toEqual([['usage.day_closed', { day: '2026-11-18', settlements: 1, late_settlements: 0, svc_tokens_debited: '3' }]]);
 });
 
-it('books what was settled before a pause on the day of the settlement, though the day has ended since', async () => {
+it('dates a settlement from before a pause by its own day, even after that day has ended', async () => {
   await keeper.run();
   await driver.serve(1, anEnding(3));
   clock.advance(2 * MILLISECONDS_PER_DAY);

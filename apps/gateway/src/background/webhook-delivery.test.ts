@@ -177,7 +177,7 @@ it('delivers later events of an account while an earlier one waits for its retry
   expect(receiver.sequencesOf(ALICE)).toEqual([2, 3, 2]);
 });
 
-it('disables a webhook at once that answers 410', async () => {
+it('immediately disables a webhook that answers 410', async () => {
   const { webhook } = await create();
   await credit(ALICE, 3);
   receiver.answering = (_received, res) => void res.writeHead(410).end();
@@ -236,7 +236,7 @@ it('waits 15 seconds for the whole answer', async () => {
   }
 });
 
-it('reads 64 KiB of an answer that does not end, and keeps one', async () => {
+it('reads at most 64 KiB of an endless answer, and keeps 1 KiB', async () => {
   const { webhook } = await create();
   let sent = 0;
   receiver.answering = (_received, res) => {
@@ -281,7 +281,7 @@ it('keeps a hanging webhook from delaying others', async () => {
   await slow.close();
 });
 
-it('looks every second, and half a minute after a failure of the database', async () => {
+it('polls every second, and waits half a minute after a failure of the database', async () => {
   let looks = 0;
   let isFailing = true;
   const queue = Object.assign(Object.create(store.webhookQueue) as SqlStore['webhookQueue'], {
@@ -348,7 +348,7 @@ describe('webhooks of owners', () => {
     return last?.lastAttempt;
   }
 
-  it('are connected to at the address that was checked, and looked up once', async () => {
+  it('are reached at the checked address, with one DNS look-up', async () => {
     const { webhook } = await create(ALICE, secure.url);
     await credit(ALICE);
     await credit(BOB);
@@ -361,7 +361,7 @@ describe('webhooks of owners', () => {
     expect([(await stateOf(webhook)).last?.state, secure.types, lookups]).toEqual(['delivered', ['balance.booked'], 1]);
   });
 
-  it('are not connected to where any address of the name is not public', async () => {
+  it('are refused if any address of the name is not public', async () => {
     const hostile = [
       ['127.0.0.1'], ['10.0.0.1'], ['169.254.169.254'], ['100.64.0.1'], ['0.0.0.0'], ['224.0.0.1'], ['::1'], ['::'], ['::ffff:127.0.0.1'], ['::ffff:7f00:1'], ['::127.0.0.1'],
       ['64:ff9b::7f00:1'], ['fe80::1'], ['fd00::1'], ['ff02::1'], ['1.1.1.1', '127.0.0.1'], ['127.0.0.1', '1.1.1.1'], ['2606:4700::1111', '::1'], [],

@@ -16,7 +16,7 @@ import { checkHost } from './call/admit-visitor.js';
 import { DEFAULT_LANGUAGE, languageOf } from './page-language.js';
 
 const ROOT = '/dashboard';
-/** In logs and metrics. */
+/** Name of all pages in logs and metrics. */
 const PAGES = '/dashboard/*';
 
 /** Serves all other paths below `/dashboard`: files, and the page for every view. */
@@ -191,7 +191,7 @@ class DashboardFiles {
   }
 }
 
-/** What chooses the language, too. */
+/** Includes the headers that choose the language. */
 const VARY_OF_PAGES = 'accept-encoding, accept-language, cookie';
 const FOR_EVER = 'public, max-age=31536000, immutable';
 const NOT_BUILT = 'The dashboard is not built. Run `npm run build` in the folder of Tollgate, then restart the gateway.\n';

@@ -66,7 +66,7 @@ it('reads each account at most once at a time, and at most eight accounts at onc
   expect(reads).toHaveLength(9);
 });
 
-it('is unknown if a balance cannot be read, and reads it again on the next call', async () => {
+it('funds are unknown if the balance cannot be read, and the next call reads it again', async () => {
   const told: boolean[] = [];
   funds.ask('one' as AccountId, (isFunded) => told.push(isFunded));
   reads.shift()?.fail();

@@ -25,7 +25,7 @@ it.each([
   expect(nameOf(url)).toBe(name);
 });
 
-it('follows the version header, on paths common to all formats only', () => {
+it('follows the version header only on paths that all formats share', () => {
   const headers = { 'anthropic-version': '2023-06-01' };
   expect(nameOf('/v1/models', headers)).toBe('messages');
   expect(nameOf('/v1/chat/completions', headers)).toBe('chat');

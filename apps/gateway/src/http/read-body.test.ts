@@ -7,7 +7,7 @@ import { BodyBudget } from './body-budget.js';
 import type { BodyUpload } from './body-upload.js';
 import { readBody } from './read-body.js';
 
-/** With sufficient room. */
+/** Reads a body with sufficient room. */
 function readWhole(req: IncomingMessage): Promise<Buffer> {
   const clock = new ManualClock();
   const budget = new BodyBudget(8_388_608, { clock, funds: { known: () => true, ask: () => undefined }, report: { refusedBody: () => undefined, cutUpload: () => undefined } });

@@ -1,7 +1,7 @@
 import { type AccountId, type Clock, type ErrorCode, type Instant, instant, MILLISECONDS_PER_HOUR } from '@tollgate/core';
 import type { HttpExchange } from '../http/http-exchange.js';
 
-/** Including the current one. */
+/** Hours that are counted, including the current one. */
 const HOURS = 24;
 export const MAX_ACCOUNTS = 10_000;
 

@@ -45,7 +45,7 @@ function admit(tokens: number, limits: Partial<PlanLimits>) {
 
 const told = async () => (await accountEvents(store.events, STORE_ALICE, 'account.')).filter(([type]) => type === 'account.cap_reached').map(([, data]) => data);
 
-it('has the event of a daily and of a monthly cap stored with the first refusal, once a period', async () => {
+it('stores the event of a daily or monthly cap at its first refusal in a period', async () => {
   const limits = { tokensPerDay: tokenCount(100), tokensPerMonth: tokenCount(150) };
   expect((await admit(80, limits)).admitted).toBe(true);
   expect((await admit(101, limits)).admitted).toBe(false);

@@ -18,7 +18,7 @@ type Refused = Extract<Admission, { admitted: false }>;
 
 /** A limiter that has the event of a daily or monthly cap stored when the cap first refuses a request. Requests do not wait for it. */
 export class CapWatch implements RateLimiter {
-  /** Account and period. */
+  /** Account and period of each stored event. */
   readonly #told = new Set<string>();
 
   constructor(private readonly ports: CapWatchPorts) {}

@@ -164,7 +164,7 @@ export class LogWriter implements DestinationStream {
     else this.end(piece);
   }
 
-  /** Written or lost. */
+  /** Called when the piece was written or lost. */
   private end(piece: Piece): void {
     this.#piece = null;
     this.account(piece);

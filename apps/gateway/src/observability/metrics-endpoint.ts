@@ -37,7 +37,7 @@ export class MetricsEndpoint {
       process.close();
       throw error;
     }
-    log.info({ url: this.url }, 'metrics listening');
+    log.info({ url: this.url }, 'serving metrics');
   }
 
   async close(): Promise<void> {

@@ -9,7 +9,7 @@ async function scrape(metric: Metric): Promise<string> {
   return registry.metrics();
 }
 
-describe('metrics that are read at each scrape', () => {
+describe('metrics with a read function', () => {
   it('are read at every scrape', async () => {
     let value = 2;
     expect(await scrape(readCounter({ name: 'seen_total', help: 'Seen.' }, () => (value += 1)))).toBe('# HELP seen_total Seen.\n# TYPE seen_total counter\nseen_total 4\n');

@@ -42,7 +42,7 @@ export class UpstreamLog implements UpstreamReport {
 
   probed({ requestId, model, target: { upstreamId: upstream, upstreamModel } }: CallFacts, outcome: ProbeOutcome): void {
     this.probes.inc({ upstream, model: model.slug, outcome });
-    this.ports.log.info({ requestId, upstream, model: model.slug, upstreamModel, outcome }, 'the gateway called a model itself, to decide whether its circuit breaker is open');
+    this.ports.log.info({ requestId, upstream, model: model.slug, upstreamModel, outcome }, 'the gateway called a model itself, to decide whether to open its circuit breaker');
   }
 
   answered(): void {

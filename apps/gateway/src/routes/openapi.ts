@@ -45,7 +45,7 @@ export function openApiRoute({ unbilled, address, brand }: OpenApiPorts): Reques
     exchange.reach(PATH);
     unbilled.countStranger(exchange);
     const { method } = exchange.req;
-    if (method !== 'GET' && method !== 'HEAD') throw new GatewayError('method_not_allowed', 'The description is read with GET.');
+    if (method !== 'GET' && method !== 'HEAD') throw new GatewayError('method_not_allowed', 'Read the description with GET.');
     sendTagged(exchange, documentOf(QueryParameters.of(exchange).oneOf('surface', SURFACES, 'v1')), 'public');
   });
   const redirect = answer((exchange) => {

@@ -288,7 +288,7 @@ describe('a start with arguments', () => {
 });
 
 describe('a request to stop while the gateway starts', () => {
-  /** In the database. */
+  /** Number of leases in the database. */
   const leases = (): number => {
     const database = new Database(join(folder, 'tollgate.db'), { readonly: true });
     try {

@@ -176,7 +176,7 @@ export class TestMailbox {
     return mail;
   }
 
-  /** In the next message. */
+  /** Link in the next message to an address. */
   async nextLink(to: string): Promise<MailedLink> {
     const { text, subject } = await this.next(to);
     const [, page, token] = LINK.exec(text) ?? [];

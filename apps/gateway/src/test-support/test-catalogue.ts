@@ -67,7 +67,7 @@ export function testCatalogue(limits: Partial<PlanLimits> = {}): CatalogueConten
   };
 }
 
-/** For every reply. */
+/** Reported by the upstream for every reply. */
 export const REPORTED_USAGE: ReportedUsage = {
   ...NO_PROMPT_PARTS, promptTokens: 9, cachedPromptTokens: 2, outputTokens: 3, reasoningTokens: 0, totalTokens: 12,
 };

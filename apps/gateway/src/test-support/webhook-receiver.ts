@@ -75,7 +75,7 @@ export class WebhookReceiver {
   }
 }
 
-/** By the official library. */
+/** Checks the signature with the official library. */
 export function isSignedWith(secret: string, { headers, body }: ReceivedWebhook): boolean {
   try {
     new Webhook(secret).verify(body, headers as Record<string, string>);

@@ -73,7 +73,7 @@ async function attempt(url: string, resolve: ResolveName, permitted: readonly st
   }
 }
 
-it('sends nothing to hosts of owners that are not on the internet, which are refused at the creation too', async () => {
+it('sends nothing to owners’ hosts outside the internet, which are also refused when a webhook is created', async () => {
   const targets = new UrlWebhookTargets([]);
   const hosts = Object.values(HOSTILE_HOSTS).flat();
   const faults: string[] = [];

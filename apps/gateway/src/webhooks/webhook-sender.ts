@@ -9,7 +9,7 @@ import type { WebhookMessage } from './webhook-message.js';
 export const ANSWER_MILLISECONDS = 15 * MILLISECONDS_PER_SECOND;
 /** Bytes of an answer that are read; the rest is discarded. */
 export const MAX_ANSWER_BYTES = 65_536;
-/** What is kept of it. */
+/** Bytes of the answer that are stored. */
 export const MAX_KEPT_BYTES = 1_024;
 /** Requests to one webhook at a time. */
 export const REQUESTS_AT_ONCE = 4;

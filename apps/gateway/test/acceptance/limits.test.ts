@@ -67,7 +67,7 @@ interface Quota {
 
 const HUGE = 1_000_000_000;
 
-/** The five headers. */
+/** Values of the five rate-limit headers. */
 function quotaOf({ headers }: Response): Quota {
   const count = (name: string): number => Number(headers.get(`x-ratelimit-${name}`));
   return {

@@ -31,7 +31,7 @@ export class ChangesWorld {
     private readonly secret: string, private readonly server: PostgresServer | null,
   ) {}
 
-  /** Of the feed of events. */
+  /** Position in the feed of events. */
   private cursor: string | null = null;
 
   static async start(database: 'sqlite' | 'postgres'): Promise<ChangesWorld> {

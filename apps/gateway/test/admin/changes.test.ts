@@ -9,7 +9,7 @@ import { type ChangeReply, type ChangeRequest, ChangesWorld } from './changes-wo
 interface Prepared {
   /** Of an account without a person. */
   readonly account: string;
-  /** Of the account. */
+  /** Id of a key of the account. */
   readonly key: string;
   /** Of the operators; the only one. */
   readonly webhook: string;
@@ -24,7 +24,7 @@ interface Change {
   readonly params?: (prepared: Prepared) => readonly string[] | Promise<readonly string[]>;
   readonly body?: (prepared: Prepared) => unknown;
   readonly query?: string;
-  /** Changes that make it possible. */
+  /** Changes without which this one is refused; they are made first. */
   readonly first?: readonly ((prepared: Prepared) => ChangeRequest)[];
   /** Of the audit log; default 1. */
   readonly entries?: number;
@@ -105,7 +105,7 @@ async function prepare(name: string, world: ChangesWorld): Promise<ChangeRequest
   return { method: method.toUpperCase(), path: path.replaceAll(/\{\w+\}/g, () => encodeURIComponent(values.shift() ?? '')) + (query === '' ? '' : `?${query}`), ...(body === undefined ? {} : { body: body(prepared) }) };
 }
 
-/** Their number is bounded. */
+/** Deletes earlier webhooks first, because their number is limited. */
 async function onlyWebhook(world: ChangesWorld): Promise<string> {
   const webhooks = world.container.get(Webhooks);
   const by = { actor: SYSTEM_ACTOR, at: world.clock.now() };
@@ -151,7 +151,7 @@ describe.each(['sqlite', 'postgres'] as const)('changes of machines on %s', (dat
     return { entries, events };
   }
 
-  /** Since `prepare`. */
+  /** Effects since `prepare`. */
   async function effectsSince(before: number): Promise<Effects> {
     return { entries: await world.auditEntries() - before, events: await world.newEvents() };
   }
@@ -189,7 +189,7 @@ describe.each(['sqlite', 'postgres'] as const)('changes of machines on %s', (dat
     }
   }, 60_000);
 
-  it('answer a repeated request from the present state if the answer is lost, and only after a while', async () => {
+  it('answer a repeated request from the current state if the stored answer was lost, after a delay', async () => {
     const claims = world.container.get(services.machineClaims);
     for (const name of Object.keys(CHANGES)) {
       const request = await prepare(name, world);
@@ -241,7 +241,7 @@ describe.each(['sqlite', 'postgres'] as const)('changes of machines on %s', (dat
     expect(await claims.find(name, at)).toBeNull();
   });
 
-  it('lose the answer, not the claim, with the account', async () => {
+  it('lose the stored answer when the account is erased, and keep the claim', async () => {
     const { container } = world;
     const [erasure, accounts] = [container.get(services.erasure), container.get(services.accounts)];
     const [machineClaims, machineRecords] = [container.get(services.machineClaims), container.get(services.machineRecords)];
@@ -261,7 +261,7 @@ describe('changes of machines', () => {
   beforeAll(async () => { world = await ChangesWorld.start('sqlite'); });
   afterAll(() => world.close());
 
-  it('need their scope, and are refused every other by name', async () => {
+  it('require their scope, and refuse every other scope by name', async () => {
     const secrets = new Map(await Promise.all(MACHINE_SCOPES.map(async (scope) => [scope, await world.secretOf(scope)] as const)));
     for (const name of Object.keys(CHANGES)) {
       const { access, status = 200 } = routeOf(name);

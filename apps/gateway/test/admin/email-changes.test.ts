@@ -73,7 +73,7 @@ it('is refused for an account without a person, for an operator, and while the a
   expect((await request(NEW_ADDRESS)).status).toBe(202);
 });
 
-it('names the address if it is taken, unchanged or none', async () => {
+it('names the field if the address is taken, unchanged or invalid', async () => {
   await addPerson(world.gateway.gateway, 'taken@example.test');
   expect(told(await request('TAKEN@example.test'))).toEqual([409, 'conflict', 'email']);
   for (const email of ['CAROL@example.test', 'nobody', '']) expect([email, told(await request(email))]).toEqual([email, [400, 'invalid_request', 'email']]);

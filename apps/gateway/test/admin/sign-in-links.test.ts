@@ -54,7 +54,7 @@ describe('sign-in links of machines over HTTP', () => {
     expect((await browser.call(contract.me)).body).toMatchObject({ person: { email: 'ann@example.test' } });
   });
 
-  it('begin a session that its list and the audit log name, and that asks for the password where a fresh proof is needed', async () => {
+  it('begin a session that the list of sessions and the audit log attribute to the machine, and that asks for the password where a fresh proof is needed', async () => {
     const browser = await signedIn();
     const machine = `machine:${(await world.machines.list())[0]?.id ?? ''}`;
     expect((await browser.call(contract.listSessions)).body).toMatchObject({ data: [{ is_current: true, signed_in_by: 'machine', via: machine }] });
@@ -103,7 +103,7 @@ describe('sign-in links of machines over HTTP', () => {
     expect((await ask(id)).status).toBe(201);
   });
 
-  it('stand in no stored answer, log or table', async () => {
+  it('appear in no stored answer, log or table', async () => {
     const key = { 'idempotency-key': 'portal-1' };
     const made = await ask(ann.person.accountId, {}, key);
     const again = await ask(ann.person.accountId, {}, key);

@@ -79,7 +79,7 @@ it('a service with a name of its own describes itself and its API by it, and by 
   await plain.close();
 });
 
-it('without settings of the brand, the page is as it was built and there is no logo', async () => {
+it('without brand settings, the page is as built and has no logo', async () => {
   const plain = await startWith({});
   expect(await (await get('/dashboard', plain)).text()).toBe(PAGE);
   expect(await (await get('/dashboard/brand-logo', plain)).text()).not.toContain('<svg');

@@ -33,7 +33,7 @@ async function who(): Promise<unknown> {
   return body.error?.code ?? (body['person'] as { email: string }).email;
 }
 
-/** With their origin. */
+/** Audited acts of a person, with their origin. */
 async function actsOn(email: string): Promise<unknown> {
   const { accounts, auditTrail } = running.parts.store;
   const accountId = (await accounts.findByEmail(email))?.id ?? null;
@@ -263,7 +263,7 @@ describe('while people’s store is unavailable', () => {
 
   it('a reset request gets the usual reply, and the log states the failure without the address', async () => {
     expect((await new TestBrowser(away.gateway).call(contract.requestReset, { body: { email: 'ann@example.test' } })).status).toBe(202);
-    await eventually(() => away.parts.logged.some(({ msg }) => msg === 'work after a request failed'));
+    await eventually(() => away.parts.logged.some(({ msg }) => msg === 'the background work of a request failed'));
     expect(JSON.stringify(away.parts.logged)).not.toContain('ann@example.test');
   });
 });

@@ -33,7 +33,7 @@ async function signIn(): Promise<void> {
   expect(reply.status).toBe(200);
 }
 
-/** Without a body. */
+/** Sends a request without a body. */
 function bare(route: RouteDefinition, headers: Readonly<Record<string, string | null>> = {}) {
   const path = `/dashboard/api${route.path.replaceAll(/\{\w+\}/g, 'key_1')}`;
   return browser.send({ method: route.method.toUpperCase(), path, headers });

@@ -12,7 +12,7 @@ const [ANN, BOB] = ['ann@example.test', 'bob@example.test'];
 const PASSWORD = 'correct horse';
 const HERE = '203.0.113.7';
 
-/** Real; counts hashes. */
+/** The real hasher, which also counts hashes. */
 class CountingHasher implements PasswordHasher {
   asked = 0;
   done = 0;

@@ -20,7 +20,7 @@ beforeAll(async () => {
   running = await startTestGateway();
   ann = await addPerson(running.gateway, 'ann@example.com', 'operator');
   feed = running.gateway.container.get(LiveFeed);
-  // The last operator stays one.
+  // The last operator could not be demoted.
   another = await addPerson(running.gateway, 'another@example.com', 'operator');
 });
 afterAll(() => running.close());
@@ -81,7 +81,7 @@ describe('the live view', () => {
     expect([skipped, latest?.account_id, latest?.model, latest?.status]).toEqual([0, running.caller.account.id, 'small', 200]);
   });
 
-  it('begins with the hundred newest requests of fifteen minutes, none of which comes again', async () => {
+  it('begins with the hundred newest requests of fifteen minutes, none of which is repeated', async () => {
     running.clock.advance(901 * MILLISECONDS_PER_SECOND);
     const first = watch();
     await first.of('snapshot');

@@ -97,7 +97,7 @@ it('shows the sessions of a person and ends them all, which is audited', async (
   for (const route of [contract.listSessionsOfPerson, contract.endSessionsOfPerson]) expect((await browser.call(route, { params: { id: 'person_none' } })).status).toBe(404);
 });
 
-it('invites people, again if the first link was lost, but none with an account', async () => {
+it('invites people, again if the first link was lost, but nobody who has an account', async () => {
   const invite = (email: string) => browser.call(contract.invitePerson, { body: { email, name: 'Ivy' } });
   const replies = [await invite('Ivy@example.com'), await invite('ivy@example.com')];
   expect(replies.map(({ status }) => status)).toEqual([202, 202]);

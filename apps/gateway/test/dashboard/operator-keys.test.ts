@@ -39,7 +39,7 @@ describe('a key that an operator creates for an account', () => {
     expect(JSON.stringify(listed.body)).not.toContain(textOf(made, 'secret'));
   });
 
-  it('changes its limits, by omitted fields nothing, until it is revoked', async () => {
+  it('changes its limits until it is revoked, and keeps those of omitted fields', async () => {
     const { account: { id } } = await running.addCaller('customer-2', { credit: '50' });
     const made = await browser.call(contract.createKeyOfAccount, { params: { id }, body: { name: 'first' } });
     const params = { id, key: textOf(made, 'id') };
@@ -63,7 +63,7 @@ describe('a key that an operator creates for an account', () => {
     expect(await create({}, other.id)).toBe('409 conflict');
   });
 
-  it('is no act for its owner, who gets the reply to an unknown address', async () => {
+  it('cannot be created by its owner, who gets the reply to an unknown address', async () => {
     const { person, password } = await addPerson(running.gateway, 'ann@example.com');
     const ann = new TestBrowser(running.gateway);
     await ann.call(contract.signIn, { body: { email: person.email, password } });

@@ -50,7 +50,7 @@ describe.each(DATABASES)('a reset by mail of an operator, over %s', (kind) => {
     }
   }
 
-  /** With access to the mailbox. */
+  /** Resets the password with access to the mailbox. */
   async function resetIn(thief: TestBrowser, token?: string): Promise<PageReply> {
     return thief.call(contract.resetPassword, { body: { token: token ?? await requestReset(), password: NEXT } });
   }

@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.close());
 
-it('are created with a secret that is shown once, changed, rotated, tested and deleted by operators, who may use private addresses', async () => {
+it('webhooks of operators are created with a secret that is shown once, changed, rotated, tested and deleted by operators, who may use private addresses', async () => {
   const made = await create();
   const params = { id: textOf(made, 'id') };
   expect([made.status, made.body]).toMatchObject([201, { object: 'webhook', status: 'active', types: ['upstream.down'], secret: expect.stringMatching(/^whsec_[A-Za-z0-9]{40}$/) }]);
@@ -49,7 +49,7 @@ it('are created with a secret that is shown once, changed, rotated, tested and d
   expect(new Set(trail.map(({ actor }) => `${actor.kind} ${actor.id}`))).toEqual(new Set([`operator ${olgaId}`]));
 });
 
-it('do not exist for owners, at either address, and those of owners do not exist for operators', async () => {
+it('webhooks of operators do not exist for owners, at either address, and those of owners do not exist for operators', async () => {
   const params = { id: textOf(await create(), 'id') };
   const since = { since: '2026-01-01T00:00:00Z' };
   const own = { params: { id: textOf(await ada.call(contract.createWebhook, { body: { url: 'https://shop.example.com/', types: null, description: '' } }), 'id') } };
@@ -69,7 +69,7 @@ it('do not exist for owners, at either address, and those of owners do not exist
   expect((await olga.call(contract.readOperatorWebhook, { params })).body).toMatchObject({ description: 'The pager', previous_secret_expires_at: null });
 });
 
-it('those of a suspended owner can be read, and not changed', async () => {
+it('webhooks of a suspended owner can be read, and not changed', async () => {
   const body = { url: 'https://shop.example.com/', types: null, description: '' };
   const params = { id: textOf(await ada.call(contract.createWebhook, { body }), 'id') };
   expect((await olga.call(contract.suspendAccount, { params: { id: adaAccount }, body: { reason: 'unpaid' } })).status).toBe(200);
@@ -82,7 +82,7 @@ it('those of a suspended owner can be read, and not changed', async () => {
   expect(changes.map(({ status, body: { error } }) => [status, error?.code])).toEqual(changes.map(() => [403, 'account_inactive']));
 });
 
-it('are at most twenty', async () => {
+it('webhooks of operators are limited to twenty', async () => {
   let made = await create();
   for (let count = 0; made.status === 201 && count < 20; count += 1) made = await create();
   expect([made.status, made.body.error?.code]).toEqual([409, 'conflict']);

@@ -10,7 +10,7 @@ type RouteName = keyof typeof contract;
 
 /** Request bodies by route. */
 const BODIES: Partial<Record<RouteName, object>> = { changeKey: { name: 'mine' }, renamePasskey: { name: 'mine' }, changeWebhook: { description: 'mine' }, actInSimulatedCheckout: { act: 'pay' } };
-/** Of routes that need one. */
+/** Query strings of the routes that need one. */
 const QUERIES: Partial<Record<RouteName, string>> = { resendWebhook: '?since=1970-01-01T00:00:00Z' };
 /** Query parameters that name objects of an account. */
 const NAMING_PARAMETERS: ReadonlySet<string> = new Set(['cursor', 'key_id', 'model', 'user']);

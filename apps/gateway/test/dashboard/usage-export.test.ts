@@ -19,7 +19,7 @@ let bob: TestBrowser;
 let steps = 0;
 let beforeStep: (step: number) => Promise<void>;
 
-/** In counted small steps. */
+/** Limits the records per step, and counts steps. */
 function stepped(usage: UsageReader): UsageReader {
   const list = async (query: UsageQuery): ReturnType<UsageReader['list']> => {
     steps += 1;

@@ -44,7 +44,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.close());
 
-it('are issued by an operator, and redeemed by an owner once', async () => {
+it('vouchers are issued by an operator, and redeemed by an owner once', async () => {
   const { id, codes: [code], reply } = await issue({ note: 'for the fair', uses_per_code: 2, credit_expires_after_days: 30 });
   expect(reply.body).toMatchObject({ object: 'issued_vouchers', batch: { status: 'active', code_count: 1, uses: 0, note: 'for the fair' }, csv: `\uFEFFcode,svc_tokens,uses,expires_at,batch\r\n${code},5,2,,Spring\r\n` });
   const ada = await signedIn('ada@example.test');
@@ -61,7 +61,7 @@ it('are issued by an operator, and redeemed by an owner once', async () => {
   expect((await operator.call(contract.listMoneyActs, { params: { id: account } })).body).toMatchObject({ data: [{ kind: 'voucher', svc_tokens: '5', reference: expect.stringMatching(/^voucher:voucher_\S+:acct_\S+$/), by: { kind: 'owner' } }] });
 });
 
-it('are refused in the same words whether wrong, used, expired or revoked', async () => {
+it('vouchers are refused in the same words whether wrong, used, expired or revoked', async () => {
   const [bob, cid] = [await signedIn('bob@example.test'), await signedIn('cid@example.test')];
   const [used, revoked, expired] = [await issue(), await issue(), await issue({ expires_at: new Date(running.clock.now() + MILLISECONDS_PER_MINUTE).toISOString() })];
   await redeem(bob, used.codes[0]);
@@ -74,7 +74,7 @@ it('are refused in the same words whether wrong, used, expired or revoked', asyn
   }
 });
 
-it('are refused for another account of a mailbox that has redeemed them, also after its first account is deleted', async () => {
+it('vouchers are refused for another account of a mailbox that has redeemed them, also after its first account is deleted', async () => {
   const { codes: [code] } = await issue({ uses_per_code: 10 });
   const first = await signedIn('d.ora@gmail.com');
   expect((await redeem(first, code)).status).toBe(200);
@@ -86,7 +86,7 @@ it('are refused for another account of a mailbox that has redeemed them, also af
   expect((await redeem(await signedIn('dora+tag@googlemail.com'), code)).body['error']).toMatchObject(REFUSAL);
 });
 
-it('are all refused for the rest of the hour after ten wrong tries', async () => {
+it('vouchers are all refused for the rest of the hour after ten wrong tries', async () => {
   const eve = await signedIn('eve@example.test');
   const { codes: [code] } = await issue();
   for (let count = 0; count < 10; count += 1) expect((await redeem(eve, WRONG)).status).toBe(400);
@@ -97,7 +97,7 @@ it('are all refused for the rest of the hour after ten wrong tries', async () =>
   expect((await redeem(eve, code)).status).toBe(200);
 });
 
-it('cannot be redeemed for a suspended account', async () => {
+it('vouchers cannot be redeemed for a suspended account', async () => {
   const fay = await signedIn('fay@example.test');
   const { codes: [code] } = await issue();
   const params = { id: textOf(await fay.call(contract.account), 'id') };
@@ -108,7 +108,7 @@ it('cannot be redeemed for a suspended account', async () => {
   expect((await redeem(fay, code)).status).toBe(200);
 });
 
-it('are for operators only, and never shown again', async () => {
+it('vouchers are for operators only, and never shown again', async () => {
   const gus = await signedIn('gus@example.test');
   const { id, codes: [code = ''] } = await issue();
   const params = { id };
@@ -123,7 +123,7 @@ it('are for operators only, and never shown again', async () => {
   expect((await operator.call(contract.listVoucherBatches, { query: { cursor: 'x' } })).body['error']).toMatchObject({ code: 'invalid_request', param: 'cursor' });
 });
 
-it('cannot be redeemed without the secret, which recognises mailboxes', async () => {
+it('vouchers cannot be redeemed without the secret, which recognises mailboxes', async () => {
   const bare = await startTestGateway({ services: { secret: null } });
   await addPerson(bare.gateway, 'ada@example.test', 'owner');
   const browser = new TestBrowser(bare.gateway);

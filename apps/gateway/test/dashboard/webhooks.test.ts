@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.close());
 
-it('are created with a secret that is shown once, changed, rotated, tested and deleted by their owner', async () => {
+it('webhooks are created with a secret that is shown once, changed, rotated, tested and deleted by their owner', async () => {
   const made = await create();
   const params = { id: textOf(made, 'id') };
   expect([made.status, made.body]).toMatchObject([201, { object: 'webhook', status: 'active', types: ['balance.low'], secret: expect.stringMatching(/^whsec_[A-Za-z0-9]{40}$/) }]);
@@ -41,7 +41,7 @@ it('are created with a secret that is shown once, changed, rotated, tested and d
   expect((await ada.call(contract.readWebhook, { params })).status).toBe(404);
 });
 
-it('are those of the own account only', async () => {
+it('webhooks are visible to the owner of their account only', async () => {
   const params = { id: textOf(await create(), 'id') };
   const replies = [
     await bob.call(contract.readWebhook, { params }), await bob.call(contract.changeWebhook, { params, body: { description: '' } }), await bob.call(contract.rotateWebhook, { params }),
@@ -52,12 +52,12 @@ it('are those of the own account only', async () => {
   expect((await bob.call(contract.listWebhooks)).body).toMatchObject({ data: [] });
 });
 
-it.each(['http://shop.example.com/', 'https://127.0.0.1/', 'https://0x7f.1/', 'https://[::ffff:10.0.0.1]/', 'https://localhost/', 'https://a:b@shop.example.com/', 'shop'])('cannot be at %s', async (url) => {
+it.each(['http://shop.example.com/', 'https://127.0.0.1/', 'https://0x7f.1/', 'https://[::ffff:10.0.0.1]/', 'https://localhost/', 'https://a:b@shop.example.com/', 'shop'])('webhooks cannot be at %s', async (url) => {
   const { status, body } = await create(url);
   expect([status, body['error']]).toMatchObject([400, { code: 'invalid_request', param: 'url' }]);
 });
 
-it('are at most five for an account', async () => {
+it('webhooks are limited to five per account', async () => {
   const statuses: number[] = [];
   for (let count = 0; count < 6; count += 1) statuses.push((await create('https://shop.example.com/', bob)).status);
   expect(statuses).toEqual([201, 201, 201, 201, 201, 409]);

@@ -9,7 +9,7 @@ interface Call {
   readonly extra: JsonObject | null;
 }
 
-/** With opaque data to return. */
+/** A turn with opaque data that the client returns. */
 interface ChatTurn {
   readonly reasoning: string;
   readonly details: readonly JsonObject[];

@@ -27,7 +27,7 @@ const isThought = (part: Part): part is Extract<Part, { readonly thought: string
 
 const words: fc.Arbitrary<string> = fc.constantFrom('Hm.', 'Let me look. ', ' \n', '', 'Zürich \u{1f600}\n', '\t');
 const call = fc.record({ id: fc.constantFrom('c1', 'functions.look:0', `call_${'x'.repeat(80)}`, 'c2'), name: fc.constantFrom(...TOOLS, 'gone') });
-/** Foreign or truncated. */
+/** Thinking with a foreign or truncated signature. */
 const thought: fc.Arbitrary<Part> = fc.record({
   thought: words, signature: fc.constantFrom('c2lnbmVk', 'tollgate.encrypted-reasoning.abc', 'tollgate.reasoning-details.[{"type":"reasoning.text","text":"Hm."}]', 'tollgate.call-extra.{"google":{"thought_signature":"abc"}}', null),
 });

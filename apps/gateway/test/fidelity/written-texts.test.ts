@@ -37,7 +37,7 @@ const RESPONSES = `{"model":"m","input":[
 
 const BODIES: Readonly<Record<UpstreamKind, string>> = { openai: CHAT, anthropic: MESSAGES, responses: RESPONSES };
 const KINDS: readonly UpstreamKind[] = ['openai', 'anthropic', 'responses'];
-/** Responses upstreams get re-printed texts. */
+/** Texts that are copied verbatim into the upstream's body; the responses format reprints other texts. */
 const COPIED: Readonly<Record<UpstreamKind, readonly string[]>> = {
   openai: ['an answer', 'a result', 'another answer', 'a picture'], anthropic: ['a result', 'an answer', 'another answer'], responses: ['an answer', 'a result', 'another answer'],
 };

@@ -166,7 +166,7 @@ describe('a first start', () => {
     await patiently(() => printed().includes('API key: '));
     expect(await endOf(program)).toBe(0);
     const [logged = '', announced = ''] = printed().split(/^(?=Tollgate listening)/m);
-    expect(stripVTControlCharacters(logged)).toMatch(/^\[[\d:]+\] INFO: the database schema was created \{"steps":\d+\}\n\[[\d:]+\] INFO: metrics listening [^\n]+\n$/);
+    expect(stripVTControlCharacters(logged)).toMatch(/^\[[\d:]+\] INFO: the database schema was created \{"steps":\d+\}\n\[[\d:]+\] INFO: serving metrics [^\n]+\n$/);
     expect(announced).toMatch(/^Sign in once, within an hour: /m);
     expect(stripVTControlCharacters(announced)).not.toContain('INFO');
   }, TEST_MILLISECONDS);

@@ -41,7 +41,7 @@ function opened(): CatalogueFile {
   return opening.file;
 }
 
-it.each([['UTF-8', (text: string) => Buffer.from(text)], ['UTF-16', (text: string) => Buffer.from(text, 'utf16le')]])('is read in %s after a byte order mark', (_encoding, encode) => {
+it.each([['UTF-8', (text: string) => Buffer.from(text)], ['UTF-16', (text: string) => Buffer.from(text, 'utf16le')]])('a catalogue file is read in %s after a byte order mark', (_encoding, encode) => {
   writeFileSync(path, encode(`\uFEFF${catalogueOf('small')}`));
   expect(opened().current().models.map(({ slug }) => slug)).toEqual(['small']);
 });

@@ -58,7 +58,7 @@ function changed(model: string, top = ''): string {
 }
 
 describe('the public facts of a model', () => {
-  it('is absent unless the catalogue has it', () => {
+  it('are absent unless the catalogue states them', () => {
     const [small] = loadedFrom(SOUND).catalogue.models;
     expect(small).not.toHaveProperty('description');
     expect(small).not.toHaveProperty('inputModalities');

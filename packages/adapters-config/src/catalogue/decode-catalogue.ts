@@ -91,7 +91,7 @@ const mapOf = <Entry extends z.ZodType>(entry: Entry) => z.record(z.string(), en
 const references = z.object({ upstreams: mapOf(z.unknown()), models: mapOf(modelReferences), plans: mapOf(planReferences) })
   .catch({ upstreams: {}, models: {}, plans: {} });
 
-/** Also in malformed catalogues. */
+/** Finds dangling references in malformed catalogues too. */
 function danglingReferences(content: unknown): readonly Contradiction[] {
   const entry = references.parse(content);
   const [upstreams, models] = [new Set([...Object.keys(entry.upstreams), '']), new Set([...Object.keys(entry.models), ''])];

@@ -22,7 +22,7 @@ function firstInstantOf(day: string): Instant {
 export interface ModelContext {
   readonly sandboxes: ReadonlySet<string>;
   readonly readers: UpstreamReaders;
-  /** With YAML's types. */
+  /** Value with the types that YAML gives it. */
   readonly typed: (path: readonly string[]) => JsonObject;
 }
 
@@ -70,7 +70,7 @@ function decodeShutdown({ successor, after_shutdown: after }: ModelEntry, at: In
 type ServerEntry = OpenaiEntry | AnthropicEntry | ResponsesEntry;
 
 export interface UpstreamContext extends CatalogueContext {
-  /** With YAML's types. */
+  /** Fields with the types that YAML gives them. */
   readonly extraBody: JsonObject | null;
 }
 

@@ -1,9 +1,9 @@
 /** The colours that the dashboard derives from an accent, for one colour scheme. */
 export interface AccentTones {
-  /** Of filled buttons and marks. */
+  /** Colour of filled buttons and marks. */
   readonly fill: string;
   readonly fillHover: string;
-  /** Text on the fill. */
+  /** Colour of text on the fill. */
   readonly onFill: string;
   /** Text on the page and on the tint. */
   readonly text: string;

@@ -28,7 +28,7 @@ it('keeps a PNG as it is', async () => {
 });
 
 describe('an SVG', () => {
-  it('keeps what draws, with the case of its names', async () => {
+  it('keeps drawing elements, with the letter case of their names', async () => {
     const drawing = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><defs><linearGradient id="a" gradientUnits="userSpaceOnUse"><stop offset="1" stop-color="#f00"></stop></linearGradient></defs><path d="M0 0h8v8z" fill="url(#a)"></path><use href="#a"></use></svg>';
     expect(await read(`<?xml version="1.0"?>\n${drawing}\n`)).toBe(`image/svg+xml ${drawing}`);
   });

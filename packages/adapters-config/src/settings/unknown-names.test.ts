@@ -21,7 +21,7 @@ it('reports unknown variables of the file with the most similar known name', () 
   ]);
 });
 
-it.each(['file', 'environment'])('ignores names used by the catalogue, where the %s says which', (where) => {
+it.each(['file', 'environment'])('ignores names used by the catalogue that the %s names', (where) => {
   writeFileSync(join(folder, 'catalog.yaml'), 'upstreams:\n  big:\n    api_key_env: BIG_KEY\n');
   writeFileSync(join(folder, '.env'), `BIG_KEY=1\n${where === 'file' ? 'CATALOG_FILE=catalog.yaml\n' : ''}`);
   expect(unknownNamesIn(folder, where === 'file' ? {} : { CATALOG_FILE: './catalog.yaml' })).toEqual([]);

@@ -50,7 +50,7 @@ async function createFunctions(db: Kysely<unknown>, name: string): Promise<void>
   await sql.raw(readFileSync(new URL(`../../sql/${name}.sql`, import.meta.url), 'utf8')).execute(db);
 }
 
-/** Identifies repeated extensions. */
+/** Adds columns that identify repeated extensions. */
 async function addExtender(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('reservations').addColumn('extender', 'text').addColumn('extension', 'bigint').execute();
 }

@@ -56,7 +56,7 @@ export class LentDatabase {
     return this.#free.pop() ?? storePools(`${this.url}&application_name=${KEPT}`);
   }
 
-  /** Of a closed store. */
+  /** Takes back the database of a closed store. */
   putBack(pools: StorePools): void {
     this.#free.push(pools);
   }
@@ -74,7 +74,7 @@ export class LentDatabases {
   /** `create` must run `COPY_FIRST_ROWS` on it, or copy such a database. */
   constructor(private readonly create: () => Promise<string>) {}
 
-  /** An empty one. */
+  /** Lends an empty database. */
   async lend(): Promise<LentDatabase> {
     const database = await this.emptyReturned() ?? await LentDatabase.at(await this.create());
     this.#lent.push(database);

@@ -74,7 +74,7 @@ class DiskQueue {
   }
 }
 
-/** After the commit. */
+/** Called after the commit. */
 type Answer = () => void;
 
 interface Operation {

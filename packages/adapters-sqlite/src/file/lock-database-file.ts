@@ -66,7 +66,7 @@ async function lock(file: string): Promise<DatabaseFileLock> {
   const connection = lockBeside(file);
   try {
     const inode = await lockInode(file);
-    if (inode === 'taken') throw alreadyUsed(new Error('its inode is locked under another name'));
+    if (inode === 'taken') throw alreadyUsed(new Error('the same file is locked under another name'));
     const release = async (): Promise<void> => {
       connection.close();
       await inode.release();

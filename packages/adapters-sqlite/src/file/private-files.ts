@@ -35,7 +35,7 @@ export function makePrivateDatabase(file: string): void {
   }
 }
 
-/** Unless it exists. */
+/** Creates the file if it does not exist. */
 export function makePrivateFile(file: string): void {
   closeSync(openSync(file, 'a', OWNER_ONLY));
 }

@@ -81,7 +81,7 @@ export function stopBlocking(connection: SqliteConnection): void {
   connection.pragma('busy_timeout = 0');
 }
 
-/** With links resolved. */
+/** Path of the file, with links resolved. */
 export function fileOf(connection: SqliteConnection): string {
   const databases = connection.pragma('database_list') as readonly { readonly name: string; readonly file: string }[];
   return databases.find(({ name }) => name === 'main')?.file ?? connection.name;

@@ -22,7 +22,7 @@ describe('the identity of a process', () => {
     expect(isKnownDead({ ...ownIdentity(), host: 'elsewhere.invalid', startMarker: 'another' })).toBe(false);
   });
 
-  it('has a start marker exactly if the system provides more than the number', () => {
+  it('has a start marker exactly if the system reports one', () => {
     expect(ownIdentity().startMarker !== null).toBe(SYSTEM_TELLS);
   });
 
@@ -30,7 +30,7 @@ describe('the identity of a process', () => {
     expect(isKnownDead({ ...ownIdentity(), startMarker: null })).toBe(false);
   });
 
-  it('differs from a later process with the same number, exactly if the system distinguishes them', () => {
+  it('differs from a later process with the same number where the system distinguishes them', () => {
     expect(isKnownDead({ ...ownIdentity(), startMarker: 'another' })).toBe(SYSTEM_TELLS);
   });
 
@@ -40,7 +40,7 @@ describe('the identity of a process', () => {
     expect(isKnownDead({ host: hostname(), pid: child.pid ?? ownIdentity().pid, startMarker: null })).toBe(true);
   });
 
-  it('is dead before its parent reaps it, exactly if the system reports it, and everywhere afterwards', async () => {
+  it('is dead once its parent has reaped it, and before that where the system reports it', async () => {
     const parent = spawn('/bin/sh', ['-c', 'sh -c "echo \\$\\$" & exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
     try {
       const [said] = (await once(parent.stdout, 'data')) as [Buffer];

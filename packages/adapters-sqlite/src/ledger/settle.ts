@@ -67,7 +67,7 @@ function noteKeyUse({ ledger }: SettlementStatements, { keyId, startedAt }: Requ
 /** In micro-tokens. */
 interface Payment {
   readonly charge: bigint;
-  /** No longer reserved. */
+  /** Amount that is no longer reserved. */
   readonly freed: bigint;
 }
 

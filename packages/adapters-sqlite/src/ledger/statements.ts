@@ -120,7 +120,7 @@ export function leftOfLimit({ spending }: KeySpendingStatements, budget: KeyBudg
 
 type Value = NamedValues[string];
 
-/** With its value. */
+/** Column and how to get its value. */
 type ColumnOf<Source> = readonly [name: string, valueOf: (source: Source) => Value];
 
 /** Inserts rows by positional parameters, which takes a third less time than named ones and avoids an object of a microsecond. */

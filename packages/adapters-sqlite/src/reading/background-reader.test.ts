@@ -4,7 +4,7 @@ import { anAccount, STORE_NOON } from '@tollgate/testkit';
 import { storeFile, type StoreFile } from '../test-support/stores.js';
 import { BackgroundReader } from './background-reader.js';
 
-/** Most of a second. */
+/** Runs for most of a second. */
 const LONG_QUERY = 'with recursive n(i) as (select 1 union all select i + 1 from n where i < 3000000) select count(*) as c, sum(i % 7) as s from n';
 const COUNT = { sql: 'select count(*) as c from accounts where created_at <= ?', parameters: [STORE_NOON] };
 

@@ -8,7 +8,7 @@ async function runOn<T>(reader: SnapshotReader, script: Script<T>): Promise<T> {
   return result;
 }
 
-/** Concurrent ones. */
+/** Maximum number of concurrent long reads. */
 export const MAX_LONG_READS = 1;
 
 /** Long reads in another thread, started on demand, one at a time. */

@@ -138,7 +138,7 @@ describe('the audit log', () => {
     expect(await store.auditTrail.verifyAuditTrail()).toEqual({ entries: 4, firstBrokenEntry: 5, fault: 'added' });
   });
 
-  it('keeps reporting a removed end when entries follow', async () => {
+  it('still reports a removed end after new entries', async () => {
     await writeFour();
     tamper('DELETE FROM audit_entries WHERE seq >= 3');
     await store.controls.setMaintenance(null, BY);

@@ -40,7 +40,7 @@ export class ContentBlocks {
   /** By index. */
   readonly #latest = new Map<number, Block>();
   readonly #waiting = new Set<Block>();
-  /** Written as it arrives. */
+  /** Block whose pieces are forwarded as they arrive; other blocks wait. */
   #current: Block | null = null;
   #newest: Block | null = null;
   #currentHasPieces = false;

@@ -65,12 +65,12 @@ const UNLIKE: ReadonlySet<string> = new Set(['digits', 'numbers', 'emoji', 'emoj
 const ORDINARY = CATEGORIES.filter((category) => !UNLIKE.has(category));
 
 describe('the reference counts', () => {
-  it('are of the corpus', () => {
+  it('were counted on the current corpus', () => {
     expect(digest).toBe(digestOf(countedTexts()));
     expect(VOCABULARIES.map((vocabulary) => counts[vocabulary].length)).toEqual(VOCABULARIES.map(() => countedTexts().length));
   });
 
-  it('yield the weights beside digits', () => {
+  it('yield the weights of characters beside digits', () => {
     const samples = texts.flatMap(({ text, isFitted }, index) => {
       const [least, most] = [Math.min(...countsAt(index)), Math.max(...countsAt(index))];
       return isFitted && /\d\d/.test(text) ? [{ text, tokens: least + SHARE_OF_HIGHEST * (most - least) }] : [];

@@ -3,7 +3,7 @@ import { type Clock, GatewayError } from '@tollgate/core';
 
 const RETRY_AFTER_SECONDS = 1;
 
-/** No file descriptor is left. */
+/** Refusal for a process that has no file descriptor left for a socket. */
 export function noSocketLeft(): GatewayError {
   return new GatewayError('server_busy', 'The service has too many requests in progress. Please try again.', { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }

@@ -10,7 +10,7 @@ export class ArgumentsText {
   /** Fragments that each begin with the whole text so far. */
   #kept: string[] = [];
 
-  /** Returns what is certain. */
+  /** Returns the part of the arguments that later fragments cannot change. */
   add(fragment: string): string {
     if (fragment === '') return '';
     if (this.#repeats(fragment)) {

@@ -126,7 +126,7 @@ class OpaqueParts {
   readonly toolCalls: JsonObject[] = [];
   readonly details: JsonObject[] = [];
   messageExtra: JsonObject | null = null;
-  /** For the next call. */
+  /** Fields that belong to the next call. */
   #extra: JsonObject | null = null;
 
   constructor(private readonly terms: MessageTerms) {}

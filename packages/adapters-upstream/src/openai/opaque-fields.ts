@@ -74,7 +74,7 @@ export function parseOpaque(data: string | null): JsonValue {
   }
 }
 
-/** Empty unless a list. */
+/** Empty if the value is not a list. */
 export function detailsIn(value: JsonValue): readonly JsonObject[] {
   return asList(value).map(asObject).filter((detail) => detail !== null);
 }

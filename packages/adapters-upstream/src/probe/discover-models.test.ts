@@ -92,7 +92,7 @@ describe('discoverModels', () => {
     const listing = (data: unknown, props: Behaviour): Behaviour => (request) => (request.path === '/props' ? props(request) : json({ data })(request));
     const windows = async (clock = new ManualClock()) => Object.fromEntries((await discoverModels(definition, clock)).models.map(({ id, contextWindowTokens }) => [id, contextWindowTokens]));
 
-    /** Of Ollama 0.17. */
+    /** Reply of Ollama 0.17. */
     const SHOWN: Readonly<Record<string, unknown>> = {
       'set:latest': { parameters: 'stop                           "<|im_end|>"\nnum_ctx                        8192\ntemperature                    0.7', model_info: { 'qwen3.context_length': 40_960 } },
       'unset:8b': { parameters: 'temperature 1', model_info: { 'general.architecture': 'llama', 'llama.context_length': 131_072 } },

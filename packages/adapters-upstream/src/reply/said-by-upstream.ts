@@ -3,7 +3,7 @@ import { printable, type UpstreamDefinition } from '@tollgate/core';
 import { isUpstreamReply, type UpstreamFailure } from '../upstream/upstream-failure.js';
 import { errorObjectIn, sentenceIn } from './error-object.js';
 
-/** In a log line. */
+/** Maximum length in a log line. */
 const MAX_CHARACTERS = 500;
 /** Shorter values are placeholders, whose redaction would remove ordinary words. */
 const MIN_SECRET_CHARACTERS = 8;

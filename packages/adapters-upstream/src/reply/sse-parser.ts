@@ -14,7 +14,7 @@ export class SseParser {
   readonly #decoder = new StringDecoder('utf8');
   /** An incomplete line. */
   #line = '';
-  /** Of the current event. */
+  /** Data of the current event. */
   #data: string | null = null;
   #atStart = true;
   /** True if the last byte was ASCII, and so a complete character. */

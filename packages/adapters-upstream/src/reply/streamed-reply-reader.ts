@@ -8,7 +8,7 @@ import { SseParser } from './sse-parser.js';
 /** Ends chat streams; others may send it too. */
 const LAST_EVENT = '[DONE]';
 
-/** Server-sent events. */
+/** Reads a reply of server-sent events. */
 export class StreamedReplyReader extends ReplyReader {
   readonly #parser = new SseParser();
   readonly #objects = new EventParser(parseObject);

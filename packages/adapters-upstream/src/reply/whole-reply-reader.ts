@@ -6,7 +6,7 @@ import { ReplyReader } from './reply-reader.js';
 /** Tool arguments are objects in these fields of whole replies. */
 const ARGUMENT_FIELDS: ReadonlySet<string> = new Set(['input', 'arguments']);
 
-/** One JSON object. */
+/** Reads a reply of one JSON object. */
 export class WholeReplyReader extends ReplyReader {
   readonly #pieces: Uint8Array[] = [];
 

@@ -1,7 +1,7 @@
 import type { AccountId, Clock, Instant } from '@tollgate/core';
 import type { UpstreamFailureReason } from '../upstream/upstream-failure.js';
 
-/** Of the last 30 seconds. */
+/** Calls of the last 30 seconds. */
 export interface Tally {
   /** Calls with output. */
   readonly answered: number;

@@ -193,7 +193,7 @@ class TryingCall implements CallHealth {
 /** Circuits of removed models are dropped first. */
 export const MAX_CIRCUITS = 1_000;
 
-/** By model name. */
+/** Circuits by model name. */
 export class Circuits {
   readonly #circuits = new Map<string, Circuit>();
 

@@ -9,7 +9,7 @@ export interface PlannedBlock {
   readonly pieces: readonly string[];
 }
 
-/** Before any limit. */
+/** Reply before any limit is applied. */
 export interface PlannedReply {
   readonly blocks: readonly PlannedBlock[];
   readonly stopReason: StopReason;

@@ -7,7 +7,7 @@ import { defineAdminRoute } from './admin-route.js';
 
 const issued = issuedWebhook.extend({ secret: z.string().nullable().describe('The secret that signs: `whsec_…`; `null` when the reply is sent again.') });
 
-/** Of the operators. */
+/** Routes of the operators' webhooks. */
 export const adminWebhookRoutes = {
   listWebhooks: defineAdminRoute({ method: 'get', path: '/webhooks', access: 'webhooks:write', summary: 'The webhooks of the operators, newest first.', reply: pageOf(webhook) }),
   createWebhook: defineAdminRoute({

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { changeOf, displayName, email, serviceTokens, signedServiceTokens, text } from './field-schemas.js';
 
-/** As the document states it. */
+/** Pattern that the OpenAPI document states for a schema. */
 function patternOf(schema: z.ZodType): RegExp {
   return new RegExp(z.toJSONSchema(schema, { io: 'input' }).pattern ?? '(?!)', 'u');
 }

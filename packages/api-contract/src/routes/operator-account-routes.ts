@@ -64,7 +64,6 @@ export const accountTerms = operatorAccount.extend({
 
 /** An account with everything on its page. */
 const accountDetail = accountTerms.extend({
-  /** The newest ones. */
   keys: keyPage.describe('The newest keys.'),
   playground_key_id: id.nullable().describe('Under which usage of the playground is recorded; `null` until its first use.'),
   /** `null` until a person has verified the address. */

@@ -53,7 +53,7 @@ export const sessionRoutes = {
   }),
 } as const;
 
-/** Of messages and pages. */
+/** Language of messages and pages. */
 export const language = z.enum(['en', 'de']);
 
 /** The same reply whether or not the address is known. */

@@ -98,7 +98,7 @@ export const operatorRecord = usageRecord.extend({
   upstream: z.string().nullable().describe('The upstream of the catalogue that served.'),
 });
 export const explainedOperatorRecord = operatorRecord.extend({ charge: chargeExplanation.describe('How the charge was computed.'), ledger: requestTransfers.describe('What was booked, in order.') });
-/** Of an export. */
+/** Media types of an export. */
 export const USAGE_FILES = ['text/csv', 'application/x-ndjson'] as const;
 
 /**

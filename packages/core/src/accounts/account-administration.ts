@@ -44,14 +44,14 @@ export interface CreditAccountCommand {
   readonly amount: ServiceTokens;
   /** Idempotency key. */
   readonly reference: string;
-  /** The operator's; default none. */
+  /** Given by the operator; default none. */
   readonly reason?: string | null;
   /** Default never. */
   readonly expiresAt?: Instant | null;
   readonly actor: Actor;
 }
 
-/** At the current time. */
+/** A money act that is booked at the current time. */
 export type BookCommand = MoneyAct extends infer Act ? Act extends MoneyAct ? Omit<Act, 'at'> : never : never;
 
 export type ChangeAccountOutcome =

@@ -37,7 +37,7 @@ export interface AccountStandingsPorts {
   readonly clock: Clock;
 }
 
-/** By any actor and interface. */
+/** Changes standings, whichever actor and interface asks. */
 export class AccountStandings {
   constructor(private readonly ports: AccountStandingsPorts) {}
 

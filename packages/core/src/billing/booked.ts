@@ -81,7 +81,7 @@ export interface BookingObserver {
   booked(booked: Booked): void;
 }
 
-/** Of one store. */
+/** Observers of the bookings of one store. */
 export class BookingObservers implements BookingObserver {
   readonly #observers = new Set<BookingObserver>();
 

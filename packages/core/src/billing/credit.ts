@@ -13,7 +13,7 @@ export interface CreditCommand {
   readonly amount: ServiceTokens;
   /** Idempotency key: credits an account once. */
   readonly reference: string;
-  /** The operator's; default none. */
+  /** Given by the operator; default none. */
   readonly reason?: string | null;
   /** Default never. */
   readonly expiresAt?: Instant | null;

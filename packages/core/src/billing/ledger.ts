@@ -23,7 +23,7 @@ export interface LeaseRenewal {
   readonly clockAheadMilliseconds: number | null;
 }
 
-/** Of one process. */
+/** Reservations of one process that a sweep ended. */
 export interface SweptReservations {
   readonly ownerId: ProcessId;
   readonly ended: number;

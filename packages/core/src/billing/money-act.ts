@@ -13,7 +13,7 @@ interface AnyMoneyAct {
   readonly amount: ServiceTokens;
   /** Idempotency key: books one act, whatever its kind. */
   readonly reference: string;
-  /** The operator's. */
+  /** Given by the operator, if the act has one. */
   readonly reason: string | null;
   readonly actor: Actor;
   readonly at: Instant;
@@ -63,7 +63,7 @@ export const COUNTER_ACCOUNTS = {
   forfeiture: 'system:forfeitures',
 } as const satisfies Readonly<Record<MoneyActKind, string>>;
 
-/** Written with the act. */
+/** Action of the audit entry that is written with each act. */
 export const AUDITED_MONEY_ACTS: Readonly<Record<MoneyActKind, AuditedAction>> = {
   'top-up': 'account.credited',
   'signup-credit': 'account.signup-credit',

@@ -50,7 +50,7 @@ export type ReserveOutcome =
   /** At least the floor, at most the demanded amount. */
   | { readonly outcome: 'reserved'; readonly amount: ServiceTokens }
   | { readonly outcome: 'insufficient'; readonly available: ServiceTokens }
-  /** Exceeded, whatever the balance. */
+  /** The key's limit is exceeded, whatever the balance is. */
   | { readonly outcome: 'key-limit'; readonly left: ServiceTokens };
 
 /** Same figures as in the ledger entry, usage record and response. */

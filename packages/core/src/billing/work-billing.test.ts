@@ -41,7 +41,7 @@ async function billing(balance: string, { ledger: wrap = (ledger) => ledger, ide
   const command = (differences: Partial<HoldWorkCommand> = {}): HoldWorkCommand =>
     ({ accountId: ACCOUNT.id, id: 'job 1', name: 'scan', price: PRICE, atMost: AT_MOST, attribution: 'their-customer', ...differences });
   let jobs = 0;
-  /** Under its own id by default. */
+  /** Holds work under an id that no other work has. */
   const hold = (differences: Partial<HoldWorkCommand> = {}) => service.hold(command({ id: `job of its own ${jobs += 1}`, ...differences }));
   const held = async (differences: Partial<HoldWorkCommand> = {}, by: WorkBilling = service): Promise<HeldWork> => {
     const outcome = await by.hold(command({ id: `job of its own ${jobs += 1}`, ...differences }));

@@ -14,7 +14,7 @@ import { costOfWork, type WorkPrice, type WorkUnits } from './work-units.js';
 
 export interface WorkBillingPorts {
   readonly ledger: Ledger;
-  /** Of the ledger's store. */
+  /** Must be in the same store as the ledger. */
   readonly idempotency: IdempotencyStore;
   readonly ids: IdGenerator;
   readonly clock: Clock;

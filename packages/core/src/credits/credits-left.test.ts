@@ -202,7 +202,7 @@ function movementOf({ act, size, choice }: Step, model: Model, place: { readonly
 }
 
 describe('random histories', () => {
-  it('agree with a model that follows every unit, from the beginning and from any point after which nothing earlier is refunded', () => {
+  it('agree with a model of every unit, from the start and from any point whose earlier requests are not refunded later', () => {
     fc.assert(fc.property(fc.array(anyStep, { minLength: 1, maxLength: 40 }), fc.nat({ max: 40 }), (steps, cut) => {
       const model = new Model();
       const movements: CreditMovement[] = [];

@@ -14,7 +14,7 @@ export type ErrorCode =
   | 'scope_missing' | 'cursor_lost'
   | DashboardErrorCode;
 
-/** Of dashboard routes only. */
+/** Codes of dashboard routes only. */
 export type DashboardErrorCode =
   | 'not_signed_in' | 'sign_in_failed' | 'second_factor_required' | 'consent_required' | 'wrong_origin' | 'fresh_proof_required' | 'sign_up_closed'
   | 'insecure_address' | 'token_invalid' | 'key_quota_exceeded' | 'conflict' | 'key_creations_exceeded' | 'too_many_attempts' | 'wrong_host';

@@ -33,7 +33,7 @@ export type LimitName = 'requests-per-minute' | 'tokens-per-minute' | 'concurren
 /** Refused if `used + wanted > maximum`. */
 export interface LimitFigures {
   readonly maximum: number;
-  /** Before this demand. */
+  /** Use before this demand. */
   readonly used: number;
   readonly wanted: number;
 }

@@ -32,7 +32,7 @@ describe('an audited act', () => {
     for (const text of Object.values(texts)) expect(shown).not.toContain(text);
   });
 
-  it('of a person without an account has none', () => {
+  it('of a person without an account has no event', () => {
     expect(eventOfAct(act('person.email-changed', { accountId: null }))).toBeNull();
   });
 

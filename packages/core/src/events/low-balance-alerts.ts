@@ -6,7 +6,7 @@ export const MAX_ALERT_THRESHOLDS = 3;
 /** A fixed amount, or a share of the last credit in whole percent. */
 export type AlertThreshold = { readonly amount: ServiceTokens } | { readonly percent: number };
 
-/** Of the installation. */
+/** Alert thresholds of the installation. */
 export interface AlertPolicy {
   /** For accounts whose owner has chosen none; at most `MAX_ALERT_THRESHOLDS`. */
   readonly thresholds: readonly AlertThreshold[];

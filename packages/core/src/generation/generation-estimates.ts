@@ -25,7 +25,7 @@ export interface EstimateQuery extends ModelAccess {
 export interface GenerationEstimate extends Omit<RequestSize, 'models' | 'prompt' | 'reserve'> {
   /** What the request would reserve now; the floor if the balance is below it. */
   readonly reserved: Charge;
-  /** The balance reaches the floor. */
+  /** True if the balance covers the floor. */
   readonly isCovered: boolean;
 }
 

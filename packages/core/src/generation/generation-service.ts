@@ -42,7 +42,7 @@ export interface GenerateCommand {
   readonly startedAt: Instant;
   /** First request of the purchase that this one continues; default none. */
   readonly purchaseOf?: RequestId | null;
-  /** Returned at admission. */
+  /** Units that are returned when the request is admitted. */
   readonly unbilled?: UnbilledClaim | null;
 }
 

@@ -74,9 +74,9 @@ export function bringsOutput(events: readonly ProviderEvent[]): boolean {
 export class MeteredStream {
   #openIndex: number | null = null;
   #closed = false;
-  /** A block has started. */
+  /** True once a block has started. */
   #hasOutput = false;
-  /** A batch has been returned. */
+  /** True once a batch has been returned. */
   #hasBegun = false;
   /** Output tokens that the reservation covers. */
   #coveredTokens: number;

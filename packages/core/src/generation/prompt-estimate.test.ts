@@ -57,7 +57,7 @@ describe('a prompt', () => {
     expect(await world.ending()).toEqual(['completed', 'counted', String(prompt + 2 * 4)]);
   });
 
-  it('with a document may have a larger report from a fallback that receives it', async () => {
+  it('with a document accepts a larger usage report from a fallback that receives the document', async () => {
     const world = await GenerationWorld.create({ models: models({}, { readsDocuments: true }) });
     world.provider.script('small', { refuses: new ProviderFailure('unavailable', 'the upstream is down'), steps: [] });
     world.provider.script('other', { steps: [...textSteps('four'), endStep(reported(60_000, 2))] });

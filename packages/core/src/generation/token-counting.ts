@@ -23,7 +23,7 @@ export interface CountTokensCommand {
   readonly caller: Caller;
   readonly requestId: RequestId;
   readonly request: GenerationRequest;
-  /** Returned at admission. */
+  /** Units that are returned when the request is admitted. */
   readonly unbilled?: UnbilledClaim | null;
 }
 

@@ -9,7 +9,7 @@ import type { BindingLimits } from './quota-snapshot.js';
  * model after it was set.
  */
 export interface RateLimiter {
-  /** Of this process. */
+  /** Slots that this process holds. */
   readonly heldSlots: number;
   /** Atomic: a refusal consumes nothing. */
   admit(demand: Demand): Promise<Admission>;

@@ -182,7 +182,7 @@ describe('a request that counts for several networks', () => {
   });
 });
 
-describe('names', () => {
+describe('counted names', () => {
   it('are dropped when their window expires', () => {
     for (let name = 0; name < 100; name += 1) use(1, `name ${name}`);
     clock.advance(60_000);

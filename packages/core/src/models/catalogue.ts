@@ -58,7 +58,7 @@ export interface Model {
   readonly readsDocuments?: boolean;
   /** An upstream accepts a JSON Schema for the output; default false. */
   readonly readsSchemas?: boolean;
-  /** Of the sandbox. */
+  /** True for models of the sandbox. */
   readonly simulated: boolean;
   /** In a catalogue of `inForce`, the caller's; otherwise the standard one until the first of `laterPrices`. */
   readonly price: Price;

@@ -35,7 +35,7 @@ describe('the catalogue in force', () => {
     expect(plain.inForce('unknown' as PriceListId, END)).toBe(plain);
   });
 
-  it('is made once for each list and period', () => {
+  it('is computed once for each list and period', () => {
     const dated = catalogue([aModel({ laterPrices: [{ from: END, price: aPrice('9', '9', '9', '9') }] })], {
       priceLists: [{ id: PARTNERS, name: 'Partners', entries: [{ from: null, factor: parsePriceFactor('0.5'), rates: new Map() }] }],
     });

@@ -23,7 +23,7 @@ export function sunsetOf({ shutdown }: Pick<Model, 'shutdown'>, now: Instant): I
   return shutdown !== undefined && later(shutdown.at, -SUNSET_DAYS * MILLISECONDS_PER_DAY) <= now ? shutdown.at : null;
 }
 
-/** For a refusal. */
+/** Sentence of the refusal. */
 export function shutdownText({ slug, shutdown }: Pick<Model, 'slug' | 'shutdown'>): string {
   if (shutdown === undefined) return `The model ${slug} is not served.`;
   const ended = `The model ${slug} was shut down on ${utcDayOf(shutdown.at)}.`;

@@ -70,7 +70,7 @@ describe('an account that is due', () => {
 });
 
 describe('the end of a charge', () => {
-  it('leads to another look, growing waits, or the end', () => {
+  it('leads to another check, a growing wait, or the end of automatic top-up', () => {
     expect(progressAfter(['paid'], { ...CHARGE, declines: 2 }, NOON)).toEqual({ progress: 'look-again' });
     expect(progressAfter(['failed'], { ...CHARGE, declines: 0 }, NOON)).toEqual({ progress: 'declined', declines: 1, until: later(NOON, MILLISECONDS_PER_HOUR) });
     expect(progressAfter(['expired'], { ...CHARGE, declines: 1 }, NOON)).toEqual({ progress: 'declined', declines: 2, until: later(NOON, MILLISECONDS_PER_DAY) });
@@ -79,7 +79,7 @@ describe('the end of a charge', () => {
     expect(progressAfter([], { ...CHARGE, declines: 0 }, NOON)).toBeNull();
   });
 
-  it('is no matter for payments that owners made, except that refunds and disputes end all charges', () => {
+  it('ignores payments that owners made, except that their refunds and disputes stop all charges', () => {
     const own = { origin: 'checkout', declines: 0 } as const;
     expect(['paid', 'failed', 'unbookable', 'refund-failed', 'dispute-won'].map((step) => progressAfter([step as 'paid'], own, NOON))).toEqual([null, null, null, null, null]);
     expect(progressAfter(['paid', 'refunded'], own, NOON)).toEqual({ progress: 'stop', reason: 'refunded' });

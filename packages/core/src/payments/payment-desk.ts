@@ -131,7 +131,7 @@ export class PaymentDesk {
     return this.parts.records.find(id);
   }
 
-  /** Throws `PaymentProviderFailure`. The payment afterwards. */
+  /** Returns the payment afterwards. Throws `PaymentProviderFailure`. */
   async check(payment: Payment): Promise<Payment> {
     const { records, clock, suspendsOnDispute } = this.parts;
     const provider = this.providerOf(payment);

@@ -6,7 +6,7 @@ import type { Instant } from '../primitives/time.js';
 export interface ReportedPayment extends CurrencyAmount {
   /** `open` may still be paid, also by a slow method. `failed` and `expired` are final only as far as the provider knows. */
   readonly status: 'open' | 'paid' | 'failed' | 'expired';
-  /** Completed ones, from either side. */
+  /** Completed refunds, started by the gateway or at the provider. */
   readonly refunds: readonly { readonly id: string; readonly amount: bigint }[];
   /** Ids of refunds that did not reach the customer: banks return some after they were completed. */
   readonly failedRefunds: readonly string[];

@@ -8,7 +8,7 @@ export function noSuchPayment(): GatewayError {
 }
 
 export function notInUse({ provider }: Payment): GatewayError {
-  return new GatewayError('conflict', `The provider ${provider} is not in use any more; look for the payment there.`);
+  return new GatewayError('conflict', `This payment was made at ${provider}, which the gateway no longer uses. Look for it there.`);
 }
 
 export function noRefundAmount({ currency }: Payment): GatewayError {

@@ -52,7 +52,7 @@ export interface Payment extends CurrencyAmount {
   readonly customer: string | null;
   readonly method: string | null;
   readonly invoiceUrl: string | null;
-  /** Of the open checkout. */
+  /** Address of the open checkout. */
   readonly url: string | null;
   readonly createdAt: Instant;
   readonly changedAt: Instant;
@@ -63,7 +63,7 @@ export interface Payment extends CurrencyAmount {
 /** A refund or dispute that a provider reported, and what it took from the balance. */
 export interface PaymentAdjustment {
   readonly kind: 'refund' | 'dispute';
-  /** At the provider. */
+  /** Id at the provider. */
   readonly id: string;
   /** In the smallest unit of the currency. */
   readonly amount: bigint;

@@ -9,7 +9,7 @@ import {
 export interface SimulatedCheckout extends Pick<CheckoutRequest, 'payment' | 'accountId' | 'amount' | 'currency' | 'description' | 'details' | 'returnUrl' | 'cancelUrl' | 'saveMethod'> {
   readonly reference: string;
   readonly expiresAt: Instant;
-  /** What paying with it saves. */
+  /** Payment method that a payment with it saves. */
   readonly method: string;
   readonly isDeclined: boolean;
   /** May be in the future: paid late. `null` for not paid. */

@@ -11,7 +11,6 @@ import type { AuditedAct, AuditedAction } from './audited-act.js';
  */
 export type AuditFault = 'altered' | 'missing' | 'cut-off' | 'added';
 
-/** Of the whole trail. */
 export interface AuditTrailVerification {
   /** Number of entries written. */
   readonly entries: number;

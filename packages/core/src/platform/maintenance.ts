@@ -2,7 +2,7 @@ import type { Flaw } from '../errors/field-fault.js';
 import { GatewayError } from '../errors/gateway-error.js';
 import { type Instant, rfc3339, secondsUntil } from '../primitives/time.js';
 
-/** Every request is refused. */
+/** Every request is refused while it lasts. */
 export interface Maintenance {
   readonly startsAt: Instant;
   /** `null` if unknown. */

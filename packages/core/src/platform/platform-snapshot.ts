@@ -35,7 +35,7 @@ export function incidentInForce({ incidentLimits }: Pick<PlatformSnapshot, 'inci
   return incident === null || hasExpired(incident, now) ? null : incident;
 }
 
-/** In memory, for every request. */
+/** Held in memory, because every request reads it. */
 export interface PlatformState {
   current(): PlatformSnapshot;
 }

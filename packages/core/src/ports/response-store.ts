@@ -43,7 +43,7 @@ export const RESPONSES_PER_FIND = 16;
 /** About twice the size of a body, since a response repeats its output. */
 export const MAX_STORED_BYTES_OF_REQUEST = 4 * 1024 * 1024;
 
-/** With its predecessors. */
+/** A response with its predecessors. */
 export type ResponseChain =
   /** Oldest first. */
   | { readonly outcome: 'found'; readonly responses: readonly StoredResponse[] }

@@ -24,13 +24,13 @@ function written(builder: StatementBuilder): Written<StatementFigures> {
   return JSON.parse(JSON.stringify(builder.figures())) as Written<StatementFigures>;
 }
 
-it('is empty only for an account that has nothing and booked nothing', () => {
+it('a statement is empty only for an account that has nothing and booked nothing', () => {
   const booked = new StatementBuilder(ServiceTokens.ZERO);
   booked.addEntry(topUp(1));
   expect([new StatementBuilder(ServiceTokens.ZERO).isEmpty, new StatementBuilder(tokens(1)).isEmpty, booked.isEmpty]).toEqual([true, false, false]);
 });
 
-it('adds up the same, in whichever order charges arrive', () => {
+it('a statement adds up the same, in whichever order charges arrive', () => {
   const charges = [charge(2, 1, '2026-03-09'), charge(1), charge(3), charge(1, 4), charge(2)];
   const [one, other] = [charges, charges.toReversed()].map((given) => {
     const builder = new StatementBuilder(tokens(20));
@@ -44,7 +44,7 @@ it('adds up the same, in whichever order charges arrive', () => {
   expect(one?.closing_balance).toBe('12');
 });
 
-it('gives the first models and keys of a day lines of their own, and the rest one line, in whichever order they arrive', () => {
+it('a statement gives the first models and keys of a day lines of their own, and the rest one line, in whichever order they arrive', () => {
   const keys = Array.from({ length: MAX_STATEMENT_LINES_PER_DAY + 5 }, (_, key) => key);
   const [one, other] = [[...keys, 3, 203], [203, 3, ...keys.toReversed()]].map((given) => {
     const builder = new StatementBuilder(tokens(1_000));
@@ -57,7 +57,7 @@ it('gives the first models and keys of a day lines of their own, and the rest on
   expect(one === undefined ? null : faultsOfStatement(one, '1000')).toEqual([]);
 });
 
-it('lists a bounded number of entries, and counts all', () => {
+it('a statement lists a bounded number of entries, and counts all', () => {
   const builder = new StatementBuilder(ServiceTokens.ZERO);
   for (let number = 1; number <= MAX_STATEMENT_ENTRIES + 2; number += 1) builder.addEntry(topUp(number));
   const figures = written(builder);

@@ -36,7 +36,7 @@ export interface StatementCharge {
 }
 
 export interface StatementEntry {
-  /** Of the ledger. */
+  /** Number of the ledger entry. */
   readonly entry: string;
   readonly day: UtcDay;
   readonly kind: MoneyActKind;

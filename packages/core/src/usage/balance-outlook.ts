@@ -16,7 +16,7 @@ export const MAX_REQUESTS_LEFT = 1000;
 
 export interface UsualRequest {
   readonly model: Model;
-  /** Less available refuses it. */
+  /** The request is refused if less is available. */
   readonly needed: ServiceTokens;
 }
 

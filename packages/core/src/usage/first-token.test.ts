@@ -48,7 +48,7 @@ describe('the time to the first token', () => {
       .toEqual({ total: null, periods: [], models: [], isSampled: false });
   });
 
-  it('takes clocks that differ for no time at all', async () => {
+  it('counts as zero if clocks disagree', async () => {
     expect((await firstTokenSummary(usageOf([{ afterHours: 1, milliseconds: -5 }]), QUERY)).total).toEqual({ requests: 1, p50: 0, p95: 0 });
   });
 
@@ -59,7 +59,7 @@ describe('the time to the first token', () => {
     expect(total?.requests).toBe(4);
   });
 
-  it('takes the requests of one model and key alone', async () => {
+  it('includes only requests of the given model and key', async () => {
     const key = 'key_1' as ApiKeyId;
     const ended: readonly Ended[] = [{ afterHours: 1, milliseconds: 10, model: LARGE, keyId: key }, { afterHours: 1, milliseconds: 20, keyId: key }, { afterHours: 1, milliseconds: 30, model: LARGE }];
     const totalOf = async (parts: Partial<FirstTokenQuery>) => (await firstTokenSummary(usageOf(ended), { ...QUERY, ...parts })).total;
@@ -67,7 +67,7 @@ describe('the time to the first token', () => {
       .toEqual([2, 20, { requests: 1, p50: 10, p95: 10 }]);
   });
 
-  it('says so if a slice has more requests than it looks at', async () => {
+  it('reports a slice with more requests than it reads', async () => {
     const { isSampled, total } = await firstTokenSummary(usageOf(tens(REQUESTS_PER_SLICE + 1, 1)), QUERY);
     expect([isSampled, total?.requests]).toEqual([true, REQUESTS_PER_SLICE]);
   });

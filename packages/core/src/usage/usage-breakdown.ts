@@ -10,7 +10,7 @@ export interface UsageCell extends GroupSums {
 export interface UsageSlice extends UsageCell {
   /** Sum of the other groups; `group` is then `null`. */
   readonly isOther: boolean;
-  /** Groups in it. */
+  /** Number of groups that the slice sums up. */
   readonly groups: number;
 }
 

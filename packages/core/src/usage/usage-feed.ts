@@ -18,7 +18,7 @@ export interface UsageEntry {
   readonly facts: RequestFacts;
   /** That of a late settlement replaces the one that was assumed before. */
   readonly ending: Ending;
-  /** Of this booking alone. */
+  /** Charge of this booking alone. */
   readonly charge: Charge;
   readonly writeOff: ServiceTokens;
   readonly settledAt: LateSettlement['settledAt'];

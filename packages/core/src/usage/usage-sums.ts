@@ -52,8 +52,8 @@ export function sumsOfRecord({ usage, charge }: UsageRecord): UsageSums {
   return { requests: 1, ...countSumsOf(usage), charged: charge.amount, chargedUsd: charge.usd };
 }
 
-/** `null` for requests without a group. */
 export interface GroupSums {
+  /** `null` for requests without a group. */
   readonly group: string | null;
   readonly sums: UsageSums;
 }

@@ -10,7 +10,7 @@ export const VOUCHERS_PER_STEP = 50;
 
 export interface VoucherPage {
   readonly limit: number;
-  /** Of an earlier page. */
+  /** Cursor of an earlier page. */
   readonly cursor: string | null;
 }
 
@@ -48,7 +48,7 @@ export interface VoucherRecords {
   publish(id: VoucherBatchId, by: AuditedBy): Promise<void>;
   /** Removes an unpublished batch. No effect on others. */
   discard(id: VoucherBatchId): Promise<void>;
-  /** Begun before this time. */
+  /** Batches begun before this time whose codes were never published. */
   unpublished(before: Instant): Promise<readonly VoucherBatchId[]>;
   /** Newest first. `null` for an invalid cursor. */
   list(page: VoucherPage): Promise<VoucherBatchPage | null>;

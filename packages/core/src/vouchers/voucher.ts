@@ -25,7 +25,7 @@ export interface VoucherTerms {
   readonly note: string | null;
   /** Credited by each use; greater than zero. */
   readonly amount: ServiceTokens;
-  /** Accounts that may redeem one code. */
+  /** How many accounts may redeem one code. */
   readonly usesPerVoucher: number;
   /** Of the codes; `null` for never. */
   readonly expiresAt: Instant | null;

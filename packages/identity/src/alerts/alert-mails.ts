@@ -17,7 +17,7 @@ export interface AlertMailsParts {
   readonly onStored: () => void;
 }
 
-/** Tells owners of events by mail. */
+/** Mails the owners of accounts about events of the feed. */
 export class AlertMails {
   constructor(private readonly parts: AlertMailsParts) {}
 

@@ -13,7 +13,7 @@ function messageOn(refunds: readonly JsonObject[], language?: MailLanguage) {
 }
 
 describe('the message about refunds that failed', () => {
-  it('says that the money does not come, what is on the balance again, and whom to ask', () => {
+  it('says that the refund did not arrive, what was returned to the balance, and whom to ask', () => {
     const { subject, text } = messageOn([REFUND]);
     expect(subject).toBe('A refund could not be paid out');
     expect(text).toContain('The refund of 10.00 USD could not be paid out; the money came back to the operators on 2026-11-22 at 19:05 UTC. 900 service tokens were returned to your balance.');

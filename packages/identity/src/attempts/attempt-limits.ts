@@ -41,7 +41,7 @@ export interface AdmittedAttempt {
 }
 
 export interface AttemptLimitsParts {
-  /** Of this process. */
+  /** Counts of this process alone. */
   readonly own: SharedCounter;
   /** Counts of all gateways; `null` for a single one. */
   readonly shared: SharedCounter | null;

@@ -47,7 +47,7 @@ export type RotateMachineOutcome = { readonly outcome: 'rotated'; readonly issue
 export interface MachineRequest {
   /** As sent; `null` for no secret. */
   readonly text: string | null;
-  /** The client's. */
+  /** Address of the client. */
   readonly address: string;
 }
 

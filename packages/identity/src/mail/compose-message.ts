@@ -78,7 +78,7 @@ export function composeMessage(parts: MessageParts, mailSite: MailSite): MailCon
   return { kind: name, subject, text: `${text}\n`, html: `${html}\n` };
 }
 
-/** About expiry and single use. */
+/** Sentence about expiry and single use. */
 export function linkTerms(lifetimeMilliseconds: number): string {
   return `The link works once and expires in ${durationText(lifetimeMilliseconds)}.`;
 }

@@ -13,7 +13,7 @@ const RESET = { ...SITE, token: 'abc', lifetimeMilliseconds: MILLISECONDS_PER_HO
 describe.each(MAIL_NAMES)('the German text of %s', (name) => {
   const { subject, paragraphs, label } = GERMAN_MAILS[name];
 
-  it('is one that an operator could write', () => {
+  it('is a valid template for an operator', () => {
     expect(readMailTemplate(name, `Subject: ${subject}\n\n${paragraphs.join('\n\n')}`)).toEqual({ template: { subject, paragraphs } });
   });
 
@@ -59,7 +59,7 @@ describe('texts of the operator', () => {
     },
   );
 
-  it('of one language come before those of none', () => {
+  it('of the reader’s language come before those without a language', () => {
     const templates = new Map([['test', { subject: 'Any', paragraphs: ['Any'] }], ['test.de', { subject: 'Deutsch', paragraphs: ['Deutsch'] }]] as const);
     expect(composeMessage({ name: 'test', values: {}, subject: 'Own', beforeLink: ['Own'], link: null, afterLink: [] }, { ...SITE, templates }).subject).toBe('Deutsch');
   });

@@ -1,7 +1,7 @@
 /** Colours of a filled button, as `#rrggbb`. */
 interface ButtonTones {
   readonly fill: string;
-  /** Text on the fill. */
+  /** Colour of text on the fill. */
   readonly onFill: string;
 }
 

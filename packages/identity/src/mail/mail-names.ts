@@ -41,7 +41,7 @@ export type PlaceholderValues<Name extends MailName> = Readonly<Record<Exclude<P
 
 export const MAIL_NAMES = Object.keys(MAIL_PLACEHOLDERS) as readonly MailName[];
 
-/** Of every message. */
+/** Placeholders of every message. */
 export const COMMON_PLACEHOLDERS = ['product', 'site', 'tokens'] as const;
 
 /** Stand alone in a paragraph: a button, or a list of any length. */

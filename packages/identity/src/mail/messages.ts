@@ -82,7 +82,7 @@ export function passwordChangedMessage({ at, ...site }: MailSite & { readonly at
   }, site);
 }
 
-/** To the new address. */
+/** Message to the new address. */
 export function verifyNewAddressMessage({ token, lifetimeMilliseconds, ...site }: LinkMessage): MailContent {
   const { baseUrl, product } = site;
   return composeMessage({
@@ -94,7 +94,7 @@ export function verifyNewAddressMessage({ token, lifetimeMilliseconds, ...site }
   }, site);
 }
 
-/** To the current address. */
+/** Message to the current address. */
 export function confirmAddressChangeMessage({ token, lifetimeMilliseconds, newAddress, ...site }: LinkMessage & { readonly newAddress: string }): MailContent {
   const { baseUrl, product } = site;
   return composeMessage({

@@ -23,7 +23,7 @@ export interface ModelNoticesParts {
 
 interface Position {
   readonly notices: readonly ModelNotice[];
-  /** Of the first notice. */
+  /** Last account that got the first notice. */
   readonly after: AccountId | null;
 }
 

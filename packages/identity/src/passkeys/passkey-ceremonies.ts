@@ -9,7 +9,7 @@ export interface CreationCommand {
   readonly existing: readonly PasskeyCredential[];
 }
 
-/** Unverified, of a browser. */
+/** Answer of a browser, not yet verified. */
 export interface ClaimedAnswer {
   readonly credentialId: string;
   readonly challenge: string;

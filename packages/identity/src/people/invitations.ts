@@ -11,7 +11,7 @@ export interface InvitationsParts {
 export interface InvitationCommand {
   readonly email: string;
   readonly name: string;
-  /** The operator. */
+  /** Operator who invites. */
   readonly by: Actor;
 }
 

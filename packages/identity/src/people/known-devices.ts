@@ -50,7 +50,7 @@ export class KnownDevices {
     return this.marksIn(request).some((mark) => this.isOf(mark, record, at));
   }
 
-  /** Reads no record without marks. */
+  /** Reads no record for browsers without marks. */
   async standingOf(request: Pick<BrowserRequest, 'cookie'>, id: PersonId, at: Instant): Promise<BrowserStanding> {
     const record = this.isMarked(request) ? await this.parts.people.find(id) : null;
     return record !== null && this.knows(request, record, at) ? 'known' : 'unknown';

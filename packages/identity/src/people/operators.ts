@@ -15,7 +15,7 @@ export interface AppointCommand {
   /** Valid; folded here. */
   readonly email: string;
   readonly name: string;
-  /** Of a new account. */
+  /** Plan of a new account. */
   readonly planId: PlanId;
   readonly by: AuditedBy;
 }

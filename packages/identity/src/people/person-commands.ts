@@ -27,10 +27,10 @@ export type RegisterOutcome =
   | { readonly outcome: 'created' | 'existing'; readonly id: PersonId }
   | { readonly outcome: 'closed' | 'email-malformed' | 'name-malformed' };
 
-/** About a new address. */
+/** Purposes of links that confirm a new address. */
 export type AddressPurpose = 'confirm-change' | 'change-email';
 
-/** From the current address. */
+/** Change that was confirmed at the current address. */
 export interface ConfirmedChange {
   readonly person: Person;
   readonly newEmail: string;

@@ -24,7 +24,7 @@ export interface PersonDirectoryParts {
   readonly tokens: SecretTokens;
   readonly ids: IdentityIdGenerator;
   readonly signUp: SignUpPolicy;
-  /** Of new accounts. */
+  /** Plan of new accounts. */
   readonly planId: PlanId;
   /** `null` for none. */
   readonly signupCredits?: SignupCredits | null;

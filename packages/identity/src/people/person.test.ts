@@ -40,7 +40,7 @@ describe('a password', () => {
   });
 });
 
-describe('the life of a session', () => {
+describe('a session', () => {
   it.each<readonly [role: PersonRole, createdAgo: number, usedAgo: number, alive: boolean]>([
     ['owner', 0, 0, true],
     ['owner', 7 * DAY, 7 * DAY - SECOND, true],
@@ -57,7 +57,7 @@ describe('the life of a session', () => {
     expect([0, 10 * 60 * SECOND - 1, 10 * 60 * SECOND].map((ago) => isFreshlyProven(aSession(), later(NOON, ago)))).toEqual([true, true, false]);
   });
 
-  it('is written once a minute', () => {
+  it('stores its last use at most once a minute', () => {
     expect([59 * SECOND, 60 * SECOND].map((used) => isUseWorthNoting(aSession(), later(NOON, used)))).toEqual([false, true]);
   });
 });

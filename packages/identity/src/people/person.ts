@@ -26,7 +26,7 @@ export interface Person {
   readonly createdAt: Instant;
 }
 
-/** Relevant to sign-in. */
+/** State of the account that sign-in depends on. */
 export interface AccountAccess {
   readonly status: AccountStatus;
   readonly blocked: boolean;

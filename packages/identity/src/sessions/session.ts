@@ -43,7 +43,7 @@ const LIVES: Readonly<Record<PersonRole, SessionLife>> = {
   operator: { idleMilliseconds: OPERATOR_HOURS * MILLISECONDS_PER_HOUR, absoluteMilliseconds: OPERATOR_HOURS * MILLISECONDS_PER_HOUR },
 };
 
-/** For all roles. */
+/** The longest session of any role. */
 export const MAX_SESSION_MILLISECONDS = LIVES.owner.absoluteMilliseconds;
 /** Per person; the oldest end. */
 export const MAX_SESSIONS = 50;

@@ -21,7 +21,7 @@ export interface OwnPasswordForm {
   readonly next: string;
 }
 
-/** Needs the current password. */
+/** Changes of one's own password, which need the current one. */
 export class OwnPassword {
   constructor(private readonly parts: OwnPasswordParts) {}
 

@@ -45,7 +45,7 @@ export interface SecondFactorsParts extends SessionProofsParts {
   readonly issuer: () => string;
 }
 
-/** For an unconfirmed secret. */
+/** Lifetime of an unconfirmed secret. */
 const ENROLMENT_MILLISECONDS = 15 * MILLISECONDS_PER_MINUTE;
 const UNAVAILABLE = { outcome: 'unavailable' } as const;
 

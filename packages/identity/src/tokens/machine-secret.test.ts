@@ -3,7 +3,7 @@ import { MachineSecret } from './machine-secret.js';
 
 const TEXT = `tgm_${'aB3'.repeat(16)}`;
 
-it('is only revealed by reveal()', () => {
+it('a machine’s secret is only revealed by reveal()', () => {
   const secret = MachineSecret.parse(TEXT);
   expect(secret?.reveal()).toBe(TEXT);
   expect([String(secret), JSON.stringify({ secret }), secret?.hint()]).toEqual(['tgm_[redacted]', '{"secret":"tgm_[redacted]"}', 'tgm_aB…3aB3']);

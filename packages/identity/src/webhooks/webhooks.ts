@@ -65,7 +65,7 @@ export class Webhooks {
     const secret = ids.webhookSecret();
     const maximum = owner === null ? MAX_OPERATOR_WEBHOOKS : MAX_OWNER_WEBHOOKS;
     const outcome = await records.create({ webhook, sealedSecret: this.seal(secret, webhook.id), maximum }, by);
-    if (outcome === 'too-many') throw new GatewayError('conflict', `There are ${maximum} webhooks, as many as possible. Delete one first.`);
+    if (outcome === 'too-many') throw new GatewayError('conflict', `There are ${maximum} webhooks, the maximum. Delete one first.`);
     return { webhook, secret };
   }
 

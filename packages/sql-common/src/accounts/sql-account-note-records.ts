@@ -82,7 +82,7 @@ export class SqlAccountNoteRecords implements AccountNoteRecords {
   }
 }
 
-/** With the account. */
+/** Called when the account is erased. */
 export function* eraseNotes(queries: Queries, accountId: AccountId): Script<void> {
   yield* changesOf(queries.deleteFrom('account_notes').where('account_id', '=', accountId));
 }

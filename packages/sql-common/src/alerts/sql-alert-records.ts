@@ -9,7 +9,7 @@ import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
 import type { Queries } from '../script/queries.js';
 import type { ScriptRunner } from '../script/script-runner.js';
 
-/** Considered in one transaction. */
+/** Events read in one transaction. */
 const EVENTS_PER_STEP = 200;
 /** In one transaction: few, since each counts the waiting messages. */
 const MAILS_PER_STEP = 4;

@@ -17,7 +17,7 @@ function anEntry(entry: number, differences: Partial<AccountEntry>): AccountEntr
   return { entry: BigInt(entry), kind: 'charge', isCredit: false, amount: ServiceTokens.fromUnits(1n), requestId: `req_${entry}` as RequestId, reference: null, expiresAt: null, at: instant(entry), ...differences };
 }
 
-/** Credits that expire, charges whose requests ended up to 20 ms before, and refunds; never more is charged than was credited. */
+/** Entries of credits, some of which expire, of charges that are booked up to 20 ms late, and of refunds. Charges never exceed the credits. */
 function randomLedger(seed: number): readonly AccountEntry[] {
   const random = randomFrom(seed);
   const entries: AccountEntry[] = [];
@@ -52,7 +52,7 @@ function folded(entries: readonly AccountEntry[]): readonly AccountEntry[] {
 }
 
 describe('runs of charges', () => {
-  it('leave of each credit what the charges one by one leave, also where late ones alternate with others', () => {
+  it('leave as much of each credit as single charges do, even if late charges alternate with others', () => {
     for (let seed = 1; seed <= 300; seed += 1) {
       const entries = randomLedger(seed);
       const [each, runs] = [replayEntries(FIRST_SNAPSHOT, entries), replayEntries(FIRST_SNAPSHOT, folded(entries))];

@@ -22,7 +22,7 @@ export interface DerivedCredits {
 /** Entries that leave of each credit what all entries of the account leave; charges are added up in runs. */
 interface ReadEntries {
   readonly entries: readonly AccountEntry[];
-  /** Of the ledger. */
+  /** Number of ledger entries read, including those of no effect on credits. */
   readonly read: number;
 }
 

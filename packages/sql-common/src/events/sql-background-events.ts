@@ -20,7 +20,6 @@ const ENDS_AFTER_MILLISECONDS: Readonly<Record<Condition['kind'], number>> = {
   'upstream-down': MILLISECONDS_PER_MINUTE, 'credentials-refused': MILLISECONDS_PER_HOUR, 'ledger-disagreement': MILLISECONDS_PER_HOUR,
 };
 
-/** In any SQL database. */
 export class SqlBackgroundEvents implements BackgroundEvents {
   /** `clock` judges how long ago a condition was named. */
   constructor(private readonly queries: Queries, private readonly runner: ScriptRunner, private readonly clock: LeaseClock) {}

@@ -5,7 +5,6 @@ import type { Queries } from '../script/queries.js';
 import type { ScriptRunner } from '../script/script-runner.js';
 import { tryToClaim } from './claim-machine-request.js';
 
-/** In any SQL database. */
 export class SqlMachineClaims implements MachineClaims {
   constructor(private readonly queries: Queries, private readonly runner: ScriptRunner) {}
 

@@ -14,7 +14,7 @@ import type { ScriptRunner } from '../script/script-runner.js';
 import { blockFromRow, blockTargetFromRow, deleteBlock, insertBlock } from '../platform/blocks.js';
 import { incidentLimitToRow, MAINTENANCE_SETTING, maintenanceFromSetting, maintenanceToSetting, recordedLimitFromRow } from '../platform/platform-rows.js';
 
-/** Per transaction. */
+/** Blocks ended per transaction. */
 const ENDED_AT_ONCE = 50;
 
 export class SqlOperatorControls implements OperatorControls {

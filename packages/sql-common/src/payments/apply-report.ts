@@ -47,7 +47,7 @@ export function* applyReport(queries: Queries, { id, report }: PaymentReport, ap
   yield* changesOf(queries.updateTable('payments').set({
     ...decision.after, uncovered: uncovered.toUnits(), checked_at: at, next_check_at: nextCheckAt({ ...payment, ...decision.after }, at),
     ...(decision.steps.some(({ step }) => step === 'paid') ? { booked_at: at } : {}), ...(decision.after.state === 'open' ? {} : { url: null }), ...(changed ? { changed_at: at } : {}),
-    // Erased with the account.
+    // Personal texts are erased with the account.
     ...(isDeleted ? {} : {
       customer: storableTextOrNull(report.customer ?? payment.customer), method: storableTextOrNull(report.method ?? payment.method),
       invoice_url: storableTextOrNull(report.invoiceUrl ?? payment.invoiceUrl),
@@ -74,7 +74,7 @@ export function* adjustmentsOf(queries: Queries, id: PaymentId): Script<readonly
 interface Stepped {
   readonly payment: Payment;
   readonly step: PaymentStep;
-  /** Before the report. */
+  /** Adjustments before the report. */
   readonly adjustments: readonly PaymentAdjustment[];
 }
 

@@ -18,7 +18,7 @@ export interface CreditSnapshotTable {
 /** Beside each ledger entry of an expiry, the figures that it was derived from. Append-only. */
 export interface CreditExpiryTable {
   account_id: string;
-  /** Of the ledger entry. */
+  /** Reference of the ledger entry. */
   reference: string;
   credit_entry: Whole;
   expires_at: Whole;
@@ -32,7 +32,7 @@ export interface CreditExpiryTable {
 export interface CreditNoticeTable {
   account_id: string;
   credit_entry: Whole;
-  /** Before the expiry. */
+  /** Days before the expiry. */
   days: Whole;
   at: Whole;
 }

@@ -114,7 +114,7 @@ export interface EndingColumns extends CountColumns, RateColumns, PriceVersionCo
   omitted: string | null;
 }
 
-/** Per ended reservation; append-only. */
+/** One row per ended reservation; append-only. */
 export interface UsageRecordTable extends EndingColumns {
   seq: Sequence;
   request_id: string;

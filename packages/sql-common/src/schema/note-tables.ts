@@ -1,6 +1,6 @@
 import type { NullableWhole, Whole } from './column-types.js';
 
-/** Of operators, about an account. */
+/** Notes of operators about an account. */
 export interface AccountNoteTable {
   id: string;
   account_id: string;

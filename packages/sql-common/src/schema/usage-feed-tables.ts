@@ -17,11 +17,11 @@ export interface UsageFeedStateTable {
   last_position: Whole;
   /** All usage records up to this `seq` have a position, or were never committed. */
   records_through: Whole;
-  /** The same of late settlements. */
+  /** Like `records_through`, for late settlements. */
   late_through: Whole;
   /** What `records_through` becomes once all transactions before `pending_transaction` have ended. PostgreSQL only. */
   pending_records: Whole;
-  /** The same of late settlements. */
+  /** Like `pending_records`, for late settlements. */
   pending_late: Whole;
   pending_transaction: Whole;
   /** The first UTC day that is not closed; empty before the first closing. */

@@ -4,11 +4,11 @@ export interface VoucherBatchTable {
   id: string;
   name: string;
   note: string | null;
-  /** Of one use, in micro-tokens. */
+  /** Credited by one use, in micro-tokens. */
   amount: Whole;
   vouchers: Whole;
   uses_per_voucher: Whole;
-  /** Of all vouchers. */
+  /** Uses of all vouchers of the batch. */
   uses: Whole;
   expires_at: NullableWhole;
   credit_expires_after_days: NullableWhole;

@@ -21,7 +21,7 @@ export interface WebhookEndpointTable {
   due_at: NullableWhole;
   /** Time until which no turn begins: one runs, or the webhook pauses after a failure. */
   leased_until: NullableWhole;
-  /** Begun so far. */
+  /** Turns begun so far. */
   turns: WholeOrDefault;
   /** Events to be sent again: those since `resend_since` after this place in the feed, of an owner's webhook in the account's sequence; `null` for none. */
   resend_after: NullableWhole;

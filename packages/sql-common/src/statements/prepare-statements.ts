@@ -23,7 +23,7 @@ export interface PreparedBatch {
   readonly last: AccountId | null;
 }
 
-/** Of the account's newest statement. */
+/** End of the account's newest statement. */
 export function* statedThrough(queries: Queries, accountId: string): Script<StatedThrough> {
   const row = yield* firstOf(queries.selectFrom('statements').select(THROUGH_COLUMNS).where('account_id', '=', accountId).orderBy('month', 'desc').limit(1));
   return row === null ? NOTHING_STATED : throughFromRow(row);

@@ -24,7 +24,7 @@ export interface PostgresAdapter {
   openPostgresReader(url: string): Promise<StoreReader>;
 }
 
-/** With their drivers. */
+/** Load the adapters with their drivers. */
 export interface DatabaseAdapters {
   readonly sqlite: () => Promise<SqliteAdapter>;
   readonly postgres: () => Promise<PostgresAdapter>;

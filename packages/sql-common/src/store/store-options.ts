@@ -27,7 +27,7 @@ export const FIRST_LEASE_MILLISECONDS = 15 * MILLISECONDS_PER_SECOND;
 export interface WalReport {
   /** Pages in the log, checked every few commits. */
   grown(pages: number): void;
-  /** In another thread. */
+  /** Called after a checkpoint in another thread. */
   walCheckpointed(): void;
   /** It is retried as the log grows. */
   walCheckpointFailed(cause: unknown): void;

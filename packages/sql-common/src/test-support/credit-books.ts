@@ -49,7 +49,7 @@ export async function startWithCredits(store: SqlStore): Promise<StoreDriver> {
 
 const ENTRY = 'DELETE FROM ledger_entries WHERE reference =';
 
-/** Of the store of `startWithCredits`. */
+/** Damage to the store of `startWithCredits`, with the violated invariant and the reported figures. */
 export const CREDIT_CORRUPTIONS: readonly Corruption[] = [
   ['a payment without its entry', 'I15', `${ENTRY} 'scripted:pay_1'`, '100', '0'],
   ['an entry of a payment that was not booked', 'I15', "UPDATE payments SET booked_at = NULL WHERE id = 'pay_1'", '0', '100'],

@@ -2,7 +2,7 @@ import type { Script } from '../script/script.js';
 import type { ScriptRunner } from '../script/script-runner.js';
 
 function unread(): Promise<never> {
-  return Promise.reject(new Error('this runner only runs transactions, and dies in them; it reads nothing'));
+  return Promise.reject(new Error('this runner dies in transactions; it does not read'));
 }
 
 /** `write` runs a script on a connection of its own, and ends this without a commit or a rollback. */

@@ -104,7 +104,6 @@ export interface FactorSubject {
   readonly run: (statement: string) => Promise<void>;
 }
 
-/** Written outside the gateways. */
 export function personFactorsContract(database: string, make: () => Promise<FactorSubject>): void {
   describe(`second factors in ${database}`, () => {
     let close: () => Promise<void> | undefined = () => undefined;

@@ -79,7 +79,7 @@ const PURCHASES: LedgerCheck = {
     where charged > dearest`,
 };
 
-/** I5, I9, I11 and I12. */
+/** Checks of the invariants I5, I9, I11 and I12. */
 const REQUEST_CHECKS: readonly LedgerCheck[] = [
   {
     invariant: 'I5',

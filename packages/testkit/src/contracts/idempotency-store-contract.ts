@@ -216,7 +216,7 @@ export function idempotencyStoreContract(name: string, make: MakeIdempotency): v
         expect(await taken(3)).toEqual({ outcome: 'claimed', predecessor: requestId(1) });
       });
 
-      it('is kept for a day after the next request has released the key, even if it expires earlier', async () => {
+      it('is kept for a day after the next request has released the key, even beyond its own expiry', async () => {
         for (const [after, predecessor] of [[DAY - 1, requestId(1)], [DAY, null]] as const) {
           await voidClaim();
           await taken(2);

@@ -278,7 +278,7 @@ export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
       expect(await outbox.find('mail_9' as MailId)).toBeNull();
     });
 
-    it('stores no more messages of a kind to an address since a time than it is given, also at once', async () => {
+    it('stores at most the given number of messages of a kind to an address since a time, even concurrently', async () => {
       await start();
       const to = 'person@example.test';
       for (const number of [1, 2, 3]) await outbox.store(aStoredMail(number, { to, storedAt: later(STORE_NOON, number) }));

@@ -77,7 +77,7 @@ export function mailTransportContract(name: string, make: MakeMailTransport): vo
       expect(plain?.raw).not.toContain(MAIL_PICTURE_ID);
     });
 
-    it('delivers a message whose picture is gone', async () => {
+    it('delivers a message without its picture if the picture is gone', async () => {
       const [received] = await deliver(anOutgoingMail(1, { html: SHOWING }));
       expect(received?.raw).not.toContain('Content-Disposition');
       expect(received?.text).toBe(anOutgoingMail(1).text);

@@ -99,7 +99,7 @@ export class CreditModel {
   #next(at: Instant): ModelCredit {
     const open = this.#sorted().filter(({ left }) => left > 0);
     const next = open.find(({ expiresAt }) => expiresAt === null || expiresAt > at) ?? open[0];
-    if (next === undefined) throw new Error('more is charged than there is');
+    if (next === undefined) throw new Error('the charge exceeds what is left of the credits');
     return next;
   }
 

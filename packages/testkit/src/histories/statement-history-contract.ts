@@ -72,7 +72,7 @@ class StatementHistory {
     for (const booked of this.driver.heard.slice(before)) this.note(booked, given);
   }
 
-  /** States everything. */
+  /** Makes all statements that are due. */
   end(): Promise<void> {
     return this.makeAll(later(instant(this.#now), TWO_MONTHS));
   }

@@ -38,13 +38,13 @@ export class StripeServer {
   failure: Reply | null = null;
   /** Fields that every object of every reply has besides its own. */
   planted: Row = {};
-  /** Of `GET /v1/account`. */
+  /** Reply to `GET /v1/account`. */
   account: JsonObject = { id: 'acct_test', object: 'account', country: 'US', charges_enabled: true };
-  /** Of its country. */
+  /** Currencies that the account can charge in. */
   currencies: readonly string[] = ['usd', 'eur', 'jpy', 'isk', 'kwd'];
   /** Resources that the key may not read. */
   forbidden: readonly string[] = [];
-  /** Of `GET /v1/webhook_endpoints`. */
+  /** Reply to `GET /v1/webhook_endpoints`. */
   endpoints: readonly JsonObject[] = [];
   readonly #sessions = new Map<string, Row>();
   readonly #intents = new Map<string, Row>();

@@ -19,7 +19,10 @@ export interface SignedIn {
   readonly page: Page;
 }
 
-/** New accounts can pay for a first request. Each check reloads every file, more often than the limit per address permits. */
+/**
+ * `SIGNUP_CREDIT`: new accounts can pay for a first request. `UNBILLED_PER_MINUTE_ADDRESS`: each check loads all files again, which would
+ * exceed the limit of an address.
+ */
 const SETTINGS = { SIGNUP_CREDIT: '1000', UNBILLED_PER_MINUTE_ADDRESS: '0' };
 
 /** Collected over all gateways of a run. */

@@ -16,7 +16,7 @@ async function expectListed(page: Page, emails: readonly string[]): Promise<void
   await until(`the list to be ${emails.join(', ')}`, async () => (await listed(page)).join(' ') === emails.join(' '));
 }
 
-/** In the palette. */
+/** Finds an entry in the palette. */
 async function find(page: Page, text: string, name: RegExp): Promise<void> {
   await page.getByRole('button', { name: /^Search, or paste/ }).click();
   await page.getByPlaceholder(/or paste an id$/).fill(text);
@@ -63,7 +63,7 @@ interface Both {
 }
 
 const PLACES = 6;
-/** With the running one. */
+/** Includes the running day. */
 const DAYS_OF_USE = 4;
 const DAYS_LEFT = 2.5;
 const REFUSED = 'Your requests are refused for lack of credit.';

@@ -94,7 +94,7 @@ async function refuse(context: CheckContext): Promise<void> {
   assert.deepEqual(statuses, [403, 402, 429, 403, 200, 429]);
 }
 
-/** What one task took. */
+/** Measures what one task took. */
 class Task {
   readonly clicks = new Clicks();
   fields = 0;

@@ -14,7 +14,7 @@ export async function provePassword(page: Page, hand: Hand): Promise<void> {
 
 interface ShownSecret {
   readonly hand: Hand;
-  /** Of the dialog. */
+  /** Title of the dialog. */
   readonly title: string;
   readonly form: RegExp;
 }

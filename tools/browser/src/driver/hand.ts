@@ -100,7 +100,7 @@ export class Keyboard implements Hand {
     await until(`${opener} to have the focus again`, async () => {
       last = (await this.page.evaluate(focused)).name;
       return last === opener;
-    }).catch((thrown: unknown) => { throw new Error(`${String(thrown)}: ${last} has it`); });
+    }).catch((thrown: unknown) => { throw new Error(`${String(thrown)}: the focus is on ${last}`); });
   }
 
   async #isMenuItem(target: Locator): Promise<boolean> {

@@ -27,7 +27,7 @@ export function launchChromium(): Promise<Browser> {
 }
 
 export interface Notices {
-  /** Violated directives. */
+  /** Violated directives of the content security policy. */
   readonly violations: string[];
   /** Requested addresses of other origins. */
   readonly foreign: string[];

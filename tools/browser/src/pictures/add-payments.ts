@@ -5,7 +5,7 @@ import type { Resident, World } from '../world/open-world.js';
 const ACTS: readonly (readonly [daysAgo: number, act: SimulatedAct | null])[] = [[24, 'pay'], [9, 'decline'], [8.9, 'pay'], [0, null]];
 
 export interface PaymentsInUse {
-  /** Of the last paid one. */
+  /** Id of the last paid payment. */
   readonly paymentId: string;
   /** Reference of a checkout that is not finished. */
   readonly checkout: string;

@@ -11,7 +11,7 @@ interface Terms {
 /** In use. */
 export interface VouchersInUse {
   readonly batchId: string;
-  /** Not redeemed. */
+  /** Code of a voucher that is not redeemed. */
   readonly code: string;
 }
 

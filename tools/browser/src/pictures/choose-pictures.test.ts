@@ -32,7 +32,7 @@ describe('a draw', () => {
   const pictures = picturesOf(Array.from({ length: 100 }, (_, index) => ({ name: `page-${index}`, viewer: 'owner', path: '/', looks: ONE_LOOK })));
   const drawn = (count: number, seed: string, from = pictures): readonly string[] => drawPictures(from, count, seed).map(pictureName);
 
-  it('is of that many different pictures, in their order, and all if there are fewer', () => {
+  it('has the given number of different pictures in their order, or all if there are fewer', () => {
     const names = drawn(20, 'a');
     expect(new Set(names).size).toBe(20);
     expect(names).toEqual(pictures.map(pictureName).filter((name) => names.includes(name)));

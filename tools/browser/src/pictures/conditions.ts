@@ -5,7 +5,7 @@ export type Condition = (typeof CONDITIONS)[number];
 /** A gallery of its own. */
 export type Setting = 'usual' | 'empty' | 'large' | 'long' | 'rtl';
 
-/** Those of one gallery. */
+/** Conditions that the usual gallery shows. */
 export const CONDITIONS_OF_USUAL: readonly Condition[] = ['usual', 'error', 'loading', 'further'];
 
 export function settingOf(condition: Condition): Setting {

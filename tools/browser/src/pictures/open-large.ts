@@ -12,7 +12,7 @@ import { sandboxCatalogue } from './sandbox-catalogue.js';
 
 const RECORDS = 50_000;
 const ACCOUNTS = 900;
-/** Of the owner. */
+/** Number of the owner's keys. */
 const KEYS = 199;
 
 const FAMILIES = ['Aster', 'Birch', 'Cedar', 'Dahlia', 'Elder', 'Fern'];

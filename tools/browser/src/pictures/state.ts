@@ -18,7 +18,7 @@ export interface State {
   readonly name: string;
   readonly viewer: Viewer;
   readonly path: string;
-  /** Unless others are chosen. */
+  /** Looks to draw unless others are chosen. */
   readonly looks: readonly Look[];
   /** True for what only a narrow window has. */
   readonly isNarrow?: boolean;

@@ -11,7 +11,7 @@ type Session = NonNullable<BrowserContextOptions['storageState']>;
 interface VisitOptions {
   /** Takes what the pages leave behind. */
   readonly record?: RunRecord;
-  /** Of the browser. */
+  /** Locale of the browser. */
   readonly locale?: string;
 }
 

@@ -14,7 +14,7 @@ const START_MILLISECONDS = 60_000;
 export class StartedProgram {
   readonly log: string[] = [];
 
-  private constructor(private readonly child: ChildProcess, readonly folder: string, /** Up to the sign-in link. */ readonly printed: string) {
+  private constructor(private readonly child: ChildProcess, readonly folder: string, /** Output up to the sign-in link. */ readonly printed: string) {
     child.stderr?.on('data', (chunk: Buffer) => void this.log.push(chunk.toString()));
   }
 

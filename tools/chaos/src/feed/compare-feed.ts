@@ -15,7 +15,7 @@ export interface ReaderFinding {
   readonly doubled: number;
   /** Were read, but are not stored. */
   readonly unknown: number;
-  /** Were read after one that follows them in the feed. */
+  /** Were read after an event that follows them in the feed. */
   readonly disordered: number;
 }
 

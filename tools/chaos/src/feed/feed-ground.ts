@@ -11,7 +11,7 @@ export interface FeedGround {
   readonly database: DatabaseLocation;
   readonly url: string;
   readonly gateways: number;
-  /** Of a database with tables. */
+  /** Requires that the database has its tables. */
   openView(): DatabaseView;
   /** `null` where numbers are given in the order of commits. */
   openNaiveReader(): Promise<NaiveReader | null>;

@@ -33,7 +33,7 @@ function whole(text: string, most: number): number {
 
 function databasesOf(text: string): readonly SetupName[] {
   const named = SETUPS.filter((name) => text === 'both' || name === text);
-  if (named.length === 0) throw new Error(`${text} is not a database: ${SETUPS.join(', ')} or both`);
+  if (named.length === 0) throw new Error(`${text} is not one of ${SETUPS.join(', ')} or both`);
   return named;
 }
 

@@ -139,7 +139,7 @@ async function compareTimes(port: number): Promise<readonly TimesReport[]> {
   const client = (): string => clientAddress(clients++);
   for (let person = 0; person < TRIES; person += 1) {
     const { status, text } = await post(port, '/auth/sign-up', { address: client(), body: { email: knownAddress(person), name: 'Ann Example', password: PASSWORD } });
-    if (status >= 300) throw new Error(`a sign-up was answered ${status} ${text}`);
+    if (status >= 300) throw new Error(`a sign-up returned ${status}: ${text}`);
   }
   const reports: TimesReport[] = [];
   for (const route of ROUTES) reports.push(await compareRoute(port, route, client));

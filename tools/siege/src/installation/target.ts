@@ -67,7 +67,7 @@ export class Target {
   /** Throws for other statuses than 2xx. */
   async post(path: string, headers: Readonly<Record<string, string>>, body: object): Promise<Reply> {
     const reply = await this.tryPost(path, headers, body);
-    if (reply.status >= 300) throw new Error(`${path} was answered ${reply.status} ${reply.text}`);
+    if (reply.status >= 300) throw new Error(`${path} returned ${reply.status}: ${reply.text}`);
     return reply;
   }
 

@@ -16,7 +16,7 @@ function legend(renderSeries?: RenderSeries) {
   return <ChartLegend title="Cost" measure="cost" table={table} seriesName={({ ids }) => nameOf(ids[0] ?? null)} nameOf={nameOf} renderOthers={undefined} renderSeries={renderSeries} />;
 }
 
-it('lets a long name take the focus, which shows the whole of it', async () => {
+it('shows the whole of a long name on focus', async () => {
   await renderPage(legend());
   const name = screen.getByRole('button', { name: LONG });
   name.focus();

@@ -23,7 +23,7 @@ function isTyped(text: string): boolean {
   return text.trim() !== '';
 }
 
-/** By path of the form. */
+/** Faults by field path of the form. */
 export function notificationFaults({ thresholds }: NotificationFields): Readonly<Record<string, string>> {
   return Object.fromEntries(thresholds.flatMap((text, index) => {
     const fault = isTyped(text) ? amountFault(text) : null;

@@ -22,7 +22,7 @@ export interface KeyFields {
 const DAY = 86_400_000;
 const DAYS = { week: 7, month: 30, quarter: 90, year: 365 } as const;
 
-/** Contract names. */
+/** Form fields by their names in the contract. */
 export const PARAMS = { name: 'name', expires_at: 'expiry', models: 'models', spending_limit: 'amount' } as const;
 
 export function emptyFields(name: string): KeyFields {

@@ -52,7 +52,7 @@ function Available({ overview, today }: Pick<TilesProps, 'overview' | 'today'>) 
 
 interface SpentProps {
   readonly label: string;
-  /** Its requests. */
+  /** Period of the linked requests. */
   readonly period: Period;
   readonly spent: Both;
   /** Against the period before. */

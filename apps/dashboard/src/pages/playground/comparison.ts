@@ -4,7 +4,7 @@ import type { ModelTurn } from './conversation';
 /** A reply that has ended, as far as it is compared. */
 export interface Measured {
   readonly model: string;
-  /** Exact, in service tokens. */
+  /** Exact sum in service tokens. */
   readonly charged: string;
   readonly milliseconds: number;
 }

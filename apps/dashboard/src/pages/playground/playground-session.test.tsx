@@ -107,7 +107,7 @@ it('answers again in place of the last reply, with the same message', async () =
   expect([log().queryByText('One'), asked()]).toEqual([null, [['Hello'], ['Hello']]]);
 });
 
-it('asks an edited message, and forgets what came after it', async () => {
+it('sends an edited message again, and drops the turns after it', async () => {
   const [first, second] = [new Stream(), new Stream()];
   const { asked } = await open((signal) => first.respond(signal), (signal) => second.respond(signal));
   send('Hello');

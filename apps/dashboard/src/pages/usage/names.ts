@@ -12,7 +12,7 @@ import type { Scope } from './usage-search';
 
 type KeyName = Reply<'nameKeys'>['data'][number];
 
-/** The contract's bound. */
+/** The contract accepts at most this many ids per call. */
 const MOST_IDS = 100;
 const FRESH_FOR = 300_000;
 const ROUTES = { own: 'nameKeys', all: 'nameAnyKeys' } as const;

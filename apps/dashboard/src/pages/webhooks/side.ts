@@ -4,7 +4,7 @@ export const OWNER_SIDE = {
   deliveries: 'listWebhookDeliveries', resend: 'resendWebhook', page: '/webhooks', onePage: '/webhooks/$id',
 } as const;
 
-/** The same of the operators. */
+/** Routes and pages of the operators' webhooks. */
 export const OPERATOR_SIDE = {
   whose: 'operators', list: 'listOperatorWebhooks', create: 'createOperatorWebhook', read: 'readOperatorWebhook', change: 'changeOperatorWebhook', remove: 'deleteOperatorWebhook',
   rotate: 'rotateOperatorWebhook', test: 'testOperatorWebhook', deliveries: 'listOperatorWebhookDeliveries', resend: 'resendOperatorWebhook', page: '/operator/webhooks',

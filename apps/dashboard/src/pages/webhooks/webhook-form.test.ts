@@ -26,7 +26,7 @@ it('sends null for all types, and the chosen ones otherwise', () => {
   expect(bodyOf(some)).toEqual({ url: 'https://a.example/', description: 'n', types: ['balance.low'] });
 });
 
-it('catches up since a past time only', () => {
+it('catches up only from a time in the past', () => {
   const now = new Date('2026-11-22T12:00:00Z');
   expect([sinceOf('', now), sinceOf('2099-01-01T00:00', now), sinceOf('2026-11-20T00:00', now)]).toEqual([null, null, new Date('2026-11-20T00:00').toISOString()]);
 });

@@ -17,7 +17,7 @@ export interface WebhookFields {
 
 export const EMPTY_FIELDS: WebhookFields = { url: '', description: '', all: true, types: [] };
 
-/** Contract names. */
+/** Form fields by their names in the contract. */
 export const PARAMS = { url: 'url', types: 'types', description: 'description' } as const;
 
 const WORDS: Readonly<Record<EventType, string>> = texts.events;
@@ -43,7 +43,7 @@ function urlFault(typed: string, whose: Whose): string | null {
   return url.hash === '' ? null : texts.form.urlFragment;
 }
 
-/** Of all fields at once. */
+/** Reports the faults of all fields at once. */
 export function faultsOf({ url, all, types }: WebhookFields, whose: Whose): { readonly [name in keyof WebhookFields]?: string } {
   const fault = urlFault(url, whose);
   return { ...(fault === null ? {} : { url: fault }), ...(!all && types.length === 0 ? { types: texts.form.typesMissing } : {}) };

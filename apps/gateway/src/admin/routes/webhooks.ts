@@ -6,7 +6,7 @@ import {
 import { type AdminEndpoint, adminChange, adminEndpoint } from '../call/admin-endpoint.js';
 import type { AdminPorts } from '../call/admin-ports.js';
 
-/** Of the operators. */
+/** Endpoints for the operators' webhooks. */
 export function webhookEndpoints({ webhooks, clock }: AdminPorts): readonly AdminEndpoint[] {
   const present = async (id: string) => encodeWebhook(await findWebhook(nameOf(null, id), webhooks));
   return [

@@ -56,7 +56,7 @@ export class BackgroundWork {
       await work();
     } catch (thrown) {
       // The lease keeper reports a lost store.
-      if (!isStoreLost(thrown)) this.log.error({ requestId, err: toGatewayError(thrown).cause ?? thrown }, 'work after a request failed');
+      if (!isStoreLost(thrown)) this.log.error({ requestId, err: toGatewayError(thrown).cause ?? thrown }, 'the background work of a request failed');
     } finally {
       this.#running -= 1;
     }

@@ -50,7 +50,7 @@ function priceListInForce({ priceList }: Account, catalogue: Catalogue): PriceLi
   return (priceList === null ? null : catalogue.priceList(priceList))?.id ?? STANDARD_LIST;
 }
 
-/** Chosen and in force. */
+/** Thresholds that the owner chose, and those in force. */
 export async function viewThresholds({ id }: Account, { alerts }: Pick<DashboardPorts, 'alerts'>) {
   const found = await alerts.find(id);
   invariant(found !== null, 'accounts stay, also when they are deleted');

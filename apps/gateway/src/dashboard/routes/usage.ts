@@ -106,7 +106,7 @@ function encodeBreakdown({ total, series, slices }: UsageBreakdown, { unit, grou
   return { total: encodeUsageSums(total), series: unit === null || group === null ? [] : series.map(encodeSlice), data: slices.map(encodeSlice) };
 }
 
-/** The period first. */
+/** Names of the dimensions, the period first. */
 function namesOf<Dimension extends string>({ unit, group }: BreakdownGrouping<Dimension>) {
   return [unit, group].filter((name) => name !== null);
 }

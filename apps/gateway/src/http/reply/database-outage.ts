@@ -38,7 +38,7 @@ export class DatabaseOutage {
     this.#current.lastFailureAt = now;
   }
 
-  /** A write succeeded. */
+  /** Called after a successful write. */
   succeeded(): void {
     const { database, clock, log } = this.ports;
     const current = this.#current;

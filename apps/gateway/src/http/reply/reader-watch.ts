@@ -108,7 +108,7 @@ function hexadecimal(value: number | bigint, digits: number): string {
   return value.toString(16).toUpperCase().padStart(digits, '0');
 }
 
-/** 32 bits each. */
+/** Words of 32 bits. */
 function wordsOf(address: string): readonly string[] {
   const { width, value } = parseAddress(address) ?? { width: 32, value: 0n };
   const words = hexadecimal(value, width / 4).match(/.{8}/g) ?? [];

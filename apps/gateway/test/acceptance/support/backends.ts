@@ -26,7 +26,7 @@ function contentOf(message: JsonObject | undefined): string {
   return typeof content === 'string' ? content : JSON.stringify(content ?? '');
 }
 
-/** As the sandbox does. */
+/** Obeys the triggers in a prompt, as the sandbox does. */
 function obeysTriggers(request: RecordedRequest): ReturnType<Behaviour> {
   const messages = (request.body['messages'] ?? []) as readonly JsonObject[];
   const results = messages.filter(({ role }) => role === 'tool');

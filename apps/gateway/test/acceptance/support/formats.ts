@@ -101,7 +101,7 @@ function textInItems(items: unknown): string {
   return messages.flatMap(({ content }) => (content as readonly Shape[]).map(({ text }) => textOf(text))).join('');
 }
 
-/** The reason, or `completed`. */
+/** Reason of an incomplete response, or `completed`. */
 function stopOfResponse(response: Shape): string {
   return textOf(field(response, 'incomplete_details', 'reason') ?? response['status']);
 }

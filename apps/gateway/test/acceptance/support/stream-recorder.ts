@@ -2,7 +2,7 @@
 export class StreamRecorder {
   readonly #streams: { text: string }[] = [];
 
-  /** For the client to use. */
+  /** Pass it to the official client as `fetch`. */
   readonly fetch: typeof fetch = async (input, init) => {
     const reply = await fetch(input, init);
     const isStream = reply.headers.get('content-type')?.startsWith('text/event-stream') === true;

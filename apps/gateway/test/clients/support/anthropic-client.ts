@@ -3,7 +3,7 @@ import type { JsonValue } from '@tollgate/core';
 import { type Answer, type AnsweredUsage, AnswerDraft, type Client, errorAt, finishOf, parsedArguments, type Question } from './client.js';
 import { MAX_TOKENS, messagesExtras, PROMPT } from './requests.js';
 
-/** In any version. */
+/** Constructor of any version of the client. */
 export type AnthropicConstructor = typeof Anthropic;
 
 type Message = Anthropic.Message;

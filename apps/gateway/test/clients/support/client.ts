@@ -89,7 +89,7 @@ const FINISHES: Readonly<Record<string, Answer['finish']>> = {
   'error': 'none',
 };
 
-/** In common terms. */
+/** Translates a format's finish reason into common terms. */
 export function finishOf(word: string | null | undefined): Answer['finish'] {
   if (word === null || word === undefined) return 'none';
   return FINISHES[word] ?? `other: ${word}`;

@@ -3,7 +3,7 @@ import type { ChatCompletion, ChatCompletionChunk, ChatCompletionCreateParamsNon
 import { type Answer, type AnsweredUsage, AnswerDraft, type Client, errorAt, finishOf, memberOf, parsedArguments, type Question, textAt } from './client.js';
 import { chatExtras, MAX_TOKENS, PROMPT } from './requests.js';
 
-/** In any version. */
+/** Constructor of any version of the client. */
 export type OpenaiConstructor = typeof OpenAI;
 
 type Usage = OpenAI.CompletionUsage | null | undefined;

@@ -9,7 +9,7 @@ export interface Scenario {
   readonly toolCalls: readonly ScriptedToolCall[];
   readonly toolCallOrder: 'sequential' | 'interleaved';
   readonly usage: ScenarioUsage;
-  /** If its format can. */
+  /** Ignored by clients whose format cannot ask for JSON. */
   readonly asksForJson: boolean;
   readonly offersTools: boolean;
   readonly asksForReasoning: boolean;

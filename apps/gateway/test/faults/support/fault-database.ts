@@ -13,7 +13,7 @@ import { startMigratedPostgres } from '../../../src/test-support/migrated-postgr
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** A database to break, with access that is not affected. */
+/** A database to break, and connections to it that bypass the faulty network. */
 export interface FaultDatabase {
   /** Database URL that leads through the faulty network. */
   readonly url: string;

@@ -23,7 +23,7 @@ export class RelayedOutput {
     subscribe(CHANNEL, this.#start);
   }
 
-  /** With headers and framing. */
+  /** The bytes written for a request, with headers and framing. */
   of(number: number): string {
     return this.#written.get(number) ?? '';
   }

@@ -5,7 +5,7 @@ import { Crowd } from './crowd.js';
 import type { Deployment } from './deployment.js';
 import { MODEL, UPSTREAM_MODEL } from './shared-catalogue.js';
 
-/** In this process or others. */
+/** Gateways in this process or in others. */
 export interface AskedGateways {
   readonly deployment: Deployment;
   readonly urls: readonly string[];
@@ -95,7 +95,7 @@ export class BalanceRounds {
   async spend(requests: number): Promise<SpentBalance> {
     const { deployment, crowd } = this.asked;
     const worth = this.#random.between(WORTH.least, WORTH.most);
-    // Rest of the balance: at most one micro-token less than the cost of a further request.
+    // The rest after these requests pays for no further one, by one micro-token or more.
     const rest = BigInt(this.#random.between(0, Number(this.#costUnits - 1n)));
     const credit = ServiceTokens.fromUnits(this.#costUnits * BigInt(worth) + rest).toString();
     const { account, key } = await deployment.addCaller({ planId: 'ample', credit });

@@ -68,7 +68,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       expect((await subject.store.ledgerAudit.verify()).differences).toEqual([]);
     }
 
-    it('books a payment once, however often and from wherever it is asked about', async () => {
+    it('books a payment once, however often and from wherever it is checked', async () => {
       const payment = await start();
       expect(payment).toMatchObject({ state: 'open', amount: 1000n, currency: 'USD', reference: 'ref_pay_1', url: 'https://pay.example.test/ref_pay_1' });
       expect(await desk.check(payment)).toMatchObject({ state: 'open', bookedAt: null });
@@ -251,7 +251,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       expect((await desk.find(payment.id))?.payment).toMatchObject({ state: 'refunded' });
     });
 
-    it('is asked about again by an operator, audited; a provider that is off or silent is named', async () => {
+    it('lets an operator check a payment again, which is audited, and names a provider that is off or silent', async () => {
       const payment = await start();
       provider.report('ref_pay_1', { status: 'paid' });
       expect(await desk.checkAgain(payment.id, BY)).toMatchObject({ state: 'paid' });

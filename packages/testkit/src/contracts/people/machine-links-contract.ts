@@ -107,7 +107,7 @@ export function machineLinksContract(factor: FactorDriver): void {
       expect(await open(driver, token)).toEqual({ outcome: 'refused' });
     });
 
-    it('is neither issued for an operator nor opens or keeps a session of one', async () => {
+    it('is not issued for an operator, and neither starts nor keeps an operator’s session', async () => {
       const driver = await factor.start();
       const shop = await aShop(driver);
       const cookie = cookieOf(await open(driver, await link(driver, shop, factor.alice)));

@@ -172,7 +172,7 @@ export function passkeysContract(name: string, make: MakePeople): void {
       expect(await driver.register(alice, { answer: afterEnd })).toEqual({ outcome: 'refused' });
     });
 
-    it('has a unique credential: one registered by another person is refused', async () => {
+    it('is refused if another person has registered its credential', async () => {
       await startWith();
       const bob = await driver.start('bob@example.test');
       const options = await driver.options(bob);
@@ -201,7 +201,7 @@ export function passkeysContract(name: string, make: MakePeople): void {
       expect(again.map(({ outcome }) => outcome)).toEqual(['signed-in', 'signed-in']);
     });
 
-    it('does not sign in to a blocked account, and is deleted by a reset and by erasure', async () => {
+    it('cannot sign in to a blocked account, and is deleted by a reset and by erasure', async () => {
       await startWith();
       const { people } = driver;
       const account = await driver.store.accounts.findByEmail(ALICE_EMAIL);

@@ -71,7 +71,7 @@ export function wrongProofsContract(factor: FactorDriver): void {
       expect((await factor.prove(factor.provenCookie, factor.codeAt(unlocked), unlocked)).outcome).toBe('proven');
     });
 
-    it('and right ones are decided by the store: none is accepted during a lock or for a replaced secret', async () => {
+    it('are decided by the store, like right ones: none is accepted during a lock or for a replaced secret', async () => {
       const { store, notices, subject: { tokens } } = await factor.start();
       const cookie = await factor.people.cookie();
       await factor.begin(cookie);

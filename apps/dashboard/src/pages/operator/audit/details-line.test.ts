@@ -8,7 +8,7 @@ it('lists texts before details, and omits empty ones', () => {
   expect(detailsLine({ texts: {}, details: {} })).toBe('');
 });
 
-it('names service tokens beside the amounts of bookings only', () => {
+it('shows the unit, service tokens, only beside amounts of bookings', () => {
   expect(detailsLine({ texts: {}, details: { refundId: 'r1', amount: '2000' } })).toBe('Refund: r1 · Amount: 2000');
 });
 

@@ -34,7 +34,7 @@ const DAYS = { month: 30, half: 180 } as const;
 export const MAX_DAYS = 365;
 const MAX_NETWORKS = 50;
 
-/** Contract names. */
+/** Form fields by their names in the contract. */
 export const PARAMS = { name: 'name', scopes: 'scopes', networks: 'networks', expires_at: 'expiry', overlap_hours: 'overlap' } as const;
 
 export const EMPTY_FIELDS: MachineFields = { name: '', scopes: [], networks: '', expiry: 'quarter', day: '' };
@@ -61,7 +61,7 @@ function networksFault(typed: string): string | null {
   return networksOf(typed).length > MAX_NETWORKS ? texts.form.networksTooMany(MAX_NETWORKS) : null;
 }
 
-/** Of all fields at once. */
+/** Reports the faults of all fields at once. */
 export function faultsOf(fields: MachineFields, now: Date): Faults<MachineFields> {
   const networks = networksFault(fields.networks);
   return {

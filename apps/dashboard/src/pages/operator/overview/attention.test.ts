@@ -28,7 +28,7 @@ describe('the overview of operators', () => {
     ]);
   });
 
-  it('says that an upstream answers only if it has', () => {
+  it('reports an upstream as answering only after a reply', () => {
     expect([[model], [answered, model], [answered, failing], []].map((models) => stateOf(models))).toEqual(['not-tried', 'answering', 'failing', 'not-tried']);
   });
 });

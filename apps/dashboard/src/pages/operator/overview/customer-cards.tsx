@@ -19,7 +19,7 @@ const CARD_HEIGHT = 220;
 const LOW = '1000';
 const LOW_SEARCH: AccountsSearch = { used: 'used-7', below: LOW, sort: 'available' };
 
-/** Part of the largest. */
+/** Bar as long as the share of the largest. */
 function Share({ of, largest }: { readonly of: string; readonly largest: string }) {
   return <svg className={classes['share']} viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true"><rect width={shareOf(of, largest) * 100} height="6" /></svg>;
 }

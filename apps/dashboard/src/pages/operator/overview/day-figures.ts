@@ -11,7 +11,7 @@ export interface Figures {
   readonly requests: number;
 }
 
-/** Of sums by day. */
+/** Adds up the days of a period. */
 export function figuresIn(days: readonly Bucket[], { first, last }: Period): Figures {
   const within = days.filter(({ period }) => period !== null && period >= first && period <= last);
   return {

@@ -26,7 +26,7 @@ const MAX_CODES = 10_000;
 const MAX_USES = 1_000_000;
 export const MAX_DAYS = 3_650;
 
-/** Contract names. */
+/** Form fields by their names in the contract. */
 export const PARAMS = { name: 'name', svc_tokens: 'amount', code_count: 'count', uses_per_code: 'uses', expires_at: 'day', credit_expires_after_days: 'creditDays', note: 'note' } as const;
 
 export const EMPTY_FIELDS: VoucherFields = { name: '', amount: '', count: '1', uses: '1', day: '', creditDays: '', note: '' };
@@ -47,7 +47,7 @@ function dayFault(day: string, now: Date): string | null {
   return end > now.getTime() && end <= now.getTime() + MAX_DAYS * DAY ? null : texts.form.dayInvalid;
 }
 
-/** Of all fields at once. */
+/** Reports the faults of all fields at once. */
 export function faultsOf({ name, amount, count, uses, day, creditDays }: VoucherFields, now: Date): Faults {
   const faults = {
     name: name.trim() === '' ? common.fieldRequired : null, amount: amountFault(amount), count: countFault(count, MAX_CODES), uses: countFault(uses, MAX_USES),

@@ -53,7 +53,7 @@ const texts = (options: readonly HTMLElement[]) => options.map((option) => optio
 const shownText = async (text: RegExp) => { await waitFor(() => expect(screen.getByRole('dialog').textContent).toMatch(text)); };
 
 describe('the request of a refund', () => {
-  it('is chosen from the charged ones, failed ones first, by which the reference goes', async () => {
+  it('is chosen from the charged requests, failed ones first, and determines the reference', async () => {
     await openRefund(apiWith());
     fireEvent.click(request());
     const offered = await within(await list()).findAllByRole('option');
@@ -67,7 +67,7 @@ describe('the request of a refund', () => {
     expect(reference().value).toBe('ticket 7');
   });
 
-  it('is found by its ending, and may be another one', async () => {
+  it('is found by how it ended, and may be one that the list does not offer', async () => {
     await openRefund(apiWith());
     fireEvent.click(request());
     expect(within(await list()).getAllByRole('option')).toHaveLength(2);
@@ -78,7 +78,7 @@ describe('the request of a refund', () => {
     expect([screen.queryByText(/req_failedonce/), reference().value]).toEqual([null, `refund of ${OLD}`]);
   });
 
-  it('has the focus first, unless it is given', async () => {
+  it('has the initial focus, unless it is given', async () => {
     await openRefund(apiWith());
     expect([request(), amount()].map((field) => field.hasAttribute('data-autofocus'))).toEqual([true, false]);
   });

@@ -81,7 +81,7 @@ function MoneyForm({ account, act, requestId = '', onClose, onDone, onBusy }: Om
     form.setFieldError('amount', beyond);
     onRefused();
   }, onRefused);
-  // An own reference stays.
+  // Keeps a reference that the operator typed.
   const choose = (request: string) => {
     form.setFieldValue('requestId', request);
     form.clearFieldError('amount');
