@@ -109,7 +109,7 @@ async function buildUnlessFresh(say) {
   return code;
 }
 
-/** The default first: its build empties the folder. */
+/** Languages of the dashboard, the default first: its build empties the folder. */
 function dashboardLanguages() {
   return [DEFAULT_LANGUAGE, ...readdirSync(join(dashboard, 'src/texts')).filter((language) => language !== DEFAULT_LANGUAGE)];
 }

@@ -117,7 +117,7 @@ function isForThisSystem({ os = process.platform, cpu = process.arch, libc }) {
 let library;
 
 function libraryOfC() {
-  // Otherwise the report resolves the host names of open connections.
+  // Otherwise the report would resolve the host names of open connections.
   process.report.excludeNetwork = true;
   library ??= process.report.getReport().header.glibcVersionRuntime === undefined ? 'musl' : 'glibc';
   return library;

@@ -5,7 +5,7 @@ import { expect, test } from '@jest/globals';
 const projectRoot = join(import.meta.dirname, '../..');
 /** Conversions to floats, and rounding. */
 const FLOATING = /\bparseFloat\b|\bNumber\s*\(|\bNumber\.parse|\.toFixed\(|\.toPrecision\(/u;
-/** For counts, durations, days and lengths of bars; see .oxlintrc.json. */
+/** Permitted for counts, durations, days and lengths of bars; see .oxlintrc.json. */
 const PERMITTED = ['geometry', 'number', 'day', 'duration'].map((name) => `apps/dashboard/src/format/${name}.ts`);
 
 test('pages never convert an amount to a number; only these modules parse numbers', () => {

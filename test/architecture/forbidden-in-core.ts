@@ -12,7 +12,7 @@ const FORBIDDEN: readonly { readonly name: string; readonly pattern: RegExp }[] 
   { name: 'the network', pattern: /(?<![\w.#])fetch\s*\(/u },
 ];
 
-/** In the order of the list. Ignores comments and types. */
+/** Findings in the order of the list. Ignores comments and types. */
 export function findForbidden(source: string): readonly string[] {
   const code = plainCode(source);
   return FORBIDDEN.filter(({ pattern }) => pattern.test(code)).map(({ name }) => name);

@@ -20,7 +20,7 @@ import { rebind, TEST_SETTINGS, WEAK_ARGON2 } from '../../apps/gateway/src/test-
 import { addPerson, type CallParts, TestBrowser, textOf } from '../../apps/gateway/src/test-support/test-browser.js';
 import { testCatalogue } from '../../apps/gateway/src/test-support/test-catalogue.js';
 
-/** In every secret of the provider, and in what it says that must not be repeated. */
+/** Occurs in every secret of the provider, and in what it says that must not be repeated. */
 const CANARY = /canary/i;
 const SIGNING_SECRET = 'whsec_CANARYsigning';
 const FAILURES = [
@@ -137,7 +137,7 @@ async function declineCharge(owner: TestBrowser): Promise<void> {
   });
 }
 
-/** Of the month that is over by then. */
+/** Makes the statements of the month that is over by then. */
 async function makeStatements(): Promise<void> {
   clock.advance(33 * MILLISECONDS_PER_DAY);
   const statements = gateway.container.get(Statements);

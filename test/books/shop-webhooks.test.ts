@@ -16,7 +16,7 @@ const POLL_MILLISECONDS = 3_600_000;
 const SECOND_MILLISECONDS = 1000;
 const ORDERS = 6;
 
-/** Of the first attempts; half of them fail. */
+/** Fates of the first attempts; half of them fail. */
 const FATES: readonly DeliveryFate[] = ['lost', 'doubled', 'repeated', 'doubled'];
 
 let folder: string;
@@ -71,7 +71,7 @@ function shopBalance(): string {
   return shop.books().accounts[gateway.account.id]?.balance ?? '';
 }
 
-/** Lets the gateway's time pass meanwhile. */
+/** Lets the gateway's time pass until everything is delivered. */
 async function untilDelivered(condition: () => boolean | Promise<boolean>): Promise<void> {
   await until(async () => {
     await clock.advanceAsync(SECOND_MILLISECONDS);

@@ -20,7 +20,7 @@ const COMPILER_OPTIONS = {
   types: ['node'], skipLibCheck: true,
 };
 
-/** In the program of the shop: what is there, and what the compiler must refuse. */
+/** Changes to the program of the shop that the compiler must refuse. */
 const MISTAKES = [
   ["svc_tokens: '50.000001'", 'svc_tokens: 50'], ["'balance.booked'", "'balance.exploded'"], ["'/accounts/{id}/ledger'", "'/accounts/{id}/lodger'"], ['.total.svc_tokens', '.total.tokens'],
 ] as const;

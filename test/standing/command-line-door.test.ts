@@ -51,7 +51,7 @@ function messageIn(error: string): string {
 }
 
 it('the command line follows the table of standings', async () => {
-  // Each phase in good order, and with both flags the other way round.
+  // Cells of each phase in good order, and with both flags the other way round.
   const cells = standingCells(clock.now()).filter(({ facts }) => facts.emailVerified !== facts.blocked);
   expect(cells).toHaveLength(5 * 2 * Object.keys(COMMANDS).length);
   for (const cell of cells) {

@@ -38,7 +38,7 @@ export class SourceIndex {
   }
 }
 
-/** Each extends to the next declaration of its level. */
+/** Each declaration extends to the next one of its level. */
 function declarationsOf(file, lines) {
   const inScripts = positionsOf(lines, IN_SCRIPT);
   if (!file.endsWith('.ts')) return regionsOf(inScripts, lines.length);

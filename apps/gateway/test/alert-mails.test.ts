@@ -21,13 +21,13 @@ beforeEach(async () => {
 });
 afterEach(() => running.close());
 
-/** Each with a reference of its own. */
+/** Books an amount under a new reference. */
 async function book(direction: 'raise' | 'lower', amount: string): Promise<void> {
   const reference = `${direction} by ${amount} at ${running.clock.now()}`;
   await running.parts.store.ledger.book({ kind: 'correction', direction, accountId, amount: ServiceTokens.parse(amount), reference, reason: 'a test', actor: SYSTEM_ACTOR, at: running.clock.now() });
 }
 
-/** Subjects of waiting messages, oldest first, once the background has told of everything. */
+/** Subjects of waiting messages, oldest first, once the background tasks have mailed everything. */
 async function subjects(count: number): Promise<readonly string[]> {
   const listed = async () => (await running.parts.store.mail.list({ limit: 100, after: null })).map(({ subject }) => subject ?? '').toReversed();
   await running.clock.advanceAsync(EVENT_KEEPER_MILLISECONDS);

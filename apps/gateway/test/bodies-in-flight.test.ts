@@ -4,13 +4,13 @@ import { MAX_WAITING_UNFUNDED } from '../src/http/waiting-requests.js';
 import { eventually, RawConnection } from '../src/test-support/test-client.js';
 import { type Replacements, startTestGateway, type TestCaller, type TestGateway } from '../src/test-support/start-test-gateway.js';
 
-/** Megabytes go through sockets in each test; a bound for one that hangs, on a busy machine too. */
+/** Time limit for a test that hangs: each sends megabytes through sockets, on a busy machine too. */
 jest.setTimeout(120_000);
 
 const PATH = '/v1/messages';
 const BODY = JSON.stringify({ model: 'small', max_tokens: 5, messages: [{ role: 'user', content: 'Hi' }] });
 const MAXIMUM = 2_097_152;
-/** For two maximum bodies, in total and per account. */
+/** Room for two maximum bodies, in total and per account. */
 const SMALL_ROOM = 2 * MAXIMUM;
 const LARGE_BODY = BODY.padEnd(100_000);
 

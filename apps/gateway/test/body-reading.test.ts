@@ -48,7 +48,7 @@ describe('a body that is too large', () => {
       await new Promise((resolve) => {
         setImmediate(resolve);
       });
-      // Its rest is read at a bounded pace.
+      // The gateway reads the rest at a bounded pace.
       gateway.clock.advance(10);
     }
     await sending;

@@ -103,7 +103,7 @@ describe('the number of connections', () => {
     return client.received().startsWith('HTTP/1.1 200 ');
   }
 
-  /** Its request runs until the end of the test. */
+  /** Opens a connection whose request runs until the end of the test. */
   async function holdBusy(localAddress: string): Promise<void> {
     const client = await halfOpenClient(`POST /v1/messages HTTP/1.1\r\nhost: test\r\nx-api-key: ${gateway.caller.key}\r\ncontent-length: 1000\r\nexpect: 100-continue\r\n\r\n`, localAddress);
     await eventually(() => client.received().includes('100 Continue'));
@@ -258,7 +258,7 @@ describe('the number of connections', () => {
     await holdBoth();
     await refusedAtOnce(3);
     gateway.clock.advance(59_999);
-    // Those from before were too slow by then.
+    // Connections from before are closed by then, because they were too slow.
     await eventually(() => gateway.gateway.runningRequests === 0);
     await holdBoth();
     await refusedAtOnce(1);

@@ -57,7 +57,7 @@ describe.each(CLIENT_FORMATS.map((client) => [client.name, client] as const))('a
     const whole = body(client);
     const blockHeader = Buffer.alloc(3);
     blockHeader.writeUIntLE((whole.length << 3) | 1, 0, 3);
-    // A frame without a stated size, and its only block, as it is.
+    // A frame without a stated size, with one raw block.
     const frame = Buffer.concat([Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, (bits - 10) << 3]), blockHeader, whole]);
     expect((await send(frame, 'zstd')).status).toBe(status);
   });

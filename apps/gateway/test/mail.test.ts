@@ -91,7 +91,7 @@ describe('two gateways over one PostgreSQL database', () => {
     };
     const gateways = [await createGateway(environment), await createGateway({ ...environment, OUTBOX_FILE: join(folder, 'other-outbox') })] as const;
     const numbers = Array.from({ length: 40 }, (_, number) => number);
-    // Each reference is handed to both, as a request that a client repeats may be.
+    // Each reference is sent to both gateways, as a client's repetition may be.
     await Promise.all(numbers.flatMap((number) => gateways.map((gateway) => gateway.mailer.send(aMail(number)))));
     await until(async () => (await gateways[0].container.get(services.mailOutbox).status(instant(Date.now()))).waiting === 0);
     expect((await server.mails()).map(({ subject }) => subject).toSorted()).toEqual(numbers.map((number) => `Message ${number}`).toSorted());

@@ -24,7 +24,7 @@ const TOOLS: Readonly<Record<ClientFormat, JsonObject>> = {
   responses: { tools: [{ type: 'function', name: 'look', parameters: SCHEMA }] },
 };
 
-/** By the model's rules, with tools. */
+/** What the model's rules send with tools: reasoning is off. */
 const OFF: Readonly<Record<Kind, JsonObject>> = { openai: { reasoning_effort: 'none' }, anthropic: { thinking: { type: 'disabled' } }, responses: { reasoning: { effort: 'none' } } };
 
 let upstream: ScriptedUpstream;

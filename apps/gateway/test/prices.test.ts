@@ -18,7 +18,7 @@ function price(rate: string): Price {
   return perRate(() => parseTokenRate(rate));
 }
 
-/** With 1 for a token of any model, 2 from `CHANGED_AT` on. */
+/** A token of any model costs 1, and 2 from `CHANGED_AT` on. */
 function pricedCatalogue(differences: Partial<Model> = {}): CatalogueContents {
   const catalogue = testCatalogue();
   return {

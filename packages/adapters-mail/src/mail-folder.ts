@@ -9,7 +9,7 @@ import { errorOf, type MailFolderSettings, messageOptions } from './open-mail-tr
 const OWNER_ONLY_FOLDER = 0o700;
 const OWNER_ONLY_FILE = 0o600;
 
-/** By time and id: a listing shows the order and no address. */
+/** Consists of time and id, so that a listing shows the order and no address. */
 function fileNameOf({ id, storedAt }: OutgoingMail): string {
   return `${rfc3339(storedAt).replaceAll(/[-:.]/g, '')}-${id}.eml`;
 }

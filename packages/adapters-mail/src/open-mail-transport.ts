@@ -50,7 +50,7 @@ export async function verifyMailServer(settings: SmtpSettings): Promise<MailFail
   }
 }
 
-/** Messages of before a restart may show a picture that is gone, and the reverse. */
+/** A message stored before a restart may refer to a picture that is gone, or to none although there is one now. */
 function attachmentsOf({ html }: OutgoingMail, picture: MailPicture | null): SendMailOptions {
   if (picture === null || !html.includes(`cid:${MAIL_PICTURE_ID}`)) return {};
   return { attachments: [{ cid: MAIL_PICTURE_ID, filename: 'mark.png', contentType: picture.mediaType, contentDisposition: 'inline', content: Buffer.from(picture.bytes) }] };

@@ -232,7 +232,7 @@ describe('the outbox of settlements', () => {
   });
 
   describe('a settlement with a receipt', () => {
-    /** With a hold, as the gateway does. */
+    /** Settles with a hold, as the gateway does. */
     function settle(number: number, tokens: number, held: string): Promise<Settlement> {
       const hold = { facts: requestFacts({ requestId: requestId(number), accountId: STORE_ALICE }), amount: ServiceTokens.parse(held) };
       return outbox.settle({ reservationId: reservationId(number), ending: anEnding(tokens), hold });

@@ -4,7 +4,7 @@ import { SystemClock } from './system-clock.js';
 
 clockContract('the machine\'s', () => ({
   clock: new SystemClock(),
-  // Of timers that are as long, the later one ends later.
+  // Of two timers of equal length, the one started later ends later.
   pass: (milliseconds) => new Promise((resolve) => { setTimeout(resolve, milliseconds); }),
 }));
 

@@ -125,7 +125,7 @@ class Drawing {
     this.#y += 12;
   }
 
-  /** Of the head and the first row. */
+  /** Height of the head and the first row. */
   private heightOfBeginning({ columns, rows: [first = []] }: PrintedTable): number {
     const heightIn = (font: string, cells: readonly string[]): number => {
       this.pdf.font(font).fontSize(TABLE_SIZE);

@@ -1,7 +1,7 @@
 import type { NamedStatement, StatementKind } from '@tollgate/core';
 import type { PrintedBlock, PrintedColumn, PrintedDocument } from './printed-document.js';
 
-/** What service tokens are called, for many. */
+/** Plural of what service tokens are called. */
 const OWN_WORD = 'service tokens';
 
 function amountColumn(tokensWord: string): PrintedColumn {

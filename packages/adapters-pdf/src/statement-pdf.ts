@@ -25,7 +25,7 @@ export class StatementPdf {
   #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;
 
-  /** `tokensWord`: what service tokens are called, for many; default: the product's own. */
+  /** `tokensWord` is the plural of what service tokens are called; default: the product's own word. */
   constructor(private readonly clock: Clock, private readonly tokensWord?: string) {}
 
   /** Rejects with `server_busy` if too many are waiting, or at the timeout, which ends the thread. */

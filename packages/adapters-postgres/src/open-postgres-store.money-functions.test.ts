@@ -210,7 +210,7 @@ describe('the money functions', () => {
 
   afterAll(() => client.end());
 
-  /** Usage records are append-only, so the rules are disabled for them. */
+  /** Usage records are append-only, so the rules are disabled while the test writes. */
   function writing({ held, key, recorded }: State, { posted, reserved, spent, reservedOfKey }: Decisions): string {
     const ofKey = key === null ? '' : `
       insert into key_spending (lineage, period, spent, reserved) values ('${BUDGET.lineage}', '${BUDGET.period}', ${spent.toUnits()}, ${reservedOfKey.toUnits()});

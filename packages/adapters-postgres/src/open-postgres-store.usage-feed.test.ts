@@ -9,7 +9,7 @@ import { onDatabase, postgresFixture } from './test-support/postgres-stores.js';
 
 const postgres = postgresFixture();
 const ROUNDS = 25;
-/** Settled in transactions that stay open. */
+/** Settlements per round in transactions that stay open. */
 const HELD_PER_ROUND = 2;
 const PER_ROUND = 6;
 const STATE = 'select records_through::int as through, pending_records::int as pending, last_position::int as last from usage_feed_state';

@@ -37,7 +37,7 @@ export function defineLimiterCommands(connection: RedisConnection): void {
   connection.defineCommand('tollgateRenewSlots', { lua: luaScript('renew-slots', 'window'), numberOfKeys: 1 });
 }
 
-/** With the name of its slot. */
+/** A demand with the name of its slot. */
 export interface AskedDemand {
   readonly demand: Demand;
   readonly member: string;

@@ -7,7 +7,7 @@ export interface PendingRelease {
   readonly until: Instant | null;
 }
 
-/** Per command: a few milliseconds of Redis. */
+/** Releases per command, which take Redis a few milliseconds. */
 const BATCH = 200;
 
 /**

@@ -40,7 +40,7 @@ export function issuerProblemOf(thrown: unknown, issuer: string): string {
   return (reason instanceof Error ? reason.message : String(reason)) + errorCodeOf(thrown);
 }
 
-/** From the library's message and the protocol's code. */
+/** Derives the problem from the library's message and the protocol's code. */
 export function callbackProblemOf(thrown: unknown): string {
   return (thrown instanceof Error ? thrown.message : 'the callback could not be read') + errorCodeOf(thrown);
 }

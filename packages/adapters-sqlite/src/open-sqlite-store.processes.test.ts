@@ -15,7 +15,7 @@ const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
 const COMMAND_LINE = 'process_cli' as ProcessId;
 const EARLIER = 'process_earlier' as ProcessId;
 
-/** In a separate process; returns its id. */
+/** Runs in a separate process; returns its id. */
 async function inAnotherProcess(file: string, statements: string): Promise<number> {
   const program = `
     import Database from 'better-sqlite3';

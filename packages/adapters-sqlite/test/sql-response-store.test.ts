@@ -69,7 +69,7 @@ describe('SqlResponseStore on SQLite', () => {
       const bytes = readFileSync(place.file, 'latin1');
       return secrets.map((secret) => bytes.includes(secret));
     };
-    // Larger than a page, as replies are, and in one.
+    // Longer than a page, as replies are; the third text fits in one.
     const body = (text: string): string => JSON.stringify([text, 'x'.repeat(9_000), text]);
     expect(await inFile(async ({ responses }) => {
       for (const number of [1, 2, 3]) await responses.keep(aKeptResponse(number, { body: number === 3 ? '"secret 3"' : body(`secret ${number}`) }));

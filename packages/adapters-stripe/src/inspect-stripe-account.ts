@@ -8,7 +8,7 @@ export interface StripeAccountReport {
   readonly apiVersion: string;
   /** False until its setup at Stripe is complete; `null` if the key may not read it. */
   readonly takesPayments: boolean | null;
-  /** ISO 4217, in which the account's country can charge; `null` if the key may not read them. */
+  /** Currencies (ISO 4217) in which the account's country can charge; `null` if the key may not read them. */
   readonly currencies: readonly string[] | null;
   /** The endpoint at the address, or why there is none. Keys with restrictions may not be allowed to read it. */
   readonly endpoint: 'found' | 'missing' | 'disabled' | 'unreadable';

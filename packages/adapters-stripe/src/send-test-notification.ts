@@ -9,7 +9,7 @@ export type TestNotificationOutcome =
 
 const TIMEOUT_MILLISECONDS = 10_000;
 const [ACCEPTED, REFUSED] = [204, 400];
-/** No event of Stripe's, so that the gateway asks about no payment. */
+/** Not an event type of Stripe, so that the gateway asks about no payment. */
 const TEST_EVENT = JSON.stringify({ id: 'evt_test_of_the_gateway', object: 'event', type: 'gateway.test', data: { object: {} } });
 
 /** Sends the address a notification of no payment, signed as Stripe does: Stripe itself cannot be told to send one. */

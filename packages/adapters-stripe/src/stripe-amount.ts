@@ -19,7 +19,7 @@ export function stripeAmountOrNull({ amount, currency }: CurrencyAmount): number
   return amount % unit === 0n ? Number(amount / unit) : null;
 }
 
-/** As Stripe counts it. Throws `refused` for an amount that it cannot take. */
+/** The amount as Stripe counts it. Throws `refused` for an amount that it cannot take. */
 export function stripeAmount(money: CurrencyAmount): number {
   const amount = stripeAmountOrNull(money);
   if (amount === null) throw new PaymentProviderFailure('refused', `Stripe does not take the last decimal place of this amount in ${money.currency}`);

@@ -1,11 +1,11 @@
 import { Stripe } from 'stripe';
 import type { StripeSettings } from './stripe-settings.js';
 
-/** The version that the library's types describe. Replies keep it, whatever the account's default is. */
+/** The version that the library's types describe; it applies to replies even if the account's default is another. */
 export const API_VERSION = '2026-10-28.endive';
 /** Checkouts are started while the customer waits. */
 const TIMEOUT_MILLISECONDS = 15_000;
-/** By the library, with the same idempotency key. */
+/** Repetitions by the library, with the same idempotency key. */
 const RETRIES = 2;
 
 export function stripeClient({ secretKey, apiBase }: Pick<StripeSettings, 'secretKey' | 'apiBase'>): Stripe {

@@ -99,7 +99,7 @@ export class StripeProvider implements PaymentProvider {
           ...(automaticTax ? { tax_behavior: 'inclusive' } : {}),
         },
       }],
-      // In the customer's own currency, the amount would be another.
+      // Off, because in the customer's own currency the amount would be another.
       adaptive_pricing: { enabled: false },
       automatic_tax: { enabled: automaticTax },
       invoice_creation: { enabled: true },

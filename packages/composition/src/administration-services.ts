@@ -25,7 +25,7 @@ export const administrationServices = {
   allowsMachineKeys: identifier<boolean>('allowsMachineKeys'),
   voucherRecords: identifier<VoucherRecords>('voucherRecords'),
   webhookRecords: identifier<WebhookRecords>('webhookRecords'),
-  /** Of their secrets; `null` without the installation's secret. */
+  /** Seals their secrets; `null` without the installation's secret. */
   webhookSealer: identifier<SecretSealer | null>('webhookSealer'),
   webhookTargets: identifier<UrlWebhookTargets>('webhookTargets'),
   statementRecords: identifier<StatementRecords>('statementRecords'),

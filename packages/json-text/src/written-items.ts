@@ -132,7 +132,7 @@ export class ItemPrinter {
     return null;
   }
 
-  /** First from the expected member on, then before it. */
+  /** Searches from the expected member on, then before it. */
   #look(item: JsonObject, { keys, written, from, to }: Range): number | null {
     const end = Math.min(to, written.count);
     for (let index = this.#next; index < end; index += 1) if (written.says(index, item, keys)) return index;
@@ -148,7 +148,7 @@ export class ItemPrinter {
   }
 }
 
-/** In all nested objects; keys with `undefined` are not printed. */
+/** Counts the keys of all nested objects; keys with `undefined` are not printed. */
 function countKeys(value: JsonValue | undefined): number {
   if (typeof value !== 'object' || value === null) return 0;
   return Array.isArray(value) ? countInList(value as readonly JsonValue[]) : countInObject(value as JsonObject);

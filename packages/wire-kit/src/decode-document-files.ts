@@ -82,7 +82,7 @@ const decodeFileData: Decoder<ImageSource> = (value, within, key) => {
   return { kind: 'base64', mediaType, data: decodeFileBytes(data.slice(comma + 1), within, key) };
 };
 
-/** Of the chat and responses formats: `file_data`, `file_url`, `file_id` and `filename`. */
+/** Decodes a file of the chat and responses formats: `file_data`, `file_url`, `file_id` and `filename`. */
 export function decodeFile(file: Fields): TextBlock {
   const title = optional(file, 'filename', decodeString);
   const url = optional(file, 'file_url', decodeImageUrl);

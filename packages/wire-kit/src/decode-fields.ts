@@ -30,7 +30,7 @@ export const MAX_JSON_KEYS = 32_768;
 export const MAX_JSON_ITEMS = 131_072;
 /** Maximum length of the chat format's `user`. */
 export const MAX_USER_CHARACTERS = 256;
-/** Of `metadata.user_id`; coding agents send a JSON text of about 150 characters. */
+/** Maximum length of `metadata.user_id`; coding agents send a JSON text of about 150 characters. */
 export const MAX_METADATA_USER_ID_CHARACTERS = 4096;
 /** Longer than any slug or alias. */
 export const MAX_MODEL_NAME_CHARACTERS = 256;

@@ -94,7 +94,7 @@ export function effortOf(word: string): Reasoning | null {
 
 const decodeThinkingType = decodeOneOf(THINKING_TYPES);
 
-/** Of the chat and messages formats. Its budget is validated and ignored: the model's limits apply. */
+/** Decodes thinking of the chat and messages formats. Its budget is validated and ignored: the model's limits apply. */
 export const decodeThinking: Decoder<'on' | 'off'> = (value, within, key) => {
   const fields = decodeObject(value, within, key);
   optional(fields, 'budget_tokens', decodeNumber);

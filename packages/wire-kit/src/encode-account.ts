@@ -36,7 +36,7 @@ function encodeUsed({ quota, used, activeKeys }: AccountState) {
   };
 }
 
-/** For the keys and the owner of the account. */
+/** The account as its keys and its owner see it. */
 export function encodeAccount(state: AccountState) {
   const { account, plan, balance, usdPerServiceToken } = state;
   return {

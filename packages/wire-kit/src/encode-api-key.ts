@@ -36,7 +36,7 @@ function encodeSpendingLimit({ amount, period }: SpendingLimit) {
   return { svc_tokens: amount.toString(), period };
 }
 
-/** For owners and operators: with block, models and spending limit. */
+/** The key as owners and operators see it: with block, models and spending limit. */
 export function encodeBoundedApiKey(key: ApiKey, { now, spending, catalogue }: KeyStanding) {
   const { limit } = key;
   const { usdPerServiceToken } = catalogue;

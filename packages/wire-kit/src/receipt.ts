@@ -1,7 +1,7 @@
 import { availableOf, type Settlement } from '@tollgate/core';
 import { PENDING_SETTLEMENT } from './response-headers.js';
 
-/** As decimal strings, in every format. */
+/** Amounts as decimal strings, in every format. */
 export interface ChargeFields {
   readonly svc_tokens_debited: string;
   readonly svc_cost_usd: string;

@@ -48,7 +48,7 @@ export function requestIdHeaders(requestId: RequestId): ResponseHeaders {
   return { 'x-request-id': requestId, 'request-id': requestId } satisfies NamedHeaders;
 }
 
-/** On every reply of generation endpoints, refusals included, once the caller is known. */
+/** Headers of every reply of generation endpoints, refusals included, once the caller is known. */
 export function quotaHeaders(quota: QuotaSnapshot): ResponseHeaders {
   return {
     'x-ratelimit-limit-requests': `${quota.requestsLimit}`,
@@ -82,7 +82,7 @@ export function sunsetHeaders(model: Pick<Model, 'shutdown'>, now: Instant): Res
 /** Replaces the balance while the settlement is queued. */
 export const PENDING_SETTLEMENT = 'pending';
 
-/** Only on whole replies: a stream's headers precede its charge. */
+/** Headers of whole replies only: a stream's headers precede its charge. */
 export function settlementHeaders(settlement: Settlement): ResponseHeaders {
   return {
     'x-svc-tokens-debited': settlement.charge.amount.toString(),

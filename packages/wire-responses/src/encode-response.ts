@@ -32,7 +32,7 @@ export function echoOf({ echo }: EncodeContext): ResponsesEcho {
   return echo as ResponsesEcho;
 }
 
-/** Sent in whole replies and in the last event only. */
+/** Sent in whole replies, and in the last event of a stream only. */
 export interface Receipt {
   readonly usage: Usage;
   readonly settlement: Settlement;

@@ -76,7 +76,7 @@ describe('the cost of 200 messages', () => {
   const excessOf = (...results: readonly ScenarioResult[]): unknown => linearityOf(results).flatMap(({ measurements }) => measurements.map(({ values }) => values['excess']));
 
   it('is compared with the cost per message between 10 and 100, in the same round', () => {
-    // 100 µs for a request and 1 µs for each message, then twice that for 200.
+    // A request costs 100 µs and each message 1 µs, then twice that for 200 messages.
     expect(excessOf(costing(10, 110, 110), costing(50, 150, 150), costing(100, 200, 200), costing(200, 300, 600))).toEqual([1, 2]);
   });
 

@@ -17,9 +17,9 @@ export interface BenchOptions {
   readonly bounds: boolean;
   /** Root folder of a compiled checkout, or a commit, which is built. */
   readonly compareWith: string | null;
-  /** In the full database of the growth scenario, with two keys and ten usage records each. */
+  /** Accounts in the full database of the growth scenario, with two keys and ten usage records each. */
   readonly growthAccounts: number;
-  /** In the larger database of the scenario `usage`. */
+  /** Records in the larger database of the scenario `usage`. */
   readonly usageRecords: number;
   /** Keeps the full database for later runs; `null` deletes it. */
   readonly fullDatabase: string | null;

@@ -85,7 +85,7 @@ export interface DamageFinding {
   readonly copies: number;
   /** Opened with correct books. */
   readonly consistent: number;
-  /** The part of them that lacks the last writes. */
+  /** Number of opened copies that lack the last writes. */
   readonly shortened: number;
   /** Number of copies that SQLite refused to open. */
   readonly refused: number;

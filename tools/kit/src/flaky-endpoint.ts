@@ -18,7 +18,7 @@ export interface ReceivedDelivery {
 interface EndpointOptions {
   /** Where the shop is now. */
   readonly target: () => string;
-  /** Of the first attempt of an event; later ones are doubled. */
+  /** Fate of the first attempt of an event; later ones are doubled. */
   readonly fate: () => DeliveryFate;
 }
 

@@ -27,11 +27,11 @@ export function gatewayProgram(root: string): GatewayProgram {
 interface StartOptions {
   /** Root of the compiled checkout. */
   readonly root: string;
-  /** For its log, and its database unless `databaseUrl` is given. */
+  /** Folder for its log, and for its database unless `databaseUrl` is given. */
   readonly folder: string;
   /** An existing database; default a new SQLite database. */
   readonly databaseUrl?: string;
-  /** Besides the database and the port, which is a free one. */
+  /** Environment besides the database and the port, which is a free one. */
   readonly environment: Readonly<Record<string, string>>;
   /** Maximum number of descriptors; `null` keeps the system's. */
   readonly descriptorLimit: number | null;
@@ -124,7 +124,7 @@ export async function createMachine(commandLine: CommandLine, { name, scopes }: 
   return (JSON.parse(printed) as { readonly machine: { readonly secret: string } }).machine.secret;
 }
 
-/** Of operators, for all events. Resolves with its secret in plaintext. */
+/** Creates a webhook of operators for all events. Resolves with its secret in plaintext. */
 export async function createWebhook(commandLine: CommandLine, url: string): Promise<string> {
   const printed = await run(commandLine, ['webhooks', 'create', url, '--json']);
   return (JSON.parse(printed) as { readonly webhook: { readonly secret: string } }).webhook.secret;

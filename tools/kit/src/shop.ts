@@ -8,15 +8,15 @@ export const SHOP_SCOPES = ['accounts:write', 'money:write', 'events:read', 'usa
 const OPEN = /The shop is open at (\S+)/;
 
 export interface ShopOptions {
-  /** For its books and its log. */
+  /** Folder for its books and its log. */
   readonly folder: string;
   readonly gatewayUrl: string;
   /** The secret of its machine. */
   readonly machine: string;
   readonly pollMilliseconds: number;
-  /** Of the webhook that leads to it; without one it only polls. */
+  /** Secret of the webhook that leads to it; without one it only polls. */
   readonly webhookSecret?: string;
-  /** Of its customers; the gateway's default unless given. */
+  /** Plan of its customers; the gateway's default unless given. */
   readonly plan?: string;
 }
 

@@ -31,7 +31,7 @@ interface Prompt {
   readonly model: string;
 }
 
-/** With its own home folder, and everything disabled except the conversation. */
+/** Sends a prompt with a home folder of its own, and everything disabled except the conversation. */
 async function send({ baseUrl, folder }: World, [command, ...argv]: readonly [string, ...string[]], { key, model }: Prompt): Promise<ProgramResult> {
   mkdirSync(folder, { recursive: true });
   return runProgram({

@@ -33,7 +33,7 @@ const CONFIGURATION = `[checks]
 positive_data_acceptance.expected-statuses = ["2xx", "3xx", "400", "401", "403", "404", "409", "410", "429", "5xx"]
 `;
 
-/** These judge more than the document says: `/v1` reads an empty parameter as none, and `Allow` names routes that explain a refusal. */
+/** Checks that judge more than the document says: `/v1` reads an empty parameter as none, and `Allow` names routes that explain a refusal. */
 const EXCLUDED: Readonly<Record<Surface, readonly string[]>> = { v1: ['negative_data_rejection', 'allow_header_conformance'], admin: [] };
 
 interface ContractOptions {

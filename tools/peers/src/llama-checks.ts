@@ -68,7 +68,7 @@ const PICTURES_SENT = 6;
 /** The tokenizer of the tiny model counts one token per letter, the estimator one per four letters. */
 const NEARLY_FULL_LETTERS = CONTEXT_TOKENS - 190;
 
-/** In front of one model server, with keys of two accounts. */
+/** A gateway in front of one model server, with keys of two accounts. */
 interface ServerWorld extends World {
   readonly otherKey: string;
   readonly model: string;

@@ -17,7 +17,7 @@ function projectOf({ folder }: ScriptedWorld): string {
   return join(folder, 'project');
 }
 
-/** With its provider `openai` and its own home folder. */
+/** Runs the agent with its provider `openai` and its own home folder. */
 function ask(world: ScriptedWorld, peerFolder: string, { key = world.key, arguments: more = [] }: { readonly key?: string; readonly arguments?: readonly string[] } = {}): Promise<ScriptedRun> {
   const [home, project] = [join(world.folder, 'home'), projectOf(world)];
   for (const folder of [home, project]) mkdirSync(folder, { recursive: true });

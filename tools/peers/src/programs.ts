@@ -21,7 +21,7 @@ export interface ProgramResult {
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
 const MILLISECONDS_PER_SECOND = 1000;
 
-/** Without standard input, and with only the given environment and `PATH`. Rejects if it cannot be started. */
+/** Runs a program without standard input, and with only the given environment and `PATH`. Rejects if it cannot be started. */
 export function runProgram({ command, argv, folder, environment, timeoutMilliseconds }: ProgramRun): Promise<ProgramResult> {
   const startedAt = performance.now();
   return new Promise((resolve, reject) => {

@@ -31,7 +31,7 @@ export interface StrictRequest {
   readonly rawBody: string;
 }
 
-/** In front of four vendors that enforce their published rules and share a script. */
+/** A gateway in front of four vendors that enforce their published rules and share a script. */
 export interface StrictWorld extends World {
   readonly vendors: StrictVendors;
 }

@@ -190,7 +190,7 @@ const SECONDS_PER_MINUTE = 60;
 /** Time for running requests at the end. */
 const SPARE_SECONDS = 60;
 
-/** In a process of its own. */
+/** Runs a load in a process of its own. */
 async function runLoad(order: LoadOrder, folder: string): Promise<LoadResult> {
   const child = Child.startProgram(new URL('loads/load-main.js', import.meta.url), folder);
   child.send(order);

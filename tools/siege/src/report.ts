@@ -22,7 +22,7 @@ export interface SiegeReport {
   /** Memory after the attack: read when within 100 MB of idle, or at the time limit. */
   readonly restingBytes: number | null;
   readonly idleDescriptors: number;
-  /** Near the end of the attack. */
+  /** Descriptors held near the end of the attack. */
   readonly heldDescriptors: number | null;
   /** Maximum of the attacker's requests that are not answered with 429; `null` for no limit. */
   readonly mostUnlimited: number | null;

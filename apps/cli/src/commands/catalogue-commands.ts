@@ -55,7 +55,7 @@ function pricesOfMillion({ promptToken, outputToken }: Price, usdPerServiceToken
   return [input.svcTokens, output.svcTokens, input.usd, output.usd];
 }
 
-/** With the standard prices in force now. */
+/** Lists the models with the standard prices in force now. */
 function modelsReport(catalogue: Catalogue): Report {
   const { models, usdPerServiceToken } = catalogue.inForce(null, new SystemClock().now());
   return {

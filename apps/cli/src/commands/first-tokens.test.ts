@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => folder.remove());
 
-/** In November 2026, of two accounts and two models. */
+/** Serves requests of two accounts and two models in November 2026. */
 async function serveRequests(): Promise<CreatedAccount> {
   const ada = await folder.json<CreatedAccount>('accounts', 'create', '--email', 'ada@example.test', '--name', 'Ada', '--credit', '1000');
   const bob = await folder.json<CreatedAccount>('accounts', 'create', '--email', 'bob@example.test', '--name', 'Bob', '--credit', '1000');

@@ -1,4 +1,4 @@
-/** The operator's own face, as the gateway writes it into the page. Links are `https:`, `http:` or `mailto:`. */
+/** How the operator brands the service, as the gateway writes it into the page. Links are `https:`, `http:` or `mailto:`. */
 export interface Brand {
   readonly name: string;
   readonly logo: string | null;
@@ -10,12 +10,12 @@ export interface Brand {
   readonly privacy: string | null;
 }
 
-/** Of a gateway whose operator has no word of their own. */
+/** Word of a gateway whose operator chose none. */
 export const OWN_TOKEN_WORD = { one: 'service token', many: 'service tokens' };
 
 const OWN: Brand = { name: 'Tollgate', logo: null, tokenWord: OWN_TOKEN_WORD, support: null, imprint: null, terms: null, privacy: null };
 
-/** `content`: of the meta element; `null` without one. */
+/** `content` is the attribute of the meta element, `null` without one. */
 export function readBrand(content: string | null): Brand {
   return content === null ? OWN : { ...OWN, ...JSON.parse(content) as Partial<Brand> };
 }

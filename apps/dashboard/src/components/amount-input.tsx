@@ -17,7 +17,7 @@ interface AmountInputProps extends Omit<TextInputProps, 'value' | 'onChange' | '
   readonly unit?: AmountUnit;
 }
 
-/** The amount in the other unit; what a service token is worth without one. */
+/** The typed amount in the other unit, or the worth of one service token if nothing is typed. */
 function inOtherUnit(value: string, unit: AmountUnit, rate: string): string {
   const tokens = typedAmount(value);
   if (tokens === null || tokens.startsWith('-')) return texts.ofAccount.worth(dollars(rate));
@@ -45,7 +45,7 @@ export function AmountInput({ value, onChange, signed = false, unit: first, erro
       rightSectionWidth={`${texts.tokens.length}ch`}
       rightSectionPointerEvents="none"
       {...choice}
-      // Until the unit is known: what is typed would be taken for service tokens.
+      // Read-only until the unit is known: dollars would be read as service tokens.
       readOnly={!isRead}
       {...props}
       value={unit === 'usd' && rate !== undefined ? shownAmount(value, typed, rate) : value}

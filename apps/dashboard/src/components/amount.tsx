@@ -16,7 +16,7 @@ interface AmountProps {
   readonly named?: boolean;
   /** Every digit of the dollars, as for single requests. */
   readonly full?: boolean;
-  /** Beside no link to the record: takes the focus, to show and copy both units, also in full. */
+  /** For an amount without a link to its record: takes the focus, to show and copy both units, also in full. */
   readonly alone?: boolean;
 }
 

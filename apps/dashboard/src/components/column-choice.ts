@@ -1,4 +1,4 @@
-/** A column as far as its place counts. */
+/** What the placing of a column depends on. */
 export interface PlacedColumn {
   readonly id: string;
   /** Minimum width in pixels. */
@@ -18,7 +18,7 @@ export function leastWidth(track: string): number {
   return JSON.parse(digits) as number;
 }
 
-/** In pixels, with the gaps between the columns and the padding of a row. */
+/** Width in pixels, including the gaps between the columns and the padding of a row. */
 export function spaceOf(columns: readonly Pick<PlacedColumn, 'width'>[]): number {
   return columns.reduce((sum, { width }) => sum + width + GAP, PADDING - GAP);
 }

@@ -12,7 +12,7 @@ interface DialogProps extends Pick<ModalProps, 'size' | 'zIndex'> {
   readonly children: ReactNode;
 }
 
-/** If nothing has the focus: to the opener, or to the page's title if the act has removed it, as the row of a removed key. */
+/** If nothing has the focus, focuses the opener, or the page's title if the act has removed the opener, for example with its row. */
 function restoreFocus(opener: Element | null): void {
   window.requestAnimationFrame(() => {
     if (document.activeElement !== document.body || document.querySelector('[role="dialog"]') !== null) return;

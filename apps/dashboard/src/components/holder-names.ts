@@ -18,7 +18,7 @@ function queryOf(id: string) {
   return { queryKey: [...keyOf('nameHolders'), id], queryFn: () => read(id), staleTime: FRESH_FOR };
 }
 
-/** `null` for deleted and unknown accounts and people, and until the gateway, which is asked for all of a page together, has answered. */
+/** `null` for deleted and unknown accounts and people, and until the gateway has answered. The names of one page are requested together. */
 export function useHolder(id: string, isAsked = true): Holder | null {
   return useQuery({ ...queryOf(id), enabled: isAsked }).data ?? null;
 }

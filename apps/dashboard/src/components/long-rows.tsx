@@ -20,7 +20,7 @@ interface LongRowsProps<Row extends object> {
   readonly columns: readonly LongColumn<Row>[];
   /** `null` to show columns. */
   readonly card: ((row: Row) => ReactNode) | null;
-  /** Of a card, about: cards are as high as what they contain. */
+  /** About the height of a card; cards are as high as their contents. */
   readonly rowHeight: number;
   readonly opened: string | undefined;
   readonly onOpen: ((row: Row) => void) | undefined;

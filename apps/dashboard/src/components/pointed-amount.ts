@@ -42,7 +42,7 @@ export function pointAt(pointed: Pointed): void {
   show({ pointed });
 }
 
-/** After a moment, so that the pointer can reach the detail. */
+/** Hides the detail after a moment, so that the pointer can reach it. */
 export function pointAway(): void {
   window.clearTimeout(hiding);
   hiding = window.setTimeout(hideDetail, HIDES_AFTER);

@@ -27,7 +27,7 @@ interface RowDetailProps {
   readonly children: ReactNode;
 }
 
-/** All that an open row has, below it. */
+/** Details of an open row, shown below it. */
 export function RowDetail({ index, start, columns, label, onHeight, children }: RowDetailProps) {
   const contents = useRef<HTMLElement>(null);
   useLayoutEffect(() => {

@@ -13,7 +13,7 @@ export function emailFault(text: string): string | null {
   return blankFault(text) ?? (ADDRESS.test(text.trim()) ? null : common.emailInvalid);
 }
 
-/** Of a new password; the gateway checks the rest. */
+/** Faults of a new password that the page can find; the gateway checks the rest. */
 export function newPasswordFault(text: string): string | null {
   if (text === '') return common.fieldRequired;
   return Array.from(text.normalize('NFKC')).length < MIN_PASSWORD ? common.passwordShort(MIN_PASSWORD) : null;

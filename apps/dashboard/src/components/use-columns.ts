@@ -11,11 +11,11 @@ export interface Columns<Row extends object> {
   /** In order. */
   readonly shown: readonly LongColumn<Row>[];
   readonly all: readonly ColumnName[];
-  /** Those that do not fit; empty after a choice. */
+  /** Columns that do not fit; empty after a choice. */
   readonly cut: readonly ColumnName[];
   readonly isWider: boolean;
   readonly isChosen: boolean;
-  /** `null` for the columns that fit. */
+  /** `null` shows the columns that fit. */
   readonly choose: (ids: readonly string[] | null) => void;
 }
 

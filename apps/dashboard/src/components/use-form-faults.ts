@@ -35,7 +35,7 @@ function faultyFields(root: HTMLElement, errors: Errors): readonly FaultyField[]
   return Object.entries(errors).map(([field, text]) => ({ text: typeof text === 'string' ? text : '', node: root.querySelector<HTMLElement>(`[data-path="${CSS.escape(field)}"]`) }));
 }
 
-/** Or scrolls to what is said above the form. */
+/** Focuses the first faulty field, or scrolls to the note above the form. */
 function focusFirst(root: HTMLElement, faulty: readonly FaultyField[]): void {
   const [first] = faulty.flatMap(({ node }) => (node === null ? [] : [node])).toSorted(byPosition);
   if (first === undefined) root.querySelector('[role="alert"]')?.scrollIntoView({ block: 'nearest' });
@@ -54,7 +54,7 @@ export function useFormFaults<Root extends HTMLElement>({ errors, setErrors }: F
     isRefused.current = true;
     setErrors(fieldErrors(error, fields));
   }, [error, fields, setErrors]);
-  // When the errors are in the document.
+  // Runs once the errors are in the document.
   useEffect(() => {
     if (!isRefused.current || root.current === null) return;
     isRefused.current = false;

@@ -28,7 +28,7 @@ function digitsOf(amount: string): Digits {
   return { sign: sign === '-' ? '−' : '', whole: grouped(whole), fraction };
 }
 
-/** Of whole digits: `61234` becomes `61,234`. */
+/** Groups the digits of a whole number: `61234` becomes `61,234`. */
 export function grouped(digits: string): string {
   return digits.replaceAll(/\B(?=(\d{3})+$)/g, locale.groupSeparator);
 }

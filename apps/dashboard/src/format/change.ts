@@ -1,7 +1,7 @@
 import { locale } from '#locale';
 import { unitsOf } from './decimal';
 
-/** Against the period before. `share` is without sign: `35 %`. */
+/** Change against the period before. `share` is without sign: `35 %`. */
 export type Change =
   | { readonly kind: 'same' }
   /** Nothing in the period before. */
@@ -12,7 +12,7 @@ const TENTHS = 1_000n;
 const SHARP_BELOW = 100n;
 const FACTOR_FROM = 10_000n;
 
-/** Of exact decimals from zero on. A growth of ten times and more is a factor: `12 times`. */
+/** Compares exact decimals of zero or more. A growth of ten times and more is a factor: `12 times`. */
 export function changeOf(now: string, before: string): Change {
   const [after, first] = [unitsOf(now), unitsOf(before)];
   if (after === first) return { kind: 'same' };

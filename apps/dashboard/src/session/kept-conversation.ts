@@ -1,9 +1,9 @@
 const KEPT_AS = 'playground';
 
-/** Leaving the page would store the conversation once more. */
+/** Prevents that leaving the page stores the conversation again. */
 let isSignedOut = false;
 
-/** Stored for this tab and person; `null` removes it. Stores nothing after a sign-out. */
+/** Stores the conversation for this tab and person; `null` removes it. Stores nothing after a sign-out. */
 export function keepConversation(person: string, text: string | null): void {
   if (isSignedOut && text !== null) return;
   try {
@@ -22,7 +22,7 @@ export function keptConversation(person: string): string | null {
   }
 }
 
-/** At a sign-out, after which the browser loads the page again. */
+/** Called at a sign-out, after which the browser loads the page again. */
 export function forgetConversations(): void {
   isSignedOut = true;
   keepConversation('', null);

@@ -1,6 +1,6 @@
 const KEPT_AS = 'return-to';
 
-/** Stored for this tab; `undefined` removes it. */
+/** Stores the address for this tab; `undefined` removes it. */
 export function keepReturn(to: string | undefined): void {
   try {
     if (to === undefined) sessionStorage.removeItem(KEPT_AS);

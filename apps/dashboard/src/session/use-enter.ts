@@ -8,7 +8,7 @@ export type Reach = Reply<'signIn'>['reach'];
 
 const HOME = '/';
 
-/** To the second factor if required, otherwise to `to` or the role's first page. */
+/** Opens the second factor if required, otherwise `to` or the role's first page. */
 export function useEnter(): (reach: Reach, to: string | undefined) => void {
   const client = useQueryClient();
   const router = useRouter();

@@ -15,7 +15,7 @@ interface Named {
 
 const MAX_FINDS_OF_A_KIND = 5;
 
-/** Those whose name or id contains the text, in any case. */
+/** Items whose name or id contains the text, ignoring case. */
 function named<Item extends Named>(items: readonly Item[], text: string): readonly Item[] {
   const folded = text.toLowerCase();
   return items.filter(({ id, name }) => `${name ?? ''}\n${id}`.toLowerCase().includes(folded)).slice(0, MAX_FINDS_OF_A_KIND);

@@ -1,6 +1,6 @@
 import { useEffect, type Dispatch, type SetStateAction } from 'react';
 
-/** From the wish for the palette until its field has the focus, letters are typed into its query; otherwise they would be shortcuts of the page. */
+/** From opening the palette until its field has the focus, letters are typed into its query; otherwise they would be shortcuts of the page. */
 export function useEarlyLetters(wish: number, setQuery: Dispatch<SetStateAction<string>>): void {
   useEffect(() => {
     if (wish === 0) return undefined;

@@ -17,7 +17,7 @@ interface SecretPorts {
   readonly log: Logger;
 }
 
-/** Checked against the store's fingerprint; `null` if not configured. Throws `StartRefused` if it is unusable or the store has another one. */
+/** The secret, checked against the store's fingerprint; `null` if not configured. Throws `StartRefused` if it is unusable or the store has another one. */
 export async function openInstallationSecret({ secret: { source, previous }, registry, clock, log }: SecretPorts): Promise<InstallationSecret | null> {
   const bytes = await secretOf(source, registry);
   if (bytes === null) {

@@ -39,7 +39,7 @@ export function openOutbox({ configuration, store: { ledger }, watch, clock, log
   });
 }
 
-/** Queues ends of idempotent requests likewise. Throws `StartRefused` if the file cannot be read. */
+/** Queues results of idempotent requests in the same way. Throws `StartRefused` if the file cannot be read. */
 export function openOutboxOfReplies({ configuration, idempotency, clock, log }: Omit<OutboxPorts, 'store' | 'watch'> & { readonly idempotency: IdempotencyStore }): Promise<OutboxIdempotency> {
   const beside = outboxFileOf(configuration);
   const file = beside === null ? null : `${beside}-replies`;

@@ -31,7 +31,7 @@ export class CreditRunner extends ScheduledTask<CreditRunnerPorts> {
     return super.stop();
   }
 
-  /** An account that fails holds no other up: it is due again when its lease ends. */
+  /** An account that fails does not delay others: it is due again when its lease ends. */
   async #expire(accountId: Parameters<CreditRecords['expire']>[0]): Promise<void> {
     if (this.#isStopping) return;
     const { credits, clock, log } = this.ports;

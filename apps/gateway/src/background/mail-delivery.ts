@@ -16,7 +16,7 @@ const AT_A_TIME = [
 export const MAX_AT_A_TIME = 6;
 /** Interval for due messages that wait for other gateways' deliveries to their domain. */
 const BUSY_MILLISECONDS = 5 * MILLISECONDS_PER_SECOND;
-/** From the connection to the last reply. */
+/** Maximum duration, from the connection to the last reply. */
 export const DELIVERY_MILLISECONDS = MILLISECONDS_PER_MINUTE;
 /** Exceeds a delivery, so that no other process delivers the message too. */
 export const MAIL_LEASE_MILLISECONDS = 2 * MILLISECONDS_PER_MINUTE;

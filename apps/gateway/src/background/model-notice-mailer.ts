@@ -12,12 +12,12 @@ interface ModelNoticeMailerPorts extends TaskPorts {
   readonly notices: ModelNotices;
 }
 
-/** Tells owners of rising prices and ending models. Of several gateways, one tells each. Warns of price lists that the catalogue lacks. */
+/** Mails owners about rising prices and ending models. Of several gateways, only one mails each. Warns of price lists that the catalogue lacks. */
 export class ModelNoticeMailer extends ScheduledTask<ModelNoticeMailerPorts> {
   protected readonly schedule = {
     intervalMilliseconds: () => (this.#hasMore ? MILLISECONDS_PER_SECOND : NOTICE_MILLISECONDS), failureMessage: 'notices of changes of models could not be stored; the gateway retries',
   };
-  /** Also before the first turn, which is soon after the start. */
+  /** True before the first turn, so that it follows soon after the start. */
   #hasMore = true;
   #missing: ReadonlyMap<PriceListId, number> = new Map();
 
@@ -33,7 +33,7 @@ export class ModelNoticeMailer extends ScheduledTask<ModelNoticeMailerPorts> {
     this.#hasMore = true;
   }
 
-  /** Once for each change of the lists or numbers. */
+  /** Warns once for each change of the lists or numbers. */
   private async warn(): Promise<void> {
     const missing = await this.ports.notices.missingPriceLists();
     if (isDeepStrictEqual(missing, this.#missing)) return;

@@ -1,11 +1,11 @@
 import { type Instant, MILLISECONDS_PER_MINUTE, MILLISECONDS_PER_SECOND, type PaymentDesk, PaymentProviderFailure } from '@tollgate/core';
 import { ScheduledTask, type TaskPorts } from './scheduled-task.js';
 
-/** Between turns; payments are due in growing intervals of their own. */
+/** Interval between turns; each payment is due in growing intervals of its own. */
 export const PAYMENT_CHECK_MILLISECONDS = 15 * MILLISECONDS_PER_SECOND;
-/** After a turn in which the provider did not answer, doubled each time. */
+/** Maximum pause after turns in which the provider did not answer; each pause is twice the last. */
 const LONGEST_PAUSE = 10 * MILLISECONDS_PER_MINUTE;
-/** One after the other, so that the rate limits of providers are far away. */
+/** Checked one after the other, to stay far below the rate limits of providers. */
 const PAYMENTS_PER_TURN = 20;
 
 interface PaymentReconcilerPorts extends TaskPorts {

@@ -19,7 +19,7 @@ export interface Reconciliation {
   readonly at: Instant;
 }
 
-/** In the log and to operators. */
+/** Differences named in the log and to operators. */
 const NAMED_DIFFERENCES = 10;
 
 /** Verifies the books periodically. */

@@ -1,6 +1,6 @@
 import { type Clock, MILLISECONDS_PER_SECOND } from '@tollgate/core';
 
-/** Until an interval could be computed. */
+/** Interval until one could be computed. */
 const FIRST_INTERVAL_MILLISECONDS = MILLISECONDS_PER_SECOND;
 
 interface Repetition {
@@ -12,7 +12,7 @@ interface Repetition {
   readonly onFailure: (failure: unknown) => void;
 }
 
-/** Without overlap. The returned function stops it and waits for a running turn. */
+/** Runs do not overlap. The returned function stops them and waits for a running one. */
 export function repeat({ clock, intervalMilliseconds, task, onFailure }: Repetition): () => Promise<void> {
   let stopped = false;
   let cancel: () => void = () => undefined;

@@ -2,9 +2,9 @@ import { type AutomaticTopUps, MILLISECONDS_PER_MINUTE, MILLISECONDS_PER_SECOND,
 import { ScheduledTask, type TaskPorts } from './scheduled-task.js';
 
 export const TOP_UP_INTERVAL_MILLISECONDS = 5 * MILLISECONDS_PER_SECOND;
-/** After a turn in which the provider did not answer, doubled each time. */
+/** Maximum pause after turns in which the provider did not answer; each pause is twice the last. */
 const LONGEST_PAUSE = 10 * MILLISECONDS_PER_MINUTE;
-/** One after the other, so that the rate limits of providers are far away. */
+/** Charged one after the other, to stay far below the rate limits of providers. */
 const ACCOUNTS_PER_TURN = 20;
 
 interface TopUpRunnerPorts extends TaskPorts {

@@ -4,7 +4,7 @@ import { signedMessage } from '../webhooks/webhook-message.js';
 import { REQUESTS_AT_ONCE, type SendMessage } from '../webhooks/webhook-sender.js';
 import type { TaskPorts } from './scheduled-task.js';
 
-/** Then the other webhooks that are due have theirs. */
+/** After this time, other due webhooks get their turn. */
 const TURN_MILLISECONDS = 20 * MILLISECONDS_PER_SECOND;
 const DELIVERIES_PER_READ = 100;
 

@@ -7,14 +7,14 @@ import { type WebhookCounts, WebhookDeliveryTurn } from './webhook-delivery-turn
 export const WEBHOOK_INTERVAL_MILLISECONDS = MILLISECONDS_PER_SECOND;
 /** Exceeds a turn with its last answer, so that no other gateway takes the webhook during it. */
 export const WEBHOOK_LEASE_MILLISECONDS = MILLISECONDS_PER_MINUTE;
-/** After a failure of the database. */
+/** Pause after a failure of the database. */
 export const WEBHOOK_RECOVERY_MILLISECONDS = 30 * MILLISECONDS_PER_SECOND;
-/** After a failure, for all events of the webhook. */
+/** Pause of a webhook, for all its events, after a failure. */
 const PAUSE_MILLISECONDS = 5 * MILLISECONDS_PER_SECOND;
 const PRUNE_MILLISECONDS = MILLISECONDS_PER_HOUR;
-/** Of short transactions, in one run. */
+/** Short transactions in one run. */
 const STEPS_PER_RUN = 20;
-/** In this gateway. Owners' webhooks that hang delay those of other owners only. */
+/** Concurrent turns in this gateway. Owners' webhooks that hang delay those of other owners only. */
 const TURNS_AT_ONCE = { operators: 20, owners: 16 } as const;
 
 type Side = keyof typeof TURNS_AT_ONCE;
@@ -120,7 +120,7 @@ async function repeatSteps(step: () => Promise<number>): Promise<boolean> {
 
 interface OpenedSecrets {
   readonly secrets: readonly string[];
-  /** Sealed with the present secret of the installation; `null` if they are already. */
+  /** The secret sealed with the present secret of the installation; `null` if it already is. */
   readonly resealed: SealedWebhookSecrets | null;
 }
 

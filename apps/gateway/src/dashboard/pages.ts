@@ -42,7 +42,7 @@ function serveBrand({ brand, unbilled }: DashboardPorts): RequestHandler {
     exchange.reach(PAGES);
     unbilled.countStranger(exchange);
     const content = contents.get(req.path);
-    // A drawing that is opened by itself runs nothing either.
+    // An SVG opened by itself runs no script either.
     res.set({ ...HEADERS, 'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox", 'cache-control': FOR_EVER }).type(content?.mediaType ?? '').send(content?.bytes);
   });
   return (req, res, next) => (isRead(req) && contents.has(req.path) ? send(req, res, next) : next());
@@ -132,9 +132,9 @@ function namesFile(path: string): boolean {
 export type Encoding = (typeof COPIES)[number][0];
 
 interface DashboardFile {
-  /** Relative; of the compressed copy, if one is sent. */
+  /** Relative path; of the compressed copy, if one is sent. */
   readonly name: string;
-  /** Relative; of the uncompressed file. */
+  /** Relative path of the uncompressed file. */
   readonly original: string;
   /** Extension of the original file, with the dot. */
   readonly extension: string;
@@ -163,7 +163,7 @@ class DashboardFiles {
     return this.#names.has(DEFAULT_PAGE);
   }
 
-  /** In which there is a page; the default first. */
+  /** Languages that have a page; the default first. */
   get languages(): readonly string[] {
     return [DEFAULT_LANGUAGE, ...[...this.#pages.keys()].filter((language) => language !== DEFAULT_LANGUAGE)];
   }

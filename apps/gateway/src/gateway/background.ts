@@ -85,7 +85,7 @@ export class Background {
     await metrics.open();
   }
 
-  /** Also after a failed start. No request may run. */
+  /** May be called after a failed start too. No request may run. */
   async stop(): Promise<void> {
     const { metrics, leaseKeeper, ...runners } = this.parts;
     await metrics.close();

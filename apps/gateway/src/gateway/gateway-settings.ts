@@ -22,11 +22,11 @@ export interface GatewaySettings {
   readonly refusalDelayMilliseconds: number;
   /** Replies that must not reveal known addresses leave at multiples of this; 0 for at once. */
   readonly answerStepMilliseconds: number;
-  /** Request bodies between headers and decoding. */
+  /** Maximum bytes of request bodies between their headers and their decoding. */
   readonly bodyBytesInFlight: number;
   /** From the signal until new work is refused. */
   readonly shutdownDelayMilliseconds: number;
-  /** Time for running requests from then. */
+  /** Time for running requests after the shutdown delay. */
   readonly shutdownGraceMilliseconds: number;
   /** Exceeds every generation. */
   readonly reservationLifetimeMilliseconds: number;

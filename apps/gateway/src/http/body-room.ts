@@ -1,4 +1,4 @@
-/** Have a pool of their own. */
+/** Bodies up to this size have a pool of their own. */
 export const SMALL_BODY_BYTES = 65_536;
 /** 2 MiB: the largest accepted body. */
 export const MAX_BODY_BYTES = 2_097_152;

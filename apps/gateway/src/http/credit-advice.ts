@@ -12,7 +12,7 @@ export interface CreditAdviceParts {
   readonly product: string;
   /** `CREDIT_LINE`. */
   readonly creditLine: string | null;
-  /** Of the reader; English without it. */
+  /** Language of the reader; default English. */
   readonly language?: MailLanguage | null;
 }
 

@@ -30,7 +30,7 @@ function withFaults(format: WireFormat): WireFormat {
   return { ...format, encodeError };
 }
 
-/** By path. On paths of all formats, the version header of messages clients decides. */
+/** Decides by path; on paths of all formats, by the version header of messages clients. */
 export function errorFormatOf(req: IncomingMessage, formats: OfferedFormats): WireFormat {
   // Routes are matched case-insensitively.
   const path = pathOf(req.url ?? '/').toLowerCase();

@@ -37,9 +37,9 @@ interface EncodedBody {
 /** Throws or rejects for an invalid body. */
 export type BodyDecoder<T> = (body: JsonBody, exchange: HttpExchange) => T | Promise<T>;
 
-/** Parses in microseconds, whatever the content. */
+/** Bodies up to this size are parsed in microseconds, whatever the content. */
 const SMALL_BODY_BYTES = 8_192;
-/** Parses and decodes in at most 8 ms, measured with the densest JSON found: `[],[],…`. */
+/** Bodies up to this size are parsed and decoded in at most 8 ms, measured with the densest JSON found: `[],[],…`. */
 const MIDDLE_BODY_BYTES = 131_072;
 /** Parsing time per event loop turn for bodies of up to `MIDDLE_BODY_BYTES`. */
 const PARSING_MILLISECONDS_OF_TURN = 5;

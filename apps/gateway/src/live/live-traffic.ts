@@ -63,7 +63,7 @@ export class LiveTraffic implements BookingObserver {
     return { requests, skipped };
   }
 
-  /** Of the last fifteen minutes, newest first, without those that the next `takeLatest` returns. */
+  /** Requests of the last fifteen minutes, newest first, without those that the next `takeLatest` returns. */
   recent(): readonly LatestRequest[] {
     const since = this.clock.now() - LIVE_SECONDS * MILLISECONDS_PER_SECOND;
     const pending = new Set(this.#latest);

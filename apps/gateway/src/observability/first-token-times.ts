@@ -7,7 +7,7 @@ export interface FirstTokenQuantiles {
 /** Classes grow by a tenth. */
 const GROWTH = Math.log(1.1);
 
-/** A histogram with constant memory, which can be added. */
+/** A histogram with constant memory; histograms can be added up. */
 export class FirstTokenTimes {
   readonly #classes = new Map<number, number>();
   #count = 0;

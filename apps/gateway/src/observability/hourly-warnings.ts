@@ -6,7 +6,7 @@ interface Warned {
   againAt: Instant;
 }
 
-/** More than models at upstreams; beyond that the oldest is forgotten. */
+/** Exceeds the number of models at upstreams; beyond it, the oldest name is forgotten. */
 const MAX_NAMES = 1_000;
 
 /** Warns of recurring cases: at the first one, and then hourly. */

@@ -1,7 +1,7 @@
 import type { FallbackReport } from '@tollgate/adapters-redis';
 import type { Logger } from 'pino';
 
-/** True if limits are currently shared. Logs changes. */
+/** Knows whether limits are currently shared, and logs changes. */
 export class LimiterHealth implements FallbackReport {
   #isLocal = false;
   #fallbacks = 0;

@@ -18,7 +18,7 @@ async function answer(registry: Registry, req: IncomingMessage, res: ServerRespo
   res.writeHead(200, { ...NO_SNIFFING, 'content-type': registry.contentType }).end(text);
 }
 
-/** On a separate listener without keys. */
+/** Serves metrics on a separate listener without keys. */
 export class MetricsServer {
   readonly url: string;
 

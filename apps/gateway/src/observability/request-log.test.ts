@@ -18,7 +18,7 @@ describe('a path in the log', () => {
   });
 
   it('is inspected up to 1,000 characters', () => {
-    // The keys become so short that a line has room for more of them than these 1,000 characters hold.
+    // The gateway reads only the first 1,000 characters, which hold four keys.
     expect(loggedPath(`/sk-${'a'.repeat(246)}`.repeat(1_000))).toBe('/sk-[redacted]'.repeat(4));
     for (const part of ['sk-', 'sk-%', 'sk-aaaaaaaaaaaaaaa/', 'ssk']) expect(loggedPath(part.repeat(16_384))).toBe(loggedPath(part.repeat(1_000).slice(0, 1_000)));
   });
@@ -36,7 +36,7 @@ describe('a text in the log', () => {
   });
 
   it('is inspected up to 1,000 characters', () => {
-    // Likewise with addresses; the last one has no room for the space behind it.
+    // The gateway reads only the first 1,000 characters, which hold thirteen addresses.
     expect(loggedText(`${'x'.repeat(64)}@example.com `.repeat(1_000))).toBe(Array.from({ length: 13 }, () => '[address]').join(' '));
     for (const part of ['sk-', 'x@', '@', 'x', `${'x'.repeat(64)}@`]) expect(loggedText(part.repeat(65_536))).toBe(loggedText(part.repeat(1_000).slice(0, 1_000)));
   });

@@ -42,7 +42,7 @@ function errorFacts({ message, param, exceeded }: GatewayError): Readonly<Record
   return { message: loggedText(message), param: loggedText(param), ...(exceeded === null ? {} : { exceeded }) };
 }
 
-/** Facts of a request for the log; never a key, body or query. The message is the client's. */
+/** Facts of a request for the log; never a key, body or query. The message is the one that the client receives. */
 export function requestFacts(exchange: HttpExchange, clock: Clock): Readonly<Record<string, unknown>> {
   const { req, res, caller, person, outcome, error } = exchange;
   return {

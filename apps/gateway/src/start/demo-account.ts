@@ -17,7 +17,7 @@ const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localh
 
 /** What the first start prints, once. */
 export interface Demo {
-  /** In clear: the one time it is seen. */
+  /** In plaintext, shown this once. */
   readonly key: string;
   /** A model the account may use; `null` while none is known. */
   readonly model: Model | null;

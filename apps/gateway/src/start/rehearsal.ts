@@ -9,7 +9,7 @@ import { services } from '../composition/services.js';
 
 /** The longest that a rehearsal takes. */
 export const REHEARSAL_MILLISECONDS = 3 * MILLISECONDS_PER_SECOND;
-/** The part of it that closing takes. */
+/** Part of `REHEARSAL_MILLISECONDS` that is left for closing. */
 const CLOSING_MILLISECONDS = 250;
 
 /** Independent of the process's environment: database, models and log end with the rehearsal. */

@@ -105,7 +105,7 @@ export function checkingReplies(app: RequestListener): RequestListener {
   };
 }
 
-/** Hands the whole body over when it was sent. */
+/** Passes the whole body on once it is sent. */
 function recordBody(res: ServerResponse, done: (text: string) => void): void {
   const chunks: Buffer[] = [];
   const note = (chunk: unknown, encoding: unknown): void => {

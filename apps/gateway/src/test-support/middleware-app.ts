@@ -32,7 +32,7 @@ export class MiddlewareApp {
   };
   readonly exchanges = new RunningExchanges();
   readonly gate = new AdmissionGate();
-  /** In the order of their ends. */
+  /** Exchanges that are done, in the order of their ends. */
   readonly done: HttpExchange[] = [];
   readonly delay = new RefusalDelay(this.parts.clock, 0);
   readonly callers: CallerPorts;

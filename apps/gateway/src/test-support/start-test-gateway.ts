@@ -121,7 +121,7 @@ export class TestParts {
   }
 }
 
-/** With an account. Close it after the test. */
+/** A gateway with an account. Close it after the test. */
 export class TestGateway {
   private constructor(readonly parts: TestParts, readonly gateway: Gateway, readonly caller: TestCaller) {}
 
@@ -151,7 +151,7 @@ export class TestGateway {
     return changeStanding(this.parts.store.accounts, this.caller.account.id, differences, { actor: SYSTEM_ACTOR, at: this.clock.now() });
   }
 
-  /** As the first account, with JSON, by default. */
+  /** Sends a request, by default as the first account and with JSON. */
   fetch(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers);
     if (!headers.has('authorization') && !headers.has('x-api-key')) headers.set('authorization', `Bearer ${this.caller.key}`);
@@ -184,7 +184,7 @@ export class TestGateway {
 
 type CallerMaker = Pick<Gateway, 'accountAdministration' | 'keyManagement'>;
 
-/** As an operator would create it. */
+/** Creates a caller as an operator would. */
 export async function addCaller(gateway: CallerMaker, name: string, options: TestCallerOptions): Promise<TestCaller> {
   const { accountAdministration, keyManagement } = gateway;
   const created = await accountAdministration.create({
@@ -201,7 +201,7 @@ export async function addCaller(gateway: CallerMaker, name: string, options: Tes
   return { account, key: made.issued.secret.reveal(), keyId: made.issued.key.id };
 }
 
-/** Over SQLite in memory, with a manual clock and a scripted provider. */
+/** A gateway over SQLite in memory, with a manual clock and a scripted provider. */
 export function startTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
   return TestGateway.start(options);
 }

@@ -103,7 +103,7 @@ export interface TestPerson {
   readonly password: string;
 }
 
-/** Verified by sign-up and mailed link. */
+/** Adds a person who has verified the address by sign-up and mailed link. */
 export async function addPerson({ people, container }: Gateway, email: string, role: PersonRole = 'owner'): Promise<TestPerson> {
   const at = container.get(services.clock).now();
   const read = readPassword(PASSWORD);

@@ -15,7 +15,7 @@ type Answering = (received: ReceivedWebhook, res: ServerResponse) => void;
 /** A server of a customer that keeps what it receives. Answers 204 unless told otherwise. Close it after the test. */
 export class WebhookReceiver {
   readonly received: ReceivedWebhook[] = [];
-  /** Requests that wait for their answer, now and at most. */
+  /** Requests that wait for their answer: now, and the maximum so far. */
   open = 0;
   mostOpen = 0;
   connections = 0;

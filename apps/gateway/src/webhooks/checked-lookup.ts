@@ -12,7 +12,7 @@ export type ResolveName = (name: string) => Promise<readonly ResolvedAddress[]>;
 const DNS_TIMEOUT_MILLISECONDS = 2_000;
 const DNS_TRIES = 2;
 
-/** By the configured name servers, and not by `getaddrinfo`, which would occupy a thread for as long as a hostile name server is silent. */
+/** Asks the configured name servers, not `getaddrinfo`, which would occupy a thread for as long as a hostile name server is silent. */
 export function resolveByNameServers(): ResolveName {
   return async (name) => {
     const resolver = new Resolver({ timeout: DNS_TIMEOUT_MILLISECONDS, tries: DNS_TRIES });

@@ -32,7 +32,7 @@ describe.each(FORMATS)('200 simultaneous requests in the $name format on a balan
     const usage = { prompt_tokens: promptTokens, completion_tokens: OUTPUT_TOKENS, total_tokens: promptTokens + OUTPUT_TOKENS };
     // A served request keeps its reservation until all others have been answered.
     world.upstream.always('up-only-model', replies({ text: ['Served.'], usage }, { pauses: [{ before: 'headers', gate }] }));
-    // One micro-token short of an eighth.
+    // One micro-token less than the price of an eighth request.
     const rest = costUnits - 1n;
     const credit = ServiceTokens.fromUnits(costUnits * BigInt(WORTH) + rest);
     const caller = await world.addCaller({ planId: 'ample', credit: credit.toString() });

@@ -102,7 +102,7 @@ describe.each(FORMATS)('in the $name format', (format) => {
     world.upstream.always('up-backup', SERVED);
   });
   afterEach(async () => {
-    // A good reply closes what failures may have opened, so that each test meets the failure it is about.
+    // A good reply closes circuits that failures have opened, so that each test meets its own failure.
     for (const slug of ['primary', 'backup']) {
       world.upstream.script(`up-${slug}`, SERVED);
       await world.post('/v1/messages', { model: slug, max_tokens: 9, messages: [{ role: 'user', content: 'Hi' }] });

@@ -70,7 +70,7 @@ describe.each(FORMATS)('an incident limit, in the $name format', (format) => {
     for (let sent = 0; sent < 5; sent += 1) await ask(format, 'other');
     expect(requestsOf(await ask(format, 'quick'))).toEqual(['10', '4', '60s']);
     expect(requestsOf(await ask(format, 'quick'))).toEqual(['10', '3', '60s']);
-    // Set again, it begins with new counts.
+    // A limit that is set again starts with new counts.
     clock.advance(1);
     await limitQuick({ requestsPerMinute: 2 });
     expect(requestsOf(await ask(format, 'quick'))).toEqual(['2', '1', '60s']);

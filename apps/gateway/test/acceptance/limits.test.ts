@@ -174,7 +174,7 @@ describe.each(FORMATS)('in the $name format', (format) => {
     ['month', 'monthly-cap', 'monthly_limit_exceeded', MANUAL_CLOCK_START + 12 * DAY + 12 * HOUR],
   ] as const)('a request beyond the cap of the %s is refused until that ends in UTC, and clients are told not to retry', async (_, planId, code, end) => {
     const caller = await world.addCaller({ planId });
-    // Of the 600 tokens, each uses 200 although it asks for 250: what counts is what was used.
+    // Each request asks for 250 of the 600 tokens and uses 200, which is what counts.
     expect((await ask(format, caller)).reply.status).toBe(200);
     expect((await ask(format, caller)).reply.status).toBe(200);
     clock.set(instant(MANUAL_CLOCK_START + 90_001));

@@ -169,7 +169,7 @@ describe('with limits of its own, a gateway', () => {
   it('applies the current limits to a known list of tools', async () => {
     await start({ tools: 4 });
     const tools = (reader: Reader): JsonObject => ({ tools: reader.tools(4).map((tool) => ({ ...tool, description: 'd'.repeat(1_000) })) });
-    // The parser gives the same list from the second time on.
+    // From the second time on, the parser returns the same list object.
     for (let times = 0; times < 3; times += 1) expect(await Promise.all(READERS.map((reader) => postTo(reader.path, tools(reader))))).toEqual(READERS.map(() => SERVED));
     set({ tools: 3 });
     expect((await Promise.all(READERS.map((reader) => postTo(reader.path, tools(reader))))).map(({ status }) => status)).toEqual(READERS.map(() => 400));

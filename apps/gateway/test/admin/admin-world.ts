@@ -11,7 +11,7 @@ import { startTestGateway, type TestGateway } from '../../src/test-support/start
 
 /** The process of the gateway. */
 const PROCESS = 'process_admin' as ProcessId;
-/** Those that are granted without `ADMIN_KEYS`. */
+/** Scopes that are granted without `ADMIN_KEYS`. */
 export const GRANTED_SCOPES = MACHINE_SCOPES.filter((scope) => scope !== 'keys:write');
 
 export type AdminHeaders = Readonly<Record<string, string>>;

@@ -58,7 +58,7 @@ export class ChangesWorld {
     return new ChangesWorld(clock, gateways, caller, reply.headers.get('x-request-id') ?? '', person.accountId ?? '', created.issued.secret.reveal(), server);
   }
 
-  /** By the gateway of this number, of all of them in turn. */
+  /** Sends a request to the gateway of this number, modulo their number. */
   async send({ method, path, body }: ChangeRequest, { key = null, gateway = 0, secret = this.secret }: { readonly key?: string | null; readonly gateway?: number; readonly secret?: string } = {}): Promise<ChangeReply> {
     const chosen = this.gateways[gateway % this.gateways.length];
     if (chosen === undefined) throw new Error('a world has a gateway');
@@ -96,7 +96,7 @@ export class ChangesWorld {
     return found;
   }
 
-  /** Of the whole trail, which must be intact. */
+  /** Entries of the whole trail, which must be intact. */
   async auditEntries(): Promise<number> {
     const { entries, fault } = await this.container.get(services.auditTrail).verifyAuditTrail();
     if (fault !== null) throw new Error(fault);

@@ -7,11 +7,11 @@ import { addPerson } from '../../src/test-support/test-browser.js';
 import { type ChangeReply, type ChangeRequest, ChangesWorld } from './changes-world.js';
 
 interface Prepared {
-  /** Of an account without a person. */
+  /** Id of an account without a person. */
   readonly account: string;
   /** Id of a key of the account. */
   readonly key: string;
-  /** Of the operators; the only one. */
+  /** Id of the only webhook of the operators. */
   readonly webhook: string;
   /** Of vouchers. */
   readonly batch: string;
@@ -26,7 +26,7 @@ interface Change {
   readonly query?: string;
   /** Changes without which this one is refused; they are made first. */
   readonly first?: readonly ((prepared: Prepared) => ChangeRequest)[];
-  /** Of the audit log; default 1. */
+  /** Audit entries that the change writes; default 1. */
   readonly entries?: number;
   /** Events that the change writes; default none. */
   readonly events?: readonly EventType[];
@@ -91,7 +91,7 @@ function textOf(reply: ChangeReply, field: string): string {
   return value;
 }
 
-/** The request, for objects of its own. */
+/** Makes the request, for objects that no other test uses. */
 async function prepare(name: string, world: ChangesWorld): Promise<ChangeRequest> {
   numbers += 1;
   const number = numbers;
@@ -113,7 +113,7 @@ async function onlyWebhook(world: ChangesWorld): Promise<string> {
   return (await webhooks.create({ owner: null, url: 'https://shop.example.test/', types: null, description: '' }, by)).webhook.id;
 }
 
-/** Paid in the simulated checkout, and booked or not yet. */
+/** A payment that is paid in the simulated checkout, and booked or not. */
 async function aPayment({ account, world: { container, clock } }: Prepared, state: 'paid' | 'booked'): Promise<string> {
   const [desk, checkouts, accountId] = [await container.getAsync(PaymentDesk), container.get(SimulatedPayments), account as AccountId];
   const payment = await desk.start({ accountId, choice: { amount: '10' }, saveMethod: false, returnUrlOf: String, cancelUrl: '' }, { actor: SYSTEM_ACTOR, at: clock.now() });

@@ -5,14 +5,14 @@ import { type ProcessId, SYSTEM_ACTOR, type UsageQuery } from '@tollgate/core';
 import { anAccount, Gate } from '@tollgate/testkit';
 import { AdminWorld } from './admin-world.js';
 
-/** The callers' own id of the shop, as a filter. */
+/** Filter by the shop's own id of the caller. */
 const CALLER = `external:${encodeURIComponent('customer 7/ä')}`;
 
 const PROCESS = 'process_held' as ProcessId;
 
 let world: AdminWorld;
 let headers: Readonly<Record<string, string>>;
-/** Of the requests of the caller. */
+/** Ids of the caller's requests. */
 let requestIds: readonly string[];
 
 beforeEach(async () => {

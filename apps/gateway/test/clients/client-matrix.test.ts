@@ -28,7 +28,7 @@ describe.each(UPSTREAM_KINDS)('over an upstream of the kind $kind', ({ kind, def
     printed.stop();
   });
 
-  // Else the upstream's failures on purpose would open its circuit.
+  // Otherwise the upstream's deliberate failures would open its circuit.
   beforeEach(() => world.gateway.clock.advance(MILLISECONDS_PER_MINUTE));
 
   describe.each(SCENARIOS)('$name', (scenario) => {

@@ -12,7 +12,7 @@ export interface ExpectedRequests {
   readonly firstMessages: readonly JsonObject[];
   readonly round: readonly JsonObject[];
   readonly rest: JsonObject;
-  /** Of a messages upstream, or the gateway's, which may contain another kind's. */
+  /** Signature of a messages upstream, or the gateway's, which may contain that of another kind. */
   readonly signature: string;
 }
 

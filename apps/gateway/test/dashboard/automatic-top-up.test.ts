@@ -40,7 +40,7 @@ async function lastCharge(): Promise<JsonObject> {
   return (await read())['last_charge'] as JsonObject;
 }
 
-/** Until the background task has had its turn. */
+/** Resolves after a turn of the background task. */
 async function turn(isOver: (shown: JsonObject) => boolean): Promise<JsonObject> {
   for (let attempt = 0; attempt < 200; attempt += 1) {
     running.parts.clock.advance(TOP_UP_INTERVAL_MILLISECONDS);

@@ -37,7 +37,7 @@ afterAll(async () => {
   await mailbox.close();
 });
 beforeEach(async () => {
-  // Tries of other tests are no longer counted.
+  // Attempts of other tests no longer count after this time.
   running.clock.advance(MILLISECONDS_PER_HOUR);
   people += 1;
   email = `person${people}@example.test`;
@@ -126,7 +126,7 @@ describe('a change of address', () => {
         expect((await follow((await mailbox.nextLink(person)).token)).body).toMatchObject({ state: 'confirmed' });
       }
     }
-    // The message after those five is another one.
+    // The sixth message is of another kind, which has its own bound.
     await browser.call(contract.signUp, { body: { email: next, name: 'Next', password: PASSWORD } });
     const pages: string[] = [];
     for (let read = 0; read < 6; read += 1) pages.push((await mailbox.nextLink(next)).page);

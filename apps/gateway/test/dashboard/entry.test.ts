@@ -57,7 +57,7 @@ afterAll(async () => {
   await mailbox.close();
 });
 beforeEach(() => {
-  // Tries of other tests are no longer counted.
+  // Attempts of other tests no longer count after this time.
   running.clock.advance(MILLISECONDS_PER_HOUR);
   browser = new TestBrowser(running.gateway);
 });
@@ -241,7 +241,7 @@ describe('while people’s store is unavailable', () => {
   let away: TestGateway;
   beforeAll(async () => {
     const fail = () => Promise.reject(new StoreUnavailable(new Error('away')));
-    // What has a `then` is taken for a promise.
+    // An object with `then` would be taken for a promise.
     const unreachable = new Proxy({}, { get: (_target, name) => (name === 'then' ? undefined : fail) }) as TestGateway['parts']['store']['people'];
     away = await startTestGateway({ services: ({ store, platform }) => ({ store: { ...store, platform, people: unreachable } }) });
   });

@@ -116,7 +116,7 @@ describe('every route', () => {
   });
 
   it('accepts at most 64 KiB after decoding', async () => {
-    // White space in no order, which compresses to a sixth.
+    // Random white space, which compresses to a sixth.
     let state = 1;
     const space = (length: number): string => Array.from({ length }, () => (state = (state * 48_271) % 2_147_483_647) % 2 === 0 ? ' ' : '\n').join('');
     const signInOf = (bytes: number): string => `${JSON.stringify({ email: ADDRESS, password: ann.password })}${space(bytes)}`.slice(0, bytes);

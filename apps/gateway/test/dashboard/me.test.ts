@@ -25,7 +25,7 @@ beforeAll(async () => {
   for (const [index, browser] of [owner, operator].entries()) {
     await browser.call(contract.signIn, { body: { email: people[index]?.person.email ?? '', password: people[index]?.password ?? '' } });
   }
-  // Whose plan leaves out the model `other-plan`.
+  // The plan of this person excludes the model `other-plan`.
   await running.gateway.accountAdministration.change(textOf(await owner.call(contract.account), 'id') as AccountId, { planId: running.caller.account.planId }, SYSTEM_ACTOR);
 });
 afterAll(() => running.close());

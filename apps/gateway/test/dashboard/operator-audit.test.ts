@@ -71,7 +71,7 @@ it('lists who changed an account, with filters and in pages', async () => {
 it('verifies the trail in one run for all concurrent requests', async () => {
   const asked = [browser.call(contract.verifyAudit), (await signIn(operator)).call(contract.verifyAudit)];
   while (held.length === 0) await new Promise(setImmediate);
-  // Both have come in once a third request has been answered.
+  // Both requests have arrived once a third one has been answered.
   await browser.call(contract.me);
   expect(verifications).toBe(1);
   for (const go of held) go();
@@ -97,7 +97,7 @@ it('shows the sessions of a person and ends them all, which is audited', async (
   for (const route of [contract.listSessionsOfPerson, contract.endSessionsOfPerson]) expect((await browser.call(route, { params: { id: 'person_none' } })).status).toBe(404);
 });
 
-it('invites people, again if the first link was lost, but nobody who has an account', async () => {
+it('invites people, again if the first link was lost, but refuses people who have an account', async () => {
   const invite = (email: string) => browser.call(contract.invitePerson, { body: { email, name: 'Ivy' } });
   const replies = [await invite('Ivy@example.com'), await invite('ivy@example.com')];
   expect(replies.map(({ status }) => status)).toEqual([202, 202]);

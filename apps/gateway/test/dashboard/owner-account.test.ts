@@ -9,7 +9,7 @@ let running: TestGateway;
 
 interface Owner { readonly browser: TestBrowser; readonly accountId: AccountId; readonly secret: string; readonly signIn: () => Promise<void> }
 
-/** Signed in, with credit and a key. */
+/** Adds a signed-in owner with credit and a key. */
 async function addOwner(name: string, role: 'owner' | 'operator' = 'owner'): Promise<Owner> {
   const { person, password } = await addPerson(running.gateway, `${name}@example.com`, role);
   const browser = new TestBrowser(running.gateway);
@@ -56,7 +56,7 @@ describe('the overview', () => {
     expect(days.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(data.reduce((sum, { usage }) => sum + usage.total_tokens, 0));
     const each = ServiceTokens.parse(data[0]?.svc_tokens_debited ?? '');
     expect(body['spend']).toMatchObject({ today: { svc_tokens: each.plus(each).toString() }, month: { svc_tokens: each.plus(each).plus(each).toString() } });
-    // Two days of use are no pace.
+    // Two days of use are too few for a pace.
     expect(body['runs_out_in_days']).toBeNull();
     expect(entriesOf(await browser.call(contract.overview))).toEqual(entriesOf(await browser.call(contract.activity, { query: { limit: 5 } })));
   });

@@ -81,7 +81,7 @@ describe('SIGNUP_CREDIT of people who sign up by themselves', () => {
     const balances: unknown[] = [];
     for (let number = 0; number < 22; number += 1) {
       balances.push(await balanceAfterSignUp(`n${number}@example.test`, `2001:db8::${number + 1}`));
-      // Tries of a network are limited by the minute.
+      // The attempts of a network are limited per minute.
       if (number % 5 === 4) running.clock.advance(MILLISECONDS_PER_MINUTE);
     }
     expect(balances).toEqual([...Array<string>(20).fill('12.5'), '0', '0'].map(creditOf));

@@ -15,7 +15,7 @@ let operator: TestBrowser;
 let annAccount: AccountId;
 let bobAccount: AccountId;
 
-/** Three of Ann, one in the future; one of Bob. */
+/** Books three requests of Ann, one of them in the future, and one of Bob. */
 async function serve(): Promise<void> {
   const driver = new StoreDriver(running.parts.store);
   for (const accountId of [annAccount, bobAccount]) await driver.credit('1000', accountId);

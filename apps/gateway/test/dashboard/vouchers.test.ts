@@ -25,7 +25,7 @@ interface Issued {
   readonly reply: PageReply;
 }
 
-/** After a proof of the password. */
+/** Issues vouchers after a proof of the password. */
 async function issue(terms: object = {}): Promise<Issued> {
   await operator.call(contract.provePassword, { body: { password } });
   const reply = await operator.call(contract.createVouchers, { body: { name: 'Spring', svc_tokens: '5', code_count: 1, ...terms } });

@@ -41,7 +41,7 @@ async function withWorld({ open, gateways }: Deployment, options: Pick<FaultWorl
   }
 }
 
-/** At the gateway with the manipulated clock. */
+/** Sends requests to the gateway with the manipulated clock until one is refused. */
 async function askUntilRefused(world: FaultWorld): Promise<{ readonly served: readonly Outcome[]; readonly refused: Outcome }> {
   const served: Outcome[] = [];
   for (;;) {

@@ -67,7 +67,7 @@ describe('when SQLite cannot allocate another page', () => {
   let pragma: jest.SpiedFunction<Database.Database['pragma']>;
 
   beforeEach(async () => {
-    // The bound is one of each connection, and only the gateway has the connection of the gateway.
+    // The bound applies to one connection, so it is set on the gateway's own.
     pragma = jest.spyOn(Database.prototype, 'pragma');
     world = await FaultWorld.start({ database: makeFaultSqlite() });
   });

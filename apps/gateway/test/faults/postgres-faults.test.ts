@@ -121,7 +121,7 @@ describe('when the reply to a statement is lost', () => {
     await withWorld(async (world, { network }) => {
       const outcomes: Outcome[] = [];
       for (let number = 0; number < 40; number += 1) {
-        // Each way to ask meets the loss of each reply.
+        // Each kind of request meets the loss of each reply.
         network.loseNextReplyTo(number % 8 < 4 ? '"kind":"reserve"' : '"kind":"settle"');
         outcomes.push(await ask({ url: world.first.url, key: world.caller.key, model: 'small', number }));
       }

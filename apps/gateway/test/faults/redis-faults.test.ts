@@ -123,7 +123,7 @@ describe('when Redis is', () => {
         expect(wrongRefusals([...before, ...during], 'rate_limit_exceeded')).toEqual([]);
         expect(servedOf(during)).toBeGreaterThan(0);
         expect(servedOf(during)).toBeLessThanOrEqual(LIMIT);
-        // P10, also for the minute in which it happens: the limit once by Redis, and once by all gateways together.
+        // P10 holds in the minute of the outage too: Redis grants the limit once, and all gateways together once more.
         expect(servedOf([...before, ...during])).toBeLessThanOrEqual(LIMIT * GATEWAYS);
         await assertSound(world, outcomes);
       });
@@ -147,7 +147,7 @@ describe('when Redis is emptied', () => {
   }, TEST_MILLISECONDS);
 
   it('the daily count continues from the database on every gateway', async () => {
-    // A request asks for 102 tokens and uses 37, so the sixth has no room beside five, and has when one was forgotten.
+    // A request reserves 102 tokens and uses 37: beside five there is no room for a sixth, unless one was forgotten.
     await withWorld({ limits: { tokensPerDay: tokenCount(5 * 37 + 101) } }, async (world, redis) => {
       const served: Outcome[] = [];
       for (let number = 0; number < 5; number += 1) {

@@ -47,7 +47,7 @@ describe('two gateways on PostgreSQL', () => {
       const first = post(world, 0, 'order 66');
       await patiently(() => Promise.resolve(world.provider.calls.length === 1));
       database.network.blackHole();
-      // Its lease runs out: the database's clock need not be waited for.
+      // Expires the first gateway's lease at once, instead of waiting for the database's clock.
       await database.rows("update process_leases set expires_at = 0 where process_id in (select owner_id from reservations where state = 'held')");
       await patiently(async () => await world.held() === 0);
       const second = patiently(async () => (await post(world, 1, 'order 66')).status === 200);
@@ -61,7 +61,7 @@ describe('two gateways on PostgreSQL', () => {
       expect(await paid(database)).toBe(afterSecond);
       expect((await database.rows('select 1 from purchase_requests')).length).toBe(2);
       expect((await world.auditor.ledgerAudit.verify()).differences).toEqual([]);
-      // The second gateway has the reply, and gives it again.
+      // The second gateway has stored the reply, and replays it.
       expect((await post(world, 1, 'order 66')).headers.get('idempotent-replayed')).toBe('true');
     });
   }, TEST_MILLISECONDS);

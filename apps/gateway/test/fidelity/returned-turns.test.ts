@@ -13,7 +13,7 @@ type Part =
 
 const INPUT = { at: 'the sky' };
 
-/** How it sends a turn, and where it expects it. */
+/** How a server sends a turn, and where it expects the turn back. */
 interface Server {
   readonly whole: (parts: readonly Part[]) => JsonObject;
   readonly events: (parts: readonly Part[]) => readonly JsonObject[];

@@ -3,7 +3,7 @@ import type { GenerationRequest } from '@tollgate/core';
 import { parseJsonBody } from '../../src/http/parse-json-body.js';
 import { SPOKEN_FORMATS, UpstreamBench, type UpstreamKind } from './support/upstream-bench.js';
 
-/** With unusual escapes, long enough to be copied. */
+/** A JSON literal with unusual escapes, long enough to be copied. */
 function literalOf(name: string): string {
   return `"${name}: ${'\\/ and \\"é\\" and \\u00e9 and\\n'.repeat(40)}"`;
 }

@@ -23,7 +23,7 @@ describe('two gateways over one PostgreSQL and one Redis', () => {
     return reply.status;
   }
 
-  /** Until both gateways refuse; returns the number of replies. A gateway learns of the other's reads at its own. */
+  /** Sends reads until both gateways refuse; returns the number of replies. A gateway learns of the other's reads when it serves one itself. */
   async function useUp(keys: readonly string[]): Promise<number> {
     let answered = 0;
     for (let sent = 0, refusedInRow = 0; refusedInRow < 4; sent += 1) {
@@ -48,7 +48,7 @@ describe('two gateways over one PostgreSQL and one Redis', () => {
     const caller = await deployment.addCaller({ planId: 'minute-1', credit: '1000' });
     const second = await secondKeyOf(caller);
     const answered = await useUp([caller.key, second]);
-    // Each gateway adds what it answered as its replies end, so that one more of each may pass.
+    // Gateways add their counts as replies end, so one more request per gateway may pass.
     expect(answered).toBeGreaterThanOrEqual(UNITS - 1);
     expect(answered).toBeLessThanOrEqual(UNITS + 2);
 

@@ -55,7 +55,7 @@ function isDescribed(root: Schema, path: readonly string[]): boolean {
   return true;
 }
 
-/** The same value, which notes the paths of the members that are read. */
+/** The same value, which records the paths of the members that are read. */
 function recording<T extends object>(value: T, reads: Set<string>, path: readonly string[] = []): T {
   return new Proxy(value, {
     get(target, name, receiver) {

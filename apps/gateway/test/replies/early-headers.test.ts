@@ -136,7 +136,7 @@ describe.each(FORMAT_PAIRS)('the headers of a silent stream, for a client of the
     expect(client.readStream(seen.body).text).toBe('Whole.');
   });
 
-  /** An error instead of output, after the headers. */
+  /** Sends an error instead of output, after the headers. */
   async function failsLate(error: JsonObject): Promise<string> {
     const gate = new Gate();
     bench.upstream.script('lonely', (request) => {

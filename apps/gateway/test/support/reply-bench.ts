@@ -25,7 +25,7 @@ interface Asking {
   readonly signal?: AbortSignal | null;
 }
 
-/** Real; counts the output it received. */
+/** The real estimator, which also counts the output that it received. */
 class WatchedEstimator extends LinearTokenEstimator {
   characters = 0;
   counters = 0;

@@ -40,7 +40,7 @@ export function withNumberedIds(stream: string): string {
   });
 }
 
-/** Written instead if the run records transcripts. */
+/** The expected stream; a run that records transcripts writes it instead. */
 export function expectedStream({ kind, name }: Transcript, format: string, actual: string): string {
   const path = join(import.meta.dirname, kind, `${name}.${format}.sse`);
   if (process.env['TRANSCRIPTS'] === 'rewrite') writeFileSync(path, actual);

@@ -4,7 +4,7 @@ export interface Contradiction {
   readonly message: string;
 }
 
-/** To a part of a catalogue. */
+/** Path to a part of a catalogue. */
 export type Path = readonly (string | number)[];
 
 export type Names = ReadonlySet<string>;

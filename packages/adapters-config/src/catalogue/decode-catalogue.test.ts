@@ -52,7 +52,7 @@ function problemsIn(source: string): readonly string[] {
   return 'problems' in reading ? reading.problems.map((problem) => describeProblem('catalog.yaml', problem)) : [];
 }
 
-/** The sound catalogue, with a part of the model `small` and parts at the top level. */
+/** A valid catalogue with changes to the model `small` and at the top level. */
 function changed(model: string, top = ''): string {
   return SOUND.replace('    fallbacks: [pretend]\n', `    fallbacks: [pretend]\n${model}`) + top;
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 const PRICE_DECIMALS = 6;
 const PRICE_MESSAGE = 'must be service tokens per million tokens: a decimal number with at most 9 digits before and 6 after the point';
 
-/** From service tokens per million model tokens to the exact rate per token. */
+/** Converts service tokens per million model tokens to the exact rate per token. */
 const pricePerMillion: z.ZodType<TokenRate, string> = z.string().regex(/^\d{1,9}(\.\d{1,6})?$/, PRICE_MESSAGE).transform((price) => {
   const [whole = '0', fraction = ''] = price.split('.');
   const digits = whole.padStart(PRICE_DECIMALS + 1, '0');

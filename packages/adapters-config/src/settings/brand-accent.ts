@@ -13,7 +13,7 @@ export interface AccentTones {
 
 interface Scheme {
   readonly page: string;
-  /** Towards which tones move to stand out from the page. */
+  /** Colour towards which tones move to stand out from the page. */
   readonly away: string;
 }
 
@@ -84,12 +84,12 @@ export function accentProblem(accent: string): string | null {
   return null;
 }
 
-/** Of an accent without a problem. */
+/** Tones of an accent for which `accentProblem` is `null`. */
 export function accentTones(accent: string): Readonly<Record<keyof typeof SCHEMES, AccentTones>> {
   const tonesOn = (scheme: Scheme): AccentTones => {
     const tint = mixed(scheme.page, accent, TINT);
     return {
-      // Away from the text on it, so that the text stays readable.
+      // Moves away from the text on it, so that the text stays readable.
       fill: accent, fillHover: mixed(accent, textOn(accent) === TEXTS_ON_FILL[0] ? '#000000' : '#ffffff', HOVER), onFill: textOn(accent), text: readable(accent, scheme, [scheme.page, tint]), tint,
     };
   };

@@ -16,7 +16,7 @@ function pictureOf({ name, logoFile }: BrandSettings): MailPicture | null {
   return bytes === null ? null : { mediaType: 'image/png', bytes };
 }
 
-/** The operator's own face in messages. Reads the logo. */
+/** How the operator brands messages. Reads the logo. */
 export function mailAppearance(brand: BrandSettings): MailAppearance {
   const picture = pictureOf(brand);
   return { look: { ...(brand.accent === null ? OWN_TONES : accentTones(brand.accent)), hasPicture: picture !== null }, picture };

@@ -8,7 +8,7 @@ import { queryConfigOf } from './query-config.js';
 
 /** Time for releasing the lease at the end of the process; an unreleased lease expires. */
 const FAREWELL_MILLISECONDS = 1000;
-/** Per statement, to leave room for requests. */
+/** Checkpoints per statement: few, to leave room for requests. */
 const CHECKPOINTS_PER_STATEMENT = 256;
 
 /** In the same lock order as money operations. */

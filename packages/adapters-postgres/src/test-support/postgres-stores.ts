@@ -22,7 +22,7 @@ export interface PostgresFixture {
   readonly lendStoreDatabase: () => Promise<string>;
   /** Lets databases without connections be lent again before the test ends. */
   readonly takeBackDatabases: () => void;
-  /** On such a database, over connections of earlier tests. */
+  /** Opens a store on a lent database, over connections of earlier tests. */
   readonly openNew: () => Promise<SqlStore>;
   /** As `openNew`, without the rules of the schema. */
   readonly openDamageable: () => Promise<DamageableStore>;
@@ -83,7 +83,7 @@ function withoutConstraints(create: () => Promise<string>): LentDatabases {
   });
 }
 
-/** With options, on a server of its own, which may be broken. */
+/** Databases for tests; with options on a server of their own, which tests may break. */
 export function postgresFixture(options: PostgresServerOptions | null = null): PostgresFixture {
   let opened: TestDatabases | null = null;
   const databases = (): TestDatabases => {

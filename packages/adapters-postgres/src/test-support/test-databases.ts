@@ -14,7 +14,7 @@ export async function onDatabase(url: string, ...statements: readonly string[]):
   }
 }
 
-/** Those that a new server has. */
+/** Databases that a new server has. */
 const FIRST_DATABASES = 'select datname as name from pg_database';
 
 let shared: Promise<PostgresServer> | null = null;
@@ -35,7 +35,7 @@ export class TestDatabases {
   async create(template: string): Promise<string> {
     this.#created += 1;
     const name = `test_${this.#created}`;
-    // A quarter of the CPU of writing each page to the log.
+    // Takes a quarter of the CPU of writing each page to the log.
     await onDatabase(this.server.url(), `create database ${name} template ${template} strategy file_copy`);
     return this.server.url(name);
   }

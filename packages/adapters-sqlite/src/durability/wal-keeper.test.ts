@@ -85,7 +85,7 @@ describe('WalKeeper', () => {
     place.remove();
   });
 
-  /** Many operations; the loop continues at once. */
+  /** Commits many operations; the loop continues at once. */
   async function commitMuch(): Promise<void> {
     const insert = connection.prepare('INSERT INTO notes (text) VALUES (?)');
     const text = 'x'.repeat(PAGE_BYTES * PAGES_PER_OPERATION);
@@ -93,7 +93,7 @@ describe('WalKeeper', () => {
     written += OPERATIONS_PER_COMMIT;
   }
 
-  /** Without a sync, so that the next follows in the next turn. */
+  /** Commits without a sync, so that the next commit follows in the next turn. */
   async function commitAtOnce(): Promise<void> {
     const insert = connection.prepare('INSERT INTO notes (text) VALUES (?)');
     const text = 'x'.repeat(PAGE_BYTES * PAGES_PER_OPERATION);

@@ -17,7 +17,7 @@ const BACKSTOP_PAGES = 16_384;
 type Thread = Pick<WalCheckpointThread, 'checkpoint' | 'close'>;
 
 export interface WalKeeperParts {
-  /** For commits; the thread has its own. */
+  /** Connection for commits; the thread has its own. */
   readonly connection: SqliteConnection;
   readonly report: WalReport;
   /** Runs a task while commits are suspended. */

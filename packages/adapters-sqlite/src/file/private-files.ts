@@ -9,7 +9,7 @@ const OTHERS = 0o077;
 /** Suffixes of files beside the database. */
 const COMPANIONS = ['', '-wal', '-shm', '-journal', '-gateway', '-outbox'];
 
-/** Missing, or of another user, who alone may change it. */
+/** Files that are missing, or belong to another user, who alone may change them. */
 const LEFT_ALONE: ReadonlySet<string> = new Set(['ENOENT', 'EPERM', 'EROFS']);
 
 /** Removes the rights of group and others. */

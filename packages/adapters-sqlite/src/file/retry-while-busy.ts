@@ -6,7 +6,7 @@ const MAX_PAUSE_MILLISECONDS = 25;
 /** About five seconds in total. */
 export const BUSY_ATTEMPTS = 200;
 
-/** Path of the database file with links resolved. */
+/** True if another process holds a lock. */
 export function isBusy(thrown: unknown): boolean {
   return errorCodeOf(thrown)?.startsWith('SQLITE_BUSY') ?? false;
 }

@@ -16,7 +16,7 @@ import { extend, reserve } from './reserve.js';
 import { settle } from './settle.js';
 import { prepareSettlement, type SettlementStatements } from './statements.js';
 
-/** Per transaction, to leave room for requests. */
+/** Checkpoints per transaction: few, to leave room for requests. */
 const CHECKPOINTS_PER_COMMIT = 64;
 
 export interface SqliteLedgerParts {

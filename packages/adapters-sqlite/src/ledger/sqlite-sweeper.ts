@@ -16,7 +16,7 @@ interface EndedOrphan extends OrphanRow {
 
 type OrphanQuery = { readonly now: number; readonly self: string };
 
-/** Per transaction, so that a sweep after a crash leaves room for requests. */
+/** Reservations per transaction: few, so that a sweep after a crash leaves room for requests. */
 const ORPHANS_PER_ROUND = 100;
 
 const ORPHANED = `state = 'held' AND (expires_at <= @now OR (owner_id <> @self

@@ -140,7 +140,7 @@ class RowInsertion<Source> {
   }
 }
 
-/** For its record or late settlement. */
+/** An ended reservation, for its record or late settlement. */
 interface EndedReservation {
   readonly id: ReservationId;
   readonly facts: RequestFacts;

@@ -19,7 +19,7 @@ export interface StoreFile {
   remove(): void;
 }
 
-/** In a separate folder. Every read polls for other processes' changes. */
+/** A database file in a separate folder. Every read polls for other processes' changes. */
 export function storeFile(): StoreFile {
   let milliseconds = 0;
   const elapsed = (): number => (milliseconds += READING_MILLISECONDS);

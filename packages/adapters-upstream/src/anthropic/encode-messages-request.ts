@@ -13,7 +13,7 @@ import { cacheFields, encodeTexts, encodeTurns, type TurnTerms } from './encode-
 /** Stop sequences for the server, and for the gateway. */
 export interface DividedStopSequences {
   readonly upstream: readonly string[];
-  /** Beyond the server's limit, or only whitespace. */
+  /** Sequences beyond the server's limit, or of whitespace only. */
   readonly local: readonly string[];
 }
 
@@ -101,7 +101,7 @@ function encodeOutputConfig(config: JsonObject, outputSchema: OutputSchema | nul
   return Object.keys(config).length === 0 ? undefined : config;
 }
 
-/** Current models refuse both in one request; the temperature is preferred. */
+/** Current models refuse `temperature` and `top_p` in one request; the temperature is preferred. */
 function encodeSampling({ temperature, topP }: Sampling, thinking: 'on' | 'off'): JsonObject {
   if (thinking === 'on') return topP === null || topP < LOWEST_TOP_P_BESIDE_THINKING ? {} : { top_p: topP };
   if (temperature !== null) return { temperature: Math.min(temperature, HIGHEST_TEMPERATURE) };

@@ -54,7 +54,7 @@ class UsageReport {
   }
 }
 
-/** For the events of a stream, or a whole message. */
+/** Assembles the events of a stream, or a whole message. */
 export class MessagesReplyAssembler implements ReplyAssembler {
   readonly #blocks: ContentBlocks;
   readonly #usage = new UsageReport();

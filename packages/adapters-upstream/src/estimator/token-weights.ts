@@ -138,7 +138,7 @@ function weightsByKinds(): Uint8Array {
   return weights;
 }
 
-/** At `before << ROW_SHIFT | kind`. */
+/** Weight of a pair, at `before << ROW_SHIFT | kind`. */
 export const WEIGHTS: Uint8Array = weightsByKinds();
 
 /**

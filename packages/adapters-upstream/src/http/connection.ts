@@ -42,7 +42,7 @@ export class UpstreamConnection {
   readonly #pool: Pool;
   readonly #address: UpstreamAddress;
   readonly #timeouts: UpstreamTimeouts;
-  /** By `firstByteFactor`, of which there are two values. */
+  /** Limits by `firstByteFactor`, of which there are two values. */
   readonly #limits = new Map<number, CallLimits>();
   /** Alternating names and values. */
   readonly #headers: readonly string[];
@@ -154,7 +154,7 @@ export async function readText(call: UpstreamCall): Promise<string> {
 
 interface UpstreamAddress {
   readonly origin: string;
-  /** With the base address's query, if any. */
+  /** Includes the base address's query, if any. */
   path(endpoint: string): string;
 }
 

@@ -12,7 +12,7 @@ const NO_OUTPUT = 'the upstream sent no output in time';
  */
 export class ReplyPace {
   #waitsSince: Instant | null = null;
-  /** Since the headers, or since the last 16 bytes of output. */
+  /** Waited since the headers, or since the last 16 bytes of output. */
   #waitedMilliseconds = 0;
   #hasOutput = false;
   #outputBytes = 0;

@@ -5,7 +5,7 @@ export function versionedUrl(baseUrl: string): string {
   return withPath(baseUrl, (path) => (path.endsWith(VERSION_PATH) ? path : `${path}${VERSION_PATH}`));
 }
 
-/** Without the version path, for servers' native APIs. */
+/** The URL without the version path, for servers' native APIs. */
 export function unversionedUrl(baseUrl: string): string {
   return withPath(baseUrl, (path) => (path.endsWith(VERSION_PATH) ? path.slice(0, -VERSION_PATH.length) : path));
 }

@@ -62,7 +62,7 @@ const REASONING_FIELDS: readonly string[] = ['reasoning_effort', 'thinking', 're
 interface Asked {
   readonly answer: Answer;
   readonly terms: RequestTerms;
-  /** Omitted or changed by parameter rules. */
+  /** Parameters that rules omit or change. */
   readonly ruledOut: readonly string[];
 }
 

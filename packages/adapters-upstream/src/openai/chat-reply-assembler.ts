@@ -16,7 +16,7 @@ interface LatePiece {
   text: string;
 }
 
-/** For the chunks of a stream, or a whole completion, which is read as one chunk. */
+/** Assembles the chunks of a stream, or a whole completion, which is read as one chunk. */
 export class ChatReplyAssembler implements ReplyAssembler {
   /** This format states the prompt only within the whole usage. */
   readonly statedPrompt: ReportedPrompt | null = null;

@@ -3,7 +3,7 @@ import { measureJson } from '@tollgate/json-text';
 import { asList, asNumber, asObject, asText } from '../reply/json-values.js';
 import type { BlockWriter } from '../reply/block-writer.js';
 
-/** Concatenated in streams; other fields are replaced by later values. */
+/** Fields that are concatenated in streams; in other fields, later values replace earlier ones. */
 const PIECEWISE = ['text', 'summary'] as const;
 
 /** True if both are pieces of one detail. */
@@ -17,7 +17,7 @@ function joined(last: JsonObject, detail: JsonObject): JsonObject {
   return { ...last, ...Object.fromEntries(stated), ...Object.fromEntries(texts) };
 }
 
-/** Of one value, so that it fits a request (depth 64, 32,768 keys). */
+/** Bounds of one value, so that it fits a request (depth 64, 32,768 keys). */
 const OPAQUE_BOUNDS = { depth: 56, keys: 4_096, items: 4_096 };
 
 /** `null` if it exceeds what a request may contain: the client's later requests would all be refused. */

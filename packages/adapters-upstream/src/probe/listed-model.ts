@@ -9,7 +9,7 @@ export interface ListedModel {
   readonly isWindowInForce: boolean;
 }
 
-/** Of vLLM; then Groq, OpenRouter, Mistral, LM Studio; then the messages format. */
+/** Fields of vLLM; then of Groq, OpenRouter, Mistral and LM Studio; then of the messages format. */
 const CONTEXT_FIELDS = ['max_model_len', 'context_window', 'context_length', 'max_context_length', 'max_input_tokens'];
 const OUTPUT_FIELDS = ['max_output_tokens', 'max_completion_tokens'];
 

@@ -72,7 +72,7 @@ function windowShown(shown: JsonObject): number | null {
   return name === undefined ? null : asTokenCount(facts[name]);
 }
 
-/** For all requests together, because the start waits for them. */
+/** Timeout of all requests together, because the start waits for them. */
 const TIMEOUT_MILLISECONDS = 5_000;
 const MAX_BYTES = 1024 * 1024;
 

@@ -6,6 +6,6 @@ export interface CallHealth {
   /** At the first output. */
   answered(): void;
   failed(failure: UpstreamFailure): void;
-  /** Once per reply, if it is served. */
+  /** Called once per served reply. */
   noticed?(oddities: ReplyOddities): void;
 }

@@ -10,7 +10,7 @@ export interface ReplyBytes {
   arrival(): Promise<void>;
   /** Everything received since the last call; `null` at the end of the reply. */
   take(): readonly Uint8Array[] | null;
-  /** In bytes, found in what was taken. */
+  /** Reports the bytes of output found in what was taken. */
   produced(bytes: number): void;
   cancel(cause?: unknown): void;
   release(): void;

@@ -22,13 +22,13 @@ export function isSentName(name: string): boolean {
   return name.length <= MAX_SENT_NAME_CHARACTERS && !FOREIGN_CHARACTER.test(name);
 }
 
-/** In the characters and length that every vendor accepts. */
+/** The name in the characters and length that every vendor accepts. */
 export function sentName(name: string): string {
   if (isSentName(name)) return name;
   return cut(name, MAX_SENT_NAME_CHARACTERS, name.slice(0, MAX_SENT_NAME_CHARACTERS).replace(EVERY_FOREIGN_CHARACTER, '_'));
 }
 
-/** In the length that the server accepts. */
+/** The id in the length that the server accepts. */
 export function sentId(id: string, limit: number): string {
   return id.length <= limit ? id : cut(id, limit);
 }

@@ -9,7 +9,7 @@ import { asList, asNumber, asObject, asText } from '../reply/json-values.js';
 import { readUsage } from '../reply/reported-usage.js';
 import { UpstreamFailure } from '../upstream/upstream-failure.js';
 
-/** Of an unfinished response; an aborted one may keep it in a whole reply. */
+/** Status of an unfinished response; an aborted one may keep it in a whole reply. */
 const UNFINISHED: ReadonlySet<string> = new Set(['queued', 'in_progress']);
 
 interface OpenItem {
@@ -67,7 +67,7 @@ function idOf(item: JsonObject | null): string | null {
   return asText(item?.['id']) || asText(item?.['call_id']) || null;
 }
 
-/** For the events of a stream, or a whole response. */
+/** Assembles the events of a stream, or a whole response. */
 export class ResponsesReplyAssembler implements ReplyAssembler {
   /** This format states the prompt only within the whole usage. */
   readonly statedPrompt: ReportedPrompt | null = null;
@@ -179,7 +179,7 @@ export class ResponsesReplyAssembler implements ReplyAssembler {
     this.#writeEnd(this.#stopped ? STOPPED : finish, readUsage(response['usage'], this.terms.modelReasons));
   }
 
-  /** Of a whole reply, or of a stream without item events: some servers only stream the whole. */
+  /** Reads the output of a whole reply, or of a stream without item events: some servers only stream the whole. */
   #readOutput(response: JsonObject): void {
     for (const [index, value] of asList(response['output']).entries()) {
       const item = asObject(value) ?? {};

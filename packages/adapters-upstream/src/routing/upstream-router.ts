@@ -27,10 +27,10 @@ export interface FailedCall {
 
 /** Called once for every failure of an upstream, and for circuits. Must return at once and never throw. */
 export interface UpstreamReport {
-  /** Not for cancelled calls, and not for calls that an open circuit refused. */
+  /** Not called for cancelled calls, nor for calls that an open circuit refused. */
   failed(call: FailedCall): void;
   circuitChanged(facts: CallFacts, state: CircuitState): void;
-  /** At the first output; `milliseconds` since the call was sent. */
+  /** Called at the first output; `milliseconds` since the call was sent. */
   answered(facts: CallFacts, milliseconds: number): void;
   /** Irregularities of a served reply. */
   noticed(facts: CallFacts, oddities: ReplyOddities): void;
@@ -128,7 +128,7 @@ class GuardedUpstream {
   }
 }
 
-/** Without the content, because they are kept while the call runs. */
+/** Facts without the content, because they are kept while the call runs. */
 function factsOf({ requestId, accountId, model, target }: ProviderCall): CallFacts {
   return { requestId, accountId, model, target };
 }
@@ -214,7 +214,7 @@ export class UpstreamRouter implements ModelProvider {
     return Promise.reject(failure);
   }
 
-  /** Of the current upstreams, for all models that were called. */
+  /** Circuits of the current upstreams, for all models that were called. */
   circuits(): readonly CircuitStatus[] {
     return [...this.#upstreams].flatMap(([upstreamId, { circuits }]) => circuits.states().map(([upstreamModel, state]) => ({ upstreamId, upstreamModel, state })));
   }

@@ -2,7 +2,7 @@ import type { TokenCount } from '@tollgate/core';
 import { StopSequenceCutter } from '../reply/stop-sequences.js';
 import type { PlannedBlock, PlannedReply } from './plan-reply.js';
 
-/** Within the request's limits, with its usage. */
+/** A reply within the request's limits, with its usage. */
 export interface LimitedReply extends PlannedReply {
   readonly outputTokens: number;
   readonly reasoningTokens: number;

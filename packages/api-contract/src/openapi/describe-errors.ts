@@ -70,7 +70,7 @@ export interface Refusal {
   readonly schema: JsonSchema;
 }
 
-/** On paths that clients of all formats use. */
+/** Errors on paths that clients of all formats use. */
 const EITHER_ERROR: JsonSchema = {
   description: 'A refusal or failure, in the messages format if the request has the header `anthropic-version`.', anyOf: [ERROR, MESSAGES_ERROR],
 };
@@ -78,7 +78,7 @@ const EITHER_ERROR: JsonSchema = {
 const OF_MESSAGES = /\/messages(?:\/|$)/;
 const OF_ALL_FORMATS = /^\/v1\/(?!chat\/|responses(?:\/|$))/;
 
-/** By the path of the route. */
+/** Chooses the form of errors by the path of the route. */
 export function refusalOf({ path }: { readonly path: string }): Refusal {
   if (OF_MESSAGES.test(path)) return { name: 'MessagesError', schema: MESSAGES_ERROR };
   if (OF_ALL_FORMATS.test(path)) return { name: 'EitherError', schema: EITHER_ERROR };

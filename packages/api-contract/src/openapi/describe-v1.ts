@@ -12,7 +12,7 @@ export interface ApiFacts {
   readonly version: string;
   /** Name of the service. */
   readonly product: string;
-  /** What pages and mails call service tokens, for many. */
+  /** Plural of what pages and mails call service tokens. */
   readonly tokensWord: string;
   /** Status and type of each code. */
   readonly errors: ErrorTable;

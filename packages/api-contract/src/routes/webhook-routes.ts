@@ -12,10 +12,7 @@ const deliveriesQuery = z.strictObject({
 const listedWebhook = webhook.extend({ last_delivery: webhookDelivery.nullable().describe('The newest delivery; `null` if there is none of the last 30 days.') })
   .meta({ id: 'ListedWebhook', description: 'A webhook and its newest delivery.' });
 
-/**
- * Of the owner's account. What sets an address or returns a secret requires a fresh proof, because it decides who receives events and who can
- * sign them.
- */
+/** Routes of an owner's webhooks. Setting an address or returning a secret requires a fresh proof, because it decides who receives events and who can sign them. */
 export const webhookRoutes = {
   listWebhooks: defineRoute({ method: 'get', path: '/webhooks', access: 'owner', summary: 'The webhooks of the account, newest first.', reply: listOf(listedWebhook) }),
   createWebhook: defineRoute({
@@ -40,7 +37,7 @@ export const webhookRoutes = {
   }),
 } as const;
 
-/** Of the operators, with the same proofs. */
+/** Routes of the operators' webhooks, with the same proofs. */
 export const operatorWebhookRoutes = {
   listOperatorWebhooks: defineRoute({ method: 'get', path: '/operator/webhooks', access: 'operator', summary: 'The webhooks of the operators, newest first.', reply: listOf(listedWebhook) }),
   createOperatorWebhook: defineRoute({

@@ -45,10 +45,10 @@ const charge = {
   svc_settlement: z.literal('pending').optional().describe('Present while the charge is queued because the database did not answer; at most the stated charge is booked then.'),
 };
 
-/** In replies that are one JSON value. */
+/** Receipt in replies that are one JSON value. */
 export const wholeReceipt = charge;
 
-/** In the last event of a stream, whose headers were sent before the charge was known. */
+/** Receipt in the last event of a stream, whose headers were sent before the charge was known. */
 export const streamReceipt = {
   ...charge,
   svc_balance_tokens: amount.optional().describe('Service tokens that are available after the request; missing while the charge is queued.'),

@@ -16,7 +16,7 @@ export interface AccountChange {
   readonly externalId?: string | null;
   /** Replaces all of it. */
   readonly metadata?: AccountMetadata;
-  /** Of a low balance: at most `MAX_ALERT_THRESHOLDS`, each greater than zero; `null` for the policy's. */
+  /** Thresholds of a low balance: at most `MAX_ALERT_THRESHOLDS`, each greater than zero; `null` for the policy's. */
   readonly alertThresholds?: readonly ServiceTokens[] | null;
 }
 
@@ -33,14 +33,14 @@ export function accountTexts({ name, externalId, metadata }: AccountChange): Rea
   return { name: name ?? null, externalId: externalId ?? null, metadata: metadata === undefined ? null : JSON.stringify(metadata) };
 }
 
-/** With the facts it was decided on. */
+/** A change of standing, with the facts it was decided on. */
 export interface StandingMove {
   readonly from: StandingFacts;
   readonly to: StandingFacts;
   readonly action: AuditedAction;
   /** Required for a step that blocks the account. */
   readonly terms?: BlockTerms;
-  /** Of a suspension, kept until it ends. */
+  /** Reason of a suspension, kept until it ends. */
   readonly reason?: string | null;
 }
 
@@ -57,7 +57,7 @@ export interface AccountListQuery {
   readonly status?: AccountStatus | null;
 }
 
-/** By last change of an account's own fields or standing; bookings are none. */
+/** Position by the last change of an account's own fields or standing; bookings are no changes. */
 export interface UpdatePosition {
   readonly at: Instant;
   /** `null`: after all accounts of that millisecond. */

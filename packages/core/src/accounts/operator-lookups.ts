@@ -38,7 +38,7 @@ export interface KeyLabel {
   readonly hint: string | null;
 }
 
-/** By what lists show an account or a person. */
+/** How lists show an account or a person. */
 export interface HolderLabel {
   readonly id: AccountId | PersonId;
   readonly name: string;
@@ -66,7 +66,7 @@ export interface OperatorLookups {
   keyUpdatesOf(ids: readonly ApiKeyId[]): Promise<readonly (Instant | null)[]>;
   /** Revoked keys and those of the playground included, unknown ones left out; of one account, or of all with `null`. */
   keyLabels(ids: readonly ApiKeyId[], accountId: AccountId | null): Promise<readonly KeyLabel[]>;
-  /** Of accounts and people; deleted and unknown ones left out. */
+  /** Labels of accounts and people; deleted and unknown ones are left out. */
   holderLabels(ids: readonly HolderLabel['id'][]): Promise<readonly HolderLabel[]>;
   /** Newest first, revoked ones included; without the key of the playground. Reads all keys, apart from the event loop, unless an account is given. */
   findKeys(search: KeySearch): Promise<readonly KeyLabel[]>;

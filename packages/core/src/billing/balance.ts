@@ -18,7 +18,7 @@ export function availableOf(balance: Balance): ServiceTokens {
 
 export interface Means {
   readonly available: ServiceTokens;
-  /** Of the key's limit; `null` if the key has none. */
+  /** Rest of the key's limit; `null` if the key has none. */
   readonly left: ServiceTokens | null;
 }
 

@@ -82,7 +82,7 @@ function compareEntries(booked: BookedRequest): readonly Comparison[] {
   ];
 }
 
-/** From revenue to the account; at most the charge in total. */
+/** Refunds go from revenue to the account; at most the charge in total. */
 function compareRefunds({ record, late, refunds }: BookedRequest): readonly Comparison[] {
   const charged = (record?.charge.amount ?? ServiceTokens.ZERO).plus(late?.charged ?? ServiceTokens.ZERO);
   const refunded = refunds.reduce((total, { amount }) => total.plus(amount), ServiceTokens.ZERO);

@@ -21,7 +21,7 @@ export interface ServedRequest {
 export interface Booked {
   readonly kind: SettlementKind | MoneyActKind;
   readonly accountId: AccountId;
-  /** Of the request; `null` if there is none. */
+  /** Key of the request; `null` if there is none. */
   readonly keyId: ApiKeyId | null;
   /** Set for settlements and refunds. */
   readonly requestId: RequestId | null;

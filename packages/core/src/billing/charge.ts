@@ -9,7 +9,7 @@ import { coveredBy } from './purchase.js';
 import type { Reservation, ReservationState } from './reservation.js';
 import type { Ending, EndReason, RequestFacts, UsageRecord } from './usage-record.js';
 
-/** Before it is clipped to the balance. */
+/** Charge before it is clipped to the balance. */
 export function chargeOfEnding(ending: Ending, facts: Pick<RequestFacts, 'usdPerServiceToken'>): Charge {
   if (ending.service === null) return chargeOf(ServiceTokens.ZERO, facts.usdPerServiceToken);
   return chargeFor(ending.usage, ending.service.price, facts.usdPerServiceToken);

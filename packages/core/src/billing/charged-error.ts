@@ -8,7 +8,7 @@ export interface ChargedFailure {
   readonly fallbackUsed: boolean;
 }
 
-/** Charged for the output delivered before it. */
+/** Error of a request that is charged for the output delivered before it. */
 export class ChargedError extends GatewayError {
   constructor({ code, message, details }: GatewayError, readonly charged: ChargedFailure) {
     super(code, message, details);

@@ -31,7 +31,7 @@ export class HeldWork {
 
   constructor(private readonly options: HeldWorkOptions) {}
 
-  /** Of the usage record and the ledger entries. */
+  /** Request id of the usage record and the ledger entries. */
   get requestId(): RequestId {
     return this.options.claim.requestId;
   }

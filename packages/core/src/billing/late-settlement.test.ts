@@ -17,7 +17,7 @@ function amount(units: number): ServiceTokens {
   return ServiceTokens.fromUnits(BigInt(units) * 1_000_000n);
 }
 
-/** Output at one service token each. */
+/** Ending with this many output tokens, at one service token each. */
 function endingOf(output: number, part: Partial<Ending> = {}): Ending {
   return {
     reason: 'completed', usage: { ...NO_USAGE, visibleOutputTokens: tokenCount(output) }, firstOutputAt: null, endedAt: instant(9_000),

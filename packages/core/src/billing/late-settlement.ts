@@ -8,11 +8,10 @@ import type { Ending, UsageRecord } from './usage-record.js';
 
 /** In addition to the usage record of a swept reservation whose owner was alive. */
 export interface LateSettlement {
-  /** Part of the additional cost that other requests of the purchase were already charged. */
   readonly ending: Ending;
   readonly charged: ServiceTokens;
   readonly writeOff: ServiceTokens;
-  /** Beyond the record, charged to other requests of the purchase. */
+  /** Part of the additional cost that other requests of the purchase were charged. */
   readonly covered: ServiceTokens;
   readonly settledAt: Instant;
 }

@@ -28,7 +28,7 @@ export interface RefundEntry {
   readonly reference: string | null;
   readonly reason: string | null;
   readonly at: Instant;
-  /** Of the entry's account, after it. */
+  /** Balance of the entry's account after it. */
   readonly balanceAfter: ServiceTokens;
 }
 
@@ -45,6 +45,6 @@ export interface RequestEntry {
   readonly at: Instant;
   /** The UTC day whose usage includes it. */
   readonly day: string;
-  /** Of the request's account, after this entry. */
+  /** Balance of the request's account after this entry. */
   readonly balanceAfter: ServiceTokens;
 }

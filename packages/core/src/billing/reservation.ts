@@ -66,7 +66,7 @@ export interface SettleOutcome extends Settlement {
   readonly booked: Booked | null;
 }
 
-/** For a receipt while the ledger is unavailable. */
+/** What a receipt needs while the ledger is unavailable. */
 export interface SettlementHold {
   readonly facts: Pick<RequestFacts, 'requestId' | 'accountId' | 'usdPerServiceToken'>;
   /** Includes extensions. */

@@ -15,7 +15,7 @@ export function paymentRefundReferenceOf(payment: ReferencedPayment, refundId: s
   return `${paymentReferenceOf(payment)}:refund:${refundId}`;
 }
 
-/** Of the act that returns what a refund took. */
+/** Reference of the act that returns what a refund took. */
 export function failedRefundReferenceOf(payment: ReferencedPayment, refundId: string): string {
   return `${paymentRefundReferenceOf(payment, refundId)}:failed`;
 }
@@ -24,7 +24,7 @@ export function disputeReferenceOf(payment: ReferencedPayment, disputeId: string
   return `${paymentReferenceOf(payment)}:dispute:${disputeId}`;
 }
 
-/** Of the act that returns what a dispute took. */
+/** Reference of the act that returns what a dispute took. */
 export function wonDisputeReferenceOf(payment: ReferencedPayment, disputeId: string): string {
   return `${disputeReferenceOf(payment, disputeId)}:won`;
 }
@@ -48,7 +48,7 @@ export function creditEntryOf(expiryReference: string): bigint {
   return BigInt(digits);
 }
 
-/** That of the payment that a refund or dispute takes back. */
+/** Reference of the payment that a refund or dispute takes back. */
 export function takenBackReferenceOf(reference: string): string {
   return reference.split(':', 2).join(':');
 }

@@ -43,7 +43,7 @@ export interface ServedModel {
   readonly upstreamId: string | null;
   readonly fallbackUsed: boolean;
   readonly price: Price;
-  /** Of the price; `null` for a price that is not of the catalogue. */
+  /** Version of the price; `null` for a price that is not of the catalogue. */
   readonly priceVersion: PriceVersion | null;
   /** Parameters not sent upstream, such as `reasoning`; default none. */
   readonly omitted?: readonly string[];

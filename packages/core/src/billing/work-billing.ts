@@ -31,7 +31,7 @@ export interface WorkBillingSettings {
 
 export interface HoldWorkCommand {
   readonly accountId: AccountId;
-  /** The caller's, such as a job number; unique within the account. 1 to 200 printable ASCII characters. */
+  /** Given by the caller, such as a job number; unique within the account. 1 to 200 printable ASCII characters. */
   readonly id: string;
   /** In the usage record, where generations have their model. */
   readonly name: string;

@@ -8,9 +8,9 @@ export interface ExpiryProof {
   /** The ledger entry of the expired credit. */
   readonly credit: bigint;
   readonly expiresAt: Instant;
-  /** Of the credit, before the expiry. */
+  /** Left of the credit before the expiry. */
   readonly left: ServiceTokens;
-  /** Of the account, before the expiry. */
+  /** Available to the account before the expiry. */
   readonly available: ServiceTokens;
   /** The account's newest ledger entry that `left` was derived from. */
   readonly through: bigint;
@@ -21,7 +21,7 @@ export type CreditTurnOutcome = 'done' | 'busy' | 'behind';
 
 /** Credits of accounts, derived from the ledger. Nothing of it is on the path of a request. */
 export interface CreditRecords {
-  /** With something left, the soonest to expire first. Their sum is the posted balance. */
+  /** Credits with something left, the soonest to expire first. Their sum is the posted balance. */
   list(accountId: AccountId): Promise<readonly CreditLeft[]>;
   /** Accounts with credits that expire, whose next check is due; the longest due first. */
   due(at: Instant, limit: number): Promise<readonly AccountId[]>;

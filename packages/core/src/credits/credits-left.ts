@@ -55,10 +55,10 @@ interface Credit {
  * expired one becomes a credit that does not expire. The sum of what is left is the posted balance after every entry.
  */
 export class CreditsLeft {
-  /** With something left; the soonest to expire first, those that never expire last; then by entry. */
+  /** Credits with something left; the soonest to expire first, those that never expire last; then by entry. */
   readonly #open: Credit[] = [];
   readonly #byReference = new Map<string, Credit>();
-  /** By request; only of requests that are refunded. */
+  /** Which credits paid a charge, by request; only of requests that are refunded. */
   readonly #paid = new Map<RequestId, Paid[]>();
 
   /**
@@ -92,14 +92,14 @@ export class CreditsLeft {
     }
   }
 
-  /** Those with something left, the soonest to expire first. */
+  /** Credits with something left, the soonest to expire first. */
   left(): readonly CreditLeft[] {
     return this.#open.map(({ entry, reference, expiresAt, amount, left }) => ({
       entry, reference, expiresAt, amount: ServiceTokens.fromUnits(amount), left: ServiceTokens.fromUnits(left),
     }));
   }
 
-  /** Those that have expired by then, and whose rest is still part of the balance. */
+  /** Credits that have expired by then, and whose rest is still part of the balance. */
   expired(at: Instant): readonly CreditLeft[] {
     return this.left().filter(({ expiresAt }) => expiresAt !== null && expiresAt <= at);
   }

@@ -4,7 +4,7 @@ import type { AccountId } from '../primitives/ids.js';
 import type { AlertPolicy, EffectiveAlerts } from './low-balance-alerts.js';
 
 export interface AccountAlerts extends EffectiveAlerts {
-  /** By the owner; `null` for the policy's. */
+  /** Chosen by the owner; `null` for the policy's. */
   readonly chosen: readonly ServiceTokens[] | null;
 }
 

@@ -57,7 +57,7 @@ const ACTS: Readonly<Partial<Record<AuditedAction, (act: AuditedAct) => EventBod
   'platform.maintenance-off': () => ({ type: 'maintenance.ended', data: {} }),
 };
 
-/** Events that are of the platform where an act has no account. */
+/** Events that belong to the platform if the act has no account. */
 const OF_PLATFORM = /^(maintenance|webhook)\./;
 
 /** The event of an audited act; `null` if it has none. Acts on playground keys have none; events of money acts are written with the booking. */

@@ -15,7 +15,7 @@ export interface ToolDeclaration {
   readonly name: string;
   /** `null` for none. */
   readonly namespace: string | null;
-  /** Of a custom tool's text, verbatim. */
+  /** Format of a custom tool's text, verbatim. */
   readonly inputFormat: JsonDocument | null;
 }
 
@@ -59,7 +59,7 @@ export interface RequestSource {
   readonly language: 'json';
 }
 
-/** `null` if the client did not specify the value. */
+/** Fields are `null` if the client did not specify the value. */
 export interface GenerationRequest extends Cacheable {
   /** Slug or alias. */
   readonly model: string;

@@ -74,7 +74,7 @@ export class HeldRequest {
     return this.#setAside;
   }
 
-  /** At the serving model's price; before, at the highest price of any candidate. */
+  /** Output covered at the serving model's price; before a model serves, at the highest price of any candidate. */
   get coveredOutputTokens(): number {
     return this.#coveredOutputTokens;
   }

@@ -49,7 +49,7 @@ function batchesOf(plan: ReplyPlan): readonly (readonly ProviderEvent[])[] {
   return [...batches, [...last ?? [], end]];
 }
 
-/** Of blocks that the client sees. */
+/** Text of the blocks that the client sees. */
 function textOf(events: readonly { readonly type: string }[], { thinking }: ReplyPlan): string {
   let isHidden = false;
   return (events as readonly BlockEvent[]).map((event) => {

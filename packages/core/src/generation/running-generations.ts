@@ -4,7 +4,7 @@ import type { ReservationId } from '../primitives/ids.js';
 import { TransientMap } from '../primitives/transient-map.js';
 import type { HeldRequest } from './held-request.js';
 
-/** Of this process; the source of its checkpoints. */
+/** Generations that run in this process; the source of its checkpoints. */
 export class RunningGenerations {
   readonly #held = new TransientMap<ReservationId, HeldRequest>();
 

@@ -32,7 +32,7 @@ export interface TokenCountResult {
   readonly quota: QuotaSnapshot;
 }
 
-/** With the estimator of reservations. Free, but uses one request per minute. */
+/** Counts with the estimator of reservations. Free, but uses one request per minute. */
 export class TokenCounting {
   constructor(private readonly ports: TokenCountingPorts) {}
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../primitives/clock.js';
 
-/** For the upstream's usage report after the client disconnects, and for an upstream that ignores an abort. */
+/** Maximum wait for the upstream's usage report after the client disconnects, and for an upstream that ignores an abort. */
 export const FINAL_USAGE_WAIT_MILLISECONDS = 2000;
 
 /** `null` if `work` fails or takes longer: an aborted upstream usually rejects. */

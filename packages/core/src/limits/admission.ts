@@ -13,9 +13,9 @@ import { quotaOf, type QuotaReading, windowEnd } from './quota-snapshot.js';
 export interface Demand {
   readonly accountId: AccountId;
   readonly requestId: RequestId;
-  /** For all requests of the account. */
+  /** Limits of all requests of the account. */
   readonly limits: PlanLimits;
-  /** For the account's generations by the requested model; `null` without an incident limit. */
+  /** Limit of the account's generations by the requested model; `null` without an incident limit. */
   readonly incident: IncidentLimit | null;
   /** `count`: one request per minute, no other limit. */
   readonly kind: 'generation' | 'count';

@@ -41,7 +41,7 @@ export interface UnbilledClaim {
   take(bytes: number): void;
   /** Throws `rate_limit_exceeded`. */
   check(): void;
-  /** At admission: the plan limits the request from then on. */
+  /** Called at admission: the plan limits the request from then on. */
   giveBack(): void;
   /** Units that were not returned stay counted. */
   end(): void;
@@ -49,7 +49,7 @@ export interface UnbilledClaim {
 
 const UNLIMITED: UnbilledClaim = { isHeavy: false, take: () => undefined, check: () => undefined, giveBack: () => undefined, end: () => undefined };
 
-/** For requests that no plan limits: refusals, reads and replays. Counts units per name in windows of 60 seconds. */
+/** Limits requests that no plan limits: refusals, reads and replays. Counts units per name in windows of 60 seconds. */
 export class UnbilledWork {
   /** Ordered by start of the window. */
   readonly #buckets = new Map<string, Bucket>();

@@ -62,7 +62,7 @@ export interface Model {
   readonly simulated: boolean;
   /** In a catalogue of `inForce`, the caller's; otherwise the standard one until the first of `laterPrices`. */
   readonly price: Price;
-  /** Of the standard list, by date, each with one; default none. */
+  /** Later prices of the standard list, by their dates; default none. */
   readonly laterPrices?: readonly DatedPrice[];
   /** Of `price`; default `STANDARD_PRICES`. */
   readonly priceVersion?: PriceVersion;
@@ -115,7 +115,7 @@ export class Catalogue {
   readonly #prefixes: readonly AliasPrefix[];
   readonly #plans: ReadonlyMap<PlanId, Plan>;
   readonly #priceLists: ReadonlyMap<PriceListId, PriceList>;
-  /** Of standard prices and of shutdowns. */
+  /** Dates of standard prices and of shutdowns. */
   readonly #dates: readonly Instant[];
   readonly #inForce = new Map<PriceList | null, CataloguePeriods>();
 

@@ -26,7 +26,7 @@ export interface ShutdownNotice {
 /** Changes that owners of accounts are notified of in advance. */
 export type ModelNotice = PriceNotice | ShutdownNotice;
 
-/** Of a day; a model is left out if it ends before. */
+/** Rises of one day; a model that ends before is left out. */
 function risesOn(from: Instant, models: readonly Model[], changesOf: (model: Model) => readonly PriceChange[]): PriceNotice['rises'] {
   const changes = models.filter(({ shutdown }) => shutdown === undefined || shutdown.at > from)
     .flatMap((model) => changesOf(model).filter((change) => change.from === from && raisesPrice(change)).map((change) => [model.slug, change] as const));

@@ -69,7 +69,7 @@ function decideOpenCharge(payment: Payment, provider: string, now: Instant): Top
   return { decision: 'repeat', payment, method: { customer, method } };
 }
 
-/** The owner's bounds. `null` if they leave room for one more charge. */
+/** The bound of the owner that is reached; `null` if one more charge is possible. */
 function boundReached({ topUp: { settings: { maxPerDay, monthlyAmount, amount } }, charges }: TopUpFacts, now: Instant): TopUpDecision | null {
   if (charges.thisMonth + amount > monthlyAmount) return { decision: 'wait', waitsFor: 'monthly-amount', until: startOfNextUtcMonth(now) };
   if (charges.today >= maxPerDay) return { decision: 'wait', waitsFor: 'daily-charges', until: startOfNextUtcDay(now) };
@@ -89,7 +89,7 @@ export type TopUpProgress =
   | { readonly progress: 'stop'; readonly reason: TopUpStop };
 
 const MAX_DECLINES = 3;
-/** After the first and the second decline in a row. */
+/** Waits after the first and the second decline in a row. */
 const DECLINE_WAITS = [MILLISECONDS_PER_HOUR, MILLISECONDS_PER_DAY] as const;
 
 /**

@@ -39,7 +39,7 @@ export interface CheckoutRequest extends CurrencyAmount {
 }
 
 export interface StartedCheckout {
-  /** Of the payment, at the provider. */
+  /** Reference of the payment at the provider. */
   readonly reference: string;
   readonly url: string;
   readonly expiresAt: Instant;
@@ -60,7 +60,7 @@ export interface RefundRequest extends CurrencyAmount {
   readonly payment: string;
   /** Also the idempotency key. */
   readonly refund: string;
-  /** Of the payment, at the provider. */
+  /** Reference of the payment at the provider. */
   readonly reference: string;
 }
 

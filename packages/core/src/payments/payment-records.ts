@@ -59,7 +59,7 @@ export interface DuePayments {
 export interface PaymentRecords {
   /** `too-many`: the account has opened its maximum within an hour. */
   open(payment: Payment, by: AuditedBy): Promise<'opened' | 'too-many'>;
-  /** Of the checkout or charge that was started at the provider. */
+  /** Stores the checkout or charge that was started at the provider. */
   started(id: PaymentId, checkout: StartedCheckout): Promise<void>;
   find(id: PaymentId): Promise<PaymentDetail | null>;
   findByReference(provider: string, reference: string): Promise<Payment | null>;
@@ -72,12 +72,12 @@ export interface PaymentRecords {
   claimDue(due: DuePayments): Promise<readonly Payment[]>;
   /** False if the payment was asked about after `since`, or another process does so. */
   claim(id: PaymentId, claim: { readonly since: Instant; readonly at: Instant }): Promise<boolean>;
-  /** What the report changes, once. The payment afterwards; `null` if it does not exist. `suspends`: a dispute suspends the account. */
+  /** Applies what the report changes, once. Returns the payment afterwards; `null` if it does not exist. `suspends`: a dispute suspends the account. */
   apply(id: PaymentId, report: ReportedPayment, by: { readonly at: Instant; readonly suspends: boolean }): Promise<Payment | null>;
   /** An open payment whose checkout never reached the customer expires. */
   abandon(id: PaymentId, at: Instant): Promise<void>;
   requestRefund(refund: Pick<RequestedRefund, 'id' | 'paymentId'> & { readonly amount: bigint | null; readonly reason: string }, by: AuditedBy): Promise<RefundRequestOutcome>;
-  /** Audits that an operator asks the provider again. The payment; `null` if it does not exist. */
+  /** Audits that an operator asks the provider again. Returns the payment; `null` if it does not exist. */
   requestCheck(id: PaymentId, by: AuditedBy): Promise<Payment | null>;
   refundAnswered(id: PaymentRefundId, answer: { readonly state: 'accepted'; readonly reference: string } | { readonly state: 'refused' }): Promise<void>;
   /** Requests that the provider has not confirmed. */

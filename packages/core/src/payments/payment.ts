@@ -81,12 +81,12 @@ export interface RequestedRefund {
   readonly paymentId: PaymentId;
   readonly amount: bigint;
   readonly state: 'requested' | 'accepted' | 'refused';
-  /** Of the refund at the provider. */
+  /** Reference of the refund at the provider. */
   readonly reference: string | null;
   readonly requestedAt: Instant;
 }
 
-/** Of the credit of a payment that is booked at this time; `null` for never. */
+/** Expiry of the credit of a payment that is booked at this time; `null` for never. */
 export function paymentCreditExpiryOf({ creditExpiresAfterDays: days }: Pick<Payment, 'creditExpiresAfterDays'>, at: Instant): Instant | null {
   return days === undefined || days === null ? null : later(at, days * MILLISECONDS_PER_DAY);
 }

@@ -23,7 +23,7 @@ export interface SimulatedCheckouts {
   /** Does nothing if the reference exists. */
   create(checkout: SimulatedCheckout): Promise<void>;
   find(reference: string): Promise<SimulatedCheckout | null>;
-  /** Atomic. The checkout afterwards; `null` if it does not exist. */
+  /** Atomic. Returns the checkout afterwards; `null` if it does not exist. */
   change(reference: string, change: (checkout: SimulatedCheckout) => SimulatedCheckout): Promise<SimulatedCheckout | null>;
 }
 

@@ -21,7 +21,7 @@ export interface TopUpAttempt {
   /** Id of the provider in use. */
   readonly provider: string;
   readonly offer: CreditOffer;
-  /** Of the payment, if one is opened. */
+  /** Id of the payment, if one is opened. */
   readonly paymentId: PaymentId;
   readonly at: Instant;
 }

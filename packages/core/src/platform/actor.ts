@@ -9,7 +9,7 @@ export interface AuditedBy {
 
 export interface ActOrigin {
   readonly place: 'gateway' | 'command-line';
-  /** Of the operating system, even if the operator gave another name; `null` over HTTP and for the gateway itself. */
+  /** User of the operating system, even if the operator gave another name; `null` over HTTP and for the gateway itself. */
   readonly user: string | null;
   /** Address of the client, behind trusted proxies; `null` without a client. */
   readonly address: string | null;
@@ -24,7 +24,7 @@ export interface Actor {
   /** A person's id, a name from the command line, `machine:<id>`, or `system`. */
   readonly id: string;
   readonly origin: ActOrigin;
-  /** Of a machine that sent an `Idempotency-Key`: claimed in the transaction of each change, which throws `KeyClaimed` if another request has it. */
+  /** Claim of a machine that sent an `Idempotency-Key`: made in the transaction of each change, which throws `KeyClaimed` if another request has it. */
   readonly claim?: MachineClaim;
 }
 

@@ -31,7 +31,7 @@ export interface AuditQuery {
   readonly to: Instant | null;
   /** From 1 to `MAX_AUDIT_PAGE`. */
   readonly limit: number;
-  /** Of an earlier page with the same filters. */
+  /** Cursor of an earlier page with the same filters. */
   readonly cursor: string | null;
 }
 
@@ -74,7 +74,7 @@ export interface AuditTrail {
   list(query: AuditQuery): Promise<AuditPage | null>;
   /** At most one entry per actor, account and UTC day; false if it existed. */
   recordView(accountId: AccountId, by: AuditedBy): Promise<boolean>;
-  /** For an act that changes nothing in the store. */
+  /** Records an act that changes nothing in the store. */
   append(act: AuditedAct): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 import type { AccountId, MachineId, RequestId } from '../primitives/ids.js';
 import { type Instant, MILLISECONDS_PER_DAY } from '../primitives/time.js';
 
-/** Of a change that a machine may send again under the same key. */
+/** Claim of a key for a change that a machine may send again. */
 export interface MachineClaim {
   readonly machineId: MachineId;
   /** The header `Idempotency-Key`. */

@@ -44,7 +44,7 @@ export function maintenanceProblem({ startsAt, endsAt }: Maintenance, now: Insta
   return endsAt !== null && endsAt <= startsAt ? { message: 'the end is not after the start', problem: { code: 'not_after_start' } } : null;
 }
 
-/** For reasons of blocks and messages of maintenance. */
+/** Bound of reasons of blocks and messages of maintenance. */
 export const MAX_OPERATOR_TEXT_CHARACTERS = 500;
 
 /** `null` if it is valid. */

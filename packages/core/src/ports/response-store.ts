@@ -70,7 +70,7 @@ export interface ResponseStore {
   sizeOf(accountId: AccountId, ids: readonly string[], at: Instant): Promise<number>;
   /** Bytes for `chain`; reads no text. */
   chainSize(accountId: AccountId, id: string, at: Instant): Promise<ChainSize>;
-  /** Unexpired ones of at most `RESPONSES_PER_FIND` ids, in their order. */
+  /** Unexpired responses of at most `RESPONSES_PER_FIND` ids, in their order. */
   findAll(accountId: AccountId, ids: readonly string[], at: Instant): Promise<readonly StoredResponse[]>;
   /** Within the bounds of one request. */
   chain(accountId: AccountId, id: string, at: Instant): Promise<ResponseChain>;

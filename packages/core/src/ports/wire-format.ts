@@ -64,7 +64,7 @@ export interface StreamEncoder {
 export interface WireFormat {
   readonly name: WireFormatName;
   readonly responseIdPrefix: string;
-  /** On a silent stream; clients ignore it. */
+  /** Frame for a silent stream; clients ignore it. */
   readonly keepAliveFrame: string;
   /** `source`: how the body was written. Default `terms`: the default limits. Throws `GatewayError('invalid_request')` with the field path. */
   decodeRequest(body: unknown, source?: RequestSource | null, terms?: DecodeTerms): DecodedRequest;
@@ -100,7 +100,7 @@ export interface StoringFormat {
   wantsKeeping(context: EncodeContext): boolean;
   /** `null` if the request does not ask to store it. */
   keptForm(generation: CompletedGeneration, context: EncodeContext): ResponseToKeep | null;
-  /** The request's own, in order, as the format lists them. */
+  /** The request's own input items, in order, as the format lists them. */
   inputItemsOf(response: StoredResponse): readonly (JsonObject & { readonly id: string })[];
   /** The end of the response then states that it is stored. Call it before encoding that end. */
   markKept(context: EncodeContext, form: ResponseToKeep): void;

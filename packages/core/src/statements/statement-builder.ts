@@ -8,7 +8,7 @@ import {
 import { type ChargeGroup, StatementLines } from './statement-lines.js';
 
 export interface StatedEntry {
-  /** Of the ledger; increases in the order of booking. */
+  /** Number of the ledger entry; increases in the order of booking. */
   readonly number: string;
   readonly kind: MoneyActKind;
   /** Signed. */

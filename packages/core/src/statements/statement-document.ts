@@ -76,7 +76,7 @@ export type StatementDocument = StatementHead & Written<StatementFigures>;
 /** Stored beside the document, until the account is erased. */
 export interface StatementNames {
   readonly account: { readonly name: string; readonly email: string };
-  /** By id; keys without a name are left out. */
+  /** Names of keys by id; keys without a name are left out. */
   readonly keys: Readonly<Record<string, string>>;
   /** References by entry. */
   readonly references: Readonly<Record<string, string>>;

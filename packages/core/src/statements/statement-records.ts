@@ -2,7 +2,7 @@ import type { AccountId } from '../primitives/ids.js';
 import { type Instant, MILLISECONDS_PER_HOUR, type UtcMonth } from '../primitives/time.js';
 import type { NamedStatement, StatementIssuer } from './statement-document.js';
 
-/** After the end of a month, before its statements are made. */
+/** Wait after the end of a month before its statements are made. */
 export const STATEMENT_DELAY_MILLISECONDS = MILLISECONDS_PER_HOUR;
 
 export interface StatementStep {

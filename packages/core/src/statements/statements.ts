@@ -23,7 +23,7 @@ export interface StatementVerification {
 
 export const MAX_STATEMENT_DIFFERENCES = 100;
 
-/** More would need an erasure during each of them. */
+/** Attempts to print a file; each repetition needs an erasure during the one before. */
 const MAX_PRINTS = 3;
 
 /** Makes and shows the monthly statements of accounts. */

@@ -57,7 +57,7 @@ export interface AskOptions {
   readonly keyLimit?: KeyLimit;
 }
 
-/** With memory adapters, a scripted provider and one funded account. */
+/** A world with memory adapters, a scripted provider and one funded account. */
 export class GenerationWorld {
   readonly clock = new ManualClock();
   readonly ids = new SequentialIds();

@@ -20,7 +20,7 @@ export interface UsualRequest {
   readonly needed: ServiceTokens;
 }
 
-/** Of the model with the smallest reservation; `null` without models. */
+/** The usual request to the model with the smallest reservation; `null` without models. */
 export function usualRequest(models: readonly Model[], minimum: ServiceTokens): UsualRequest | null {
   const size = { promptTokens: tokenCount(USUAL_PROMPT_TOKENS), outputTokens: tokenCount(FLOOR_OUTPUT_TOKENS), minimum };
   const requests = models.map((model) => ({ model, needed: reserveDemand({ ...size, candidates: [model] }).floor }));

@@ -15,7 +15,7 @@ interface Ended {
   readonly keyId?: ApiKeyId;
 }
 
-/** Of requests that are known, the newest of each slice. */
+/** A reader of known requests, which returns the newest of each slice. */
 function usageOf(ended: readonly Ended[], asked: SlicesQuery[] = []) {
   const newest = ({ slices, perSlice }: SlicesQuery): readonly TimedRequest[] => slices.flatMap(({ from, to }, slice) => ended
     .map(({ afterHours, milliseconds, model = SMALL, keyId = null }) => {

@@ -99,7 +99,7 @@ function isFull(requests: readonly TimedRequest[]): boolean {
   return [...counts.values()].some((count) => count >= REQUESTS_PER_SLICE);
 }
 
-/** Of whole UTC days, from the newest requests of each slice: the cost has a bound, and no settlement writes anything for it. */
+/** Summary of whole UTC days, from the newest requests of each slice: its cost is bounded, and no settlement writes anything for it. */
 export async function firstTokenSummary(usage: Pick<UsageReader, 'newestOfSlices'>, query: FirstTokenQuery): Promise<FirstTokenSummary> {
   const periods = periodsOf(query.unit, query);
   const slices = periods.flatMap((period) => slicesOf(period, Math.max(1, Math.floor(SLICES / periods.length))));

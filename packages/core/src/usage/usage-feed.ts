@@ -13,10 +13,10 @@ export interface UsageEntry {
   /** 1, 2, 3 … in the order of booking, over all accounts. */
   readonly number: number;
   readonly kind: UsageEntryKind;
-  /** Of the booking: a day that is closed gets no further entry, so a late charge is of the day that books it. */
+  /** Day of the booking: a closed day gets no further entry, so a late charge belongs to the day that books it. */
   readonly day: UtcDay;
   readonly facts: RequestFacts;
-  /** That of a late settlement replaces the one that was assumed before. */
+  /** The ending of a late settlement replaces the one that was assumed before. */
   readonly ending: Ending;
   /** Charge of this booking alone. */
   readonly charge: Charge;

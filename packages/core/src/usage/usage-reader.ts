@@ -12,7 +12,7 @@ export interface UsageQuery extends UsageFilters {
   readonly accountId: UsageScope;
   /** At least 1. */
   readonly limit: number;
-  /** Of an earlier page with the same account and filters. */
+  /** Cursor of an earlier page with the same account and filters. */
   readonly cursor: string | null;
 }
 

@@ -20,7 +20,7 @@ export interface DatedBreakdown extends UsageBreakdown {
   readonly asOf: Instant;
 }
 
-/** Daily, over all accounts, as of the last run. */
+/** Daily totals over all accounts, as of the last run. */
 export interface UsageTotals {
   /** `null` before the first run. */
   summedAt(): Promise<Instant | null>;

@@ -6,7 +6,7 @@ import type { VoucherTerms, VoucherUse } from './voucher.js';
 export const MAX_WRONG_VOUCHERS = 10;
 export const WRONG_VOUCHERS_MILLISECONDS = MILLISECONDS_PER_HOUR;
 
-/** Of an account, in the window that its first wrong try began. */
+/** Wrong tries of an account, in the window that the first one began. */
 export interface WrongVouchers {
   readonly tries: number;
   readonly since: Instant;

@@ -14,7 +14,7 @@ export type VoucherId = Brand<string, 'VoucherId'>;
 
 export const MAX_VOUCHERS_PER_BATCH = 10_000;
 export const MAX_VOUCHER_USES = 1_000_000;
-/** Of codes, and of the credit that they give. */
+/** Longest life of codes, and of the credit that they give. */
 export const MAX_VOUCHER_DAYS = 3_650;
 export const MAX_VOUCHER_NOTE_CHARACTERS = 500;
 
@@ -27,9 +27,9 @@ export interface VoucherTerms {
   readonly amount: ServiceTokens;
   /** How many accounts may redeem one code. */
   readonly usesPerVoucher: number;
-  /** Of the codes; `null` for never. */
+  /** Expiry of the codes; `null` for never. */
   readonly expiresAt: Instant | null;
-  /** Of the credit, from the use on; `null` for never. */
+  /** Days from the use to the expiry of the credit; `null` for never. */
   readonly creditExpiresAfterDays: number | null;
 }
 

@@ -96,7 +96,7 @@ export class Vouchers {
       await records.publish(batch.id, by);
       return { batch, codes: issued };
     } catch (failure) {
-      // What this cannot remove, a later creation does.
+      // What cannot be removed now, a later creation removes.
       await records.discard(batch.id).catch(() => undefined);
       throw failure;
     }

@@ -15,7 +15,7 @@ export interface Alert {
   readonly accountId: AccountId;
   /** The verified address of the account. */
   readonly to: string;
-  /** Of the account's person, if it is known. */
+  /** Language of the account's person, if it is known. */
   readonly language: MailLanguage | null;
   /** Oldest first; at least one, at most `MAX_ALERT_EVENTS`. */
   readonly events: readonly AccountEvent[];

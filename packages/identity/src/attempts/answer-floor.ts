@@ -8,7 +8,7 @@ const ROOM_MILLISECONDS = 50;
 /** Throws if too much such work is running. */
 export type InBackground = (work: () => Promise<void>) => void;
 
-/** Their time then reveals nothing about the person. */
+/** Delays answers to times that reveal nothing about the person. */
 export class AnswerFloor {
   /** @param stepMilliseconds 0 disables the delay. */
   constructor(private readonly clock: Clock, private readonly stepMilliseconds: number) {}

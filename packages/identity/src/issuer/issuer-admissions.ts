@@ -55,7 +55,7 @@ export type IssuerCallbackOutcome = IssuerSignInOutcome & { readonly reason: str
 export class IssuerAdmissions {
   constructor(private readonly parts: IssuerAdmissionsParts) {}
 
-  /** For the linked person; without a link, for the person with the subject's verified address. */
+  /** Admits the linked person, or, without a link, the person with the subject's verified address. */
   async admit(
     request: BrowserRequest, identity: IssuerIdentity, { challenge, at }: { readonly challenge: AnsweredChallenge; readonly at: Instant },
   ): Promise<IssuerSignInOutcome> {

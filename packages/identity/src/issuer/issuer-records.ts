@@ -7,11 +7,11 @@ import type { SignUpPolicy } from '../people/sign-up-policy.js';
 
 export interface IssuerAdmission {
   readonly subject: IssuerSubject;
-  /** With the verified address; `null` if the issuer vouches for none. */
+  /** Person to create with the verified address; `null` if the issuer vouches for none. */
   readonly newcomer: ({ readonly person: Person } & AddressVerified) | null;
   readonly signUp: SignUpPolicy;
   readonly challenge: AnsweredChallenge;
-  /** Of the client, for the audit log. */
+  /** Address of the client, for the audit log. */
   readonly address?: string | undefined;
   readonly at: Instant;
 }

@@ -18,7 +18,7 @@ export interface MachineRotation {
   readonly previousExpiresAt: Instant;
 }
 
-/** With the expiry of the secret that it was found by. */
+/** A machine with the expiry of the secret that it was found by. */
 export interface MachineBySecret {
   readonly machine: Machine;
   readonly secretExpiresAt: Instant;

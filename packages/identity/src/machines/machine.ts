@@ -26,7 +26,7 @@ export interface Machine {
   readonly networks: readonly string[];
   readonly createdAt: Instant;
   readonly expiresAt: Instant;
-  /** Of the secret that the last rotation replaced, possibly past; `null` if there was none. */
+  /** Expiry of the secret that the last rotation replaced, possibly past; `null` if there was none. */
   readonly previousExpiresAt: Instant | null;
   readonly revokedAt: Instant | null;
   /** To the minute. */

@@ -13,7 +13,7 @@ export type SignInLinkOutcome =
   | { readonly outcome: 'issued'; readonly token: string; readonly expiresAt: Instant }
   | { readonly outcome: MachineLinkRefusal };
 
-/** With which a machine hands the owner of an account over to the dashboard. Each signs in once, within `TOKEN_LIFETIMES`. */
+/** Links with which a machine hands the owner of an account over to the dashboard. Each signs in once, within `TOKEN_LIFETIMES`. */
 export class SignInLinks {
   constructor(private readonly parts: SignInLinksParts) {}
 

@@ -9,7 +9,7 @@ import { fillTemplate, fillText, type MessageTexts } from './mail-templates.js';
 
 type PartsOf<Name extends MailName> = MessageTexts & {
   readonly name: Name;
-  /** Of the placeholders, for a text that replaces this one. */
+  /** Values of the placeholders, for a text that replaces this one. */
   readonly values: PlaceholderValues<Name>;
 };
 

@@ -4,7 +4,7 @@ import type { MailLook } from './mail-look.js';
 import type { MailTemplates } from './mail-templates.js';
 import { OWN_TOKEN_WORD, type TokenWord } from './token-word.js';
 
-/** Of the dashboard, with a token. */
+/** Page of the dashboard that takes a token. */
 export type TokenPage = 'link' | 'verify' | 'reset' | 'invite' | 'change-email';
 
 const TOKEN = /^[A-Za-z0-9_-]+$/;
@@ -44,19 +44,19 @@ export interface MailSite {
   readonly look?: MailLook;
 }
 
-/** For a reader whose language may be unknown. */
+/** The site for a reader whose language may be unknown. */
 export function siteIn(site: MailSite, language: MailLanguage | null): MailSite {
   return { ...site, language: language ?? undefined };
 }
 
 const OWN_WORD: Readonly<Record<MailLanguage, string>> = { en: OWN_TOKEN_WORD.many, de: 'Service-Tokens' };
 
-/** What service tokens are called, for many. The operator's word is the same in every language. */
+/** Plural of what service tokens are called. The operator's word is the same in every language. */
 export function tokensWord({ tokenWord = OWN_TOKEN_WORD, language = DEFAULT_MAIL_LANGUAGE }: Pick<MailSite, 'tokenWord' | 'language'>): string {
   return tokenWord.many === OWN_TOKEN_WORD.many ? OWN_WORD[language] : tokenWord.many;
 }
 
-/** No name entered by a user: with another person's address, it would send them any text. */
+/** Contains no name entered by a user, who could otherwise send any text to another person's address. */
 export interface LinkMessage extends MailSite {
   readonly token: string;
   /** Whole minutes. */

@@ -2,7 +2,7 @@ import type { MailName } from './mail-names.js';
 import type { MailTemplate } from './mail-templates.js';
 
 interface GermanMail extends MailTemplate {
-  /** Of the link's button; `null` without a link. */
+  /** Label of the link's button; `null` without a link. */
   readonly label: string | null;
 }
 

@@ -22,7 +22,7 @@ const REPLIES: Readonly<Record<number, MailFailureReason>> = {
   530: 'credentials', 534: 'credentials', 535: 'credentials', 538: 'credentials', 550: 'no-such-address', 551: 'no-such-address', 552: 'mailbox-full', 553: 'sender', 452: 'mailbox-full',
 };
 
-/** Of a code of a failed attempt: the system's, the library's, or the server's, such as `550 5.1.1`. */
+/** Reason for the code of a failed attempt: the system's, the library's, or the server's, such as `550 5.1.1`. */
 export function mailFailureReason(code: string): MailFailureReason {
   const known = CODES.get(code);
   if (known !== undefined) return known;

@@ -1,4 +1,4 @@
-/** Of messages. The pages have the same (`apps/dashboard/src/locale/languages.ts`). */
+/** Languages of messages. The pages have the same (`apps/dashboard/src/locale/languages.ts`). */
 export const MAIL_LANGUAGES = ['en', 'de'] as const;
 
 export type MailLanguage = (typeof MAIL_LANGUAGES)[number];

@@ -4,7 +4,7 @@ import type { MailBounds } from './mail-bounds.js';
 import type { MailName } from './mail-names.js';
 import type { MailRank, StoredMail } from './mail.js';
 
-/** Messages that have ended. Younger ones than their references must be remembered are kept beyond it. */
+/** Maximum of ended messages that are kept, besides those whose references must still be remembered. */
 export const MAX_TRACED_MAILS = 100_000;
 
 /** An attempt to deliver; later claims have higher numbers. */
@@ -91,7 +91,7 @@ export interface MailPace {
 
 export type MailStoring = 'stored' | 'repeated' | 'full' | 'dropped';
 
-/** From acceptance until operators no longer trace it. Content is erased when a message ends. */
+/** Keeps each message from its acceptance until operators no longer trace it. Content is erased when a message ends. */
 export interface MailOutbox {
   /** Due immediately, if `mailRoomFor` allows it. Exactly one of concurrent calls with one reference is `stored`. Default bounds: `MAIL_BOUNDS`. */
   store(mail: StoredMail, bounds?: MailBounds): Promise<MailStoring>;

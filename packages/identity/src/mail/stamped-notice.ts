@@ -12,7 +12,7 @@ export interface Notice {
   readonly at: Instant;
 }
 
-/** For storing in the transaction of what it tells. */
+/** A notice to store in the transaction of what it reports. */
 export function stampedNotice(id: MailId, { content, reason, at, ...recipient }: Notice): StoredMail {
   return { ...content, ...recipient, id, reference: `${reason}/${id}`, storedAt: at, expiresAt: later(at, MAIL_LIFETIME_MILLISECONDS) };
 }

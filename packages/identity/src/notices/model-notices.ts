@@ -7,7 +7,7 @@ import type { IdentityIdGenerator } from '../tokens/identity-id-generator.js';
 import { NOTICE_USE_DAYS, noticeMessage } from './notice-message.js';
 import type { NoticeAudience, NoticeRecipient, NoticeRecords } from './notice-records.js';
 
-/** Longer than any change is announced before. */
+/** Exceeds the time by which any change is announced in advance. */
 const KEPT_MILLISECONDS = 400 * MILLISECONDS_PER_DAY;
 
 export interface ModelNoticesParts {

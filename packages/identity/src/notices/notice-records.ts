@@ -15,7 +15,7 @@ export interface NoticeAudience {
 export interface NoticeRecipient {
   readonly accountId: AccountId;
   readonly to: string;
-  /** Of the account's person, if it is known. */
+  /** Language of the account's person, if it is known. */
   readonly language: MailLanguage | null;
   /** Those of the audience's models that the account has used. */
   readonly used: ReadonlySet<ModelSlug>;

@@ -1,7 +1,7 @@
 import { refuseField } from '@tollgate/core';
 import { type Password, requirePassword } from './password.js';
 
-/** In place of letters. `1` and `!` are ambiguous and handled separately. */
+/** Characters in place of letters. `1` and `!` are ambiguous and handled separately. */
 const LOOK_ALIKES: Readonly<Record<string, string>> = { '0': 'o', '3': 'e', '4': 'a', '5': 's', '7': 't', '@': 'a', '$': 's' };
 const MIN_PART = 3;
 /** Minimum of letters besides parts of the address. */

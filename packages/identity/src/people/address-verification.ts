@@ -16,7 +16,7 @@ export interface AddressVerificationParts {
 export interface TokenForm {
   readonly token: string;
   readonly password: string;
-  /** Of the client, for the audit log. */
+  /** Address of the client, for the audit log. */
   readonly address?: string | undefined;
   /** `Cookie` header. */
   readonly cookie?: string | null;

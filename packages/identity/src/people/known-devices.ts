@@ -27,7 +27,7 @@ export interface KnownDevicesParts {
   readonly cookie: CookieForm;
 }
 
-/** A mark is bound to it. */
+/** What a mark is bound to. */
 type Marked = Pick<PersonRecord, 'passwordHash'> & { readonly person: Pick<PersonRecord['person'], 'id'> };
 
 /** Dummy of the same length, for which no mark is ever signed. */

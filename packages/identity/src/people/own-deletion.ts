@@ -18,7 +18,7 @@ function actorOf({ id }: Owner, origin: ActOrigin): Actor {
   return { kind: 'owner', id, origin };
 }
 
-/** By the signed-in owner, subject to the rules of standing. */
+/** Deletion by the signed-in owner, subject to the rules of standing. */
 export class OwnDeletion {
   constructor(private readonly parts: OwnDeletionParts) {}
 

@@ -8,7 +8,7 @@ export interface RegisterCommand {
   readonly name: string;
   readonly password: Password;
   readonly language?: MailLanguage | null | undefined;
-  /** Of the client, for the audit log. */
+  /** Address of the client, for the audit log. */
   readonly address?: string | undefined;
   readonly at: Instant;
   /** After the password was hashed; later work depends on whether the address is known. */
@@ -70,7 +70,7 @@ export interface ChangePasswordCommand {
 }
 
 interface FromClient {
-  /** Of the client, for the audit log and for scheduling the hash. */
+  /** Address of the client, for the audit log and for scheduling the hash. */
   readonly address?: string | undefined;
   /** `Cookie` header, for known browsers. */
   readonly cookie?: string | null;

@@ -16,7 +16,7 @@ export function mailboxOf(email: string): string {
   return email.slice(0, email.lastIndexOf('@'));
 }
 
-/** For all ways of signing up. */
+/** Drafts of people and accounts, for all ways of signing up. */
 export class PersonDrafts {
   /**
    * @param planId The plan of new accounts.

@@ -47,7 +47,7 @@ function rankOf({ role, emailVerified }: Pick<Person, 'role' | 'emailVerified'>,
   return emailVerified || purpose === 'invitation' ? 'verified' : 'unverified';
 }
 
-/** Links with single-use tokens, and notices. Resolves once a message is stored. */
+/** Mails links with single-use tokens, and notices. Methods resolve once a message is stored. */
 export class PersonMails {
   constructor(private readonly parts: PersonMailsParts) {}
 
@@ -76,7 +76,7 @@ export class PersonMails {
     return this.send({ to, accountId, rank: 'verified' }, `${reason}/`, content);
   }
 
-  /** To the current address. False if the new one cannot receive mail. */
+  /** Mails the current address. False if the new one cannot receive mail. */
   sendChangeConfirmation(person: Addressee, newEmail: string): Promise<boolean> {
     return this.confirmChange({ personId: person.id, purpose: 'confirm-change', newEmail }, person, confirmAddressChangeMessage);
   }

@@ -30,7 +30,7 @@ export interface NewPerson {
 export interface MailRepetition {
   readonly of: MailId;
   readonly personId: PersonId;
-  /** Of the link in the message; replaces the earlier one. `null` for a message without a link. */
+  /** Token of the link in the message; replaces the earlier one. `null` for a message without a link. */
   readonly token: StoredToken | null;
   readonly pace: MailPace;
   readonly by: AuditedBy;
@@ -67,7 +67,7 @@ export interface AddressVerified {
   readonly signupCredit?: SignupCredit | null;
 }
 
-/** In the transaction that consumes the token. */
+/** Effect in the transaction that consumes the token. */
 export type TokenEffect =
   /** Only if the password still has this hash. */
   | ({ readonly kind: 'verify-email'; readonly provenHash: string } & AddressVerified)
@@ -86,7 +86,7 @@ export interface TokenRedemption {
   readonly purpose: TokenPurpose;
   readonly effect: TokenEffect;
   readonly at: Instant;
-  /** Of the client, for the audit log. */
+  /** Address of the client, for the audit log. */
   readonly address?: string | undefined;
 }
 
@@ -166,8 +166,8 @@ export interface PersonRecords {
   /** Refused for the last operator. */
   setRole(id: PersonId, role: PersonRole, by: AuditedBy): Promise<SetRoleOutcome>;
   /**
-   * Of the account and its person together. Ends the sessions of the person and removes the tokens; password, factors and links to issuers stay.
-   * Refused without effect.
+   * Changes the address of the account and its person together. Ends the sessions of the person and removes the tokens; password, factors
+   * and links to issuers stay. Refused without effect.
    */
   replaceAddress(replacement: AddressReplacement, by: AuditedBy): Promise<AddressReplacementOutcome>;
   /** Also removes recovery codes, failure counts and sessions; stores the notice. False, without effect, if the person has no factor. */

@@ -23,9 +23,9 @@ export interface SignUpForm {
   readonly email: string;
   readonly name: string;
   readonly password: string;
-  /** Of the page; that of an existing person stays. */
+  /** Language of the page; that of an existing person stays. */
   readonly language?: MailLanguage | undefined;
-  /** Of the client, for the audit log. */
+  /** Address of the client, for the audit log. */
   readonly address?: string | undefined;
 }
 

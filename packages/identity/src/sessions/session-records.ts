@@ -5,13 +5,13 @@ import type { PersonRecord } from '../people/person-records.js';
 import type { Session } from './session.js';
 
 export type ProvenBy =
-  /** Not sufficient if `browser` needs a mailed link by then. */
+  /** A password; not sufficient if `browser` needs a mailed link by then. */
   | { readonly kind: 'password'; readonly hash: string; readonly browser: BrowserStanding }
   | { readonly kind: 'passkey'; readonly id: PasskeyId }
   | { readonly kind: 'issuer'; readonly subject: IssuerSubject }
   /** A single-use link, already consumed. */
   | { readonly kind: 'link' }
-  /** Likewise, of this machine. Not sufficient for an operator, nor once the machine is revoked. */
+  /** A single-use link of this machine, already consumed. Not sufficient for an operator, nor once the machine is revoked. */
   | { readonly kind: 'machine'; readonly id: MachineId };
 
 export interface NewSession {

@@ -32,7 +32,7 @@ export interface SessionProof {
 const MAX_USER_AGENT_LENGTH = 256;
 const NEVER = instant(0);
 
-/** Who has a password or a factor confirms it for what needs a fresh proof; for anyone else a machine's link is the only proof there is. */
+/** True for a person with a password or a factor, who confirms it for what needs a fresh proof. For anyone else a machine's link is the only proof there is. */
 function hasOwnProof({ person, passwordHash }: PersonRecord): boolean {
   return passwordHash !== null || person.factors.length > 0;
 }

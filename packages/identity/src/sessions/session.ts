@@ -25,7 +25,7 @@ export interface Session {
   /** Address of the last use. */
   readonly address: string;
   readonly userAgent: string | null;
-  /** Of the machine whose link began the session; `null` for every other way. */
+  /** Machine whose link began the session; `null` for every other way. */
   readonly machineId: MachineId | null;
 }
 

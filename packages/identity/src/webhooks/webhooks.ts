@@ -9,7 +9,7 @@ import type { WebhookTargets, WebhookUrlProblem } from './webhook-targets.js';
 export const MAX_OPERATOR_WEBHOOKS = 20;
 /** Maximum of one account. */
 export const MAX_OWNER_WEBHOOKS = 5;
-/** For which the secret before a rotation signs too. */
+/** Time for which the secret before a rotation signs too. */
 export const WEBHOOK_OVERLAP_MILLISECONDS = MILLISECONDS_PER_DAY;
 export const MAX_WEBHOOK_URL_CHARACTERS = 2_000;
 

@@ -14,13 +14,13 @@ const KEY_ENDING = sql<string>`substr(hint, 7)`;
 
 const AVAILABLE = sql<bigint>`accounts.balance - accounts.reserved`;
 const LAST_USED = sql<string | null>`(select max(day) from usage_daily where usage_daily.account_id = accounts.id)`;
-/** Of a join that reads it once for each account, wherever the statement names it. Only PostgreSQL has such a join. */
+/** Column of a join that reads the last use once per account. Only PostgreSQL has such a join. */
 const JOINED_LAST_USED = sql<string | null>`used.day`;
 const USED = sql<{ readonly day: string | null }>`(select max(day) as day from usage_daily where usage_daily.account_id = accounts.id)`;
 
 const TEXTS = sql<string>`(accounts.name || chr(10) || accounts.email || chr(10) || coalesce(accounts.external_id, ''))`;
 
-/** On PostgreSQL one match of all three is faster than three, and that of ASCII letters, whose case is folded bytewise, than a regular expression. */
+/** On PostgreSQL, one match over all three columns is faster than three matches, and for ASCII letters, folding case bytewise is faster than a regular expression. */
 function hasPart(queries: Queries, text: string): Condition {
   if (isPostgres(queries)) return isAscii(text) ? sql`strpos(lower(${TEXTS} collate "C"), ${text.toLowerCase()}) > 0` : sql`${TEXTS} ~ ${regexpOf(text)}`;
   const glob = globOf(text);

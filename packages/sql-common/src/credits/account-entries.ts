@@ -56,12 +56,12 @@ function chargesOf(settlements: RawBuilder<unknown>, kind: 'charge' | 'late-char
 }
 
 export interface ChargesToRead extends After {
-  /** Requests that ended at it or later. */
+  /** Only requests that ended at this time or later. */
   readonly since: bigint;
   readonly onCharge: (charge: AccountEntry) => void;
 }
 
-/** Page by page, in no order. */
+/** Reads charges page by page, in no order. */
 export function* readCharges(queries: Queries, given: ChargesToRead): Script<void> {
   const { accountId, since, onCharge } = given;
   const add = (rows: readonly EntryRow[]): void => {

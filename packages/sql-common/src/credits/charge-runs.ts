@@ -13,7 +13,7 @@ interface Run {
   last: bigint;
   units: bigint;
   kind: AccountEntry['kind'];
-  /** Of the charges of its kind. */
+  /** Latest end of its charges of this kind. */
   latest: Instant;
 }
 

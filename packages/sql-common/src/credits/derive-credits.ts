@@ -8,7 +8,7 @@ import { type CreditSnapshot, FIRST_SNAPSHOT } from './credit-snapshot-rows.js';
 /** Requests that end longer before the snapshot than this are looked for only if the balance shows that one is missing. */
 const LOOK_BACK = BigInt(2 * MILLISECONDS_PER_DAY);
 
-/** In one transaction; more is left to a new snapshot. */
+/** Maximum in one transaction; more is left to a new snapshot. */
 const MAX_NEW_ENTRIES = 2_000;
 /** Entries that other transactions may have numbered before, and committed after, the snapshot. */
 const NUMBERED_EARLIER = 1_000n;
@@ -19,7 +19,7 @@ export interface DerivedCredits {
   readonly endedThrough: bigint;
 }
 
-/** Entries that leave of each credit what all entries of the account leave; charges are added up in runs. */
+/** Entries with the same effect on credits as all entries of the account; charges are added up in runs. */
 interface ReadEntries {
   readonly entries: readonly AccountEntry[];
   /** Number of ledger entries read, including those of no effect on credits. */
@@ -115,8 +115,8 @@ export function* deriveCredits(queries: Queries, accountId: AccountId, given: Cr
 }
 
 /**
- * The same under the account's lock, from a recent snapshot. `null` if that takes more than a bounded number of entries. Acts that are no charges
- * are all found, and each charge lowers the balance, so that a sum that equals the balance has all of them.
+ * Like `deriveCredits`, under the account's lock and from a recent snapshot. `null` if that takes more than a bounded number of entries.
+ * Acts that are no charges are all found, and each charge lowers the balance, so that a sum that equals the balance has all of them.
  */
 export function* deriveFromRecent(queries: Queries, accountId: AccountId, snapshot: CreditSnapshot): Script<DerivedCredits | null> {
   const after = { accountId, after: snapshot.through };

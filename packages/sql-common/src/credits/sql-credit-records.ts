@@ -66,7 +66,7 @@ export class SqlCreditRecords implements CreditRecords {
     return { ...yield* deriveCredits(this.queries, accountId, previous), previous: previous.through };
   }
 
-  /** Unless another process has stored a newer one. */
+  /** Stores the snapshot unless another process has stored a newer one. */
   private* keep(accountId: AccountId, snapshot: CreditSnapshot, previous: bigint): Script<void> {
     const row = snapshotToRow(snapshot);
     yield* changesOf(this.queries.insertInto('credit_snapshots').values({ account_id: accountId, next_at: null, ...row })
@@ -102,7 +102,7 @@ export class SqlCreditRecords implements CreditRecords {
     return kept;
   }
 
-  /** The entry, what else an act stores, and the proof, together. */
+  /** Stores the entry, what else an act stores, and the proof in one transaction. */
   private* book(expiring: Expiring, balance: Balance): Script<Balance> {
     const { accountId, credit, through, at } = expiring;
     const act = expiryActOf(expiring);
@@ -115,7 +115,7 @@ export class SqlCreditRecords implements CreditRecords {
     return outcome.balance;
   }
 
-  /** Once for each credit and number of days, whichever process is first. A later notice takes the place of an earlier one that was not stored. */
+  /** Stores a notice once for each credit and number of days, whichever process is first. A later notice takes the place of an earlier one that was not stored. */
   private* notice(accountId: AccountId, credit: CreditLeft, at: Instant): Script<void> {
     const days: CreditNoticeDays | null = creditNoticeOf(credit, at);
     if (days === null) return;

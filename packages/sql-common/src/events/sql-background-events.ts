@@ -15,7 +15,7 @@ const ROWS_PER_STEP = 20;
 /** Longer than any period. */
 const CAPS_KEPT_MILLISECONDS = 62 * MILLISECONDS_PER_DAY;
 
-/** After a gateway named it last. A circuit is closed for a while between two failed probes; credentials show with the next request only. */
+/** Time after a gateway last named it. A circuit is closed for a while between two failed probes; credentials show with the next request only. */
 const ENDS_AFTER_MILLISECONDS: Readonly<Record<Condition['kind'], number>> = {
   'upstream-down': MILLISECONDS_PER_MINUTE, 'credentials-refused': MILLISECONDS_PER_HOUR, 'ledger-disagreement': MILLISECONDS_PER_HOUR,
 };

@@ -7,7 +7,7 @@ import type { PersonTable } from '../schema/identity-tables.js';
 import { firstOf, type Script } from '../script/script.js';
 import type { Queries } from '../script/queries.js';
 
-/** With the standing of their account. */
+/** A person with the standing of the account. */
 export interface PersonRow {
   readonly id: string;
   readonly account_id: string | null;

@@ -37,7 +37,7 @@ export function* countFailure(
   return after;
 }
 
-/** After a correct proof. One from a known browser allows the next notice about unknown browsers. */
+/** Called after a correct proof. A proof from a known browser allows the next notice about unknown browsers. */
 export function* forgetAttempts(queries: Queries, { personId, browser }: Counted): Script<void> {
   yield* changesOf(queries.deleteFrom(TABLES[browser]).where('person_id', '=', personId));
   if (browser === 'known') yield* tellAgain(queries, personId);

@@ -28,7 +28,7 @@ export function* stopTopUp(queries: Queries, { accountId, at, payment, reason }:
   yield* appendAuditEntry(queries, { actor: SYSTEM_ACTOR, at, action: 'account.changed', subject: accountId, accountId, details: { automaticTopUp: { enabled: false, reason } } });
 }
 
-/** After steps of a payment, in their transaction, under the lock of the account. */
+/** Called after steps of a payment, in their transaction, under the lock of the account. */
 export function* followCharge(queries: Queries, { payment, steps }: { readonly payment: Payment; readonly steps: readonly PaymentStep['step'][] }, at: Instant): Script<void> {
   const { accountId, origin } = payment;
   const row = steps.length === 0 ? null : yield* firstOf(queries.selectFrom('automatic_top_ups').select(['declines']).where('account_id', '=', accountId).where('enabled', '=', 1n));

@@ -181,7 +181,7 @@ export class SqlTopUpRecords implements TopUpRecords {
     return row === null ? null : paymentFromRow(row);
   }
 
-  /** Of a charge without a reference, so that no report can end it. */
+  /** Ends a charge without a reference, which no report can end. */
   private* end(payment: Payment, step: 'failed' | 'expired', at: Instant): Script<void> {
     const { queries } = this;
     yield* changesOf(queries.updateTable('payments').set({ state: step, changed_at: at, next_check_at: null }).where('id', '=', payment.id).where('state', '=', 'open'));

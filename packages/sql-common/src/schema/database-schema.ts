@@ -23,7 +23,7 @@ import type { TopUpTables } from './top-up-tables.js';
 import type { PaymentTables } from './payment-tables.js';
 import type { VoucherTables } from './voucher-tables.js';
 
-/** In micro-tokens. The available amount, `balance - reserved`, is not stored. */
+/** Amounts are in micro-tokens. The available amount, `balance - reserved`, is not stored. */
 export interface AccountTable {
   id: string;
   email: string;
@@ -47,7 +47,7 @@ export interface AccountTable {
   external_id: NullableText;
   /** JSON; `null` for none. */
   metadata: NullableText;
-  /** Of the account's own fields or standing; bookings do not change it. */
+  /** Last change of the account's own fields or standing; bookings do not change it. */
   updated_at: Whole;
   /** The number of the account's last event. */
   event_sequence: WholeOrDefault;
@@ -93,7 +93,7 @@ export interface LedgerEntryTable {
   reason: string | null;
   at: Whole;
   day: string;
-  /** Of a credit; `null` for never. */
+  /** Expiry of a credit; `null` for never. */
   expires_at: ColumnType<bigint | null, bigint | number | null | undefined, never>;
 }
 

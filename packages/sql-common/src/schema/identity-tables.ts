@@ -29,7 +29,7 @@ export interface SessionTable {
   last_used_at: Whole;
   address: string;
   user_agent: string | null;
-  /** Of the machine whose link began it. */
+  /** Machine whose link began the session. */
   machine_id: string | null;
 }
 
@@ -40,7 +40,7 @@ export interface PersonTokenTable {
   purpose: string;
   new_email: string | null;
   expires_at: Whole;
-  /** Of the machine that issued it. */
+  /** Machine that issued the token. */
   machine_id: string | null;
 }
 

@@ -13,7 +13,7 @@ export interface PaymentTable {
   amount: Whole;
   currency: string;
   tokens: Whole;
-  /** After the booking; `null` for a credit that does not expire. */
+  /** Days after the booking; `null` for a credit that does not expire. */
   credit_expires_after_days: ColumnType<bigint | null, bigint | number | null | undefined, never>;
   package_id: string | null;
   /** 0 or 1. */

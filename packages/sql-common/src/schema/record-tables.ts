@@ -23,7 +23,7 @@ export interface ApiKeyTable {
   lineage: string | null;
   /** 1 once the event of its expiry is stored. */
   expiry_told: WholeOrDefault;
-  /** Of the last change, block or revocation; its use is no change. */
+  /** Time of the last change, block or revocation; its use is no change. */
   updated_at: Whole;
 }
 

@@ -39,7 +39,7 @@ export interface StatementFileTable {
 export interface StatementStateTable {
   id: Whole;
   last_number: Whole;
-  /** Whose statements are being made or are next; `null` before the first. */
+  /** Month whose statements are being made or are next; `null` before the first. */
   month: NullableText;
   ends_at: Whole;
   /** The last account, in the order of ids, whose statement of the month is made or not needed. */

@@ -42,7 +42,7 @@ export interface VoucherUseTable {
 /** Keyed hashes of the mailboxes that redeemed a voucher. */
 export interface VoucherMailboxTable { voucher_id: string; mailbox_hash: string }
 
-/** Of an account since the first wrong try of its window. */
+/** Wrong tries of an account since the first one of its window. */
 export interface WrongVoucherTable { account_id: string; tries: Whole; since: Whole }
 
 export interface VoucherTables {

@@ -11,11 +11,11 @@ import { namedFromRow, SUMMARY_COLUMNS, summaryFromRow } from './statement-rows.
 import { claimStatements, dueMonth, releaseClaim, type StatementTurn, storeStatements } from './store-statements.js';
 import { verifyStatementNumbers, verifyStatements } from './verify-statements.js';
 
-/** In one transaction, which SQLite runs on the event loop. */
+/** Statements per transaction, which SQLite runs on the event loop. */
 const STATEMENTS_PER_WRITE = 20;
 const LINES_PER_WRITE = 2_000;
 
-/** In groups of a bounded number of statements and lines; at least one group. */
+/** Divides statements into groups of a bounded number of statements and lines; at least one group. */
 function groupsOf(statements: readonly PreparedStatement[]): readonly (readonly PreparedStatement[])[] {
   const groups: PreparedStatement[][] = [[]];
   let lines = 0;
@@ -36,7 +36,7 @@ interface Making {
   readonly at: Instant;
 }
 
-/** In any SQL database. Long reads run in another thread; writes are short. */
+/** Long reads run in another thread; writes are short. */
 export class SqlStatementRecords implements StatementRecords {
   constructor(private readonly queries: Queries, private readonly runner: ScriptRunner, private readonly clock: LeaseClock) {}
 

@@ -55,7 +55,7 @@ function claimEnd({ clock, at }: StatementPresent) {
   return endBy(clock, { given: at, end: (at + CLAIM_MILLISECONDS) as Instant });
 }
 
-/** Those that have been erased since they were read. Locks the accounts, as an erasure does. */
+/** Accounts that have been erased since they were read. Locks the accounts, as an erasure does. */
 function* erasedOf(queries: Queries, ids: readonly string[]): Script<ReadonlySet<string>> {
   if (ids.length === 0) return new Set();
   const rows = yield* rowsOf(locking(queries, queries.selectFrom('accounts').select(['id', 'status']).where('id', 'in', [...ids]).orderBy('id')));

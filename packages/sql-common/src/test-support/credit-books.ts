@@ -21,7 +21,7 @@ async function pay({ payments }: SqlStore, id: string, accountId: AccountId = ST
   return report;
 }
 
-/** Of a credit of 4 tokens, nothing is left; a snapshot and the figures of the expiry are stored. */
+/** Lets a credit of 4 tokens expire, of which nothing is left afterwards; stores a snapshot and the figures of the expiry. */
 async function expireSome({ ledger, credits }: SqlStore): Promise<void> {
   const expiresAt = later(STORE_NOON, 1000);
   await ledger.book({ kind: 'top-up', accountId: STORE_ALICE, amount: ServiceTokens.parse('4'), reference: 'soon', reason: null, actor: SYSTEM_ACTOR, at: STORE_NOON, expiresAt });

@@ -17,7 +17,7 @@ async function creditEach(driver: StoreDriver, ...amounts: readonly string[]): P
   for (const amount of amounts) await driver.credit(amount);
 }
 
-/** Takes the whole balance, which crosses three thresholds and the end of the balance, and gives it back. */
+/** Takes the whole balance, which crosses three thresholds and exhausts the balance, and gives it back. */
 async function emptyAndFill({ alerts, ledger }: SqlStore): Promise<void> {
   const by = { actor: SYSTEM_ACTOR, at: STORE_NOON };
   await alerts.choose(STORE_ALICE, tokens('30', '20', '10'), by);
@@ -29,7 +29,7 @@ async function emptyAndFill({ alerts, ledger }: SqlStore): Promise<void> {
 
 type Running = () => { readonly subject: SetBackSubject; readonly driver: StoreDriver };
 
-/** Of an account with a balance of 100 service tokens. */
+/** Tests of a feed after a restoration, with an account of 100 service tokens. */
 export function feedAfterRestoring(running: Running): void {
   usageAfterRestoring(running);
 

@@ -68,7 +68,7 @@ export const CORRUPTIONS: readonly Corruption[] = [
   ['a record whose counts do not cost what it says', 'I9', "UPDATE usage_records SET visible_output_tokens = 11 WHERE request_id = 'req_1'", '11', '10'],
 ];
 
-/** With access that bypasses the schema's rules. */
+/** A store with access that bypasses the schema's rules. */
 export interface DamageableStore {
   readonly store: SqlStore;
   damage(statement: string): void | Promise<void>;

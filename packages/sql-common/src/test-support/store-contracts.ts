@@ -25,7 +25,7 @@ const [OLD, NEW] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
 const codesUnder = (current: Uint8Array, previous: Uint8Array | null) => factorCodes(new InstallationSecret(current, previous), new AuthenticatorCodes());
 const hashesUnder = (current: Uint8Array, previous: Uint8Array | null) => new HmacAddressHashes(new InstallationSecret(current, previous).keysFor('signup-credit'));
 
-/** Over two gateways on one database, or one. */
+/** People over two gateways on one database, or over one gateway. */
 export function peopleOver(store: SqlStore, other: SqlStore = store, remove: () => void = () => undefined): PeopleSubject {
   const close = async (): Promise<void> => {
     if (other !== store) await other.close();
@@ -41,7 +41,7 @@ export function peopleOver(store: SqlStore, other: SqlStore = store, remove: () 
   };
 }
 
-/** Over two gateways on one database. */
+/** Machines over two gateways on one database. */
 export function machinesOver(store: SqlStore, other: SqlStore, remove: () => void = () => undefined): MachinesSubject {
   const close = async (): Promise<void> => {
     await other.close();
@@ -204,7 +204,7 @@ function all(methods: Readonly<Record<string, unknown>>, code: string): Readonly
   return Object.fromEntries(Object.keys(methods).map((name) => [name, code]));
 }
 
-/** With a database that can become unreachable. */
+/** A store whose database can become unreachable. */
 export interface RemovableStore {
   readonly subject: PeopleSubject;
   readonly takeAway: () => Promise<void>;

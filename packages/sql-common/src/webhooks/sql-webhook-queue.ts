@@ -182,7 +182,7 @@ export class SqlWebhookQueue implements WebhookQueue {
     const { queries, clock } = this;
     const next = (yield* firstOf(queries.selectFrom('webhook_deliveries').select('next_at').where('endpoint_id', '=', id).where('state', '=', sql.lit('waiting'))
       .orderBy('next_at').limit(1)))?.next_at ?? null;
-    // Behind the others that are due.
+    // Due after the others that are due.
     const dueAt = next === null ? null : sql<bigint>`case when cast(${next} as bigint) > cast(${presentBy(clock, at)} as bigint) then cast(${next} as bigint) else cast(${presentBy(clock, at)} as bigint) end`;
     const ended = queries.updateTable('webhook_endpoints').where('id', '=', id).where('turns', '=', BigInt(number));
     yield* changesOf(ended.set({ leased_until: endBy(clock, { given: at, end: pauseUntil }) }));

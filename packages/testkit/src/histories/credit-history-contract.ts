@@ -150,7 +150,7 @@ class CreditHistory {
     this.#model((model) => model.expire(this.now, available));
   }
 
-  /** At both gateways at the same time. */
+  /** Both gateways look for expired credits at the same time. */
   async #lookTwice(): Promise<void> {
     await Promise.all([this.subject.store.credits, this.subject.other.credits].map(async (records) => {
       for (const id of await records.due(this.now, 10)) await records.expire(id, this.now);

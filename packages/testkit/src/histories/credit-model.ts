@@ -15,7 +15,7 @@ export class CreditModel {
   readonly expiries: number[] = [];
   readonly notices: string[] = [];
   readonly #credits: ModelCredit[] = [];
-  /** By request: the credit that paid each token, in order. */
+  /** The credit that paid each token, in order, by request. */
   readonly #paid = new Map<number, ModelCredit[]>();
   #order = 0;
 
@@ -32,7 +32,7 @@ export class CreditModel {
     return other;
   }
 
-  /** Of credits that have not expired. */
+  /** Tokens of credits that have not expired. */
   alive(at: Instant): number {
     return this.#credits.reduce((sum, { left, expiresAt }) => (expiresAt === null || expiresAt > at ? sum + left : sum), 0);
   }
@@ -95,7 +95,7 @@ export class CreditModel {
     if (request !== null) this.#paid.set(request, [...this.#paid.get(request) ?? [], credit]);
   }
 
-  /** The soonest to expire that is alive, else one that has expired. */
+  /** The credit that expires soonest among those alive, else an expired one. */
   #next(at: Instant): ModelCredit {
     const open = this.#sorted().filter(({ left }) => left > 0);
     const next = open.find(({ expiresAt }) => expiresAt === null || expiresAt > at) ?? open[0];

@@ -31,7 +31,7 @@ function randomFrom(seed: number): (below: number) => number {
 export class Killed extends Error {}
 
 export interface KilledPaymentsSubject extends PaymentsSubject {
-  /** As a process has it that is killed in its next transaction, after so many statements; it throws `Killed`. */
+  /** A store of a process that is killed in its next transaction, after so many statements; it throws `Killed`. */
   readonly dying: (statements: number) => PaymentRecords;
 }
 
@@ -203,7 +203,7 @@ class PaymentHistory {
     expect([verified.statements > 0, verified.differences]).toEqual([model.booked.size > 0, []]);
   }
 
-  /** Paid in full at the provider is booked here in the end, and anything else is not. */
+  /** Whatever is paid in full at the provider is booked here in the end, and nothing else. */
   #compareProvider(id: string): void {
     const payment = this.model.payments.get(id);
     const report = this.provider.reports.get(`ref_${id}`);

@@ -1,6 +1,6 @@
 import type { Payment, PaymentAdjustment, ReportedPayment } from '@tollgate/core';
 
-/** Of every payment of a history. */
+/** Price of every payment of a history. */
 export const PRICE = 1000n;
 /** Micro-tokens. */
 const TOKENS = 100_000_000n;
@@ -125,7 +125,7 @@ export class PaymentModel {
     }
   }
 
-  /** In proportion to the amount, at most what refunds and disputes have left of the payment. */
+  /** Tokens in proportion to the amount, at most what refunds and disputes have left of the payment. */
   #claimOf({ isBooked, taken }: ModelPayment, { kind, amount, status }: Pick<Taken, 'kind' | 'amount' | 'status'>): bigint {
     if (!isBooked || status === 'won') return 0n;
     const before = kind === 'refund' ? refundedOf(taken) : 0n;

@@ -13,9 +13,9 @@ interface Step {
   readonly isAlice: boolean;
   readonly amount: number;
   readonly variant: number;
-  /** Of the clock, before the step. */
+  /** Hours by which the clock advances before the step. */
   readonly hours: number;
-  /** Between a request's end and its booking. */
+  /** Hours between a request's end and its booking. */
   readonly delayHours: number;
 }
 

@@ -124,7 +124,7 @@ export interface PostgresServer {
 /** What servers of one test run begin with. */
 export interface PreparedCluster {
   readonly name: string;
-  /** On a server with nothing but the database `postgres`. Closes its connections. */
+  /** Prepares a server with nothing but the database `postgres`. Closes its connections. */
   readonly prepare: (server: Pick<PostgresServer, 'url'>) => Promise<void>;
 }
 
@@ -242,7 +242,7 @@ async function sharedCluster(name: string, fill: (cluster: Cluster) => Promise<v
   return shared;
 }
 
-/** With the programs and a new cluster: copying a cluster takes a tenth of the time of creating one. */
+/** Contains the programs and a new cluster; copying a cluster takes a tenth of the time of creating one. */
 function firstCluster(): Promise<string | null> {
   return sharedCluster('postgres', async (cluster) => {
     const { folder, data, user } = cluster;

@@ -133,7 +133,7 @@ export class StripeServer {
     else open['status'] = status;
   }
 
-  /** The event about a checkout or about what hangs on it, signed as Stripe does. */
+  /** The event about a checkout or one of its objects, signed as Stripe does. */
   notification(type: string, id: string, signing: Signing): SignedNotification {
     const session = this.session(id);
     const object = type.startsWith('checkout.') ? { id, object: 'checkout.session' }

@@ -136,7 +136,7 @@ export function streamOf(generation: CompletedGeneration, context?: EncodeContex
   return anEncoder(context, ports).encode(eventsOf(generation, byWord));
 }
 
-/** Up to the end of the last block. */
+/** Events up to the end of the last block. */
 export function eventsBeforeEnd(generation: CompletedGeneration): readonly GenerationEvent[] {
   return eventsOf(generation, byWord).slice(0, -1);
 }

@@ -7,7 +7,7 @@ import { modelOf, type StreamShape } from './streams.js';
 const SUBJECTS: readonly SubjectId[] = ['tollgate'];
 const RESPONSES_PATH = '/v1/responses';
 const CONNECTIONS = 16;
-/** Per load, three in a round. */
+/** Seconds per load; a round has three. */
 const SECONDS = 0.8;
 const WARM_UP: WarmUp = { work: 'formats', gatewaySeconds: 12, passThroughSeconds: 0 };
 

@@ -30,7 +30,7 @@ export interface Bench {
   readonly subjects: readonly RunningSubject[];
   readonly warmth: Warmth;
   readonly rounds: number;
-  /** For scenarios that take seconds per measurement. */
+  /** Rounds of scenarios that take seconds per measurement. */
   readonly longRounds: number;
   /** Scales every measurement. */
   readonly secondsFactor: number;

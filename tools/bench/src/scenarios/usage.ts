@@ -71,7 +71,7 @@ interface UsageOptions {
   readonly folder: string;
   /** Its Node flags are used. */
   readonly root: string;
-  /** In the larger of the two databases. */
+  /** Records in the larger of the two databases. */
   readonly records: number;
   /** Keeps the larger database; `null` deletes it. */
   readonly databaseFile: string | null;

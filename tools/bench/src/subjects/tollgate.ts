@@ -51,7 +51,7 @@ interface GatewayOptions {
   readonly root: string;
   readonly models: readonly string[];
   readonly upstreamPort: number;
-  /** For its catalogue and its log. */
+  /** Folder for its catalogue and its log. */
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>> & { readonly DATABASE_URL: string };
   /** Keys in its database; `null` for one account, created by the checkout's command line. */

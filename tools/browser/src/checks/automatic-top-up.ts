@@ -51,7 +51,7 @@ async function switchesOn(page: Page): Promise<Locator> {
   return card;
 }
 
-/** Until the background task has charged, or was declined. */
+/** Waits until the background task has charged, or was declined. */
 async function charged(page: Page, isOver: (topUp: TopUp) => boolean): Promise<TopUp> {
   return until('a charge of the saved method', async () => {
     const topUp = await read<TopUp>(page, '/automatic-top-up');

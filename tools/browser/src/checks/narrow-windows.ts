@@ -11,7 +11,7 @@ import { layoutFaults } from './layout-faults.js';
 const WIDTHS = [390, 700, 768, 1024] as const;
 const HEIGHT = 844;
 const RECORDS = 50_000;
-/** Of a list of choices, unless its field is wider. */
+/** Widest list of choices, unless its field is wider. */
 const WIDEST_LIST = 420;
 const LONG_NAME = 'A key whose name is as long as names may be, and which is called by its full name, in every place';
 
@@ -101,7 +101,7 @@ async function resizesOperatorsPages({ page }: WatchedPage, accountId: string): 
   await resizeAcross(page);
 }
 
-/** Also warnings, which other checks pass over. */
+/** Includes warnings, which other checks pass over. */
 function notesOf({ page, notices }: WatchedPage): () => readonly string[] {
   const warnings: string[] = [];
   page.on('console', (message) => { if (message.type() === 'warning') warnings.push(message.text()); });

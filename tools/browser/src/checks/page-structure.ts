@@ -5,10 +5,10 @@ import { ACCOUNT_TABS, ENTRY_PAGES, OPERATOR_ACCOUNT_TABS, operatorPages, ownerP
 import { subjectsOf } from '../world/fixtures.js';
 import type { Check, CheckContext } from './check.js';
 
-/** Of the engine, for which people have others. */
+/** Words of the engine, for which people have others. */
 const FORMER_WORDS = /\b(?:Books|Ending|Standing|Circuit|Chain of hashes|Blocklists|Debited|Uncached|Prompt tokens|Client left|Provider failed)\b/i;
 
-/** Headings that come after one of a level that is not the next one up. */
+/** Headings whose level is more than one below that of the heading before. */
 async function skippedLevels(page: Page): Promise<readonly string[]> {
   const headings = await page.getByRole('heading').evaluateAll((found) => found.map((one) => ({ level: Number(/\d/.exec(one.tagName)?.[0] ?? 0), text: one.textContent })));
   return headings.flatMap(({ level, text }, index) => (level > (headings[index - 1]?.level ?? 0) + 1 ? [`${text} (level ${level})`] : []));

@@ -44,7 +44,7 @@ async function say(page: Page, text: string): Promise<Locator> {
   return newestTurn(page);
 }
 
-/** Formatted, without anything that loads or runs. */
+/** Replies are formatted, and nothing in them loads or runs. */
 async function formats(page: Page): Promise<void> {
   const reply = await say(page, MARKDOWN);
   await shown(reply.getByRole('heading', { name: 'Prices' }));

@@ -22,7 +22,7 @@ async function available(page: Page): Promise<string> {
   return (await read<{ readonly balance: { readonly available: { readonly svc_tokens: string } } }>(page, '/account')).balance.available.svc_tokens;
 }
 
-/** From the balance to the receipt. */
+/** Buys credit, from the balance to the receipt. */
 async function buys(page: Page): Promise<string> {
   await page.getByRole('navigation').getByRole('link', { name: 'Billing' }).first().click();
   await shown(heading(page, 'Billing'));
@@ -47,7 +47,7 @@ async function seesBalance(page: Page, tokens: string): Promise<void> {
   await shown(page.getByRole('region', { name: 'Credits, payments and corrections' }).getByText('Payment', { exact: true }));
 }
 
-/** Of the month that is over by now, on the page Billing, which the former address opens. */
+/** Shows the statement of the month that is over by now, on the page Billing, which the former address opens. */
 async function seesStatement({ world }: CheckContext, page: Page, { owner, tokens }: { readonly owner: Resident; readonly tokens: string }): Promise<void> {
   const month = new Date(world.clock.now()).toLocaleDateString('en', { month: 'long', timeZone: 'UTC' });
   world.clock.advance(MONTH_DAYS * MILLISECONDS_PER_DAY);

@@ -4,7 +4,7 @@ import type { Hand } from '../driver/hand.js';
 import { PASSWORD } from '../world/open-world.js';
 import type { CheckContext } from './check.js';
 
-/** In the dialog that wants a recent proof. */
+/** Proves the password in the dialog that wants a recent proof. */
 export async function provePassword(page: Page, hand: Hand): Promise<void> {
   const proof = page.getByRole('dialog', { name: 'Confirm that it is you' });
   await hand.followed(proof);

@@ -7,7 +7,7 @@ import type { Check, CheckContext } from './check.js';
 
 const SCRIPT = ['java', 'script:alert(1)'].join('');
 
-/** No pages of the dashboard. The API refuses them; a link that was altered on its way leads to none of them. */
+/** Addresses outside of the dashboard. The API refuses them; a link that was altered on its way leads to none of them. */
 const ELSEWHERE = [
   'https://evil.example/', '//evil.example', '/\\evil.example', SCRIPT, '/dashboard//evil.example', '/dashboard/\\evil.example', '/dashboard/%2F%2Fevil.example', '/dashboard/%5Cevil.example',
   '/dashboard/../v1/account', '/dashboard.evil.example', '%2F%2Fevil.example', 'dashboard/keys', '/dashboard/keys#//evil.example', '/dashboard\n//evil.example', '',

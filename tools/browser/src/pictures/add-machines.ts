@@ -2,7 +2,7 @@ import { type Instant, MACHINE_SCOPES, type MachineScope, MILLISECONDS_PER_DAY, 
 import { Machines } from '@tollgate/identity';
 import type { World } from '../world/open-world.js';
 
-/** In use, during a rotation, about to expire, and revoked. */
+/** Adds machines in use, during a rotation, about to expire, and revoked. */
 export async function addMachines({ gateway, clock }: World): Promise<void> {
   const end = clock.now();
   const machines = gateway.container.get(Machines);

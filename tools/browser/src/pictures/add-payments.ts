@@ -11,7 +11,7 @@ export interface PaymentsInUse {
   readonly checkout: string;
 }
 
-/** Paid, declined and, last, open ones, by the simulated provider. */
+/** Adds paid, declined and, last, open payments, by the simulated provider. */
 export async function addPayments({ gateway, clock, origin }: World, { accountId }: Resident): Promise<PaymentsInUse> {
   const { desk, simulated } = gateway.container.get(services.payments);
   const [offered] = desk.offer().packages;

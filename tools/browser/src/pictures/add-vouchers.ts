@@ -15,7 +15,7 @@ export interface VouchersInUse {
   readonly code: string;
 }
 
-/** Revoked, used up, and in use with a redemption by each resident. */
+/** Adds batches that are revoked, used up, and in use with a redemption by each resident. */
 export async function addVouchers({ gateway, clock }: World, residents: readonly Resident[], inUse = 'Spring fair'): Promise<VouchersInUse> {
   const vouchers = gateway.container.get(Vouchers);
   const end = clock.now();

@@ -4,7 +4,7 @@ import { type Look, type Picture, pictureName, picturesOf, SCHEMES, type Scheme,
 const DEFAULT_WIDTHS: readonly Width[] = [1280, 390];
 
 export interface Choice {
-  /** Parts of names; of one of them. All without any. */
+  /** Parts of names; a picture is chosen if its name has one of them. Empty for all. */
   readonly only: readonly string[];
   /** `null` for the default looks of each state. */
   readonly schemes: readonly Scheme[] | null;

@@ -77,7 +77,7 @@ export async function openGallery(environment: Environment = {}): Promise<Galler
   return { world, people: { owner, operator, newcomer, longNamed, scratch }, examples };
 }
 
-/** Of the months that are over. */
+/** Makes the statements of the months that are over. */
 export async function makeStatements({ gateway }: World): Promise<void> {
   const statements = gateway.container.get(Statements);
   while ((await statements.makeSome()).outcome === 'more');

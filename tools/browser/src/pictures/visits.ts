@@ -50,7 +50,7 @@ export class Visits {
   async #signIn(viewer: Exclude<Viewer, 'stranger'>): Promise<Session> {
     const person = this.gallery.people[viewer];
     if (person === undefined) throw new Error(`this gallery has no person ${viewer}`);
-    // By English labels, whatever language the pictures have.
+    // Finds fields by English labels, whatever language the pictures have.
     const { locale: _locale, ...options } = this.options;
     const { page, context, note } = await openPage(this.browser, this.gallery.world.origin, options);
     await signIn(page, person.email, PASSWORD);

@@ -39,7 +39,7 @@ async function redeem(page: Page, code: string, answer: string): Promise<void> {
   await shown(page.getByText(answer));
 }
 
-/** Of the pages of vouchers, and of the owner's form. */
+/** States of the pages of vouchers, and of the owner's form. */
 export function voucherStates({ batchId, code }: VouchersInUse): readonly NamedState[] {
   const path = '/operator/vouchers';
   return [

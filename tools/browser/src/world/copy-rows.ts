@@ -12,7 +12,7 @@ interface Copies {
   /** The row to copy. */
   readonly id: { readonly column: string; readonly value: string };
   readonly count: number;
-  /** Of the copies; the other columns are equal. */
+  /** Columns of the copies that differ; the others are equal. */
   readonly own: OwnColumns;
 }
 

@@ -127,7 +127,7 @@ export async function openWorld(environment: Environment = {}, time: Instant | n
   };
 }
 
-/** Signed up and verified, with credit and a key. */
+/** A resident who has signed up and verified the address, with credit and a key. */
 export async function addResident({ gateway, clock }: World, { email, name, role = 'owner', credit = CREDIT, keyName = 'first key' }: ResidentOptions): Promise<Resident> {
   const person = await verifiedPerson(gateway, { email, name, at: clock.now() });
   const { accountId } = person;
@@ -158,7 +158,7 @@ interface DaysToPass {
   readonly days: number;
   /** Stops the clock during requests, so that durations are reproducible. */
   readonly still?: boolean;
-  /** In turn; those of the sandbox unless given. */
+  /** Requested models in turn; those of the sandbox unless given. */
   readonly models?: readonly string[];
   /** In turn, with requests for none. */
   readonly users?: readonly string[];

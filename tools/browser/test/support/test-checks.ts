@@ -5,7 +5,7 @@ import { buildDashboard } from './built-dashboard.js';
 const BUILD_MILLISECONDS = 300_000;
 const CHECK_MILLISECONDS = 180_000;
 
-/** With one gateway and one Chromium. */
+/** Tests the checks with one gateway and one Chromium. */
 export function testChecks(...numbers: readonly number[]): void {
   let context: CheckContext | undefined;
   const opened = (): CheckContext => {

@@ -17,9 +17,9 @@ const MAX_SERVED_MILLISECONDS = 3000;
 const MAX_BETWEEN_ORDERS_MILLISECONDS = 800;
 /** Interval of reading the charges, which have no webhooks; a webhook announces everything else sooner. */
 const POLL_MILLISECONDS = 5000;
-/** Of the first delivery of an event: half of them fail. */
+/** Fates of the first delivery of an event: half of them fail. */
 const FATES: readonly DeliveryFate[] = ['lost', 'repeated', 'doubled', 'doubled'];
-/** After the last kill, until every event was delivered and the shop has entered everything. A failure pauses deliveries for 5 s. */
+/** Time after the last kill until every event was delivered and the shop has entered everything. A failure pauses deliveries for 5 s. */
 const MAX_CATCHING_UP_MILLISECONDS = 600_000;
 const LOOK_MILLISECONDS = 500;
 const AMOUNT = '3.000001';

@@ -31,7 +31,7 @@ function disorderIn(seen: readonly string[], stored: ReadonlyMap<string, number>
   return disordered;
 }
 
-/** What a reader got, in its order, compared with what is stored. */
+/** Compares what a reader got, in its order, with what is stored. */
 export function compareReader(reader: string, seen: readonly string[], stored: readonly StoredEvent[]): ReaderFinding {
   const positions = new Map(stored.map(({ id, position }) => [id, position ?? 0]));
   const distinct = new Set(seen);

@@ -34,7 +34,7 @@ class CursorReader implements FeedReader {
   }
 }
 
-/** Through the port, as the command line reads. */
+/** Reads through the port, as the command line does. */
 export function logReader(name: string, events: EventLog, limit: number): FeedReader {
   return new CursorReader(name, async (after) => {
     const reading = await events.read({ after, limit, types: null, accountId: null });
@@ -54,7 +54,7 @@ const HTTP_LIMIT = 1_000;
 /** Keeps the requests below the rate limit of a machine. */
 const HTTP_PAUSE_MILLISECONDS = 120;
 
-/** From a gateway that serves, each time another one if there are several; `urls` is called for each page. */
+/** Reads from a serving gateway, each time from another one if there are several; `urls` is called for each page. */
 export function httpReader(urls: () => readonly string[], secret: string): FeedReader {
   let turn = 0;
   return new CursorReader('GET /admin/v1/events', async (after) => {

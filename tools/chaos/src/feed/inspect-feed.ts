@@ -48,7 +48,7 @@ function faultsOfBookings(data: readonly string[], entries: number, acknowledged
   ];
 }
 
-/** At rest, with all readers at the end. */
+/** Inspects the feed at rest, with all readers at the end. */
 export async function inspectFeed(view: DatabaseView, { cursors, naive, acknowledged }: FeedEvidence): Promise<FeedFindings> {
   const [events = [], booked = [], [[entries] = []] = [], [[held] = []] = []] = await view.read([EVENTS, BOOKED, ENTRIES, HELD]);
   const stored = events.map(storedIn);

@@ -17,7 +17,7 @@ class SharedSlots {
     return new SharedSlots(await openRedis({ url: path, onError: () => undefined }));
   }
 
-  /** With unexpired leases, in the order of `accounts`. Rejects while Redis is away. */
+  /** Held slots with unexpired leases, in the order of `accounts`. Rejects while Redis is away. */
   heldBy(accounts: readonly AccountId[]): Promise<readonly number[]> {
     return Promise.all(accounts.map((account) => this.connection.zcount(`tollgate:limits:{${account}}:slots`, Date.now(), '+inf')));
   }

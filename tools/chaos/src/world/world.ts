@@ -83,7 +83,7 @@ export class World {
     return this.parts.context;
   }
 
-  /** For the account that runs out repeatedly. */
+  /** Options of the program that credits the account that runs out repeatedly. */
   get creditorOptions(): CreditorOptions {
     const { ground, accounts, folder } = this.parts;
     const { id: accountId } = accounts[2] as SeededAccount;

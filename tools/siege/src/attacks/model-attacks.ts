@@ -68,7 +68,7 @@ function flood(key: string, connections: number, body: string): HttpLoad {
   return requests({ method: 'POST', path: CHAT, headers: { ...bearer(key), ...JSON_TYPE }, connections, bodies: [body] });
 }
 
-/** One load that needs the customers' keys only. */
+/** An attack by one load that needs the customers' keys only. */
 function simple(own: Pick<Attack, 'id' | 'title'> & Partial<Attack>, load: (target: Target) => Arms['attackers'][number]): Attack {
   return attack({ ...own, arm: (target) => Promise.resolve({ attackers: [load(target)], victim: smallRequests(target) }) });
 }

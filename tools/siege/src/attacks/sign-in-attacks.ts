@@ -20,7 +20,7 @@ function wrongSignIns(target: Target, address: string, connections: number): Htt
   });
 }
 
-/** Once a second, with or without the cookies of an earlier sign-in. */
+/** Signs in once a second, with or without the cookies of an earlier sign-in. */
 function signsIn(target: Target, { cookies, address }: { readonly cookies: string; readonly address: string }): HttpLoad {
   return requests({
     method: 'POST', path: SIGN_IN, headers: { ...target.pageHeaders(address), ...(cookies === '' ? {} : { cookie: cookies }) },

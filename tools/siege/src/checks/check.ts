@@ -11,7 +11,7 @@ export interface CheckTools {
   readonly start: (environment: Readonly<Record<string, string>>) => Promise<Installation>;
 }
 
-/** Judged by its outcome, not by load. */
+/** A check judged by its outcome, not by load. */
 export interface Check {
   readonly id: string;
   readonly title: string;

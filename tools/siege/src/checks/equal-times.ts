@@ -11,7 +11,7 @@ interface DashboardAnswer {
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 const NANOSECONDS_PER_MILLISECOND = 1_000_000;
 
-/** In the test network 198.18.0.0/15 (RFC 2544). */
+/** An address in the test network 198.18.0.0/15 (RFC 2544). */
 function clientAddress(number: number): string {
   return `198.18.${Math.floor(number / 250) % 250}.${(number % 250) + 1}`;
 }

@@ -8,7 +8,7 @@ const GUESSES_MADE = 120;
 const AT_A_TIME = 10;
 const OK = 200;
 
-/** From a different network each time. */
+/** Guesses from a different network each time. */
 async function guess(target: Target): Promise<void> {
   for (let begun = 0; begun < GUESSES_MADE; begun += AT_A_TIME) {
     await Promise.all(Array.from({ length: AT_A_TIME }, (_, offset) => {

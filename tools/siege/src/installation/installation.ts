@@ -34,7 +34,7 @@ interface GatewayOptions {
   readonly descriptorLimit: number | null;
   /** Added to the settings of every siege. */
   readonly environment: Readonly<Record<string, string>>;
-  /** For two gateways; `null` for one on SQLite. */
+  /** Servers of two gateways; `null` for one on SQLite. */
   readonly shared: SharedServers | null;
 }
 
@@ -43,7 +43,7 @@ export interface SharedServers {
   readonly redisUrl: string;
 }
 
-/** With two customers. The first gateway is measured. */
+/** Gateways with two customers. The first gateway is measured. */
 export class Installation {
   private constructor(private readonly gateways: readonly StartedGateway[], private readonly metricsUrl: string, readonly target: Target) {}
 

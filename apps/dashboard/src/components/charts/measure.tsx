@@ -18,12 +18,12 @@ export function MeasuredFigure({ measure, sum: { amount, tokens } }: { readonly 
   return measure === 'cost' ? <Amount value={tokens} usd={amount} /> : <span className="num">{grouped(amount)}</span>;
 }
 
-/** Where nothing can be pointed at. */
+/** Rounded amount, for a text without hover. */
 export function roundedText(measure: Measure, { amount }: ChartSum): string {
   return measure === 'cost' ? roundedDollars(amount) : grouped(amount);
 }
 
-/** In a sentence: with the unit, and exact. */
+/** Exact amount with its unit, for a sentence. */
 export function exactText(measure: Measure, { amount }: ChartSum): string {
   return measure === 'cost' ? dollars(amount) : charts.counts[measure](grouped(amount));
 }

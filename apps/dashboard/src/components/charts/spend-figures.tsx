@@ -15,7 +15,7 @@ interface SpendFiguresProps {
   readonly renderColumn?: ((column: string, label: string) => ReactNode) | undefined;
 }
 
-/** Loaded when it is asked for. */
+/** Loaded when the figures are shown. */
 export default function SpendFigures({ title, measure, table, seriesName, columnLabel, columnHeading, renderColumn }: SpendFiguresProps) {
   return (
     <Box component="section" className={classes['figures'] ?? ''} aria-label={title} tabIndex={0}>

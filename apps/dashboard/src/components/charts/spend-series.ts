@@ -27,7 +27,7 @@ export interface SpendSeries {
   /** Number of summed series; 1 for a single one. */
   readonly count: number;
   readonly total: ChartSum;
-  /** Those of `ids`, the highest first. */
+  /** Series of `ids`, the highest first. */
   readonly parts: readonly SeriesPart[];
 }
 

@@ -27,7 +27,7 @@ type TopUp = Reply<'readAutomaticTopUp'>;
 
 const FIELDS = { threshold: 'threshold', package: 'choice', amount: 'amount', max_per_day: 'maxPerDay', monthly_amount: 'monthly' } as const;
 const HEIGHT = 240;
-/** While a charge is in progress or about to begin. */
+/** Interval of reading while a charge is in progress or about to begin. */
 const EVERY = 5_000;
 
 /** With what a charge buys, which the owner agrees to. */

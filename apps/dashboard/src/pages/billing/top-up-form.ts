@@ -23,7 +23,7 @@ export function topUpFields(settings: Settings, { packages }: Pick<Offer, 'packa
   return { threshold, choice: packageId ?? CUSTOM, amount: packageId === null ? amount : '', maxPerDay: String(maxPerDay), monthly };
 }
 
-/** Of the chosen package or custom amount. */
+/** Currency of the chosen package or custom amount. */
 export function currencyOf({ choice }: Pick<TopUpFields, 'choice'>, { packages, custom }: Pick<Offer, 'packages' | 'custom'>): string {
   return (choice === CUSTOM ? custom?.currency : packages.find(({ id }) => id === choice)?.currency) ?? '';
 }

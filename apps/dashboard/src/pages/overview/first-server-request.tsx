@@ -5,7 +5,7 @@ import { SnippetTabs, snippetsFor } from '../../components/snippets';
 import { useMe } from '../../session/person';
 import classes from './overview.module.css';
 
-/** On a server, the commonest first. */
+/** Clients for a server, the most common first. */
 const CLIENTS = ['openai-js', 'openai-python', 'curl'] as const;
 /** The secret is shown at the creation of the key only. */
 const VARIABLE = 'export KEY=sk-…';

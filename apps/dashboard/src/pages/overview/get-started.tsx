@@ -17,7 +17,7 @@ const FirstServerRequest = lazy(() => import('./first-server-request'));
 
 type Overview = Reply<'overview'>;
 const { start } = texts;
-/** While the first request is expected. */
+/** Interval of reading while the first request is expected. */
 const EVERY = 5_000;
 const SNIPPET_HEIGHT = 280;
 

@@ -26,7 +26,7 @@ interface TilesProps {
 
 const inDollars = ({ svc_tokens: tokens, usd }: Both) => <Amount value={tokens} usd={usd} />;
 
-/** A later day would promise more than a pace of seven days tells. */
+/** A later day is not shown: a pace of seven days does not predict it. */
 const MOST_DATED = 45;
 const LEAST_ELAPSED = 7;
 
@@ -74,7 +74,7 @@ function Spent({ label, period: { first, last }, spent, change, course }: SpentP
   );
 }
 
-/** Of the month, at its pace so far; `null` in its first days, which tell little. */
+/** Projection of the month at its pace so far; `null` in its first days, which predict little. */
 function Projection({ month: { usd }, today }: { readonly month: Both; readonly today: string }) {
   const elapsed = daysFrom(presetPeriods(today).thisMonth.first, today);
   if (elapsed < LEAST_ELAPSED) return null;

@@ -1,7 +1,7 @@
 import { compared, product } from '../../format/price';
 import type { ModelTurn } from './conversation';
 
-/** A reply that has ended, as far as it is compared. */
+/** Figures of a reply that has ended, as far as they are compared. */
 export interface Measured {
   readonly model: string;
   /** Exact sum in service tokens. */

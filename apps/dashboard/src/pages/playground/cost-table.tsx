@@ -18,7 +18,7 @@ interface CostTableProps {
 
 interface LeftProps {
   readonly available: NonNullable<CostTableProps['available']>;
-  /** Of the receipt, which is newer. */
+  /** Balance of the receipt, which is newer. */
   readonly balance: string | null;
   readonly inDollars: (tokens: string) => string;
 }

@@ -6,7 +6,7 @@ import classes from './playground.module.css';
 
 interface EditTurnProps {
   readonly text: string;
-  /** With the new text, which is not empty. */
+  /** Called with the new text, which is not empty. */
   readonly onSend: (text: string) => void;
   readonly onCancel: () => void;
 }

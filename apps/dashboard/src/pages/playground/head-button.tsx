@@ -8,7 +8,7 @@ interface HeadButtonProps extends Pick<ButtonProps, 'className' | 'disabled'> {
   readonly onClick: () => void;
 }
 
-/** In narrow windows without the word, so that all stand beside the title. */
+/** Shows no word in narrow windows, so that all buttons fit beside the title. */
 export function HeadButton({ icon: Icon, label, className, ...props }: HeadButtonProps) {
   return <Button variant="default" {...props} className={`${classes['headButton']} ${className ?? ''}`} leftSection={<Icon size={16} aria-hidden="true" />} aria-label={label} title={label}><span className={classes['word']}>{label}</span></Button>;
 }

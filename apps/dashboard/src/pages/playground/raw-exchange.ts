@@ -1,6 +1,6 @@
 import type { RawExchange } from './conversation';
 
-/** Of a request or a reply: enough for some thousand tokens in any format. */
+/** Maximum of a request or a reply: enough for some thousand tokens in any format. */
 export const MAX_RAW_CHARACTERS = 500_000;
 const INDENT = 2;
 

@@ -21,7 +21,7 @@ export interface Lane extends Pick<Conversation, 'turns' | 'isAnswering' | 'refu
   /** The turn to send; `null` while there is nothing. */
   readonly next: UserTurn | null;
   readonly estimate: Reply<'countPlayground'> | undefined;
-  /** Of the last request, or of the one that is written. */
+  /** Prompt tokens of the last request, or of the one being written. */
   readonly promptTokens: number | undefined;
   readonly ended: Reply<'readUsage'> | undefined;
   /** Seconds until the limit resets. */

@@ -60,7 +60,7 @@ const LISTS = { searchable: true, clearable: true, nothingFoundMessage: texts.no
 
 interface KeyFilterProps {
   readonly scope: Scope;
-  /** Whose keys operators search; all without it. */
+  /** Account whose keys operators search; all accounts without it. */
   readonly account: string | undefined;
   readonly value: string | undefined;
   readonly keyName: (id: string) => string;

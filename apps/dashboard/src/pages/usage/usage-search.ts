@@ -150,7 +150,7 @@ export function beforeQuery(search: UsageSearch, today: string) {
   return { ...bounds({ first: addDays(first, -daysFrom(first, last)), last: addDays(first, -1) }), model: search.model, key_id: search.key_id };
 }
 
-/** By the columns of the chart. */
+/** Query for the times by the columns of the chart. */
 export function firstTokenQuery(search: UsageSearch, today: string) {
   const period = periodOf(search, today);
   return { ...bounds(period), by: unitOf(period), model: search.model, key_id: search.key_id };

@@ -38,7 +38,7 @@ export const audit = {
   } as Readonly<Record<string, string>>,
   brokenNext: 'Compare with a backup, and stop writing to the database until you know why.',
   entry: (number: number) => `Entry ${exactCount(number)}`,
-  /** Of acts that owners do not see, by action name. */
+  /** Words for acts that owners do not see, by action name. */
   actions: ({
     'note.added': 'Note added',
     'note.changed': 'Note changed',

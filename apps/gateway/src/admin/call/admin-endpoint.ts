@@ -19,7 +19,7 @@ type CallOf<Route extends AdminRoute> = AdminCall & { readonly params: ParamsOf<
 
 /** A change that an earlier request made under the same key. */
 export interface MadeChange extends Pick<StoredClaim, 'claimedAt'> {
-  /** Of its audit entry; empty for a change without effect. */
+  /** Subject of its audit entry; empty for a change without effect. */
   readonly subject: string;
 }
 

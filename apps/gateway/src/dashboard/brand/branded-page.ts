@@ -19,7 +19,7 @@ interface ShownBrand {
   readonly privacy: string | null;
 }
 
-/** With a hash of the content, since browsers keep icons for long. */
+/** Includes a hash of the content, since browsers keep icons for long. */
 function addressOf(path: string, content: string | Uint8Array): string {
   return `/dashboard${path}?v=${createHash('sha256').update(content).digest('hex').slice(0, 12)}`;
 }

@@ -6,13 +6,13 @@ import type { DashboardCall } from './dashboard-call.js';
 
 /** Maximum concurrent background work. */
 export const MAX_AT_ONCE = 288;
-/** The part of it for browsers without a known device. */
+/** Part of `MAX_AT_ONCE` for browsers without a known device. */
 export const MAX_FOR_STRANGERS = 224;
-/** The part of it for networks with running work. */
+/** Part of `MAX_AT_ONCE` for networks with running work. */
 export const MAX_FOR_BUSY_NETWORKS = 192;
-/** The part of it per customer's network; larger networks have multiples. */
+/** Part of `MAX_AT_ONCE` per customer's network; larger networks have multiples. */
 const MAX_PER_NETWORK = 16;
-/** Running work from which a network is busy; multiples for larger ones. */
+/** Running work from which a network counts as busy; multiples for larger ones. */
 const BUSY_FROM = 1;
 
 function noRoom(): GatewayError {

@@ -71,7 +71,7 @@ interface BodySource {
   readonly holder: BodyHolder;
 }
 
-/** With the bytes, decoded. Throws `invalid_request` with the fields. */
+/** Returns the decoded bytes too. Throws `invalid_request` with the fields. */
 export async function readJsonBody(
   schema: NonNullable<RouteParts['body']>, { exchange, holder }: BodySource, bodies: JsonBodyReader,
 ): Promise<{ readonly value: unknown; readonly bytes: Buffer }> {

@@ -42,7 +42,7 @@ type Entry = ReplyOf<typeof contract.verifyEmail>;
 
 const ACCEPTED = { object: 'accepted' } as const;
 
-/** After proving an address and a password. */
+/** What is known after an address and a password are proved. */
 interface Arrival {
   readonly exchange: Pick<HttpExchange, 'requestId'>;
   readonly browser: BrowserRequest;

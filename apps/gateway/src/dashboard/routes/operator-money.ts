@@ -47,7 +47,7 @@ async function allOf(auditTrail: AuditTrail, query: Omit<AuditQuery, 'limit' | '
   return records;
 }
 
-/** From the audit log; `null` without an entry. Reads about one entry per act. */
+/** Who booked each act, from the audit log; `null` without an entry. Reads about one entry per act. */
 async function bookersOf(accountId: AccountId, acts: readonly BookedMoneyAct[], auditTrail: AuditTrail): Promise<(act: BookedMoneyAct) => Booker | null> {
   const times = acts.map(({ at }) => at).toSorted((one, other) => one - other);
   const [first, last] = [times[0], times.at(-1)];

@@ -109,7 +109,7 @@ export async function clearIncidentLimit(model: string, actor: Actor, { operatio
   if (!await controls.clearIncidentLimit(slug, { actor, at: clock.now() })) throw unknownAddress();
 }
 
-/** Previews for owners, before the act. */
+/** Shows operators what owners will see, before the act. */
 function previewEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
   return [
     endpoint(contract.previewMaintenance)(async ({ body }) => ({

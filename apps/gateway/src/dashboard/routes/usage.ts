@@ -111,7 +111,7 @@ function namesOf<Dimension extends string>({ unit, group }: BreakdownGrouping<Di
   return [unit, group].filter((name) => name !== null);
 }
 
-/** Over whole UTC days, from daily roll-ups. */
+/** Sums of one account over whole UTC days, from daily roll-ups. */
 async function summariseAccount(query: SummaryQuery, accountId: AccountId, { usage, clock }: SummaryPorts): Promise<SummaryReply> {
   const decoded = decodeQuery(query, accountId, clock.now());
   const { from, to, grouping } = decoded;
@@ -143,7 +143,7 @@ function decodeAllAccountsQuery(query: AllAccountsQuery, now: Instant): TotalsQu
   return { ...days, grouping, top: boundedTop(grouping, days, top), model: (model ?? null) as ModelSlug | null };
 }
 
-/** From the last aggregation of all accounts, or from one account's daily roll-ups. */
+/** Sums from the last aggregation of all accounts, or from one account's daily roll-ups. */
 export async function summariseAll({ account, ...query }: AllAccountsQuery, ports: AllSummaryPorts): Promise<AllAccountsReply> {
   if (account !== undefined) return summariseAccount(query, account as AccountId, ports);
   const decoded = decodeAllAccountsQuery(query, ports.clock.now());

@@ -6,7 +6,7 @@ interface UsualRequestPorts {
   readonly clock: Clock;
 }
 
-/** At the prices of the account; `null` if the plan has no model. */
+/** The usual request at the prices of the account; `null` if the plan has no model. */
 export function usualRequestOf({ account, plan }: { readonly account: Account; readonly plan: Plan }, { catalogue, clock }: UsualRequestPorts): UsualRequest | null {
   const { models, minimumReservation } = catalogue.current().inForce(account.priceList, clock.now());
   return usualRequest(models.filter((model) => isInPlan(model, plan)), minimumReservation);

@@ -25,7 +25,7 @@ async function callerOf(exchange: HttpExchange, { authenticator, unbilled }: Aut
   }
 }
 
-/** Before the body is read. Also refuses accounts beyond their unbilled units. Throws the refusal. */
+/** Runs before the body is read. Also refuses accounts beyond their unbilled units. Throws the refusal. */
 export async function authenticate(exchange: HttpExchange, ports: AuthenticationPorts): Promise<Caller> {
   const caller = await callerOf(exchange, ports);
   exchange.identify(caller);

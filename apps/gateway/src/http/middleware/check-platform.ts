@@ -7,7 +7,7 @@ export interface PlatformPorts {
   readonly clock: Clock;
 }
 
-/** Maintenance and blocked networks; without a key. */
+/** Checks maintenance and blocked networks, without a key. */
 export function checkPlatform({ platform, clock }: PlatformPorts): RequestHandler {
   return (_req, res, next) => {
     checkPlatformOf(platform, exchangeOf(res).clientAddress, clock.now());

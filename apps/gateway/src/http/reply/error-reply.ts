@@ -25,7 +25,7 @@ interface ErrorReplyPorts {
   readonly requestLimits: RequestLimitReport;
 }
 
-/** In the format of the request's endpoint. */
+/** Sends errors in the format of the request's endpoint. */
 export class ErrorReply {
   constructor(private readonly ports: ErrorReplyPorts) {}
 

@@ -19,7 +19,7 @@ export class RefusalDelay {
   /** 0 disables it. */
   constructor(private readonly clock: Clock, private readonly milliseconds: number) {}
 
-  /** After four to eight delays, spread evenly. */
+  /** Resolves after four to eight delays, spread evenly. */
   waitInTurn(socket: Socket): Promise<void> {
     const delays = MIN_DELAYS_IN_TURN * (1 + this.#turn / TURNS);
     this.#turn = (this.#turn + 1) % TURNS;

@@ -15,7 +15,7 @@ export interface SseStream {
   readonly onFailure: (error: GatewayError) => void;
 }
 
-/** At the client's pace; always closes the generation. A failure becomes the format's error frame, because the status has been sent. */
+/** Writes at the client's pace, and always closes the generation. A failure becomes the format's error frame, because the status has been sent. */
 export async function writeSse(stream: SseStream): Promise<void> {
   const { exchange: { res, clock }, events, encoder, keepAliveFrame: frame, errorOf, onFailure } = stream;
   beginEvents(res);

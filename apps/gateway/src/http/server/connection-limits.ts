@@ -123,7 +123,7 @@ class ConnectionBounds {
     if (this.#live.has(connection) && connection.requests === 0 && this.isCrowded(connection)) connection.socket.setTimeout(SCARCE_KEEP_ALIVE_MILLISECONDS);
   }
 
-  /** In total, or for one of its networks. */
+  /** True if connections are scarce in total, or in one of its networks. */
   isCrowded({ networks }: OpenConnection): boolean {
     return isScarce(this.#open.count, this.maximum) || networks.some(({ name, times }) => isScarce(this.#open.countOf(name), this.limits.maximumPerAddress * times));
   }

@@ -167,7 +167,7 @@ export const MESSAGES: Format = {
   readStream: (stream) => {
     const { blocks, usage, stopReason, error } = checkMessagesStream(stream);
     const text = blocks.map((block) => (block.type === 'text' ? block.text : '')).join('');
-    // A block without its stop event is in no list of complete ones; an error frame may precede its stop event.
+    // A failed stream may lack the stop event of a block, so its text is read from the frames.
     const read = error === null ? text : MESSAGES.textIn(stream);
     return { text: read, figures: usage === null ? null : messagesFigures(usage), ...endOf(usage), stop: stopReason, error: error as JsonObject | null };
   },

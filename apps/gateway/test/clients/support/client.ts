@@ -12,7 +12,7 @@ export interface Question {
   readonly scenario: Scenario;
   readonly delivery: Delivery;
   readonly retries: number;
-  /** For clients that use the platform's. */
+  /** `fetch` for clients that use the platform's. */
   readonly fetch: typeof fetch;
 }
 
@@ -51,7 +51,7 @@ export interface Client {
   readonly name: string;
   readonly format: 'chat' | 'messages' | 'responses';
   readonly deliveries: readonly Delivery[];
-  /** The platform's `fetch`, or an own package. */
+  /** The platform's `fetch`, or the client's own package. */
   readonly transport: 'platform' | 'own';
   readonly ask: (question: Question) => Promise<Answer>;
 }
@@ -111,7 +111,7 @@ export function textAt(value: unknown, ...path: readonly (string | number)[]): s
   return typeof found === 'string' ? found : '';
 }
 
-/** At the paths where this client has them. */
+/** Reads the error at the paths where this client has it. */
 export function errorAt(thrown: unknown, status: readonly string[], code: readonly string[]): AnsweredError {
   const foundStatus = memberOf(thrown, ...status);
   const foundCode = memberOf(thrown, ...code);

@@ -32,7 +32,7 @@ export interface FaultPostgres extends FaultDatabase {
   readonly network: NetworkProxy;
 }
 
-/** Connections of those who look at a database of PostgreSQL. */
+/** Connections of observers of a PostgreSQL database. */
 const OBSERVERS = 2;
 const AUDITOR = 'proc_auditor' as ProcessId;
 

@@ -40,7 +40,7 @@ function catalogueWith(limits: Partial<PlanLimits>): StaticCatalogue {
   return new StaticCatalogue({ ...contents, plans: [...contents.plans, limited] });
 }
 
-/** Of every reply. Each character is a token; usage is not reported, so the count is billed. */
+/** Pieces of every reply. Each character is a token; usage is not reported, so the count is billed. */
 export const PIECES = ['Once ', 'upon a ', 'time ', 'there was ', 'a meter.'] as const;
 export const REPLY = PIECES.join('');
 

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { DELIVERIES, FORMATS } from '../../acceptance/support/formats.js';
 import { ask, type Asking, type Outcome } from './ask.js';
 
-/** Between two requests of a client, because clients without it take all of the CPU while a test waits for a fault. */
+/** Pause between two requests of a client: without it, clients take all of the CPU while a test waits for a fault. */
 const PAUSE_MILLISECONDS = 25;
 const WAYS = FORMATS.length * DELIVERIES.length;
 

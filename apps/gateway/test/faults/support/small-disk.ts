@@ -39,7 +39,7 @@ function mountSmallDisk(): SmallDisk & { remove(): void } {
     },
     makeRoom: () => rmSync(filler, { force: true }),
     remove: () => {
-      // Lazily, since threads that have just ended may hold files for a moment.
+      // Unmounts lazily, since threads that have just ended may hold files for a moment.
       execFileSync('umount', ['--lazy', folder], { stdio: 'pipe' });
       rmSync(folder, { recursive: true });
     },

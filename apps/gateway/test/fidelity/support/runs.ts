@@ -1,4 +1,4 @@
-/** How many random cases a property is tried with: those of every test run, times `FIDELITY_FACTOR`. */
+/** Number of random cases per property: that of every test run, times `FIDELITY_FACTOR`. */
 export function runsOf(usual: number): number {
   return usual * Number(process.env['FIDELITY_FACTOR'] ?? 1);
 }

@@ -18,7 +18,7 @@ function say({ progress }: FuzzSettings, line: string): void {
   if (progress === 'shown') process.stderr.write(`${line}\n`);
 }
 
-/** Until a failure, the time limit or the number of cases. Throws with the seed, the smallest failing case and its path. */
+/** Runs cases until a failure, the time limit or the number of cases. Throws with the seed, the smallest failing case and its path. */
 export async function runFuzzPart<Case>(part: FuzzPart<Case>, settings: FuzzSettings): Promise<void> {
   const startedAt = performance.now();
   const seconds = (): number => Math.round((performance.now() - startedAt) / 100) / 10;

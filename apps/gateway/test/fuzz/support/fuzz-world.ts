@@ -78,7 +78,7 @@ export class FuzzWorld {
     return this.parts.upstream;
   }
 
-  /** For references. Requests delete them, and replies evict them. */
+  /** Stores responses for references. Requests may delete them, and replies evict them. */
   async storeResponses(): Promise<void> {
     const { gateway, account } = this.parts.embedded;
     const store = gateway.container.get(services.responses);

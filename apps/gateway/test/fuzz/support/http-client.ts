@@ -15,7 +15,7 @@ const SILENCE_MILLISECONDS = 1_000;
 export class FuzzClient {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
-  /** For diagnostics: it may have broken the connection. */
+  /** The previous request, for diagnostics: it may have broken the connection. */
   #before = 'nothing';
 
   constructor(private readonly url: string, private readonly key: string) {}

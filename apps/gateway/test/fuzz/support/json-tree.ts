@@ -48,7 +48,7 @@ export function valueAt(tree: JsonTree, number: number): JsonTree {
   throw new Error('the tree has no value with this number');
 }
 
-/** By any number of values, each with the member's key. The root takes the first only. */
+/** Replaces a value by any number of values, each with the member's key; the root by the first only. */
 export function withValueAt(tree: JsonTree, number: number, change: (value: JsonTree) => readonly JsonTree[]): JsonTree {
   if (number === 0) return change(tree)[0] ?? leaf('');
   let left = number - 1;

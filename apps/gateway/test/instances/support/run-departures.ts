@@ -30,7 +30,7 @@ const AT_ONCE = 40;
 /** After this time, requests that have not ended are reported as running; long enough for a busy machine. */
 const PATIENCE_MILLISECONDS = 60_000;
 
-/** With bounded concurrency, over all gateways in turns. */
+/** Runs departures with bounded concurrency, over all gateways in turn. */
 class DepartureRun {
   readonly #clients = new Map<number, DepartingClient>();
   readonly #calls = new Map<number, UpstreamCall>();

@@ -2,7 +2,7 @@ import { type EndReason, ProviderFailure } from '@tollgate/core';
 import { endStep, type ProviderScript, reported, textSteps } from '@tollgate/testkit';
 import type { Format } from './client.js';
 
-/** With its result without a failure. */
+/** A request, with its result when nothing fails. */
 export interface Scenario {
   readonly name: string;
   readonly format: Format;
@@ -16,7 +16,7 @@ export interface Scenario {
   readonly endsAs: Readonly<Record<'stream' | 'whole', EndReason>> | null;
 }
 
-/** In characters and tokens: two exceed one extension step. */
+/** Characters of a piece, each a token; two pieces exceed one extension step. */
 export const PIECE = 4000;
 /** Exceeds the plan's tokens per minute. */
 const LONG_PROMPT = 'p'.repeat(20_001);

@@ -226,7 +226,7 @@ export function alertMailsContract(name: string, make: () => Promise<AlertsSubje
   });
 }
 
-/** With messages to unverified addresses of one domain, up to the bound. */
+/** Fills the outbox with messages to unverified addresses of one domain, up to the bound. */
 async function fillOutbox(outbox: MailOutbox): Promise<void> {
   for (let number = 0; number < 250; number += 1) {
     await outbox.store({

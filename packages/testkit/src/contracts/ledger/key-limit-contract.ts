@@ -145,7 +145,7 @@ function keySettlementContract(start: StartStore): void {
     expect(await spending(driver, budget)).toBe('10/0');
   });
 
-  /** 6 reserved under a limit of 10, swept at a checkpoint of 2. */
+  /** Reserves 6 under a limit of 10, and sweeps at a checkpoint of 2. */
   async function startSwept(): Promise<readonly [StoreDriver, KeyBudget]> {
     const driver = await start();
     const budget = budgetOf('10');

@@ -81,7 +81,7 @@ export function settleContract(start: StartStore): void {
 
 /** Settlements of requests that a sweep has already ended. */
 export function lateSettlementContract(start: StartStore): void {
-  /** 50 reserved, swept at a checkpoint of 20. */
+  /** Reserves 50, and sweeps at a checkpoint of 20. */
   async function startSwept(): Promise<StoreDriver> {
     const driver = await start();
     await driver.credit('100');

@@ -8,7 +8,7 @@ export class ScriptedPayments implements PaymentProvider {
   readonly id = 'scripted';
   readonly isSimulated = true;
   readonly reports = new Map<string, ReportedPayment>();
-  /** By refund id, as often as they were requested. */
+  /** Requested refunds by id, as often as they were requested. */
   readonly refundRequests: string[] = [];
   /** Thrown by every call; `null` for none. */
   failure: PaymentProviderFailure | null = null;
@@ -27,7 +27,7 @@ export class ScriptedPayments implements PaymentProvider {
     return this.reportOf(reference);
   }
 
-  /** By payment, as often as they were requested. */
+  /** Requested charges by payment, as often as they were requested. */
   readonly chargeRequests: string[] = [];
   /** How the next new charges end. */
   chargeOutcome: ChargeOutcome['outcome'] | 'refused' = 'paid';
@@ -59,7 +59,7 @@ export class ScriptedPayments implements PaymentProvider {
     return { reference: id };
   }
 
-  /** Signed if it begins with `signed `; names references, separated by blanks. */
+  /** A notification is signed if it begins with `signed `; it names references, separated by blanks. */
   async readNotification(body: Uint8Array): Promise<readonly string[]> {
     const [signature, ...references] = Buffer.from(body).toString('utf8').split(' ');
     if (signature !== 'signed') throw new PaymentProviderFailure('invalid-notification', 'the signature is wrong');

@@ -58,20 +58,20 @@ export function topUpsContract(name: string, make: () => Promise<PaymentsSubject
       await desk.check(payment);
     }
 
-    /** A balance of 200, and a threshold of 150. */
+    /** Switches top-up on with a balance of 200 and a threshold of 150. */
     async function enabled(choice: Partial<TopUpChoice> = {}): Promise<void> {
       await saveMethod();
       await driver.credit('100');
       await topUps.enable(STORE_ALICE, { ...CHOICE, ...choice }, { ...BY, at: now });
     }
 
-    /** A request that ends a minute before the next act. */
+    /** Books a request that ends a minute before the next act. */
     async function spend(...[number, ending]: Parameters<StoreDriver['serve']>): Promise<void> {
       await driver.serve(number, ending);
       now = later(now, MILLISECONDS_PER_MINUTE);
     }
 
-    /** Both gateways, until nothing is due now. */
+    /** Lets both gateways work until nothing is due. */
     async function work(): Promise<void> {
       while ((await Promise.all([topUps.chargeSome(10), elsewhere.chargeSome(10)])).some((due) => due > 0));
     }

@@ -97,7 +97,7 @@ export class PasskeyDriver {
 }
 
 const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
-/** A proof of noon is no longer recent at this time. */
+/** A time at which a proof of noon is no longer recent. */
 const STALE: Instant = later(STORE_NOON, FRESH_PROOF_MILLISECONDS);
 const EXPIRED: Instant = later(STORE_NOON, PASSKEY_CHALLENGE_MILLISECONDS);
 

@@ -42,7 +42,7 @@ export interface PeopleSubject {
   readonly ceremonies: PasskeyCeremonies;
   readonly challenges: SignedChallenges;
   readonly codes: FactorCodes;
-  /** Before, during and after a rotation of the installation's secret. */
+  /** Hashes of addresses before, during and after a rotation of the installation's secret. */
   readonly addressHashes: { readonly before: AddressHashes; readonly during: AddressHashes; readonly after: AddressHashes };
   /** Codes during and after a rotation of the installation's secret. */
   readonly rotated: { readonly during: FactorCodes; readonly after: FactorCodes };

@@ -144,7 +144,7 @@ export function ticketOf(admission: Admission): AdmissionTicket {
   return admission.ticket;
 }
 
-/** In the middle of a month unless given. */
+/** Starts in the middle of a month unless a time is given. */
 export type StartLimiter = (startAt?: Instant) => Promise<RateLimiterDriver>;
 
 type Refused = Extract<Admission, { admitted: false }>;

@@ -48,7 +48,7 @@ function plain(breakdown: UsageBreakdown): unknown {
   return JSON.parse(JSON.stringify(breakdown));
 }
 
-/** Requests with three models and three keys, on both sides of a week's and a month's end, and outside the range. */
+/** Serves requests with three models and three keys, on both sides of the end of a week and of a month, and outside the range. */
 async function serve(driver: StoreDriver): Promise<void> {
   const key = (name: string): Partial<RequestFacts> => ({ keyId: name as ApiKeyId });
   await driver.serve(1, served(100, later(SUNDAY, -1)));
@@ -129,7 +129,7 @@ const GROUPS: Readonly<Record<BreakdownDimension, (record: UsageRecord) => strin
   model: ({ service }) => service?.servedBy ?? null, key: ({ keyId }) => keyId, user: ({ attribution }) => attribution,
 };
 
-/** Computed by the runtime's own calendar. Weeks begin on Monday. */
+/** Period by the runtime's own calendar. Weeks begin on Monday. */
 function periodOf(at: Instant, unit: PeriodUnit | null): string | null {
   if (unit === null) return null;
   if (unit === 'month') return utcDayOf(at).slice(0, 7);

@@ -41,7 +41,7 @@ export function usageTotalsContract(name: string, make: MakeStore): void {
       for (const accountId of [STORE_ALICE, STORE_BOB]) await driver.credit('1000', accountId);
     }
 
-    /** Two accounts, two models, three days. */
+    /** Serves requests of two accounts and two models on three days. */
     async function startServed(): Promise<void> {
       await start();
       await driver.serve(1, served(1, -30));

@@ -39,7 +39,7 @@ export function usageFeedContract(name: string, make: () => Promise<UsageFeedSub
 
     const entries = async (): Promise<readonly string[]> => (await readUsageFeedPage(store.usageFeed)).entries.map(shown);
 
-    /** Swept at 10, then settled at 14. */
+    /** Sweeps at 10, then settles at 14. */
     async function sweep(number: number): Promise<void> {
       await driver.reserve(number, '20', { owner: OTHER_OWNER });
       await store.ledger.checkpoint({ ownerId: OTHER_OWNER, progress: new Map([[reservationId(number), progressOf(10)]]), at: STORE_NOON, leaseExpiresAt: STORE_NOON });

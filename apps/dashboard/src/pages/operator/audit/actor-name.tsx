@@ -11,7 +11,7 @@ export interface KnownPerson {
 }
 
 interface ActorNameProps {
-  /** Of a person or machine, or the name from the command line. */
+  /** Id of a person or machine, or the name from the command line. */
   readonly id: string;
   readonly owner?: KnownPerson | null | undefined;
 }

@@ -11,7 +11,7 @@ export function machineIdIn(id: string | null): string | null {
   return MACHINE.exec(id ?? '')?.groups?.['id'] ?? null;
 }
 
-/** Also of revoked machines; `null` for ids of others, and until the gateway has answered. */
+/** Name of a machine, also of a revoked one; `null` for ids of others, and until the gateway has answered. */
 export function useMachineName(id: string | null): string | null {
   const machine = machineIdIn(id);
   const { data } = useQuery({ ...routeQuery('listMachines', {}), enabled: machine !== null, staleTime: FRESH_FOR });

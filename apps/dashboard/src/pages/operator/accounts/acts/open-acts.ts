@@ -7,7 +7,7 @@ interface AccountState {
   readonly person: { readonly sessions: number } | null;
 }
 
-/** Permitted in the account's state; destructive ones last. */
+/** Acts that the account's state permits; destructive ones last. */
 export function openActs({ status, blocked, email_verified: verified, person }: AccountState): readonly StandingActName[] {
   if (status === 'deleted') return [];
   const open: readonly (readonly [StandingActName, boolean])[] = [

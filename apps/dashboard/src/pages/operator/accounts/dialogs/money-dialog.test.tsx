@@ -20,7 +20,7 @@ function recordOf(id: string, charged: string, reason: string) {
 
 const REQUESTS = [recordOf(OK, '500', 'completed'), recordOf(FREE, '0', 'provider_failed'), recordOf(FAILED, '20108', 'provider_failed')];
 
-/** `refunds`: booked on each request before; may grow. */
+/** `refunds` are booked on each request beforehand; a test may add some. */
 function apiWith(refunds: string[] = []) {
   const api = new ScriptedApi()
     .on('GET /dashboard/api/account', () => json({ balance: { usd_per_service_token: '0.001' } }))

@@ -10,7 +10,7 @@ import { FormProblem } from '../../../../components/form-problem';
 import { done, useRefreshAccount, type ActProps } from '../acts/account-data';
 import classes from './dialogs.module.css';
 
-/** Of an account without a list; no list has this id. */
+/** Choice for an account without a list; no list has this id. */
 const STANDARD = 'standard';
 
 function PriceListForm({ account, onClose, onDone }: ActProps) {

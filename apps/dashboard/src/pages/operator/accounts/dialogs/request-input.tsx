@@ -18,7 +18,7 @@ interface RequestInputProps extends Omit<AutocompleteProps, 'label' | 'data' | '
 }
 
 const LATEST = 50;
-/** The least amount: leaves out requests without a charge. */
+/** Filter that leaves out requests without a charge. */
 const MIN_CHARGE = '0.000001';
 
 /** The last charged requests of the account, failed ones first. */

@@ -26,7 +26,7 @@ const MOST_CHARACTERS = 4000;
 /** From here on, the form says how many characters are left. */
 const FEW_CHARACTERS = 500;
 const LIST_HEIGHT = 160;
-/** More than the names of a note's buttons say of it. */
+/** Longer notes are cut in the names of their buttons. */
 const LONG_NAME = /^(.{60}).+$/u;
 
 interface NoteFormProps {
