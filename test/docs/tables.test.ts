@@ -58,11 +58,16 @@ test('request-path.md names the function that decides each refusal of errors.md,
   expect(absent).toEqual([]);
 });
 
-test('wire-formats.md names the function that adapts each kind of request, in its file', () => {
-  const rows = tableRows(readDocument('docs/wire-formats.md'), 'adapted');
-  const absent = rows.filter(([, kinds = '', , name = '', file = '']) =>
-    !kinds.split(', ').every((kind) => ['openai', 'anthropic', 'responses'].includes(kind))
-    || !new RegExp(`^(?:export )?function ${name}\\(|^  #?${name}\\(`, 'mu').test(readFileSync(join(projectRoot, file), 'utf8')));
+test('upstreams.md names kinds of upstreams that exist', () => {
+  const kinds = tableRows(readDocument('docs/upstreams.md'), 'adapted').flatMap(([, kinds = '']) => kinds.split(', '));
+  expect(kinds.filter((kind) => !['openai', 'anthropic', 'responses'].includes(kind))).toEqual([]);
+});
+
+test('request-path.md names the function that adapts each request of upstreams.md, in its file', () => {
+  const rows = tableRows(readDocument('docs/request-path.md'), 'adapted-places');
+  expect(rows.map(([request]) => request)).toEqual(tableRows(readDocument('docs/upstreams.md'), 'adapted').map(([request]) => request));
+  const absent = rows.filter(([, name = '', file = '']) =>
+    !new RegExp(`^(?:export )?function ${name}\\(|^  #?${name}\\(`, 'mu').test(readFileSync(join(projectRoot, file), 'utf8')));
   expect(absent).toEqual([]);
 });
 
@@ -155,17 +160,17 @@ test('monitoring.md states how each upstream failure counts', () => {
   expect(Object.fromEntries(stated)).toEqual(FAILURE_WEIGHTS);
 });
 
-test('wire-formats.md lists the finish reasons', () => {
+test('upstreams.md lists the finish reasons', () => {
   const ends = { 'The model ended': 'end', 'A tool call': 'tool-call', 'The maximum output': 'max-tokens', 'A content filter': 'content-filter', 'Lack of capacity': 'capacity', 'A failure of the upstream': 'failed' };
-  const stated = tableRows(readDocument('docs/wire-formats.md'), 'finish-words').map(([end = '', words = '']) => [ends[end as keyof typeof ends], words.split(', ')] as const);
+  const stated = tableRows(readDocument('docs/upstreams.md'), 'finish-words').map(([end = '', words = '']) => [ends[end as keyof typeof ends], words.split(', ')] as const);
   expect(stated).toHaveLength(Object.keys(FINISH_WORDS).length);
   expect(Object.fromEntries(stated)).toEqual(FINISH_WORDS);
 });
 
-test('wire-formats.md lists the fields of a reported usage', () => {
+test('upstreams.md lists the fields of a reported usage', () => {
   const words = (figure: string): string => figure.charAt(0).toUpperCase() + figure.slice(1).replace(/Tokens$/, '').replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   const figures = Object.fromEntries(Object.keys(USAGE_FIELDS).map((figure) => [words(figure), figure]));
-  const stated = tableRows(readDocument('docs/wire-formats.md'), 'usage-fields').map(([figure = '', fields = '']) => [figures[figure], fields.split(', ')] as const);
+  const stated = tableRows(readDocument('docs/upstreams.md'), 'usage-fields').map(([figure = '', fields = '']) => [figures[figure], fields.split(', ')] as const);
   expect(stated).toHaveLength(Object.keys(USAGE_FIELDS).length);
   expect(Object.fromEntries(stated)).toEqual(USAGE_FIELDS);
 });
