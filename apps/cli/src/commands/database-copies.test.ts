@@ -115,7 +115,7 @@ describe('database restore', () => {
   });
 
   it('replaces the database with --force if no gateway runs, and keeps the earlier one', async () => {
-    expect((await folder.run('database', 'restore', 'backup.db')).error).toContain('--force moves it aside');
+    expect((await folder.run('database', 'restore', 'backup.db')).error).toContain('--force moves them aside');
     const refused = await whileGatewayRuns(() => folder.run('database', 'restore', 'backup.db', '--force'));
     expect([refused.exitCode, refused.error]).toEqual([1, expect.stringContaining('another gateway is using it')]);
     expect(await balanceOfAda()).toBe('12');
