@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -59,6 +59,11 @@ test('support.md names every command that asks for confirmation', async () => {
   const helps = await Promise.all(commands.map(async (command) => [command, (await run([...command.split(' '), '--help'])).out] as const));
   const asking = helps.filter(([, help]) => help.includes('--yes')).map(([command]) => command);
   expect([...named.matchAll(/`([a-z]+ [a-z-]+)[^`]*`/gu)].map(([, command]) => command).toSorted()).toEqual(asking.toSorted());
+});
+
+test('the small catalogue of configuration.md has no mistake', async () => {
+  writeFileSync(join(folder, 'catalog.yaml'), codeBlock(readDocument('docs/configuration.md'), 'small-catalogue'));
+  expect(await run(['catalog', 'check', 'catalog.yaml'])).toMatchObject({ exitCode: 0, error: '' });
 });
 
 test('the commands of the README work in their order', async () => {

@@ -53,6 +53,7 @@ export const OPERATION_VARIABLES = {
     default: 'auto', unit: null, meaning: 'How the log is written: json, pretty for people, or auto, which is pretty in a terminal and json elsewhere.',
   }),
   NODE_ENV: variable(z.string(), {
-    default: 'development', unit: null, meaning: 'With production, no demo account is created in an empty database.',
+    default: 'development', unit: null,
+    meaning: 'With production, no demo account is created in an empty database, and SIGN_UP, REQUIRE_SECOND_FACTOR and PAYMENTS have stricter defaults.',
   }),
 } as const;

@@ -3,6 +3,14 @@ import { parseEnv } from 'node:util';
 import type { z } from 'zod';
 import { describe, expect, it } from '@jest/globals';
 import type { Variable } from './variable.js';
+import { BRAND_VARIABLES } from './brand-variables.js';
+import { MAIL_VARIABLES } from './mail-variables.js';
+import { OPERATION_VARIABLES } from './operation-variables.js';
+import { PAYMENT_VARIABLES } from './payment-variables.js';
+import { PEOPLE_VARIABLES } from './people-variables.js';
+import { STORAGE_VARIABLES } from './storage-variables.js';
+import { TRAFFIC_VARIABLES } from './traffic-variables.js';
+import { UPSTREAM_VARIABLES } from './upstream-variables.js';
 import { VARIABLES } from './variables.js';
 import { readSettings } from './settings.js';
 
@@ -17,10 +25,22 @@ function renderEnvironmentExample(): string {
   return [EXAMPLE_HEAD, ...blocks].join('\n');
 }
 
-function renderVariableTable(): string {
-  const rows = ENTRIES.map(([name, { default: byDefault, unit, meaning }]) =>
-    `| \`${name}\` | ${byDefault === null ? 'none' : `\`${byDefault}\``} | ${unit ?? ''} | ${meaning} |`);
-  return ['| Variable | Default | Unit | Meaning |', '|---|---|---|---|', ...rows].join('\n');
+/** Headings of docs/configuration.md. */
+const SECTIONS = {
+  'Address and sign-in': PEOPLE_VARIABLES,
+  'Database and secret': STORAGE_VARIABLES,
+  'Models and upstreams': UPSTREAM_VARIABLES,
+  'Start, stop and traffic': TRAFFIC_VARIABLES,
+  'Name, colours and legal pages': BRAND_VARIABLES,
+  'Mail': MAIL_VARIABLES,
+  'Payments': PAYMENT_VARIABLES,
+  'Monitoring, retention and statements': OPERATION_VARIABLES,
+} as const;
+
+function renderSection([heading, variables]: readonly [string, Readonly<Record<string, Variable<z.ZodType, string | null>>>]): string {
+  const rows = Object.entries(variables).map(([name, { default: byDefault, unit, meaning }]) =>
+    `| \`${name}\` | ${byDefault === null ? 'none' : `\`${byDefault}\`${unit === null ? '' : ` ${unit}`}`} | ${meaning} |`);
+  return [`### ${heading}`, '', '| Variable | Default | Meaning |', '|---|---|---|', ...rows].join('\n');
 }
 
 const root = new URL('../../../../', import.meta.url);
@@ -39,7 +59,11 @@ describe('the documentation of the settings', () => {
     expect(readSettings(parseEnv(example))).toEqual(readSettings({}));
   });
 
-  it('docs/configuration.md contains the table of variables', () => {
-    expect(textOf('docs/configuration.md')).toContain(`\n${renderVariableTable()}\n`);
+  it.each(Object.entries(SECTIONS))('docs/configuration.md contains the table of variables of %s', (heading, variables) => {
+    expect(textOf('docs/configuration.md')).toContain(`\n${renderSection([heading, variables])}\n`);
+  });
+
+  it('the tables of docs/configuration.md have every variable', () => {
+    expect(Object.values(SECTIONS).flatMap(Object.keys)).toEqual(ENTRIES.map(([name]) => name));
   });
 });
