@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { SYSTEM_ACTOR } from '@tollgate/core';
 import type { SqlStore } from '@tollgate/sql-common';
-import { CORRUPTIONS, CREDIT_CORRUPTIONS, type DamageableStore, DELETE_FIRST_EVENTS, startWithCredits, startWithOneOfEachKind } from '@tollgate/sql-common/testing';
+import { CORRUPTIONS, CREDIT_CORRUPTIONS, type DamageableStore, DELETE_FIRST_EVENTS, oneOfEachKind, startWithCredits, startWithOneOfEachKind } from '@tollgate/sql-common/testing';
 import { anEnding, MAINTENANCE, STORE_NOON, type StoreDriver } from '@tollgate/testkit';
 import { postgresFixture } from './test-support/postgres-stores.js';
 
@@ -38,9 +38,8 @@ describe('the audit on PostgreSQL, without the rules of the schema', () => {
   let store: SqlStore;
 
   beforeEach(async () => {
-    damageable = await openDamageable();
+    damageable = await openDamageable(oneOfEachKind);
     ({ store } = damageable);
-    await startWithOneOfEachKind(() => store);
   });
 
   afterEach(() => store.close());
@@ -69,9 +68,8 @@ describe('the audit on PostgreSQL, of payments, vouchers and events', () => {
   let store: SqlStore;
 
   beforeEach(async () => {
-    damageable = await openDamageable();
+    damageable = await openDamageable(startWithCredits);
     ({ store } = damageable);
-    await startWithCredits(store);
   });
 
   afterEach(() => store.close());

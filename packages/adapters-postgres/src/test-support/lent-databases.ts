@@ -10,7 +10,7 @@ export const OTHERS = `
   where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend' and application_name <> '${KEPT}'
 `;
 
-/** Saves the initial rows, and creates the function that restores them. Its statements are planned once for each connection. */
+/** Saves the rows and positions of sequences, and creates the function that restores them. Its statements are planned once for each connection. */
 export const COPY_FIRST_ROWS = `do $$
 declare
   name text;
@@ -18,7 +18,9 @@ declare
   removals text := '';
   copies text := '';
 begin
+  drop schema if exists first_rows cascade;
   create schema first_rows;
+  create table first_rows.sequence_positions as select seqrelid::regclass as sequence, pg_sequence_last_value(seqrelid) as position from pg_sequence;
   for name in select tablename from pg_tables where schemaname = 'public' loop
     removals := removals || format('delete from %I;', name);
     execute format('select exists (select from %I)', name) into filled;
@@ -29,14 +31,14 @@ begin
   end loop;
   execute format($function$
     create function first_rows.restore() returns void language plpgsql as 'begin %s %s
-      perform setval(seqrelid::regclass, 1, false) from pg_sequence;
+      perform setval(sequence, coalesce(position, 1), position is not null) from first_rows.sequence_positions;
     end'
   $function$, removals, copies);
 end $$`;
 
 const EMPTY = 'select first_rows.restore()';
 /** Switches foreign keys off too, since triggers check them. Each change of this setting discards the connection's cached plans. */
-export const WITHOUT_TRIGGERS = 'set session_replication_role = replica';
+const WITHOUT_TRIGGERS = 'set session_replication_role = replica';
 
 /** The emptying connection stays open, because its caches are warm. */
 export class LentDatabase {

@@ -2,10 +2,10 @@ import { afterAll, afterEach, beforeAll } from '@jest/globals';
 import { ManualClock } from '@tollgate/adapters-memory';
 import type { ProcessId } from '@tollgate/core';
 import type { PostgresStoreOptions, SqlStore } from '@tollgate/sql-common';
-import { type DamageableStore, OTHER_PROCESS, STORE_PROCESS } from '@tollgate/sql-common/testing';
+import { type DamageableStore, type FillStore, OTHER_PROCESS, STORE_PROCESS } from '@tollgate/sql-common/testing';
 import { type PostgresServer, type PostgresServerOptions, type PreparedCluster, STORE_NOON } from '@tollgate/testkit';
 import { openPostgresStore, openStoreOver } from '../open-postgres-store.js';
-import { COPY_FIRST_ROWS, type LentDatabase, LentDatabases, WITHOUT_TRIGGERS } from './lent-databases.js';
+import { COPY_FIRST_ROWS, type LentDatabase, LentDatabases } from './lent-databases.js';
 import { onDatabase, TestDatabases } from './test-databases.js';
 
 export { onDatabase } from './test-databases.js';
@@ -24,8 +24,8 @@ export interface PostgresFixture {
   readonly takeBackDatabases: () => void;
   /** Opens a store on a lent database, over connections of earlier tests. */
   readonly openNew: () => Promise<SqlStore>;
-  /** As `openNew`, without the rules of the schema. */
-  readonly openDamageable: () => Promise<DamageableStore>;
+  /** As `openNew`, without the rules of the schema, on the rows of `fill`, which runs once for each database. Its store is closed then. */
+  readonly openDamageable: (fill: FillStore) => Promise<DamageableStore>;
   /** As `openNew`, for two gateways on one database. */
   readonly openTwo: () => Promise<readonly [store: SqlStore, other: SqlStore]>;
 }
@@ -57,8 +57,9 @@ function openOn(database: LentDatabase, differences?: Partial<PostgresStoreOptio
 }
 
 async function damageableOn(database: LentDatabase): Promise<DamageableStore> {
+  // The keeper's triggers are off.
   const damage = async (statement: string): Promise<void> => {
-    await onDatabase(database.url, WITHOUT_TRIGGERS, statement);
+    await database.keeper.query(statement);
   };
   return { store: await openOn(database), damage, remove: () => undefined };
 }
@@ -75,12 +76,36 @@ const WITH_TEMPLATE: PreparedCluster = {
   },
 };
 
-function withoutConstraints(create: () => Promise<string>): LentDatabases {
-  return new LentDatabases(async () => {
-    const url = await create();
-    await onDatabase(url, ...WITHOUT_CONSTRAINTS);
-    return url;
-  });
+async function fillDatabase(url: string, fill: FillStore): Promise<void> {
+  const store = await open(url);
+  await fill(store);
+  await store.close();
+}
+
+/** The databases of each `fill`, without constraints. */
+class FilledDatabases {
+  readonly #filled = new Map<FillStore, LentDatabases>();
+
+  constructor(private readonly create: () => Promise<string>) {}
+
+  lend(fill: FillStore): Promise<LentDatabase> {
+    const lent = this.#filled.get(fill) ?? new LentDatabases(async () => {
+      const url = await this.create();
+      await fillDatabase(url, fill);
+      await onDatabase(url, ...WITHOUT_CONSTRAINTS, COPY_FIRST_ROWS);
+      return url;
+    });
+    this.#filled.set(fill, lent);
+    return lent.lend();
+  }
+
+  takeBack(): void {
+    for (const lent of this.#filled.values()) lent.takeBack();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#filled.values()].map((lent) => lent.close()));
+  }
 }
 
 /** Databases for tests; with options on a server of their own, which tests may break. */
@@ -94,7 +119,7 @@ export function postgresFixture(options: PostgresServerOptions | null = null): P
     opened = await TestDatabases.open(WITH_TEMPLATE, options);
   }, START_MILLISECONDS);
   const createStoreDatabase = (): Promise<string> => databases().create(TEMPLATE);
-  const [lent, damageable] = [new LentDatabases(createStoreDatabase), withoutConstraints(createStoreDatabase)];
+  const [lent, damageable] = [new LentDatabases(createStoreDatabase), new FilledDatabases(createStoreDatabase)];
   const takeBackDatabases = (): void => {
     for (const each of [lent, damageable]) each.takeBack();
   };
@@ -109,7 +134,7 @@ export function postgresFixture(options: PostgresServerOptions | null = null): P
     open, createStoreDatabase, takeBackDatabases,
     lendStoreDatabase: async () => (await lent.lend()).url,
     openNew: async () => openOn(await lent.lend()),
-    openDamageable: async () => damageableOn(await damageable.lend()),
+    openDamageable: async (fill) => damageableOn(await damageable.lend(fill)),
     openTwo: async () => {
       const database = await lent.lend();
       return [await openOn(database), await openOn(database, { processId: OTHER_PROCESS })];

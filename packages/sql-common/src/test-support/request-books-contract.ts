@@ -26,6 +26,11 @@ export async function startWithOneOfEachKind(make: MakeStore): Promise<StoreDriv
   return driver;
 }
 
+/** Leaves the store open. */
+export type FillStore = (store: SqlStore) => Promise<unknown>;
+
+export const oneOfEachKind: FillStore = (store) => startWithOneOfEachKind(() => store);
+
 /** A statement that damages the books, the violated invariant, and the figures reported. */
 export type Corruption = readonly [name: string, invariant: string, statement: string, expected: string, found: string];
 
@@ -143,14 +148,15 @@ function showsRefunds(subject: () => DamageableStore, find: (id: string) => Prom
   });
 }
 
-export function requestBooksContract(name: string, make: () => Promise<DamageableStore>): void {
+/** `make` returns a store on the rows of the given function. */
+export function requestBooksContract(name: string, make: (fill: FillStore) => Promise<DamageableStore>): void {
   describe(`RequestBooks: ${name}`, () => {
     let subject: DamageableStore;
     let driver: StoreDriver;
 
     beforeEach(async () => {
-      subject = await make();
-      driver = await startWithOneOfEachKind(() => subject.store);
+      subject = await make(oneOfEachKind);
+      driver = new StoreDriver(subject.store);
     });
 
     afterEach(async () => {
