@@ -33,6 +33,7 @@ interface Run {
 
 export class CheckContext {
   #residents = 0;
+  #newcomers = 0;
   #operator: Resident | null = null;
   #open: WatchedPage[] = [];
 
@@ -80,6 +81,12 @@ export class CheckContext {
   async owner(options: Partial<ResidentOptions> = {}): Promise<Resident> {
     this.#residents += 1;
     return this.#noted(await addResident(this.world, { email: `owner-${this.#residents}@example.com`, name: `Owner ${this.#residents}`, ...options }));
+  }
+
+  /** For a sign-up. Different each time, because check 22 repeats checks on the same gateway. */
+  newcomersAddress(): string {
+    this.#newcomers += 1;
+    return `newcomer-${this.#newcomers}@example.com`;
   }
 
   #noted(resident: Resident): Resident {

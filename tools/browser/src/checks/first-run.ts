@@ -177,7 +177,7 @@ async function byLink(check: CheckContext, handOf: HandOf): Promise<number> {
 }
 
 async function bySignUp(check: CheckContext, handOf: HandOf): Promise<number> {
-  const email = 'newcomer@example.com';
+  const email = check.newcomersAddress();
   const { page } = await check.page({ permissions: ['clipboard-read', 'clipboard-write'] });
   const hand = handOf(page);
   const clicks = new Clicks(hand);
