@@ -10,6 +10,7 @@ import classes from './long-table.module.css';
 import { RowDetail, RowOpenProvider } from './row-detail';
 import { haveRowsInCommon } from './rows-in-common';
 import { useFocusedRow, useRowKeys } from './use-row-keys';
+import { useRowOpening } from './use-row-opening';
 import { useVirtualRows } from './use-virtual-rows';
 
 interface LongRowsProps<Row extends object> {
@@ -39,9 +40,9 @@ export function LongRows<Row extends object>({ label, list, data, ids, columns, 
   const openIndex = detail === undefined || opened === undefined ? -1 : ids.indexOf(opened);
   const taller = openIndex < 0 ? null : { index: openIndex, by: detailHeight };
   const virtual = useVirtualRows({ area, ids, rowHeight, taller, headHeight: card === null ? HEAD_HEIGHT : 0, kept: place });
-  const openRow = (index: number) => { const row = data[index]; if (row !== undefined) onOpen?.(row); };
+  const opening = useRowOpening({ ids, opened, open: (index) => { const row = data[index]; if (row !== undefined) onOpen?.(row); }, close: detail?.onClose });
   const { startIndex: first = 0, endIndex: last = 0 } = virtual.range ?? {};
-  useRowKeys({ area, ids, place, setId, inSight: { first, last }, show: (index) => virtual.scrollToIndex(index), open: openRow, close: taller === null ? undefined : detail?.onClose });
+  useRowKeys({ area, ids, place, setId, inSight: { first, last }, show: (index) => virtual.scrollToIndex(index), ...opening });
   useNewList(ids, () => area.current?.scrollTo({ top: 0 }));
   useReadOn(list, { first, last, count: data.length, goesUp: virtual.scrollDirection === 'backward' });
   const inSight = virtual.getVirtualItems().filter(({ index }) => index in data);
@@ -61,7 +62,7 @@ export function LongRows<Row extends object>({ label, list, data, ids, columns, 
   });
   const onClick = (event: MouseEvent) => {
     const index = onOpen === undefined ? null : clickedRow(event);
-    if (index !== null) openRow(index);
+    if (index !== null) opening.open(index);
   };
   return (
     <Box ref={area} component="section" tabIndex={0} aria-label={label} onFocus={onFocus} onClick={onClick} className={classes['area']}>

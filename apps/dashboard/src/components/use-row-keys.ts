@@ -25,8 +25,8 @@ interface RowKeys {
   /** Scrolls to the row. */
   readonly show: (index: number) => void;
   readonly open: (index: number) => void;
-  /** Closes the open row; `undefined` without one. */
-  readonly close: (() => void) | undefined;
+  /** Closes the open row; false without one. */
+  readonly close: () => boolean;
 }
 
 const STEPS: Readonly<Record<string, number>> = { j: 1, k: -1 };
@@ -64,9 +64,8 @@ export function useRowKeys(keys: RowKeys): void {
         wanted.current = ids[next] ?? null;
         setId(wanted.current);
       } else if (place !== null && event.key === 'Enter' && area.current?.contains(document.activeElement) === true && isOutsideControls(event)) open(place);
-      else if (close !== undefined && event.key === 'Escape') {
+      else if (event.key === 'Escape' && close()) {
         if (place !== null) focusRow(area.current, place);
-        close();
       } else if (place !== null && event.key === 'Escape') {
         setId(null);
         area.current?.focus({ preventScroll: true });
