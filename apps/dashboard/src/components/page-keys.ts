@@ -10,10 +10,15 @@ function areLettersOff(): boolean {
   }
 }
 
+/** False while it fades out: Mantine sets the final opacity when that begins. */
+function isOpen(layer: HTMLElement): boolean {
+  return layer.checkVisibility() && layer.style.opacity !== '0';
+}
+
 /** False in fields, dialogs and menus, and with Ctrl, Alt or Meta. */
 export function isForPage({ defaultPrevented, ctrlKey, altKey, metaKey, target, key }: KeyboardEvent): boolean {
   if (defaultPrevented || ctrlKey || altKey || metaKey || (key.length === 1 && areLettersOff())) return false;
-  return !(target instanceof Element && target.closest(FIELDS) !== null) && ![...document.querySelectorAll(LAYERS)].some((layer) => layer.checkVisibility());
+  return !(target instanceof Element && target.closest(`${FIELDS}, ${LAYERS}`) !== null) && ![...document.querySelectorAll<HTMLElement>(LAYERS)].some(isOpen);
 }
 
 /** True if Enter has no effect on the focused element. */
