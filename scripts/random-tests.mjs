@@ -40,7 +40,7 @@ const HISTORIES = {
   tests: (settings) => {
     const ledgers = Object.entries(LEDGER_TESTS).filter(([name]) => settings[name] !== '0').map(([, test]) => test);
     const tests = [...ledgers, ...settings.limits === '0' ? [] : LIMITER_TESTS, ...settings.credits === '0' ? [] : CREDIT_TESTS, ...settings.payments === '0' ? [] : PAYMENT_TESTS];
-    if (tests.length === 0) throw new Error('Nothing is left to play: every number is 0.');
+    if (tests.length === 0) throw new Error('No test is left to run: every number is 0.');
     return tests;
   },
   begins: ({ seed }) => `Seed ${seed}`,

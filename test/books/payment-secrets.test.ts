@@ -125,7 +125,7 @@ function notifyAbout(type: string, checkout: string): Promise<number> {
   return notify(stripe.notification(type, checkout, signing()));
 }
 
-/** A charge of the saved method is declined, which the owner is told by mail. */
+/** Charges the saved method, which the bank declines; the owner is told by mail. */
 async function declineCharge(owner: TestBrowser): Promise<void> {
   stripe.bank = 'declined';
   expect((await call(owner, contract.enableAutomaticTopUp, { body: { threshold: '50000', amount: '10', max_per_day: 3, monthly_amount: '100' } })).status).toBe(200);

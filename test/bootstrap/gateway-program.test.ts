@@ -6,7 +6,7 @@ import { gatewayEnvironment, gatewayProgram } from '../../scripts/bootstrap/run.
 const KEEP_AND_REST = 'globalThis.kept = Array.from({ length: 1_000_000 }, (_none, number) => ({ number })); setTimeout(() => {}, 200)';
 const TELL = ['--trace-memory-reducer', '--gc-memory-reducer-start-delay-ms=1'];
 
-/** Requests larger semi-spaces than the gateway's from the start. */
+/** Options of Node for larger semi-spaces than those of the gateway. */
 const LARGE = ['--max-semi-space-size=64', '--min-semi-space-size=64'];
 const TELL_ROOM = `const { space_size } = require('v8').getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
 console.log('MiB for new values: ' + space_size / 1024 / 1024)`;

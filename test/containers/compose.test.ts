@@ -57,7 +57,7 @@ describe.each(SERVICES)('the service %s', (_name, service) => {
     expect((service.ports ?? []).filter((port) => !/^127\.0\.0\.1:\d+:8080$/u.test(port))).toEqual([]);
   });
 
-  test('uses existing settings', () => {
+  test('sets only variables that the program reads', () => {
     const known = service.build === undefined ? OF_POSTGRES : Object.keys(VARIABLES);
     expect(Object.keys(service.environment ?? {}).filter((name) => !known.includes(name))).toEqual([]);
   });

@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => folder.remove());
 
-/** One request with a client's user name that contains terminal escapes. */
+/** Serves one request with a client's user name that contains terminal escapes. */
 async function serveRequest({ account: { id }, key }: CreatedAccount): Promise<void> {
   const clock = new ManualClock();
   const processId = 'process_gateway' as ProcessId;

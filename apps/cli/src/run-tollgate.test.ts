@@ -17,7 +17,7 @@ function ada(...more: readonly string[]): Promise<CreatedAccount> {
   return folder.json<CreatedAccount>('accounts', 'create', '--email', 'ada@example.test', '--name', 'Ada', ...more);
 }
 
-/** A path below a file, where no folder can be created. */
+/** Sets a path below a file, where no folder can be created. */
 function unusableDatabase(): void {
   writeFileSync(join(folder.path, 'taken'), '');
   folder.environment['DATABASE_URL'] = 'sqlite:./taken/tollgate.db';
@@ -229,7 +229,7 @@ describe('keys', () => {
     });
   });
 
-  it('create stops at the plan’s number of active keys', async () => {
+  it('create refuses more active keys than the plan allows', async () => {
     await ada();
     for (let made = 1; made < 5; made += 1) await folder.json('keys', 'create', 'ada@example.test');
     expect(await folder.run('keys', 'create', 'ada@example.test')).toEqual({

@@ -58,7 +58,7 @@ async function restingTasks(): Promise<number> {
   return tasks;
 }
 
-/** Uploading, or waiting for room. */
+/** Waits for this number of bodies that are uploaded or wait for room. */
 function inFlight(count: number): Promise<void> {
   return eventually(() => gateway.clock.pendingTasks === tasksAtRest + count);
 }
@@ -67,7 +67,7 @@ const HALF = Buffer.alloc(MAXIMUM / 2, ' ');
 /** A chunk larger than 64 KiB. */
 const CHUNK = Buffer.concat([Buffer.from('10001\r\n'), Buffer.alloc(0x10001, ' '), Buffer.from('\r\n')]);
 
-/** Unfinished uploads that hold room for the whole body. */
+/** Begins uploads that hold room for the whole body. */
 async function hold(count: number, headers: Headers = { 'content-length': MAXIMUM }, bytes: Buffer = HALF): Promise<void> {
   const before = await restingTasks() - tasksAtRest;
   const bodies = gateway.gateway.container.get(BodyBudget);

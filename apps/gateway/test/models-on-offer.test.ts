@@ -41,7 +41,7 @@ function timesAsked(): number {
   return upstream.requests.filter(({ method }) => method === 'GET').length;
 }
 
-/** In small steps, so that the server can respond. */
+/** Advances the clock in small steps, so that the server can respond. */
 function passTimeUntil(condition: () => boolean): Promise<void> {
   return eventually(() => {
     clock.advance(10);

@@ -9,7 +9,7 @@ let gateway: TestGateway;
 let other: TestCaller;
 const requestIds: string[] = [];
 
-/** A jump by a day expires the lease, like a paused process. */
+/** Jumps by a day, so that the lease expires as that of a paused process. */
 async function renewLease(): Promise<void> {
   gateway.clock.advance(LEASE_RENEWAL_MILLISECONDS);
   await new Promise((resolve) => {

@@ -253,7 +253,7 @@ describe('a client that stops reading', () => {
     await unacknowledgedBytes({ localAddress: '127.0.0.1', localPort: 1, remoteAddress: '127.0.0.1', remotePort: 1 } as Socket);
   }
 
-  /** In steps that allow lease renewals. */
+  /** Passes half a minute in steps that allow lease renewals. */
   async function halfMinute(): Promise<void> {
     for (let passed = 0; passed < 30_000; passed += 5_000) {
       gateway.clock.advance(5_000);

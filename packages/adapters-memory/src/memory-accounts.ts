@@ -102,7 +102,7 @@ export class MemoryAccounts implements AccountRepository {
     this.audit.record({ actor, action: 'account.deleted', subject: account.id, accountId: account.id, at, details: { forfeited: forfeited.toString() } });
   }
 
-  /** Audited together with the end of the block in the blocklist. */
+  /** The blocklist audits this together with the end of the block. */
   endBlock(id: AccountId, at: Instant): void {
     const account = this.get(id);
     if (account !== null) this.put({ ...account, blocked: false }, at);

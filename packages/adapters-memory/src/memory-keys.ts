@@ -159,7 +159,7 @@ export class MemoryKeys implements KeyRepository, KeyDirectory {
     }
   }
 
-  /** Audited together with the end of the block in the blocklist. */
+  /** The blocklist audits this together with the end of the block. */
   endBlock(id: ApiKeyId): void {
     const key = this.#keys.get(id);
     if (key !== undefined) this.#keys.set(id, { ...key, blocked: false });

@@ -174,7 +174,7 @@ export class MemoryLedger implements Ledger, LedgerAudit {
     return orphans.map((orphan) => this.#end(orphan, { ending: endingOfOrphan(orphan, at), at }).booked);
   }
 
-  /** From now on both requests belong to the purchase, whichever settles first. */
+  /** Adds both requests to the purchase, whichever settles first. */
   #join(purchase: RequestId, requestId: RequestId): void {
     for (const each of [purchase, requestId]) this.#purchases.set(each, this.#purchases.get(each) ?? purchase);
     const first = [...this.#ended.values()].find(({ record }) => record.requestId === purchase);

@@ -32,7 +32,7 @@ class RecentMap<Key, Value> {
     this.#old.delete(key);
   }
 
-  /** Also after the clock was set back; otherwise entries would stay until it catches up. */
+  /** Also turns after the clock was set back; otherwise entries would stay until it catches up. */
   #turnWhenDue(now: Instant): void {
     if (Math.abs(now - this.#turnedAt) < MILLISECONDS_PER_MINUTE) return;
     this.#old = this.#young;

@@ -195,7 +195,7 @@ export class OutboxLedger implements Ledger {
     return pending;
   }
 
-  /** The release is stored, so that even the next process reverses a charge by a sweep. */
+  /** Stores the release, so that even the next process reverses a charge by a sweep. */
   async #releaseAfter(command: SettleCommand, failure: unknown): Promise<void> {
     if (command.hold?.isCheckpointed !== true || !await this.#queue.store(command, failure)) this.#releases.add(command);
   }

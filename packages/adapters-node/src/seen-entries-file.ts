@@ -31,7 +31,7 @@ export async function readSeenHistory(file: string): Promise<SeenHistory> {
   }
 }
 
-/** Atomic; readable by its owner only. */
+/** Writes atomically; only the owner can read the file. */
 export async function writeSeenHistory(file: string, history: SeenHistory): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const part = `${file}.part`;

@@ -68,7 +68,7 @@ class Drawing {
     this.pdf.addStructure(this.#root);
   }
 
-  /** A heading stays on one page with the beginning of the table below it. */
+  /** Keeps a heading on one page with the beginning of the table below it. */
   block(block: PrintedBlock, below: PrintedBlock | null): void {
     if (block.kind === 'table') return this.table(block);
     const { tag, font, size, after } = STYLES[block.kind];

@@ -211,7 +211,7 @@ describe('FallbackRateLimiter', () => {
 });
 
 describe('an admission whose reply is lost', () => {
-  /** As `startSubject`, with a faulty network to Redis, and a second gateway with a sound one. */
+  /** Tests with a faulty network to Redis, and a second gateway with a sound one. */
   async function withNetwork(test: (parts: Subject & { clock: ManualClock; other: RedisRateLimiter; loseAdmission: () => Promise<void> }) => Promise<void>): Promise<void> {
     const network: NetworkProxy = await startNetworkProxy(redis.server().path);
     const connection = await openRedis({ url: `redis://127.0.0.1:${network.port}`, commandTimeoutMilliseconds: 10_000, onError: () => undefined });

@@ -74,7 +74,7 @@ export class FallbackRateLimiter implements RateLimiter {
     return marked(await this.#local.admit(scaled), origin);
   }
 
-  /** A release that Redis cannot accept now is kept. */
+  /** Stores a release that Redis cannot accept now. */
   async release(markedTicket: AdmissionTicket, end: AdmissionEnd): Promise<void> {
     const { origin, ticket } = unmarkTicket(markedTicket);
     if (origin === 'shared') await this.#releaseShared({ ticket, end, until: null });

@@ -11,7 +11,7 @@ export class HeldSlots {
     return this.#size;
   }
 
-  /** The slots of one request have the same name under all keys; the first key decides whether the request holds a slot. */
+  /** Gives the slots of one request the same name under all keys; the first key decides whether the request holds a slot. */
   add([first, ...others]: SlotKeys, member: string): void {
     if (this.#put(first, member)) this.#size += 1;
     for (const key of others) this.#put(key, member);

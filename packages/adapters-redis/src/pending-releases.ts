@@ -21,7 +21,7 @@ export class PendingReleases {
     this.#releases.push(release);
   }
 
-  /** In batches, sequentially. */
+  /** Sends batches one after the other. */
   async sendAll(now: Instant, send: (release: PendingRelease) => Promise<void>): Promise<void> {
     const releases = this.#releases.filter(({ until }) => until === null || now < until);
     this.#releases = [];

@@ -15,12 +15,12 @@ export class Ticker {
     return this.#cancel !== null;
   }
 
-  /** First after one interval. Idempotent. */
+  /** Ticks first after one interval. Repeated calls do nothing. */
   start(): void {
     if (this.#cancel === null) this.#schedule();
   }
 
-  /** A running task continues. */
+  /** Does not interrupt a running task. */
   stop(): void {
     this.#cancel?.();
     this.#cancel = null;

@@ -22,7 +22,7 @@ describe('statements verify', () => {
 
   afterEach(() => place.remove());
 
-  /** Two months of Alice, and the entries that no statement has yet. */
+  /** Makes statements of two months of Alice, and books entries that no statement has yet. */
   async function stated(): Promise<void> {
     place = storeFile();
     const store = await place.open();

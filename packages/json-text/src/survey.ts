@@ -17,7 +17,7 @@ export interface SurveyTerms {
   readonly watchedDepth: number;
   /** Called for each top-level field, but not within recalled lists. */
   readonly searches: readonly FieldSearch[];
-  /** Called for members of each list or object in a top-level field, except in recalled lists. */
+  /** Called for the members of lists and objects in top-level fields, except in recalled lists. */
   readonly items: readonly ItemPlaces[];
   /** Called for each string outside recalled lists. */
   readonly texts: StringNotes | null;

@@ -22,7 +22,7 @@ interface TextPlace {
   readonly field?: string;
 }
 
-/** The limit applies to all text parts of the field together. Characters are counted only if code units exceed the limit. */
+/** Applies the limit to all text parts of the field together. Counts characters only if the code units exceed it. */
 export function checkMessageText(blocks: readonly ContentBlock[], { limits: { messageCharacters: most }, message, field = 'content' }: TextPlace): void {
   if (codeUnitsOf(blocks) <= most) return;
   const characters = textsOf(blocks).reduce((sum, text) => sum + characterCount(text), 0);

@@ -67,7 +67,7 @@ class ItemDecoder {
     for (const [index, item] of items.entries()) this.#decode(item, list, index);
   }
 
-  /** As `decodeAll`, with references to stored items. */
+  /** Decodes them like `decodeAll`, with references to stored items. */
   decodeOwn(items: readonly unknown[], list: FieldPath): void {
     for (const [index, value] of items.entries()) {
       const item = this.#dereference(value, list, index);
@@ -111,7 +111,7 @@ class ItemDecoder {
     this.turns.addResult(decodeCallId(item), content, place);
   }
 
-  /** A search without a call id ran at the vendor, and needs no result. */
+  /** Skips a search without a call id: it ran at the vendor, and needs no result. */
   #addSearch(item: Fields, place: FieldPath): void {
     const id = optional(item, 'call_id', decodeNonEmptyString);
     const argumentsJson = optional(item, 'arguments', decodeArguments) ?? EMPTY_ARGUMENTS;
@@ -145,7 +145,7 @@ function addUserMessage(turns: TurnBuilder, item: Fields, limits: RequestLimits)
   turns.addTurn({ role: 'user', content });
 }
 
-/** Empty content is omitted. */
+/** Omits empty content. */
 function addAssistantMessage(turns: TurnBuilder, item: Fields, limits: RequestLimits): void {
   const content = (optional(item, 'content', decodeAssistantContent) ?? []).filter(saysSomething);
   checkMessageText(content, { limits, message: item.place });

@@ -45,12 +45,12 @@ export class TurnBuilder {
     this.#skipped.delete(block.id);
   }
 
-  /** A known call may have the same id as an omitted one, whose item is skipped. */
+  /** Skips the item of an omitted call, which may have the id of a known one. */
   skipCall(id: string): void {
     if (this.#calls.get(id)?.get(id) !== null) this.#skipped.add(id);
   }
 
-  /** Of two results, the later one counts. */
+  /** Replaces an earlier result of the call. */
   addResult(callId: string, content: ResultContent, item: FieldPath): void {
     this.#endAssistant();
     if (this.#skipped.has(callId)) return;

@@ -5,7 +5,7 @@ import { buildDashboard } from './support/built-dashboard.js';
 
 const KIB = 1_024;
 const MAX_SCRIPT_KIB = 240;
-/** One of them is the font. */
+/** Includes the font. */
 const MAX_FILES = 25;
 /** Loaded after the first paint. */
 const CHARTS = /\/bars-[^/]*$/;

@@ -112,7 +112,7 @@ export class Child {
     this.child.kill(signal);
   }
 
-  /** SIGTERM, then SIGKILL. */
+  /** Sends SIGTERM, then SIGKILL. */
   async stop(): Promise<void> {
     if (!this.isRunning) return;
     this.kill('SIGTERM');

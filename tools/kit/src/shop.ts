@@ -56,7 +56,7 @@ export class Shop {
     return `${this.#url}/webhooks`;
   }
 
-  /** By SIGKILL. */
+  /** Sends SIGKILL. */
   async kill(): Promise<void> {
     this.#child?.kill();
     await this.#child?.ended;

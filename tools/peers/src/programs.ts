@@ -54,12 +54,12 @@ export async function runOrThrow(run: ProgramRun): Promise<ProgramResult> {
 
 const INSTALL_MILLISECONDS = 300_000;
 
-/** Without install scripts. */
+/** Installs it without running install scripts. */
 export function installNpmPackage(folder: string, name: string, version: string): Promise<void> {
   return installNpmPackages(folder, { [name]: version });
 }
 
-/** Without install scripts. */
+/** Installs them without running install scripts. */
 export async function installNpmPackages(folder: string, versions: Readonly<Record<string, string>>): Promise<void> {
   if (Object.keys(versions).every((name) => existsSync(join(folder, 'node_modules', name, 'package.json')))) return;
   mkdirSync(folder, { recursive: true });
@@ -77,7 +77,7 @@ export function pythonIn(folder: string): string {
   return join(folder, 'venv', 'bin', 'python');
 }
 
-/** A virtual environment with exactly these packages and their dependencies. Needs `python3` with venv. */
+/** Creates a virtual environment with exactly these packages and their dependencies. Needs `python3` with venv. */
 export async function installPythonPackages(folder: string, packages: readonly string[]): Promise<void> {
   if (existsSync(join(folder, COMPLETE))) return;
   mkdirSync(folder, { recursive: true });

@@ -53,7 +53,7 @@ interface Preview {
   readonly output: string | null;
 }
 
-/** By the names of the messages. */
+/** Names the files after the messages. */
 async function writeMessages(folder: string, messages: readonly MailContent[], { mail: { from }, brand }: Settings): Promise<void> {
   const transport = await openMailTransport({ kind: 'folder', folder, from }, mailAppearance(brand).picture);
   for (const message of messages) {

@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => folder.remove());
 
-/** Three requests, as a running gateway would have settled them. */
+/** Settles three requests, as a running gateway would have done. */
 async function serveRequests(): Promise<void> {
   const { account, key } = await folder.json<CreatedAccount>('accounts', 'create', '--email', 'ada@example.test', '--name', 'Ada', '--credit', '1000');
   const clock = new ManualClock();

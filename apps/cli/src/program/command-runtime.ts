@@ -83,7 +83,7 @@ export class CommandRuntime {
     }
   }
 
-  /** Like `perform`, but read-only, which also works for a read-only copy. */
+  /** Like `perform`, but read-only: works for a read-only copy too. */
   async performReading(command: Command, work: (reader: StoreReader) => Promise<Report>): Promise<void> {
     const { settings } = settingsOf(this.programContext);
     const reader = await namingCreation(databases.openReader(settings.database));

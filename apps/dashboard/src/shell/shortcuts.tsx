@@ -30,7 +30,7 @@ function usePageKeys(enabled: boolean): void {
   }, [enabled, navigate]);
 }
 
-/** The field marked `data-page-filter`. */
+/** Focuses the field marked `data-page-filter`. */
 function focusFilter(): void {
   document.querySelector<HTMLElement>('[data-page-filter]')?.focus();
 }

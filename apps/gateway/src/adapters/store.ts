@@ -42,7 +42,7 @@ export async function openGatewayStore({ configuration: { database }, clock, lea
   return store;
 }
 
-/** One line for a new database, or one per upgrade step. */
+/** Writes one line for a new database, or one per upgrade step. */
 export function logMigration(steps: readonly string[], log: Logger): void {
   if (steps.includes(INITIAL_STEP)) log.info({ steps: steps.length }, 'the database schema was created');
   else for (const step of steps) log.info({ step }, 'the database schema was migrated');

@@ -133,7 +133,7 @@ class LiveCatalogue implements CatalogueSource {
     });
   }
 
-  /** An empty list means that the server is not ready; the previous models stay. */
+  /** Ignores an empty list: the server is not ready, and the previous models stay. */
   private take(opened: OpenedCatalogue, listener: UpstreamsListener): void {
     const { models } = opened.source.current();
     this.discovery?.listed(models.length, this.current().models.length);
@@ -194,7 +194,7 @@ class DiscoveryLog {
 
   constructor(private readonly log: Logger, private readonly target: DiscoveryTarget) {}
 
-  /** The known models stay on offer. */
+  /** Logs the failure. The known models stay on offer. */
   failed(failure: unknown, knownModels: number): void {
     this.tell(problemOf(failure, this.target), knownModels);
   }

@@ -55,7 +55,7 @@ export class HistoryWatch extends ScheduledTask<HistoryWatchPorts> {
     if (!isKept && this.ports.file !== null) await this.write(this.ports.file, now);
   }
 
-  /** If the file cannot be written, the entries are remembered in memory. */
+  /** Remembers the entries in memory if the file cannot be written. */
   private async write(file: string, now: SeenHistory): Promise<void> {
     try {
       await writeSeenHistory(file, now);

@@ -56,7 +56,7 @@ export class LeaseKeeper {
     });
   }
 
-  /** No request may run. */
+  /** Must be called when no request runs. */
   async stop(): Promise<void> {
     await this.#stop();
     await this.ports.ledger.retire(this.ports.processId);

@@ -52,7 +52,7 @@ export class Reconciler {
     return this.#intervalMilliseconds;
   }
 
-  /** First after one interval; `null` for checks on demand only. */
+  /** Reconciles first after one interval; `null` allows checks on demand only. */
   start(intervalMilliseconds: number | null): void {
     this.#intervalMilliseconds = intervalMilliseconds;
     if (intervalMilliseconds === null) return;

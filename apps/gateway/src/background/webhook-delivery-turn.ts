@@ -52,7 +52,7 @@ export class WebhookDeliveryTurn {
     return this.#isWorking && !this.parts.signal.aborted;
   }
 
-  /** In order for each account; events of the platform count as those of one. */
+  /** Delivers in order for each account; events of the platform count as those of one account. */
   private async deliverAll(due: readonly DueDelivery[]): Promise<void> {
     const waiting = [...due];
     const busy = new Set<string | null>();

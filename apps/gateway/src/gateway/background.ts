@@ -85,7 +85,7 @@ export class Background {
     await metrics.open();
   }
 
-  /** May be called after a failed start too. No request may run. */
+  /** Must be called when no request runs; also after a failed start. */
   async stop(): Promise<void> {
     const { metrics, leaseKeeper, ...runners } = this.parts;
     await metrics.close();

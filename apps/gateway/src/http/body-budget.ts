@@ -122,12 +122,12 @@ export class BodyBudget implements RoomGiver {
     return this.#ask(upload, upload.needed);
   }
 
-  /** For `BodyUpload`. */
+  /** Called by `BodyUpload`. */
   finish(upload: BodyUpload): void {
     if (this.#rooms.unregister(upload)) this.#waiting.grant();
   }
 
-  /** For `BodyRoom`. */
+  /** Called by `BodyRoom`. */
   giveBack(room: BodyRoom): void {
     this.#close(room);
     this.#waiting.grant();

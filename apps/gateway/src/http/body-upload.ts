@@ -31,7 +31,7 @@ export class BodyRoom {
 
   constructor(protected readonly giver: RoomGiver, readonly holder: HolderState, readonly signal: CancelSignal) {}
 
-  /** Idempotent. */
+  /** Repeated calls do nothing. */
   giveBack(): void {
     this.giver.giveBack(this);
   }

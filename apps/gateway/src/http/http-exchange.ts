@@ -147,7 +147,7 @@ export class HttpExchange {
     return this.signal.aborted && this.signal.reason === CLIENT_LEFT;
   }
 
-  /** Also for errors. The last value of a header counts. */
+  /** Adds them to errors too. The last value of a header counts. */
   addHeaders(headers: ResponseHeaders): void {
     for (const name in headers) this.res.setHeader(name, headers[name] ?? '');
   }
@@ -197,7 +197,7 @@ export class HttpExchange {
     if (reason !== CLIENT_LEFT) this.#stop?.abort(reason);
   }
 
-  /** Idempotent. */
+  /** Repeated calls do nothing. */
   finishWork(): void {
     this.#working = false;
     this.#unbilled?.end();

@@ -5,7 +5,7 @@ import { type Clock, MILLISECONDS_PER_SECOND, type Webhook, type WebhookAttempt 
 import { checkedLookup, type ResolveName } from './checked-lookup.js';
 import type { WebhookMessage } from './webhook-message.js';
 
-/** From the first look-up to the end of the answer. */
+/** Time limit, from resolving the host name to the end of the answer. */
 export const ANSWER_MILLISECONDS = 15 * MILLISECONDS_PER_SECOND;
 /** Bytes of an answer that are read; the rest is discarded. */
 export const MAX_ANSWER_BYTES = 65_536;

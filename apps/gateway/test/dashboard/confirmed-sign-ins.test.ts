@@ -21,7 +21,7 @@ function signIn(browser: TestBrowser, from = '203.0.113.7'): Promise<PageReply> 
   return browser.call(contract.signIn, { body: { email: person.email, password: PASSWORD }, headers: { 'x-forwarded-for': from } });
 }
 
-/** Enough failures to require a confirmation. */
+/** Fails often enough to require a confirmation. */
 async function failOften(): Promise<void> {
   const { container } = running.gateway;
   const notices = new FactorNotices({ ids: container.get(services.ids), site: () => ({ baseUrl: 'http://localhost', product: 'Tollgate' }), onStored: () => undefined });

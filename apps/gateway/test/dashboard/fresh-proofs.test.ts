@@ -60,7 +60,7 @@ describe('an operator', () => {
     expect(await credit()).toBe('200');
   });
 
-  it('who came through a link acts for ten minutes, and again with a new link', async () => {
+  it('who signed in by a link may act for ten minutes, and needs a new link afterwards', async () => {
     const operators = running.gateway.container.get(Operators);
     const by = () => ({ actor: SYSTEM_ACTOR, at: running.clock.now() });
     const { id } = await operators.appoint({ email: 'op@example.com', name: 'Op', planId: PAY_AS_YOU_GO, by: by() });

@@ -14,7 +14,7 @@ function aheadByAnHour(): Clock {
   return { now: () => later(clock.now(), HOUR), schedule: (milliseconds, task) => clock.schedule(milliseconds, task) };
 }
 
-/** The first gateway's connection can be cut, the second's not. */
+/** Runs two gateways; the first one's connection can be cut, the second's not. */
 async function withTwoGateways(test: (world: FaultWorld, database: FaultPostgres) => Promise<void>, clock?: (number: number) => Clock): Promise<void> {
   const database = { ...await startFaultPostgres() };
   const world = await FaultWorld.start({ database, ...(clock === undefined ? {} : { clock }) });

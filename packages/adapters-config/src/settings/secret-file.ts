@@ -57,7 +57,7 @@ export function makeSecretFile(path: string): SecretFileReading {
   return readSecretFile(path);
 }
 
-/** Synced: the database stores the secret's fingerprint, so the secret must survive a power failure. */
+/** Syncs the file: the database stores the secret's fingerprint, so the secret must survive a power failure. */
 function writeSecret(path: string): void {
   const descriptor = openSync(path, 'wx', OWNER_ONLY);
   try {

@@ -24,7 +24,7 @@ async function pauseIfPassing(thrown: unknown, attempt: number, deadline: number
   await delay(pauseBefore(attempt));
 }
 
-/** Retries passing errors until the deadline. For idempotent tasks only. */
+/** Repeats the task until the deadline while its errors are transient. For idempotent tasks only. */
 export async function retryTransient<T>(task: () => Promise<T>, deadline = deadlineFromNow()): Promise<T> {
   for (let attempt = 0; ; attempt += 1) {
     try {

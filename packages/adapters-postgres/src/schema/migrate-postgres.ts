@@ -55,7 +55,7 @@ async function addExtender(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('reservations').addColumn('extender', 'text').addColumn('extension', 'bigint').execute();
 }
 
-/** One function for all tables; the trigger passes the table. */
+/** Creates one function for all tables; the trigger passes the table. */
 async function createRefusal(db: Kysely<unknown>): Promise<void> {
   await sql`
     create or replace function tollgate_refuse_change() returns trigger language plpgsql as $$

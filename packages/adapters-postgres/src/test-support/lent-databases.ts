@@ -83,7 +83,7 @@ export class LentDatabases {
     return database;
   }
 
-  /** Called at the end of a test. */
+  /** Called at the end of each test. */
   takeBack(): void {
     this.#returned.push(...this.#lent.splice(0));
   }

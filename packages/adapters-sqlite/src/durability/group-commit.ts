@@ -182,7 +182,7 @@ export class GroupCommit {
     setImmediate(() => this.flushOrWait());
   }
 
-  /** If there are several operations, they wait for those of the next turn, which takes microseconds; a single operation does not wait. */
+  /** Waits for the operations of the next turn, which takes microseconds, if there are several; a single operation does not wait. */
   private flushOrWait(): void {
     const waitsOneTurn = this.waiting.length > 1 && this.waiting.length < MAX_GROUP;
     if (waitsOneTurn) setImmediate(() => this.flush());

@@ -31,7 +31,7 @@ export class WalCheckpointThread {
     });
   }
 
-  /** No operation may run. */
+  /** Must be called when no operation runs. */
   async close(): Promise<void> {
     const { worker } = this;
     if (worker === null) return;

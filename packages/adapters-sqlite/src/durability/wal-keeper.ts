@@ -71,7 +71,7 @@ export class WalKeeper {
     this.parts.report.grown(pages);
   }
 
-  /** Repeated only after more growth, so that failures and long-running readers cause no idle work. */
+  /** Moves again only after more growth, so that failures and long-running readers cause no idle work. */
   private async move(): Promise<void> {
     try {
       const { busy, log, checkpointed } = await this.thread.checkpoint('PASSIVE');

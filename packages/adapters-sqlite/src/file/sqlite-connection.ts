@@ -24,7 +24,7 @@ function configure(connection: SqliteConnection): void {
   connection.defaultSafeIntegers(true);
 }
 
-/** With its folder, for the owner only. Throws `DatabaseUnavailableError`. */
+/** Creates its folder too, both for the owner only. Throws `DatabaseUnavailableError`. */
 export function makeDatabase(file: string): void {
   if (file === IN_MEMORY) return;
   try {

@@ -30,7 +30,7 @@ describe('the identity of a process', () => {
     expect(isKnownDead({ ...ownIdentity(), startMarker: null })).toBe(false);
   });
 
-  it('differs from a later process with the same number where the system distinguishes them', () => {
+  it('differs from that of a later process with the same id, if the system distinguishes them', () => {
     expect(isKnownDead({ ...ownIdentity(), startMarker: 'another' })).toBe(SYSTEM_TELLS);
   });
 

@@ -31,7 +31,7 @@ export interface SqliteLedgerParts {
 
 type ProgressEntry = readonly [ReservationId, ReservationProgress];
 
-/** The lease in a lost file need not be released. */
+/** Ignores the failure if the file is lost, with the lease in it. */
 function unlessStoreLost(thrown: unknown): void {
   if (!isStoreLost(thrown)) throw thrown;
 }

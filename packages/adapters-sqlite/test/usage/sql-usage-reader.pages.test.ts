@@ -22,7 +22,7 @@ interface Copies {
   readonly rare: string;
 }
 
-/** Also adds the copies to the daily sums. */
+/** Adds the copies to the daily sums too. */
 function copyRecord(file: string, { times, apart, rare }: Copies): void {
   const direct = new Database(file);
   direct.pragma('foreign_keys = OFF');

@@ -70,7 +70,7 @@ export class ChatReplyAssembler implements ReplyAssembler {
     this.#complete = true;
   }
 
-  /** One delta may contain all three, in this order. */
+  /** Reads all three from one delta, in this order. */
   #readDelta(delta: JsonObject, isDelta: boolean): void {
     const reasoning = asText(delta['reasoning_content']) ?? asText(delta['reasoning']) ?? '';
     if (reasoning !== '') this.#writeApart('thinking', reasoning);

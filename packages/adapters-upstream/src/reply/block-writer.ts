@@ -53,7 +53,7 @@ export class BlockWriter {
     this.#outputBytes += Buffer.byteLength(output);
   }
 
-  /** Cumulative usage during generation. */
+  /** Takes cumulative usage during generation. */
   report(usage: ReportedUsage): void {
     if (this.#events.length > 0) this.#events.push({ type: 'provider-report', usage });
     else if (this.#open !== null || this.#nextIndex > 0) this.#waitingReport = usage;

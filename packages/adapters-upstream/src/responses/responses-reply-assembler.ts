@@ -119,7 +119,7 @@ export class ResponsesReplyAssembler implements ReplyAssembler {
     this.#writeEnd(STOPPED, null);
   }
 
-  /** For some servers the only event of an item. */
+  /** Reads the event that, from some servers, is the only one of an item. */
   #readDone(event: JsonObject): void {
     const { latest } = this.#indexes;
     const index = this.#indexes.find(event) ?? (this.#items.get(latest)?.isDone === false ? latest : this.#indexes.begin(event));
@@ -146,7 +146,7 @@ export class ResponsesReplyAssembler implements ReplyAssembler {
     this.#write(index, item, { text: separator + (asText(event['delta']) ?? ''), isRefusal: type === REFUSAL_DELTA });
   }
 
-  /** The final item repeats the deltas; without deltas, it is the only source of the text. */
+  /** Reads the text from the final item if there were no deltas; otherwise the item repeats them. */
   #endItem(index: number, item: JsonObject): void {
     if (this.#stopped) return;
     const known = this.#items.get(index);

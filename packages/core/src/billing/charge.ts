@@ -71,7 +71,7 @@ export interface DoubtfulReservation {
   readonly now: Instant;
 }
 
-/** For a reservation that a failing ledger may have made. Never rejects: the sweeper ends what remains. */
+/** Releases a reservation that a failing ledger may have made. Never rejects: the sweeper ends what remains. */
 export async function releaseDoubtful({ ledger, reservationId, now }: DoubtfulReservation): Promise<void> {
   await Promise.allSettled([ledger.settle({ reservationId, ending: unservedEnding('internal_error', now) })]);
 }

@@ -60,7 +60,7 @@ function balanceFor(share: number, lengths: readonly number[], prices: readonly 
   return Math.ceil(Math.max(...costs) * share / 100) + 1;
 }
 
-/** The reported usage equals the delivered output and stays within the maximum. */
+/** Checks that the reported usage equals the delivered output and stays within the maximum. */
 function expectReportedExactly({ batches, text }: Seen, { maximum }: Asked): void {
   const end = batches.flat().at(-1);
   if (end?.type !== 'generation-end') throw new Error('a reply ends with its end');
@@ -69,7 +69,7 @@ function expectReportedExactly({ batches, text }: Seen, { maximum }: Asked): voi
   expect(text.length).toBeLessThanOrEqual(4 * allowed + 1_024);
 }
 
-/** Charge plus write-off equals the cost of the usage. */
+/** Checks that charge plus write-off equals the cost of the usage. */
 function expectExact({ usage, service, charge, writeOff, usdPerServiceToken }: UsageRecord): void {
   expect(writeOff.toString()).toBe('0');
   const due = service === null ? ServiceTokens.ZERO : chargeFor(usage, service.price, usdPerServiceToken).amount;

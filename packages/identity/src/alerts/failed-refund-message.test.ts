@@ -32,7 +32,7 @@ describe('the message about refunds that failed', () => {
     expect(text).toMatch(/https:\/\/api\.example\.com\/dashboard\/billing\n/);
   });
 
-  it('says it in German', () => {
+  it('is in German for a reader of German', () => {
     expect(messageOn([REFUND], 'de').text).toContain('Die Erstattung von 10.00 USD konnte nicht ausgezahlt werden');
   });
 });

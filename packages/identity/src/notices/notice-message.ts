@@ -5,7 +5,7 @@ import type { MailLanguage } from '../mail/mail-language.js';
 import { dayText } from '../mail/mail-times.js';
 import type { MailContent } from '../mail/mail.js';
 
-/** An account is notified of models that it has used in the last days. */
+/** Accounts are notified of models that they have used within this many days. */
 export const NOTICE_USE_DAYS = 30;
 
 interface NoticeContent {

@@ -28,7 +28,7 @@ export class SqlVoucherRecords implements VoucherRecords {
     return this.runner.write(() => this.makePublic(id, by));
   }
 
-  /** In steps, the batch last, so that another process continues after a crash. */
+  /** Discards in steps, the batch last, so that another process continues after a crash. */
   async discard(id: VoucherBatchId): Promise<void> {
     while (await this.runner.write(() => this.discardSome(id)) === VOUCHERS_PER_STEP);
     await this.runner.write(() => changesOf(this.queries.deleteFrom('voucher_batches').where('id', '=', id).where('published_at', 'is', null)));

@@ -98,7 +98,7 @@ const OLGA: Actor = { kind: 'operator', id: COMMAND_LINE_ACTOR_ID, origin: { pla
 const KEY = anApiKey({ accountId: STORE_ALICE, name: 'laptop', createdAt: later(STORE_NOON, 1) });
 const ALL: AuditQuery = { ...NO_AUDIT_FILTERS, limit: 100, cursor: null };
 
-/** The trail has the entries of creating Alice and Bob. */
+/** Tests the list of entries; the trail begins with those of creating Alice and Bob. */
 function auditListContract(start: () => Promise<AuditedSubject>): void {
   async function startWithActs(): Promise<AuditedSubject> {
     const subject = await start();

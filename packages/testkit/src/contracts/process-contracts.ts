@@ -132,7 +132,7 @@ function modelsOf({ models }: Catalogue): readonly string[] {
   return models.map(({ slug }) => slug);
 }
 
-/** A catalogue that was read once never changes. */
+/** Tests that a catalogue that was read once never changes. */
 export function catalogueSourceContract(name: string, make: (model: string) => CatalogueSubject): void {
   describe(`CatalogueSource contract: ${name}`, () => {
     let subject: CatalogueSubject | null = null;

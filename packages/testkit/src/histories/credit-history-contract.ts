@@ -129,7 +129,7 @@ class CreditHistory {
     this.#model((model) => model.refund(amount, this.now, number));
   }
 
-  /** A correction, or a refund of a payment, which may be of one that is unknown. */
+  /** Books a correction, or a refund of a payment, which may be unknown. */
   async #lower(): Promise<void> {
     const amount = Math.min(1 + this.random(15), this.#available());
     if (amount === 0) return;
@@ -157,7 +157,7 @@ class CreditHistory {
     }));
   }
 
-  /** Requests end while credits expire. Whatever the order, they cost no more than the credits that are alive and not held, so that none is refused. */
+  /** Ends requests while credits expire. In any order they cost no more than credits that are alive and not held, so none is refused. */
   async #expireWhileServing(): Promise<void> {
     this.now = later(this.now, MILLISECONDS_PER_HOUR);
     const room = Math.max(0, Math.min(...this.models.map((model) => model.alive(this.now))) - this.#held());
@@ -198,7 +198,7 @@ class CreditHistory {
   }
 }
 
-/** Random histories beside a model that counts credit by credit. */
+/** Tests random histories beside a model that counts credit by credit. */
 export function creditHistoryContract(name: string, make: () => Promise<PaymentsSubject>, { histories, seed }: { readonly histories: number; readonly seed: number }): void {
   describe(`credit histories: ${name}`, () => {
     it(`leave of each credit what a model counts (${histories} histories)`, async () => {

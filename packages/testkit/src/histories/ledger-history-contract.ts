@@ -196,7 +196,7 @@ async function firstDisagreement(make: () => MortalStore | Promise<MortalStore>,
   }
 }
 
-/** Random histories get the same answers and balances as from an obvious model, and the books balance after every step. */
+/** Tests that random histories get the answers and balances of an obvious model, and that the books balance after every step. */
 export function ledgerHistoryContract(name: string, make: () => MortalStore | Promise<MortalStore>, extent: HistoryExtent): void {
   const onThisStore = { kind: KIND, name: `Ledger on ${name}`, histories, play: (bursts: readonly Burst[]) => firstDisagreement(make, bursts) };
 

@@ -267,7 +267,7 @@ async function firstDisagreement(make: MakeRateLimiter, history: History<Limiter
   }
 }
 
-/** Random histories get the same answers as from a model that keeps every request and recounts them all. */
+/** Tests that random histories get the answers of a model that keeps every request and recounts them all. */
 export function limiterHistoryContract(name: string, make: MakeRateLimiter, extent: HistoryExtent): void {
   const kindOfHistory = { kind: KIND, name: `Limits on ${name}`, histories, play: (history: History<LimiterStep>) => firstDisagreement(make, history) };
 

@@ -157,7 +157,7 @@ class PaymentHistory {
     else if (report.dispute.status === 'open') this.provider.report(reference, { dispute: { ...report.dispute, status: this.random(2) === 0 ? 'won' : 'lost' } });
   }
 
-  /** An answer of long ago arrives now. */
+  /** Delivers an answer of the provider long after it was sent. */
   async #late(payment: Payment, reference: string): Promise<void> {
     const answers = this.stale.get(reference) ?? [];
     const answer = answers[this.random(answers.length)];
@@ -171,7 +171,7 @@ class PaymentHistory {
     this.model.charged(BigInt(tokens) * 1_000_000n);
   }
 
-  /** Balance and payments are those of the model. */
+  /** Compares balance and payments with those of the model. */
   async #compareState(step: number | 'end'): Promise<void> {
     const { store } = this.subject;
     const { payments } = await store.payments.list({ accountId: STORE_ALICE, state: null, provider: null, start: null, end: null, isUncovered: false, limit: 100, after: null });
@@ -203,7 +203,7 @@ class PaymentHistory {
     expect([verified.statements > 0, verified.differences]).toEqual([model.booked.size > 0, []]);
   }
 
-  /** Whatever is paid in full at the provider is booked here in the end, and nothing else. */
+  /** Checks that exactly what is paid in full at the provider is booked here in the end. */
   #compareProvider(id: string): void {
     const payment = this.model.payments.get(id);
     const report = this.provider.reports.get(`ref_${id}`);
@@ -218,7 +218,7 @@ function text(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Each payment is booked once or not at all, whatever the provider does and wherever gateways are killed. */
+/** Tests that each payment is booked once or not at all, whatever the provider does and wherever gateways are killed. */
 export function paymentHistoryContract(name: string, make: () => Promise<KilledPaymentsSubject>, { histories, seed: firstSeed }: Pick<HistoryExtent, 'histories' | 'seed'>): void {
   describe(`payment histories: ${name}`, () => {
     it(`book each payment once or not at all (${histories} from seed ${firstSeed})`, async () => {

@@ -64,7 +64,7 @@ export class PaymentModel {
     if (payment.state === 'open' && !payment.hasReference) this.#move(payment, 'expired');
   }
 
-  /** A request of this cost has ended; the part beyond the balance is written off. */
+  /** Charges a request of this cost that has ended; the part beyond the balance is written off. */
   charged(cost: bigint): void {
     this.balance -= cost < this.balance ? cost : this.balance;
   }

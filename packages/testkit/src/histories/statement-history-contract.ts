@@ -116,7 +116,7 @@ class StatementHistory {
     await this.book({ ...act, kind: 'refund', requestId: charged.requestId });
   }
 
-  /** The sweep charges nothing, so that the real ending is charged late. */
+  /** Lets a sweep charge nothing, so that the real ending is charged late. */
   private async settleLate(number: number, { facts, at }: { readonly facts: { readonly accountId: AccountId; readonly keyId: ApiKeyId }; readonly at: Instant }): Promise<void> {
     const owner = `process_${number}` as ProcessId;
     await this.driver.renewLease(owner, later(at, LEASE));
@@ -139,7 +139,7 @@ async function statedSums({ statements }: StatementsSubject): Promise<readonly s
   return sums.shown();
 }
 
-/** Random histories over months, with late charges, settlements that come late, refunds and corrections, and statements made in between. */
+/** Tests random histories over months, with late charges and settlements, refunds and corrections, and statements made in between. */
 export function statementHistoryContract(name: string, make: () => Promise<StatementsSubject>, histories: number): void {
   it(`statements of random histories add up to the ledger: ${name}`, async () => {
     await fc.assert(fc.asyncProperty(fc.array(step, { minLength: STEPS, maxLength: STEPS }), async (steps) => {

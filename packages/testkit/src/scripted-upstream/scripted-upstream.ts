@@ -84,12 +84,12 @@ export class ScriptedUpstream {
     this.#scripts.set(model, [...(this.#scripts.get(model) ?? []), ...behaviours]);
   }
 
-  /** The behaviour for a model when its queue is empty; `*` is any model. */
+  /** Sets the behaviour for a model when its queue is empty; `*` is any model. */
   always(model: string, behaviour: Behaviour): void {
     this.#standing.set(model, behaviour);
   }
 
-  /** The behaviour of `GET /v1/models` from now on. */
+  /** Sets the behaviour of `GET /v1/models` from now on. */
   scriptModels(behaviour: Behaviour): void {
     this.#modelsBehaviour = behaviour;
   }

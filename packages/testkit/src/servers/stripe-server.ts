@@ -81,7 +81,7 @@ export class StripeServer {
     return rowOf(this.#sessions, id);
   }
 
-  /** The customer pays. `by`: a slow method leaves the payment open until `settle`. */
+  /** Pays as the customer. `by`: a slow method leaves the payment open until `settle`. */
   pay(id: string, { by = 'card', amount = null, currency = null }: { readonly by?: 'card' | 'transfer'; readonly amount?: number | null; readonly currency?: string | null } = {}): void {
     const session = this.session(id);
     Object.assign(session, { status: 'complete', customer: session['customer'] ?? this.#next('cus'), url: null });
@@ -94,7 +94,7 @@ export class StripeServer {
     if (by === 'card') this.settle(id);
   }
 
-  /** A slow payment arrives, or fails. */
+  /** Completes a slow payment, or lets it fail. */
   settle(id: string, as: 'succeeded' | 'failed' = 'succeeded'): void {
     const session = this.session(id);
     const intent = rowOf(this.#intents, String(session['payment_intent']));
@@ -115,7 +115,7 @@ export class StripeServer {
     return String(this.#refund({ intent: String(this.session(id)['payment_intent']), amount, status })['id']);
   }
 
-  /** The customer's bank returns a refund, also after it succeeded. */
+  /** Returns a refund as the customer's bank does, also after it succeeded. */
   failRefund(id: string, status: 'failed' | 'canceled' = 'failed'): void {
     const refund = this.#refunds.find((made) => made['id'] === id);
     if (refund === undefined) throw new Error(`there is no refund ${id}`);

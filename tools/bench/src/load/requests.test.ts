@@ -158,7 +158,7 @@ describe('the requests of a connection', () => {
     expect(conversationsOf(fast)).toEqual([[1, 'key-1'], [1, 'key-1'], [2, 'key-2'], [2, 'key-2'], [2, 'key-2'], [4, 'key-1']]);
   });
 
-  it('start at a different one on each connection, so that all are sent equally often', () => {
+  it('begin with another request on each connection, so that all are sent equally often', () => {
     const forConnection = connectionsTo(targetWith(THREE));
     const first = Array.from({ length: 6 }, () => read(forConnection()).text.replace(/\d{16}/, NUMBER_PLACE));
     expect(first).toEqual([...THREE.requests, ...THREE.requests]);

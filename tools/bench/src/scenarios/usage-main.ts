@@ -43,7 +43,7 @@ async function medianMilliseconds(inPlaces: readonly number[], read: (place: num
   return percentileOf(durations.toSorted((first, second) => first - second), 0.5);
 }
 
-/** A full page at a random place in the last nine tenths. */
+/** Reads a full page at a random place in the last nine tenths. */
 async function readPage(usage: UsageReader, accountId: UsageScope, place: number): Promise<void> {
   const to = instant(Math.round(FIRST_END + (LAST_END - FIRST_END) * (0.1 + 0.9 * place)));
   const page = await usage.list({ ...NO_USAGE_FILTERS, accountId, to, limit: PAGE_RECORDS, cursor: null });

@@ -19,7 +19,7 @@ async function writeFiles(repository: string, commit: string, folder: string): P
   await exec('tar', ['-xf', archive, '-C', folder]);
 }
 
-/** With the checkout's own script. */
+/** Builds with the checkout's own script. */
 async function build(folder: string): Promise<void> {
   const script = spawn(process.execPath, ['scripts/build.mjs'], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
   const [code] = await once(script, 'exit') as [number | null];

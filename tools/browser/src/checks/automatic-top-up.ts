@@ -73,7 +73,7 @@ async function chargesAndStops(context: CheckContext): Promise<void> {
   await gone(card.getByRole('button', { name: 'Switch off' }));
 }
 
-/** The third decline in a row ends it: after an hour, and after a day. */
+/** Checks that the third decline in a row ends it: after an hour, and after a day. */
 async function endsAfterDeclines(context: CheckContext): Promise<void> {
   const { page } = await context.signedIn(await context.owner({ credit: '0' }));
   await savesMethod(page, 'Pay with a method that is declined later');

@@ -27,7 +27,7 @@ async function agrees(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Continue' }).click();
 }
 
-/** An open page and a new one ask for the new version alone. */
+/** Checks that an open page and a new one ask for the new version alone. */
 async function agreesAgain({ world }: CheckContext, page: Page): Promise<void> {
   await world.restart(undefined, { TERMS_VERSION: '2' });
   await shown(heading(page, TITLE));

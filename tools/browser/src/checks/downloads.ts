@@ -114,7 +114,7 @@ async function equalsList(page: Page): Promise<void> {
   }
 }
 
-/** After a cancelled download the gateway reads no more records, and the page stays usable. */
+/** Checks that after a cancelled download the gateway reads no more records, and the page stays usable. */
 async function isCancelled(page: Page, world: World): Promise<void> {
   const reads = watchReads(world);
   const file = await beginDownload(page, 'NDJSON');

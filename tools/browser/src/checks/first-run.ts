@@ -113,7 +113,7 @@ async function runAll(context: CheckContext, { owner, page }: SignedIn, { folder
   return ran;
 }
 
-/** The code of each client sends the conversation's question, and Usage shows the charge. */
+/** Checks that the code of each client sends the conversation's question, and that Usage shows the charge. */
 export async function runsAsCode(context: CheckContext, { owner, page }: SignedIn, format: Format): Promise<void> {
   await openPlayground(page, MODEL, format);
   await page.getByLabel('System').fill('Be brief.');
@@ -146,7 +146,7 @@ const KEY = /\bsk-[\w-]{20,}/g;
 
 type HandOf = (page: Page) => Hand;
 
-/** The charge lines add up to the debited amount. */
+/** Checks that the charge lines add up to the debited amount. */
 async function assertExplained(page: Page): Promise<void> {
   await page.waitForURL(/\/dashboard\/(usage|operator\/usage)\/req_/);
   const charge = page.getByRole('region', { name: 'Charge' });

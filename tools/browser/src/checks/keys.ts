@@ -94,7 +94,7 @@ async function failToCopy(page: Page, hand: Hand): Promise<string> {
   return secret;
 }
 
-/** With and without clipboard access. */
+/** Creates keys with and without clipboard access. */
 export async function createsKeys(check: CheckContext, handOf: (page: Page) => Hand): Promise<void> {
   const owner = await check.owner();
   const trusted = await check.signedIn(owner, { permissions: ['clipboard-read', 'clipboard-write'] });

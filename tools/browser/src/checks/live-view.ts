@@ -144,7 +144,7 @@ async function fits(page: Page): Promise<void> {
   if (before !== null) await page.setViewportSize(before);
 }
 
-/** A hidden page closes its connection, and catches up when it is visible again. */
+/** Checks that a hidden page closes its connection, and catches up when it is visible again. */
 async function hides(page: Page, load: Load): Promise<void> {
   const closed = page.waitForEvent('requestfailed', (request) => request.url().endsWith(STREAM));
   await setHidden(page, true);
@@ -164,7 +164,7 @@ async function setHidden(page: Page, hidden: boolean): Promise<void> {
   }, hidden);
 }
 
-/** The live view is refused while the gateway drains, reconnects after the restart, and is then empty. */
+/** Checks that the live view is refused while the gateway drains, reconnects after the restart, and is then empty. */
 async function outlivesRestart(page: Page, load: Load, { world, owner }: Parts): Promise<void> {
   // This request ends while the page is disconnected, so no figure includes it.
   const last = new Load(world, owner.secret).send({ text: 'Hello. [[latency:1200]]' });
@@ -180,7 +180,7 @@ async function outlivesRestart(page: Page, load: Load, { world, owner }: Parts):
   await expectFigures(page, load);
 }
 
-/** After sleep the connection is dead without an error; the page notices and catches up. */
+/** Checks that the page notices a dead connection after sleep, and catches up. */
 async function wakes(page: Page, load: Load, relay: Relay): Promise<void> {
   relay.silence(STREAM);
   await load.send();
@@ -189,7 +189,7 @@ async function wakes(page: Page, load: Load, relay: Relay): Promise<void> {
   await shown(connection(page, 'Connected'));
 }
 
-/** An expired session leads to sign-in, and back to the page. */
+/** Checks that an expired session leads to sign-in, and back to the page. */
 async function endsWithSession(page: Page, { clock }: World): Promise<void> {
   await setHidden(page, true);
   clock.advance(MILLISECONDS_PER_DAY);

@@ -47,7 +47,7 @@ export const accountEnd: Check = { number: 17, title: 'An owner schedules the de
 
 const REASON = 'Payment of October is missing.';
 
-/** 500 service tokens, of 0.001 dollars each. */
+/** Credits 500 service tokens, of 0.001 dollars each. */
 async function credit(page: Page, hand: Hand): Promise<void> {
   await hand.press(page.getByRole('button', { name: 'Credit', exact: true }));
   const form = page.getByRole('dialog', { name: /^Credit/ });
@@ -202,7 +202,7 @@ async function limit(page: Page, own: Page, { requests, expires }: { readonly re
   return announce({ page, own, form, action: 'Set limit', text: `The model ${MODEL} is limited for now: ${requests} requests a minute.` });
 }
 
-/** One limit expires, another is ended by hand. */
+/** Lets one limit expire, and ends another by hand. */
 async function limits({ world: { clock } }: CheckContext, page: Page, own: Page): Promise<void> {
   const expiring = await limit(page, own, { requests: '20', expires: fieldTime(clock.now() + LIMIT_MINUTES * MILLISECONDS_PER_MINUTE) });
   assert.match(await expiring.innerText(), /^Until \d+ \w+, \d\d:\d\d\. /);

@@ -22,7 +22,7 @@ async function withoutSettlements(world: World, work: (accept: () => void) => Pr
   }
 }
 
-/** While the charge is pending, the page shows its maximum; afterwards, the charge of the record. */
+/** Checks that the page shows the maximum while the charge is pending, and afterwards the charge of the record. */
 export async function waitsForCharge(world: World, page: Page, format: Format): Promise<void> {
   await openPlayground(page, 'sandbox-small', format);
   const before = await available(page);

@@ -44,7 +44,7 @@ async function say(page: Page, text: string): Promise<Locator> {
   return newestTurn(page);
 }
 
-/** Replies are formatted, and nothing in them loads or runs. */
+/** Checks that replies are formatted, and that nothing in them loads or runs. */
 async function formats(page: Page): Promise<void> {
   const reply = await say(page, MARKDOWN);
   await shown(reply.getByRole('heading', { name: 'Prices' }));
@@ -66,7 +66,7 @@ async function showsRaw(page: Page): Promise<void> {
   await page.keyboard.press('Escape');
 }
 
-/** A reply can be had again, and an earlier message changed; what followed is replaced. */
+/** Repeats a reply and changes an earlier message; both replace what followed. */
 async function changes(page: Page): Promise<void> {
   for (const text of ['One', 'Two', 'Three']) await say(page, text);
   const before = await recordBehind(page, newestTurn(page));
@@ -89,7 +89,7 @@ async function isKept(page: Page): Promise<void> {
   assert.deepEqual([await turns(page).count(), await message(page).inputValue(), await page.getByLabel('System').inputValue()], [4, 'not sent yet', 'Be brief.']);
 }
 
-/** The copied address has the settings, not the conversation. */
+/** Checks that the copied address has the settings, not the conversation. */
 async function sharesSettings(page: Page): Promise<void> {
   await page.getByLabel('Top-p').fill('0.5');
   await page.getByLabel('Stop at').fill('END');
@@ -104,7 +104,7 @@ async function sharesSettings(page: Page): Promise<void> {
   await other.close();
 }
 
-/** Both answer, and each shows the charge of its record. */
+/** Checks that both models answer, and that each shows the charge of its record. */
 async function compares(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Compare', exact: true }).click();
   await message(page).fill('Which one? [[tokens:20]]');

@@ -21,7 +21,7 @@ interface RequestRecord {
 
 let opened = 0;
 
-/** With default settings and no conversation: another address than before does not bring the kept settings back. */
+/** Opens it at another address than before, so that it has default settings and no conversation. */
 export async function openPlayground(page: Page, model: string, format: Format): Promise<void> {
   opened += 1;
   await page.goto(`/dashboard/playground?model=${model}&opened=${opened}`);
@@ -114,7 +114,7 @@ function assertCounted(costs: readonly Seen[], { charge, usage, svc_tokens_debit
   for (const [tokens, cost] of counted) assert.equal(units(cost), units(charged) - BigInt(usage.output_tokens - tokens) * units(rate), `${cost} for ${tokens} tokens, of ${charged}`);
 }
 
-/** A reply appears piece by piece, with its thinking apart; estimate, running cost and final charge agree with the record. */
+/** Checks that a reply appears piece by piece, its thinking apart, and that estimate, running cost and charge agree with the record. */
 export async function streams(page: Page, format: Format): Promise<void> {
   await openPlayground(page, MODEL, format);
   await page.getByLabel('Thinking').selectOption('Low');
@@ -151,7 +151,7 @@ async function finalCharge(page: Page): Promise<string> {
   return (await exactTokens(table)).at(-2) ?? '';
 }
 
-/** A stopped reply is charged up to that point. */
+/** Checks that a stopped reply is charged up to that point. */
 export async function stops(page: Page, format: Format): Promise<void> {
   await openPlayground(page, MODEL, format);
   await write(page, `Hello. [[reasoning:0]] [[tokens:600]] [[pace:20]]`);
@@ -169,7 +169,7 @@ export async function stops(page: Page, format: Format): Promise<void> {
 
 const TOOLS = JSON.stringify([{ type: 'function', function: { name: 'get_weather', parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] } } }]);
 
-/** The page shows a tool call with its arguments; sending its result continues the conversation. */
+/** Checks that the page shows a tool call with its arguments, and continues the conversation with its result. */
 export async function callsTools(page: Page, format: Format): Promise<void> {
   await openPlayground(page, MODEL, format);
   await page.getByLabel('Tools (JSON)').fill(TOOLS);
@@ -186,7 +186,7 @@ export async function callsTools(page: Page, format: Format): Promise<void> {
   await viewCharge(page, reply, 'Completed');
 }
 
-/** A reply that breaks off shows the error beside its text and charge. */
+/** Checks that a reply that breaks off shows the error beside its text and charge. */
 export async function fails(page: Page, format: Format): Promise<void> {
   await openPlayground(page, MODEL, format);
   await write(page, 'Hello. [[reasoning:0]] [[tokens:30]] [[fail:middle]]');

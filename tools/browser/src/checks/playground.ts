@@ -19,7 +19,7 @@ const SMALL_PLAN = { id: 'pay-as-you-go' as PlanId, requests: 60, together: 4 };
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
-/** A request that the balance cannot pay for is refused with its price, and served after its output limit is lowered. */
+/** Checks that a request that the balance cannot pay for is refused with its price, and served with a lower output limit. */
 async function wantsLess(page: Page, format: Format): Promise<void> {
   await openPlayground(page, MODEL, format);
   await page.getByLabel('System').fill('Long instructions. '.repeat(1_500));
@@ -57,7 +57,7 @@ async function exhaust(world: World, owner: Resident): Promise<void> {
   }
 }
 
-/** Beyond the limit a request is refused, and Send counts down to the reset. */
+/** Checks that a request beyond the limit is refused, and that Send counts down to the reset. */
 async function waitsForLimit({ world }: CheckContext, { owner, page }: SignedIn, format: Format): Promise<void> {
   await openPlayground(page, MODEL, format);
   await write(page, MESSAGE);

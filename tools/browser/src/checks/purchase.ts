@@ -37,7 +37,7 @@ async function buys(page: Page): Promise<string> {
   return offered.svc_tokens;
 }
 
-/** The page names the balance and the payment. */
+/** Checks that the page names the balance and the payment. */
 async function seesBalance(page: Page, tokens: string): Promise<void> {
   await page.getByRole('main').getByRole('link', { name: 'Billing' }).click();
   await shown(heading(page, 'Billing'));

@@ -126,7 +126,7 @@ async function expectOverview(page: Page, charges: readonly string[]): Promise<v
   assert.equal((await tokensIn(spend.getByRole('row', { name: /^27 Feb/ }))).at(-1), charges[0]);
 }
 
-/** Times in the viewer's zone, days in UTC, and a jump to a local time. */
+/** Expects times in the viewer's zone, days in UTC, and a jump to a local time. */
 async function expectUsage(page: Page, { earlier, midnight, six }: Zone): Promise<void> {
   const requests = EARLIER.map((at, position) => [at, earlier[position] ?? ''] as const);
   await page.goto('/dashboard/usage');
@@ -167,7 +167,7 @@ async function leaveOpen(context: CheckContext, owner: Resident, { zone, charges
   return { zone, watched, overview: watched.page, usage };
 }
 
-/** When the viewer returns, open pages show the new day and month without a reload. */
+/** Checks that open pages show the new day and month without a reload when the viewer returns. */
 async function expectNextMonth({ zone, watched, overview, usage }: LeftOpen, charge: string): Promise<void> {
   await watched.context.clock.fastForward(FIFTEEN_MINUTES);
   await shown(tile(overview, 'February (UTC)'));
@@ -178,7 +178,7 @@ async function expectNextMonth({ zone, watched, overview, usage }: LeftOpen, cha
   await expectListed(usage, [...EARLIER.map((at, position) => [at, zone.earlier[position] ?? ''] as const), [NEXT_MONTH, zone.next]]);
 }
 
-/** Times use the offset at their moment; the next UTC midnight uses the new offset. */
+/** Checks that times use the offset of their moment, and that the next UTC midnight uses the new offset. */
 async function expectClockChange(context: CheckContext, { timezoneId, now, requests, midnight }: ClockChange): Promise<void> {
   const owner = await context.owner();
   for (const [at] of requests) await spendAt(context.world, owner, at);

@@ -12,7 +12,7 @@ async function spend({ gateway: { url } }: World, { secret }: Resident): Promise
   assert.equal(response.status, 200, await response.text());
 }
 
-/** Pixels below the figure where a selection by the mouse ends. */
+/** Distance below the figure, in pixels, at which the mouse ends a selection. */
 const SELECTED_BELOW = 60;
 
 interface Both {
@@ -32,7 +32,7 @@ async function textOf(page: Page, role: 'tooltip' | 'dialog'): Promise<string> {
   return (await overlay.innerText()).replaceAll(',', '');
 }
 
-/** With the keyboard alone: focus, copy, Escape, Enter. */
+/** Uses the keyboard alone: focus, copy, Escape, Enter. */
 async function readsExactAmount(page: Page): Promise<void> {
   const { svc_tokens: tokens, usd } = await availableOf(page);
   const available = page.getByRole('button', { name: /exactly/ }).first();
@@ -55,7 +55,7 @@ async function readsExactAmount(page: Page): Promise<void> {
   await gone(page.getByRole('dialog'));
 }
 
-/** With the mouse alone: pointing and copying, then selecting the text around and copying. */
+/** Uses the mouse alone: points and copies, then selects the text around and copies. */
 async function copiesByMouse(page: Page): Promise<void> {
   const { svc_tokens: tokens, usd } = await availableOf(page);
   const available = page.getByRole('button', { name: /exactly/ }).first();

@@ -15,7 +15,7 @@ async function follow(page: Page, link: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
-/** An invalid link says so, and creates no session. */
+/** Checks that an invalid link says so, and creates no session. */
 async function expectRefusal(page: Page, link: string): Promise<void> {
   await follow(page, link);
   await shown(page.getByRole('status').filter({ hasText: 'This link was already used or has expired' }));
@@ -99,7 +99,7 @@ async function prove(page: Page, label: string, code: string): Promise<void> {
 const APP = 'Code from your authenticator app';
 const RECOVERY = 'Recovery code';
 
-/** A code signs in once; neither the enrolment's code nor a used one is accepted. */
+/** Signs in by a code once; neither the enrolment's code nor a used one is accepted. */
 async function byApp({ world }: CheckContext, { page, owner }: SignedIn, { code }: Enrolment): Promise<void> {
   await enterByPassword(page, owner);
   await prove(page, APP, code());
@@ -141,7 +141,7 @@ async function authenticatorApp(context: CheckContext): Promise<SignedIn> {
 
 const NEW_PASSWORD = 'another horse battery';
 
-/** A virtual authenticator that needs no user gesture. */
+/** Attaches a virtual authenticator that needs no user gesture. */
 async function attachAuthenticator(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('WebAuthn.enable');
@@ -165,7 +165,7 @@ async function passkey(context: CheckContext): Promise<void> {
   await shown(heading(page, 'Overview'));
 }
 
-/** A reset by mail for an owner without second factor ends earlier sessions and the old password. */
+/** Checks that a reset by mail ends earlier sessions and the old password of an owner without second factor. */
 async function reset(context: CheckContext, { owner, page: old }: SignedIn): Promise<void> {
   const { page } = await context.page();
   await page.goto('/dashboard/forgot');
@@ -184,7 +184,7 @@ async function reset(context: CheckContext, { owner, page: old }: SignedIn): Pro
   await everywhere(old, page);
 }
 
-/** Signing out everywhere ends sessions of other browsers too. */
+/** Checks that signing out everywhere ends sessions of other browsers too. */
 async function everywhere(page: Page, other: Page): Promise<void> {
   await page.goto('/dashboard/account?tab=sessions');
   await page.getByRole('button', { name: 'Sign out everywhere' }).click();

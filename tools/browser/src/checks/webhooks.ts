@@ -62,7 +62,7 @@ async function receivesNext({ receiver }: Visit, before: number): Promise<void> 
   await until('another request to the webhook', () => receiver.received.length > before);
 }
 
-/** The secret of the page signs, and neither a second visit nor the list shows it. */
+/** Checks that the shown secret signs, and that neither a second visit nor the list shows it. */
 async function deliversTest(visit: Visit, secret: string): Promise<void> {
   const { page, receiver } = visit;
   await open(visit);
@@ -73,7 +73,7 @@ async function deliversTest(visit: Visit, secret: string): Promise<void> {
   assert.ok(!(await page.content()).includes(secret), 'the secret is shown again');
 }
 
-/** A failed delivery shows its answer, and is sent again by hand. */
+/** Checks that a failed delivery shows its answer, and sends it again by hand. */
 async function showsFailure(visit: Visit): Promise<void> {
   const { context: { world: { clock } }, page, hand, receiver } = visit;
   receiver.answer = { status: 500, text: 'out of order' };
@@ -90,7 +90,7 @@ async function showsFailure(visit: Visit): Promise<void> {
   await showsNewest(visit, 'Delivered', 'thanks again');
 }
 
-/** Another address needs another proof. */
+/** Checks that another address requires another proof. */
 async function changesAddress(visit: Visit): Promise<void> {
   const { context: { world: { clock } }, page, hand, receiver } = visit;
   clock.advance(PROOF_MINUTES * MILLISECONDS_PER_MINUTE);

@@ -13,7 +13,7 @@ import { downloads } from './downloads.js';
 import { keySecrets } from './keys.js';
 import { waysIn } from './ways-in.js';
 
-/** Search, menu and shortcuts. */
+/** Opens the search, the menu and the list of shortcuts. */
 async function openOverlays(page: Page): Promise<void> {
   await page.keyboard.press('Control+k');
   const search = page.getByRole('dialog').getByRole('textbox');
@@ -35,7 +35,7 @@ async function visitAll(watched: WatchedPage, paths: readonly string[]): Promise
   }
 }
 
-/** Assigning a string as markup throws. */
+/** Checks that assigning a string as markup throws. */
 async function assertTrustedTypes(page: Page): Promise<void> {
   const refused = await page.evaluate(() => {
     try {

@@ -108,7 +108,7 @@ export class Keyboard implements Hand {
     return target.evaluate((element) => element.closest('[role="menu"]') !== null);
   }
 
-  /** Within the open dialog, or over the whole page. */
+  /** Moves within the open dialog, or over the whole page. */
   async #tabTo(target: Locator): Promise<void> {
     await target.waitFor({ state: 'visible' });
     await this.#moveTo(target, 'Tab');

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { type Hand, mouse } from '../driver/hand.js';
 
-/** Of several keys with this name, the newest is used. */
+/** Uses the newest of several keys with this name. */
 export async function chooseAction(page: Page, { name, action }: { readonly name: string; readonly action: string }, hand: Hand = mouse): Promise<void> {
   await hand.press(page.getByRole('button', { name: `Actions for “${name}”` }).first());
   await hand.press(page.getByRole('menuitem', { name: action }));

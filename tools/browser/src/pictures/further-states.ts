@@ -20,7 +20,7 @@ async function choose(page: Page, action: string): Promise<void> {
   await (isSheet ? page.getByRole('dialog').getByRole('button', { name: action }) : page.getByRole('menuitem', { name: action })).click();
 }
 
-/** An unknown address, so that no failure is counted. */
+/** Signs in with an unknown address, so that no failure is counted. */
 async function refuseSignIn(page: Page): Promise<void> {
   await page.getByLabel('E-mail', { exact: true }).fill('stranger@example.test');
   await page.getByLabel('Password', { exact: true }).fill('wrong horse battery');

@@ -36,7 +36,7 @@ function withoutIndexes(database: DatabaseSync, table: string): () => void {
   return () => indexes.forEach(({ sql }) => database.exec(String(sql)));
 }
 
-/** SQLite gives the copies new values of `seq`. */
+/** Copies the rows with new values of `seq`, which SQLite assigns. */
 export function copyRows(database: DatabaseSync, { table, id, count, own }: Copies): void {
   const putIndexesBack = withoutIndexes(database, table);
   const columns = database.prepare('SELECT name FROM pragma_table_info(?)').all(table).map(({ name }) => String(name)).filter((name) => name !== 'seq');

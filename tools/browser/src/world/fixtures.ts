@@ -24,7 +24,7 @@ export async function subjectsOf(world: World, resident: Resident, model: string
 /** Days before today; together they fit the default period of seven days. */
 const DAYS = 6;
 
-/** One request and copies of it. Restarts the gateway. */
+/** Sends one request and copies its record. Restarts the gateway. */
 export async function addRecords(world: World, owner: Resident, records: number): Promise<void> {
   const { requestId } = await subjectsOf(world, owner);
   const to = world.clock.now();

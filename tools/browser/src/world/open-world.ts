@@ -164,7 +164,7 @@ interface DaysToPass {
   readonly users?: readonly string[];
 }
 
-/** Real requests on each of the last `days` days, in both formats. */
+/** Sends real requests on each of the last `days` days, in both formats. */
 export async function passDays(world: World, resident: Resident, { days, still = false, models: wanted = MODELS, users = [] }: DaysToPass): Promise<void> {
   const { clock } = world;
   const now = clock.now();

@@ -128,7 +128,7 @@ export class FaultWorld {
     return differences === null ? [] : [differences];
   }
 
-  /** Its requests are part of every load that starts later. */
+  /** Adds a customer; every load that starts later sends requests of this customer too. */
   async addCustomer(email: string): Promise<void> {
     this.keys.push(await createKey(this.commandLine, { account: email, name: 'shop' }));
   }

@@ -54,7 +54,7 @@ async function suspendAndReactivate(accountId: AccountId): Promise<void> {
   await store.accounts.moveStanding(accountId, { from: suspended, to: active, action: 'account.reactivated' }, by());
 }
 
-/** An account that a killed writer left suspended. */
+/** Reactivates an account that a killed writer left suspended. */
 async function reactivate(accountId: AccountId): Promise<void> {
   const account = await store.accounts.findById(accountId);
   if (account?.status === 'suspended') await store.accounts.moveStanding(accountId, { from: account, to: { ...account, status: 'active' }, action: 'account.reactivated' }, by());

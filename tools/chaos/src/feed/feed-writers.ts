@@ -28,7 +28,7 @@ export class FeedWriters {
     return this.#running.length;
   }
 
-  /** Also replaces a killed writer. Does not wait for its first act. */
+  /** Starts a writer, also in place of a killed one. Does not wait for its first act. */
   start(seat: number): void {
     const child = Child.start({
       name: `writer ${seat}`, command: process.execPath, argv: [PROGRAM, JSON.stringify(this.taskOf(seat))], folder: this.folder, environment: {},

@@ -108,7 +108,7 @@ function insideSharedSettle(pass: Pass): void {
   });
 }
 
-/** Within the transaction: balance and charge are written, and the usage record has just been. */
+/** Passes within the transaction: balance, charge and usage record have just been written. */
 function insideOwnSettle(pass: Pass): void {
   watchMethod(Database, 'prepare', {
     after: (answer) => {

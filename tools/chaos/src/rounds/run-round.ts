@@ -76,7 +76,7 @@ async function killAndRestart({ world, watch }: Arena, plan: RoundPlan): Promise
   return { reached: reached.every(Boolean), restartMilliseconds: Math.max(...restarts) };
 }
 
-/** On a database file, a successor ends all reservations of its predecessor soon after readiness. */
+/** Waits until a successor has ended all reservations of its predecessor on a database file, soon after readiness. */
 async function awaitNoOrphans({ world, watch }: Arena, processIds: ReadonlySet<string>): Promise<void> {
   const beganAt = performance.now();
   for (;;) {

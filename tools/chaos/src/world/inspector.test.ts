@@ -18,7 +18,7 @@ const clock = new SystemClock();
 /** Pieces of the served request. */
 const PIECES = 4;
 
-/** A served and acknowledged request, a running one, and an acknowledged credit. */
+/** Books a served and acknowledged request, a running one, and an acknowledged credit. */
 async function fillBooks({ ground, accounts, acknowledged }: World): Promise<void> {
   const accountId = accounts[0]?.id ?? ('' as AccountId);
   const store = await openBeside(ground.database);

@@ -36,7 +36,7 @@ export class Inspector {
     return this.#requestsCompared;
   }
 
-  /** Checks that hold at every moment. Acknowledgements are checked once, because later changes of the entries that they found would be noticed. */
+  /** Checks what holds at every moment. Checks acknowledgements once: later changes of the entries they found would be noticed. */
   async look(): Promise<void> {
     const { receipts, credits } = this.world.acknowledged;
     const [toldReceipts, toldCredits] = [receipts.slice(this.#receiptsChecked), credits.slice(this.#creditsChecked)];
@@ -54,7 +54,7 @@ export class Inspector {
     this.report(this.slots.look(await this.slotCounts()));
   }
 
-  /** The product's own audits of books and audit log, which also recompute every charge. */
+  /** Runs the product's own audits of books and audit log, which also recompute every charge. */
   async audit(): Promise<void> {
     const { store } = this;
     if (store === null) throw new Error('audit() requires an open database');
@@ -72,7 +72,7 @@ export class Inspector {
     return held.reduce((sum, [, count]) => sum + Number(count), 0);
   }
 
-  /** Checks that hold at rest: those of `look` over everything, and the output billed to each request. */
+  /** Checks what holds at rest: the checks of `look` over everything, and the output billed to each request. */
   async lookInQuiet(): Promise<void> {
     this.#receiptsChecked = 0;
     this.#creditsChecked = 0;

@@ -29,7 +29,7 @@ function addressOf(file: File): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.addEventListener('load', () => resolve(reader.result as string));
-    reader.addEventListener('error', () => reject(reader.error ?? new Error('unreadable')));
+    reader.addEventListener('error', () => reject(reader.error ?? new Error('the file could not be read')));
     reader.readAsDataURL(file);
   });
 }

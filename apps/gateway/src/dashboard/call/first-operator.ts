@@ -12,7 +12,7 @@ export function firstOperatorCommand(people: Operators): () => Promise<string | 
   };
 }
 
-/** One line of the log, while there is no operator. */
+/** Writes one line to the log while there is no operator. */
 export async function adviseOnFirstOperator(people: Operators, log: Logger): Promise<void> {
   const command = await firstOperatorCommand(people)();
   if (command !== null) log.warn(`no operator exists yet: on this machine, \`${command}\` makes the first one and prints a link to sign in`);

@@ -67,7 +67,7 @@ export class ErrorReply {
     else if (window !== null || unbilled?.isHeavy === true) await this.ports.delay.wait(req.socket);
   }
 
-  /** The client has received the error frame. */
+  /** Called when the client has received the error frame. */
   noteBrokenStream(exchange: HttpExchange, error: GatewayError): void {
     exchange.refuse(error);
     this.report(exchange, error);

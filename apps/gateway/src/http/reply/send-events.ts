@@ -7,7 +7,7 @@ const STREAM_HEADERS = {
   'x-accel-buffering': 'no',
 };
 
-/** Headers leave with the first event. */
+/** Sends the headers with the first event. */
 export function beginEvents(res: ServerResponse): void {
   res.writeHead(200, STREAM_HEADERS);
 }

@@ -6,7 +6,7 @@ import type { HttpExchange } from '../http-exchange.js';
 import { leaveToClient } from './leave-to-client.js';
 import { watchToEnd } from './reader-watch.js';
 
-/** With the exchange's headers. */
+/** Sends the exchange's headers too. */
 export function sendJson(exchange: HttpExchange, status: number, body: unknown): void {
   sendJsonText(exchange, status, JSON.stringify(body));
 }

@@ -21,7 +21,7 @@ export class NetworkShares {
     this.#isExempt = insideNetworks(exemptNetworks);
   }
 
-  /** The current maximum of connections. */
+  /** Sets the function that returns the maximum number of connections. */
   boundBy(maximum: () => number): void {
     this.#maximum = maximum;
   }

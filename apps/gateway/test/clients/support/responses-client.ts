@@ -13,14 +13,14 @@ function readResponse(draft: AnswerDraft, { status, output, output_text: text, u
   readEnd(draft, status, usage);
 }
 
-/** The finish reason follows from the status. */
+/** Derives the finish reason from the status. */
 function readEnd(draft: AnswerDraft, status: Response['status'], usage: Response['usage']): void {
   if (status === 'completed') draft.finish = draft.toolCalls.length > 0 ? 'tool-call' : 'end';
   else if (status !== undefined) draft.finish = `other: ${status}`;
   draft.usage = usage === undefined ? null : { prompt: usage.input_tokens, cached: usage.input_tokens_details.cached_tokens, output: usage.output_tokens };
 }
 
-/** Raw events. */
+/** Reads one raw event. */
 function readEvent(draft: AnswerDraft, event: ResponseStreamEvent): void {
   if (event.type === 'response.output_text.delta') draft.text += event.delta;
   if (event.type === 'response.reasoning_summary_text.delta') draft.reasoning += event.delta;

@@ -74,7 +74,7 @@ function read({ crowd }: AskedGateways, url: string, key: string): Promise<Crowd
 async function knownAt(asked: AskedGateways, url: string, { key, known }: { readonly key: string; readonly known: WatchedChange['known'] }): Promise<number> {
   const deadline = performance.now() + MAX_MILLISECONDS;
   while (!known(await read(asked, url, key))) {
-    if (performance.now() > deadline) throw new Error(`${url} never noticed the change`);
+    if (performance.now() > deadline) throw new Error(`${url} did not notice the change in time`);
     await new Promise((resolve) => {
       setTimeout(resolve, LOOK_MILLISECONDS);
     });

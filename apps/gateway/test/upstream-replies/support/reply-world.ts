@@ -48,7 +48,7 @@ export class ReplyWorld {
     return new ReplyWorld(world, clock, lines);
   }
 
-  /** The upstream's behaviour for the next request for a model of the catalogue. */
+  /** Sets the upstream's behaviour for the next request for a model of the catalogue. */
   script(model: string, behaviour: Behaviour): void {
     this.world.upstream.script(`up-${model}`, behaviour);
   }

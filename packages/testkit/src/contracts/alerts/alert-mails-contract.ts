@@ -29,7 +29,7 @@ function summaryOf({ kind, to, events, keyNames }: Alert): string {
   return [to, kind, ...subjects].join(' ');
 }
 
-/** Which mails owners get, over every database. */
+/** Tests which mails owners get, over every database. */
 export function alertMailsContract(name: string, make: () => Promise<AlertsSubject>): void {
   describe(`AlertRecords contract: ${name}`, () => {
     let store: AlertsSubject;

@@ -22,7 +22,7 @@ const PARTNERS = 'partners' as PriceListId;
 const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
 const AUDIENCE: NoticeAudience = { notice: 'prices/2026-12-01', models: [SMALL, LARGE], usedSince: utcDayOf(later(STORE_NOON, -30 * MILLISECONDS_PER_DAY)), lists: null };
 
-/** Who is notified of announced changes, over every database and two gateways. */
+/** Tests who is notified of announced changes, over every database and with two gateways. */
 export function modelNoticesContract(name: string, make: () => Promise<SharedNotices>): void {
   describe(`NoticeRecords contract: ${name}`, () => {
     let shared: SharedNotices;

@@ -42,7 +42,7 @@ export function creditsContract(name: string, make: () => Promise<PaymentsSubjec
       expect(outcome).toBe('booked');
     }
 
-    /** Both gateways look at what is due. */
+    /** Lets both gateways look at what is due. */
     async function run(at: Instant): Promise<void> {
       const credits = [subject.store.credits, subject.other.credits];
       await Promise.all(credits.map(async (records) => {

@@ -12,7 +12,7 @@ const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
 const DOWN: Condition = { kind: 'upstream-down', upstreamId: 'primary', upstreamModel: 'large' };
 const DATA = { upstream: 'primary', upstream_model: 'large' };
 
-/** The guarantees of events in the background over every database. */
+/** Tests the guarantees of events in the background over every database. */
 export function backgroundEventsContract(name: string, make: () => Promise<BackgroundEventsSubject>): void {
   describe(`BackgroundEvents contract: ${name}`, () => {
     let store: BackgroundEventsSubject;

@@ -13,7 +13,7 @@ function act(amount: string, reference: string): Omit<MoneyAct, 'kind'> {
   return { accountId: STORE_ALICE, amount: ServiceTokens.parse(amount), reference, reason: 'a reason', actor: SYSTEM_ACTOR, at: STORE_NOON };
 }
 
-/** The guarantees of events over every database. */
+/** Tests the guarantees of events over every database. */
 export function eventsContract(name: string, make: () => Promise<EventsSubject>): void {
   describe(`Events contract: ${name}`, () => {
     let store: EventsSubject;
@@ -128,7 +128,7 @@ function actsContract(start: StartEvents): void {
   });
 }
 
-/** Events of bookings. */
+/** Tests the events of bookings. */
 function moneyContract(start: StartEvents): void {
   it('reports every money act once, with the balance after it, and no charge of a request', async () => {
     const { store: { ledger, events }, driver } = start();
@@ -150,7 +150,7 @@ function moneyContract(start: StartEvents): void {
   });
 }
 
-/** Reading the feed. */
+/** Tests reading the feed. */
 function feedContract(start: StartEvents): void {
   it('continues after a cursor, and filters by type and account', async () => {
     const { store: { events }, driver } = start();

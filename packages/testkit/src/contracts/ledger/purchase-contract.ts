@@ -38,7 +38,7 @@ async function recorded(driver: StoreDriver, number: number): Promise<readonly (
   return [record?.charge.amount.toString(), record?.purchase?.firstRequestId, record?.purchase?.covered.toString()];
 }
 
-/** All requests of a purchase together are charged the largest of their charges. */
+/** Tests that all requests of a purchase together are charged the largest of their charges. */
 export function purchaseContract(start: StartStore): void {
   it('charges a request that took over another only what the first has not paid', async () => {
     const driver = await takenOver(start, 4);

@@ -51,7 +51,7 @@ export function topUpsContract(name: string, make: () => Promise<PaymentsSubject
       });
     }
 
-    /** The owner pays for 100 service tokens, and the provider keeps the method. */
+    /** Pays for 100 service tokens as the owner, so that the provider saves the method. */
     async function saveMethod(): Promise<void> {
       const payment = await desk.start({ accountId: STORE_ALICE, choice: { packageId: 'small' }, saveMethod: true, returnUrlOf: (id) => `https://a.test/${id}`, cancelUrl: 'https://a.test' }, { ...BY, at: now });
       provider.report(payment.reference ?? '', { status: 'paid', method: 'pm_1' });

@@ -4,7 +4,7 @@ import { wrongTotpCode } from '../../devices/totp-codes.js';
 import { STORE_NOON } from '../store-subject.js';
 import { aBrowser, ALICE_EMAIL, ALICE_PASSWORD, aPassword, cookieOf, type FactorDriver, NEXT_PASSWORD } from './people-subject.js';
 
-/** Consecutive wrong passwords and codes, counted separately for known and for unknown browsers. */
+/** Tests consecutive wrong passwords and codes, which are counted separately for known and for unknown browsers. */
 export function failuresContract(factor: FactorDriver): void {
   /** Counts failures without hashing passwords. */
   const fail = async (browser: BrowserStanding, count: number): Promise<void> => {

@@ -14,7 +14,7 @@ interface Shop {
   readonly machines: Machines;
 }
 
-/** Links with which a machine signs owners in. */
+/** Tests links with which a machine signs owners in. */
 export function machineLinksContract(factor: FactorDriver): void {
   async function aShop({ subject, store }: PeopleDriver): Promise<Shop> {
     const machines = new Machines({ records: store.machines, tokens: subject.tokens, ids: subject.ids, allowsKeys: false });

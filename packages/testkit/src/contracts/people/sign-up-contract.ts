@@ -14,7 +14,7 @@ const NOON: AuditedBy = { actor: SYSTEM_ACTOR, at: STORE_NOON };
 const LAST: AuditedBy = { actor: SYSTEM_ACTOR, at: later(STORE_NOON, UNVERIFIED_KEPT_MILLISECONDS - 1) };
 const DUE: AuditedBy = { actor: SYSTEM_ACTOR, at: later(STORE_NOON, UNVERIFIED_KEPT_MILLISECONDS) };
 
-/** People who never verify their address. */
+/** Tests people who never verify their address. */
 export function unverifiedPeopleContract(name: string, make: MakePeople): void {
   describe(`PersonRecords contract, of people who never verify: ${name}`, () => {
     let driver: PeopleDriver;

@@ -12,7 +12,7 @@ const SECOND = 1_000;
 const SEVERAL = 6;
 const NOBODY = 'person_nobody' as PersonId;
 
-/** Tokens in links of mail, for a new password or e-mail address. */
+/** Tests tokens in links of mail, for a new password or e-mail address. */
 export function singleUseTokensContract(startPeople: StartPeople): void {
   let driver: PeopleDriver;
   const start = async (differences: PeopleDifferences = {}): Promise<PeopleDriver> => {

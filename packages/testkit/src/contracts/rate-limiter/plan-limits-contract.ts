@@ -5,7 +5,7 @@ import {
 } from '@tollgate/core';
 import { type ALICE, MID_MONTH, refusal, type StartLimiter, ticketOf, WIDE_LIMITS } from './rate-limiter-subject.js';
 
-/** Requests and tokens per minute, and the order in which limits are checked. */
+/** Tests requests and tokens per minute, and the order in which limits are checked. */
 export function minuteLimitsContract(start: StartLimiter): void {
   it('serves 60 requests of a minute, refuses the 61st until the window ends, and serves again at that very moment', async () => {
     const driver = await start();

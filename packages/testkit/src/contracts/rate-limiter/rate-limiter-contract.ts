@@ -69,7 +69,7 @@ export function sharedCounterContract(name: string, make: () => Promise<SharedCo
   });
 }
 
-/** What refused requests count, and what `release` returns. */
+/** Tests what refused requests count, and what `release` returns. */
 function releaseContract(start: StartLimiter): void {
   const limits = { requestsPerMinute: 3, tokensPerMinute: tokenCount(100), concurrentRequests: 3, tokensPerDay: tokenCount(100) };
 
@@ -146,7 +146,7 @@ function refused(admission: Admission): Pick<Refused, 'limit' | 'incidentModel' 
   return { limit, incidentModel, retryAfterSeconds, neverFits };
 }
 
-/** Incident limits of one model beside the plan's limits. */
+/** Tests incident limits of one model beside the plan's limits. */
 function incidentLimitsContract(start: StartLimiter): void {
   const { model } = AN_INCIDENT;
 

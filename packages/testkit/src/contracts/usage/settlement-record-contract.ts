@@ -86,7 +86,7 @@ export function settlementRecordContract(start: () => Promise<StoreDriver>): voi
   });
 }
 
-/** A late settlement changes which filters find a record. */
+/** Tests that a late settlement changes which filters find a record. */
 export function lateSettlementFilterContract(start: () => Promise<StoreDriver>): void {
   it.each<[string, Partial<UsageFilters>, Partial<UsageFilters>]>([
     ['the model that served', { model: 'small' as ModelSlug }, { model: 'large' as ModelSlug }],

@@ -25,7 +25,7 @@ function shown({ number, kind, day, facts, charge, writeOff }: UsageEntry): stri
   return `${number} ${day} ${kind} ${facts.requestId} ${charge.amount.toString()}/${writeOff.toString()}`;
 }
 
-/** The guarantees of the feed of usage over every database. */
+/** Tests the guarantees of the feed of usage over every database. */
 export function usageFeedContract(name: string, make: () => Promise<UsageFeedSubject>): void {
   describe(`UsageFeed contract: ${name}`, () => {
     let store: UsageFeedSubject;
