@@ -259,7 +259,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       expect(records.map(({ action }) => action).toReversed().slice(1)).toEqual(['payment.opened', 'payment.check-requested', 'account.payment', 'payment.paid']);
       provider.failure = new PaymentProviderFailure('unavailable', 'no answer');
       await expect(desk.checkAgain(payment.id, BY)).rejects.toMatchObject({ code: 'service_unavailable' });
-      await expect(deskOver(subject.store.payments, null).checkAgain(payment.id, BY)).rejects.toMatchObject({ code: 'conflict', message: expect.stringMatching(/scripted is not in use/) });
+      await expect(deskOver(subject.store.payments, null).checkAgain(payment.id, BY)).rejects.toMatchObject({ code: 'conflict', message: expect.stringMatching(/made at scripted, which the gateway no longer uses/) });
       await expect(desk.checkAgain('pay_none' as PaymentId, BY)).rejects.toMatchObject({ code: 'not_found' });
     });
 
