@@ -46,6 +46,8 @@ const USED_BEFORE = /is incorrect or was already used/;
 interface Enrolment {
   /** The current code of the app. */
   readonly code: () => string;
+  /** The code that confirmed the app. */
+  readonly used: string;
   readonly recoveryCodes: readonly string[];
 }
 
@@ -75,11 +77,12 @@ async function enrol({ world }: CheckContext, page: Page): Promise<Enrolment> {
   const secret = (await dialog.getByRole('code').innerText()).replaceAll(/\s/g, '');
   assert.match(secret, /^[A-Z2-7]{32,}$/);
   const code = (): string => codeOf(secret, world.clock.now());
-  await dialog.getByLabel('Code from the app').fill(code());
+  const used = code();
+  await dialog.getByLabel('Code from the app').fill(used);
   await dialog.getByRole('button', { name: 'Confirm app' }).click();
   const recoveryCodes = await storeCodes(page);
   await shown(page.getByText(`${RECOVERY_CODES} codes left.`));
-  return { code, recoveryCodes };
+  return { code, used, recoveryCodes };
 }
 
 /** Afterwards only the page of the second factor is reachable. */
@@ -100,9 +103,9 @@ const APP = 'Code from your authenticator app';
 const RECOVERY = 'Recovery code';
 
 /** Signs in by a code once; neither the enrolment's code nor a used one is accepted. */
-async function byApp({ world }: CheckContext, { page, owner }: SignedIn, { code }: Enrolment): Promise<void> {
+async function byApp({ world }: CheckContext, { page, owner }: SignedIn, { code, used }: Enrolment): Promise<void> {
   await enterByPassword(page, owner);
-  await prove(page, APP, code());
+  await prove(page, APP, used);
   await shown(page.getByText(USED_BEFORE));
   world.clock.advance(NEXT_CODE_MILLISECONDS);
   const next = code();
