@@ -11,6 +11,7 @@ import {
 import { sql } from 'kysely';
 import { combinedListener } from './changes/combined-listener.js';
 import { PostgresChangeChannel } from './changes/postgres-change-channel.js';
+import { type BackgroundConnections, newConnections } from './connection/background-connections.js';
 import type { ConnectionPool } from './connection/connection-pool.js';
 import { closePools, type StorePools, storePools } from './connection/store-pools.js';
 import { MoneyQueue } from './ledger/money-queue.js';
@@ -50,6 +51,7 @@ function runnerThat(runner: ScriptRunner, afterWriting: () => Promise<void> | vo
 /** Connections of a store, and the functions around its life. */
 export interface StoreGround {
   readonly pools: StorePools;
+  readonly background: BackgroundConnections;
   /** Called before anything else. */
   readonly migrate: () => Promise<void>;
   /** Called when nothing uses the pools any longer: after the store is closed, or could not be opened. */
@@ -63,11 +65,11 @@ async function openChannel({ url, clock }: PostgresStoreOptions, pool: Connectio
   return channel;
 }
 
-async function assemble(options: PostgresStoreOptions, { pool, moneyPool }: StorePools, opened: CloseStack): Promise<Omit<SqlStore, 'close'>> {
-  const { url, clock, processId, leaseClock = 'database' } = options;
+async function assemble(options: PostgresStoreOptions, { pools: { pool, moneyPool }, background }: StoreGround, opened: CloseStack): Promise<Omit<SqlStore, 'close'>> {
+  const { clock, processId, leaseClock = 'database' } = options;
   const queries = postgresQueries();
   const bookings = new BookingObservers();
-  const runner = new PostgresScriptRunner(pool, url, bookings);
+  const runner = new PostgresScriptRunner(pool, background, bookings);
   opened.add(() => runner.idle());
   const money = new MoneyQueue(moneyPool);
   opened.add(() => money.close());
@@ -150,11 +152,11 @@ function refuseIf(whenMissing: StoreOptions['whenMissing'], url: string): void {
   if (whenMissing === 'refuse') throw new MissingDatabaseError(databaseNameOf(url));
 }
 
-async function openPorts(options: PostgresStoreOptions, { pools, migrate }: StoreGround, opened: CloseStack): Promise<Omit<SqlStore, 'close'>> {
+async function openPorts(options: PostgresStoreOptions, ground: StoreGround, opened: CloseStack): Promise<Omit<SqlStore, 'close'>> {
   const { url, clock, processId } = options;
   try {
-    await migrate();
-    const ports = await assemble(options, pools, opened);
+    await ground.migrate();
+    const ports = await assemble(options, ground, opened);
     await ports.ledger.checkpoint({
       ownerId: processId, progress: new Map(), at: clock.now(), leaseExpiresAt: later(clock.now(), FIRST_LEASE_MILLISECONDS),
     });
@@ -174,6 +176,7 @@ export function openPostgresStore(options: PostgresStoreOptions): Promise<SqlSto
   const pools = storePools(url);
   return openStoreOver({
     pools,
+    background: newConnections(url),
     migrate: () => migratePostgres(url, { migrations: POSTGRES_MIGRATIONS, onMigrated, onEmpty: () => refuseIf(whenMissing, url) }),
     release: () => closePools(pools),
   }, options);

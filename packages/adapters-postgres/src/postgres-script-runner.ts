@@ -1,13 +1,12 @@
 import type { BookingObserver, UsageScope } from '@tollgate/core';
 import { awaitScript, type QueryAnswer, ReadingTurns, type Script, type ScriptOutcome, type ScriptRunner, type StepRunner } from '@tollgate/sql-common';
 import type { CompiledQuery } from 'kysely';
+import type { BackgroundConnections } from './connection/background-connections.js';
 import { ConnectionLostError, isTransient } from './connection/connection-failures.js';
 import type { ConnectionPool } from './connection/connection-pool.js';
-import { openClient } from './connection/open-client.js';
 import { retryTransient } from './connection/retry-transient.js';
-import { type Session, sessionOn } from './connection/session.js';
+import type { Session } from './connection/session.js';
 import { inTransaction, undoing } from './connection/transaction.js';
-import { withTimeout } from './connection/with-timeout.js';
 import { SerialQueue } from './serial-queue.js';
 
 const BEGIN_READING = 'begin isolation level repeatable read read only';
@@ -49,7 +48,7 @@ export class PostgresScriptRunner implements ScriptRunner, StepRunner {
   private readonly turns = new SerialQueue();
   private readonly longReads = new ReadingTurns(MAX_LONG_READS);
 
-  constructor(private readonly pool: ConnectionPool, private readonly url: string, private readonly bookings: BookingObserver) {}
+  constructor(private readonly pool: ConnectionPool, private readonly background: BackgroundConnections, private readonly bookings: BookingObserver) {}
 
   read<T>(script: () => Script<T>): Promise<T> {
     return retryTransient(() => this.pool.use((session) => readThrough(session, script())));
@@ -71,13 +70,8 @@ export class PostgresScriptRunner implements ScriptRunner, StepRunner {
     return retryTransient(() => this.pool.use(async (session) => (await runThrough(session, script())).result));
   }
 
-  async readInBackground<T>(script: () => Script<T>): Promise<T> {
-    const client = await openClient(this.url, 'long');
-    try {
-      return await readThrough(sessionOn(client), script());
-    } finally {
-      await withTimeout(client.end());
-    }
+  readInBackground<T>(script: () => Script<T>): Promise<T> {
+    return this.background.use((session) => readThrough(session, script()));
   }
 
   /** Resolves once earlier writes have ended. */

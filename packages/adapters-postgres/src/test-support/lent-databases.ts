@@ -1,8 +1,15 @@
 import { Client } from 'pg';
+import type { BackgroundConnections } from '../connection/background-connections.js';
+import { openClient } from '../connection/open-client.js';
+import { type Session, sessionOn } from '../connection/session.js';
 import { closePools, type StorePools, storePools } from '../connection/store-pools.js';
 
 /** Application name of connections that stay open between tests. They are idle once their store is closed. */
 const KEPT = 'kept';
+
+function keptUrl(url: string): string {
+  return `${url}&application_name=${KEPT}`;
+}
 
 /** Other connections to the database; a closed connection takes a moment to disappear. */
 export const OTHERS = `
@@ -40,22 +47,45 @@ const EMPTY = 'select first_rows.restore()';
 /** Switches foreign keys off too, since triggers check them. Each change of this setting discards the connection's cached plans. */
 const WITHOUT_TRIGGERS = 'set session_replication_role = replica';
 
+/** Stay open between tests: a new connection spends most of its first task reading the catalogs. That of a failed task is closed. */
+class KeptConnections implements BackgroundConnections {
+  readonly #free: Client[] = [];
+
+  constructor(private readonly url: string) {}
+
+  async use<T>(task: (session: Session) => Promise<T>): Promise<T> {
+    const client = this.#free.pop() ?? await openClient(this.url, 'long');
+    try {
+      const result = await task(sessionOn(client));
+      this.#free.push(client);
+      return result;
+    } catch (thrown) {
+      await client.end();
+      throw thrown;
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#free.map((client) => client.end()));
+  }
+}
+
 /** The emptying connection stays open, because its caches are warm. */
 export class LentDatabase {
   readonly #free: StorePools[] = [];
 
-  private constructor(readonly url: string, readonly keeper: Client) {}
+  private constructor(readonly url: string, readonly keeper: Client, readonly background: KeptConnections) {}
 
   static async at(url: string): Promise<LentDatabase> {
     const keeper = new Client({ connectionString: url }).on('error', () => undefined);
     await keeper.connect();
     await keeper.query(WITHOUT_TRIGGERS);
-    return new LentDatabase(url, keeper);
+    return new LentDatabase(url, keeper, new KeptConnections(keptUrl(url)));
   }
 
   /** For one store, whose statements run twice as fast on connections that know the tables. All state of the store is new. */
   takePools(): StorePools {
-    return this.#free.pop() ?? storePools(`${this.url}&application_name=${KEPT}`);
+    return this.#free.pop() ?? storePools(keptUrl(this.url));
   }
 
   /** Takes back the database of a closed store. */
@@ -64,7 +94,7 @@ export class LentDatabase {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.keeper.end(), ...this.#free.map(closePools)]);
+    await Promise.all([this.keeper.end(), this.background.close(), ...this.#free.map(closePools)]);
   }
 }
 

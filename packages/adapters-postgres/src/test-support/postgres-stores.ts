@@ -52,7 +52,7 @@ function open(url: string, differences?: Partial<PostgresStoreOptions>): Promise
 
 function openOn(database: LentDatabase, differences?: Partial<PostgresStoreOptions>): Promise<SqlStore> {
   const pools = database.takePools();
-  const ground = { pools, migrate: () => Promise.resolve(), release: () => database.putBack(pools) };
+  const ground = { pools, background: database.background, migrate: () => Promise.resolve(), release: () => database.putBack(pools) };
   return openStoreOver(ground, optionsFor(database.url, differences));
 }
 

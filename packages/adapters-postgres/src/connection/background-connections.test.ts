@@ -1,0 +1,44 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { until } from '@tollgate/testkit';
+import { OTHERS } from '../test-support/lent-databases.js';
+import { onDatabase, postgresFixture } from '../test-support/postgres-stores.js';
+import { type BackgroundConnections, newConnections } from './background-connections.js';
+import type { Session } from './session.js';
+
+const postgres = postgresFixture();
+
+async function valueOf(session: Session, query: string): Promise<unknown> {
+  const { rows } = await session.query(query);
+  return Object.values(Object(rows[0]) as object)[0];
+}
+
+describe('newConnections', () => {
+  let url: string;
+  let connections: BackgroundConnections;
+
+  beforeEach(async () => {
+    url = await postgres.createDatabase();
+    connections = newConnections(url);
+  });
+
+  async function expectNoneOpen(): Promise<void> {
+    await until(async () => (await onDatabase(url, OTHERS)).length === 0);
+    expect(await onDatabase(url, OTHERS)).toEqual([]);
+  }
+
+  it('opens one for each task, also for tasks at a time, and closes it afterwards', async () => {
+    const identity = (): Promise<unknown> => connections.use((session) => valueOf(session, 'select pg_backend_pid()'));
+    const identities = [...await Promise.all([identity(), identity()]), await identity()];
+    expect(new Set(identities).size).toBe(3);
+    await expectNoneOpen();
+  });
+
+  it('closes that of a failed task, whose error it throws', async () => {
+    await expect(connections.use((session) => session.query('select 1/0'))).rejects.toThrow('division by zero');
+    await expectNoneOpen();
+  });
+
+  it.each(['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'])('has no %s', async (setting) => {
+    expect(await connections.use((session) => valueOf(session, `show ${setting}`))).toBe('0');
+  });
+});

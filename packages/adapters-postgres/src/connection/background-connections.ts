@@ -1,0 +1,22 @@
+import { openClient } from './open-client.js';
+import { type Session, sessionOn } from './session.js';
+import { withTimeout } from './with-timeout.js';
+
+/** Connections for tasks of minutes. */
+export interface BackgroundConnections {
+  use<T>(task: (session: Session) => Promise<T>): Promise<T>;
+}
+
+/** Opens one for each task, which leaves the pools to requests. */
+export function newConnections(url: string): BackgroundConnections {
+  return {
+    use: async (task) => {
+      const client = await openClient(url, 'long');
+      try {
+        return await task(sessionOn(client));
+      } finally {
+        await withTimeout(client.end());
+      }
+    },
+  };
+}
