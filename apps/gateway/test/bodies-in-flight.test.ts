@@ -58,7 +58,7 @@ async function restingTasks(): Promise<number> {
   return tasks;
 }
 
-/** Waits for this number of bodies that are uploaded or wait for room. */
+/** Waits until this many bodies are being uploaded or wait for room. */
 function inFlight(count: number): Promise<void> {
   return eventually(() => gateway.clock.pendingTasks === tasksAtRest + count);
 }

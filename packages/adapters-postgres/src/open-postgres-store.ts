@@ -48,7 +48,7 @@ function runnerThat(runner: ScriptRunner, afterWriting: () => Promise<void> | vo
   };
 }
 
-/** Connections of a store, and the functions around its life. */
+/** Connections of a store, and what is called before it is opened and after it is closed. */
 export interface StoreGround {
   readonly pools: StorePools;
   readonly background: BackgroundConnections;

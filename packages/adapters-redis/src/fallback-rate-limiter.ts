@@ -74,7 +74,7 @@ export class FallbackRateLimiter implements RateLimiter {
     return marked(await this.#local.admit(scaled), origin);
   }
 
-  /** Stores a release that Redis cannot accept now. */
+  /** Keeps a release in memory while Redis cannot accept it. */
   async release(markedTicket: AdmissionTicket, end: AdmissionEnd): Promise<void> {
     const { origin, ticket } = unmarkTicket(markedTicket);
     if (origin === 'shared') await this.#releaseShared({ ticket, end, until: null });

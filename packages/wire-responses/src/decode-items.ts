@@ -67,7 +67,7 @@ class ItemDecoder {
     for (const [index, item] of items.entries()) this.#decode(item, list, index);
   }
 
-  /** Decodes them like `decodeAll`, with references to stored items. */
+  /** Like `decodeAll`, for the request's own items, which may refer to stored ones. */
   decodeOwn(items: readonly unknown[], list: FieldPath): void {
     for (const [index, value] of items.entries()) {
       const item = this.#dereference(value, list, index);

@@ -45,12 +45,12 @@ export class TurnBuilder {
     this.#skipped.delete(block.id);
   }
 
-  /** Skips the item of an omitted call, which may have the id of a known one. */
+  /** Skips results of an omitted call, unless a known call with the same id still waits for its result. */
   skipCall(id: string): void {
     if (this.#calls.get(id)?.get(id) !== null) this.#skipped.add(id);
   }
 
-  /** Replaces an earlier result of the call. */
+  /** A later result replaces an earlier one of the same call. */
   addResult(callId: string, content: ResultContent, item: FieldPath): void {
     this.#endAssistant();
     if (this.#skipped.has(callId)) return;

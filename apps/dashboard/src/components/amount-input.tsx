@@ -17,7 +17,7 @@ interface AmountInputProps extends Omit<TextInputProps, 'value' | 'onChange' | '
   readonly unit?: AmountUnit;
 }
 
-/** The typed amount in the other unit, or the worth of one service token if nothing is typed. */
+/** The typed amount in the other unit, or the worth of one service token if no amount is typed. */
 function inOtherUnit(value: string, unit: AmountUnit, rate: string): string {
   const tokens = typedAmount(value);
   if (tokens === null || tokens.startsWith('-')) return texts.ofAccount.worth(dollars(rate));

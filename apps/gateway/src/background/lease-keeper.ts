@@ -56,7 +56,7 @@ export class LeaseKeeper {
     });
   }
 
-  /** Must be called when no request runs. */
+  /** Must not be called while a request runs. */
   async stop(): Promise<void> {
     await this.#stop();
     await this.ports.ledger.retire(this.ports.processId);

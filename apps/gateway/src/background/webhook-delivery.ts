@@ -12,7 +12,7 @@ export const WEBHOOK_RECOVERY_MILLISECONDS = 30 * MILLISECONDS_PER_SECOND;
 /** Pause of a webhook, for all its events, after a failure. */
 const PAUSE_MILLISECONDS = 5 * MILLISECONDS_PER_SECOND;
 const PRUNE_MILLISECONDS = MILLISECONDS_PER_HOUR;
-/** Short transactions in one run. */
+/** Maximum number of short transactions in one run. */
 const STEPS_PER_RUN = 20;
 /** Concurrent turns in this gateway. Owners' webhooks that hang delay those of other owners only. */
 const TURNS_AT_ONCE = { operators: 20, owners: 16 } as const;
@@ -120,7 +120,7 @@ async function repeatSteps(step: () => Promise<number>): Promise<boolean> {
 
 interface OpenedSecrets {
   readonly secrets: readonly string[];
-  /** The secret sealed with the present secret of the installation; `null` if it already is. */
+  /** The secrets sealed with the present secret of the installation; `null` if they already are. */
   readonly resealed: SealedWebhookSecrets | null;
 }
 

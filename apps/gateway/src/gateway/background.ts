@@ -85,7 +85,7 @@ export class Background {
     await metrics.open();
   }
 
-  /** Must be called when no request runs; also after a failed start. */
+  /** Must not be called while a request runs. Also called after a failed start. */
   async stop(): Promise<void> {
     const { metrics, leaseKeeper, ...runners } = this.parts;
     await metrics.close();

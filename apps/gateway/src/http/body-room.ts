@@ -32,7 +32,7 @@ export function frees(held: Room, wanted: Room): boolean {
   return held.pool !== wanted.pool || held.isArriving !== wanted.isArriving;
 }
 
-/** Room for a body that has arrived completely. */
+/** Room for a known number of bytes, none of which counts as arriving. */
 export function roomOfKnownBytes(bytes: number): Room {
   return { pool: 'large', bytes, isArriving: false };
 }

@@ -147,7 +147,7 @@ export class HttpExchange {
     return this.signal.aborted && this.signal.reason === CLIENT_LEFT;
   }
 
-  /** Adds them to errors too. The last value of a header counts. */
+  /** Adds headers to the reply, even if it is an error. The last value of a header counts. */
   addHeaders(headers: ResponseHeaders): void {
     for (const name in headers) this.res.setHeader(name, headers[name] ?? '');
   }

@@ -16,7 +16,7 @@ async function signIn(): Promise<void> {
   expect((await browser.call(contract.signIn, { body: { email: operator.person.email, password: operator.password } })).status).toBe(200);
 }
 
-/** Error codes without and with a fresh proof, of requests without a body and with unknown ids. */
+/** Error code of a request with unknown ids and, where a route has a body, an empty one. */
 async function codeOf(route: RouteDefinition): Promise<string | undefined> {
   const path = `/dashboard/api${route.path.replaceAll(/\{\w+\}/g, 'none')}`;
   return (await browser.send({ method: route.method.toUpperCase(), path, ...(route.body === undefined ? {} : { body: '{}' }) })).body.error?.code;

@@ -6,7 +6,7 @@ import { PATHS, ReplyWorld } from './support/reply-world.js';
 const choice = (index: number | undefined, content: string, finish_reason: string | null = null): JsonObject => ({ ...(index === undefined ? {} : { index }), delta: { content }, message: { content }, finish_reason });
 const USAGE = { prompt_tokens: 10, completion_tokens: 2, total_tokens: 12 };
 
-/** Sends choice 0, with `A` and `B`, and another choice. */
+/** Streams the chunks, or sends the whole choices to a request without `stream`. */
 function sendsChoices(chunks: readonly (readonly JsonObject[])[], whole: readonly JsonObject[]): Behaviour {
   return (request) => {
     if (request.body['stream'] !== true) return sendsRaw(JSON.stringify({ choices: whole, usage: USAGE }), 'application/json')(request);

@@ -2,7 +2,7 @@ import type { PublishedDocument, TokenWord } from '@tollgate/identity';
 import { BRAND_VARIABLES } from './brand-variables.js';
 import type { VariableValues } from './variables.js';
 
-/** The operator's own name, colours and links of the service. */
+/** How the operator brands the service. */
 export interface BrandSettings {
   readonly name: string;
   readonly logoFile: string | null;

@@ -15,7 +15,7 @@ function keysOf({ accounts, reservation }: Work): readonly string[] {
   return reservation === null ? accounts : [...accounts, reservation];
 }
 
-/** Operations of one transaction, none of which depends on another. */
+/** Chooses the operations of one transaction in order, so that none depends on another. */
 class WorkGroup<W extends Work> {
   readonly taken: W[] = [];
   /** Work that has to wait, with its keys: later work on the same keys must not overtake it. */

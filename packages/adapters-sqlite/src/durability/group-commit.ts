@@ -182,7 +182,7 @@ export class GroupCommit {
     setImmediate(() => this.flushOrWait());
   }
 
-  /** Waits for the operations of the next turn, which takes microseconds, if there are several; a single operation does not wait. */
+  /** Lets several operations wait for those of the next turn, which takes microseconds; flushes a single operation at once. */
   private flushOrWait(): void {
     const waitsOneTurn = this.waiting.length > 1 && this.waiting.length < MAX_GROUP;
     if (waitsOneTurn) setImmediate(() => this.flush());

@@ -31,7 +31,7 @@ export class WalCheckpointThread {
     });
   }
 
-  /** Must be called when no operation runs. */
+  /** Must not be called while an operation runs. */
   async close(): Promise<void> {
     const { worker } = this;
     if (worker === null) return;

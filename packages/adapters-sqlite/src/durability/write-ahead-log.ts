@@ -33,7 +33,7 @@ export class WriteAheadLog implements CommitLog {
     this.descriptor = connection.name === IN_MEMORY ? null : openLog(`${fileOf(connection)}-wal`);
   }
 
-  /** Runs one flush at a time. Rejects if neither the log nor the database file can be synced. */
+  /** Must not be called while another flush runs. Rejects if neither the log nor the database file can be synced. */
   flush(): Promise<void> {
     const { descriptor } = this;
     if (descriptor === null) return Promise.resolve();

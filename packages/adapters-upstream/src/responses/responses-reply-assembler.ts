@@ -119,7 +119,7 @@ export class ResponsesReplyAssembler implements ReplyAssembler {
     this.#writeEnd(STOPPED, null);
   }
 
-  /** Reads the event that, from some servers, is the only one of an item. */
+  /** Reads the end of an item, which is the only event of the item from some servers. */
   #readDone(event: JsonObject): void {
     const { latest } = this.#indexes;
     const index = this.#indexes.find(event) ?? (this.#items.get(latest)?.isDone === false ? latest : this.#indexes.begin(event));

@@ -35,7 +35,7 @@ export interface MoneyActFacts {
   readonly request: RefundableRequest | null;
 }
 
-/** `act` may be clipped to the balance; `uncovered` is the part of its amount that the balance lacked. If `act` is `null`, nothing is booked and `outcome` says why. */
+/** `act` may be clipped; `uncovered` is the part of its amount that the balance lacked. If `act` is `null`, nothing is booked and `outcome` says why. */
 export type MoneyActDecision =
   | { readonly act: MoneyAct; readonly booked: BookedAct; readonly uncovered: ServiceTokens }
   | { readonly act: null; readonly outcome: MoneyActOutcome };

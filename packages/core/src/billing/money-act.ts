@@ -27,7 +27,7 @@ export type MoneyAct = AnyMoneyAct & (
   | { readonly kind: 'expiry' }
   /** `lower` takes at most the available balance; `raise` returns what was taken for a refund that failed, or a dispute that was won. */
   | { readonly kind: 'payment-refund' | 'dispute'; readonly direction: 'raise' | 'lower' }
-  /** All refunds of a request together take at most its charge. Reversals have reserved references. */
+  /** All refunds of a request together return at most its charge. Reversals have reserved references. */
   | { readonly kind: 'refund'; readonly requestId: RequestId }
   /** `lower` is refused if it exceeds the available balance. */
   | { readonly kind: 'correction'; readonly direction: 'raise' | 'lower' }

@@ -10,7 +10,7 @@ export interface SecretFingerprints {
 /** `other`: the store's secret is neither the current nor the previous one. */
 export type SecretClaim = 'recorded' | 'same' | 'rotated' | 'other';
 
-/** Remembers the secret that a store's gateways share: a gateway with another one is refused. */
+/** Stores a fingerprint of the secret that a store's gateways share, so that a gateway with another secret is refused. */
 export interface InstallationRegistry {
   /** `null` before the first claim. */
   fingerprint(): Promise<string | null>;

@@ -5,7 +5,7 @@ import type { TokenHash } from '../primitives/hashes.js';
 import type { Instant } from '../primitives/time.js';
 import type { StoredVoucher, VoucherBatch, VoucherBatchId, VoucherUse } from './voucher.js';
 
-/** Vouchers stored in one transaction, which runs on the event loop with SQLite. */
+/** Vouchers stored or discarded in one transaction, which runs on the event loop with SQLite. */
 export const VOUCHERS_PER_STEP = 50;
 
 export interface VoucherPage {

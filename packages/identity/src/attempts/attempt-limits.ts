@@ -16,7 +16,7 @@ export const NETWORK_BOUNDS: readonly Bound[] = [{ most: 20, windowMilliseconds:
 export const SUBJECT_BOUNDS: readonly Bound[] = [{ most: 5, windowMilliseconds: MILLISECONDS_PER_MINUTE }, { most: 20, windowMilliseconds: MILLISECONDS_PER_HOUR }];
 /** Bound on messages of one kind to one address that requests without a session cause. */
 export const MAIL_BOUND: Bound = { most: 5, windowMilliseconds: MILLISECONDS_PER_HOUR };
-/** Sign-ins for an e-mail address after more failures in an hour, from all networks, are delayed. */
+/** Failures per e-mail address and hour, from all networks, after which further sign-ins are delayed. */
 export const UNDELAYED_FAILURES = 10;
 const DELAY_STEP_MILLISECONDS = 200;
 export const MAX_DELAY_MILLISECONDS = 2 * MILLISECONDS_PER_SECOND;

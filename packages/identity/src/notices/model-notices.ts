@@ -23,7 +23,7 @@ export interface ModelNoticesParts {
 
 interface Position {
   readonly notices: readonly ModelNotice[];
-  /** Last account that got the first notice. */
+  /** Last account that was considered for the first notice; `null` before the first account. */
   readonly after: AccountId | null;
 }
 

@@ -86,7 +86,7 @@ export class PersonMails {
     return this.confirmChange({ personId: person.id, purpose: 'confirm-change', newEmail, by }, person, confirmRequestedChangeMessage);
   }
 
-  /** Message to the new address. */
+  /** Mails the new address. */
   async sendNewAddressLink(person: Addressee, newEmail: string): Promise<void> {
     await this.issueAndSend({ personId: person.id, purpose: 'change-email', newEmail }, { person, to: newEmail }, verifyNewAddressMessage);
   }

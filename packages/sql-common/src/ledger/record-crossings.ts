@@ -29,7 +29,7 @@ export function* storeCrossings(queries: Queries, { source, change, watched }: B
   yield* changesOf(queries.updateTable('automatic_top_ups').set({ due_at: source.at, waits_for: null }).where('account_id', '=', source.accountId).where('enabled', '=', 1n).where('due_at', 'is', null));
 }
 
-/** Stores which thresholds of the account the change crosses. */
+/** Like `storeCrossings`, with thresholds that it reads itself. */
 export function* recordCrossings(queries: Queries, source: BookingSource, change: AmountChange): Script<void> {
   yield* storeCrossings(queries, { source, change, watched: yield* alertsOf(queries, source) });
 }

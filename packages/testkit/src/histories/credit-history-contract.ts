@@ -129,7 +129,7 @@ class CreditHistory {
     this.#model((model) => model.refund(amount, this.now, number));
   }
 
-  /** Books a correction, or a refund of a payment, which may be unknown. */
+  /** Books a correction, or a refund of a payment that may be unknown. */
   async #lower(): Promise<void> {
     const amount = Math.min(1 + this.random(15), this.#available());
     if (amount === 0) return;
@@ -157,7 +157,7 @@ class CreditHistory {
     }));
   }
 
-  /** Ends requests while credits expire. In any order they cost no more than credits that are alive and not held, so none is refused. */
+  /** Serves a request while credits expire. It costs no more than what is alive and not held, so that it is served in either order. */
   async #expireWhileServing(): Promise<void> {
     this.now = later(this.now, MILLISECONDS_PER_HOUR);
     const room = Math.max(0, Math.min(...this.models.map((model) => model.alive(this.now))) - this.#held());

@@ -242,7 +242,7 @@ async function sharedCluster(name: string, fill: (cluster: Cluster) => Promise<v
   return shared;
 }
 
-/** Contains the programs and a new cluster; copying a cluster takes a tenth of the time of creating one. */
+/** Folder of the programs and a new cluster; copying a cluster takes a tenth of the time of creating one. */
 function firstCluster(): Promise<string | null> {
   return sharedCluster('postgres', async (cluster) => {
     const { folder, data, user } = cluster;

@@ -115,7 +115,7 @@ export class StripeServer {
     return String(this.#refund({ intent: String(this.session(id)['payment_intent']), amount, status })['id']);
   }
 
-  /** Returns a refund as the customer's bank does, also after it succeeded. */
+  /** Lets the customer's bank send a refund back, even after it succeeded. */
   failRefund(id: string, status: 'failed' | 'canceled' = 'failed'): void {
     const refund = this.#refunds.find((made) => made['id'] === id);
     if (refund === undefined) throw new Error(`there is no refund ${id}`);

@@ -26,7 +26,7 @@ interface TilesProps {
 
 const inDollars = ({ svc_tokens: tokens, usd }: Both) => <Amount value={tokens} usd={usd} />;
 
-/** A later day is not shown: a pace of seven days does not predict it. */
+/** Most days ahead that are shown as a date: a pace of seven days does not predict a later one. */
 const MOST_DATED = 45;
 const LEAST_ELAPSED = 7;
 

@@ -80,7 +80,7 @@ function byPath(endpoints: readonly Endpoint[]): ReadonlyMap<string, readonly En
   return groups;
 }
 
-/** Refuses other methods of the paths. */
+/** Also refuses other methods of the paths. */
 export function mountEndpoints(router: IRouter, endpoints: readonly Endpoint[], callers: CallerPorts): void {
   for (const [path, ofPath] of byPath(endpoints)) {
     const route = router.route(path);

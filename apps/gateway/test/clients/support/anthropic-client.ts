@@ -27,7 +27,6 @@ function readMessage(draft: AnswerDraft, message: Message): void {
   draft.usage = usageOf(message.usage);
 }
 
-/** Reads one raw event. */
 function readEvent(draft: AnswerDraft, event: Anthropic.RawMessageStreamEvent, fragments: string[]): void {
   if (event.type === 'content_block_start' && event.content_block.type === 'tool_use') {
     draft.toolCalls.push({ id: event.content_block.id, name: event.content_block.name, input: null });

@@ -20,7 +20,6 @@ function readEnd(draft: AnswerDraft, status: Response['status'], usage: Response
   draft.usage = usage === undefined ? null : { prompt: usage.input_tokens, cached: usage.input_tokens_details.cached_tokens, output: usage.output_tokens };
 }
 
-/** Reads one raw event. */
 function readEvent(draft: AnswerDraft, event: ResponseStreamEvent): void {
   if (event.type === 'response.output_text.delta') draft.text += event.delta;
   if (event.type === 'response.reasoning_summary_text.delta') draft.reasoning += event.delta;
