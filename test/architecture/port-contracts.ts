@@ -12,7 +12,7 @@ interface Adapter {
 const PARTS: ReadonlySet<string> = new Set(['ChangeListener', 'KeyDirectory', 'ProviderStream']);
 const DECLARED = /^export interface (\w+)/gm;
 
-/** In core and identity. */
+/** Names of the interfaces that core and identity export, except `PARTS`. */
 export function findPorts(): ReadonlySet<string> {
   const files = globSync('packages/{core,identity}/src/*/*.ts', { cwd: ROOT }).filter((file) => !file.endsWith('.test.ts'));
   const texts = files.map((file) => readFileSync(join(ROOT, file), 'utf8'));

@@ -33,7 +33,7 @@ export class Ticker {
     });
   }
 
-  /** A run that exceeds the interval replaces the next one. The task reports its own failures. */
+  /** Does nothing while the run before continues. The task reports its own failures. */
   async #run(): Promise<void> {
     if (this.#running) return;
     this.#running = true;

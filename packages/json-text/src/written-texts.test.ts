@@ -72,7 +72,7 @@ describe('a text that is printed', () => {
     expect(cutCharacters).toBe(0);
   });
 
-  it('is copied anywhere in a value, whose rest is printed', () => {
+  it('is copied from the source at any depth of a value; other parts are serialized again', () => {
     const value = (literal: string): string => `{"role":"user","a\\"b":[1,null,{"text":${literal},"more":{}}],"say":"short"}`;
     const parsed = JSON.parse(value(ESCAPED_SLASHES)) as JsonObject;
     expect(printedBy(printerOf(`[${ESCAPED_SLASHES}]`), parsed)).toBe(value(ESCAPED_SLASHES));

@@ -81,7 +81,7 @@ describe('the tools of a responses request', () => {
     expect(generationOf({ tools: HOSTED, tool_choice: 'auto', parallel_tool_calls: true })).toMatchObject({ tools: [], toolChoice: null, parallelToolCalls: null });
   });
 
-  it('may also come with items; of two with one name, the later one counts', () => {
+  it('may also come in input items; the last of several tools with the same name counts', () => {
     const items = [
       { type: 'additional_tools', role: 'developer', tools: [AGENTS, { type: 'function', name: 'b' }] },
       { role: 'user', content: 'Hi' },

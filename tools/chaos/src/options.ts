@@ -41,15 +41,15 @@ ${FAULT_LINES}  --checkout FOLDER the built checkout whose gateways the fault ro
 Counts are for each setup. Each setup gets an equal part of the minutes, and so do the fault rounds. The exit code is 0 when nothing was found, 1 when something was, 2 when it was called wrongly.
 `;
 
-function counted(text: string | undefined, fallback: number): number {
+function counted(option: string, text: string | undefined, fallback: number): number {
   if (text === undefined) return fallback;
-  if (!/^\d{1,9}$/.test(text)) throw new Error(`${text} is not a whole number`);
+  if (!/^\d{1,9}$/.test(text)) throw new Error(`${option} must be a whole number below a billion, not ${text}`);
   return Number(text);
 }
 
 function minutesOf(text: string | undefined): number {
   const minutes = Number(text ?? '5');
-  if (!(minutes > 0 && Number.isFinite(minutes))) throw new Error(`${text} is not a number above 0`);
+  if (!(minutes > 0 && Number.isFinite(minutes))) throw new Error(`--minutes must be a number above 0, not ${text}`);
   return minutes;
 }
 
@@ -57,7 +57,7 @@ function setupsOf(text = 'both'): readonly SetupName[] {
   if (text === 'both') return SETUPS;
   if (text === 'none') return [];
   const named = SETUPS.filter((name) => name === text);
-  if (named.length === 0) throw new Error(`${text} is not one of ${SETUPS.join(', ')}, both or none`);
+  if (named.length === 0) throw new Error(`--setup must be one of ${SETUPS.join(', ')}, both or none, not ${text}`);
   return named;
 }
 
@@ -66,7 +66,7 @@ function faultsOf(text = 'all'): readonly FaultName[] {
   if (text === 'none') return [];
   return text.split(',').map((wanted) => {
     const name = FAULT_NAMES.find((known) => known === wanted);
-    if (name === undefined) throw new Error(`${wanted} is not one of ${FAULT_NAMES.join(', ')}, all or none`);
+    if (name === undefined) throw new Error(`--faults must name some of ${FAULT_NAMES.join(', ')}, all or none, not ${wanted}`);
     return name;
   });
 }
@@ -82,11 +82,11 @@ function parse(argv: readonly string[], defaultSeed: number): ChaosOptions | nul
   if (values.help) return null;
   return {
     setups: setupsOf(values.setup),
-    seed: counted(values.seed, defaultSeed),
+    seed: counted('--seed', values.seed, defaultSeed),
     minutes: minutesOf(values.minutes),
-    killPoints: counted(values['kill-points'], 3),
-    random: counted(values.random, 30),
-    torn: counted(values.torn, 200),
+    killPoints: counted('--kill-points', values['kill-points'], 3),
+    random: counted('--random', values.random, 30),
+    torn: counted('--torn', values.torn, 200),
     faults: faultsOf(values.faults),
     checkout: values.checkout ?? null,
     jsonFile: values.json ?? null,

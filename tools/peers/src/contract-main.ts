@@ -42,14 +42,14 @@ interface ContractOptions {
   readonly seed: string;
 }
 
-function whole(text: string): string {
-  if (!/^\d{1,9}$/.test(text)) throw new Error(`${text} is not a whole number`);
+function whole(option: string, text: string): string {
+  if (!/^\d{1,9}$/.test(text)) throw new Error(`${option} must be a whole number below a billion, not ${text}`);
   return text;
 }
 
 function surfacesOf(text: string): readonly Surface[] {
   const named = text === 'both' ? SURFACES : SURFACES.filter((surface) => surface === text);
-  if (named.length === 0) throw new Error(`${text} is not one of ${SURFACES.join(', ')} or both`);
+  if (named.length === 0) throw new Error(`--surface must be one of ${SURFACES.join(', ')} or both, not ${text}`);
   return named;
 }
 
@@ -57,7 +57,7 @@ function readOptions(argv: readonly string[]): OptionsReading<ContractOptions> {
   return readingOf(() => {
     const text = { type: 'string' } as const;
     const { values } = parseArgs({ args: [...argv], options: { surface: text, examples: text, seed: text, help: { type: 'boolean', short: 'h', default: false } } });
-    return values.help ? null : { surfaces: surfacesOf(values.surface ?? 'both'), examples: whole(values.examples ?? '100'), seed: whole(values.seed ?? '1') };
+    return values.help ? null : { surfaces: surfacesOf(values.surface ?? 'both'), examples: whole('--examples', values.examples ?? '100'), seed: whole('--seed', values.seed ?? '1') };
   });
 }
 

@@ -38,7 +38,7 @@ describe('database forget-secret', () => {
     expect(await folder.run('database', 'forget-secret', '--yes')).toMatchObject({ exitCode: 0, out: 'The secret is forgotten. The next gateway that starts records its own.\n' });
     expect(recordedSecrets()).toBe(0);
     expect(await folder.json('audit', 'verify')).toMatchObject({ entries: 1 });
-    expect(await folder.run('database', 'forget-secret', '--yes')).toEqual({ exitCode: 1, out: '', error: 'error: this database has no secret yet\n' });
+    expect(await folder.run('database', 'forget-secret', '--yes')).toEqual({ exitCode: 1, out: '', error: 'error: no secret is recorded in this database, so there is none to forget\n' });
   });
 
   it('asks at a terminal, and changes nothing unless confirmed', async () => {
@@ -70,7 +70,7 @@ describe('without a database file', () => {
     expect(readdirSync(folder.path)).toEqual([]);
   });
 
-  it('database create creates it with its folder, once', async () => {
+  it('database create makes the file and its folder, and keeps a database that exists', async () => {
     folder.environment['DATABASE_URL'] = 'sqlite:./data/tollgate.db';
     const place = `the file ${join(folder.path, 'data/tollgate.db')}`;
     expect(await folder.run('database', 'create')).toEqual({ exitCode: 0, out: `The database is created in ${place}.\n`, error: '' });

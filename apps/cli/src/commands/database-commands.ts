@@ -23,7 +23,7 @@ export function addDatabaseCommands(program: Command, runtime: CommandRuntime): 
 }
 
 async function forgetSecret(session: OperatorSession): Promise<Report> {
-  if (!await session.store.installation.forget(session.act())) throw new CommandFailure('this database has no secret yet');
+  if (!await session.store.installation.forget(session.act())) throw new CommandFailure('no secret is recorded in this database, so there is none to forget');
   return { json: { outcome: 'forgotten' }, lines: ['The secret is forgotten. The next gateway that starts records its own.'] };
 }
 

@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Metric } from '@prometheus-io/client';
 
-/** With any labels. */
+/** A metric, whatever the names of its labels. */
 export type AnyMetric = Metric<string>;
 
 interface Description {

@@ -33,7 +33,7 @@ async function emptyBooks(): Promise<string> {
 }
 
 nthFailureContract('PostgreSQL and Redis', {
-  // Its own clock stands still: the time jumps of these tests would look like connections that fell silent.
+  // The store gets a separate clock that never advances: with the tests' clock, whose time jumps, it would give up its connections as unresponsive.
   openStore: async () => openPostgresStore({ url: await emptyBooks(), clock: new ManualClock(), processId: 'process_1' as ProcessId, role: 'gateway', leaseClock: 'caller' }),
   makeLimiter: limiterOverRedis(),
   kinds: process.env['NTH_FAILURE'] === 'all' ? FAULT_KINDS : USUAL_KINDS,

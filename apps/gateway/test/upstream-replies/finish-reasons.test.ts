@@ -59,7 +59,7 @@ describe.each(PATHS)('a %s client, %s, over an upstream of kind %s', (_client, d
     expect(await ask(format, delivery, `lonely-${kind}`, replies({ text: SAID, finishReason: 'so_be_it' }))).toMatchObject({ status: 200, text: 'Once upon ', stop: LENGTH[format.name] });
   });
 
-  it('does not get a reply without a reason as a complete one', async () => {
+  it('gets an error instead of the end of a reply that has no finish reason', async () => {
     const answer = await ask(format, delivery, `lonely-${kind}`, replies({ text: SAID, finishReason: null }));
     expect(answer).toMatchObject(brokenOff(delivery, 'Once upon '));
   });

@@ -36,7 +36,7 @@ describe.each(Object.entries(prompts))('estimates of prompts %s', (_sort, chosen
   it('have a median error of at most 8 per cent, and fewer than 1 in 100 are too low by more than a tenth', () => {
     const off = median(errors.map(({ error }) => Math.abs(error)));
     const tooLow = errors.filter(({ error }) => error < -0.1);
-    // The figures of each kind are shown when the whole is not good enough.
+    // On failure, the message has the figures of each kind of text.
     const good = off <= 0.08 && tooLow.length < errors.length / 100;
     expect(good ? '' : figuresByKind(errors)).toBe('');
   });

@@ -45,7 +45,7 @@ export class LargeBody implements Iterable<Uint8Array> {
   }
 }
 
-/** More than the bytes of any character, so that a lack of room is noticed. */
+/** Room for one more character. Without it, text beyond ASCII might be cut to one byte per character, and be taken for ASCII. */
 const SPARE_BYTES = 4;
 
 /** Encodes pieces of text; ASCII, as in nearly all requests, is not measured first. */

@@ -18,7 +18,7 @@ function event(data: JsonObject): string {
 const COMMENT = ': still here\n\n';
 const EMPTY = 'data:\n\n';
 
-/** Frames of each kind: those before the text, for a piece of text, and without content. */
+/** Frames of each kind of upstream: `start` precedes the text, `text` has a piece of it, and `idle` frames have no content. */
 const FRAMES: Readonly<Record<Kind, { readonly start: string; readonly text: (text: string) => string; readonly idle: readonly string[] }>> = {
   openai: {
     start: event({ choices: [{ index: 0, delta: { role: 'assistant', content: '' } }] }),

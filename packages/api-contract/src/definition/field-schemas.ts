@@ -21,7 +21,7 @@ export function text(maximum: number): z.ZodType<string, string> {
   return z.string().max(maximum).refine((value) => !/\p{Cc}/u.test(value), RULES.control_characters).meta({ pattern: `^${NOT_CONTROL}*$` });
 }
 
-/** As `text`, and not blank. */
+/** Like `text`, but trimmed, and refused if blank. */
 export function label(maximum: number): z.ZodType<string, string> {
   return text(maximum).transform((value) => value.trim()).refine((value) => value !== '', RULES.empty).meta(NOT_BLANK);
 }

@@ -43,7 +43,7 @@ export interface RequestEntry {
   readonly requestId: RequestId | null;
   readonly reservationId: ReservationId;
   readonly at: Instant;
-  /** The UTC day whose usage includes it. */
+  /** UTC day of the roll-up that includes this entry. */
   readonly day: string;
   /** Balance of the request's account after this entry. */
   readonly balanceAfter: ServiceTokens;

@@ -44,7 +44,7 @@ class PolledSignal implements CancelSignal {
 
 type Extend = Ledger['extend'];
 
-/** With a replaced `extend`. */
+/** The ledger with another `extend`. */
 function extendedBy(ledger: Ledger, extend: (...command: Parameters<Extend>) => ReturnType<Extend>): Ledger {
   return new Proxy(ledger, {
     get: (target, property) => {

@@ -11,7 +11,7 @@ describe('tokensForAmount', () => {
 });
 
 describe('simulatedOffer', () => {
-  it('sells tokens at their value', () => {
+  it('offers tokens at their value in US dollars', () => {
     const { packages, custom } = simulatedOffer(parseTokenRate('0.001'));
     expect(packages.map(({ id, amount, tokens }) => `${id}: ${amount} for ${tokens.toString()}`)).toEqual(['simulated-5: 500 for 5000', 'simulated-20: 2000 for 20000', 'simulated-100: 10000 for 100000']);
     expect(custom).toEqual({ currency: 'USD', min: 100n, max: 100_000n, rate: '1000' });

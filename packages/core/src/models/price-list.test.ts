@@ -34,7 +34,7 @@ describe('the price at a time', () => {
     expect(shown(null, MARCH)).toEqual(['3', '4', 'standard', '2027-03-01']);
   });
 
-  it('is the standard price times the factor of the list, named by the newer of both days', () => {
+  it('is the standard price times the factor of the list, named by the day of whichever changed last', () => {
     const prices = list(entry(null, '0.5'), entry(JANUARY, '0.25'));
     expect(shown(prices, instant(JANUARY - 1))).toEqual(['0.5', '1', 'partners', 'initial']);
     expect(shown(prices, JANUARY)).toEqual(['0.25', '0.5', 'partners', '2027-01-01']);

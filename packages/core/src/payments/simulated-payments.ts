@@ -12,7 +12,7 @@ export interface SimulatedCheckout extends Pick<CheckoutRequest, 'payment' | 'ac
   /** Payment method that a payment with it saves. */
   readonly method: string;
   readonly isDeclined: boolean;
-  /** May be in the future: paid late. `null` for not paid. */
+  /** In the future for a payment that will be paid late; `null` if it is never paid. */
   readonly paidAt: Instant | null;
   readonly refunds: ReportedPayment['refunds'];
   readonly dispute: ReportedPayment['dispute'];

@@ -12,7 +12,7 @@ function shown(unit: PeriodUnit, from: string, to: string): readonly string[] {
 }
 
 describe('the periods of a range', () => {
-  it('are its days', () => {
+  it('are the days of the range, if the unit is a day', () => {
     expect(shown('day', '2026-12-31', '2027-01-02')).toEqual(['2026-12-31: 2026-12-31 2027-01-01', '2027-01-01: 2027-01-01 2027-01-02']);
   });
 

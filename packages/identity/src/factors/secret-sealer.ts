@@ -4,7 +4,6 @@ export interface OpenedSecret {
   readonly outdated: boolean;
 }
 
-/** Encrypts secrets that are stored. */
 export interface SecretSealer {
   /** Bound to the owner. Two seals of one secret differ. */
   seal(secret: Uint8Array, owner: string): string;

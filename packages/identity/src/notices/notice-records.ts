@@ -8,7 +8,7 @@ export interface NoticeAudience {
   readonly notice: string;
   readonly models: readonly ModelSlug[];
   readonly usedSince: UtcDay;
-  /** `null` for accounts of any list; `others` are those of no list and of lists besides these. */
+  /** `null` for all accounts; `othersThan` for accounts with no price list or one that is not named. */
   readonly lists: { readonly only: PriceListId } | { readonly othersThan: readonly PriceListId[] } | null;
 }
 

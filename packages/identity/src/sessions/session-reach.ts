@@ -31,7 +31,7 @@ export function mailboxRemovesFactors({ role }: Pick<Person, 'role'>): boolean {
   return role !== 'operator';
 }
 
-/** Not in sessions that have yet to prove a factor, nor in operators' sessions that need a link. */
+/** False if the session must first prove a factor, or belongs to an operator who must sign in by a link. */
 export function mayAddFactor(reach: SessionReach): boolean {
   return reach === 'full' || reach === 'enrol-factor';
 }

@@ -47,7 +47,7 @@ function standingConditions(standing: AccountFilter['standing']): readonly Condi
   ];
 }
 
-/** An account that is not read in the order of its last use needs only know whether there is such a day. */
+/** Compares the last day of use if the query has joined it to sort by; otherwise asks only whether there is a day of use from `day` on. */
 function isUsedSince(day: UtcDay, isJoined: boolean): Condition {
   if (isJoined) return sql<SqlBool>`coalesce(${JOINED_LAST_USED}, '') >= ${day}`;
   return sql<SqlBool>`exists (select 1 from usage_daily where usage_daily.account_id = accounts.id and usage_daily.day >= ${day})`;

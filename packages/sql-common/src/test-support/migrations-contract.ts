@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** On an empty database. */
+/** Migrations of a database that is empty at first. */
 export interface MigrationsSubject {
   /** Steps of this version. */
   readonly steps: readonly string[];

@@ -29,7 +29,7 @@ jest.beforeEach(() => {
 jest.afterEach(() => useTestRunner(null));
 
 jest.describe('useTestRunner', () => {
-  jest.it('gives suites, tests and hooks to the runner, and their expectations to its expect', async () => {
+  jest.it('registers suites, tests and hooks with the runner, and uses the expect of the runner', async () => {
     describe('outer', () => {
       beforeEach(() => undefined);
       afterEach(() => undefined);

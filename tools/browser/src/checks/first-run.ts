@@ -53,7 +53,7 @@ export async function runCurl(command: string): Promise<Response> {
   const given = stdout.split('\0').slice(0, -1);
   const after = (option: string): string[] => given.flatMap((argument, index) => (argument === option ? [given[index + 1] ?? ''] : []));
   const url = given.find((argument) => argument.startsWith('http'));
-  if (url === undefined) throw new Error(`no address in ${given.join(' ')}`);
+  if (url === undefined) throw new Error(`the copied curl command has no URL: ${given.join(' ')}`);
   const headers = after('-H').map((header): [string, string] => [header.slice(0, header.indexOf(':')), header.slice(header.indexOf(':') + 1).trim()]);
   return fetch(url, { method: 'POST', headers, body: after('-d').join('') });
 }

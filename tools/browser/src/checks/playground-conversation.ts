@@ -7,7 +7,7 @@ import type { Check, CheckContext } from './check.js';
 import { newestTurn, recordBehind } from './playground-replies.js';
 
 const REPLIED = 'View charge';
-/** The sandbox quotes it. The bell character at its end is hidden. */
+/** A message that the sandbox repeats in its reply. The page shows the bell character at its end as its escape. */
 const MARKDOWN = `Look:
 
 # Prices

@@ -33,7 +33,7 @@ it('shows owners and operators in every condition', () => {
   expect(CONDITIONS.filter((condition) => !viewers(condition).has('owner') || !viewers(condition).has('operator'))).toEqual([]);
 });
 
-it('takes pictures that change others last', () => {
+it('takes pictures whose actions change data after all others', () => {
   const changes = statesIn(CONDITIONS).map((state) => state.changes === true);
   expect(changes.slice(changes.indexOf(true))).not.toContain(false);
   expect(changes).toContain(true);

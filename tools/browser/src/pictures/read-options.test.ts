@@ -26,7 +26,7 @@ describe('the options of the pictures', () => {
     [['--state', 'full'], '--state takes all or some of usual, empty, large, long, rtl, error, loading, further.'],
     [['--width', '800'], '--width takes all or some of 1280, 390, 1920.'],
     [['--scheme', 'dim'], '--scheme takes all or some of light, dark.'],
-    [['--draw', '0'], '--draw takes a number of pictures.'],
+    [['--draw', '0'], '--draw takes a number of pictures from 1 to 99999.'],
   ])('refuse %j with the values that it takes', (args, message) => {
     expect(() => read(...args)).toThrow(message);
   });

@@ -27,7 +27,7 @@ function chosen<Value extends string>(option: string, text: string | undefined, 
 }
 
 function countOf(text: string): number {
-  if (!/^[1-9]\d{0,4}$/.test(text)) throw new Error('--draw takes a number of pictures.');
+  if (!/^[1-9]\d{0,4}$/.test(text)) throw new Error('--draw takes a number of pictures from 1 to 99999.');
   return Number(text);
 }
 

@@ -22,7 +22,7 @@ export class FeedReader {
     const body = JSON.stringify({ email: `${customer}@tools.test`, name: customer, external_id: customer });
     const reply = await fetch(`${url}/admin/v1/accounts`, { method: 'POST', headers: { ...this.authorization, 'content-type': 'application/json' }, body });
     await reply.text();
-    if (reply.status !== 201) throw new Error(`${url} answers ${reply.status} to a new customer`);
+    if (reply.status !== 201) throw new Error(`${url} answered ${reply.status} to the creation of an account`);
   }
 
   /** Reads both feeds of a gateway to their ends. */

@@ -39,7 +39,7 @@ interface LegendNameProps extends Pick<ChartLegendProps, 'renderSeries'> {
   readonly name: string;
 }
 
-/** A long name takes the focus, which shows the whole of it, also on touch. */
+/** A long name is focusable: on focus, and so also by touch, it is shown whole. */
 function LegendName({ id, name, renderSeries }: LegendNameProps) {
   const isLong = name.length > SHORT_NAME;
   if (id !== null && renderSeries !== undefined) return renderSeries(id, { children: name, ...(isLong ? { className: classes['cut'] ?? '', title: name } : {}) });

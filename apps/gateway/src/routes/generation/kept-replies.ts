@@ -71,14 +71,14 @@ export class KeptReplies {
     if (completed.settlement.balance === null) {
       // Not stored: the client already waited for a database that accepts no writes, and would wait as long again.
       onNotStored?.();
-      log.warn({ requestId: context.requestId }, 'a response is not stored while its settlement is pending; it says store: false');
+      log.warn({ requestId: context.requestId }, 'a response is not stored while its settlement is pending; the client receives it with store: false');
       return;
     }
     try {
       if (await responses.keep({ ...form, accountId, expiresAt: later(clock.now(), this.keepMilliseconds) })) format.markKept(context, form);
     } catch (err) {
       onNotStored?.();
-      log.error({ requestId: context.requestId, err }, 'a response could not be stored; it says store: false');
+      log.error({ requestId: context.requestId, err }, 'a response could not be stored; the client receives it with store: false');
     }
   }
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@tollgate/core';
 import type { ScriptedUpstream } from '@tollgate/testkit';
 
-/** Never reached by accident. */
+/** Limits so high that no test reaches them by accident. */
 export const AMPLE_PLAN: JsonObject = {
   name: 'Ample', requests_per_minute: 1_000_000, tokens_per_minute: 1_000_000_000, concurrent_requests: 1000, max_context_tokens: 128_000,
   active_keys: 50,

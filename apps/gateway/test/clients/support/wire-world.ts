@@ -15,7 +15,7 @@ export interface WireWorldOptions {
   readonly limits?: Partial<PlanLimits>;
 }
 
-/** Never reached by accident. */
+/** Limits so high that no test reaches them by accident. */
 const AMPLE: Partial<PlanLimits> = { requestsPerMinute: 100_000, tokensPerMinute: tokenCount(1_000_000_000), concurrentRequests: 1000 };
 const ONE_A_MINUTE = 'one-a-minute' as PlanId;
 

@@ -58,7 +58,7 @@ export const CHANGES: readonly WatchedChange[] = [
   },
 ];
 
-/** The change with a guarantee of its own. */
+/** The first change, of which gateways must know within five seconds even without notifications. */
 export const REVOCATION: WatchedChange = CHANGES[0] ?? ((): never => {
   throw new Error('there are no changes');
 })();
