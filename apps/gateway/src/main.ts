@@ -8,18 +8,13 @@ process.on('SIGTERM', leave).on('SIGINT', leave);
 
 // Stores compiled code for later starts. All other modules are imported after this call, because modules imported before it are not cached.
 enableCompileCache(fileURLToPath(new URL('../../../node_modules/.cache/tollgate/compiled', import.meta.url)));
-const { rehearse } = await import('./start/rehearsal.js');
 const { runGateway } = await import('./start/run-gateway.js');
 const { services } = await import('./composition/services.js');
 
 let restingBytes = 0;
-const running = runGateway(process, {
-  rehearse: (stop) => rehearse({ stop }),
-  collectGarbage: () => {
-    collectGarbage();
-    // Measured before the warm-up, so that the warm-up's garbage is collected too once the process is idle.
-    restingBytes = process.memoryUsage.rss();
-  },
+const running = runGateway(process, () => {
+  collectGarbage();
+  restingBytes = process.memoryUsage.rss();
 });
 process.off('SIGTERM', leave).off('SIGINT', leave);
 const gateway = await running;

@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import Database from 'better-sqlite3';
 import { compileGateway } from './instances/support/gateway-program.js';
 
 const PROGRAM = fileURLToPath(new URL('../dist/main.js', import.meta.url));
@@ -46,17 +45,4 @@ it.each(['SIGTERM', 'SIGINT'] as const)('%s ends a start that waits for its data
     for (const socket of sockets) socket.destroy();
     silent.close();
   }
-}, TEST_MILLISECONDS);
-
-it('SIGTERM ends a warm-up with code 0, without an announcement or a lease', async () => {
-  const { program, printed } = start({ WARM_UP: 'on', METRICS_PORT: '0', DATABASE_URL: 'sqlite:tollgate.db' });
-  // The last line before the warm-up.
-  while (!printed().includes('serving metrics')) await once(program.stderr ?? program, 'data');
-  program.kill('SIGTERM');
-  expect(await once(program, 'exit')).toEqual([0, null]);
-  expect(printed()).toContain('Stopping.\n');
-  expect(printed()).not.toMatch(/Tollgate listening|failed/);
-  const database = new Database(join(folder, 'tollgate.db'), { readonly: true });
-  expect(database.prepare('SELECT * FROM process_leases').all()).toEqual([]);
-  database.close();
 }, TEST_MILLISECONDS);

@@ -18,7 +18,7 @@ export const processModule = serviceModule((make) => {
   make(services.leaseClock, {}, () => 'database' as const);
   make(services.elapsed, {}, () => () => performance.now());
   make(services.processId, { ids }, (parts) => parts.ids.processId());
-  make(services.preparation, {}, () => () => Promise.resolve());
+  make(services.preparation, {}, () => () => undefined);
   make(services.passwordHasher, {}, () => new Argon2Hasher());
   make(services.mailAppearance, { settings: services.settings }, (parts) => mailAppearance(parts.settings.brand));
   make(services.mail, { configuration, appearance: services.mailAppearance }, ({ configuration: { mail }, appearance: { picture } }) => ({ openTransport: () => openMailTransport(mail, picture), pollMilliseconds: MAIL_POLL_MILLISECONDS }));

@@ -45,7 +45,7 @@ export const services = {
   /** Identifies this process as the owner of its reservations. */
   processId: identifier<ProcessId>('processId'),
   /** Awaited before the gateway listens. */
-  preparation: identifier<() => Promise<void>>('preparation'),
+  preparation: identifier<() => void>('preparation'),
 
   store: identifier<Store>('store'),
   ledgerAudit: identifier<LedgerAudit>('ledgerAudit'),

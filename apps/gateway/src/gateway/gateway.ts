@@ -30,8 +30,8 @@ interface GatewayParts {
   readonly exchanges: RunningExchanges;
   readonly liveFeed: LiveFeed;
   readonly background: Background;
-  /** Awaited before the gateway listens. */
-  readonly prepare: () => Promise<void>;
+  /** Called before the gateway listens. */
+  readonly prepare: () => void;
 }
 
 export class Gateway {
@@ -57,7 +57,7 @@ export class Gateway {
     const { background, prepare, server, publicAddress } = this.parts;
     try {
       await background.start();
-      await prepare();
+      prepare();
       await listening(server, this.settings, { port: 'PORT', host: 'HOST' });
     } catch (thrown) {
       await Promise.allSettled([background.stop()]);

@@ -11,7 +11,6 @@ import { ManualClock } from '@tollgate/adapters-memory';
 import { rebind } from '../test-support/start-test-gateway.js';
 import { createGateway } from '../composition/container.js';
 import type { Gateway } from '../gateway/gateway.js';
-import { rehearse } from './rehearsal.js';
 import { StartRefused } from '../http/server/start-refused.js';
 import { eventually } from '../test-support/test-client.js';
 import { type GatewayProcess, runGateway } from './run-gateway.js';
@@ -66,31 +65,22 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** What was prepared before the gateway listened. */
-let prepared: string[] = [];
-
-type Rehearse = (stop: AbortSignal) => Promise<Record<number, number>>;
-
 function testProcess(environment: Readonly<Record<string, string>> = {}, given: readonly string[] = []): TestProcess {
-  return new TestProcess({ PORT: '0', LOG_LEVEL: 'silent', WARM_UP: 'off', DATABASE_URL: `sqlite:${join(folder, 'tollgate.db')}`, ...environment }, folder, given);
+  return new TestProcess({ PORT: '0', LOG_LEVEL: 'silent', DATABASE_URL: `sqlite:${join(folder, 'tollgate.db')}`, ...environment }, folder, given);
 }
 
-async function run(environment: Readonly<Record<string, string>> = {}, given: readonly string[] = [], warmUp: Rehearse = noRehearsal): Promise<TestProcess> {
+async function run(environment: Readonly<Record<string, string>> = {}, given: readonly string[] = [], collectGarbage = noCollection): Promise<TestProcess> {
   const process = testProcess(environment, given);
-  await runIn(process, warmUp);
+  await runIn(process, collectGarbage);
   if (process.exitCode === null) running.push(process);
   return process;
 }
 
-function runIn(process: TestProcess, warmUp: Rehearse = noRehearsal): Promise<Gateway | null> {
-  prepared = [];
-  return runGateway(process, { rehearse: warmUp, collectGarbage: () => void prepared.push('collected') });
-}
+const noCollection = (): void => undefined;
 
-const noRehearsal = (): Promise<Record<number, number>> => {
-  prepared.push('rehearsed');
-  return Promise.resolve({});
-};
+function runIn(process: TestProcess, collectGarbage = noCollection): Promise<Gateway | null> {
+  return runGateway(process, collectGarbage);
+}
 
 async function stopped(process: TestProcess): Promise<number | null> {
   process.signal('SIGTERM');
@@ -197,37 +187,12 @@ describe('the first start', () => {
   });
 });
 
-describe('the warm-up', () => {
-  it('follows a collection, which would discard compiled code, and ends before the gateway listens', async () => {
-    const port = await freePort();
-    const { out } = await run({ WARM_UP: 'on', PORT: `${port}` }, [], async () => {
-      prepared.push(await fetch(`http://127.0.0.1:${port}/readyz`).then(() => 'listening', () => 'closed'));
-      return { 200: 1 };
-    });
-    expect(prepared).toEqual(['collected', 'closed']);
-    expect(urlIn(out)).toBe(`http://127.0.0.1:${port}`);
-  });
-
-  it('is skipped if the settings disable it', async () => {
-    await run({ WARM_UP: 'off' });
-    expect(prepared).toEqual(['collected']);
-  });
-
-  it('that fails does not prevent serving', async () => {
-    const process = await run({ WARM_UP: 'on' }, [], () => Promise.reject(new Error('no room')));
-    expect((await fetch(`${urlIn(process.out)}/readyz`)).status).toBe(200);
-    expect(prepared).toEqual(['collected']);
-  });
-
-  it('leaves no trace in usage, metrics and the gateway’s folder', async () => {
-    const metricsPort = await freePort();
-    const process = await run({ WARM_UP: 'on', METRICS_PORT: `${metricsPort}` }, [], () => rehearse({ milliseconds: 60_000, requests: 8 }));
-    expect(await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()).not.toMatch(/^tollgate_[a-z_]*(?:requests|settlements)_total\S* [1-9]/m);
-    const [, key] = /^API key: (\S+)$/m.exec(process.out) ?? [];
-    const usage = await fetch(`${urlIn(process.out)}/v1/usage`, { headers: { authorization: `Bearer ${key}` } });
-    expect(await usage.json()).toMatchObject({ data: [] });
-    expect(readdirSync(folder).filter((name) => !name.startsWith('tollgate.db') && name !== 'secret')).toEqual([]);
-  });
+it('collects garbage once, before the gateway listens', async () => {
+  const collections: Promise<string>[] = [];
+  const port = await freePort();
+  const { out } = await run({ PORT: `${port}` }, [], () => void collections.push(fetch(`http://127.0.0.1:${port}/readyz`).then(() => 'listening', () => 'closed')));
+  expect(await Promise.all(collections)).toEqual(['closed']);
+  expect(urlIn(out)).toBe(`http://127.0.0.1:${port}`);
 });
 
 describe('a start that cannot succeed', () => {
@@ -307,13 +272,12 @@ describe('a request to stop while the gateway starts', () => {
     expect([process.out, process.problems]).toEqual(['Stopping.\n', '']);
   });
 
-  it('ends the warm-up, releases the lease and exits with code 0 without listening', async () => {
+  it('after the database is open releases the lease and exits with code 0 without listening', async () => {
     const port = await freePort();
-    const process = testProcess({ WARM_UP: 'on', PORT: `${port}` });
-    const gateway = await runIn(process, async (stop) => {
+    const process = testProcess({ PORT: `${port}` });
+    const gateway = await runIn(process, () => {
       process.signal('SIGTERM');
-      expect([stop.aborted, process.exitCode]).toEqual([true, null]);
-      return rehearse({ milliseconds: 60_000, stop });
+      expect(process.exitCode).toBeNull();
     });
     expect([gateway, process.out, process.problems, process.exitCode]).toEqual([null, 'Stopping.\n', '', 0]);
     expect(leases()).toBe(0);
@@ -321,13 +285,12 @@ describe('a request to stop while the gateway starts', () => {
   });
 
   it('when repeated exits immediately', async () => {
-    const process = testProcess({ WARM_UP: 'on' });
-    await runIn(process, async () => {
+    const process = testProcess();
+    await runIn(process, () => {
       process.signal('SIGTERM');
       process.seconds += 0.5;
       process.signal('SIGTERM');
       expect(process.exitCode).toBe(130);
-      return {};
     });
   });
 

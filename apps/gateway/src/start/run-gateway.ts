@@ -1,13 +1,11 @@
 import { existsSync } from 'node:fs';
 import type { Container } from 'inversify';
-import type { Logger } from 'pino';
 import { type Environment, unknownNamesIn, VARIABLES, withEnvironmentFile } from '@tollgate/adapters-config';
 import type { Gateway } from '../gateway/gateway.js';
 import { services } from '../composition/services.js';
 import { adviseOnFirstOperator } from '../dashboard/call/first-operator.js';
 import { type Demo, demoRequests, makeDemoAccount } from './demo-account.js';
 import { createGateway } from '../composition/container.js';
-import type { RehearsedReplies } from './rehearsal.js';
 import { type SignalledProcess, StopSignals } from './stop-signals.js';
 import { StartRefused } from '../http/server/start-refused.js';
 
@@ -26,31 +24,27 @@ export interface GatewayProcess extends SignalledProcess {
   on(event: 'unhandledRejection', listener: (reason: unknown) => void): unknown;
 }
 
-/** Work between opening and listening. */
-export interface Preparation {
-  /** Ends early on `stop`. */
-  readonly rehearse: (stop: AbortSignal) => Promise<RehearsedReplies>;
-  readonly collectGarbage: () => void;
-}
+/** Called between opening and listening. */
+export type CollectGarbage = () => void;
 
 /** Runs until a signal. Arguments are answered instead of starting the gateway. Resolves once the gateway listens; `null` if no gateway runs. */
-export async function runGateway(process: GatewayProcess, preparation: Preparation): Promise<Gateway | null> {
+export async function runGateway(process: GatewayProcess, collectGarbage: CollectGarbage): Promise<Gateway | null> {
   const reply = replyToArguments(process.argv.slice(PROGRAM_ARGUMENTS));
-  if (reply === null) return start(process, preparation);
+  if (reply === null) return start(process, collectGarbage);
   const stream = reply.exitCode === 0 ? process.stdout : process.stderr;
   stream.write(reply.text);
   process.exit(reply.exitCode);
   return null;
 }
 
-async function start(process: GatewayProcess, preparation: Preparation): Promise<Gateway | null> {
+async function start(process: GatewayProcess, collectGarbage: CollectGarbage): Promise<Gateway | null> {
   // Failing to print must not end the process, as it would without a listener.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
   const stop = new StopSignals(process);
   process.stderr.write(unknownNamesIn(process.cwd(), process.env).map((line) => `${line}\n`).join(''));
   try {
     const gateway = await createGateway(withEnvironmentFile(process.env, process.cwd()), (container) =>
-      container.rebind(services.preparation).toConstantValue(() => prepare({ container, process, preparation, stop })));
+      container.rebind(services.preparation).toConstantValue(() => prepare({ container, process, collectGarbage, stop })));
     stop.closes(gateway);
     await announce(gateway, process, stop);
     return gateway;
@@ -78,30 +72,18 @@ async function announce(gateway: Gateway, process: GatewayProcess, stop: StopSig
 interface PreparedStart {
   readonly container: Container;
   readonly process: GatewayProcess;
-  readonly preparation: Preparation;
+  readonly collectGarbage: CollectGarbage;
   readonly stop: StopSignals;
 }
 
-/**
- * Collects garbage first, because a collection drops compiled code. A failed warm-up only makes the first requests slower. Throws if a
- * signal arrived, so that the gateway releases its lease.
- */
-async function prepare({ container, process, preparation: { rehearse, collectGarbage }, stop }: PreparedStart): Promise<void> {
+/** Throws if a signal arrived, so that the gateway releases its lease. */
+function prepare({ container, process, collectGarbage, stop }: PreparedStart): void {
   const log = container.get(services.log);
   stop.waitForStart();
   // Each request handles its own failures. An unhandled rejection is a defect to log, not a reason to end all requests.
   process.on('unhandledRejection', (err) => log.error({ err }, 'unhandled promise rejection'));
   collectGarbage();
-  if (container.get(services.configuration).warmUp) await warmUp(log, () => rehearse(stop.signal));
   stop.signal.throwIfAborted();
-}
-
-async function warmUp(log: Logger, rehearse: () => Promise<RehearsedReplies>): Promise<void> {
-  try {
-    log.info({ replies: await rehearse() }, 'warmed up');
-  } catch (err) {
-    log.warn({ err }, 'the warm-up failed: the first requests will take longer');
-  }
 }
 
 /** Wildcards. */

@@ -63,7 +63,7 @@ function fill(descriptor: number, bytes: Buffer): void {
 }
 
 function start(stdout: 'pipe' | number, stderr: number, more: Readonly<Record<string, string>> = {}): ChildProcess {
-  const environment = { PORT: '0', METRICS_PORT: '0', WARM_UP: 'off', NODE_ENV: 'production', DATABASE_URL: `sqlite:${join(folder, 'tollgate.db')}`, ...more };
+  const environment = { PORT: '0', METRICS_PORT: '0', NODE_ENV: 'production', DATABASE_URL: `sqlite:${join(folder, 'tollgate.db')}`, ...more };
   const child = spawn(process.execPath, [PROGRAM], { cwd: folder, env: environment, stdio: ['ignore', stdout, stderr] });
   started.push(child);
   return child;

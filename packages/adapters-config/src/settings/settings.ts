@@ -82,7 +82,6 @@ export interface Settings {
   readonly timeouts: UpstreamTimeouts;
   /** Limits that apply without a catalogue file. */
   readonly requestLimits: RequestLimits;
-  readonly warmUp: boolean;
   readonly shutdownDelayMilliseconds: number;
   readonly shutdownGraceMilliseconds: number;
   /** Maximum wait of a stream's headers for its first output; 0 for no limit. */
@@ -204,7 +203,6 @@ function settingsOf(values: VariableValues): Settings {
     upstream: upstreamOf(values),
     timeouts: timeoutsOf(values),
     requestLimits: { ...DEFAULT_REQUEST_LIMITS, messages: values.MAX_MESSAGES, tools: values.MAX_TOOLS },
-    warmUp: values.WARM_UP === 'on',
     shutdownDelayMilliseconds: values.SHUTDOWN_DELAY_SECONDS,
     shutdownGraceMilliseconds: values.SHUTDOWN_GRACE_SECONDS,
     earlyHeadersMilliseconds: values.EARLY_HEADERS_SECONDS,

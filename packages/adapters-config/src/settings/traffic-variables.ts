@@ -1,11 +1,7 @@
 import { variable } from './variable.js';
-import { networkList, onOrOff, seconds, wholeNumber } from './variable-schemas.js';
+import { networkList, seconds, wholeNumber } from './variable-schemas.js';
 
 export const TRAFFIC_VARIABLES = {
-  WARM_UP: variable(onOrOff, {
-    default: 'on', unit: null,
-    meaning: 'on warms up the gateway for up to three seconds before it listens, with internal requests that leave no trace: the first thousand requests then take a quarter less CPU.',
-  }),
   SHUTDOWN_DELAY_SECONDS: variable(seconds(0, 3_600), {
     default: '0', unit: 'seconds', meaning: 'How long the gateway continues to serve after the signal to stop, while /readyz answers 503, so that a load balancer can notice. SHUTDOWN_GRACE_SECONDS begins afterwards.',
   }),

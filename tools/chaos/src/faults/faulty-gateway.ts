@@ -32,7 +32,7 @@ export class FaultyGateway {
     mkdirSync(own, { recursive: true });
     const gateway = new FaultyGateway(Child.start({
       name, command: process.execPath, argv: ['--import', PRELOAD, ...program.argv], folder: own, logFile: logFileOf(name, place),
-      environment: { ...program.environment, NODE_ENV: 'production', PORT: '0', METRICS_PORT: '0', LOG_LEVEL: 'info', WARM_UP: 'off', UNBILLED_PER_MINUTE_KEY: '0', ...environment },
+      environment: { ...program.environment, NODE_ENV: 'production', PORT: '0', METRICS_PORT: '0', LOG_LEVEL: 'info', UNBILLED_PER_MINUTE_KEY: '0', ...environment },
     }), name, place);
     await gateway.child.printed(READY, START_MILLISECONDS).then(([, port]) => gateway.#ports.unshift(Number(port)));
     return gateway;

@@ -39,7 +39,7 @@ export class GatewayProcess {
   static spawn({ program, folder, logFile, environment }: GatewayLaunch): GatewayProcess {
     return new GatewayProcess(Child.start({
       name: 'a gateway', command: process.execPath, argv: ['--import', IN_GATEWAY, program], folder, logFile,
-      environment: { NODE_ENV: 'production', PORT: '0', METRICS_PORT: '0', LOG_LEVEL: 'warn', WARM_UP: 'off', UNBILLED_PER_MINUTE_ACCOUNT: '0', ...environment },
+      environment: { NODE_ENV: 'production', PORT: '0', METRICS_PORT: '0', LOG_LEVEL: 'warn', UNBILLED_PER_MINUTE_ACCOUNT: '0', ...environment },
     }), logFile);
   }
 

@@ -27,7 +27,7 @@ export class GatewayProgram {
   /** Resolves once it listens. With `descriptors` the process may open that many, and its log is kept and not shown. */
   static async start(environment: Environment, folder: string, { descriptors }: { readonly descriptors?: number } = {}): Promise<GatewayProgram> {
     const limit = descriptors === undefined ? '' : `ulimit -n ${descriptors}; `;
-    const child = spawn('sh', ['-c', `${limit}exec "$@"`, 'sh', process.execPath, PROGRAM], { cwd: folder, env: { WARM_UP: 'off', ...environment }, stdio: ['ignore', 'pipe', descriptors === undefined ? 'inherit' : 'pipe'] });
+    const child = spawn('sh', ['-c', `${limit}exec "$@"`, 'sh', process.execPath, PROGRAM], { cwd: folder, env: environment, stdio: ['ignore', 'pipe', descriptors === undefined ? 'inherit' : 'pipe'] });
     const killWithTests = (): void => void child.kill('SIGKILL');
     process.once('exit', killWithTests);
     child.once('exit', () => process.off('exit', killWithTests));
