@@ -18,7 +18,7 @@ function price(rate: string): Price {
   return perRate(() => parseTokenRate(rate));
 }
 
-/** A token of any model costs 1, and 2 from `CHANGED_AT` on. */
+/** A token of any model costs 0.001 service tokens, and 0.002 from `CHANGED_AT` on. */
 function pricedCatalogue(differences: Partial<Model> = {}): CatalogueContents {
   const catalogue = testCatalogue();
   return {

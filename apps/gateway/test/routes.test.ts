@@ -9,7 +9,7 @@ let gateway: TestGateway;
 let other: TestCaller;
 const requestIds: string[] = [];
 
-/** Jumps by a day, so that the lease expires as that of a paused process. */
+/** Renews the lease, which has expired if the clock jumped by a day, as after a pause of the process. */
 async function renewLease(): Promise<void> {
   gateway.clock.advance(LEASE_RENEWAL_MILLISECONDS);
   await new Promise((resolve) => {

@@ -48,7 +48,7 @@ async function start(baseUrl: string): Promise<void> {
   gateway = await createGateway(environment, (container) => rebind(container, { clock, log }));
 }
 
-/** Waits until the models were requested twice. */
+/** Waits until the models were requested twice more. */
 async function askedAgain(): Promise<void> {
   const before = asked;
   await until(async () => {

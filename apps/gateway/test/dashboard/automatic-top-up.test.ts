@@ -40,7 +40,7 @@ async function lastCharge(): Promise<JsonObject> {
   return (await read())['last_charge'] as JsonObject;
 }
 
-/** Resolves after a turn of the background task. */
+/** Lets turns of the background task pass until the page shows its work. */
 async function turn(isOver: (shown: JsonObject) => boolean): Promise<JsonObject> {
   for (let attempt = 0; attempt < 200; attempt += 1) {
     running.parts.clock.advance(TOP_UP_INTERVAL_MILLISECONDS);

@@ -62,7 +62,7 @@ async function faultsOf({ page }: WatchedPage, paths: readonly string[]): Promis
   return faults;
 }
 
-/** Resizes an open page across the widths at which tables become lists and dialogs become sheets, and back. */
+/** Resizes a page on which something is open across the widths at which tables become lists and dialogs become sheets, and back. */
 async function resizeAcross(page: Page): Promise<void> {
   for (const width of [921, 920, 769, 768, 390, 768, 769, 920, 921, 1280]) await resize(page, width);
 }

@@ -25,12 +25,12 @@ function pagesOf(examples: Examples): readonly SeenPage[] {
   ];
 }
 
-/** Pages of a key, a request, a payment or a batch of vouchers, which an empty gallery lacks. */
+/** True for the page of a key, a request, a payment or a batch of vouchers, which an empty gallery lacks. */
 function needsMore({ path }: SeenPage, { keyId, requestId, paymentId, checkout, vouchers }: Examples): boolean {
   return [keyId, requestId, paymentId, checkout, vouchers.batchId].some((id) => path.endsWith(`/${id}`));
 }
 
-/** States whose pages ask for nothing at first, or keep what they have. */
+/** Paths of pages that ask for nothing at first, or keep what they have. */
 const ASKS_LATER: readonly string[] = ['/playground', '/operator/live'];
 
 function asks({ path, isTab = false }: SeenPage): boolean {

@@ -108,7 +108,7 @@ function insideSharedSettle(pass: Pass): void {
   });
 }
 
-/** Passes within the transaction: balance, charge and usage record have just been written. */
+/** Calls `pass` within the transaction, as soon as balance, charge and usage record are written. */
 function insideOwnSettle(pass: Pass): void {
   watchMethod(Database, 'prepare', {
     after: (answer) => {

@@ -39,7 +39,7 @@ async function createAlertTables(db: Kysely<unknown>): Promise<void> {
   await sql`insert into alert_cursor (id, position) values (1, 0)`.execute(db);
 }
 
-/** Remembers which events were stored that no act and no booking causes, so that each is stored once. */
+/** Creates tables for events that no act and no booking causes, so that each is stored once. */
 async function createNoticed(db: Kysely<unknown>): Promise<void> {
   await db.schema.createTable('reached_caps')
     .addColumn('account_id', 'text', (column) => column.notNull())
