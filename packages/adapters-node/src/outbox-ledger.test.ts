@@ -242,7 +242,7 @@ describe('the outbox of settlements', () => {
       return (await store.usage.transfersOf(STORE_ALICE, requestId(number))).map(({ kind, amount }) => `${kind} ${amount.toString()}`);
     }
 
-    it('is pending once it is on disk, with the cost within the reservation, and booked as the receipt says', async () => {
+    it('is pending once stored on disk; its charge is limited to the reservation and later booked as in the receipt', async () => {
       await driver.reserve(1, '10');
       await driver.reserve(2, '10');
       presence = 'away';

@@ -9,7 +9,7 @@ import { certainBytes, damaged, DAMAGES, readLogFrames } from './torn-log.js';
 const SOUND = Buffer.from(Array.from({ length: 20_000 }, (_none, position) => 1 + (position * 7 + (position >> 8)) % 255));
 
 describe.each(DAMAGES)('a log damaged by %s', (damage) => {
-  it('differs from the original, is no longer, and leaves the original unchanged', () => {
+  it('is a changed copy, never longer than the original, which stays the same', () => {
     const before = Buffer.from(SOUND);
     for (let seed = 0; seed < 50; seed += 1) {
       const log = damaged(SOUND, damage, new SeededRandom(seed));

@@ -83,7 +83,7 @@ const LOOK_MILLISECONDS = 5;
 export interface DamageFinding {
   readonly damage: Damage;
   readonly copies: number;
-  /** Opened with correct books. */
+  /** Number of copies that opened with balanced books. */
   readonly consistent: number;
   /** Number of opened copies that lack the last writes. */
   readonly shortened: number;

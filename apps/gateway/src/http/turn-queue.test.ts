@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { nextTurn, TurnQueue } from './turn-queue.js';
 
-/** From the first call. */
+/** Counts turns of the event loop until `stop` is called. */
 function turnCounter(): { readonly turn: () => number; readonly stop: () => void } {
   let [turn, counting] = [0, true];
   const count = (): void => {

@@ -46,7 +46,7 @@ export class ChangesWorld {
       gateways.push(await createGateway(environment, (container) => rebind(container, { settings: TEST_SETTINGS, clock, leaseClock: 'caller', catalogue, provider })));
     }
     const [gateway] = gateways;
-    if (gateway === undefined) throw new Error('a world has a gateway');
+    if (gateway === undefined) throw new Error('the world has no gateway');
     const caller = await addCaller(gateway, 'first', {});
     const reply = await fetch(`${gateway.url}/v1/chat/completions`, {
       method: 'POST', headers: { 'authorization': `Bearer ${caller.key}`, 'content-type': 'application/json' }, body: JSON.stringify({ model: 'small', messages: [{ role: 'user', content: 'Hi' }] }),
@@ -61,7 +61,7 @@ export class ChangesWorld {
   /** Sends a request to the gateway of this number, modulo their number. */
   async send({ method, path, body }: ChangeRequest, { key = null, gateway = 0, secret = this.secret }: { readonly key?: string | null; readonly gateway?: number; readonly secret?: string } = {}): Promise<ChangeReply> {
     const chosen = this.gateways[gateway % this.gateways.length];
-    if (chosen === undefined) throw new Error('a world has a gateway');
+    if (chosen === undefined) throw new Error('the world has no gateway');
     const headers = { authorization: `Bearer ${secret}`, ...(key === null ? {} : { 'idempotency-key': key }), ...(body === undefined ? {} : { 'content-type': 'application/json' }) };
     const reply = await fetch(`${chosen.url}/admin/v1${path}`, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
     const text = await reply.text();
@@ -76,7 +76,7 @@ export class ChangesWorld {
 
   get gateway(): Gateway {
     const [gateway] = this.gateways;
-    if (gateway === undefined) throw new Error('a world has a gateway');
+    if (gateway === undefined) throw new Error('the world has no gateway');
     return gateway;
   }
 

@@ -208,7 +208,7 @@ describe.each(['sqlite', 'postgres'] as const)('changes of machines on %s', (dat
     }
   }, 60_000);
 
-  it('that have no effect are answered the same way, whatever happens meanwhile', async () => {
+  it('without effect get the first reply again when repeated, even if the state has changed since', async () => {
     const request = await prepare('blockAccount', world);
     await world.send(request);
     const first = await world.send(request, { key: 'no effect' });

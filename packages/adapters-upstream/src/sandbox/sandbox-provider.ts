@@ -16,7 +16,7 @@ export interface Pause {
   readonly clock: Clock;
   readonly signal: CancelSignal;
   readonly milliseconds: number;
-  /** Ends the pause early. */
+  /** The pause ends when this resolves, if that is before the time. */
   readonly endEarly?: Promise<void>;
 }
 

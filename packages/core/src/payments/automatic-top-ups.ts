@@ -35,7 +35,7 @@ export interface TopUpChoice {
 
 function requireRoom(threshold: ServiceTokens, bought: ServiceTokens): void {
   if (!threshold.isZero() && !MAX_BALANCE.isLessThan(threshold.plus(bought))) return;
-  throw refuseField('threshold', 'must be above zero and leave room for the credit that is bought', { code: 'threshold_out_of_range' });
+  throw refuseField('threshold', 'must be above zero and, with the credit that is bought, at most the maximum balance', { code: 'threshold_out_of_range' });
 }
 
 /** In minor units. */

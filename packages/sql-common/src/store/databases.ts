@@ -56,7 +56,7 @@ export class Databases {
     return (await this.adapters.sqlite()).openSqliteReader(location.path);
   }
 
-  /** Functions of database files only. */
+  /** The adapter of SQLite, for functions that only database files have: copying and locking. */
   files(): Promise<SqliteAdapter> {
     return this.adapters.sqlite();
   }

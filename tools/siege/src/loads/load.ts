@@ -73,7 +73,7 @@ export class Numbering {
 
   constructor(private readonly keys: readonly string[]) {}
 
-  /** Values of one request. */
+  /** Replaces the placeholders in texts of one request, which all get the same number and key. */
   next(): (text: string) => string {
     this.#count = (this.#count + 1) % NUMBERS;
     const number = this.#count.toString(HEXADECIMAL);

@@ -39,7 +39,7 @@ export const faults: Translated<typeof english.faults> = {
   only_packages: 'Es werden nur Pakete verkauft.',
   price_out_of_range: 'Geben Sie einen Betrag von {minimum} bis {maximum} ein.',
   no_price: 'Geben Sie einen Betrag in {currency} über null ein.',
-  threshold_out_of_range: 'Geben Sie einen Betrag über null ein, der Platz für das gekaufte Guthaben lässt.',
+  threshold_out_of_range: 'Geben Sie einen Betrag über null ein, der zusammen mit dem gekauften Guthaben das größte erlaubte Guthaben nicht übersteigt.',
   below_one_charge: 'Geben Sie mindestens {minimum} ein, den Preis einer Abbuchung.',
   unknown_model: 'Das Modell {name} gibt es nicht.',
   unknown_plan: 'Diesen Tarif gibt es nicht.',

@@ -39,7 +39,7 @@ export const faults: Readonly<Record<FieldProblemCode, string>> = {
   only_packages: 'Only packages are for sale.',
   price_out_of_range: 'Enter an amount from {minimum} to {maximum}.',
   no_price: 'Enter an amount in {currency} above zero.',
-  threshold_out_of_range: 'Enter an amount above zero that leaves room for the credit that is bought.',
+  threshold_out_of_range: 'Enter an amount above zero that, with the credit that is bought, is at most the maximum balance.',
   below_one_charge: 'Enter at least {minimum}, the price of one charge.',
   unknown_model: 'There is no model {name}.',
   unknown_plan: 'There is no such plan.',

@@ -3,7 +3,7 @@ import type { ScriptedUpstream } from '@tollgate/testkit';
 import { AMPLE_PLAN, catalogueFile, modelEntry, scriptedEntry } from '../../acceptance/support/scripted-catalogue.js';
 
 export const MODEL = 'only-model';
-/** Upstream name. */
+/** Name of `MODEL` at its upstream. */
 export const UPSTREAM_MODEL = 'up-only-model';
 
 /** Neither round nor multiples of three. */
