@@ -153,7 +153,7 @@ describe('accounts', () => {
     expect(await folder.json('ledger', 'verify')).toMatchObject({ differences: [] });
   });
 
-  it('refund and correct require a reason, and refund an ended request', async () => {
+  it('refund and correct require a reason, and only ended requests are refunded', async () => {
     await ada('--credit', '7');
     expect((await folder.run('accounts', 'refund', 'ada@example.test', 'req_none', '1')).exitCode).toBe(2);
     expect((await folder.run('accounts', 'refund', 'ada@example.test', 'req_none', '1', '--reason', 'slow')).error).toContain('has no such request, or it has not ended');

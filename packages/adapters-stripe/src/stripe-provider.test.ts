@@ -117,7 +117,7 @@ describe('a refund', () => {
     expect(await provider.ask(reference)).toMatchObject({ refunds: [], failedRefunds: [all, other] });
   });
 
-  it('is refused beyond the payment, and before it', async () => {
+  it('is refused if it exceeds the payment, or if nothing is paid yet', async () => {
     const reference = await paid();
     expect(await problemOf(provider.refund({ payment: 'pay_1', refund: 'refund_1', reference, amount: 1_001n, currency: 'USD' }))).toBe('refused');
     const { reference: unpaid } = await provider.startCheckout({ ...CHECKOUT, payment: 'pay_2' });

@@ -21,7 +21,7 @@ function lockHeld(queries: Queries, ids: readonly ReservationId[]): QueryConfig 
 export class PostgresForgottenSweeper {
   constructor(private readonly parts: { readonly pool: ConnectionPool; readonly queries: Queries; readonly bookings: BookingObserver }) {}
 
-  /** Returns what it booked; throws if one could not be ended. */
+  /** Returns what it booked; throws if a reservation could not be ended. */
   async sweep({ ownerId, reservedBefore, isKnown, at }: ForgottenReservations): Promise<readonly Booked[]> {
     const forgotten = (await this.heldBefore(ownerId, reservedBefore)).filter((id) => !isKnown(id));
     const failures: unknown[] = [];

@@ -41,7 +41,7 @@ interface ForgottenLease {
 export class PostgresSweeper {
   constructor(private readonly parts: PostgresLeaseParts & { readonly bookings: BookingObserver }) {}
 
-  /** Returns what it booked; throws if one could not be ended. */
+  /** Returns what it booked; throws if a reservation could not be ended. */
   async sweep(now: Instant, onSwept: (swept: SweptReservations) => void): Promise<readonly Booked[]> {
     const silence = new Map<string, number | null>();
     const ended: EndedOrphan<OrphanRow>[] = [];

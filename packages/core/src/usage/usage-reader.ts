@@ -87,7 +87,7 @@ export interface UsageReader {
   summary(query: UsageSummaryQuery): Promise<readonly UsageBucket[]>;
   /** From daily roll-ups; the largest charges. */
   breakdown(query: UsageBreakdownQuery): Promise<UsageBreakdown>;
-  /** The requests of each slice that ended last. */
+  /** The last `perSlice` requests that ended in each slice. */
   newestOfSlices(query: SlicesQuery): Promise<readonly TimedRequest[]>;
   /** Tokens of ended requests in the UTC day and month of `at`. */
   tokensUsed(accountId: AccountId, at: Instant): Promise<TokensUsed>;

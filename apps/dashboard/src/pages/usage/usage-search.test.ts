@@ -66,7 +66,7 @@ it('groups by key and user for one account, otherwise by account', () => {
   expect(groups).toEqual(['model', 'key', 'account', 'model']);
 });
 
-it('recognises the grouping of sums', () => {
+it('finds what sums are grouped by besides the period', () => {
   expect([['day', 'model'], ['week', 'account'], ['user'], ['month']].map(dividedBy)).toEqual(['model', 'account', 'user', 'none']);
 });
 

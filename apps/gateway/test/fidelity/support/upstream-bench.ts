@@ -64,7 +64,7 @@ export class UpstreamBench {
     await stream.return();
     const received = this.upstream.requests.splice(0).filter(({ path }) => path.startsWith(`/${this.name}/`));
     const [only] = received;
-    if (only === undefined || received.length > 1) throw new Error(`the upstream received ${received.length} requests`);
+    if (only === undefined || received.length > 1) throw new Error(`the upstream received ${received.length} requests instead of one`);
     return only.rawBody;
   }
 
