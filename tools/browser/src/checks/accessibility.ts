@@ -107,6 +107,8 @@ async function firstBackground(page: Page): Promise<Scheme> {
   });
   await page.goto('/dashboard/sign-in', { waitUntil: 'commit' });
   await page.waitForFunction(() => document.readyState !== 'loading' && document.documentElement.dataset['mantineColorScheme'] !== undefined);
+  // The browser paints nothing until it has the stylesheets; until then the page has no background.
+  await page.waitForFunction(() => getComputedStyle(document.body).backgroundColor !== 'rgba(0, 0, 0, 0)');
   const colour = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   release();
   await shown(heading(page));
