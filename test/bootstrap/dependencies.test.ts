@@ -198,7 +198,7 @@ test('a lockfile that contradicts package.json is reported', () => {
   writeFileSync(join(project, 'package.json'), JSON.stringify(manifestWith('kept-2.tgz')));
   const { status, output } = install('FOR_START');
   expect(status).toBe(1);
-  expect(output).toContain('npm has not installed node_modules/kept as package-lock.json names it.');
+  expect(output).toContain('npm has not installed node_modules/kept in the version that package-lock.json names.');
 });
 
 test('an optional package of Node that npm omits is reported', () => {
