@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { type OptionsReading, readingOf } from '@tollgate/kit';
+import { type OptionsReading, readingOf, wholeNumber } from '@tollgate/kit';
 import { FAULT_NAMES, FAULTS, type FaultName } from './faults/fault-names.js';
 import { type SetupName, SETUPS } from './setups/setup.js';
 
@@ -41,10 +41,10 @@ ${FAULT_LINES}  --checkout FOLDER the built checkout whose gateways the fault ro
 Counts are for each setup. Each setup gets an equal part of the minutes, and so do the fault rounds. The exit code is 0 when nothing was found, 1 when something was, 2 when it was called wrongly.
 `;
 
+const MAX_COUNT = 999_999_999;
+
 function counted(option: string, text: string | undefined, fallback: number): number {
-  if (text === undefined) return fallback;
-  if (!/^\d{1,9}$/.test(text)) throw new Error(`${option} must be a whole number below a billion, not ${text}`);
-  return Number(text);
+  return text === undefined ? fallback : wholeNumber(option, text, MAX_COUNT);
 }
 
 function minutesOf(text: string | undefined): number {

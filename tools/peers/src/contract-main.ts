@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { CACHE, createAccount, createMachine, type OptionsReading, readingOf, ROOT, runTool, startGateway, type StartedGateway, type Terminal } from '@tollgate/kit';
+import { CACHE, createAccount, createMachine, type OptionsReading, readingOf, ROOT, runTool, startGateway, type StartedGateway, type Terminal, wholeNumber } from '@tollgate/kit';
 import { installPythonPackages, type ProgramResult, runProgram } from './programs.js';
 
 const SCHEMATHESIS = '4.32.5';
@@ -42,9 +42,10 @@ interface ContractOptions {
   readonly seed: string;
 }
 
+const MAX_COUNT = 999_999_999;
+
 function whole(option: string, text: string): string {
-  if (!/^\d{1,9}$/.test(text)) throw new Error(`${option} must be a whole number below a billion, not ${text}`);
-  return text;
+  return `${wholeNumber(option, text, MAX_COUNT)}`;
 }
 
 function surfacesOf(text: string): readonly Surface[] {

@@ -44,7 +44,7 @@ export const services = {
   leaseClock: identifier<LeaseClock>('leaseClock'),
   /** Identifies this process as the owner of its reservations. */
   processId: identifier<ProcessId>('processId'),
-  /** Awaited before the gateway listens. */
+  /** Called before the gateway listens. */
   preparation: identifier<() => void>('preparation'),
 
   store: identifier<Store>('store'),

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { type OptionsReading, readingOf } from '@tollgate/kit';
+import { type OptionsReading, readingOf, wholeNumber } from '@tollgate/kit';
 import { type SetupName, SETUPS } from '../setups/setup.js';
 
 export interface FeedOptions {
@@ -26,11 +26,6 @@ The exit code is 0 when nothing was found, 1 when something was, 2 when it was c
 
 const MAX_EVENTS = 10_000_000;
 
-function whole(option: string, text: string, most: number): number {
-  if (!/^\d{1,10}$/.test(text) || Number(text) > most) throw new Error(`${option} must be a whole number up to ${most}, not ${text}`);
-  return Number(text);
-}
-
 function databasesOf(text: string): readonly SetupName[] {
   const named = SETUPS.filter((name) => text === 'both' || name === text);
   if (named.length === 0) throw new Error(`--database must be one of ${SETUPS.join(', ')} or both, not ${text}`);
@@ -46,9 +41,9 @@ function parse(argv: readonly string[], defaultSeed: number): FeedOptions | null
     },
   });
   if (values.help) return null;
-  const events = whole('--events', values.events, MAX_EVENTS);
+  const events = wholeNumber('--events', values.events, MAX_EVENTS);
   if (events === 0) throw new Error('--events must be at least 1');
-  return { events, databases: databasesOf(values.database), seed: values.seed === undefined ? defaultSeed : whole('--seed', values.seed, 2 ** 32 - 1), jsonFile: values.json ?? null };
+  return { events, databases: databasesOf(values.database), seed: values.seed === undefined ? defaultSeed : wholeNumber('--seed', values.seed, 2 ** 32 - 1), jsonFile: values.json ?? null };
 }
 
 export function readFeedOptions(argv: readonly string[], defaultSeed: number): OptionsReading<FeedOptions> {
