@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { snippets as texts } from '#texts/snippets';
 import { CopyButton } from '../copy-button';
 import type { Snippet } from './request';
+import tabList from '../tab-list.module.css';
 import classes from './snippets.module.css';
 
 interface SnippetTabsProps {
@@ -19,7 +20,7 @@ export function SnippetTabs({ snippets, value, onValue }: SnippetTabsProps) {
   if (open === undefined) return null;
   return (
     <Tabs value={open.id} onChange={(id) => { if (id !== null) (onValue ?? setOwn)(id); }} keepMounted={false}>
-      <Tabs.List className={classes['tabs'] ?? ''} aria-label={texts.clients}>
+      <Tabs.List className={tabList['tabs'] ?? ''} aria-label={texts.clients}>
         {snippets.map(({ id, title }) => <Tabs.Tab key={id} value={id} className={classes['tab'] ?? ''}>{title}</Tabs.Tab>)}
       </Tabs.List>
       {snippets.map((snippet) => <Tabs.Panel key={snippet.id} value={snippet.id}><SnippetCode snippet={snippet} /></Tabs.Panel>)}
