@@ -51,6 +51,24 @@ describe('a chat conversation', () => {
       },
     ],
     [
+      {
+        role: 'assistant', content: 'a', refusal: 'No.', reasoning_content: 'Hm', reasoning_details: [{ id: 1 }], extra_content: { b: 2 },
+        tool_calls: [{ ...call('1'), extra_content: { c: 3 } }, call('2')],
+      },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'thinking', text: 'Hm', signature: '[{"id":1}]', form: 'reasoning-details' },
+          text('a'),
+          text('No.'),
+          { type: 'thinking', text: '', signature: '{"b":2}', form: 'message-extra' },
+          { type: 'thinking', text: '', signature: '{"c":3}', form: 'call-extra' },
+          { type: 'tool-call', id: '1', name: 'look', argumentsJson: '{}' },
+          { type: 'tool-call', id: '2', name: 'look', argumentsJson: '{}' },
+        ],
+      },
+    ],
+    [
       { role: 'assistant', content: 'Let me see.', tool_calls: [call('1', '{"cut'), call('2', ''), call('3', null)] },
       {
         role: 'assistant',

@@ -3,7 +3,7 @@ import type {
   ToolResultBlock, Turn,
 } from '@tollgate/core';
 import {
-  arrangeTurns, cacheMarkIn, checkMessageText, checkToolIds, decodeFile, decodeImageUrl, decodeListOf, decodeListWithin, decodeNonEmptyString, decodeObject,
+  arrangeTurns, cacheMarkOf, checkMessageText, checkToolIds, decodeFile, decodeImageUrl, decodeListOf, decodeListWithin, decodeNonEmptyString, decodeObject,
   decodeOneOf, type Decoder, decodeString, type Fields, invalidField, isPresent, optional, type FieldPath, required, withCacheMark,
 } from '@tollgate/wire-kit';
 
@@ -51,8 +51,8 @@ const decodeUserParts = decodeContentOf<TextBlock | ImageBlock>({ text: decodeTe
 const decodeInstructionParts = decodeContentOf({ text: decodeTextPart });
 const decodeAssistantParts = decodeContentOf({ text: decodeTextPart, refusal: decodeRefusalPart });
 
-function isNotEmpty(block: TextBlock): boolean {
-  return block.text !== '';
+function isNotEmpty(block: TextBlock | ImageBlock): boolean {
+  return block.type !== 'text' || block.text !== '';
 }
 
 /** Empty text is kept: it may be the whole message. */
@@ -67,23 +67,23 @@ function decodeInstructionContent(message: Fields): readonly TextBlock[] {
 
 /** `null`, as beside tool calls, and empty text are omitted. */
 function decodeAssistantContent(message: Fields): readonly TextBlock[] {
-  const said = (optional(message, 'content', decodeAssistantParts) ?? []).filter(isNotEmpty);
+  const said = optional(message, 'content', decodeAssistantParts)?.filter(isNotEmpty) ?? [];
   const refusal = optional(message, 'refusal', decodeString) ?? '';
   return refusal === '' ? said : [...said, { type: 'text', text: refusal }];
 }
 
 /** Text, images, or nothing. */
 function decodeToolContent(message: Fields): readonly (TextBlock | ImageBlock)[] {
-  return (optional(message, 'content', decodeUserParts) ?? []).filter((block) => block.type !== 'text' || isNotEmpty(block));
+  return optional(message, 'content', decodeUserParts)?.filter(isNotEmpty) ?? [];
 }
 
 const decodeFunctionType = decodeOneOf(new Map([['function', 'function']]));
 
 /** Opaque data that was sent to the client earlier; other values are ignored. */
-function opaqueIn({ values }: Fields, field: 'extra_content' | 'reasoning_details', form: SignatureForm): readonly ThinkingBlock[] {
+function opaqueIn({ values }: Fields, field: 'extra_content' | 'reasoning_details', form: SignatureForm): ThinkingBlock | null {
   const value = values[field];
   const isGiven = field === 'reasoning_details' ? Array.isArray(value) && value.length > 0 : typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isGiven ? [{ type: 'thinking', text: '', signature: JSON.stringify(value), form }] : [];
+  return isGiven ? { type: 'thinking', text: '', signature: JSON.stringify(value), form } : null;
 }
 
 /** The call, preceded by its opaque data. `arguments` stays text; the encoder handles invalid JSON. */
@@ -91,27 +91,30 @@ const decodeToolCall: Decoder<readonly (ThinkingBlock | ToolCallBlock)[]> = (val
   const call = decodeObject(value, within, key);
   optional(call, 'type', decodeFunctionType);
   const named = required(call, 'function', decodeObject);
-  return [...opaqueIn(call, 'extra_content', 'call-extra'), {
+  const block: ToolCallBlock = {
     type: 'tool-call',
     id: required(call, 'id', decodeNonEmptyString),
     name: required(named, 'name', decodeNonEmptyString),
     argumentsJson: optional(named, 'arguments', decodeString) ?? '',
-  }];
+  };
+  const extra = opaqueIn(call, 'extra_content', 'call-extra');
+  return extra === null ? [block] : [extra, block];
 };
 
 const decodeToolCallList = decodeListOf(decodeToolCall);
 
 const decodeToolCalls: Decoder<readonly (ThinkingBlock | ToolCallBlock)[]> = (value, within, key) => {
-  const blocks = decodeToolCallList(value, within, key).flat();
+  const blocks: (ThinkingBlock | ToolCallBlock)[] = [];
+  for (const call of decodeToolCallList(value, within, key)) blocks.push(...call);
   checkToolIds(blocks, { within, key });
   return blocks;
 };
 
-function decodeReasoningContent(message: Fields): readonly ThinkingBlock[] {
+function decodeReasoningContent(message: Fields): ThinkingBlock | null {
   const text = optional(message, 'reasoning_content', decodeString) ?? '';
   const details = opaqueIn(message, 'reasoning_details', 'reasoning-details');
-  if (details.length > 0) return details.map((block) => ({ ...block, text }));
-  return text === '' ? [] : [{ type: 'thinking', text, signature: null }];
+  if (details !== null) return { ...details, text };
+  return text === '' ? null : { type: 'thinking', text, signature: null };
 }
 
 /** In the order of generation: thinking, text, tool calls. */
@@ -119,12 +122,14 @@ function decodeAssistantMessage(message: Fields): readonly AssistantBlock[] {
   if (isPresent(message, 'function_call')) {
     throw invalidField(message.place, 'function_call', `is a retired form that is not supported; use 'tool_calls'`);
   }
-  const blocks: readonly AssistantBlock[] = decodeReasoningContent(message);
-  return blocks.concat(
-    decodeAssistantContent(message),
-    opaqueIn(message, 'extra_content', 'message-extra'),
-    optional(message, 'tool_calls', decodeToolCalls) ?? [],
-  );
+  const blocks: AssistantBlock[] = [];
+  const thinking = decodeReasoningContent(message);
+  if (thinking !== null) blocks.push(thinking);
+  blocks.push(...decodeAssistantContent(message));
+  const extra = opaqueIn(message, 'extra_content', 'message-extra');
+  if (extra !== null) blocks.push(extra);
+  blocks.push(...optional(message, 'tool_calls', decodeToolCalls) ?? []);
+  return blocks;
 }
 
 /** In this format a tool result is a message. */
@@ -133,35 +138,46 @@ interface ToolMessage {
   readonly result: ToolResultBlock;
 }
 
-/** Joins consecutive tool messages into one turn. A call has at most one result. */
-function joinToolMessages(messages: readonly (ToolMessage | Turn)[], list: FieldPath): readonly Turn[] {
-  const turns: Turn[] = [];
+type Message = ToolMessage | Turn;
+
+/** The results of consecutive tool messages. */
+function resultsFrom(messages: readonly Message[], first: number): readonly ToolResultBlock[] {
+  const results: ToolResultBlock[] = [];
+  for (let message = messages[first]; message?.role === 'tool'; message = messages[first + results.length]) results.push(message.result);
+  return results;
+}
+
+/** A call has at most one result. */
+function checkResults(results: readonly ToolResultBlock[], list: FieldPath, first: number): void {
+  if (results.length < 2) return;
   const answered = new Set<string>();
-  let run: ToolResultBlock[] | null = null;
-  for (const [index, message] of messages.entries()) {
-    if (message.role !== 'tool') {
-      run = null;
-      turns.push(message);
-      continue;
-    }
-    if (run === null) {
-      run = [];
-      answered.clear();
-      turns.push({ role: 'user', content: run });
-    }
-    const { toolCallId } = message.result;
-    if (answered.has(toolCallId)) throw invalidField({ within: list, key: index }, 'tool_call_id', 'answers a tool call that is already answered');
+  for (const [index, { toolCallId }] of results.entries()) {
+    if (answered.has(toolCallId)) throw invalidField({ within: list, key: first + index }, 'tool_call_id', 'answers a tool call that is already answered');
     answered.add(toolCallId);
-    run.push(message.result);
+  }
+}
+
+/** Joins consecutive tool messages into one turn. */
+function joinToolMessages(messages: readonly Message[], list: FieldPath): readonly Turn[] {
+  const turns: Turn[] = [];
+  for (let at = 0; at < messages.length;) {
+    const message = messages[at] as Message;
+    if (message.role === 'tool') {
+      const results = resultsFrom(messages, at);
+      checkResults(results, list, at);
+      turns.push({ role: 'user', content: results });
+      at += results.length;
+    } else {
+      turns.push(message);
+      at += 1;
+    }
   }
   return turns;
 }
 
-type Message = ToolMessage | Turn;
-
 /** A mark on a message applies to its last block that may have one. */
 function marked(message: Message, fields: Fields): Message {
-  if (cacheMarkIn(fields).cacheMark === undefined) return message;
+  if (cacheMarkOf(fields) === null) return message;
   if (message.role === 'tool') return { ...message, result: withCacheMark(message.result, fields) };
   const at = (message.content as readonly ContentBlock[]).findLastIndex(({ type }) => type !== 'thinking');
   return { ...message, content: message.content.map((block, index) => (index === at ? withCacheMark(block, fields) : block)) } as Turn;
@@ -182,15 +198,15 @@ const decodeRole = decodeOneOf(new Map<string, (message: Fields) => Message>([
   ['tool', decodeToolMessage],
 ]));
 
-function blocksOf(message: Message): readonly ContentBlock[] {
-  return message.role === 'tool' ? [message.result] : message.content;
+function contentOf(message: Message): readonly ContentBlock[] {
+  return message.role === 'tool' ? message.result.content : message.content;
 }
 
 function decodeMessageWithin(limits: RequestLimits): Decoder<Message> {
   return (value, within, key) => {
     const fields = decodeObject(value, within, key);
     const message = marked(required(fields, 'role', decodeRole)(fields), fields);
-    checkMessageText(blocksOf(message), { limits, message: { within, key } });
+    checkMessageText(contentOf(message), { limits, message: fields.place });
     return message;
   };
 }

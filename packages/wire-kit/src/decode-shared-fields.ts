@@ -61,16 +61,22 @@ export const decodeImageUrl: Decoder<ImageSource> = (value, within, key) => {
 
 const MAX_TTL_CHARACTERS = 16;
 
-/** `cache_control`; absent if it has no effect. */
-export function cacheMarkIn({ values: { cache_control: mark } }: Fields): { readonly cacheMark?: CacheMark } {
-  if (typeof mark !== 'object' || mark === null || !('type' in mark) || mark.type !== 'ephemeral') return {};
-  return { cacheMark: { ttl: 'ttl' in mark && typeof mark.ttl === 'string' ? mark.ttl.slice(0, MAX_TTL_CHARACTERS) : null } };
+/** `cache_control`; `null` if it has no effect. */
+export function cacheMarkOf({ values: { cache_control: mark } }: Fields): CacheMark | null {
+  if (typeof mark !== 'object' || mark === null || !('type' in mark) || mark.type !== 'ephemeral') return null;
+  return { ttl: 'ttl' in mark && typeof mark.ttl === 'string' ? mark.ttl.slice(0, MAX_TTL_CHARACTERS) : null };
+}
+
+/** `cacheMarkOf` as a field, which is absent without a mark. */
+export function cacheMarkIn(fields: Fields): { readonly cacheMark?: CacheMark } {
+  const cacheMark = cacheMarkOf(fields);
+  return cacheMark === null ? {} : { cacheMark };
 }
 
 /** Returns the same block without a mark. */
 export function withCacheMark<Block extends object>(block: Block, fields: Fields): Block {
-  const { cacheMark } = cacheMarkIn(fields);
-  return cacheMark === undefined ? block : { ...block, cacheMark };
+  const cacheMark = cacheMarkOf(fields);
+  return cacheMark === null ? block : { ...block, cacheMark };
 }
 
 const MAX_CACHE_KEY_CHARACTERS = 1_024;

@@ -1,4 +1,4 @@
-import type { ImageBlock, TextBlock, ToolResultBlock, Turn, UserBlock } from '@tollgate/core';
+import type { AssistantTurn, ImageBlock, TextBlock, ToolResultBlock, Turn, UserBlock } from '@tollgate/core';
 
 export type ResultContent = readonly (TextBlock | ImageBlock)[];
 
@@ -9,25 +9,35 @@ function aborted(toolCallId: string): ToolResultBlock {
   return { type: 'tool-result', toolCallId, content: ABORTED, isError: false };
 }
 
-function callIdsIn({ content }: Turn): readonly string[] {
-  return content.filter((block) => block.type === 'tool-call').map(({ id }) => id);
-}
+const NO_CALLS: readonly string[] = [];
 
-function resultIdsIn({ content }: Turn): readonly string[] {
-  return content.filter((block) => block.type === 'tool-result').map(({ toolCallId }) => toolCallId);
+function callIdsIn({ content }: AssistantTurn): readonly string[] {
+  const ids: string[] = [];
+  for (const block of content) if (block.type === 'tool-call') ids.push(block.id);
+  return ids;
 }
 
 function isResult(block: UserBlock): block is ToolResultBlock {
   return block.type === 'tool-result';
 }
 
+/** True if the results of a turn are those of the calls, in order. */
+function hasResultsOf(calls: readonly string[], { content }: Turn): boolean {
+  let results = 0;
+  for (const block of content) {
+    if (block.type !== 'tool-result') continue;
+    if (block.toolCallId !== calls[results]) return false;
+    results += 1;
+  }
+  return results === calls.length;
+}
+
 /** True for the usual case: unique ids, and all results in the next turn in order. */
 function arePaired(turns: readonly Turn[]): boolean {
-  let calls: readonly string[] = [];
+  let calls = NO_CALLS;
   for (const turn of turns) {
-    const results = resultIdsIn(turn);
-    if (results.length !== calls.length || results.some((id, index) => id !== calls[index])) return false;
-    calls = callIdsIn(turn);
+    if (!hasResultsOf(calls, turn)) return false;
+    calls = turn.role === 'assistant' ? callIdsIn(turn) : NO_CALLS;
     if (calls.length > 1 && new Set(calls).size < calls.length) return false;
   }
   return calls.length === 0;

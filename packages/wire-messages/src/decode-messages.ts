@@ -184,9 +184,8 @@ function decodeMessageWithin(limits: RequestLimits): Decoder<Turn> {
   return (value, within, key) => {
     const message = decodeObject(value, within, key);
     const turn = required(message, 'role', decodeRole)(message);
-    const place = { within, key };
-    checkToolIds(turn.content, { within: place, key: 'content' });
-    checkMessageText(turn.content, { limits, message: place });
+    checkToolIds(turn.content, { within: message.place, key: 'content' });
+    checkMessageText(turn.content, { limits, message: message.place });
     return turn;
   };
 }
