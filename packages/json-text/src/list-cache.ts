@@ -57,7 +57,7 @@ export class ListCache {
 
 /** Cached lists count towards the limits on keys and items too. */
 function countsIn(text: string): Pick<ParsedText, 'keys' | 'items'> {
-  const survey = surveyJson(text, { maximumDepth: Infinity, maximumTokens: Infinity, watchedDepth: Infinity, searches: [], items: [], texts: null });
+  const survey = surveyJson(text, { maximumDepth: Infinity, maximumTokens: Infinity, watchedDepth: Infinity, searches: [], texts: null });
   return survey.withinDepth ? { keys: survey.keys, items: survey.items } : { keys: 0, items: 0 };
 }
 

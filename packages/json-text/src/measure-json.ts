@@ -14,6 +14,6 @@ interface JsonBounds extends JsonSize {
 
 /** Counts keys and items without parsing; `null` beyond a bound. Stops at the first excess. */
 export function measureJson(text: string, { keys, items, depth }: JsonBounds): JsonSize | null {
-  const survey = surveyJson(text, { maximumDepth: depth, maximumTokens: 2 * keys + items + 1, watchedDepth: Infinity, searches: [], items: [], texts: null });
+  const survey = surveyJson(text, { maximumDepth: depth, maximumTokens: 2 * keys + items + 1, watchedDepth: Infinity, searches: [], texts: null });
   return survey.withinDepth && survey.keys <= keys && survey.items <= items ? { keys: survey.keys, items: survey.items } : null;
 }

@@ -4,7 +4,7 @@ import { parseExactly } from './written-object.js';
 import { UTF8 } from './print.js';
 import { withWellFormedEscapes } from './well-formed-escapes.js';
 import { ListCache, MIN_CACHED_CHARACTERS } from './list-cache.js';
-import { FieldSearch, type FoundList, ItemPlaces, type JsonSurvey, surveyJson } from './survey.js';
+import { FieldSearch, type FoundList, type JsonSurvey, surveyJson } from './survey.js';
 import { JsonSource, type Writing, WrittenItems } from './written-items.js';
 import { WrittenTexts } from './written-texts.js';
 
@@ -54,8 +54,6 @@ interface Searches {
   readonly cached: FieldSearch;
   readonly copied: FieldSearch;
   readonly written: FieldSearch;
-  readonly items: ItemPlaces;
-  readonly writtenItems: ItemPlaces;
 }
 
 /** Parses JSON of one kind within bounds, and records its source text. */
@@ -82,13 +80,12 @@ export class JsonParser {
       maximumTokens: this.#maximumTokens,
       watchedDepth: this.terms.exactDepth,
       searches: searches === null ? [] : [searches.cached, searches.copied, searches.written],
-      items: searches === null ? [] : [searches.items, searches.writtenItems],
       texts,
     });
     const value = this.#parseSurveyed(text, this.#printsTheSame(survey) ? searches?.cached.found ?? null : 'exactly');
     if (searches === null) return { value, source: null };
-    const items = writtenItems(value, this.terms.copiedList, { places: searches.items, cutter });
-    const parts = items ?? writtenItems(value, this.terms.writtenList, { places: searches.writtenItems, cutter });
+    const items = writtenItems(membersIn(value, this.terms.copiedList), searches.copied, cutter);
+    const parts = items ?? writtenItems(membersIn(value, this.terms.writtenList), searches.written, cutter);
     if (parts !== null) texts.parsedIn((position) => parts.partAt(position));
     const list = listAsWritten(searches.written, cutter);
     return { value, source: texts.count > 0 || items !== null || list !== null ? new JsonSource({ texts, items, list }) : null };
@@ -97,11 +94,10 @@ export class JsonParser {
   #searchesIn(text: string): Searches | null {
     if (text.length < MIN_CACHED_CHARACTERS) return null;
     const { cachedField, copiedList, writtenList } = this.terms;
-    const cached = new FieldSearch(cachedField, (where, start) => this.#lists.recall(where, start));
-    const copied = new FieldSearch(copiedList.field, () => null);
-    const written = new FieldSearch(writtenList.field, () => null);
     return {
-      cached, copied, written, items: new ItemPlaces(copied, copiedList.maximumMembers), writtenItems: new ItemPlaces(written, writtenList.maximumMembers),
+      cached: new FieldSearch(cachedField, { recall: (where, start) => this.#lists.recall(where, start) }),
+      copied: new FieldSearch(copiedList.field, { maximumPlaces: copiedList.maximumMembers }),
+      written: new FieldSearch(writtenList.field, { maximumPlaces: writtenList.maximumMembers }),
     };
   }
 
@@ -134,11 +130,14 @@ export class JsonParser {
   }
 }
 
+function membersIn(value: unknown, { field }: ListTerms): unknown {
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[field] : null;
+}
+
 /** `null` unless all members are objects or lists. */
-function writtenItems(value: unknown, { field }: ListTerms, { places: found, cutter }: { readonly places: ItemPlaces; readonly cutter: Cutter }): WrittenItems | null {
-  const values: unknown = typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[field] : null;
-  const places = Array.isArray(values) ? found.placesOf(values.length) : null;
-  return places === null ? null : new WrittenItems(values as readonly unknown[], places, cutter.piece);
+function writtenItems(values: unknown, search: FieldSearch, { piece }: Cutter): WrittenItems | null {
+  const places = Array.isArray(values) ? search.placesOf(values.length) : null;
+  return places === null ? null : new WrittenItems(values as readonly unknown[], places, piece);
 }
 
 function listAsWritten({ found }: FieldSearch, { lasting }: Cutter): Writing['list'] {

@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { FieldSearch, surveyJson } from './survey.js';
 
-const isWithin = (text: string, maximumDepth: number): boolean => surveyJson(text, { maximumDepth, maximumTokens: Infinity, watchedDepth: 0, searches: [], items: [], texts: null }).withinDepth;
+const isWithin = (text: string, maximumDepth: number): boolean => surveyJson(text, { maximumDepth, maximumTokens: Infinity, watchedDepth: 0, searches: [], texts: null }).withinDepth;
 const printsTheSame = (text: string, watchedDepth = 0): boolean => {
-  const survey = surveyJson(text, { maximumDepth: Infinity, maximumTokens: Infinity, watchedDepth, searches: [], items: [], texts: null });
+  const survey = surveyJson(text, { maximumDepth: Infinity, maximumTokens: Infinity, watchedDepth, searches: [], texts: null });
   return survey.withinDepth && survey.printsTheSame;
 };
 
@@ -27,7 +27,7 @@ describe('the depth of JSON', () => {
 });
 
 describe('the keys and items of JSON', () => {
-  const counted = (text: string): unknown => surveyJson(text, { maximumDepth: 64, maximumTokens: Infinity, watchedDepth: 0, searches: [], items: [], texts: null });
+  const counted = (text: string): unknown => surveyJson(text, { maximumDepth: 64, maximumTokens: Infinity, watchedDepth: 0, searches: [], texts: null });
 
   it.each([
     ['"a"', 0, 0], ['[]', 0, 0], ['[ ]', 0, 0], ['{ }', 0, 0], ['[1]', 0, 1], ['[1, "a,b:c", {}]', 0, 3], ['{"a:b,c":1}', 1, 0],
@@ -53,8 +53,8 @@ describe('the keys and items of JSON', () => {
     const list = '[{"a":1},[2,3]]';
     const known = { text: list, value: JSON.parse(list) as unknown, keys: 1, items: 4 };
     const text = `{"b":[0],"tools":${list},"c":{}}`;
-    const search = new FieldSearch('tools', () => known);
-    const withKnown = surveyJson(text, { maximumDepth: 64, maximumTokens: Infinity, watchedDepth: 0, searches: [search], items: [], texts: null });
+    const search = new FieldSearch('tools', { recall: () => known });
+    const withKnown = surveyJson(text, { maximumDepth: 64, maximumTokens: Infinity, watchedDepth: 0, searches: [search], texts: null });
     expect(counted(text)).toMatchObject({ keys: 4, items: 5 });
     expect(withKnown).toMatchObject({ keys: 4, items: 5 });
   });
@@ -101,15 +101,15 @@ describe('the survey', () => {
     ['digits', `[${'9'.repeat(2_000_000)}]`], ['numbers', `[${'1,'.repeat(1_000_000)}1]`], ['keys', `{${'"1":1,'.repeat(300_000)}"a":1}`],
   ])('takes time linear in 2 MB of %s', (_, text) => {
     const startedAt = process.cpuUsage();
-    surveyJson(text, { maximumDepth: Infinity, maximumTokens: Infinity, watchedDepth: 0, searches: [], items: [], texts: null });
+    surveyJson(text, { maximumDepth: Infinity, maximumTokens: Infinity, watchedDepth: 0, searches: [], texts: null });
     expect(process.cpuUsage(startedAt).user).toBeLessThan(2_000_000);
   });
 });
 
 it('the survey skips known lists, whatever else it searches', () => {
   const text = '{"list":[1.0],"other":[]}';
-  const search = (name: string, known: string | null): FieldSearch => new FieldSearch(name, () => (known === null ? null : { text: known, value: null, keys: 0, items: 0 }));
-  const survey = (searches: readonly FieldSearch[]) => surveyJson(text, { maximumDepth: 64, maximumTokens: Infinity, watchedDepth: 0, searches, items: [], texts: null });
+  const search = (name: string, known: string | null): FieldSearch => new FieldSearch(name, { recall: () => (known === null ? null : { text: known, value: null, keys: 0, items: 0 }) });
+  const survey = (searches: readonly FieldSearch[]) => surveyJson(text, { maximumDepth: 64, maximumTokens: Infinity, watchedDepth: 0, searches, texts: null });
   expect(survey([search('list', null), search('other', null)])).toMatchObject({ printsTheSame: false });
   expect(survey([search('list', '[1.0]'), search('other', null)])).toMatchObject({ printsTheSame: true });
   expect(survey([search('other', null), search('list', '[1.0]')])).toMatchObject({ printsTheSame: true });

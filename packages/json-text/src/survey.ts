@@ -15,10 +15,8 @@ export interface SurveyTerms {
   readonly maximumTokens: number;
   /** Numbers and keys are checked from this depth on; the request decoder checks those above. */
   readonly watchedDepth: number;
-  /** Called for each top-level field, but not within recalled lists. */
+  /** Called for each top-level field, and for the members of the lists that they find, except in recalled lists. */
   readonly searches: readonly FieldSearch[];
-  /** Called for the members of lists and objects in top-level fields, except in recalled lists. */
-  readonly items: readonly ItemPlaces[];
   /** Called for each string outside recalled lists. */
   readonly texts: StringNotes | null;
 }
@@ -44,33 +42,33 @@ const ITEM_DEPTH = FIELD_DEPTH + 2;
 class Survey {
   printsTheSame = true;
   tokens = 0;
+  keys = 0;
   #depth = 0;
-  #keys = 0;
-  /** Every comma and every non-empty list or object begins an item or a key; keys are subtracted. */
-  #items = 0;
+  /** Every comma and every non-empty list or object begins an item or a key. */
+  #begun = 0;
+  /** The search whose list is being read. */
+  #search: FieldSearch | null = null;
 
   constructor(private readonly text: string, private readonly terms: SurveyTerms) {}
 
-  get keys(): number {
-    return this.#keys;
-  }
-
   get items(): number {
-    return this.#items;
+    return this.#begun - this.keys;
   }
 
   /** False if the text is too deep. */
   run(): boolean {
     const { text } = this;
+    let before = SPACE;
     for (let at = 0; at < text.length; at += 1) {
       const code = text.charCodeAt(at);
       if (code <= SPACE) continue;
       if (code === QUOTE) at = this.#readString(at);
-      else if (code === COLON) this.#countKey();
-      else if (code === COMMA) this.#items += 1;
+      else if (code === COLON) this.keys += 1;
+      else if (code === COMMA) this.#begun += 1;
       else if (code === OPEN_BRACE || code === OPEN_BRACKET) this.#open(at);
-      else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) this.#close(at);
+      else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) this.#close(at, before);
       else if (isDigit(code) || code === MINUS) at = this.#readNumber(at);
+      before = code;
       if (this.#depth > this.terms.maximumDepth) return false;
       if (this.tokens > this.terms.maximumTokens) return true;
     }
@@ -81,27 +79,21 @@ class Survey {
     return this.printsTheSame && this.#depth >= this.terms.watchedDepth;
   }
 
-  #countKey(): void {
-    this.#keys += 1;
-    this.#items -= 1;
-  }
-
   #open(at: number): void {
     this.#depth += 1;
     this.tokens += 1;
-    if (!this.#isEmpty(at)) this.#items += 1;
-    if (this.#depth === ITEM_DEPTH) for (const items of this.terms.items) items.beginsAt(at, this.#keys);
+    this.#begun += 1;
+    if (this.#depth === ITEM_DEPTH) this.#search?.memberBeginsAt(at, this.keys);
   }
 
-  #isEmpty(opening: number): boolean {
-    const code = this.text.charCodeAt(afterSpace(this.text, opening + 1));
-    return code === CLOSE_BRACE || code === CLOSE_BRACKET;
-  }
-
-  #close(at: number): void {
-    if (this.#depth === ITEM_DEPTH) for (const items of this.terms.items) items.endsAt(at + 1, this.#keys);
+  /** `before` is the previous character that is not whitespace; nothing begins in an empty list or object. */
+  #close(at: number, before: number): void {
+    if (before === OPEN_BRACE || before === OPEN_BRACKET) this.#begun -= 1;
+    if (this.#depth === ITEM_DEPTH) this.#search?.memberEndsAt(at + 1, this.keys);
     this.#depth -= 1;
-    if (this.#depth === FIELD_DEPTH) for (const search of this.terms.searches) search.endsAt(at + 1);
+    if (this.#depth !== FIELD_DEPTH) return;
+    this.#search?.endsAt(at + 1);
+    this.#search = null;
   }
 
   #readString(opening: number): number {
@@ -118,13 +110,16 @@ class Survey {
     const colon = afterSpace(this.text, closing + 1);
     if (this.text.charCodeAt(colon) !== COLON) return closing;
     const start = afterSpace(this.text, colon + 1);
-    let known: ParsedText | null = null;
-    for (const search of this.terms.searches) known = search.meet(this.text, { opening, closing, start }) ?? known;
-    if (known === null) return closing;
-    this.#keys += known.keys;
-    // Counts the field's own key: its colon is skipped with the list.
-    this.#countKey();
-    this.#items += known.items;
+    const key = this.text.slice(opening, closing + 1);
+    for (const search of this.terms.searches) if (search.meets(key, this.text, start)) this.#search = search;
+    return this.#search === null || this.#search.known === null ? closing : this.#skip(this.#search.known, start);
+  }
+
+  #skip(known: ParsedText, start: number): number {
+    this.#search = null;
+    // Counts the field's own key too: its colon is skipped with the list.
+    this.keys += known.keys + 1;
+    this.#begun += known.keys + known.items;
     return start + known.text.length - 1;
   }
 
@@ -153,59 +148,11 @@ export interface ParsedText {
   readonly items: number;
 }
 
-/** Position of a top-level key and of its value. */
-export interface KeyPlace {
-  readonly opening: number;
-  readonly closing: number;
-  readonly start: number;
-}
-
 /** `known` is the cached list; `null` if it is not cached. */
 export interface FoundList {
   readonly start: number;
   readonly end: number;
   readonly known: ParsedText | null;
-}
-
-/** Finds the list in one top-level field during a survey. */
-export class FieldSearch {
-  readonly #key: string;
-  #start = -1;
-  #end = -1;
-  #known: ParsedText | null = null;
-  #ambiguous = false;
-
-  /** `recall` returns the cached list at a position, or `null`. */
-  constructor(name: string, private readonly recall: (text: string, start: number) => ParsedText | null) {
-    this.#key = `"${name}"`;
-  }
-
-  /** Called for each key; returns a cached list. */
-  meet(text: string, { opening, closing, start }: KeyPlace): ParsedText | null {
-    const key = text.slice(opening, closing + 1);
-    // An escaped name may be any name, and the last value of a repeated name counts.
-    if (key.includes('\\') || (key === this.#key && this.#start >= 0)) this.#ambiguous = true;
-    if (key !== this.#key || this.#ambiguous || text.charCodeAt(start) !== OPEN_BRACKET) return null;
-    this.#start = start;
-    this.#known = this.recall(text, start);
-    if (this.#known !== null) this.#end = start + this.#known.text.length;
-    return this.#known;
-  }
-
-  /** Called at the end of each list and object in a top-level field. */
-  endsAt(end: number): void {
-    if (this.#start >= 0 && this.#end < 0) this.#end = end;
-  }
-
-  /** True between beginning and end of the list. */
-  get isOpen(): boolean {
-    return this.#start >= 0 && this.#end < 0;
-  }
-
-  /** `null` if there is none, or if the field may be duplicated. */
-  get found(): FoundList | null {
-    return this.#ambiguous || this.#end < 0 ? null : { start: this.#start, end: this.#end, known: this.#known };
-  }
 }
 
 /** Position of a list's member, and the number of keys within. */
@@ -215,27 +162,70 @@ export interface ItemPlace {
   readonly keys: number;
 }
 
-/** Records the positions of objects and lists in a list in a top-level field. */
-export class ItemPlaces {
-  readonly #places: ItemPlace[] = [];
+interface FieldTerms {
+  /** Returns the cached list at a position, or `null`. Default: no list is cached. */
+  readonly recall?: (text: string, start: number) => ParsedText | null;
+  /** Members whose positions are recorded; default 0. */
+  readonly maximumPlaces?: number;
+}
+
+/** Finds the list in one top-level field during a survey, and the objects and lists in it. */
+export class FieldSearch {
+  readonly #key: string;
+  readonly #recall: FieldTerms['recall'];
+  readonly #maximumPlaces: number;
   #start = -1;
+  #end = -1;
+  #known: ParsedText | null = null;
+  #ambiguous = false;
+  readonly #places: ItemPlace[] = [];
+  #memberStart = -1;
   #keysBefore = 0;
 
-  /** `list` finds the list in the same survey. At most `most` members are recorded. */
-  constructor(private readonly list: FieldSearch, private readonly most: number) {}
+  constructor(name: string, { recall, maximumPlaces = 0 }: FieldTerms = {}) {
+    this.#key = `"${name}"`;
+    this.#recall = recall;
+    this.#maximumPlaces = maximumPlaces;
+  }
+
+  /** Called for each key, with the position of its value; true if this is the list. */
+  meets(key: string, text: string, start: number): boolean {
+    // An escaped name may be any name, and the last value of a repeated name counts.
+    if (key.includes('\\') || (key === this.#key && this.#start >= 0)) this.#ambiguous = true;
+    if (key !== this.#key || this.#ambiguous || text.charCodeAt(start) !== OPEN_BRACKET) return false;
+    this.#start = start;
+    this.#known = this.#recall?.(text, start) ?? null;
+    if (this.#known !== null) this.#end = start + this.#known.text.length;
+    return true;
+  }
+
+  /** The list, if it is cached. */
+  get known(): ParsedText | null {
+    return this.#known;
+  }
+
+  /** Called where the list ends, unless it is cached. */
+  endsAt(end: number): void {
+    this.#end = end;
+  }
 
   /** Called where a member begins, with the number of keys before it. */
-  beginsAt(start: number, keysBefore: number): void {
-    this.#start = this.list.isOpen && this.#places.length < this.most ? start : -1;
+  memberBeginsAt(start: number, keysBefore: number): void {
+    this.#memberStart = this.#places.length < this.#maximumPlaces ? start : -1;
     this.#keysBefore = keysBefore;
   }
 
-  endsAt(end: number, keysBefore: number): void {
-    if (this.#start >= 0) this.#places.push({ start: this.#start, end, keys: keysBefore - this.#keysBefore });
+  memberEndsAt(end: number, keysBefore: number): void {
+    if (this.#memberStart >= 0) this.#places.push({ start: this.#memberStart, end, keys: keysBefore - this.#keysBefore });
+  }
+
+  /** `null` if there is none, or if the field may be duplicated. */
+  get found(): FoundList | null {
+    return this.#ambiguous || this.#end < 0 ? null : { start: this.#start, end: this.#end, known: this.#known };
   }
 
   /** In order; `null` unless there is exactly one list and all its members are recorded. */
   placesOf(members: number): readonly ItemPlace[] | null {
-    return this.list.found !== null && this.#places.length === members ? this.#places : null;
+    return this.found !== null && this.#places.length === members ? this.#places : null;
   }
 }

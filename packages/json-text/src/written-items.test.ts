@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { ItemPrinter, JsonSource, printerFor, WrittenItems, writtenListOf } from './written-items.js';
 import { TextPrinter, WrittenTexts } from './written-texts.js';
 import type { JsonObject } from './json-text.js';
-import { FieldSearch, ItemPlaces, surveyJson } from './survey.js';
+import { FieldSearch, surveyJson } from './survey.js';
 
 const ITEM = '{ "a" : "\\u0061" }';
 const SOURCE = `[${ITEM}]`;
@@ -51,11 +51,10 @@ const MOST = 30;
 
 /** Items of the field `list`; `null` if their identity is uncertain. */
 function itemsOf(text: string): { readonly values: readonly JsonObject[]; readonly written: WrittenItems | null } {
-  const search = new FieldSearch('list', () => null);
-  const items = new ItemPlaces(search, MOST);
-  surveyJson(text, { maximumDepth: 64, maximumTokens: Infinity, watchedDepth: 4, searches: [search], items: [items], texts: null });
+  const search = new FieldSearch('list', { maximumPlaces: MOST });
+  surveyJson(text, { maximumDepth: 64, maximumTokens: Infinity, watchedDepth: 4, searches: [search], texts: null });
   const { list: values } = JSON.parse(text) as { readonly list: readonly JsonObject[] };
-  const places = items.placesOf(values.length);
+  const places = search.placesOf(values.length);
   return { values, written: places === null ? null : new WrittenItems(values, places, (from, to) => text.slice(from, to)) };
 }
 
@@ -131,7 +130,7 @@ describe('objects that are printed', () => {
     const source = `{"list":[${members.join(', ')}]}`;
     const { values, written } = itemsOf(source);
     const texts = new WrittenTexts((from, to) => source.slice(from, to));
-    surveyJson(source, { maximumDepth: 64, maximumTokens: Infinity, watchedDepth: 4, searches: [], items: [], texts });
+    surveyJson(source, { maximumDepth: 64, maximumTokens: Infinity, watchedDepth: 4, searches: [], texts });
     const items = values.map((item, index) => (index === 10 ? { ...item, more: 1 } : item));
     const printed = textOfPieces(new ItemPrinter(written, new TextPrinter(texts)).print(items));
     expect(printed).toBe(`[${members.slice(0, 10).join(', ')},{"say":${long('text 10')},"more":1},${members[11] ?? ''}]`);

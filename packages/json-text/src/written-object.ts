@@ -17,7 +17,7 @@ export function jsonDocument(object: JsonObject | WrittenObject): { readonly val
   return object instanceof WrittenObject ? { value: object.value, text: object.text } : { value: object, text: JSON.stringify(object) };
 }
 
-const EVERYTHING = { maximumDepth: Infinity, maximumTokens: Infinity, watchedDepth: 0, searches: [], items: [], texts: null };
+const EVERYTHING = { maximumDepth: Infinity, maximumTokens: Infinity, watchedDepth: 0, searches: [], texts: null };
 
 /**
  * `JSON.parse`, except that objects in these fields become a `WrittenObject` if printing would change them. Throws `SyntaxError`. Reads the text

@@ -11,7 +11,7 @@ const ESCAPED_SLASHES = `"${'a\\/b '.repeat(200)}"`;
 
 function writtenTextsOf(source: string): WrittenTexts {
   const texts = new WrittenTexts((from, to) => source.slice(from, to));
-  surveyJson(source, { maximumDepth: 64, maximumTokens: Infinity, watchedDepth: 4, searches: [], items: [], texts });
+  surveyJson(source, { maximumDepth: 64, maximumTokens: Infinity, watchedDepth: 4, searches: [], texts });
   return texts;
 }
 
@@ -66,7 +66,7 @@ describe('a text that is printed', () => {
       cutCharacters += to - from;
       return source.slice(from, to);
     });
-    surveyJson(source, { maximumDepth: 64, maximumTokens: Infinity, watchedDepth: 4, searches: [], items: [], texts });
+    surveyJson(source, { maximumDepth: 64, maximumTokens: Infinity, watchedDepth: 4, searches: [], texts });
     const printer = new TextPrinter(texts);
     for (let times = 0; times < 100; times += 1) printer.print('b'.repeat(characters));
     expect(cutCharacters).toBe(0);
