@@ -11,31 +11,31 @@ const CODES = 0x80;
 const BITS_PER_CHARACTER = 8;
 const TABLE_SIZE = 1 << (2 * BITS_PER_CHARACTER);
 
-/** Offsets in `PAIRS`. */
-const OUTPUT_PAIRS = 0;
-const PROMPT_PAIRS = TABLE_SIZE;
+/** The bit that no ASCII character has; set in both characters of a pair, it selects the weights for prompts. */
+const PROMPT_MARK = 0x8080;
+/** The mark in each character of a word. */
+const PROMPT_MARKS = PROMPT_MARK | (PROMPT_MARK << (2 * BITS_PER_CHARACTER));
+const NO_MARKS = 0;
 
-function weightsByPairs(weights: Uint8Array): Uint8Array {
+function weightsByPairs(): Uint8Array {
   const pairs = new Uint8Array(TABLE_SIZE);
   for (let before = 0; before < CODES; before += 1) {
     const row = (KIND_OF_CODE[before] as number) << ROW_SHIFT;
-    for (let code = 0; code < CODES; code += 1) pairs[before | (code << BITS_PER_CHARACTER)] = weights[row | (KIND_OF_CODE[code] as number)] as number;
+    for (let code = 0; code < CODES; code += 1) {
+      const pair = before | (code << BITS_PER_CHARACTER);
+      const weight = row | (KIND_OF_CODE[code] as number);
+      pairs[pair] = WEIGHTS[weight] as number;
+      pairs[pair | PROMPT_MARK] = PROMPT_WEIGHTS[weight] as number;
+    }
   }
   return pairs;
 }
 
-function bothTables(): Uint8Array {
-  const tables = new Uint8Array(2 * TABLE_SIZE);
-  tables.set(weightsByPairs(WEIGHTS), OUTPUT_PAIRS);
-  tables.set(weightsByPairs(PROMPT_WEIGHTS), PROMPT_PAIRS);
-  return tables;
-}
-
 /**
- * The weight of ASCII pairs, at `before | code << 8`, the order in little-endian memory. A constant with masked indexes spares V8 the
- * bounds checks: a table passed as an argument takes an eighth longer.
+ * The weights of ASCII pairs, at `before | code << 8`, the order in little-endian memory. A constant with masked indexes spares V8 the
+ * bounds checks: a table passed as an argument takes an eighth longer, and an offset added to each index a fifth.
  */
-const PAIRS: Uint8Array = bothTables();
+const PAIRS: Uint8Array = weightsByPairs();
 
 /** ASCII in memory, as bytes and as little-endian words. */
 export interface AsciiText {
@@ -45,19 +45,18 @@ export interface AsciiText {
 }
 
 /** Weight of all characters but the first. Reads four characters at a time: this is the hot loop of an estimate. */
-function unitsOfAscii({ bytes, words, length }: AsciiText, table: number): number {
-  const start = table & PROMPT_PAIRS;
+function unitsOfAscii({ bytes, words, length }: AsciiText, marks: number): number {
   const wholeWords = (length - 1) >> 2;
   let units = 0;
-  let word = words[0] as number;
+  let word = (words[0] as number) | marks;
   for (let position = 1; position <= wholeWords; position += 1) {
-    const next = words[position] as number;
-    units += (PAIRS[start + (word & 0xffff)] as number) + (PAIRS[start + ((word >>> 8) & 0xffff)] as number)
-      + (PAIRS[start + (word >>> 16)] as number) + (PAIRS[start + (((word >>> 24) | (next << BITS_PER_CHARACTER)) & 0xffff)] as number);
+    const next = (words[position] as number) | marks;
+    units += (PAIRS[word & 0xffff] as number) + (PAIRS[(word >>> 8) & 0xffff] as number)
+      + (PAIRS[word >>> 16] as number) + (PAIRS[((word >>> 24) | (next << BITS_PER_CHARACTER)) & 0xffff] as number);
     word = next;
   }
   for (let position = wholeWords << 2; position < length - 1; position += 1) {
-    units += PAIRS[start + (((bytes[position] as number) | ((bytes[position + 1] as number) << BITS_PER_CHARACTER)) & 0xffff)] as number;
+    units += PAIRS[((bytes[position] as number) | ((bytes[position + 1] as number) << BITS_PER_CHARACTER) | marks) & 0xffff] as number;
   }
   return units;
 }
@@ -68,16 +67,16 @@ const MAX_BYTES_PER_CODE = 3;
 /** Shorter texts are not worth writing. Little-endian machines only. */
 const MIN_WRITTEN = endianness() === 'LE' ? 48 : Infinity;
 
-/** Weights by kinds of neighbours, and the table for ASCII neighbours. */
+/** Weights by kinds of neighbours, and what selects them in `PAIRS`. */
 export interface TokenScale {
   readonly weights: Uint8Array;
-  readonly pairs: number;
+  readonly marks: number;
 }
 
 /** For outputs, which are cut off if overestimated. Fits vocabularies that join digits into one token. */
-export const OUTPUT_SCALE: TokenScale = { weights: WEIGHTS, pairs: OUTPUT_PAIRS };
+export const OUTPUT_SCALE: TokenScale = { weights: WEIGHTS, marks: NO_MARKS };
 /** For prompts. Closer to vocabularies that have one token per digit. */
-export const PROMPT_SCALE: TokenScale = { weights: PROMPT_WEIGHTS, pairs: PROMPT_PAIRS };
+export const PROMPT_SCALE: TokenScale = { weights: PROMPT_WEIGHTS, marks: PROMPT_MARKS };
 
 /** Reading bytes is several times as fast as `charCodeAt`. */
 const scratch = Buffer.from(new ArrayBuffer(PIECE_CODES * MAX_BYTES_PER_CODE));
@@ -90,7 +89,7 @@ const scratchCodes = new Uint16Array(scratch.buffer);
  */
 export class TextTokenCounter implements TokenCounter {
   readonly #weights: Uint8Array;
-  readonly #pairs: number;
+  readonly #marks: number;
   #units = 0;
   /** Row of the weight table for the next character. */
   #row = 0;
@@ -98,9 +97,9 @@ export class TextTokenCounter implements TokenCounter {
   #unitsBefore = 0;
   #rowBefore = 0;
 
-  constructor({ weights, pairs }: TokenScale = OUTPUT_SCALE) {
+  constructor({ weights, marks }: TokenScale = OUTPUT_SCALE) {
     this.#weights = weights;
-    this.#pairs = pairs;
+    this.#marks = marks;
   }
 
   add(text: string): void {
@@ -147,7 +146,7 @@ export class TextTokenCounter implements TokenCounter {
 
   #addAscii(length: number): void {
     this.#addCode(scratch[0] as number);
-    this.#units += unitsOfAscii({ bytes: scratch, words: scratchWords, length }, this.#pairs);
+    this.#units += unitsOfAscii({ bytes: scratch, words: scratchWords, length }, this.#marks);
     this.#row = (KIND_OF_CODE[scratch[length - 1] as number] as number) << ROW_SHIFT;
   }
 
