@@ -49,16 +49,16 @@ class ItemDecoder {
   readonly toolLists: ToolList[] = [];
   readonly own: unknown[] = [];
   /** Item decoders by type. Items of other types are skipped, because new types appear with releases of agents. */
-  readonly #kinds: ReadonlyMap<string, (item: Fields, place: FieldPath) => void> = new Map([
-    ['message', (item) => required(item, 'role', decodeRole)(this.turns, item, this.terms.limits)],
-    ['reasoning', (item) => this.#addThinking(item)],
-    ['function_call', (item, place) => this.#addCall(item, place, optional(item, 'arguments', decodeString) ?? '')],
-    ['custom_tool_call', (item, place) => this.#addCall(item, place, JSON.stringify({ input: optional(item, 'input', decodeString) ?? '' }))],
-    ['function_call_output', (item, place) => this.#addOutput(item, place)],
-    ['custom_tool_call_output', (item, place) => this.#addOutput(item, place)],
-    ['tool_search_call', (item, place) => this.#addSearch(item, place)],
-    ['tool_search_output', (item, place) => this.#addSearchOutput(item, place)],
-    ['additional_tools', (item, place) => this.#addTools(item, place)],
+  static readonly #kinds: ReadonlyMap<string, (decoder: ItemDecoder, item: Fields, place: FieldPath) => void> = new Map([
+    ['message', (decoder, item) => required(item, 'role', decodeRole)(decoder.turns, item, decoder.terms.limits)],
+    ['reasoning', (decoder, item) => decoder.#addThinking(item)],
+    ['function_call', (decoder, item, place) => decoder.#addCall(item, place, optional(item, 'arguments', decodeString) ?? '')],
+    ['custom_tool_call', (decoder, item, place) => decoder.#addCall(item, place, JSON.stringify({ input: optional(item, 'input', decodeString) ?? '' }))],
+    ['function_call_output', (decoder, item, place) => decoder.#addOutput(item, place)],
+    ['custom_tool_call_output', (decoder, item, place) => decoder.#addOutput(item, place)],
+    ['tool_search_call', (decoder, item, place) => decoder.#addSearch(item, place)],
+    ['tool_search_output', (decoder, item, place) => decoder.#addSearchOutput(item, place)],
+    ['additional_tools', (decoder, item, place) => decoder.#addTools(item, place)],
   ]);
 
   constructor(private readonly terms: ItemTerms) {}
@@ -90,8 +90,8 @@ class ItemDecoder {
   #decode(value: unknown, list: FieldPath, index: number): void {
     const item = decodeObject(value, list, index);
     const type = optional(item, 'type', decodeString) ?? (item.values['role'] === undefined ? required(item, 'type', decodeString) : 'message');
-    const decode = this.#kinds.get(type);
-    if (decode !== undefined) decode(item, { within: list, key: index });
+    const decode = ItemDecoder.#kinds.get(type);
+    if (decode !== undefined) decode(this, item, { within: list, key: index });
     else if (typeof item.values['call_id'] === 'string') this.turns.skipCall(item.values['call_id']);
   }
 
