@@ -6,15 +6,12 @@ import type { LeaseKeeper } from '../background/lease-keeper.js';
 import type { AdmissionGate } from '../http/admission-gate.js';
 import { answer } from '../http/middleware/answer.js';
 import { errorHandler } from '../http/middleware/error-handler.js';
-import { keepConnectionsForOthers, requestContext, type RequestContextPorts } from '../http/middleware/request-context.js';
-import { refuseAmbiguousHeaders } from '../http/middleware/refuse-ambiguous-headers.js';
-import { refusePipelining } from '../http/middleware/refuse-pipelining.js';
+import { requestContext, type RequestContextPorts } from '../http/middleware/request-context.js';
 import type { BodyBudget } from '../http/body-budget.js';
 import type { JsonBodyReader } from '../http/json-body-reader.js';
 import { sendJson } from '../http/reply/send-json.js';
 import { type CallerPorts, type Endpoint, mountEndpoints, mountRefusal } from '../http/middleware/endpoint.js';
 import type { ErrorReply } from '../http/reply/error-reply.js';
-import type { RefusalDelay } from '../http/reply/refusal-delay.js';
 import { accountEndpoint } from '../routes/account.js';
 import type { AccountStatePorts } from '../routes/account-state.js';
 import { apiKeysEndpoints } from '../routes/api-keys.js';
@@ -38,13 +35,12 @@ interface AppParts {
   readonly admin: RequestHandler;
   readonly paymentNotifications: RequestHandler;
   readonly errors: ErrorReply;
-  readonly delay: RefusalDelay;
 }
 
 /** Every request passes these middlewares in this order. */
-export function createApp({ context, callers, health, endpoints, root, openApi, dashboard, admin, paymentNotifications, errors, delay }: AppParts): RequestListener {
+export function createApp({ context, callers, health, endpoints, root, openApi, dashboard, admin, paymentNotifications, errors }: AppParts): RequestListener {
   const router = express.Router();
-  router.use(refusePipelining(delay), requestContext(context), keepConnectionsForOthers(context), refuseAmbiguousHeaders);
+  router.use(requestContext(context));
   mountEndpoints(router, createEndpoints(endpoints), callers);
   mountHealthRoutes(router, health);
   router.use(withPages([root, openApi, dashboard, admin, paymentNotifications]));

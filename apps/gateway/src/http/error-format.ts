@@ -34,9 +34,9 @@ function withFaults(format: WireFormat): WireFormat {
 export function errorFormatOf(req: IncomingMessage, formats: OfferedFormats): WireFormat {
   // Routes are matched case-insensitively.
   const path = pathOf(req.url ?? '/').toLowerCase();
+  if (isUnder(path, CHAT_PATH)) return formats.chat;
   if (isUnder(path, MESSAGES_PATH) || isUnder(path, PLAYGROUND_MESSAGES_PATH)) return formats.messages;
   if (isUnder(path, RESPONSES_PATH) || isUnder(path, PLAYGROUND_RESPONSES_PATH)) return formats.responses;
   if (isUnder(path, DASHBOARD_PATH) || isUnder(path, ADMIN_PATH)) return withFaults(formats.chat);
-  if (isUnder(path, CHAT_PATH)) return formats.chat;
   return req.headers['anthropic-version'] === undefined ? formats.chat : formats.messages;
 }

@@ -19,7 +19,7 @@ function anExchange(): Promise<HttpExchange> {
   const clock = new ManualClock();
   return new Promise((resolve) => {
     server = createServer((req, res) => resolve(new HttpExchange({
-      req: req as Request, res: res as Response, requestId: 'req_1' as RequestId, clientAddress: '', clock, startedAt: clock.now(), errorFormat: chatFormat, discards: new DiscardPace(clock),
+      req: req as Request, res: res as Response, requestId: 'req_1' as RequestId, clientAddress: '', clock, startedAt: clock.now(), errorFormat: chatFormat, discards: new DiscardPace(clock), onDone: () => undefined,
     })));
     server.listen(0, '127.0.0.1', () => void fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`).catch(() => undefined));
   });

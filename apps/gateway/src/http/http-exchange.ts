@@ -19,6 +19,8 @@ interface HttpExchangeParts {
   /** Envelope of errors. */
   readonly errorFormat: WireFormat;
   readonly discards: DiscardPace;
+  /** Called once, at the end of the reply and of all work. */
+  readonly onDone: (exchange: HttpExchange) => void;
 }
 
 interface SignedInPerson {
@@ -36,14 +38,12 @@ export class HttpExchange {
   readonly startedAt: Instant;
   readonly errorFormat: WireFormat;
   readonly discards: DiscardPace;
-  /** Resolves at the end of the reply and of all work. */
-  readonly done: Promise<void>;
   /** As the client names it; `null` before decoding, and without a model. */
   requestedModel: string | null = null;
   /** A page for browsers instead of the error; `null` for the error itself. */
   refusalPage: ((code: ErrorCode) => string) | null = null;
   readonly #signal: ExchangeSignal;
-  #resolveDone: () => void = () => undefined;
+  readonly #onDone: (exchange: HttpExchange) => void;
   #stop: AbortController | null = null;
   #closed = false;
   #working = true;
@@ -67,9 +67,7 @@ export class HttpExchange {
     this.errorFormat = opening.errorFormat;
     this.discards = opening.discards;
     this.#signal = new ExchangeSignal(opening.res);
-    this.done = new Promise((resolve) => {
-      this.#resolveDone = resolve;
-    });
+    this.#onDone = opening.onDone;
     this.res.on('close', () => this.close());
     // Without a listener, a connection error would end the process.
     this.res.on('error', () => this.abort(CLIENT_LEFT));
@@ -199,15 +197,16 @@ export class HttpExchange {
 
   /** Repeated calls do nothing. */
   finishWork(): void {
+    if (!this.#working) return;
     this.#working = false;
     this.#unbilled?.end();
-    if (this.#closed) this.#resolveDone();
+    if (this.#closed) this.#onDone(this);
   }
 
   private close(): void {
     if (!this.res.writableFinished) this.abort(CLIENT_LEFT);
     this.#closed = true;
-    if (!this.#working) this.#resolveDone();
+    if (!this.#working) this.#onDone(this);
   }
 }
 
@@ -217,24 +216,25 @@ export class HttpExchange {
  */
 class ExchangeSignal implements CancelSignal {
   readonly #controller = new AbortController();
+  readonly #signal = this.#controller.signal;
 
   constructor(private readonly res: Response) {}
 
   get aborted(): boolean {
     if (this.connectionIsLost()) this.abort(CLIENT_LEFT);
-    return this.#controller.signal.aborted;
+    return this.#signal.aborted;
   }
 
   get reason(): unknown {
-    return this.#controller.signal.reason;
+    return this.#signal.reason;
   }
 
   addEventListener(type: 'abort', listener: () => void): void {
-    this.#controller.signal.addEventListener(type, listener);
+    this.#signal.addEventListener(type, listener);
   }
 
   removeEventListener(type: 'abort', listener: () => void): void {
-    this.#controller.signal.removeEventListener(type, listener);
+    this.#signal.removeEventListener(type, listener);
   }
 
   /** The first reason counts. */

@@ -1,7 +1,7 @@
 import express, { type Application } from 'express';
 import { createMemoryStore, ManualClock, MemoryRateLimiter, SequentialIds, StaticCatalogue } from '@tollgate/adapters-memory';
 import { Sha256Hasher } from '@tollgate/adapters-node';
-import { AccountAdministration, Authenticator, KeyManagement } from '@tollgate/core';
+import { AccountAdministration, Authenticator, type ErrorCode, KeyManagement } from '@tollgate/core';
 import { chatFormat } from '@tollgate/wire-chat';
 import { messagesFormat } from '@tollgate/wire-messages';
 import { responsesFormat } from '@tollgate/wire-responses';
@@ -23,6 +23,8 @@ import { testCatalogue, TestPlatform } from './test-catalogue.js';
 interface MiddlewareAppOptions {
   /** Default unlimited. */
   readonly unbilledPerMinute?: number;
+  /** Default none. */
+  readonly refusalDelayMilliseconds?: number;
 }
 
 /** Memory adapters, request context and error handler. */
@@ -34,12 +36,15 @@ export class MiddlewareApp {
   readonly gate = new AdmissionGate();
   /** Exchanges that are done, in the order of their ends. */
   readonly done: HttpExchange[] = [];
-  readonly delay = new RefusalDelay(this.parts.clock, 0);
+  /** Their errors, as their observers find them. */
+  readonly refusals: (ErrorCode | null)[] = [];
+  readonly delay: RefusalDelay;
   readonly callers: CallerPorts;
   readonly #ids = new SequentialIds();
 
-  constructor({ unbilledPerMinute = 0 }: MiddlewareAppOptions = {}) {
+  constructor({ unbilledPerMinute = 0, refusalDelayMilliseconds = 0 }: MiddlewareAppOptions = {}) {
     const { clock, store, catalogue, platform } = this.parts;
+    this.delay = new RefusalDelay(clock, refusalDelayMilliseconds);
     const log = createLog('silent', { write: () => undefined });
     this.callers = {
       platform,
@@ -62,13 +67,18 @@ export class MiddlewareApp {
 
   with(mount: (app: Application) => void): Application {
     const { clock, store } = this.parts;
-    const { exchanges, gate, delay, done } = this;
+    const { exchanges, gate, delay, done, refusals } = this;
     const log = createLog('silent', { write: () => undefined });
     const app = express();
     app.disable('etag');
     app.use(requestContext({
-      ids: this.#ids, clock, formats: { chat: chatFormat, messages: messagesFormat, responses: responsesFormat({ seal: null, clock }) }, exchanges, gate, shares: new NetworkShares([]), trustedProxies: [], discards: new DiscardPace(clock),
-      observers: [{ requestDone: (exchange) => void done.push(exchange) }],
+      ids: this.#ids, clock, formats: { chat: chatFormat, messages: messagesFormat, responses: responsesFormat({ seal: null, clock }) }, exchanges, gate, shares: new NetworkShares([]), trustedProxies: [], discards: new DiscardPace(clock), delay,
+      observers: [{
+        requestDone(exchange) {
+          done.push(exchange);
+          refusals.push(exchange.refusal);
+        },
+      }],
     }));
     mount(app);
     app.use(errorHandler(new ErrorReply({ limiter: new MemoryRateLimiter({ clock, usage: store.usage }), log, delay, outage: { failed: () => undefined }, requestLimits: { refused: () => undefined } })));

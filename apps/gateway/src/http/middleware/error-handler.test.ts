@@ -1,8 +1,10 @@
+import { once } from 'node:events';
 import { expect, it } from '@jest/globals';
 import request from 'supertest';
 import { GatewayError } from '@tollgate/core';
 import { eventually } from '../../test-support/test-client.js';
 import { MiddlewareApp } from '../../test-support/middleware-app.js';
+import { sendJson } from '../reply/send-json.js';
 import { answer } from './answer.js';
 
 it.each([
@@ -18,5 +20,17 @@ it.each([
   expect([reply.status, reply.body.type, reply.body.error.code]).toEqual([status, 'error', code]);
   expect(JSON.stringify(reply.body)).not.toContain('secret');
   await eventually(() => world.done.length === 1);
-  expect(world.done.map(({ refusal }) => refusal)).toEqual([code]);
+  expect(world.refusals).toEqual([code]);
+});
+
+it('records the error of a request whose reply has ended', async () => {
+  const world = new MiddlewareApp();
+  const app = world.with((router) => router.use(answer(async (exchange) => {
+    sendJson(exchange, 200, {});
+    await once(exchange.res, 'close');
+    throw new Error('after the reply');
+  })));
+  expect((await request(app).get('/')).status).toBe(200);
+  await eventually(() => world.done.length === 1);
+  expect(world.refusals).toEqual(['internal_error']);
 });

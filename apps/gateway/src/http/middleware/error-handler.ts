@@ -7,7 +7,8 @@ export function errorHandler(errors: ErrorReply): ErrorRequestHandler {
   // oxlint-disable-next-line max-params -- Express tells error handlers by their four parameters.
   return (thrown: unknown, _req, res, _next) => {
     const exchange = exchangeOf(res);
-    exchange.finishWork();
+    // Notes the error first, for the observers of a request whose reply has ended.
     void errors.send(exchange, thrown);
+    exchange.finishWork();
   };
 }

@@ -1,10 +1,10 @@
 import { GatewayError } from '@tollgate/core';
-import type { NextFunction, Request, Response } from 'express';
+import type { Request } from 'express';
 
 /** HTTP/1.1 requires exactly one host, and two keys are two callers: proxies may interpret such requests differently. */
-export function refuseAmbiguousHeaders(req: Request, _res: Response, next: NextFunction): void {
+export function refuseAmbiguousHeaders(req: Request): void {
   const ambiguity = ambiguityOf(req);
-  next(ambiguity === null ? undefined : new GatewayError('invalid_request', ambiguity));
+  if (ambiguity !== null) throw new GatewayError('invalid_request', ambiguity);
 }
 
 const HOST = 'host';

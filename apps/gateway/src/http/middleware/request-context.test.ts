@@ -1,7 +1,10 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect, it } from '@jest/globals';
 import request from 'supertest';
-import { eventually } from '../../test-support/test-client.js';
+import { eventually, RawConnection } from '../../test-support/test-client.js';
 import { MiddlewareApp } from '../../test-support/middleware-app.js';
+import { REFUSAL_DELAY_MILLISECONDS } from '../reply/refusal-delay.js';
 import { sendJson } from '../reply/send-json.js';
 import { answer } from './answer.js';
 
@@ -28,4 +31,27 @@ it('closes connections after the reply while the gateway stops', async () => {
   expect(await headersOf()).toBe('keep-alive');
   world.gate.close();
   expect(await headersOf()).toBe('close');
+});
+
+const GET = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n';
+
+it('closes a connection that pipelines a request behind a delayed refusal, and spares others', async () => {
+  const world = new MiddlewareApp({ refusalDelayMilliseconds: REFUSAL_DELAY_MILLISECONDS });
+  const reached: string[] = [];
+  const app = world.with((router) => router.get('/', (req, res) => {
+    reached.push(req.url);
+    if (reached.length > 1) void world.delay.wait(req.socket);
+    else res.end('first');
+  }));
+  const server = createServer(app);
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const connection = await RawConnection.open(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  await connection.send(GET);
+  await connection.until('first');
+  await connection.send(GET + GET);
+  await connection.untilClosed();
+  expect(reached).toEqual(['/', '/']);
+  server.close();
 });

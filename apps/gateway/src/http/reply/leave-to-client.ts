@@ -9,6 +9,7 @@ const LEFT_TO_CLIENT = Symbol('left to its client');
  */
 export function leaveToClient(res: ServerResponse): void {
   res.emit(LEFT_TO_CLIENT);
+  res.removeAllListeners(LEFT_TO_CLIENT);
 }
 
 /** Called once: when the reply is left to its client, complete, or over. */
@@ -18,5 +19,5 @@ export function onceLeftToClient(res: ServerResponse, act: () => void): void {
     const leave = (): void => leaveToClient(res);
     res.on('prefinish', leave).on('close', leave);
   }
-  res.once(LEFT_TO_CLIENT, act);
+  res.on(LEFT_TO_CLIENT, act);
 }

@@ -49,7 +49,7 @@ function encoderOf(encode: () => string): StreamEncoder {
 
 function streamTo(res: ServerResponse, { events, encoder, clock }: Pick<SseStream, 'events' | 'encoder'> & { readonly clock: Clock }, failures: GatewayError[] = []): SseStream {
   const exchange = new HttpExchange({
-    req: res.req as Request, res: res as Response, requestId: 'req_1' as RequestId, clientAddress: '', clock, startedAt: clock.now(), errorFormat: chatFormat, discards: new DiscardPace(clock),
+    req: res.req as Request, res: res as Response, requestId: 'req_1' as RequestId, clientAddress: '', clock, startedAt: clock.now(), errorFormat: chatFormat, discards: new DiscardPace(clock), onDone: () => undefined,
   });
   return { exchange, events, encoder, keepAliveFrame: ': still here\n\n', errorOf: toGatewayError, onFailure: (error) => void failures.push(error) };
 }
