@@ -4,7 +4,8 @@ import request from 'supertest';
 import { MiddlewareApp } from '../../test-support/middleware-app.js';
 import { sendJson } from '../reply/send-json.js';
 import { answer } from './answer.js';
-import { authenticate, countUnanswerable } from './authenticate.js';
+import { countUnanswerable } from './authenticate.js';
+import { mountEndpoints, plainEndpoint } from './endpoint.js';
 
 const LIMIT = 2;
 
@@ -20,10 +21,9 @@ function ask(app: Application, key: string): Promise<Reply> {
 const answerWithCaller = answer((exchange) => sendJson(exchange, 200, { account: exchange.caller?.account.id ?? null }));
 
 function authenticating(world: MiddlewareApp): Application {
-  return world.with((router) => router.get('/', answer(async (exchange) => {
-    const { account: { id } } = await authenticate(exchange, world.callers);
+  return world.with((router) => mountEndpoints(router, [plainEndpoint('get', '/', (exchange, { account: { id } }) => {
     sendJson(exchange, 200, { account: id === exchange.caller?.account.id ? id : null });
-  })));
+  })], world.callers));
 }
 
 describe('authentication', () => {

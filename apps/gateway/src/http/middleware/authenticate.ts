@@ -13,8 +13,8 @@ export interface AuthenticationPorts {
 /** Refusals that take precedence over 404. */
 const ALWAYS_REFUSED: ReadonlySet<ErrorCode> = new Set(['rate_limit_exceeded', 'service_unavailable']);
 
-/** Returns the caller. Counts requests without a valid key by network. Throws the refusal. */
-async function callerOf(exchange: HttpExchange, { authenticator, unbilled }: AuthenticationPorts): Promise<Caller> {
+/** Runs before the body is read. Returns the caller. Counts requests without a valid key by network. Throws the refusal. */
+export async function authenticate(exchange: HttpExchange, { authenticator, unbilled }: AuthenticationPorts): Promise<Caller> {
   try {
     return await authenticator.authenticate(readCredential(exchange.req.headers));
   } catch (refusal) {
@@ -25,19 +25,11 @@ async function callerOf(exchange: HttpExchange, { authenticator, unbilled }: Aut
   }
 }
 
-/** Runs before the body is read. Also refuses accounts beyond their unbilled units. Throws the refusal. */
-export async function authenticate(exchange: HttpExchange, ports: AuthenticationPorts): Promise<Caller> {
-  const caller = await callerOf(exchange, ports);
-  exchange.identify(caller);
-  exchange.claim(ports.unbilled.askAccount(caller));
-  return caller;
-}
-
 /** For unknown addresses: counts the request by account or network, even if its key is invalid. */
 export function countUnanswerable(ports: AuthenticationPorts): RequestHandler {
   return async (_req, res, next) => {
     const exchange = exchangeOf(res);
-    const caller = await callerOf(exchange, ports).catch((refusal: unknown) => {
+    const caller = await authenticate(exchange, ports).catch((refusal: unknown) => {
       if (refusal instanceof GatewayError && !ALWAYS_REFUSED.has(refusal.code)) return null;
       throw refusal;
     });

@@ -64,6 +64,8 @@ function handlerOf({ path, statesQuota, serve }: Endpoint, callers: CallerPorts)
     if (statesQuota) exchange.stateQuota();
     checkPlatformOf(callers.platform, exchange.clientAddress, callers.clock.now());
     const caller = await authenticate(exchange, callers);
+    exchange.identify(caller);
+    exchange.claim(callers.unbilled.askAccount(caller));
     refuseUnknownFraming(exchange.req.headers);
     await serve(exchange, caller);
   });

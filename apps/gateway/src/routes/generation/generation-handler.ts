@@ -1,5 +1,5 @@
 import {
-  type Caller, type CancelSignal, type CatalogueSource, type Clock, collectGeneration, type DecodedRequest, type EncodeContext, GatewayError, type Generation, type GenerationEventBatch,
+  type Caller, type CancelSignal, type CatalogueSource, type Clock, collectGeneration, type CompletedGeneration, type DecodedRequest, type EncodeContext, GatewayError, type Generation, type GenerationEventBatch,
   type GenerationService, type IdempotencyClaimName, type IdGenerator, type RateLimiter, type RequestId, type StoredReply, toGatewayError, type WireFormat,
 } from '@tollgate/core';
 import type { ParsedJson } from '@tollgate/json-text';
@@ -78,7 +78,7 @@ export class GenerationHandler {
   /**
    * Does not retain the request once its reply has started, which may take minutes: suspended functions keep their variables (`docs/performance.md`).
    */
-  async handle(exchange: HttpExchange, caller: Caller, { decoded, once }: DecodedBody): Promise<void> {
+  handle(exchange: HttpExchange, caller: Caller, { decoded, once }: DecodedBody): Promise<void> {
     requestModel(exchange, decoded.generation.model, this.ports.catalogue);
     this.ports.gate.check();
     const request = { exchange, caller, decoded, signal: exchange.signal, purchaseOf: null };
@@ -134,13 +134,15 @@ export class GenerationHandler {
 
   private async begin(request: AcceptedRequest): Promise<Reply> {
     const { exchange, caller, decoded } = request;
-    const generation = await this.generate(request).catch((failure: unknown) => {
+    try {
+      const generation = await this.generate(request);
+      exchange.addHeaders(quotaHeaders(generation.quota));
+      const context = this.contextOf(exchange, decoded);
+      const events = this.kept?.keeping(generation.events, caller.account.id, context) ?? generation.events;
+      return { exchange, generation, events, context, delivery: decoded.delivery, outputField: decoded.outputField };
+    } catch (failure) {
       throw overflowInWords(failure, this.format, decoded);
-    });
-    exchange.addHeaders(quotaHeaders(generation.quota));
-    const context = this.contextOf(exchange, decoded);
-    const events = this.kept?.keeping(generation.events, caller.account.id, context) ?? generation.events;
-    return { exchange, generation, events, context, delivery: decoded.delivery, outputField: decoded.outputField };
+    }
   }
 
   private async deliver(reply: Reply, onComplete: OnComplete | null): Promise<void> {
@@ -148,7 +150,7 @@ export class GenerationHandler {
       await this.stream(reply);
       return onComplete?.(null);
     }
-    const whole = await this.complete(reply);
+    const whole = this.wholeOf(await collectGeneration(reply.events), reply.context);
     if (onComplete !== null) await onComplete(whole);
     sendWhole(reply.exchange, whole);
   }
@@ -165,9 +167,9 @@ export class GenerationHandler {
     return { responseId: ids.responseId(this.format.responseIdPrefix), createdAt: clock.now(), requestId, includeUsage, echo };
   }
 
-  private async stream({ exchange, generation, events, context, outputField }: Reply): Promise<void> {
+  private stream({ exchange, generation, events, context, outputField }: Reply): Promise<void> {
     exchange.addHeaders(servedModelHeaders(generation.servedBy));
-    await writeSse({
+    return writeSse({
       exchange,
       events,
       encoder: this.format.streamEncoder(context),
@@ -177,8 +179,7 @@ export class GenerationHandler {
     });
   }
 
-  private async complete({ events, context }: Reply): Promise<StoredReply> {
-    const completed = await collectGeneration(events);
+  private wholeOf(completed: CompletedGeneration, context: EncodeContext): StoredReply {
     return {
       headers: { ...servedModelHeaders(completed.servedBy), ...settlementHeaders(completed.settlement) },
       body: this.format.encodeResponse(completed, context),
