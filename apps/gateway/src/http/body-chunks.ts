@@ -5,6 +5,7 @@ const CHUNKS_KEPT = 16;
 /** Beyond `CHUNKS_KEPT`, chunks shorter than this are copied together. */
 const SHORT_BYTES = 4_096;
 const BLOCK_BYTES = 65_536;
+const NO_BLOCK = Buffer.alloc(0);
 
 /** Frees the memory at once. Otherwise it counts towards the 64 MiB of external memory that trigger a full collection. */
 function detach({ buffer, byteLength }: Buffer): void {
@@ -16,7 +17,7 @@ function detach({ buffer, byteLength }: Buffer): void {
 /** Collects chunks in little more memory than their bytes, even if they are short. */
 export class BodyChunks {
   readonly #chunks: Buffer[] = [];
-  #block = Buffer.alloc(0);
+  #block = NO_BLOCK;
   #used = 0;
   #size = 0;
 

@@ -33,22 +33,23 @@ interface BodyOutcome {
 
 class BodyReader {
   readonly #chunks = new BodyChunks();
-  readonly #pace: UploadPace;
+  /** `null` for a body that has arrived when its reading begins, usually with its headers. */
+  readonly #pace: UploadPace | null;
   #waiting: Promise<void> | null = null;
 
   constructor(private readonly req: IncomingMessage, private readonly reading: BodyReading, private readonly outcome: BodyOutcome) {
-    this.#pace = new UploadPace(reading.clock, () => this.#refuse(new SlowUpload()));
+    this.#pace = hasArrived(req) ? null : new UploadPace(reading.clock, () => this.#refuse(new SlowUpload()));
   }
 
   start(): void {
     this.reading.upload.watch(this.#refuse);
-    this.req.on('data', this.#take).once('end', this.#finish).once('error', this.#leave).once('close', this.#leave);
+    this.req.on('data', this.#take).on('end', this.#finish).on('close', this.#leave);
   }
 
   #stop(): void {
     this.#waiting = null;
-    this.#pace.stop();
-    this.req.off('data', this.#take).off('end', this.#finish).off('error', this.#leave).off('close', this.#leave);
+    this.#pace?.stop();
+    this.req.off('data', this.#take).off('end', this.#finish).off('close', this.#leave);
   }
 
   readonly #refuse = (cause: unknown): void => {
@@ -59,7 +60,7 @@ class BodyReader {
 
   readonly #take = (chunk: Buffer): void => {
     this.reading.onBytes(chunk.length);
-    this.#pace.brought(chunk.length);
+    this.#pace?.brought(chunk.length);
     if (this.#chunks.size + chunk.length > MAX_BODY_BYTES) {
       this.#refuse(payloadTooLarge());
       return;
@@ -75,13 +76,13 @@ class BodyReader {
 
   #waitFor(room: Promise<void>): void {
     this.req.pause();
-    this.#pace.hold();
+    this.#pace?.hold();
     this.#waiting = room;
     room.then(() => {
       // The reading ended before it got room.
       if (this.#waiting !== room) return;
       this.#waiting = null;
-      this.#pace.goOn();
+      this.#pace?.goOn();
       this.req.resume();
     }).catch(this.#refuse);
   }
@@ -97,10 +98,14 @@ class BodyReader {
     this.outcome.resolve(this.#chunks.joined());
   };
 
-  readonly #leave = (cause?: unknown): void => {
+  readonly #leave = (): void => {
     this.#stop();
-    this.outcome.reject(truncatedBody(cause));
+    this.outcome.reject(truncatedBody(this.req.errored));
   };
+}
+
+function hasArrived(req: IncomingMessage): boolean {
+  return req.complete || req.readableLength === Number(req.headers['content-length']);
 }
 
 export function truncatedBody(cause: unknown): GatewayError {
