@@ -260,6 +260,17 @@ describe('clients without a balance', () => {
     expect(arrived(['2001:db8:0:100::1', '2001:db8:0:200::1', '2001:db8:0:300::1'])).toBe(256);
     clock.advance(1000);
   });
+
+  it('are counted by a network for as long as they hold room, whatever others of it return', async () => {
+    budget = budgetOf(64 * MEBIBYTE);
+    const load = (subnet: string, bytes: number): BodyRoom | Promise<BodyRoom> =>
+      budget.take({ holder: { address: `2001:db8:0:${subnet}::1` }, bytes, signal: new AbortController().signal });
+    const first = await load('1', 1);
+    for (const subnet of ['100', '200', '300']) await load(subnet, 8 * MEBIBYTE);
+    first.giveBack();
+    expect(await stateOf(load('400', 8 * MEBIBYTE))).toBe('has room');
+    expect(await stateOf(load('500', 1))).toBe('waits');
+  });
 });
 
 describe('when there is no room after a second', () => {

@@ -25,6 +25,8 @@ interface Share {
   holders: number;
 }
 
+const LANES: RoomBytes = { small: SMALL_BODY_BYTES, large: MAX_BODY_BYTES, arriving: 0 };
+
 /** Room of an account, or of the smallest network of strangers. A network also belongs to larger networks; the first share is its own. */
 export class HolderState {
   waiting = 0;
@@ -58,14 +60,14 @@ export class HolderState {
 /** Accounts and networks with room, or waiting for it. */
 export class BodyHolders {
   readonly #holders = new Map<string, HolderState>();
+  /** Of networks, which several holders may have; an account's share is its own. */
   readonly #shares = new Map<string, Share>();
 
-  /** Bytes per pool for an account, an IPv4 address or a /64. */
-  constructor(private readonly shareBytes: number) {}
+  /** `shareBytes` per pool for an account, an IPv4 address or a /64; `standingOf` is called for new accounts. */
+  constructor(private readonly shareBytes: number, private readonly standingOf: (id: AccountId) => BodyStanding) {}
 
-  /** `standing` is called for new accounts. */
-  find(holder: BodyHolder, standing: (id: AccountId) => BodyStanding): HolderState {
-    return 'accountId' in holder ? this.#account(holder.accountId, standing) : this.#stranger(holder.address);
+  find(holder: BodyHolder): HolderState {
+    return 'accountId' in holder ? this.#account(holder.accountId) : this.#stranger(holder.address);
   }
 
   /** `null` without room and waiting requests. */
@@ -83,10 +85,10 @@ export class BodyHolders {
     }
   }
 
-  #account(id: AccountId, standing: (id: AccountId) => BodyStanding): HolderState {
+  #account(id: AccountId): HolderState {
     const known = this.#holders.get(id);
     if (known !== undefined) return known;
-    const state = new HolderState({ name: id, accountId: id, shares: [this.#share(id, 1)], standing: standing(id) });
+    const state = new HolderState({ name: id, accountId: id, shares: [this.#newShare(id, 1)], standing: this.standingOf(id) });
     this.#holders.set(id, state);
     return state;
   }
@@ -102,11 +104,18 @@ export class BodyHolders {
   }
 
   #share(name: string, times: number): Share {
-    const bytes = this.shareBytes * times;
-    const lanes = { small: SMALL_BODY_BYTES, large: MAX_BODY_BYTES, arriving: 0 };
-    const share = this.#shares.get(name) ?? { name, bound: new RoomBound({ small: bytes, large: bytes, arriving: bytes }, lanes), holders: 0 };
-    share.holders += 1;
+    const known = this.#shares.get(name);
+    if (known !== undefined) {
+      known.holders += 1;
+      return known;
+    }
+    const share = this.#newShare(name, times);
     this.#shares.set(name, share);
     return share;
+  }
+
+  #newShare(name: string, times: number): Share {
+    const bytes = this.shareBytes * times;
+    return { name, bound: new RoomBound({ small: bytes, large: bytes, arriving: bytes }, LANES), holders: 1 };
   }
 }

@@ -64,8 +64,11 @@ export class RoomBound {
   }
 
   move(from: Room, to: Room): void {
-    this.add(from, -1);
-    this.add(to, 1);
+    const used = this.#used;
+    used[from.pool] -= from.bytes;
+    used[to.pool] += to.bytes;
+    if (from.isArriving) used.arriving -= from.bytes;
+    if (to.isArriving) used.arriving += to.bytes;
   }
 
   /** Adds or removes all rooms of another bound. */
@@ -80,10 +83,5 @@ export class RoomBound {
     if (wanted <= own) return false;
     const others = this.#used[counted] - own;
     return others > 0 && others + wanted > this.limits[counted] - (isOldest ? 0 : this.lanes[counted]);
-  }
-
-  private add(room: Room, sign: 1 | -1): void {
-    this.#used[room.pool] += sign * room.bytes;
-    if (room.isArriving) this.#used.arriving += sign * room.bytes;
   }
 }

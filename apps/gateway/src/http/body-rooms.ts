@@ -36,8 +36,8 @@ export class BodyRooms {
   readonly #unfinished: UnfinishedUploads = { funded: { small: new Set(), large: new Set() }, unfunded: { small: new Set(), large: new Set() } };
 
   /** `isFunded` returns `null` if unknown. */
-  constructor(processBytes: number, accountBytes: number, private readonly isFunded: (id: AccountId) => boolean | null) {
-    this.#holders = new BodyHolders(accountBytes);
+  constructor(processBytes: number, accountBytes: number, isFunded: (id: AccountId) => boolean | null) {
+    this.#holders = new BodyHolders(accountBytes, (id) => standingOf(isFunded(id)));
     this.#all = new RoomBound({ small: processBytes, large: processBytes, arriving: processBytes * ARRIVING_SHARE }, LANES);
     const unfundedBytes = processBytes * UNFUNDED_SHARE;
     this.#unfunded = new RoomBound({ small: unfundedBytes, large: unfundedBytes, arriving: unfundedBytes * ARRIVING_SHARE }, LANES);
@@ -58,7 +58,7 @@ export class BodyRooms {
   }
 
   holderOf(holder: BodyHolder): HolderState {
-    return this.#holders.find(holder, (id) => standingOf(this.isFunded(id)));
+    return this.#holders.find(holder);
   }
 
   forgetIfIdle(holder: HolderState): void {
@@ -87,7 +87,7 @@ export class BodyRooms {
     this.#all.move(held, to);
     if (!holder.isFunded) this.#unfunded.move(held, to);
     room.held = to;
-    if (room instanceof BodyUpload && room.hasAllRoom && this.#uploads.has(room)) this.#stopsAsking(room);
+    if (room instanceof BodyUpload && this.#uploads.has(room) && room.hasAllRoom) this.#stopsAsking(room);
   }
 
   /** What prevents the room: its own share, or a pool of the gateway; `null` for nothing. */
