@@ -86,8 +86,14 @@ class ConnectionBounds {
   readonly #report: ConnectionReport;
   readonly #others: OtherSockets;
   readonly #clock: Clock;
+  /** Descriptors for clients and upstream sockets before no client is accepted, and before no socket is opened. */
+  readonly #descriptorsForClients: number;
+  readonly #descriptorsForSockets: number;
 
   constructor(private readonly limits: ConnectionLimits, { report, others, clock }: ConnectionPorts) {
+    const { descriptors } = limits;
+    this.#descriptorsForClients = shareOf(descriptors, SHARE_OF_DESCRIPTORS);
+    this.#descriptorsForSockets = Math.max(1, Math.min(shareOf(descriptors, SHARE_OF_SOCKETS), (descriptors ?? Infinity) - MIN_REST));
     this.#clock = clock;
     this.#open = new OpenConnections(clock);
     this.#report = report;
@@ -125,7 +131,9 @@ class ConnectionBounds {
 
   /** True if connections are scarce in total, or in one of its networks. */
   isCrowded({ networks }: OpenConnection): boolean {
-    return isScarce(this.#open.count, this.maximum) || networks.some(({ name, times }) => isScarce(this.#open.countOf(name), this.limits.maximumPerAddress * times));
+    if (isScarce(this.#open.count, this.maximum)) return true;
+    for (const { count, times } of networks) if (isScarce(count, this.limits.maximumPerAddress * times)) return true;
+    return false;
   }
 
   /** Closes idle connections while scarce. Returns whether there is room. */
@@ -147,15 +155,12 @@ class ConnectionBounds {
 
   /** Depends on open upstream sockets. */
   get maximum(): number {
-    const { maximum, descriptors } = this.limits;
-    return Math.min(maximum, shareOf(descriptors, SHARE_OF_DESCRIPTORS) - this.#others.open);
+    return Math.min(this.limits.maximum, this.#descriptorsForClients - this.#others.open);
   }
 
   /** Closes idle connections if needed. */
   hasRoomForOther(): boolean {
-    const { descriptors } = this.limits;
-    const possible = Math.max(1, Math.min(shareOf(descriptors, SHARE_OF_SOCKETS), (descriptors ?? Infinity) - MIN_REST));
-    while (this.#open.count + this.#others.open >= possible) {
+    while (this.#open.count + this.#others.open >= this.#descriptorsForSockets) {
       const idle = this.#open.longestIdle();
       if (idle === null) return false;
       this.#closeIdle(idle, 'total');
