@@ -85,7 +85,8 @@ export function networkMatcher(networks: readonly Network[], unreadable: 'inside
   return (text) => {
     const address = parseAddress(text);
     if (address === null) return unreadable === 'inside';
-    return ranges.some(({ width, rest, starts }) => width === address.width && starts.has(address.value >> rest));
+    for (const { width, rest, starts } of ranges) if (width === address.width && starts.has(address.value >> rest)) return true;
+    return false;
   };
 }
 
@@ -124,17 +125,22 @@ function isMapped(value: bigint): boolean {
 
 function parseIpv4(text: string): bigint | null {
   const bytes = text.split('.');
-  if (bytes.length !== 4 || !bytes.every((byte) => BYTE.test(byte) && Number(byte) <= 0xff)) return null;
-  return fromDigits(bytes.map(Number), 8);
+  if (bytes.length !== 4) return null;
+  let value = 0;
+  for (const byte of bytes) {
+    if (!BYTE.test(byte) || Number(byte) > 0xff) return null;
+    value = value * 256 + Number(byte);
+  }
+  return BigInt(value);
 }
 
 function parseIpv6(text: string): bigint | null {
   const sides = text.split('::').map((side, index, all) => groupsOf(side, index === all.length - 1));
   const [left = null, right = null] = sides;
   if (left === null || sides.length > 2) return null;
-  if (sides.length === 1) return left.length === GROUPS ? fromDigits(left, 16) : null;
+  if (sides.length === 1) return left.length === GROUPS ? fromGroups(left) : null;
   if (right === null || left.length + right.length >= GROUPS) return null;
-  return fromDigits([...left, ...Array<number>(GROUPS - left.length - right.length).fill(0), ...right], 16);
+  return fromGroups([...left, ...Array<number>(GROUPS - left.length - right.length).fill(0), ...right]);
 }
 
 /** 16-bit groups on one side of `::`; the last may be dotted IPv4. */
@@ -151,8 +157,8 @@ function groupsOf(side: string, isLast: boolean): readonly number[] | null {
   return groups;
 }
 
-function fromDigits(digits: readonly number[], bits: number): bigint {
-  return digits.reduce((value, digit) => (value << BigInt(bits)) | BigInt(digit), 0n);
+function fromGroups(groups: readonly number[]): bigint {
+  return groups.reduce((value, group) => (value << 16n) | BigInt(group), 0n);
 }
 
 function digitsOf(value: bigint, count: number, bits: number): readonly number[] {
