@@ -109,7 +109,7 @@ interface IncidentUse {
   readonly counter: MinuteCounter;
 }
 
-const NO_COUNTER = new MinuteCounter();
+const NO_COUNTS: MinuteCounts = { window: NOTHING_COUNTED, slots: 0 };
 
 /** What one account uses of its limits right now. */
 export class AccountUse {
@@ -140,10 +140,10 @@ export class AccountUse {
   }
 
   countsFor({ incident }: Demand): LimitCounts {
-    return { plan: this.plan.counts, incident: (this.incident(incident) ?? NO_COUNTER).counts, tokensInFlight: this.#tokensInFlight, calendar: this.calendar.counts };
+    return { plan: this.plan.counts, incident: this.incident(incident)?.counts ?? NO_COUNTS, tokensInFlight: this.#tokensInFlight, calendar: this.calendar.counts };
   }
 
   readingFor(limit: IncidentLimit | null, now: Instant): QuotaReading {
-    return { now, plan: this.plan.countsAt(now), incident: (this.incident(limit) ?? NO_COUNTER).countsAt(now) };
+    return { now, plan: this.plan.countsAt(now), incident: this.incident(limit)?.countsAt(now) ?? NOTHING_COUNTED };
   }
 }

@@ -63,12 +63,13 @@ const ORDER: readonly ExceededLimit[] = [
   { limit: 'concurrent-requests', owner: 'plan' },
   { limit: 'concurrent-requests', owner: 'incident' },
 ];
+const ORDER_WITHOUT_INCIDENT = ORDER.filter(({ owner }) => owner === 'plan');
 const ORDER_OF_COUNTS = ORDER.slice(0, 1);
 const ORDER_OF_CAPS: readonly ExceededLimit[] = [{ limit: 'tokens-per-day', owner: 'plan' }, { limit: 'tokens-per-month', owner: 'plan' }];
 
 /** Pure; the limiter counts an admitted demand in the same atomic step. The Redis limiter's Lua script has the same rule. */
 export function decideAdmission(demand: Demand, counts: LimitCounts, now: Instant): AdmissionDecision {
-  const exceeded = firstExceeded(demand.kind === 'count' ? ORDER_OF_COUNTS : ORDER, demand, { counts, now });
+  const exceeded = firstExceeded(orderFor(demand), demand, { counts, now });
   if (exceeded !== null) return { decision: 'refuse', exceeded };
   if (demand.kind === 'count' || !hasCaps(demand)) return ADMIT;
   const { calendar } = counts;
@@ -102,6 +103,11 @@ export function limitOf({ limit, owner }: ExceededLimit, { limits, incident }: D
     case 'tokens-per-month': return limits.tokensPerMonth ?? Infinity;
     default: return assertNever(limit);
   }
+}
+
+function orderFor({ kind, incident }: Demand): readonly ExceededLimit[] {
+  if (kind === 'count') return ORDER_OF_COUNTS;
+  return incident === null ? ORDER_WITHOUT_INCIDENT : ORDER;
 }
 
 interface CountsNow {

@@ -66,15 +66,12 @@ export class UnbilledWork {
    * so that a plan's concurrent requests never reach it.
    */
   ask(bounds: readonly UnbilledBound[], atOnce: number): UnbilledClaim {
-    const limited = bounds.filter(({ unitsPerMinute }) => unitsPerMinute > 0);
-    if (limited.length === 0) return UNLIMITED;
-    const full = limited.flatMap((bound) => {
-      // A refused request opens no window: otherwise one network could fill the table of names.
-      const bucket = this.#find(bound.name);
-      return bucket === null || fits(bucket, bound, { units: 1, others: bucket.pending, atOnce }) ? [] : [{ bound, bucket }];
-    });
-    if (full.length > 0) throw this.refusalOf(full);
-    return new Claim(this, limited.map((bound) => ({ bound, bucket: this.#bucketOf(bound.name) })), atOnce);
+    const known: KnownShare[] = [];
+    for (const bound of bounds) if (bound.unitsPerMinute > 0) known.push({ bound, bucket: this.#find(bound.name) });
+    if (known.length === 0) return UNLIMITED;
+    this.refuseIfFull(known, { units: 1, own: 0, atOnce });
+    // Only now, because a refused request opens no window: otherwise one network could fill the table of names.
+    return new Claim(this, known.map(({ bound, bucket }) => ({ bound, bucket: bucket ?? this.#bucketOf(bound.name) })), atOnce);
   }
 
   /** One unit of each name, never returned. */
@@ -95,9 +92,17 @@ export class UnbilledWork {
     }, () => undefined);
   }
 
-  /** For claims. States the longest wait among the names. */
-  refusalOf(full: readonly Share[]): GatewayError {
-    const { bound, bucket } = full.reduce((longest, share) => (share.bucket.endsAt > longest.bucket.endsAt ? share : longest));
+  /** For claims. Throws `rate_limit_exceeded` if any name is full; states the longest wait among those. */
+  refuseIfFull(shares: readonly KnownShare[], demand: Demand): void {
+    let longest: Share | null = null;
+    for (const { bound, bucket } of shares) {
+      if (bucket === null || fits(bucket, bound, demand)) continue;
+      if (longest === null || bucket.endsAt > longest.bucket.endsAt) longest = { bound, bucket };
+    }
+    if (longest !== null) throw this.#refusalOf(longest);
+  }
+
+  #refusalOf({ bound, bucket }: Share): GatewayError {
     const resetSeconds = Math.max(1, Math.ceil((bucket.endsAt - this.ports.clock.now()) / MILLISECONDS_PER_SECOND));
     return new GatewayError('rate_limit_exceeded', `${this.message} This does not count against the limits of a plan.`, {
       retryAfterSeconds: resetSeconds, window: { limit: bound.unitsPerMinute, resetSeconds },
@@ -131,20 +136,25 @@ export class UnbilledWork {
   }
 }
 
-interface Share {
+interface KnownShare {
   readonly bound: UnbilledBound;
+  /** `null` if the name is not counted yet. */
+  readonly bucket: Bucket | null;
+}
+
+interface Share extends KnownShare {
   readonly bucket: Bucket;
 }
 
 interface Demand {
   readonly units: number;
-  /** Pending units of other requests. */
-  readonly others: number;
+  /** Those of `units` that are pending already. */
+  readonly own: number;
   readonly atOnce: number;
 }
 
-function fits({ used }: Bucket, { unitsPerMinute }: UnbilledBound, { units, others, atOnce }: Demand): boolean {
-  return used + units <= unitsPerMinute && used + others + units <= unitsPerMinute + atOnce;
+function fits({ used, pending }: Bucket, { unitsPerMinute }: UnbilledBound, { units, own, atOnce }: Demand): boolean {
+  return used + units <= unitsPerMinute && used + pending - own + units <= unitsPerMinute + atOnce;
 }
 
 class Claim implements UnbilledClaim {
@@ -171,10 +181,7 @@ class Claim implements UnbilledClaim {
   }
 
   check(): void {
-    const units = this.#units;
-    const own = this.#isOpen ? units : 0;
-    const full = this.shares.filter(({ bucket, bound }) => !fits(bucket, bound, { units, others: bucket.pending - own, atOnce: this.atOnce }));
-    if (full.length > 0) throw this.work.refusalOf(full);
+    this.work.refuseIfFull(this.shares, { units: this.#units, own: this.#isOpen ? this.#units : 0, atOnce: this.atOnce });
   }
 
   giveBack(): void {
