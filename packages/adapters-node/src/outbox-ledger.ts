@@ -143,7 +143,7 @@ export class OutboxLedger implements Ledger {
     if (earlier instanceof Promise) return earlier;
     if (isAnswered(earlier)) return answerOf(earlier);
     try {
-      const settlement = await this.#book(command, command.at ?? ending.endedAt);
+      const settlement = await this.#book(command);
       this.#queue.health.ledgerAnswered();
       return settlement;
     } catch (failure) {
@@ -200,9 +200,9 @@ export class OutboxLedger implements Ledger {
     if (command.hold?.isCheckpointed !== true || !await this.#queue.store(command, failure)) this.#releases.add(command);
   }
 
-  #book(command: SettleCommand, at: Instant): Promise<SettleOutcome> {
+  #book(command: SettleCommand): Promise<SettleOutcome> {
     const { ledger } = this.ports;
-    const settling = isPromised(command) ? settlePromised(ledger, command, at) : ledger.settle({ ...command, at });
+    const settling = isPromised(command) ? settlePromised(ledger, command, command.at ?? command.ending.endedAt) : ledger.settle(command);
     return this.#watched(settling, command.hold?.facts.accountId ?? null);
   }
 
@@ -251,7 +251,7 @@ export class OutboxLedger implements Ledger {
   /** True if the ledger accepted or finally refused the settlement. */
   async #tryOne(queue: SettlementQueue | ReleaseQueue, command: SettleCommand): Promise<boolean> {
     try {
-      const settlement = await this.#book(command, this.ports.clock.now());
+      const settlement = await this.#book({ ...command, at: this.ports.clock.now() });
       this.#queue.health.ledgerAnswered();
       queue.accepted(command, settlement);
       return true;

@@ -197,7 +197,7 @@ export class GroupCommit {
     if (answers === 'busy') return;
     this.busyAttempts = 0;
     this.waiting.splice(0, group.length);
-    for (const [place, operation] of group.entries()) this.tell(operation, answers[place]);
+    group.forEach((operation, place) => this.tell(operation, answers[place]));
     this.disk.write();
     if (this.waiting.length === 0) this.whenIdle.splice(0).forEach((resolve) => resolve());
     this.scheduleFlush();

@@ -22,7 +22,9 @@ export function settle(statements: SettlementStatements, command: SettleCommand)
 }
 
 function chargeEnded(statements: SettlementStatements, { reservationId: id, ending, at = ending.endedAt, atMost = null }: SettleCommand, held: HeldRow): SettledNow {
-  const [facts, budget, freed] = [decodeFacts(held.facts), budgetFromRow(held), held.amount];
+  const facts = decodeFacts(held.facts);
+  const budget = budgetFromRow(held);
+  const freed = held.amount;
   const before = statements.ledger.balance.get(facts.accountId);
   invariant(before !== undefined, 'a reservation belongs to an account');
   const means = { available: availableOf(balanceFromRow(before)), left: leftOfLimit(statements.keys, budget) };
@@ -117,10 +119,10 @@ interface EntrySource {
  * be stored with a settlement is written here.
  */
 export function bookParts(statements: SettlementStatements, source: EntrySource, parts: SettledParts): Booked {
-  const [charge, writeOff] = parts.kind === 'late-settlement' ? ['late-charge', 'late-write-off'] as const : ['charge', 'write-off'] as const;
   const { reservationId, charged } = parts;
-  insertEntry(statements, source, { kind: charge, payer: source.facts.accountId, amount: charged.toUnits(), reservationId });
-  insertEntry(statements, source, { kind: writeOff, payer: WRITE_OFFS, amount: storableUnits(parts.writeOff.toUnits()), reservationId });
+  const isLate = parts.kind === 'late-settlement';
+  insertEntry(statements, source, { kind: isLate ? 'late-charge' : 'charge', payer: source.facts.accountId, amount: charged.toUnits(), reservationId });
+  insertEntry(statements, source, { kind: isLate ? 'late-write-off' : 'write-off', payer: WRITE_OFFS, amount: storableUnits(parts.writeOff.toUnits()), reservationId });
   return bookedSettlement(source.facts, source.ending, parts);
 }
 

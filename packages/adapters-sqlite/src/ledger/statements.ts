@@ -136,7 +136,9 @@ class RowInsertion<Source> {
   }
 
   run(source: Source): void {
-    this.statement.run(this.valuesOf.map((valueOf) => valueOf(source)));
+    const values: Value[] = [];
+    for (const valueOf of this.valuesOf) values.push(valueOf(source));
+    this.statement.run(values);
   }
 }
 

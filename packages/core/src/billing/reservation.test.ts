@@ -47,6 +47,7 @@ describe('the size of a reservation', () => {
     const setAside = { amount: ServiceTokens.parse('1'), promptTokens: tokenCount(10) };
     expect(coveredOutput({ ...setAside, candidates: [free] })).toBe(Infinity);
     expect(coveredOutput({ ...setAside, candidates: [free, cheap] })).toBe(17);
+    expect(coveredOutput({ ...setAside, candidates: [cheap, free] })).toBe(17);
   });
 
   it('covers at least the demanded output, at a cost within the amount', () => {

@@ -34,7 +34,9 @@ export function reserveDemand(size: ReservationSize): ReserveDemand {
 }
 
 function costOf({ promptTokens, outputTokens, candidates, minimum }: ReservationSize): ServiceTokens {
-  return candidates.map(({ price }) => dearestCost(promptTokens, outputTokens, price)).reduce(largerOf, minimum);
+  let amount = minimum;
+  for (const { price } of candidates) amount = largerOf(amount, dearestCost(promptTokens, outputTokens, price));
+  return amount;
 }
 
 export interface SetAside {
@@ -45,5 +47,7 @@ export interface SetAside {
 
 /** Paid for besides the prompt, at the price of the most expensive candidate. */
 export function coveredOutput({ amount, promptTokens, candidates }: SetAside): number {
-  return Math.min(...candidates.map(({ price }) => payableOutput(amount, promptTokens, price)));
+  let covered = Infinity;
+  for (const { price } of candidates) covered = Math.min(covered, payableOutput(amount, promptTokens, price));
+  return covered;
 }

@@ -1,29 +1,23 @@
-import type { ContentBlock, Conversation, DocumentFile } from './conversation.js';
+import type { Conversation, DocumentFile, UserBlock } from './conversation.js';
 
 /** Includes those in tool results. */
-export function imageCountOf({ turns }: Conversation): number {
-  let count = 0;
-  for (const { content } of turns) for (const block of content) count += imagesIn(block);
-  return count;
+export interface Attachments {
+  readonly documents: DocumentFile[];
+  imageCount: number;
 }
 
-function imagesIn(block: ContentBlock): number {
-  if (block.type === 'tool-result') return block.content.filter(({ type }) => type === 'image').length;
-  return block.type === 'image' ? 1 : 0;
-}
-
-function addDocuments(blocks: readonly ContentBlock[], documents: DocumentFile[]): void {
+function addAttachments(blocks: readonly UserBlock[], attachments: Attachments): void {
   for (const block of blocks) {
-    if (block.type === 'tool-result') addDocuments(block.content, documents);
-    else if (block.type === 'text' && block.document !== undefined) documents.push(block.document);
+    if (block.type === 'tool-result') addAttachments(block.content, attachments);
+    else if (block.type === 'image') attachments.imageCount += 1;
+    else if (block.document !== undefined) attachments.documents.push(block.document);
   }
 }
 
-/** Includes those in tool results. */
-export function documentsOf({ turns }: Conversation): readonly DocumentFile[] {
-  const documents: DocumentFile[] = [];
-  for (const { role, content } of turns) if (role === 'user') addDocuments(content, documents);
-  return documents;
+export function attachmentsOf({ turns }: Conversation): Readonly<Attachments> {
+  const attachments: Attachments = { documents: [], imageCount: 0 };
+  for (const { role, content } of turns) if (role === 'user') addAttachments(content, attachments);
+  return attachments;
 }
 
 const TOKENS_PER_DOCUMENT = 2_000;

@@ -99,4 +99,14 @@ describe('a reply of any length, however it arrives', () => {
       expect(await world.atRest()).toEqual(AT_REST);
     }), { numRuns: 400 });
   });
+
+  it('is delivered in full if it exceeds the maximum only by a report that does not add up', async () => {
+    const world = await GenerationWorld.create({ balance: '1000000', models: [aModel()] });
+    const text = 'abcdefghij'.repeat(50);
+    const end: ProviderEvent = { type: 'provider-end', stopReason: 'end', usage: { ...reported(5, 2_000), totalTokens: 1 } };
+    world.provider.script('small', { steps: [yielding({ type: 'block-start', index: 0, block: { type: 'text' } }, { type: 'block-delta', index: 0, delta: text }, { type: 'block-end', index: 0, signature: null }, end)] });
+    const { batches } = await readAll(await world.generate({ request: { maxOutputTokens: tokenCount(300) } }));
+    expect(batches.flat()).toContainEqual({ type: 'block-delta', index: 0, delta: text });
+    expect(batches.flat().at(-1)).toMatchObject({ type: 'generation-end', stopReason: 'end', usage: { source: 'counted', visibleOutputTokens: 300 } });
+  });
 });

@@ -1,5 +1,5 @@
 import type { EndReason } from '../billing/usage-record.js';
-import { isConsistent, exceedsMaximum, passesMaximum, type ReportedUsage, trustedUsage } from '../money/trusted-usage.js';
+import { isConsistent, passesMaximum, type ReportedUsage, trustedUsage } from '../money/trusted-usage.js';
 import { outputTokensOf, type Usage } from '../money/usage.js';
 import type { TokenCount } from '../primitives/token-count.js';
 import { clipBlocks, textLength } from './clip-blocks.js';
@@ -198,7 +198,7 @@ export class MeteredStream {
   private finish({ blocks, end, countedBefore, openBefore }: Arrival & { readonly end: ProviderEnd }): MeteredBatch {
     const counted = this.options.meter.outputTokens;
     const { reason, usage } = this.endOf(end);
-    const allowed = this.countAllowed(end);
+    const allowed = this.countAllowed(end, usage);
     if (counted <= allowed || counted === countedBefore) return { blocks: this.closed(blocks), end: { reason, stopReason: end.stopReason, usage } };
     const share = Math.max(0, allowed - countedBefore) / (counted - countedBefore);
     const clipped = clipBlocks(blocks, Math.floor(share * textLength(blocks)));
@@ -207,11 +207,11 @@ export class MeteredStream {
     return { blocks: this.closed(clipped), end: { reason: 'completed', stopReason: 'max-tokens', usage } };
   }
 
-  /** In the gateway's count: scaled down if the report exceeds the maximum. */
-  private countAllowed({ usage: report }: ProviderEnd): number {
-    const { meter, maxOutputTokens } = this.options;
+  /** In the gateway's count: everything if the report is charged, scaled down if it is implausible only because it exceeds the maximum. */
+  private countAllowed({ usage: report }: ProviderEnd, charged: Usage): number {
+    if (charged.source === 'reported') return Infinity;
     if (report === null || !this.isConsistent(report)) return this.#runawayTokens;
-    if (!exceedsMaximum(report, maxOutputTokens)) return Infinity;
+    const { meter, maxOutputTokens } = this.options;
     return maxOutputTokens * Math.max(1, meter.outputTokens / report.outputTokens);
   }
 

@@ -1,7 +1,7 @@
 import type { Model } from '../models/catalogue.js';
 import { largestCrediblePrompt } from '../money/trusted-usage.js';
 import { NO_TOKENS, type TokenCount, tokenCount } from '../primitives/token-count.js';
-import { documentsOf, estimateDocuments, imageCountOf } from './documents.js';
+import { attachmentsOf, estimateDocuments } from './documents.js';
 import type { GenerationRequest } from './generation-request.js';
 import type { TokenEstimator } from './token-estimator.js';
 
@@ -22,13 +22,13 @@ export class PromptEstimate {
 
   static of(request: GenerationRequest, estimator: TokenEstimator): PromptEstimate {
     const { conversation, outputSchema } = request;
-    const documents = documentsOf(conversation);
+    const { documents, imageCount } = attachmentsOf(conversation);
     return new PromptEstimate({
       tokens: estimator.estimatePrompt(request),
       documentTokens: estimateDocuments(documents),
       documentCount: documents.length,
       schemaTokens: outputSchema === null ? NO_TOKENS : estimator.estimateSchema(outputSchema),
-      imageCount: imageCountOf(conversation),
+      imageCount,
     });
   }
 

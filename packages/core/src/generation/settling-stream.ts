@@ -80,8 +80,10 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
 
   private step(): Promise<Step> {
     if (this.#ended) return GONE;
-    if (this.#awaitedEnd !== null) return this.deliverEnd([], this.#awaitedEnd);
+    if (this.#awaitedEnd !== null) return this.finish([], this.#awaitedEnd);
     if (this.#awaited !== null && !this.#started) return Promise.resolve(this.deliver({ blocks: [], end: null }));
+    const buffered = this.takeBuffered();
+    if (buffered !== null) return Promise.resolve(this.receive(buffered));
     try {
       return this.read().then((batch) => this.receive(batch), (failure: unknown) => this.endEarly(failure));
     } catch (failure) {
@@ -104,7 +106,7 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
     const events = this.#started ? batch.blocks : this.withStart(batch);
     this.#started = true;
     if (batch.end === null) return { done: false, value: events };
-    if (!this.mayStayUndelivered(batch)) return this.deliverEnd(events, batch.end);
+    if (!this.mayStayUndelivered(batch)) return this.finish(events, batch.end);
     this.#awaitedEnd = batch.end;
     return { done: false, value: events };
   }
@@ -130,10 +132,6 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
     if (ending.reason === 'client_left') return DONE;
     this.#endedWithoutOutput = true;
     throw failure;
-  }
-
-  private async deliverEnd(events: readonly GenerationEvent[], end: MeteredEnd): Promise<Step> {
-    return { done: false, value: [...events, await this.finish(end)] };
   }
 
   /** False for a whole response: once complete, it is charged even if the client disconnected. */
@@ -162,7 +160,7 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
   /** Skips batches that contain only hidden thinking, so that the stream's keep-alive runs meanwhile. */
   private async readPastThinking(filter: ThinkingFilter): Promise<MeteredBatch> {
     for (;;) {
-      const visible = filter.apply(await this.read());
+      const visible = filter.apply(this.takeBuffered() ?? await this.read());
       if (!this.isSilent(visible)) return visible;
     }
   }
@@ -175,13 +173,16 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
     return blocks.length === 0 && end === null && this.#started && !this.clientHasLeft();
   }
 
-  private read(): Promise<MeteredBatch> {
-    const { batches, stream } = this.options.opened;
-    if (this.#awaited !== null) return this.readAwaited(this.#awaited);
-    const buffered = batches[this.#buffered];
-    if (buffered === undefined) return stream.next();
+  /** `null` if all batches that were read before the first step are taken. */
+  private takeBuffered(): MeteredBatch | null {
+    const buffered = this.options.opened.batches[this.#buffered];
+    if (buffered === undefined) return null;
     this.#buffered += 1;
-    return Promise.resolve(buffered);
+    return buffered;
+  }
+
+  private read(): Promise<MeteredBatch> {
+    return this.#awaited === null ? this.options.opened.stream.next() : this.readAwaited(this.#awaited);
   }
 
   private async readAwaited(awaited: Promise<MeteredBatch>): Promise<MeteredBatch> {
@@ -196,13 +197,13 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
     return events.concat(batch.blocks);
   }
 
-  private async finish({ reason, stopReason, usage }: MeteredEnd): Promise<GenerationEvent> {
+  private async finish(events: readonly GenerationEvent[], { reason, stopReason, usage }: MeteredEnd): Promise<Step> {
     this.#ended = true;
     this.options.opened.stream.close();
     try {
       const settlement = await this.options.held.end(this.endingOf(reason, usage));
       this.#settled = true;
-      return { type: 'generation-end', stopReason, usage, settlement };
+      return { done: false, value: [...events, { type: 'generation-end', stopReason, usage, settlement }] };
     } catch (failure) {
       throw toGatewayError(failure);
     }

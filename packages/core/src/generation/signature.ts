@@ -26,19 +26,19 @@ function isForeign(block: ContentBlock, upstreamModel: string): boolean {
   return block.type === 'thinking' && block.signedBy !== undefined && block.signedBy !== upstreamModel && block.signature !== null;
 }
 
-function withoutForeignSignature(turn: Turn, upstreamModel: string): Turn {
-  if (turn.role !== 'assistant' || !turn.content.some((block) => isForeign(block, upstreamModel))) return turn;
+function hasForeignSignature({ turns }: Conversation, upstreamModel: string): boolean {
+  return turns.some(({ role, content }) => role === 'assistant' && content.some((block) => isForeign(block, upstreamModel)));
+}
+
+function withoutForeignSignatures(turn: Turn, upstreamModel: string): Turn {
+  if (turn.role !== 'assistant') return turn;
   return { ...turn, content: turn.content.map((block) => (isForeign(block, upstreamModel) ? { ...block, signature: null } : block)) };
 }
 
-/** The same object if there are none. */
-function withoutForeignSignatures(conversation: Conversation, upstreamModel: string): Conversation {
-  const turns = conversation.turns.map((turn) => withoutForeignSignature(turn, upstreamModel));
-  return turns.some((turn, index) => turn !== conversation.turns[index]) ? { ...conversation, turns } : conversation;
-}
-
-/** Thinking of other models keeps its text and loses its signature. */
+/** Thinking of other models keeps its text and loses its signature. The same object if there is none. */
 export function readableBy(upstreamModel: string, request: GenerationRequest): GenerationRequest {
-  const conversation = withoutForeignSignatures(request.conversation, upstreamModel);
-  return conversation === request.conversation ? request : { ...request, conversation };
+  const { conversation } = request;
+  if (!hasForeignSignature(conversation, upstreamModel)) return request;
+  const turns = conversation.turns.map((turn) => withoutForeignSignatures(turn, upstreamModel));
+  return { ...request, conversation: { ...conversation, turns } };
 }

@@ -28,6 +28,7 @@ export function chargeOf(amount: ServiceTokens, usdPerServiceToken: TokenRate): 
 
 /** Sum of count × rate over all token classes, rounded up once to 0.000001. */
 export function chargeFor(usage: Usage, price: Price, usdPerServiceToken: TokenRate): Charge {
-  const exact = TOKEN_CLASSES.reduce((total, tokenClass) => total + costOf(tokensOfClass(usage, tokenClass), price[tokenClass.rate.field]), 0n);
+  let exact = 0n;
+  for (const tokenClass of TOKEN_CLASSES) exact += costOf(tokensOfClass(usage, tokenClass), price[tokenClass.rate.field]);
   return chargeOf(roundedUp(exact), usdPerServiceToken);
 }

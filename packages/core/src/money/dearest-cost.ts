@@ -12,10 +12,12 @@ function ratesOf(part: 'prompt' | 'output'): readonly RateField[] {
 }
 
 function dearestUnits(price: Price, rates: readonly RateField[]): bigint {
-  return rates.reduce((dearest, rate) => {
+  let dearest = 0n;
+  for (const rate of rates) {
     const units = rateUnits(price[rate]);
-    return units > dearest ? units : dearest;
-  }, 0n);
+    if (units > dearest) dearest = units;
+  }
+  return dearest;
 }
 
 /** Highest rate of a prompt class, in 10⁻¹⁸ service tokens; reservations use it. */

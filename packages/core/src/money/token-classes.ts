@@ -53,7 +53,9 @@ export function perRate<Value>(valueOf: (rate: TokenClassEntry['rate']) => Value
 }
 
 export function perPromptPart<Value>(valueOf: (part: PromptPart) => Value): Readonly<Record<PromptPart, Value>> {
-  return Object.fromEntries(PROMPT_PARTS.map((part) => [part, valueOf(part)])) as Record<PromptPart, Value>;
+  const values: Partial<Record<PromptPart, Value>> = {};
+  for (const part of PROMPT_PARTS) values[part] = valueOf(part);
+  return values as Record<PromptPart, Value>;
 }
 
 /** For an upstream that reports none. */

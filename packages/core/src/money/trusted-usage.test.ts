@@ -55,7 +55,9 @@ describe('usage that an upstream reports', () => {
     ['very little where little was relayed', { outputTokens: 1, reasoningTokens: 0 }, 63, 'reported'],
     ['very little where enough was relayed to tell', { outputTokens: 1, reasoningTokens: 0 }, 64, 'counted'],
     ['a negative count', { cachedPromptTokens: -1 }, 50, 'counted'],
+    ['a negative reasoning count', { reasoningTokens: -1 }, 50, 'counted'],
     ['half a token', { outputTokens: 50.5 }, 50, 'counted'],
+    ['half a token of reasoning', { reasoningTokens: 10.5 }, 50, 'counted'],
     ['no number', { outputTokens: Number.NaN }, 50, 'counted'],
     ['an infinite number', { promptTokens: Infinity }, 50, 'counted'],
   ])('%s', (_name, differences, ...[countedOutput, source]) => {

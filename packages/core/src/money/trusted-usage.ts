@@ -61,12 +61,15 @@ export function passesMaximum(report: ReportedUsage, maxOutputTokens: TokenCount
 }
 
 export function promptPartsOf(report: Readonly<Record<PromptPart, number>>): number {
-  return PROMPT_PARTS.reduce((total, part) => total + report[part], 0);
+  let total = 0;
+  for (const part of PROMPT_PARTS) total += report[part];
+  return total;
 }
 
 function isCrediblePrompt(report: ReportedPrompt, largestPromptTokens: TokenCount): boolean {
   const { promptTokens } = report;
-  if (!isCount(promptTokens) || !PROMPT_PARTS.every((part) => isCount(report[part]))) return false;
+  if (!isCount(promptTokens)) return false;
+  for (const part of PROMPT_PARTS) if (!isCount(report[part])) return false;
   return promptTokens > 0 && promptTokens <= largestPromptTokens && promptPartsOf(report) <= promptTokens;
 }
 
@@ -92,15 +95,15 @@ function isPlausible(report: ReportedUsage, bounds: UsageBounds): boolean {
 /** True if the report agrees with itself, the prompt estimate and the gateway's count. Ignores the maximum output. */
 export function isConsistent(report: ReportedUsage, { largestPromptTokens, counted }: Omit<UsageBounds, 'maxOutputTokens'>): boolean {
   if (!isCrediblePrompt(report, largestPromptTokens) || !addsUp(report)) return false;
-  if (![report.outputTokens, report.reasoningTokens ?? 0].every(isCount)) return false;
-  if ((report.reasoningTokens ?? 0) > report.outputTokens) return false;
+  const reasoningTokens = report.reasoningTokens ?? 0;
+  if (!isCount(report.outputTokens) || !isCount(reasoningTokens) || reasoningTokens > report.outputTokens) return false;
   const countedOutput = outputTokensOf(counted);
   if (countedOutput > 0 && report.outputTokens === 0) return false;
   return countedOutput < SHARE_APPLIES_FROM || report.outputTokens >= countedOutput * MIN_SHARE_OF_COUNTED;
 }
 
 /** True if the output exceeds the maximum by more than the tolerance. */
-export function exceedsMaximum({ outputTokens }: ReportedUsage, maxOutputTokens: TokenCount): boolean {
+function exceedsMaximum({ outputTokens }: ReportedUsage, maxOutputTokens: TokenCount): boolean {
   return outputTokens * 100 > maxOutputTokens * (100 + OUTPUT_TOLERANCE_PERCENT);
 }
 

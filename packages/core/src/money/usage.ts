@@ -1,5 +1,5 @@
 import { NO_TOKENS, type TokenCount, tokenCount } from '../primitives/token-count.js';
-import { type CountField, OUTPUT_COUNTS, type OutputCounts, perCount, PROMPT_COUNTS, type PromptCounts, type TOKEN_CLASSES } from './token-classes.js';
+import { type CountField, OUTPUT_COUNTS, type OutputCounts, perCount, PROMPT_COUNTS, type PromptCounts, TOKEN_COUNTS, type TOKEN_CLASSES } from './token-classes.js';
 
 /** The upstream's report, the gateway's count, or a dead process's last checkpoint. */
 export type UsageSource = 'reported' | 'counted' | 'checkpoint';
@@ -13,17 +13,23 @@ export interface Usage extends Readonly<Record<CountField, TokenCount>> {
 
 export const NO_USAGE: Usage = { ...perCount(() => NO_TOKENS), source: 'counted', reasoningWithheld: false };
 
+function sumOf<Field extends CountField>(usage: Readonly<Record<Field, number>>, counts: readonly { readonly field: Field }[]): TokenCount {
+  let total = 0;
+  for (const { field } of counts) total += usage[field];
+  return tokenCount(total);
+}
+
 export function promptTokensOf(usage: PromptCounts): TokenCount {
-  return tokenCount(PROMPT_COUNTS.reduce((total, { field }) => total + usage[field], 0));
+  return sumOf(usage, PROMPT_COUNTS);
 }
 
 export function outputTokensOf(usage: OutputCounts): TokenCount {
-  return tokenCount(OUTPUT_COUNTS.reduce((total, { field }) => total + usage[field], 0));
+  return sumOf(usage, OUTPUT_COUNTS);
 }
 
 /** Charged at the rate of the class. */
 export function tokensOfClass(usage: Usage, { counts }: Pick<(typeof TOKEN_CLASSES)[number], 'counts'>): TokenCount {
-  return tokenCount(counts.reduce((total, { field }) => total + usage[field], 0));
+  return sumOf(usage, counts);
 }
 
 /** Removes visible output first. */
@@ -34,5 +40,5 @@ export function clipOutput(usage: Usage, maxOutputTokens: TokenCount): Usage {
 }
 
 export function totalTokensOf(usage: Usage): TokenCount {
-  return tokenCount(promptTokensOf(usage) + outputTokensOf(usage));
+  return sumOf(usage, TOKEN_COUNTS);
 }
