@@ -162,7 +162,9 @@ function fromGroups(groups: readonly number[]): bigint {
 }
 
 function digitsOf(value: bigint, count: number, bits: number): readonly number[] {
-  return Array.from({ length: count }, (_, index) => Number((value >> BigInt(bits * (count - 1 - index))) & ((1n << BigInt(bits)) - 1n)));
+  const digits: number[] = [];
+  for (let lower = bits * (count - 1); lower >= 0; lower -= bits) digits.push(Number(BigInt.asUintN(bits, value >> BigInt(lower))));
+  return digits;
 }
 
 function formatIpv4(value: bigint): string {
