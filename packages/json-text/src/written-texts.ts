@@ -44,18 +44,16 @@ export class WrittenTexts implements StringNotes {
 
   /** Length of a literal without its quotes; the index is cyclic. */
   lengthOf(index: number): number {
-    const { opening, closing } = this.#placeOf(index);
-    return closing - opening - 1;
+    return this.#closingOf(index) - this.startOf(index) - 1;
   }
 
   startOf(index: number): number {
-    return this.#placeOf(index).opening;
+    return this.#quotes[(index % this.count) * 2] as number;
   }
 
   /** With quotes; takes time proportional to its length. */
   literal(index: number): JsonPiece {
-    const { opening, closing } = this.#placeOf(index);
-    return this.cut(opening, closing + 1);
+    return this.cut(this.startOf(index), this.#closingOf(index) + 1);
   }
 
   /** `null` if unknown. */
@@ -79,9 +77,8 @@ export class WrittenTexts implements StringNotes {
     return position !== undefined && position >= start && position < end;
   }
 
-  #placeOf(index: number): { readonly opening: number; readonly closing: number } {
-    const at = (index % this.count) * 2;
-    return { opening: this.#quotes[at] as number, closing: this.#quotes[at + 1] as number };
+  #closingOf(index: number): number {
+    return this.#quotes[(index % this.count) * 2 + 1] as number;
   }
 }
 
