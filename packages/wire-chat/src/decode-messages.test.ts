@@ -20,6 +20,11 @@ describe('a chat conversation', () => {
     });
   });
 
+  it.each(['', [], [{ type: 'text', text: '' }]])('omits the text of the empty instruction %j', (content) => {
+    expect(conversationOf({ role: 'system', content }, USER, { role: 'developer', content }, USER))
+      .toEqual({ system: [], turns: [USER_TURN, { role: 'system', content: [] }, USER_TURN] });
+  });
+
   it('with only an instruction has a turn to answer', () => {
     expect(conversationOf({ role: 'system', content: 'Say hi.' })).toEqual({ system: [], turns: [{ role: 'system', content: [text('Say hi.')] }] });
   });

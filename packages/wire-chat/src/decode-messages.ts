@@ -55,6 +55,11 @@ function isNotEmpty(block: TextBlock | ImageBlock): boolean {
   return block.type !== 'text' || block.text !== '';
 }
 
+/** Returns the same list if none is empty. */
+function withoutEmpty<Block extends TextBlock | ImageBlock>(blocks: readonly Block[]): readonly Block[] {
+  return blocks.every(isNotEmpty) ? blocks : blocks.filter(isNotEmpty);
+}
+
 /** Empty text is kept: it may be the whole message. */
 function decodeUserContent(message: Fields): readonly (TextBlock | ImageBlock)[] {
   return required(message, 'content', decodeUserParts);
@@ -62,19 +67,19 @@ function decodeUserContent(message: Fields): readonly (TextBlock | ImageBlock)[]
 
 /** Empty instructions are omitted. */
 function decodeInstructionContent(message: Fields): readonly TextBlock[] {
-  return required(message, 'content', decodeInstructionParts).filter(isNotEmpty);
+  return withoutEmpty(required(message, 'content', decodeInstructionParts));
 }
 
 /** `null`, as beside tool calls, and empty text are omitted. */
 function decodeAssistantContent(message: Fields): readonly TextBlock[] {
-  const said = optional(message, 'content', decodeAssistantParts)?.filter(isNotEmpty) ?? [];
+  const said = withoutEmpty(optional(message, 'content', decodeAssistantParts) ?? []);
   const refusal = optional(message, 'refusal', decodeString) ?? '';
   return refusal === '' ? said : [...said, { type: 'text', text: refusal }];
 }
 
 /** Text, images, or nothing. */
 function decodeToolContent(message: Fields): readonly (TextBlock | ImageBlock)[] {
-  return optional(message, 'content', decodeUserParts)?.filter(isNotEmpty) ?? [];
+  return withoutEmpty(optional(message, 'content', decodeUserParts) ?? []);
 }
 
 const decodeFunctionType = decodeOneOf(new Map([['function', 'function']]));

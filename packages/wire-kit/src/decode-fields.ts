@@ -196,9 +196,7 @@ export const decodeArray: Decoder<readonly unknown[]> = (value, within, key) => 
 export function decodeListOf<T>(decodeItem: Decoder<T>): Decoder<readonly T[]> {
   return (value, within, key) => {
     const place: FieldPath = { within, key };
-    const decoded: T[] = [];
-    for (const item of decodeArray(value, within, key)) decoded.push(decodeItem(item, place, decoded.length));
-    return decoded;
+    return decodeArray(value, within, key).map((item, index) => decodeItem(item, place, index));
   };
 }
 
