@@ -1,6 +1,6 @@
 import {
   type AssistantBlock, assertNever, type AssistantTurn, type Conversation, type ImageBlock, isSignedBy, type JsonObject, type JsonValue, type TextBlock, type ThinkingBlock, type ToolCallBlock,
-  type ToolResultBlock, type UserTurn, type SystemTurnStyle,
+  type ToolResultBlock, type Turn, type UserTurn, type SystemTurnStyle,
 } from '@tollgate/core';
 import { argumentsObject } from '@tollgate/json-text';
 import { asObject } from '../reply/json-values.js';
@@ -8,13 +8,8 @@ import { detailsIn, parseOpaque } from './opaque-fields.js';
 import { joinTexts } from '../request/join-texts.js';
 import { mergeTurns } from '../request/merge-turns.js';
 
-function isText(block: AssistantBlock | ImageBlock): block is TextBlock {
+function isText(block: TextBlock | ImageBlock): block is TextBlock {
   return block.type === 'text';
-}
-
-/** Returns the same list if all are texts. */
-function textsIn(blocks: readonly (AssistantBlock | ImageBlock)[]): readonly TextBlock[] {
-  return blocks.every(isText) ? blocks : blocks.filter(isText);
 }
 
 /** A string without images: not every server accepts a list. */
@@ -25,8 +20,10 @@ function encodeUserContent(blocks: readonly (TextBlock | ImageBlock)[]): JsonVal
 
 /** Failures are stated in the text; the format has no field for them. */
 function encodeToolResultText({ content, isError }: ToolResultBlock): string {
-  const text = textsIn(content).map((block) => block.text).join('\n');
-  const said = text === '' && content.some((block) => block.type === 'image') ? 'The result is an image. It follows in the next user message.' : text;
+  const texts: string[] = [];
+  for (const block of content) if (block.type === 'text') texts.push(block.text);
+  const text = texts.join('\n');
+  const said = text === '' && texts.length < content.length ? 'The result is an image. It follows in the next user message.' : text;
   return isError ? `Error: ${said}` : said;
 }
 
@@ -59,57 +56,62 @@ export function encodeMessages({ system, turns }: Conversation, terms: MessageTe
   let waiting: JsonObject[] = [];
   let awaitingResults = false;
   for (const turn of mergeTurns(kept, terms.systemTurns)) {
-    switch (turn.role) {
-      case 'system': {
-        const place = awaitingResults ? waiting : messages;
-        place.push(encodeSystem(turn.content));
-        break;
-      }
-      case 'user':
-        messages.push(...encodeResults(turn), ...waiting, ...encodeUser(turn));
-        waiting = [];
-        awaitingResults = false;
-        break;
-      case 'assistant':
-        messages.push(...waiting, encodeAssistant(turn, terms));
-        waiting = [];
-        awaitingResults = turn.content.some((block) => block.type === 'tool-call');
-        break;
-      default: assertNever(turn);
+    if (turn.role === 'system' && awaitingResults) {
+      waiting.push(encodeSystem(turn.content));
+      continue;
     }
+    if (turn.role === 'user') addResults(messages, turn);
+    if (waiting.length > 0) messages.push(...waiting);
+    waiting = [];
+    const message = encodeTurn(turn, terms);
+    if (message !== null) messages.push(message);
+    awaitingResults = turn.role === 'assistant' && message?.['tool_calls'] !== undefined;
   }
   messages.push(...waiting);
   return messages.length === 0 ? [SILENCE] : messages;
 }
 
 function hasSomethingToSay({ content }: AssistantTurn, { reasoning }: MessageTerms): boolean {
-  return content.some((block) => block.type === 'tool-call' || (block.text !== '' && (block.type === 'text' || reasoning === 'sent')));
+  for (const block of content) if (block.type === 'tool-call' || (block.text !== '' && (block.type === 'text' || reasoning === 'sent'))) return true;
+  return false;
+}
+
+/** `null` for a turn of which only results are sent. */
+function encodeTurn(turn: Turn, terms: MessageTerms): JsonObject | null {
+  switch (turn.role) {
+    case 'system': return encodeSystem(turn.content);
+    case 'user': return encodeUser(turn);
+    case 'assistant': return encodeAssistant(turn, terms);
+    default: return assertNever(turn);
+  }
 }
 
 function encodeSystem(content: readonly TextBlock[]): JsonObject {
   return { role: 'system', content: joinTexts(content) };
 }
 
-function encodeResults({ content }: UserTurn): readonly JsonObject[] {
-  return content.filter((block) => block.type === 'tool-result')
-    .map((block) => ({ role: 'tool', tool_call_id: block.toolCallId, content: encodeToolResultText(block) }));
+function addResults(messages: JsonObject[], { content }: UserTurn): void {
+  for (const block of content) {
+    if (block.type === 'tool-result') messages.push({ role: 'tool', tool_call_id: block.toolCallId, content: encodeToolResultText(block) });
+  }
 }
 
 /** Images of results come first; a tool message cannot contain them. */
-function encodeUser({ content }: UserTurn): readonly JsonObject[] {
-  const rest = content.filter((block) => block.type !== 'tool-result');
-  if (rest.length === content.length) return [{ role: 'user', content: encodeUserContent(rest) }];
-  const images = content.flatMap((block) => (block.type === 'tool-result' ? block.content.filter((part) => part.type === 'image') : []));
-  return images.length + rest.length === 0 ? [] : [{ role: 'user', content: encodeUserContent([...images, ...rest]) }];
+function encodeUser({ content }: UserTurn): JsonObject | null {
+  const images: ImageBlock[] = [];
+  const rest: (TextBlock | ImageBlock)[] = [];
+  for (const block of content) {
+    if (block.type !== 'tool-result') rest.push(block);
+    else images.push(...block.content.filter((part) => part.type === 'image'));
+  }
+  if (images.length + rest.length === 0 && content.length > 0) return null;
+  return { role: 'user', content: encodeUserContent(images.length === 0 ? rest : [...images, ...rest]) };
 }
 
 /** DeepSeek requires `reasoning_content` with tool calls, even if empty. */
 function encodeAssistant({ content }: AssistantTurn, terms: MessageTerms): JsonObject {
-  const text = joinTexts(textsIn(content));
-  const reasoning = terms.reasoning === 'sent' ? content.map((block) => (block.type === 'thinking' ? block.text : '')).join('') : '';
-  const parts = new OpaqueParts(terms);
-  for (const block of content) parts.add(block);
-  const { toolCalls, details, messageExtra } = parts;
+  const { texts, reasoning, toolCalls, details, messageExtra } = partsOf(content, terms);
+  const text = joinTexts(texts);
   const sendsReasoning = terms.reasoning === 'sent' && (reasoning !== '' || toolCalls.length > 0);
   return {
     role: 'assistant',
@@ -121,34 +123,49 @@ function encodeAssistant({ content }: AssistantTurn, terms: MessageTerms): JsonO
   };
 }
 
-/** Calls of a turn, with opaque data for them and for the message. */
-class OpaqueParts {
-  readonly toolCalls: JsonObject[] = [];
-  readonly details: JsonObject[] = [];
-  messageExtra: JsonObject | null = null;
+/** Texts, reasoning and calls of a turn, with opaque data for the calls and for the message. */
+interface AssistantParts {
+  readonly texts: TextBlock[];
+  reasoning: string;
+  readonly toolCalls: JsonObject[];
+  readonly details: JsonObject[];
+  messageExtra: JsonObject | null;
   /** Fields that belong to the next call. */
-  #extra: JsonObject | null = null;
+  callExtra: JsonObject | null;
+}
 
-  constructor(private readonly terms: MessageTerms) {}
+function partsOf(content: readonly AssistantBlock[], terms: MessageTerms): AssistantParts {
+  const parts: AssistantParts = { texts: [], reasoning: '', toolCalls: [], details: [], messageExtra: null, callExtra: null };
+  for (const block of content) addPart(parts, block, terms);
+  return parts;
+}
 
-  add(block: AssistantBlock): void {
-    if (block.type === 'tool-call') this.#addCall(block);
-    else if (block.type === 'thinking' && this.terms.opaque === 'sent' && isSignedBy('openai', block)) this.#addOpaque(block);
+function addPart(parts: AssistantParts, block: AssistantBlock, { opaque, needsSignatures }: MessageTerms): void {
+  switch (block.type) {
+    case 'text':
+      parts.texts.push(block);
+      break;
+    case 'thinking':
+      parts.reasoning += block.text;
+      if (opaque === 'sent' && isSignedBy('openai', block)) addOpaque(parts, block);
+      break;
+    case 'tool-call':
+      addCall(parts, block, needsSignatures ? SIGNATURE_PLACEHOLDER : null);
   }
+}
 
-  /** Of parallel calls, only the first has the signature. */
-  #addCall(call: ToolCallBlock): void {
-    const placeholder = this.terms.needsSignatures && this.toolCalls.length === 0 ? SIGNATURE_PLACEHOLDER : null;
-    this.toolCalls.push(encodeToolCall(call, this.#extra ?? placeholder));
-    this.#extra = null;
-  }
+/** Of parallel calls, only the first has the signature, or else its placeholder. */
+function addCall(parts: AssistantParts, call: ToolCallBlock, placeholder: JsonObject | null): void {
+  const extra = parts.callExtra ?? (parts.toolCalls.length === 0 ? placeholder : null);
+  parts.toolCalls.push(encodeToolCall(call, extra));
+  parts.callExtra = null;
+}
 
-  #addOpaque({ form, signature }: ThinkingBlock): void {
-    const value = parseOpaque(signature);
-    if (form === 'call-extra') this.#extra = asObject(value);
-    else if (form === 'message-extra') this.messageExtra = asObject(value);
-    else for (const detail of detailsIn(value)) this.details.push(detail);
-  }
+function addOpaque(parts: AssistantParts, { form, signature }: ThinkingBlock): void {
+  const value = parseOpaque(signature);
+  if (form === 'call-extra') parts.callExtra = asObject(value);
+  else if (form === 'message-extra') parts.messageExtra = asObject(value);
+  else for (const detail of detailsIn(value)) parts.details.push(detail);
 }
 
 /** Servers parse the arguments and fail unless they are an object, so a truncated call would end its conversation. */

@@ -15,7 +15,12 @@ export function mergeTurns(turns: readonly Turn[], systemTurns: SystemTurnStyle)
 
 /** True if roles alternate without instructions between, so that there is nothing to merge. */
 function alternate(turns: readonly Turn[]): boolean {
-  return turns.every(({ role }, index) => role !== 'system' && role !== turns[index - 1]?.role);
+  let previous: Turn['role'] | null = null;
+  for (const { role } of turns) {
+    if (role === 'system' || role === previous) return false;
+    previous = role;
+  }
+  return true;
 }
 
 /** Linear: there may be thousands of turns and blocks. */

@@ -29,9 +29,8 @@ const NO_NAMES: ReadonlyMap<string, string> = new Map();
 /** Shortens tool names and call ids in tools, choice, calls and results. */
 export function sendableRequest(request: GenerationRequest, idLimit: number): SendableRequest {
   const { tools, clientNames } = request.tools.length === 0 ? { tools: request.tools, clientNames: NO_NAMES } : sentTools(request.tools);
-  const turns = request.conversation.turns.map((turn) => sentTurn(turn, idLimit));
-  const isUnchanged = tools === request.tools && turns.every((turn, index) => turn === request.conversation.turns[index]);
-  if (isUnchanged) return { request, clientNames };
+  const turns = sentTurns(request.conversation.turns, idLimit);
+  if (tools === request.tools && turns === request.conversation.turns) return { request, clientNames };
   return { request: { ...request, tools, toolChoice: sentChoice(request.toolChoice), conversation: { ...request.conversation, turns } }, clientNames };
 }
 
@@ -39,20 +38,26 @@ function sentChoice(choice: ToolChoice | null): ToolChoice | null {
   return choice?.kind === 'tool' ? { ...choice, name: sentName(choice.name) } : choice;
 }
 
+/** Returns the same list if the server accepts all. */
+function sentTurns(turns: readonly Turn[], idLimit: number): readonly Turn[] {
+  for (const turn of turns) if (!isSendable(turn, idLimit)) return turns.map((each) => sentTurn(each, idLimit));
+  return turns;
+}
+
+function isSendable({ content }: Turn, idLimit: number): boolean {
+  for (const block of content) {
+    if (block.type === 'tool-result' && block.toolCallId.length > idLimit) return false;
+    if (block.type === 'tool-call' && (block.id.length > idLimit || !isSentName(block.name))) return false;
+  }
+  return true;
+}
+
 function sentTurn(turn: Turn, idLimit: number): Turn {
   switch (turn.role) {
     case 'system': return turn;
-    case 'user': return turn.content.some((block) => block.type === 'tool-result' && block.toolCallId.length > idLimit)
-      ? { ...turn, content: turn.content.map((block): UserBlock => (block.type === 'tool-result' ? sentResult(block, idLimit) : block)) }
-      : turn;
-    case 'assistant': return turn.content.some((block) => block.type === 'tool-call' && !isSendable(block, idLimit))
-      ? { ...turn, content: turn.content.map((block): AssistantBlock => (block.type === 'tool-call' ? sentCall(block, idLimit) : block)) }
-      : turn;
+    case 'user': return { ...turn, content: turn.content.map((block): UserBlock => (block.type === 'tool-result' ? sentResult(block, idLimit) : block)) };
+    case 'assistant': return { ...turn, content: turn.content.map((block): AssistantBlock => (block.type === 'tool-call' ? sentCall(block, idLimit) : block)) };
   }
-}
-
-function isSendable({ id, name }: ToolCallBlock, idLimit: number): boolean {
-  return id.length <= idLimit && isSentName(name);
 }
 
 function sentCall(call: ToolCallBlock, idLimit: number): ToolCallBlock {
