@@ -27,8 +27,8 @@ function opaqueText(value: JsonObject | readonly JsonObject[]): string | null {
 }
 
 /** Writes opaque data after the thinking it belongs to. */
-export function writeOpaque(writer: BlockWriter, value: JsonObject | readonly JsonObject[] | null, form: SignatureForm): void {
-  const text = value === null ? null : opaqueText(value);
+export function writeOpaque(writer: BlockWriter, value: JsonObject | readonly JsonObject[], form: SignatureForm): void {
+  const text = opaqueText(value);
   if (text !== null) writer.closeThinking(text, form);
 }
 
@@ -39,20 +39,22 @@ export class OpaqueFields {
 
   /** Reads a delta, or a whole message, whose details are complete. */
   read(fields: JsonObject, isDelta: boolean): void {
-    for (const value of asList(fields['reasoning_details'])) this.#addDetail(asObject(value), isDelta);
-    this.#extra = asObject(fields['extra_content']) ?? this.#extra;
+    const { reasoning_details: details, extra_content: extra } = fields;
+    if (details !== undefined) for (const value of asList(details)) this.#addDetail(asObject(value), isDelta);
+    if (extra !== undefined) this.#extra = asObject(extra) ?? this.#extra;
   }
 
   /** Writes the details since the last call. */
   writeDetails(writer: BlockWriter): void {
-    writeOpaque(writer, this.#details.length === 0 ? null : this.#details, 'reasoning-details');
+    if (this.#details.length === 0) return;
+    writeOpaque(writer, this.#details, 'reasoning-details');
     this.#details = [];
   }
 
   /** Writes everything since the last call. */
   writeAll(writer: BlockWriter): void {
     this.writeDetails(writer);
-    writeOpaque(writer, this.#extra, 'message-extra');
+    if (this.#extra !== null) writeOpaque(writer, this.#extra, 'message-extra');
     this.#extra = null;
   }
 

@@ -57,7 +57,7 @@ export class ToolCallAssembler {
   }
 
   #open({ upstreamId, extra }: PartialToolCall, name: string): void {
-    writeOpaque(this.writer, extra, 'call-extra');
+    if (extra !== null) writeOpaque(this.writer, extra, 'call-extra');
     this.writer.open({ type: 'tool-call', id: upstreamId ?? this.newToolCallId(), name });
   }
 

@@ -33,8 +33,8 @@ describe.each(Object.entries(REPLY_KINDS))('a stream of an upstream of kind %s',
       const writer = new BlockWriter();
       const reader = new StreamedReplyReader(writer, kind.newAssembler({ newToolCallId: () => 'made', localStopSequences: [], modelReasons: false })(writer));
       for (const frame of withEmpty) reader.read(Buffer.from(frame));
-      expect(reader.takeOddities()?.emptyEvents ?? 0).toBe(empty.length);
-      expect(reader.takeOddities()).toBeNull();
+      expect(writer.takeOddities()?.emptyEvents ?? 0).toBe(empty.length);
+      expect(writer.takeOddities()).toBeNull();
     }));
   });
 });

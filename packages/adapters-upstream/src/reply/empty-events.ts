@@ -42,6 +42,7 @@ export function errorIn(object: JsonObject): JsonValue | null {
 /** True for an empty event, and for one with only an error without word and code. */
 export function isEmptyEvent(event: JsonObject): boolean {
   const reportsError = 'error' in event || event['type'] === 'error' || event['object'] === 'error';
-  if (!reportsError) return Object.values(event).every((value) => isVoid(value as JsonValue));
-  return errorIn(event) === null && isOnlyLabelled(event, isVoid, 'error');
+  if (reportsError) return errorIn(event) === null && isOnlyLabelled(event, isVoid, 'error');
+  for (const name in event) if (!isVoid(event[name])) return false;
+  return true;
 }

@@ -39,6 +39,7 @@ const MAX_WORD_CHARACTERS = 64;
 
 /** `null` for none. SGLang's format has an object with a `type`. */
 function finishWordIn(value: JsonValue | undefined): string | null {
+  if (value === undefined || value === null) return null;
   const word = (asText(value) ?? asText(asObject(value)?.['type']) ?? '').trim();
   return NO_WORD.has(word.toLowerCase()) ? null : word;
 }

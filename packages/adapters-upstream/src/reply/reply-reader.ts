@@ -1,38 +1,13 @@
-import type { ProviderEvent, ReportedPrompt } from '@tollgate/core';
-import type { BlockWriter, ReplyOddities } from './block-writer.js';
-import type { ReplyAssembler, ReplyState } from './reply-assembler.js';
+import type { BlockWriter } from './block-writer.js';
+import type { ReplyAssembler } from './reply-assembler.js';
 
-/** Decodes one reply's bytes to provider events. */
+/** Decodes one reply's bytes to provider events, which the writer holds. */
 export abstract class ReplyReader {
-  constructor(protected readonly writer: BlockWriter, protected readonly assembler: ReplyAssembler) {}
+  constructor(readonly writer: BlockWriter, readonly assembler: ReplyAssembler) {}
 
-  /** Bytes split anywhere. Throws for invalid data; earlier events can still be taken. */
+  /** Bytes split anywhere. Throws for invalid data; earlier events can still be taken from the writer. */
   abstract read(bytes: Uint8Array): void;
 
   /** Throws if the reply is incomplete. */
   abstract end(): void;
-
-  get state(): ReplyState {
-    return this.assembler.state;
-  }
-
-  /** The server's count; `null` until stated. */
-  get statedPrompt(): ReportedPrompt | null {
-    return this.assembler.statedPrompt;
-  }
-
-  /** The events since the last call. */
-  take(): readonly ProviderEvent[] {
-    return this.writer.take();
-  }
-
-  /** Output bytes since the last call, held ones included. */
-  takeOutputBytes(): number {
-    return this.writer.takeOutputBytes();
-  }
-
-  /** Since the last call; `null` for none. */
-  takeOddities(): ReplyOddities | null {
-    return this.writer.takeOddities();
-  }
 }

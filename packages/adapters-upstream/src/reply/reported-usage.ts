@@ -21,7 +21,9 @@ const PATHS = Object.fromEntries(Object.entries(USAGE_FIELDS).map(([figure, fiel
 
 function figureIn(usage: JsonObject, figure: UsageFigure): number | null {
   for (const [field, inside] of PATHS[figure]) {
-    const value = asNumber(inside === undefined ? usage[field] : asObject(usage[field])?.[inside]);
+    const stated = usage[field];
+    if (stated === undefined) continue;
+    const value = asNumber(inside === undefined ? stated : asObject(stated)?.[inside]);
     if (value !== null) return value;
   }
   return null;
@@ -44,6 +46,7 @@ function reasoningUnstated(usage: ReportedUsage): ReportedUsage {
 }
 
 const READINGS = [(usage: ReportedUsage) => usage, reasoningApart, cacheApart, (usage: ReportedUsage) => reasoningApart(cacheApart(usage))];
+const READINGS_OF_REASONING_MODELS = [...READINGS, reasoningUnstated];
 
 /** True if parts do not exceed their wholes and add up to the total. */
 function addsUp(report: ReportedUsage): boolean {
@@ -69,6 +72,9 @@ export function readUsage(value: JsonValue | undefined, modelReasons: boolean): 
     totalTokens: figureIn(usage, 'total'),
   };
   if (stated.totalTokens === null) return stated;
-  const readings = modelReasons ? [...READINGS, reasoningUnstated] : READINGS;
-  return readings.map((read) => read(stated)).find(addsUp) ?? stated;
+  for (const read of modelReasons ? READINGS_OF_REASONING_MODELS : READINGS) {
+    const reading = read(stated);
+    if (addsUp(reading)) return reading;
+  }
+  return stated;
 }

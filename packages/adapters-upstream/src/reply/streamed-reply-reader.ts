@@ -19,12 +19,12 @@ export class StreamedReplyReader extends ReplyReader {
 
   override end(): void {
     // After a stop sequence ended the text, an incomplete event has no meaning.
-    if (this.state !== 'stopping') for (const event of this.#parser.end()) this.#readEvent(event);
+    if (this.assembler.state !== 'stopping') for (const event of this.#parser.end()) this.#readEvent(event);
     this.assembler.end();
   }
 
   #readEvent(event: string): void {
-    if (event === '' || this.state === 'complete') return;
+    if (event === '' || this.assembler.state === 'complete') return;
     if (event.trim() === LAST_EVENT) {
       this.assembler.end();
       return;

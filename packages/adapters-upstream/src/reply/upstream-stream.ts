@@ -52,7 +52,7 @@ export class UpstreamStream implements ProviderStream {
   }
 
   get statedPrompt(): ReportedPrompt | null {
-    return this.reader.statedPrompt;
+    return this.reader.assembler.statedPrompt;
   }
 
   next(): Promise<Step> {
@@ -76,7 +76,7 @@ export class UpstreamStream implements ProviderStream {
       this.#tellOddities();
       // Another call may have ended the stream during the await.
       if (this.#done) break;
-      const events = this.reader.take();
+      const events = this.reader.writer.take();
       if (events.length > 0) return this.#handOut(events);
     }
     return DONE;
@@ -102,21 +102,21 @@ export class UpstreamStream implements ProviderStream {
   }
 
   #tellOddities(): void {
-    const oddities = this.reader.takeOddities();
+    const oddities = this.reader.writer.takeOddities();
     if (oddities !== null) this.facts.health.noticed?.(oddities);
   }
 
   #feed(pieces: readonly Uint8Array[] | null): void {
     if (pieces === null) this.reader.end();
     else for (const piece of pieces) this.reader.read(piece);
-    const output = this.reader.takeOutputBytes();
+    const output = this.reader.writer.takeOutputBytes();
     if (output > 0) this.bytes.produced(output);
-    if (this.reader.state === 'stopping') this.bytes.endWithin(FINAL_USAGE_WAIT_MILLISECONDS);
+    if (this.reader.assembler.state === 'stopping') this.bytes.endWithin(FINAL_USAGE_WAIT_MILLISECONDS);
   }
 
   /** After a finish reason, only the closing event may be missing; after a stop sequence, only the usage. True in these cases. */
   #endedAnyway(failure: UpstreamFailure, over: readonly ReplyState[]): UpstreamFailure | null {
-    const { state } = this.reader;
+    const { state } = this.reader.assembler;
     if (!over.includes(state) || failure.reason === 'cancelled' || (state === 'finished' && failure.reason === 'malformed-reply')) return failure;
     try {
       this.reader.end();
@@ -134,7 +134,7 @@ export class UpstreamStream implements ProviderStream {
       return { done: false, value: events.slice(0, MAX_BATCH_EVENTS) };
     }
     this.#rest = NOTHING;
-    if (this.reader.state === 'complete') this.#finish();
+    if (this.reader.assembler.state === 'complete') this.#finish();
     return { done: false, value: events };
   }
 

@@ -77,7 +77,7 @@ export function readPieces(newAssembler: NewAssembler, pieces: readonly Uint8Arr
   const reader = new StreamedReplyReader(writer, newAssembler(writer));
   const batches: ProviderEventBatch[] = [];
   const take = (): void => {
-    const events = reader.take();
+    const events = writer.take();
     if (events.length > 0) batches.push(events);
   };
   for (const piece of pieces) {
@@ -94,7 +94,7 @@ export function readWhole(newAssembler: NewAssembler, body: string): ReadReply {
   const reader = new WholeReplyReader(writer, newAssembler(writer));
   reader.read(Buffer.from(body));
   reader.end();
-  return replyOf([reader.take()]);
+  return replyOf([writer.take()]);
 }
 
 export function piecesOf(bytes: Uint8Array, lengths: Iterator<number>): readonly Uint8Array[] {
