@@ -37,7 +37,7 @@ export class ReasoningRefusals {
 
   /** True if the call's setting is known to be refused. */
   has(call: ProviderCall): boolean {
-    return this.#resultOf(keyOf(call))?.isRefused ?? false;
+    return this.#results.size > 0 && (this.#resultOf(keyOf(call))?.isRefused ?? false);
   }
 
   /** Probes the setting of a refused call, at most once in ten minutes per upstream, model and setting. */

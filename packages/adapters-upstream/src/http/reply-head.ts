@@ -10,10 +10,18 @@ export interface ReplyHead {
   readonly retryAfterSeconds: number | null;
 }
 
-type ReplyHeaders = Readonly<Record<string, string | string[] | undefined>>;
+export type ReplyHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 /** Of repeated headers, the first counts: proxies append theirs. */
 export function readHead(status: number, headers: ReplyHeaders, now: Instant): ReplyHead {
-  const textOf = (name: string): string => [headers[name]].flat()[0] ?? '';
-  return { status, contentType: mediaTypeOf(textOf('content-type')), retryAfterSeconds: readRetryAfter(textOf('retry-after'), now) };
+  const retryAfter = firstOf(headers['retry-after']);
+  return {
+    status,
+    contentType: mediaTypeOf(firstOf(headers['content-type']) ?? ''),
+    retryAfterSeconds: retryAfter === undefined ? null : readRetryAfter(retryAfter, now),
+  };
+}
+
+function firstOf(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header[0] : header;
 }

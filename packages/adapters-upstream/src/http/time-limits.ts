@@ -13,12 +13,12 @@ export interface Deadline {
 export class TimeLimits {
   #limitMilliseconds = 0;
   #startedAt: Instant;
-  #expired: () => void = () => undefined;
+  #expired: (() => void) | null = null;
   /** Remaining time when the timer was set. Measured by timers, so that clock changes have no effect. */
   #leftMilliseconds: number;
   /** `null` without a running timer. */
   #setTo: number | null = null;
-  #cancel: () => void = () => undefined;
+  #cancel: (() => void) | null = null;
 
   constructor(private readonly clock: Clock, private readonly deadline: Deadline) {
     this.#startedAt = clock.now();
@@ -36,7 +36,7 @@ export class TimeLimits {
   }
 
   stop(): void {
-    this.#cancel();
+    this.#cancel?.();
     this.#setTo = null;
   }
 
@@ -51,7 +51,7 @@ export class TimeLimits {
     this.#leftMilliseconds -= setTo;
     const left = this.#startedAt + this.#limitMilliseconds - this.clock.now();
     if (this.#leftMilliseconds <= 0) this.deadline.expired();
-    else if (left <= 0) this.#expired();
+    else if (left <= 0) this.#expired?.();
     else this.#set(left);
   }
 }

@@ -1,7 +1,7 @@
 import type { CancelSignal, Clock, UpstreamTimeouts } from '@tollgate/core';
 import type { Dispatcher, Pool } from 'undici';
 import { failureBeforeReply, UpstreamFailure } from '../upstream/upstream-failure.js';
-import { type ReplyHead, readHead } from './reply-head.js';
+import { type ReplyHead, type ReplyHeaders, readHead } from './reply-head.js';
 import { ReplyPace } from './reply-pace.js';
 import type { RequestBody } from './request-body.js';
 import { TimeLimits } from './time-limits.js';
@@ -31,9 +31,9 @@ const FAREWELL_MILLISECONDS = 1_000;
 
 /**
  * One request and its reply, read by pull, with timeouts and bounded buffering. `cancel` closes the socket. The caller reads to the end,
- * releases or cancels.
+ * releases or cancels. undici calls the methods that begin with `on`.
  */
-export class UpstreamCall {
+export class UpstreamCall implements Dispatcher.DispatchHandler {
   readonly #time: TimeLimits;
   #controller: Dispatcher.DispatchController | null = null;
   #head: ReplyHead | null = null;
@@ -48,13 +48,13 @@ export class UpstreamCall {
   readonly #pace: ReplyPace;
   /** True between waking a read and its continuation. */
   #woken = false;
-  #stopListening: () => void = () => undefined;
+  #stopListening: (() => void) | null = null;
   /** True once `endWithin` set a deadline. */
   #isEnding = false;
-  #stopWaiting: () => void = () => undefined;
+  #stopWaiting: (() => void) | null = null;
 
   /** `ended` is called once, when the reply is over and its connection is free or closed. */
-  constructor(private readonly clock: Clock, private readonly limits: CallLimits, private readonly ended: () => void = () => undefined) {
+  constructor(private readonly clock: Clock, private readonly limits: CallLimits, private readonly ended?: () => void) {
     const { connectMilliseconds, wholeMilliseconds } = limits.timeouts;
     this.#pace = new ReplyPace(clock, limits.timeouts);
     this.#time = new TimeLimits(clock, {
@@ -70,7 +70,7 @@ export class UpstreamCall {
       this.#headWaiting = { resolve, reject };
       // `fetch` accepts any iterable of bytes, which its types do not say.
       const body = request.body as Uint8Array | null;
-      if (this.#failure === null) pool.dispatch({ ...request, body, headersTimeout: 0, bodyTimeout: 0 }, this.#handler());
+      if (this.#failure === null) pool.dispatch({ ...request, body, headersTimeout: 0, bodyTimeout: 0 }, this);
       else this.#fail(this.#failure);
     });
   }
@@ -139,17 +139,7 @@ export class UpstreamCall {
     this.#stopWaiting = this.clock.schedule(milliseconds, () => this.#breakOff(new UpstreamFailure('too-long-running', 'the upstream did not finish its reply in time')));
   }
 
-  #handler(): Dispatcher.DispatchHandler {
-    return {
-      onRequestStart: (controller) => this.#started(controller),
-      onResponseStart: (_controller, status, headers) => this.#answered(status, headers),
-      onResponseData: (_controller, chunk) => this.#received(chunk),
-      onResponseEnd: () => this.#ended(),
-      onResponseError: (_controller, error) => this.#errored(error),
-    };
-  }
-
-  #started(controller: Dispatcher.DispatchController): void {
+  onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
     if (this.#failure !== null) {
       controller.abort(this.#failure);
@@ -158,7 +148,7 @@ export class UpstreamCall {
     this.#time.start(this.limits.timeouts.firstByteMilliseconds, () => this.#timeOut('the upstream did not begin its reply in time'));
   }
 
-  #answered(status: number, headers: Parameters<typeof readHead>[1]): void {
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: ReplyHeaders): void {
     if (status < 200 || this.#over) return;
     this.#head = readHead(status, headers, this.clock.now());
     this.#checkSilence();
@@ -166,7 +156,7 @@ export class UpstreamCall {
     this.#headWaiting = null;
   }
 
-  #received(chunk: Uint8Array): void {
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
     if (this.#over || this.#released) return;
     this.#receivedBytes += chunk.length;
     if (this.#receivedBytes > this.limits.maxResponseBytes) {
@@ -177,6 +167,17 @@ export class UpstreamCall {
     this.#unreadBytes += chunk.length;
     this.#wake();
     if (this.#unreadBytes > HIGH_WATER_BYTES) this.#controller?.pause();
+  }
+
+  onResponseEnd(): void {
+    if (this.#over) return;
+    this.#finish();
+    this.#wake();
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
+    if (this.#over) return;
+    this.#fail(this.#head === null ? failureBeforeReply(error, this.#controller !== null) : new UpstreamFailure('cut-off', 'the connection broke in the middle of the reply', error));
   }
 
   #wake(): void {
@@ -194,17 +195,6 @@ export class UpstreamCall {
     this.#unreadBytes = 0;
     if (this.#controller?.paused === true) this.#controller.resume();
     return taken;
-  }
-
-  #ended(): void {
-    if (this.#over) return;
-    this.#finish();
-    this.#wake();
-  }
-
-  #errored(error: Error): void {
-    if (this.#over) return;
-    this.#fail(this.#head === null ? failureBeforeReply(error, this.#controller !== null) : new UpstreamFailure('cut-off', 'the connection broke in the middle of the reply', error));
   }
 
   #checkSilence(): void {
@@ -237,10 +227,10 @@ export class UpstreamCall {
   }
 
   #finish(): void {
-    if (!this.#over) this.ended();
+    if (!this.#over) this.ended?.();
     this.#over = true;
     this.#time.stop();
-    this.#stopListening();
-    this.#stopWaiting();
+    this.#stopListening?.();
+    this.#stopWaiting?.();
   }
 }

@@ -236,7 +236,8 @@ function termsAfterRefusal(failure: unknown, call: ProviderCall, { terms: { reas
 function omittedSettings(ruledOut: readonly string[], { request: { outputSchema } }: ProviderCall, omitsReasoning: boolean): readonly string[] {
   const isSchema = (name: string): boolean => name === 'output_config' && outputSchema !== null;
   const settings = ruledOut.map((name) => (REASONING_FIELDS.includes(name) && !isSchema(name) ? REASONING : name));
-  return [...new Set(omitsReasoning ? [REASONING, ...settings] : settings)];
+  const all = omitsReasoning ? [REASONING, ...settings] : settings;
+  return all.filter((name, index) => all.indexOf(name) === index);
 }
 
 function leavesOutReasoning(call: ProviderCall, { reasoning, continuation }: RequestTerms, dialect: Dialect): boolean {

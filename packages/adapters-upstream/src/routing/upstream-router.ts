@@ -82,10 +82,7 @@ class GuardedUpstream {
   }
 
   #reported(facts: CallFacts, counted: CallHealth): CallHealth {
-    return new ReportedCall({ facts, counted, report: this.ports.report, clock: this.ports.clock }, (failure) => {
-      const status = isUpstreamReply(failure.cause) ? failure.cause.status : null;
-      this.ports.report.failed({ facts, failure, status, said: saidByUpstream(failure, this.#secrets) });
-    });
+    return new ReportedCall({ facts, counted, report: this.ports.report, clock: this.ports.clock, secrets: this.#secrets });
   }
 
   async #call(call: ProviderCall, health: CallHealth): Promise<ProviderStream> {
@@ -140,13 +137,14 @@ interface ReportedCallParts {
   readonly counted: CallHealth;
   readonly report: UpstreamReport;
   readonly clock: Clock;
+  readonly secrets: readonly string[];
 }
 
 /** Forwards to circuit and report. */
 class ReportedCall implements CallHealth {
   readonly #begunAt: Instant;
 
-  constructor(private readonly parts: ReportedCallParts, private readonly failure: (failure: UpstreamFailure) => void) {
+  constructor(private readonly parts: ReportedCallParts) {
     this.#begunAt = parts.clock.now();
   }
 
@@ -157,8 +155,11 @@ class ReportedCall implements CallHealth {
   }
 
   failed(failure: UpstreamFailure): void {
-    this.parts.counted.failed(failure);
-    if (failure.reason !== 'cancelled') this.failure(failure);
+    const { facts, counted, report, secrets } = this.parts;
+    counted.failed(failure);
+    if (failure.reason === 'cancelled') return;
+    const status = isUpstreamReply(failure.cause) ? failure.cause.status : null;
+    report.failed({ facts, failure, status, said: saidByUpstream(failure, secrets) });
   }
 
   noticed(oddities: ReplyOddities): void {
