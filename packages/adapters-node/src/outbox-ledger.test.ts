@@ -255,6 +255,16 @@ describe('the outbox of settlements', () => {
       expect((await store.ledgerAudit.verify()).differences).toEqual([]);
     });
 
+    it('is dated by its booking', async () => {
+      await driver.reserve(1, '10');
+      presence = 'away';
+      await settle(1, 3, '10');
+      await nextTurn();
+      presence = 'there';
+      await nextTurn();
+      expect((await store.usage.find(STORE_ALICE, requestId(1)))?.settledAt).toBe(clock.now());
+    });
+
     it('never books more than the receipt, although the reservation was swept meanwhile', async () => {
       await driver.reserve(1, '10', { expiresAt: later(STORE_NOON, 1) });
       presence = 'away';

@@ -142,7 +142,7 @@ export class MeteredStream {
       if (this.outputToCover(end) > this.#coveredTokens) return this.extendAndPay({ ...rest, from: position });
       this.track(event);
     }
-    return end === null ? { blocks, end } : this.finish({ ...rest, end });
+    return end === null ? { blocks, end } : this.finish(rest, end);
   }
 
   /** Starts at an event that is counted but not covered. */
@@ -195,7 +195,7 @@ export class MeteredStream {
   }
 
   /** Clips blocks that exceed the maximum by the report, or far exceed it by the count. */
-  private finish({ blocks, end, countedBefore, openBefore }: Arrival & { readonly end: ProviderEnd }): MeteredBatch {
+  private finish({ blocks, countedBefore, openBefore }: Arrival, end: ProviderEnd): MeteredBatch {
     const counted = this.options.meter.outputTokens;
     const { reason, usage } = this.endOf(end);
     const allowed = this.countAllowed(end, usage);
