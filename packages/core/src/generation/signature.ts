@@ -27,7 +27,8 @@ function isForeign(block: ContentBlock, upstreamModel: string): boolean {
 }
 
 function hasForeignSignature({ turns }: Conversation, upstreamModel: string): boolean {
-  return turns.some(({ role, content }) => role === 'assistant' && content.some((block) => isForeign(block, upstreamModel)));
+  for (const { role, content } of turns) if (role === 'assistant' && content.some((block) => isForeign(block, upstreamModel))) return true;
+  return false;
 }
 
 function withoutForeignSignatures(turn: Turn, upstreamModel: string): Turn {
