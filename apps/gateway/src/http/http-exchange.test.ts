@@ -43,6 +43,18 @@ it('keeps the first reason for its end, and distinguishes a stop from a disconne
   expect([exchange.signal.reason, exchange.clientLeft, stopSignal.reason]).toEqual([SHUTDOWN, false, SHUTDOWN]);
 });
 
+it('tells each listener once that it ends, and none that was removed', async () => {
+  const exchange = await anExchange();
+  const heard: string[] = [];
+  const removed = (): void => void heard.push('removed');
+  exchange.signal.addEventListener('abort', () => heard.push('kept'));
+  exchange.signal.addEventListener('abort', removed);
+  exchange.signal.removeEventListener('abort', removed);
+  exchange.abort(SHUTDOWN);
+  exchange.abort(CLIENT_LEFT);
+  expect(heard).toEqual(['kept']);
+});
+
 it('continues detached work after the client disconnects', async () => {
   const exchange = await anExchange();
   const { stopSignal } = exchange;

@@ -215,31 +215,34 @@ export class HttpExchange {
  * it returns, and returns none once `aborted` is true.
  */
 class ExchangeSignal implements CancelSignal {
-  readonly #controller = new AbortController();
-  readonly #signal = this.#controller.signal;
+  readonly #listeners = new Set<() => void>();
+  /** As of an `AbortSignal`, `undefined` until aborted. */
+  #reason: string | undefined;
 
   constructor(private readonly res: Response) {}
 
   get aborted(): boolean {
     if (this.connectionIsLost()) this.abort(CLIENT_LEFT);
-    return this.#signal.aborted;
+    return this.#reason !== undefined;
   }
 
-  get reason(): unknown {
-    return this.#signal.reason;
+  get reason(): string | undefined {
+    return this.#reason;
   }
 
-  addEventListener(type: 'abort', listener: () => void): void {
-    this.#signal.addEventListener(type, listener);
+  addEventListener(_type: 'abort', listener: () => void): void {
+    this.#listeners.add(listener);
   }
 
-  removeEventListener(type: 'abort', listener: () => void): void {
-    this.#signal.removeEventListener(type, listener);
+  removeEventListener(_type: 'abort', listener: () => void): void {
+    this.#listeners.delete(listener);
   }
 
   /** The first reason counts. */
   abort(reason: string): void {
-    this.#controller.abort(reason);
+    if (this.#reason !== undefined) return;
+    this.#reason = reason;
+    for (const listener of this.#listeners) listener();
   }
 
   private connectionIsLost(): boolean {

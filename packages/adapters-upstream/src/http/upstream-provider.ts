@@ -80,7 +80,7 @@ export class HttpProvider implements UpstreamProvider {
     this.#opening += 1;
     try {
       const { request, clientNames } = sendableRequest(asked.request, dialect.callIdLimit);
-      const call = { ...asked, request };
+      const call = request === asked.request ? asked : { ...asked, request };
       const { answer, terms, ruledOut } = await this.#ask(call);
       const omitted = omittedSettings(ruledOut, call, leavesOutReasoning(call, terms, dialect));
       const reader = readerFor(call, new BlockWriter(clientNames), { head: answer.head, dialect });
