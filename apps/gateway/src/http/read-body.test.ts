@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, IncomingMessage } from 'node:http';
+import { createServer, IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, Socket } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { ManualClock } from '@tollgate/adapters-memory';
@@ -32,14 +32,15 @@ function chunkOf(text: string): Buffer {
 async function timersOf(first: string, rest: string): Promise<{ readonly whileReading: number; readonly afterwards: number }> {
   const clock = new ManualClock();
   let whileReading = -1;
-  const server = createServer(async (req, res) => {
+  const serve = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     // A gateway reads the body after it has looked up the key.
     await Promise.resolve();
     const body = readWhole(req, clock);
     whileReading = clock.pendingTasks;
     socket.write(rest);
     res.end(await body);
-  }).listen(0, '127.0.0.1');
+  };
+  const server = createServer((req, res) => void serve(req, res)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   socket.write(`POST / HTTP/1.1\r\nhost: x\r\ncontent-length: ${first.length + rest.length}\r\n\r\n${first}`);
