@@ -198,6 +198,14 @@ describe('counted names', () => {
     expect(() => use(1, 'second')).toThrow('Too much.');
     use(1, 'oldest');
   });
+
+  it('count a request whose other name drops their window in a new one', () => {
+    use(1, 'oldest');
+    for (let name = 0; name < MAX_NAMES - 1; name += 1) use(1, `name ${name}`);
+    work.count([boundOf('new'), boundOf('oldest')]);
+    use(LIMIT - 1, 'oldest');
+    expect(() => use(1, 'oldest')).toThrow('Too much.');
+  });
 });
 
 describe('several gateways', () => {

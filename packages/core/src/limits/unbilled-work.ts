@@ -70,8 +70,8 @@ export class UnbilledWork {
     for (const bound of bounds) if (bound.unitsPerMinute > 0) known.push({ bound, bucket: this.#find(bound.name) });
     if (known.length === 0) return UNLIMITED;
     this.refuseIfFull(known, { units: 1, own: 0, atOnce });
-    // Only now, because a refused request opens no window: otherwise one network could fill the table of names.
-    return new Claim(this, known.map(({ bound, bucket }) => ({ bound, bucket: bucket ?? this.#bucketOf(bound.name) })), atOnce);
+    // Only now, because a refused request opens no window: otherwise one network could fill the table of names. A new window may drop a known one.
+    return new Claim(this, known.map(({ bound }) => ({ bound, bucket: this.#bucketOf(bound.name) })), atOnce);
   }
 
   /** One unit of each name, never returned. */
