@@ -271,6 +271,25 @@ describe('a client that has disconnected', () => {
     }
   });
 
+  it('between the early headers and the first event is charged the reported usage, without a wait for its own step', async () => {
+    const world = await GenerationWorld.create({
+      earlyHeadersMilliseconds: 100,
+      wrap: (ports) => ({ ...ports, provider: { open: async (call) => Object.assign(await ports.provider.open(call), { isEventStream: true }) } }),
+    });
+    const gate = new Gate();
+    world.provider.script('small', { steps: [{ type: 'wait', gate }, ...textSteps('abc'), endStep(reported(5, 3))], whenAborted: 'goes-on' });
+    const leaving = new AbortController();
+    const generating = world.generate({ signal: leaving.signal });
+    await world.clock.advanceAsync(100);
+    const { events } = await generating;
+    leaving.abort();
+    const step = events.next();
+    gate.open();
+    expect(await step).toEqual(DONE);
+    expect(await world.ending()).toEqual(['client_left', 'reported', '11']);
+    expect(await world.atRest()).toEqual(AT_REST);
+  });
+
   it('before reading a complete reply is charged its reported usage', async () => {
     const whole = textSteps('abc').flatMap((step) => (step.type === 'yield' ? step.batch : []));
     const end = endStep(reported(5, 3));

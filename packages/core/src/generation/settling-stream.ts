@@ -219,9 +219,11 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
     const { opened, held, signal } = this.options;
     // A finished upstream needs no abort, and an aborted one may still report its usage.
     if (!this.#ended && !signal.aborted) opened.stream.close();
-    if (this.#step === null && this.#awaited !== null) this.#withheld = await withinGracePeriod(this.options.clock, this.#awaited);
-    const answered = this.#step === null || await withinGracePeriod(this.options.clock, this.#step.then(() => true, () => true)) !== null;
-    if (this.#ended) return Promise.allSettled([this.#step]).then(() => DONE);
+    // Read before the first `await`: a step that found that the client has left becomes `#step`, and waits for this method.
+    const step = this.#step;
+    if (step === null && this.#awaited !== null) this.#withheld = await withinGracePeriod(this.options.clock, this.#awaited);
+    const answered = step === null || await withinGracePeriod(this.options.clock, step.then(() => true, () => true)) !== null;
+    if (this.#ended) return Promise.allSettled([step]).then(() => DONE);
     this.#ended = true;
     const end = await this.undeliveredEnd(answered);
     opened.stream.close();
@@ -250,7 +252,6 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
   }
 
   private endingOf(reason: EndReason, usage: Usage): Ending {
-    const { held, clock } = this.options;
-    return { reason, service: held.service, usage, firstOutputAt: this.#firstOutputAt, endedAt: clock.now() };
+    return { reason, service: this.options.held.service, usage, firstOutputAt: this.#firstOutputAt, endedAt: this.options.clock.now() };
   }
 }

@@ -44,6 +44,8 @@ export interface WorldOptions {
   readonly models?: readonly Model[];
   readonly plans?: readonly Plan[];
   readonly minimumReservation?: string;
+  /** Without it, headers wait for the first output. */
+  readonly earlyHeadersMilliseconds?: number;
   /** Wraps the ports. */
   readonly wrap?: (ports: GenerationPorts) => GenerationPorts;
 }
@@ -72,7 +74,7 @@ export class GenerationWorld {
   readonly service: GenerationService;
   readonly #ownerId = this.ids.processId();
 
-  private constructor({ models, plans, minimumReservation, wrap }: WorldOptions) {
+  private constructor({ models, plans, minimumReservation, earlyHeadersMilliseconds, wrap }: WorldOptions) {
     this.catalogue = new StaticCatalogue({
       models: models ?? [aModel()],
       plans: plans ?? STANDARD_PLANS,
@@ -95,6 +97,7 @@ export class GenerationWorld {
     this.service = new GenerationService(wrap === undefined ? ports : wrap(ports), {
       processId: this.#ownerId,
       reservationLifetimeMilliseconds: RESERVATION_LIFETIME_MILLISECONDS,
+      earlyHeadersMilliseconds: earlyHeadersMilliseconds ?? null,
     });
   }
 
