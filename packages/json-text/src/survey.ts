@@ -27,7 +27,7 @@ export type JsonSurvey =
     readonly withinDepth: true;
     /** Parsing and printing changes no number and no key order. */
     readonly printsTheSame: boolean;
-    /** Keys of all objects and items of all lists, recalled ones included; undefined for invalid text. */
+    /** Keys of all objects and items of all lists, recalled ones included; undefined for invalid text, and where the survey stopped at `maximumTokens`. */
     readonly keys: number;
     readonly items: number;
     /** Strings, numbers, arrays and objects outside recalled lists. */
@@ -111,7 +111,7 @@ class Survey {
     if (this.text.charCodeAt(colon) !== COLON) return closing;
     const start = afterSpace(this.text, colon + 1);
     const key = this.text.slice(opening, closing + 1);
-    for (const search of this.terms.searches) if (search.meets(key, this.text, start)) this.#search = search;
+    for (const search of this.terms.searches) if (search.meet(key, this.text, start)) this.#search = search;
     return this.#search === null || this.#search.known === null ? closing : this.#skip(this.#search.known, start);
   }
 
@@ -182,14 +182,14 @@ export class FieldSearch {
   #memberStart = -1;
   #keysBefore = 0;
 
-  constructor(name: string, { recall, maximumPlaces = 0 }: FieldTerms = {}) {
+  constructor(name: string, { recall, maximumPlaces = 0 }: FieldTerms) {
     this.#key = `"${name}"`;
     this.#recall = recall;
     this.#maximumPlaces = maximumPlaces;
   }
 
-  /** Called for each key, with the position of its value; true if this is the list. */
-  meets(key: string, text: string, start: number): boolean {
+  /** Called for each key, with the position of its value. Returns true if the value is the list, which begins here. */
+  meet(key: string, text: string, start: number): boolean {
     // An escaped name may be any name, and the last value of a repeated name counts.
     if (key.includes('\\') || (key === this.#key && this.#start >= 0)) this.#ambiguous = true;
     if (key !== this.#key || this.#ambiguous || text.charCodeAt(start) !== OPEN_BRACKET) return false;

@@ -261,7 +261,7 @@ describe('clients without a balance', () => {
     clock.advance(1000);
   });
 
-  it('are counted by a network for as long as they hold room, whatever others of it return', async () => {
+  it('are counted by a network while any of its addresses holds room', async () => {
     budget = budgetOf(64 * MEBIBYTE);
     const load = (subnet: string, bytes: number): BodyRoom | Promise<BodyRoom> =>
       budget.take({ holder: { address: `2001:db8:0:${subnet}::1` }, bytes, signal: new AbortController().signal });

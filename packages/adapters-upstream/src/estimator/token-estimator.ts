@@ -67,7 +67,7 @@ const MAX_BYTES_PER_CODE = 3;
 /** Shorter texts are not worth writing. Little-endian machines only. */
 const MIN_WRITTEN = endianness() === 'LE' ? 48 : Infinity;
 
-/** Weights by kinds of neighbours, and what selects them in `PAIRS`. */
+/** Weights by kinds of neighbours, and the marks of these weights in `PAIRS`. */
 export interface TokenScale {
   readonly weights: Uint8Array;
   readonly marks: number;

@@ -151,6 +151,8 @@ function addPart(parts: AssistantParts, block: AssistantBlock, { opaque, needsSi
       break;
     case 'tool-call':
       addCall(parts, block, needsSignatures ? SIGNATURE_PLACEHOLDER : null);
+      break;
+    default: assertNever(block);
   }
 }
 

@@ -30,12 +30,14 @@ export class BlockWriter {
     return events;
   }
 
+  /** Output bytes since the last call, those of held text included. */
   takeOutputBytes(): number {
     const bytes = this.#outputBytes;
     this.#outputBytes = 0;
     return bytes;
   }
 
+  /** Since the last call; `null` for none. */
   takeOddities(): ReplyOddities | null {
     if (this.#emptyEvents === 0 && this.#unknownFinishWord === null) return null;
     const oddities = { emptyEvents: this.#emptyEvents, unknownFinishWord: this.#unknownFinishWord };

@@ -18,9 +18,12 @@ describe('a sendable request', () => {
 
   it.each<[string, Turn]>([
     ['id of a call', calls(LONG, 'f')], ['name in a call', calls('c1', 'f.g')], ['id of a result', results(LONG)],
-  ])('has another %s that the server refuses, wherever it is', (_what, turn) => {
-    const { turns: sent } = sendableRequest(aGenerationRequest(turns(says('a'), calls('c1', 'f'), results('c1'), turn)), LIMIT).request.conversation;
-    expect(sent.slice(0, -1)).toEqual([says('a'), calls('c1', 'f'), results('c1')]);
-    expect(sent.at(-1)).not.toEqual(turn);
+  ])('replaces the %s that the server refuses, and no other turn', (_what, turn) => {
+    const others = [says('a'), calls('c1', 'f'), results('c1')];
+    for (const place of [0, 1, others.length]) {
+      const given = others.toSpliced(place, 0, turn);
+      const { turns: sent } = sendableRequest(aGenerationRequest(turns(...given)), LIMIT).request.conversation;
+      expect(sent.map((each, index) => each === given[index])).toEqual(given.map((_, index) => index !== place));
+    }
   });
 });

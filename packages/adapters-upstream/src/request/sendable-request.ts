@@ -38,10 +38,9 @@ function sentChoice(choice: ToolChoice | null): ToolChoice | null {
   return choice?.kind === 'tool' ? { ...choice, name: sentName(choice.name) } : choice;
 }
 
-/** Returns the same list if the server accepts all. */
+/** Returns the same list if the server accepts all names and ids. */
 function sentTurns(turns: readonly Turn[], idLimit: number): readonly Turn[] {
-  for (const turn of turns) if (!isSendable(turn, idLimit)) return turns.map((each) => sentTurn(each, idLimit));
-  return turns;
+  return turns.every((turn) => isSendable(turn, idLimit)) ? turns : turns.map((turn) => (isSendable(turn, idLimit) ? turn : sentTurn(turn, idLimit)));
 }
 
 function isSendable({ content }: Turn, idLimit: number): boolean {

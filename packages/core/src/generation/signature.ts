@@ -1,4 +1,4 @@
-import type { ContentBlock, Conversation, ThinkingBlock, Turn } from './conversation.js';
+import type { ContentBlock, ThinkingBlock, Turn } from './conversation.js';
 import type { GenerationRequest } from './generation-request.js';
 
 /**
@@ -26,20 +26,19 @@ function isForeign(block: ContentBlock, upstreamModel: string): boolean {
   return block.type === 'thinking' && block.signedBy !== undefined && block.signedBy !== upstreamModel && block.signature !== null;
 }
 
-function hasForeignSignature({ turns }: Conversation, upstreamModel: string): boolean {
-  for (const { role, content } of turns) if (role === 'assistant' && content.some((block) => isForeign(block, upstreamModel))) return true;
-  return false;
+function hasForeignSignature({ role, content }: Turn, upstreamModel: string): boolean {
+  return role === 'assistant' && content.some((block) => isForeign(block, upstreamModel));
 }
 
 function withoutForeignSignatures(turn: Turn, upstreamModel: string): Turn {
-  if (turn.role !== 'assistant') return turn;
+  if (turn.role !== 'assistant' || !hasForeignSignature(turn, upstreamModel)) return turn;
   return { ...turn, content: turn.content.map((block) => (isForeign(block, upstreamModel) ? { ...block, signature: null } : block)) };
 }
 
 /** Thinking of other models keeps its text and loses its signature. The same object if there is none. */
 export function readableBy(upstreamModel: string, request: GenerationRequest): GenerationRequest {
   const { conversation } = request;
-  if (!hasForeignSignature(conversation, upstreamModel)) return request;
+  if (!conversation.turns.some((turn) => hasForeignSignature(turn, upstreamModel))) return request;
   const turns = conversation.turns.map((turn) => withoutForeignSignatures(turn, upstreamModel));
   return { ...request, conversation: { ...conversation, turns } };
 }

@@ -86,8 +86,9 @@ class ConnectionBounds {
   readonly #report: ConnectionReport;
   readonly #others: OtherSockets;
   readonly #clock: Clock;
-  /** Descriptors for clients and upstream sockets before no client is accepted, and before no socket is opened. */
+  /** Open connections and upstream sockets from which no client is accepted. */
   readonly #descriptorsForClients: number;
+  /** Those from which no upstream socket is opened. */
   readonly #descriptorsForSockets: number;
 
   constructor(private readonly limits: ConnectionLimits, { report, others, clock }: ConnectionPorts) {
