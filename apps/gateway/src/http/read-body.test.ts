@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { createServer, IncomingMessage, type ServerResponse } from 'node:http';
-import { type AddressInfo, connect, Socket } from 'node:net';
+import { createServer, IncomingMessage } from 'node:http';
+import { type AddressInfo, Socket } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { ManualClock } from '@tollgate/adapters-memory';
 import { BodyBudget } from './body-budget.js';
@@ -8,7 +8,8 @@ import type { BodyUpload } from './body-upload.js';
 import { readBody } from './read-body.js';
 
 /** Reads a body with sufficient room. */
-function readWhole(req: IncomingMessage, clock = new ManualClock()): Promise<Buffer> {
+function readWhole(req: IncomingMessage): Promise<Buffer> {
+  const clock = new ManualClock();
   const budget = new BodyBudget(8_388_608, { clock, funds: { known: () => true, ask: () => undefined }, report: { refusedBody: () => undefined, cutUpload: () => undefined } });
   const upload = budget.begin({ holder: { address: '192.0.2.1' }, declaredBytes: null, signal: new AbortController().signal }) as BodyUpload;
   return readBody(req, { clock, upload, onBytes: () => undefined });
@@ -26,28 +27,6 @@ function chunkOf(text: string): Buffer {
   const chunk = Buffer.alloc(Buffer.byteLength(text));
   chunk.write(text);
   return chunk;
-}
-
-/** Timers during and after the reading of a body that is sent in two parts, the first with the headers. */
-async function timersOf(first: string, rest: string): Promise<{ readonly whileReading: number; readonly afterwards: number }> {
-  const clock = new ManualClock();
-  let whileReading = -1;
-  const serve = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
-    // A gateway reads the body after it has looked up the key.
-    await Promise.resolve();
-    const body = readWhole(req, clock);
-    whileReading = clock.pendingTasks;
-    socket.write(rest);
-    res.end(await body);
-  };
-  const server = createServer((req, res) => void serve(req, res)).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
-  socket.write(`POST / HTTP/1.1\r\nhost: x\r\ncontent-length: ${first.length + rest.length}\r\n\r\n${first}`);
-  await once(socket, 'data');
-  socket.destroy();
-  server.close();
-  return { whileReading, afterwards: clock.pendingTasks };
 }
 
 describe('a body that is read', () => {
@@ -71,17 +50,6 @@ describe('a body that is read', () => {
     expect(chunks.filter(({ byteLength }) => byteLength > 0)).toEqual([]);
     server.close();
     server.closeAllConnections();
-  });
-
-  it.each([
-    ['nothing of it', '', '{"a":1}'],
-    ['a part of it', '{"a"', ':1}'],
-  ])('is timed if %s has arrived when the reading begins', async (_, first, rest) => {
-    expect(await timersOf(first, rest)).toEqual({ whileReading: 1, afterwards: 0 });
-  });
-
-  it('is not timed if all of it has arrived when the reading begins', async () => {
-    expect(await timersOf('{"a":1}', '')).toEqual({ whileReading: 0, afterwards: 0 });
   });
 
   it('is the chunk itself when there is one', async () => {

@@ -33,12 +33,11 @@ interface BodyOutcome {
 
 class BodyReader {
   readonly #chunks = new BodyChunks();
-  /** `null` for a body that has arrived when its reading begins, usually with its headers. */
-  readonly #pace: UploadPace | null;
+  readonly #pace: UploadPace;
   #waiting: Promise<void> | null = null;
 
   constructor(private readonly req: IncomingMessage, private readonly reading: BodyReading, private readonly outcome: BodyOutcome) {
-    this.#pace = hasArrived(req) ? null : new UploadPace(reading.clock, () => this.#refuse(new SlowUpload()));
+    this.#pace = new UploadPace(reading.clock, () => this.#refuse(new SlowUpload()));
   }
 
   start(): void {
@@ -48,7 +47,7 @@ class BodyReader {
 
   #stop(): void {
     this.#waiting = null;
-    this.#pace?.stop();
+    this.#pace.stop();
     this.req.off('data', this.#take).off('end', this.#finish).off('close', this.#leave);
   }
 
@@ -60,7 +59,7 @@ class BodyReader {
 
   readonly #take = (chunk: Buffer): void => {
     this.reading.onBytes(chunk.length);
-    this.#pace?.brought(chunk.length);
+    this.#pace.brought(chunk.length);
     if (this.#chunks.size + chunk.length > MAX_BODY_BYTES) {
       this.#refuse(payloadTooLarge());
       return;
@@ -76,13 +75,13 @@ class BodyReader {
 
   #waitFor(room: Promise<void>): void {
     this.req.pause();
-    this.#pace?.hold();
+    this.#pace.hold();
     this.#waiting = room;
     room.then(() => {
       // The reading ended before it got room.
       if (this.#waiting !== room) return;
       this.#waiting = null;
-      this.#pace?.goOn();
+      this.#pace.goOn();
       this.req.resume();
     }).catch(this.#refuse);
   }
@@ -102,10 +101,6 @@ class BodyReader {
     this.#stop();
     this.outcome.reject(truncatedBody(this.req.errored));
   };
-}
-
-function hasArrived(req: IncomingMessage): boolean {
-  return req.complete || req.readableLength === Number(req.headers['content-length']);
 }
 
 export function truncatedBody(cause: unknown): GatewayError {
