@@ -221,6 +221,13 @@ describe('UpstreamRouter', () => {
     ]);
   });
 
+  it('reports a request that cannot be sent, so that its circuit does not wait for it', async () => {
+    const request = { ...aCall().request, get conversation(): never { throw new TypeError('a fault of the encoder'); } };
+    expect(await outcomes(callTo('first', { request }))).toEqual(['malformed-reply']);
+    expect(failures).toMatchObject([{ failure: { reason: 'malformed-reply', cause: { message: 'a fault of the encoder' } }, status: null }]);
+    expect(first.requests).toEqual([]);
+  });
+
   it('reports nothing about a call that its client cancelled', async () => {
     const controller = new AbortController();
     first.script('*', replies({ text: ['a', 'b'] }, { pauses: [{ before: 2, gate: new Gate() }] }));
