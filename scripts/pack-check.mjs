@@ -85,7 +85,7 @@ function nodeReleases(folder, packages) {
 /** From `>=22.19`: 22.19.0. */
 function leastNode({ name, engines }) {
   const [, release] = /^>=(\d+\.\d+)$/.exec(engines?.node ?? '') ?? [];
-  if (release === undefined) throw new Error(`${name} states no earliest Node release`);
+  if (release === undefined) throw new Error(`${name}: "engines.node" has no minimum release`);
   return `${release}.0`;
 }
 

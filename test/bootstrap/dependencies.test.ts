@@ -145,7 +145,7 @@ describe('an install for a start', () => {
   });
 });
 
-test('an install for tests after a start adds packages and keeps the others, which a gateway may be using', () => {
+test('an install for tests after one for `npm start` adds packages and keeps the others, which a gateway may be using', () => {
   begin('FOR_START');
   const before = ['kept', NODE_PACKAGE].map(identityOf);
   const { status, output } = install('FOR_TESTS');

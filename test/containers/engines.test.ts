@@ -21,7 +21,7 @@ function program(name: string, script: string): void {
 
 /** An engine with a failing build, which ends the run. */
 const works = (name: string): void => program(name, '[ "$1" = build ] && exit 3; exit 0');
-/** A client without its daemon. */
+/** The client is installed, but every command fails. */
 const hasNoDaemon = (name: string): void => program(name, 'exit 1');
 
 function runImage(given: readonly string[]): { readonly status: number | null; readonly output: string } {

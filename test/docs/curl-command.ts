@@ -42,7 +42,7 @@ export function readCurl(command: string, variables: Readonly<Record<string, str
   return { url, init: { method: body === null ? 'GET' : 'POST', headers, ...(body === null ? {} : { body }) } };
 }
 
-/** With the address of the test's gateway. */
+/** The code block, with `url` for the documented address. */
 export function pastedBlock(document: Document, mark: string, url: string): string {
   const code = codeBlock(document, mark);
   if (!code.includes(ADDRESS)) throw new Error(`${document.path}: the block ${mark} does not call ${ADDRESS}`);

@@ -57,7 +57,7 @@ describe.each(['bug', 'feature'])('the issue template %s', (name) => {
   });
 });
 
-test('the issue template for bugs refers vulnerabilities elsewhere', () => {
+test('the issue template for bugs says where to report vulnerabilities instead', () => {
   expect(textOf('.github/ISSUE_TEMPLATE/bug.yml')).toContain('SECURITY.md');
 });
 

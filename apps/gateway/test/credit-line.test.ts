@@ -41,7 +41,7 @@ async function advice(): Promise<readonly string[]> {
   return messages;
 }
 
-describe('a refusal for the balance, in every format', () => {
+describe('a refusal for insufficient balance, in every format', () => {
   it.each([
     ['sandbox', null, `Add credit to your Acme account at ${BILLING}`],
     ['sandbox', CREDIT_LINE, `Add credit to your Acme account at ${BILLING} ${CREDIT_LINE}`],

@@ -62,7 +62,7 @@ it.each([['openai', { reasoning_effort: 'none' }], ['anthropic', { thinking: { t
     for (const [path, fields] of LEVELS) expect([path, fields, await sent(path, fields)]).toEqual([path, fields, {}]);
     for (const path of ['/v1/chat/completions', '/v1/responses']) expect(await sent(path, {})).toEqual({});
     expect(await get('/v1/models/scripted-model')).toMatchObject({ reasoning: true, reasoning_assumed: true });
-    expect(logged).toContainEqual(expect.objectContaining({ models: 1, reasoningStyle: 'off-only', msg: expect.stringContaining('assumed to reason') }));
+    expect(logged).toContainEqual(expect.objectContaining({ models: 1, reasoningStyle: 'off-only', msg: expect.stringContaining('assumed to support reasoning') }));
   });
 
 it.each([

@@ -60,7 +60,7 @@ const CONVERSATIONS: Readonly<Record<ClientFormat['name'], string>> = {
 const openaiCall = (id: string, args: string) => ({ id, type: 'function', function: { name: 'look', arguments: args } });
 const text = (words: string) => ({ type: 'text', text: words });
 
-/** By upstream kind. */
+/** The request that each kind of upstream receives. */
 const EXPECTED: Readonly<Record<keyof typeof UPSTREAMS, (client: ClientFormat) => JsonObject>> = {
   openai: ({ name }) => ({
     // Thinking is opt-in in the messages format, so the upstream is told.
@@ -115,7 +115,7 @@ const EXPECTED: Readonly<Record<keyof typeof UPSTREAMS, (client: ClientFormat) =
   }),
 };
 
-/** By upstream kind. */
+/** A reply of each kind of upstream that calls a tool. */
 const CALLING: Readonly<Record<keyof typeof UPSTREAMS, (input: string) => string>> = {
   openai: (input) => `{"choices":[{"message":{"tool_calls":[{"id":"c1","function":{"name":"look","arguments":${input}}}]},"finish_reason":"tool_calls"}]}`,
   anthropic: (input) => `{"type":"message","content":[{"type":"tool_use","id":"c1","name":"look","input":${input}}],"stop_reason":"tool_use"}`,

@@ -208,7 +208,7 @@ describe('the ledger check', () => {
     expect(await collected()).toMatchObject({ tollgate_ledger_differences: 1, tollgate_ledger_verified_timestamp_seconds: gateway.clock.now() / 1000 });
     audit.differences = new Error('the database is away');
     gateway.clock.advance(60_000);
-    await eventually(() => gateway.parts.logged.some(({ msg }) => msg === 'the ledger check failed'));
+    await eventually(() => gateway.parts.logged.some(({ msg }) => msg === 'the ledger check could not be completed'));
     expect(await collected()).toMatchObject({ tollgate_ledger_differences: 1, tollgate_ledger_verification_failures_total: 1 });
   });
 

@@ -54,7 +54,7 @@ describe('the feed of PostgreSQL, while transactions stay open', () => {
     return `select tollgate_append_event_1('account.changed', '${account}', ${STORE_NOON}, '{"changed":[]}')`;
   }
 
-  it('gives each of three readers on two gateways every event once; a reader by number misses some', async () => {
+  it('gives each of three readers on two gateways every event once; a reader that pages by sequence number misses some', async () => {
     const first = driver.store as SqlStore;
     const holders = await Promise.all([connect(), connect()]);
     const readers = [new FeedReader(first.events, 7), new FeedReader(other.events, 50), new FeedReader(other.events, 1_000)];

@@ -81,7 +81,7 @@ describe('the feed of usage of PostgreSQL, while transactions stay open', () => 
     return client.query('select outcome from tollgate_money_1($1)', [JSON.stringify([settleOperation({ reservationId: reservationId(number), ending: anEnding(0) })])]);
   }
 
-  it('gives each of three readers on two gateways every settlement once; a reader by number misses some', async () => {
+  it('gives each of three readers on two gateways every settlement once; a reader that pages by sequence number misses some', async () => {
     const holders = await Promise.all(Array.from({ length: HELD_PER_ROUND }, connect));
     const readers = [new UsageReader(store, 7), new UsageReader(other, 50), new UsageReader(other, 1_000)];
     const naive = new NaiveReader(await connect());

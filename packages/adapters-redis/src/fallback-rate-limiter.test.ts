@@ -84,7 +84,7 @@ rateLimiterContract('memory while Redis is away', async ({ startAt, tokensUsed }
 });
 
 describe('FallbackRateLimiter', () => {
-  it('serves every request during an outage within one command’s timeout, by this process’s share of the limits', async () => {
+  it('decides all requests during an outage within one command’s timeout, by this process’s share of the limits', async () => {
     const subject = await startSubject();
     redis.server().pause();
     const startedAt = performance.now();

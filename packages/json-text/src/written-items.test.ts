@@ -35,7 +35,7 @@ describe('a printer', () => {
     expect(printedFrom(source)).toEqual(PRINTED);
   });
 
-  it('leaves the written list to earlier readers', () => {
+  it('takes the written list: only earlier readers can read it', () => {
     const source = aSource();
     expect(writtenListOf(source)).toEqual(Buffer.from(SOURCE));
     printerFor(source);

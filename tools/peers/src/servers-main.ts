@@ -107,7 +107,7 @@ function readOptions(argv: readonly string[]): ServerOptions | null {
   });
   if (values.help) return null;
   const kinds = KINDS.filter((kind) => values.kind === undefined || kind === values.kind);
-  if (kinds.length === 0) throw new Error(`--kind: ${values.kind ?? ''} is none of ${KINDS.join(', ')}`);
+  if (kinds.length === 0) throw new Error(`--kind: ${values.kind ?? ''} is not one of ${KINDS.join(', ')}`);
   return { kinds, root: values.gateway === undefined ? ROOT : resolve(values.gateway) };
 }
 

@@ -56,7 +56,7 @@ describe('database backup', () => {
     expect(await folder.run('database', 'backup', 'backup.db')).toMatchObject({ exitCode: 1, error: `error: ${pathOf('backup.db')} exists; --force replaces it\n` });
     expect(readFileSync(pathOf('backup.db'), 'utf8')).toBe('mine');
     writeFileSync(pathOf('backup.db.part'), 'half');
-    expect((await folder.run('database', 'backup', 'backup.db', '--force')).error).toContain('another backup is being written, or was interrupted');
+    expect((await folder.run('database', 'backup', 'backup.db', '--force')).error).toContain('another backup is running, or was interrupted');
     expect(readFileSync(pathOf('backup.db.part'), 'utf8')).toBe('half');
     chmodSync(pathOf('backup.db'), 0o644);
     expect(await folder.run('database', 'backup', 'again.db')).toMatchObject({ exitCode: 0 });

@@ -35,7 +35,7 @@ export async function backUpDatabase(programContext: ProgramContext, target: str
   if (isOneOf(file, COMPANIONS.map((ending) => `${source}${ending}`))) throw misuse('the backup must not have the name of the database or of a file that belongs to it');
   if (existsSync(file) && !options.force) throw new CommandFailure(`${file} exists; --force replaces it`);
   const part = `${file}.part`;
-  if (existsSync(part)) throw new CommandFailure(`${part} exists: another backup is being written, or was interrupted. Remove it and try again`);
+  if (existsSync(part)) throw new CommandFailure(`${part} exists: another backup is running, or was interrupted. If none is running, remove the file and try again`);
   const startedAt = performance.now();
   try {
     await (await databases.files()).copyDatabase(source, part, ({ copiedBytes, totalBytes }) => {

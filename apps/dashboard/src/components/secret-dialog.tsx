@@ -28,7 +28,7 @@ interface SecretDialogProps {
   readonly texts: SecretTexts;
   /** Discards the secret. */
   readonly onClose: () => void;
-  /** Below the secret. `onCopied` counts another copy, such as a command with the secret. */
+  /** Shown below the secret. Call `onCopied` when the secret was copied in another form, such as within a command. */
   readonly children?: (onCopied: () => void) => ReactNode;
 }
 

@@ -6,7 +6,7 @@ import { decimalOf, decimalSum, projected, roundedToCents, unitsOf } from './dec
 const decimals = fc.bigInt({ min: -(10n ** 36n), max: 10n ** 36n }).map(decimalOf);
 
 describe('exact decimals', () => {
-  it('become integers and are the same afterwards', () => {
+  it('survive conversion to integers and back', () => {
     fc.assert(fc.property(decimals, (decimal) => expect(decimalOf(unitsOf(decimal))).toBe(decimal)));
   });
 

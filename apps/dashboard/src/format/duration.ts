@@ -4,7 +4,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** Without grouping: below a minute. */
+/** For seconds below a minute, so digits are never grouped. */
 const twoPlaces = new Intl.NumberFormat(locale.numbers, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
 /** For example `412 ms`, `6.31 s`, `3 min 20 s`, `2 h 5 min`, `12 days`. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { columnPeriod, mondayOf, periodColumns, periodLabel, presetOf, presetPeriods, sameDaysOfLastMonth, unitOf } from './period.js';
 
 describe('named periods', () => {
-  it('compare a month with the same days of the previous one, or all of it if it is shorter', () => {
+  it('compare a month with the same days of the previous month, or with the whole of a shorter one', () => {
     expect(sameDaysOfLastMonth('2026-11-22')).toEqual({ first: '2026-10-01', last: '2026-10-22' });
     expect(sameDaysOfLastMonth('2026-03-31')).toEqual({ first: '2026-02-01', last: '2026-02-28' });
   });

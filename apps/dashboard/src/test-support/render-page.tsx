@@ -19,7 +19,7 @@ let client: QueryClient | null = null;
 notifyManager.setScheduler(queueMicrotask);
 notifyManager.setNotifyFunction((notify) => { act(notify); });
 
-/** Adds hooks that give each test an empty document, and take it away from other test files. */
+/** Adds hooks that empty the document between tests, and remove it after the file's last test. */
 export function installDocument(): void {
   beforeAll(installDom);
   afterEach(() => {

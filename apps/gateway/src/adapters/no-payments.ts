@@ -1,7 +1,7 @@
 import { GatewayError, type PaymentRecords, type SimulatedCheckouts, type TopUpRecords } from '@tollgate/core';
 
 function refuse(): Promise<never> {
-  return Promise.reject(new GatewayError('conflict', 'This store has no payments.'));
+  return Promise.reject(new GatewayError('conflict', 'Payments are not available on this service.'));
 }
 
 /** For stores without payments: none is found, and none is opened. */

@@ -150,7 +150,7 @@ function logModels({ source, upstreams }: OpenedCatalogue, { settings, log }: Li
   const isAsSet = upstreams.some((upstream) => upstream.kind !== 'sandbox' && upstream.baseUrl === settings.upstream?.baseUrl);
   if (!isAsSet) log.info('UPSTREAM_BASE_URL lacks /v1; the upstream lists its models under /v1, so the gateway sends its requests there');
   const reasoningStyle = settings.upstream?.reasoningStyle;
-  log.info({ models: models.length, reasoningStyle }, 'the upstream listed its models; they are assumed to reason (UPSTREAM_REASONING_STYLE)');
+  log.info({ models: models.length, reasoningStyle }, 'the upstream listed its models; they are assumed to support reasoning. Set UPSTREAM_REASONING_STYLE if they do not');
 }
 
 function discoveryLogOf({ settings: { upstream }, log }: LiveCataloguePorts): DiscoveryLog | null {

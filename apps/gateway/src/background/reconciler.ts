@@ -76,7 +76,7 @@ export class Reconciler {
       await this.reconcile();
     } catch (err) {
       this.#failures += 1;
-      this.ports.log.error({ err }, 'the ledger check failed');
+      this.ports.log.error({ err }, 'the ledger check could not be completed');
     } finally {
       this.#running = null;
     }

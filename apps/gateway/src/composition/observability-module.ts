@@ -25,7 +25,7 @@ import { services } from './services.js';
 
 const { settings, store, clock, log, logWriter, limiter, upstreams, outbox, traffic } = services;
 
-/** Receives every booking of this process from now on. */
+/** Registers the observer for all further bookings of this process, and returns it. */
 function hearing<Observer extends BookingObserver>({ bookings }: Pick<Store, 'bookings'>, observer: Observer): Observer {
   bookings.add(observer);
   return observer;

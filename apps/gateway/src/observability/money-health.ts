@@ -11,7 +11,7 @@ const SERVING_SHARE = 10;
 const FIRST_QUIET_MILLISECONDS = 15_000;
 const MAX_QUIET_MILLISECONDS = 300_000;
 
-/** Calls of one second. Stores one account's name, and whether there were others. */
+/** Calls of one second. Stores one account's id, and whether there were others. */
 interface Bucket {
   readonly startedAt: Instant;
   calls: number;

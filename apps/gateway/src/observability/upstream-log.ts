@@ -65,6 +65,6 @@ export class UpstreamLog implements UpstreamReport {
     const now = this.ports.clock.now();
     if (now < (this.#alertAgainAt.get(upstream) ?? 0)) return;
     this.#alertAgainAt.set(upstream, later(now, MILLISECONDS_PER_MINUTE));
-    this.ports.log.error({ upstream }, 'an upstream refuses the credentials of the gateway; it serves no request until they are corrected');
+    this.ports.log.error({ upstream }, 'an upstream refuses the gateway’s credentials, and serves no requests until they are corrected');
   }
 }

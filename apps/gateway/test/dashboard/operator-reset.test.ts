@@ -71,7 +71,7 @@ describe.each(DATABASES)('a reset by mail of an operator, over %s', (kind) => {
     expect((await thief.call(contract.verifyTotp, { body: { code: totpCodeAt(secret, running.clock.now()) } })).body).toMatchObject({ reach: 'full' });
   });
 
-  it('without a factor gives no access by the mailbox alone; enrolment needs a link from the command line', async () => {
+  it('of an operator without a second factor gives no access; enrolment needs a link from the command line', async () => {
     const { person } = await addPerson(running.gateway, email, 'operator');
     const thief = new TestBrowser(running.gateway);
     expect((await resetIn(thief)).body).toMatchObject({ sign_in: { reach: 'operator-link' } });

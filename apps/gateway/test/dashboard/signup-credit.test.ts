@@ -69,7 +69,7 @@ describe('SIGNUP_CREDIT of people who sign up by themselves', () => {
 
   const creditOf = (svc_tokens: string) => expect.objectContaining({ balance: expect.objectContaining({ available: expect.objectContaining({ svc_tokens }) }) });
 
-  it('is booked once per mailbox, whatever its tags, dots and domain', async () => {
+  it('is booked once per mailbox, regardless of tags, dots and alias domains', async () => {
     const balances: unknown[] = [];
     for (const [number, email] of ['j.doe@gmail.com', 'jdoe+2@gmail.com', 'jd.oe@googlemail.com', 'roe+1@example.test', 'roe@example.test'].entries()) {
       balances.push(await balanceAfterSignUp(email, `192.0.2.${number + 1}`));

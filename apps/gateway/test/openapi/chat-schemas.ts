@@ -53,7 +53,7 @@ const message = objectOf<ChatCompletionMessage>({
   added: CONTRADICTIONS.reasoning,
 });
 
-/** Always `null`, which the public document permits. */
+/** Always `null`, which OpenAI’s description of its API permits. */
 const LOGPROBS = { type: 'null' };
 
 export const CHAT_COMPLETION = objectOf<ChatCompletion>({

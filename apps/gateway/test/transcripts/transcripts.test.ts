@@ -81,7 +81,7 @@ describe.each(KINDS)('a stream of an upstream of the kind $kind', ({ kind, defin
       expect(streams.ofPieces).toBe(streamOf(CHAT));
     });
 
-    it('has the same content as a whole reply of each format', async () => {
+    it('has, in each format, the same content as the whole reply', async () => {
       const replies = await wholeRepliesOf(transcript, definition);
       expect(replies.size).toBe(FORMATS.length);
       for (const [format, { status, body }] of replies) {

@@ -9,7 +9,7 @@ const OTHERS = 0o077;
 /** Suffixes of files beside the database. */
 const COMPANIONS = ['', '-wal', '-shm', '-journal', '-gateway', '-outbox'];
 
-/** Files that are missing, or belong to another user, who alone may change them. */
+/** Errors that leave a file as it is: it is missing, belongs to another user, or is on a read-only file system. */
 const LEFT_ALONE: ReadonlySet<string> = new Set(['ENOENT', 'EPERM', 'EROFS']);
 
 /** Removes the rights of group and others. */

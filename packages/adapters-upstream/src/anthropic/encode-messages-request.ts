@@ -31,7 +31,7 @@ function encodeTools(request: GenerationRequest, caching: TurnTerms['caching']):
   return { tools: caching === 'sent' ? printMarkedTools(request.tools) : printTools(request.tools), tool_choice: encodeToolChoice(request) };
 }
 
-/** Cached by list: agents send the same tools with every request. */
+/** Cached per list object: the parser returns the same object while an agent repeats its tools. */
 const printTools = oncePer((tools: readonly Tool[]) => printList(tools.map((tool) => encodeTool(tool, 'omitted'))));
 const printMarkedTools = oncePer((tools: readonly Tool[]) => printList(tools.map((tool) => encodeTool(tool, 'sent'))));
 

@@ -227,7 +227,7 @@ function tokensOfBlock(block: ContentBlock): number {
   }
 }
 
-/** Cached by list: agents send the same tools with every request. */
+/** Cached per list object: the parser returns the same object while an agent repeats its tools. */
 const tokensOfTools = oncePer((tools: readonly Tool[]) => {
   let tokens = TOKENS_FOR_TOOLS;
   for (const tool of tools) tokens += tokensOfTool(tool);

@@ -14,7 +14,7 @@ const NO_PARAMETERS = new JsonText('{"type":"object","properties":{}}');
 
 /** Encodes `tools`, `tool_choice` and `parallel_tool_calls`. Empty without tools: servers refuse a choice without tools. */
 export function functionEncoder({ encodeFunction, encodeName }: FunctionForm): FunctionEncoder {
-  // Cached by list: agents send the same tools with every request.
+  // Cached per list object: the parser returns the same object while an agent repeats its tools.
   const printTools = oncePer((tools: readonly Tool[]) => printList(tools.map((tool) => encodeFunction(tool, parametersOf(tool)))));
   return ({ tools, toolChoice, parallelToolCalls }) => {
     if (tools.length === 0) return {};

@@ -7,7 +7,7 @@ export interface Tally {
   readonly answered: number;
   /** Failures that no request can cause. */
   readonly unreachable: number;
-  /** Failures that a request can cause. */
+  /** Failures that the request itself may have caused, such as timeouts. */
   readonly slow: number;
   /** Accounts with at least one. */
   readonly slowAccounts: number;

@@ -20,7 +20,7 @@ export interface ToolDeclaration {
 }
 
 export interface Tool extends Cacheable {
-  /** Unique in the request; every upstream receives it. */
+  /** Unique in the request, and the name that upstreams receive; `declaration.name` is unique only within its namespace. */
   readonly name: string;
   readonly description: string | null;
   /** Verbatim; `null` if the client sent none. */

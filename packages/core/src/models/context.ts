@@ -25,7 +25,7 @@ export function fitsContext({ promptTokens, requestedOutputTokens }: ContextDema
   return promptTokens + wanted <= model.contextWindowTokens;
 }
 
-/** A share of the estimate, and the tokens of a chat template. */
+/** Margin for an underestimated prompt: a share of the estimate, and the tokens of a chat template. */
 const UNDERESTIMATED_SHARE = 1 / 8;
 const UNDERESTIMATED_TOKENS = 256;
 

@@ -19,7 +19,7 @@ export interface PersonMailsParts {
   readonly site: () => MailSite;
 }
 
-/** The link goes to the current address. */
+/** Purposes whose link is mailed to the person's current address. */
 export type MailedPurpose = 'verify-email' | 'reset-password' | 'invitation' | 'confirm-sign-in';
 
 const MESSAGES: Readonly<Record<MailedPurpose, (link: LinkMessage) => MailContent>> = {

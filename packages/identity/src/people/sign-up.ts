@@ -25,7 +25,7 @@ export interface SignUpForm {
   readonly password: string;
   /** Language of the page; that of an existing person stays. */
   readonly language?: MailLanguage | undefined;
-  /** Address of the client, for the audit log. */
+  /** IP address of the client, for the audit log. */
   readonly address?: string | undefined;
 }
 

@@ -11,7 +11,7 @@ import { eventCursorOf, type EventPosition, readEventCursor } from './event-curs
 
 export const EVENT_COLUMNS = ['seq', 'id', 'type', 'account_id', 'external_id', 'account_sequence', 'occurred_at', 'data', 'position'] as const;
 
-/** Maximum events that a page with a filter reads, even if none matches. */
+/** Maximum number of events that a page with a filter reads, even if none matches. */
 const CONSIDERED = 1_000;
 /** Events deleted in one transaction. */
 const PRUNED_PER_STEP = 500;

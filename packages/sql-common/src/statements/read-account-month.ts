@@ -29,7 +29,7 @@ export interface AccountMonth {
   readonly accountId: AccountId;
   readonly previous: StatedThrough;
   readonly endsAt: Instant;
-  /** Entries beyond it are ignored; `null` for none. */
+  /** Later entries are ignored; `null` reads all. */
   readonly visibleThrough: bigint | null;
 }
 

@@ -175,7 +175,7 @@ export class SqlWebhookRecords implements WebhookRecords {
   }
 }
 
-/** Erases what they say; the rows go when their deliveries have gone. */
+/** Erases URL, description and secrets. The rows are deleted after their deliveries. */
 export function* removeWebhooks(queries: Queries, at: Instant, of: { readonly id: string } | { readonly accountId: string }): Script<void> {
   const removed = queries.updateTable('webhook_endpoints').set({
     deleted_at: at, url: '', description: '', secret: '', previous_secret: null, due_at: null, resend_after: null, resend_since: null,

@@ -19,7 +19,7 @@ export class CreditModel {
   readonly #paid = new Map<number, ModelCredit[]>();
   #order = 0;
 
-  /** What is expected if another order of the same acts is possible. */
+  /** A deep copy, to try another possible order of the same acts. */
   copy(): CreditModel {
     const other = new CreditModel();
     const copies = new Map(this.#credits.map((credit): [ModelCredit, ModelCredit] => [credit, { ...credit, told: new Set(credit.told) }]));

@@ -7,7 +7,7 @@ import * as fc from 'fast-check';
 export interface HistoryExtent {
   readonly histories: number;
   readonly seed: number;
-  /** Bound of the total time. Histories that do not fit are skipped and reported. */
+  /** Limit on the total time. Histories that do not fit are skipped and reported. */
   readonly minutes: number;
   /** `shown` to a person, `silent` in a test run. */
   readonly progress: 'shown' | 'silent';

@@ -171,7 +171,7 @@ describe('stream load', () => {
     socket.write(Buffer.concat([STREAM_OPENING, ...events.map(streamEvent), streamClosing(EVENTS)]));
   }
 
-  it('spreads the starts of streams over the length of one, and counts broken streams', async () => {
+  it('spreads stream starts over the duration of one stream, and counts broken streams', async () => {
     const firstRequests = new Map<Socket, number>();
     let served = 0;
     const startedAt = performance.now();

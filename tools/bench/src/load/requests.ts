@@ -98,7 +98,7 @@ interface AgentShape {
   /** A multiple of four. */
   readonly messages: number;
   readonly characters: number;
-  /** Even: each adds a call and its result, or a remark and the next question. */
+  /** Even. Each request adds two messages: a call and its result, or a remark and the next question. */
   readonly requests: number;
 }
 

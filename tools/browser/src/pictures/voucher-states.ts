@@ -44,7 +44,7 @@ export function voucherStates({ batchId, code }: VouchersInUse): readonly NamedS
   const path = '/operator/vouchers';
   return [
     { name: 'dialog-redeem-refused', viewer: 'scratch', changes: true, path: '/billing', act: (page) => redeem(page, '7K3QF-0A1BC-DEFGH-JKMN7', 'This code is not valid.') },
-    // The second picture shows the answer to a repetition.
+    // Each picture redeems the code; from the second one on, it shows the reply to a repeated redemption.
     { name: 'dialog-redeemed', viewer: 'scratch', changes: true, path: '/billing', act: (page) => redeem(page, code.toLowerCase(), 'service tokens were added') },
     { name: 'dialog-redeem', viewer: 'owner', path: '/billing', act: (page) => pressed(page, 'Redeem a voucher', 'Redeem a voucher') },
     { name: 'operator-voucher-batch', viewer: 'operator', path: `${path}/${batchId}`, looks: ALL_LOOKS },

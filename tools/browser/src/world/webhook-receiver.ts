@@ -84,7 +84,7 @@ export class WebhookReceiver {
   }
 }
 
-/** As Standard Webhooks signs: by HMAC-SHA256 of id, time and body. */
+/** True if signed as Standard Webhooks specifies: HMAC-SHA256 of id, time and body. */
 export function isSignedWith(secret: string, { headers, body }: Received): boolean {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
   const signature = createHmac('sha256', key).update(`${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`).digest('base64');

@@ -37,7 +37,7 @@ export class Creditor {
     });
     const creditor = new Creditor(child, acknowledged);
     const isEnded = await Promise.race([once(child.output, 'data').then(() => false), child.ended.then(() => true)]);
-    if (isEnded) throw new Error('the crediting program exited at its start');
+    if (isEnded) throw new Error('the crediting program exited on startup');
     return creditor;
   }
 

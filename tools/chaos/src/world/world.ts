@@ -12,7 +12,7 @@ import type { Ground, Setup } from '../setups/setup.js';
 import type { ChaosUpstream } from '../upstream/upstream.js';
 
 const AMPLE = '1000000000';
-/** Credit that pays for a few requests at a time; the creditor refills it. Errors with money are most likely when balances run out. */
+/** Credit that pays for a few requests at a time; the creditor refills it. Accounting errors are most likely when balances run out. */
 const SCANTY = '40';
 const CLIENTS = 12;
 

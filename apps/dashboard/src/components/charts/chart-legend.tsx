@@ -47,7 +47,7 @@ function LegendName({ id, name, renderSeries }: LegendNameProps) {
   return <UnstyledButton className={classes['cut'] ?? ''} title={name}>{name}</UnstyledButton>;
 }
 
-/** Every series with its sum. The groups that a sum combines are listed on demand. */
+/** Every series with its sum. A dialog lists the groups that the series of all others combines. */
 export function ChartLegend({ title, measure, table, seriesName, nameOf, renderOthers, renderSeries }: ChartLegendProps) {
   const [opened, setOpened] = useState(false);
   const shown = new Set(table.series.filter(({ isOther }) => !isOther).flatMap(({ ids }) => ids));

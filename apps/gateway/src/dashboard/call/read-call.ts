@@ -19,7 +19,7 @@ function readValue(schema: NonNullable<RouteDefinition['body']>, value: unknown)
   if (reading.success) return reading.data;
   const faults = faultsOf(reading.error, value);
   const [first, ...others] = faults.filter(({ field }) => field !== '');
-  if (first === undefined) throw new GatewayError('invalid_request', `The request is not valid: ${faults[0]?.message ?? 'is not valid'}.`);
+  if (first === undefined) throw new GatewayError('invalid_request', faults[0] === undefined ? 'The request is not valid.' : `The request is not valid: ${faults[0].message}.`);
   throw refuseFields([first, ...others]);
 }
 

@@ -40,7 +40,7 @@ interface Parts {
 }
 
 /** A mutated reply may cause this alert, which is no failure of the gateway. */
-const CREDENTIALS_ALERT = 'an upstream refuses the credentials of the gateway';
+const CREDENTIALS_ALERT = 'an upstream refuses the gateway’s credentials';
 
 function isAlert({ msg }: JsonObject): boolean {
   return typeof msg === 'string' && msg.startsWith(CREDENTIALS_ALERT);

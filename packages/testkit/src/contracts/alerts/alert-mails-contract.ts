@@ -78,7 +78,7 @@ export function alertMailsContract(name: string, make: () => Promise<AlertsSubje
       expect((await told()).toSorted()).toEqual(['alice@example.test balance.exhausted 1', 'alice@example.test balance.low 90 50 20']);
     });
 
-    it('sends a mail of a kind once an hour, with all events since the last one', async () => {
+    it('sends at most one mail of each kind an hour, with all events since the previous mail', async () => {
       await driver.serve(1, anEnding(15));
       await tell();
       await driver.serve(2, anEnding(40));

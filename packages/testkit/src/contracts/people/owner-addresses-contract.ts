@@ -97,7 +97,7 @@ export function ownerAddressesContract(name: string, make: MakePeople): void {
       expect((await driver.start()).accountId).not.toBe(STORE_ALICE);
     });
 
-    it('is refused without effect for a taken or malformed address, an operator, and an unknown or deleted account', async () => {
+    it('refuses without effect a taken or malformed address, an operator, and an unknown or deleted account', async () => {
       const [alice, bob] = [await driver.start(), await driver.start('bob@example.test')];
       await driver.store.accounts.create(anAccount({ id: STORE_ALICE, email: 'shop@example.test' }), SYSTEM_ACTOR);
       await mails();

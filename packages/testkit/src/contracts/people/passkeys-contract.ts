@@ -237,7 +237,7 @@ export function passkeysContract(name: string, make: MakePeople): void {
       expect(await slow.signIn(await driver.assertion())).toEqual({ outcome: 'refused' });
     });
 
-    it('is renamed and removed by its person alone; the last factor with a fresh proof only', async () => {
+    it('can be renamed and removed only by its person; removing the last factor needs a fresh proof', async () => {
       const id = await startWith();
       const second = await driver.register(alice, { name: 'Phone' });
       const bob = await driver.start('bob@example.test');

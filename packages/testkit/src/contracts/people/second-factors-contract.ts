@@ -110,7 +110,7 @@ export function secondFactorsContract(name: string, make: MakePeople): void {
       });
     });
 
-    describe('a code of an app', () => {
+    describe('a code from an authenticator app', () => {
       it('is the only proof that upgrades a session, for every way in and policy', async () => {
         await factor.enrol();
         for (const [index, secondFactor] of (['none', 'operators', 'everybody'] as const).entries()) {

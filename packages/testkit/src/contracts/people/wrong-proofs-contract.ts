@@ -102,7 +102,7 @@ export function wrongProofsContract(factor: FactorDriver): void {
   });
 
   describe('a proof by the password', () => {
-    it('renews the proof of a session, and upgrades none', async () => {
+    it('renews the session’s proof, and does not raise its level', async () => {
       const { sessions, factors } = await factor.start({ secondFactor: 'everybody' });
       const at = after(60 * MINUTE);
       const cookie = await factor.people.cookie();

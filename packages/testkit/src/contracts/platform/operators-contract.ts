@@ -42,7 +42,7 @@ export function operatorsContract(name: string, make: MakePeople): void {
       expect((await appoint()).accountId).toBe(account.id);
     });
 
-    it('drops the password and name of an unverified sign-up, and keeps those of a verified person', async () => {
+    it('drops the password and name of an appointed unverified sign-up, and keeps a verified person’s password', async () => {
       const open = new PeopleDriver(driver.subject);
       const id = await open.signUp();
       await operators.appoint({ email: ALICE_EMAIL, name: 'Alice Liddell', planId: PAY_AS_YOU_GO, by: BY });
