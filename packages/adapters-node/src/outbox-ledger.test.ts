@@ -109,7 +109,10 @@ describe('the outbox of settlements', () => {
     presence = 'there';
     await nextTurn();
     await expect(driver.settle(9, anEnding(3))).rejects.toThrow(BrokenInvariant);
-    expect(watched).toEqual(['succeeded', 'succeeded', 'failed', 'succeeded'].map((outcome) => `${outcome} ${STORE_ALICE}`));
+    await expect(driver.reserve(3, '10', { floor: '20' })).rejects.toThrow(BrokenInvariant);
+    await driver.reserve(3, '10');
+    await outbox.settle({ reservationId: reservationId(3), ending: anEnding(3), hold });
+    expect(watched).toEqual(['succeeded', 'succeeded', 'failed', 'succeeded', 'succeeded', 'succeeded'].map((outcome) => `${outcome} ${STORE_ALICE}`));
   });
 
   it('reports the failure, and settles with the same figures once the ledger returns', async () => {

@@ -107,8 +107,16 @@ export class OutboxLedger implements Ledger {
 
   /** Rejects with `service_unavailable` while neither ledger nor outbox accepts settlements. */
   async reserve(command: ReserveCommand): Promise<ReserveOutcome> {
+    const { ledger, watch } = this.ports;
     this.#queue.health.assertChargeable();
-    return this.#watched(this.ports.ledger.reserve(command), command.facts.accountId);
+    try {
+      const outcome = await ledger.reserve(command);
+      watch?.succeeded(command.facts.accountId);
+      return outcome;
+    } catch (failure) {
+      if (!(failure instanceof BrokenInvariant)) watch?.failed(command.facts.accountId);
+      throw failure;
+    }
   }
 
   /** Rejects as `reserve` does. */
@@ -144,11 +152,11 @@ export class OutboxLedger implements Ledger {
     if (isAnswered(earlier)) return answerOf(earlier);
     try {
       const settlement = await this.#book(command);
-      this.#queue.health.ledgerAnswered();
+      this.#accepted(command);
       return settlement;
     } catch (failure) {
-      if (failure instanceof BrokenInvariant) this.#queue.health.ledgerAnswered();
-      else this.#queue.health.ledgerFailed();
+      this.#failed(command, failure);
+      if (!(failure instanceof BrokenInvariant)) this.#queue.health.ledgerFailed();
       if (ending.service === null) await this.#releaseAfter(command, failure);
       else if (failure instanceof BrokenInvariant) throw failure;
       else if (hold !== undefined) return this.#promiseOnce(command, hold, failure);
@@ -201,25 +209,19 @@ export class OutboxLedger implements Ledger {
   }
 
   #book(command: SettleCommand): Promise<SettleOutcome> {
-    const { ledger } = this.ports;
-    const settling = isPromised(command) ? settlePromised(ledger, command, command.at ?? command.ending.endedAt) : ledger.settle(command);
-    return this.#watched(settling, command.hold?.facts.accountId ?? null);
+    if (!isPromised(command)) return this.ports.ledger.settle(command);
+    return settlePromised(this.ports.ledger, command, command.at ?? command.ending.endedAt);
   }
 
-  async #watched<Outcome>(work: Promise<Outcome>, accountId: AccountId | null): Promise<Outcome> {
-    try {
-      const outcome = await work;
-      this.ports.watch?.succeeded(accountId);
-      return outcome;
-    } catch (failure) {
-      if (!(failure instanceof BrokenInvariant)) this.ports.watch?.failed(accountId);
-      throw failure;
-    }
+  #accepted({ hold }: SettleCommand): void {
+    this.#queue.health.ledgerAnswered();
+    this.ports.watch?.succeeded(hold?.facts.accountId ?? null);
   }
 
-  /** A stopping process does not wait for an unavailable ledger. */
-  get #failuresPerTurn(): number {
-    return this.#closed ? 1 : FAILURES_PER_TURN;
+  /** A refusal is an answer too. */
+  #failed({ hold }: SettleCommand, failure: unknown): void {
+    if (failure instanceof BrokenInvariant) this.#queue.health.ledgerAnswered();
+    else this.ports.watch?.failed(hold?.facts.accountId ?? null);
   }
 
   #scheduleUnlessDelivering(): void {
@@ -244,7 +246,8 @@ export class OutboxLedger implements Ledger {
     const turns = [this.#queue, this.#releases].flatMap((queue) => queue.values().map((command) => ({ queue, command })));
     for (const { queue, command } of turns) {
       failuresInARow = await this.#tryOne(queue, command) ? 0 : failuresInARow + 1;
-      if (failuresInARow >= this.#failuresPerTurn) return;
+      // A stopping process does not wait for an unavailable ledger.
+      if (failuresInARow >= (this.#closed ? 1 : FAILURES_PER_TURN)) return;
     }
   }
 
@@ -252,15 +255,14 @@ export class OutboxLedger implements Ledger {
   async #tryOne(queue: SettlementQueue | ReleaseQueue, command: SettleCommand): Promise<boolean> {
     try {
       const settlement = await this.#book({ ...command, at: this.ports.clock.now() });
-      this.#queue.health.ledgerAnswered();
+      this.#accepted(command);
       queue.accepted(command, settlement);
       return true;
     } catch (failure) {
-      const isRefused = failure instanceof BrokenInvariant;
-      if (isRefused) this.#queue.health.ledgerAnswered();
-      if (isRefused) queue.refused(command, failure);
+      this.#failed(command, failure);
+      if (failure instanceof BrokenInvariant) queue.refused(command, failure);
       else queue.add(command);
-      return isRefused;
+      return failure instanceof BrokenInvariant;
     }
   }
 }
