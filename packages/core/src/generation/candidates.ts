@@ -29,5 +29,7 @@ export function routeModels(demand: RouteDemand, catalogue: Catalogue): readonly
 
 /** In the order of attempts. */
 export function routeCandidates(models: readonly Model[]): readonly Candidate[] {
-  return models.flatMap((model) => model.targets.map((target) => ({ model, target })));
+  const candidates: Candidate[] = [];
+  for (const model of models) for (const target of model.targets) candidates.push({ model, target });
+  return candidates;
 }

@@ -22,7 +22,7 @@ export interface EstimateQuery extends ModelAccess {
   readonly request: GenerationRequest;
 }
 
-export interface GenerationEstimate extends Omit<RequestSize, 'models' | 'prompt' | 'reserve'> {
+export interface GenerationEstimate extends Omit<RequestSize, 'models' | 'prompt' | 'largestPromptTokens' | 'reserve'> {
   /** What the request would reserve now; the floor if the balance is below it. */
   readonly reserved: Charge;
   /** True if the balance covers the floor. */
@@ -37,7 +37,7 @@ export class GenerationEstimates {
   async estimate({ account, plan, keyModels, request }: EstimateQuery): Promise<GenerationEstimate> {
     const { estimator, ledger, clock } = this.ports;
     const catalogue = this.ports.catalogue.current().inForce(account.priceList, clock.now());
-    const { models: _models, prompt: _prompt, reserve, ...size } = sizeRequest({ request, access: { plan, keyModels } }, { catalogue, estimator });
+    const { models: _models, prompt: _prompt, largestPromptTokens: _largest, reserve, ...size } = sizeRequest({ request, access: { plan, keyModels } }, { catalogue, estimator });
     const balance = await ledger.balanceOf(account.id);
     invariant(balance !== null, 'an account with an owner has a balance');
     const outcome = decideReserve({ available: availableOf(balance), left: null }, reserve);

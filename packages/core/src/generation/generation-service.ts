@@ -100,7 +100,8 @@ export class GenerationService {
         signal: command.signal,
       }, this.ports);
       const events = new SettlingStream({ opened, held, signal: command.signal, clock: this.ports.clock });
-      return { quota: admission.quota, ...events.service, events };
+      const { servedBy, fallbackUsed } = events.service;
+      return { quota: admission.quota, servedBy, fallbackUsed, events };
     } catch (failure) {
       await this.endUnopened(held, command.signal, failure);
       throw await this.withQuota(failure, prepared);
@@ -108,7 +109,7 @@ export class GenerationService {
   }
 
   private async reserve(prepared: PreparedRequest, ticket: AdmissionTicket, purchaseOf: RequestId | null): Promise<HeldRequest> {
-    const { facts, reserve, keyLimit, prompt, models: candidates } = prepared;
+    const { facts, reserve, keyLimit, largestPromptTokens: promptTokens, models: candidates } = prepared;
     const { ledger, ids, clock } = this.ports;
     const now = clock.now();
     const reservationId = ids.reservationId();
@@ -125,7 +126,7 @@ export class GenerationService {
       });
       if (reserved.outcome === 'insufficient') throw this.insufficientBalance(reserve.floor, reserved.available);
       if (reserved.outcome === 'key-limit') throw overLimit(prepared, reserved.left, now);
-      return new HeldRequest(this.ports, { reservationId, ticket, facts, setAside: { amount: reserved.amount, promptTokens: prompt.largestFor(candidates), candidates } });
+      return new HeldRequest(this.ports, { reservationId, ticket, facts, setAside: { amount: reserved.amount, promptTokens, candidates } });
     } catch (failure) {
       // Not awaited: a failing ledger may take long to fail again, and the client is waiting.
       if (!(failure instanceof GatewayError)) void releaseDoubtful({ ledger, reservationId, now: clock.now() });
@@ -155,7 +156,8 @@ function demandOf({ facts, binding, promptTokens, expectedOutputTokens }: Prepar
   return {
     accountId: facts.accountId,
     requestId: facts.requestId,
-    ...binding,
+    limits: binding.limits,
+    incident: binding.incident,
     kind: 'generation',
     tokens: tokenCount(promptTokens + expectedOutputTokens),
   };

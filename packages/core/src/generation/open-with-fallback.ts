@@ -1,3 +1,4 @@
+import type { ServedModel } from '../billing/usage-record.js';
 import { contextExceeded, GatewayError, type GatewayErrorDetails } from '../errors/gateway-error.js';
 import type { Model } from '../models/catalogue.js';
 import { type ContextDemand, refusedContext, roomForOutput } from '../models/context.js';
@@ -11,7 +12,7 @@ import type { GenerationObserver } from './generation-observer.js';
 import type { GenerationRequest, ThinkingDisplay } from './generation-request.js';
 import type { HeldRequest } from './held-request.js';
 import { type MeteredBatch, MeteredStream } from './metered-stream.js';
-import { type ModelProvider, ProviderFailure } from './model-provider.js';
+import { type ModelProvider, ProviderFailure, type ProviderStream } from './model-provider.js';
 import type { PromptEstimate } from './prompt-estimate.js';
 import { readableBy } from './signature.js';
 import type { TokenEstimator } from './token-estimator.js';
@@ -86,7 +87,8 @@ interface Trial {
 async function tryCandidate({ candidate, demand, isLast }: Trial, ports: OpenPorts): Promise<OpenedGeneration> {
   const { held, request, requestedModel, prompt, upstreamDelivery, signal } = demand;
   const { model, target } = candidate;
-  const maxOutputTokens = tokenCount(Math.min(demand.maxOutputTokens, roomForOutput(contextDemandOf(demand, model), model)));
+  const context = contextDemandOf(demand, model);
+  const maxOutputTokens = tokenCount(Math.min(demand.maxOutputTokens, roomForOutput(context, model)));
   const largestPromptTokens = tokenCount(Math.min(prompt.largestCredibleFor(model), model.contextWindowTokens));
   const thinking = thinkingDisplay(request, model);
   const source = await ports.provider.open({
@@ -99,29 +101,31 @@ async function tryCandidate({ candidate, demand, isLast }: Trial, ports: OpenPor
     delivery: upstreamDelivery,
     signal,
   });
-  const meter = new UsageMeter(ports.estimator, { source, promptTokens: prompt.tokensFor(model), largestPromptTokens, maxOutputTokens, thinking });
-  const { omitted = [] } = source;
-  held.accept({
-    servedBy: model.slug, upstreamId: target.upstreamId, fallbackUsed: model.slug !== requestedModel.slug, price: model.price, priceVersion: model.priceVersion ?? STANDARD_PRICES,
-    ...(omitted.length === 0 ? {} : { omitted }),
-  }, meter);
+  const meter = new UsageMeter(ports.estimator, { source, promptTokens: context.promptTokens, largestPromptTokens, maxOutputTokens, thinking });
+  held.accept(serviceOf(source, candidate, requestedModel), meter);
   const stream = new MeteredStream({
     source, meter, held, largestPromptTokens, maxOutputTokens, enforcesMaxTokens: model.enforcesMaxTokens,
     onImplausible: (reported, counted) => ports.observer.usageImplausible({ requestId: held.facts.requestId, ...candidate, reported, counted }),
   });
-  const opened = { stream, thinking, upstreamModel: target.upstreamModel };
+  const { upstreamModel } = target;
   try {
     const first = stream.next();
     const begun = await beforeHeaders(first, ports.clock, { milliseconds: source.isEventStream === true ? demand.earlyHeadersMilliseconds : null, isLast });
-    if (begun === null) return { ...opened, batches: [], awaited: afterHeaders(first, { candidate, demand, observer: ports.observer }) };
+    if (begun === null) return { batches: [], awaited: afterHeaders(first, { candidate, demand, observer: ports.observer }), stream, thinking, upstreamModel };
     const batches: MeteredBatch[] = [begun];
     while (!held.facts.streamed && batches.at(-1)?.end === null) batches.push(await stream.next());
     if (!isLast && batches.at(-1)?.end?.reason === 'empty') throw new ProviderFailure('unavailable', 'the upstream sent an empty reply');
-    return { ...opened, batches, awaited: null };
+    return { batches, awaited: null, stream, thinking, upstreamModel };
   } catch (failure) {
     stream.close();
     throw failure;
   }
+}
+
+function serviceOf({ omitted = [] }: ProviderStream, { model, target: { upstreamId } }: Candidate, requestedModel: Model): ServedModel {
+  const { slug: servedBy, price, priceVersion = STANDARD_PRICES } = model;
+  const service = { servedBy, upstreamId, fallbackUsed: servedBy !== requestedModel.slug, price, priceVersion };
+  return omitted.length === 0 ? service : { ...service, omitted };
 }
 
 /** A failure now ends the request: no other candidate may serve. */
@@ -164,10 +168,10 @@ function unavailable(failures: readonly unknown[]): GatewayError {
  */
 export async function openWithFallback(demand: OpenDemand, ports: OpenPorts): Promise<OpenedGeneration> {
   const failures: unknown[] = [];
-  for (const [index, candidate] of demand.candidates.entries()) {
+  for (const candidate of demand.candidates) {
     if (demand.signal.aborted) break;
     try {
-      return await tryCandidate({ candidate, demand, isLast: index === demand.candidates.length - 1 }, ports);
+      return await tryCandidate({ candidate, demand, isLast: candidate === demand.candidates.at(-1) }, ports);
     } catch (failure) {
       tolerate(failure, { candidate, demand, observer: ports.observer });
       failures.push(failure);

@@ -23,6 +23,8 @@ export interface RequestSize {
   readonly prompt: PromptEstimate;
   /** Of the requested model. */
   readonly promptTokens: TokenCount;
+  /** Of any of the models. */
+  readonly largestPromptTokens: TokenCount;
   readonly maxOutputTokens: TokenCount;
   readonly expectedOutputTokens: TokenCount;
   readonly reserve: ReserveDemand;
@@ -39,10 +41,11 @@ export function sizeRequest({ request, access }: SizedRequest, { catalogue, esti
   const maxOutputTokens = roomForOutput(context, model);
   const expectedOutputTokens = expectedOutput(maxOutputTokens);
   const models = routeModels({ model, access, prompt, requestedOutputTokens: request.maxOutputTokens }, catalogue);
+  const largestPromptTokens = prompt.largestFor(models);
   const { minimumReservation: minimum } = catalogue;
   return {
-    model, models, prompt, promptTokens, maxOutputTokens, expectedOutputTokens,
-    reserve: reserveDemand({ promptTokens: prompt.largestFor(models), outputTokens: expectedOutputTokens, candidates: models, minimum }),
+    model, models, prompt, promptTokens, largestPromptTokens, maxOutputTokens, expectedOutputTokens,
+    reserve: reserveDemand({ promptTokens: largestPromptTokens, outputTokens: expectedOutputTokens, candidates: models, minimum }),
   };
 }
 

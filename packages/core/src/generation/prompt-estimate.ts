@@ -38,7 +38,9 @@ export class PromptEstimate {
   }
 
   largestFor(models: readonly Reader[]): TokenCount {
-    return tokenCount(Math.max(...models.map((model) => this.tokensFor(model))));
+    let largest = NO_TOKENS;
+    for (const model of models) largest = tokenCount(Math.max(largest, this.tokensFor(model)));
+    return largest;
   }
 
   /** The largest plausible prompt in an upstream's report. */

@@ -53,9 +53,7 @@ export function perRate<Value>(valueOf: (rate: TokenClassEntry['rate']) => Value
 }
 
 export function perPromptPart<Value>(valueOf: (part: PromptPart) => Value): Readonly<Record<PromptPart, Value>> {
-  const values: Partial<Record<PromptPart, Value>> = {};
-  for (const part of PROMPT_PARTS) values[part] = valueOf(part);
-  return values as Record<PromptPart, Value>;
+  return { cachedPromptTokens: valueOf('cachedPromptTokens'), cacheCreationTokens: valueOf('cacheCreationTokens') };
 }
 
 /** For an upstream that reports none. */

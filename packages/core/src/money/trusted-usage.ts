@@ -76,7 +76,7 @@ function isCrediblePrompt(report: ReportedPrompt, largestPromptTokens: TokenCoun
 type PromptClasses = Pick<Usage, PromptPart | 'uncachedPromptTokens'>;
 
 function promptClassesOf(report: ReportedPrompt): PromptClasses {
-  return { uncachedPromptTokens: tokenCount(report.promptTokens - promptPartsOf(report)), ...perPromptPart((part) => tokenCount(report[part])) };
+  return { ...perPromptPart((part) => tokenCount(report[part])), uncachedPromptTokens: tokenCount(report.promptTokens - promptPartsOf(report)) };
 }
 
 /** `null` if the report is implausible. */
