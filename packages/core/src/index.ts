@@ -69,6 +69,7 @@ export * from './billing/reserved-references.js';
 export * from './billing/booked.js';
 export { decideForfeiture, decideMoneyAct, type ForfeitureDecision, type MoneyActFacts, type RefundableRequest, type StoredAct } from './billing/decide-money-act.js';
 export type * from './billing/reservation.js';
+export { isKnownHold } from './billing/reservation.js';
 export * from './billing/reserve-demand.js';
 export * from './billing/usage-record.js';
 export * from './billing/balance.js';

@@ -29,11 +29,10 @@ function settleLate(statements: SettlementStatements, command: SettleCommand, re
   const means = { available: availableOf(balanceFromRow(before)), left: leftOfLimit(statements.keys, budget) };
   const paid = record.purchase === null ? record.charge.amount : paidBy(statements.purchases, record.purchase.firstRequestId);
   const late = decideLateSettlement(record, command, { means, paid });
-  const charge = late.charged.toUnits();
-  const payment = { charge, freed: 0n };
+  const payment = { before, budget, charge: late.charged.toUnits(), freed: 0n };
   const source = { accountId: record.accountId, keyId: record.keyId, requestId: record.requestId, at: command.at ?? command.ending.endedAt };
-  const balance = debit(statements, source, { before, ...payment });
-  spendOfLimit(statements, source, { before, budget, ...payment });
+  const balance = debit(statements, source, payment);
+  spendOfLimit(statements, source, payment);
   const booked = book(statements, { reservationId, record, late, balance });
   const { charge: whole, writeOff } = withLateSettlement(record, late);
   return { charge: whole, writeOff, balance, booked };

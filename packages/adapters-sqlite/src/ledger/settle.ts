@@ -1,11 +1,11 @@
 import {
-  type ApiKeyId, availableOf, type Balance, type Booked, bookedSettlement, type BookingSource, chargeOfEnding, clipCharge, type Ending, endStateOf, type Instant, invariant, type KeyBudget, keyLimitEvent,
+  type ApiKeyId, availableOf, type Balance, type Booked, bookedSettlement, type BookingSource, chargeOfEnding, clipCharge, type Ending, endStateOf, type Instant, invariant, isKnownHold, type KeyBudget, keyLimitEvent, type KnownHold,
   MILLISECONDS_PER_MINUTE, payableOf, type RequestEntryKind, type RequestFacts, type ReservationId, REVENUE, ServiceTokens, type SettleCommand, type SettledParts,
   settlementKindOf, type SettleOutcome, type UtcDay, utcDayOf, WRITE_OFFS,
 } from '@tollgate/core';
 import { balanceFromRow, budgetFromRow, decodeFacts, storableUnits } from '@tollgate/sql-common';
 import { paidBy } from './purchases.js';
-import { type HeldRow, leftOfLimit, type RollUpPart, type SettlementStatements, type WatchedBalanceRow } from './statements.js';
+import { type LedgerStatements, leftOfLimit, type RollUpPart, type SettlementStatements, type WatchedBalanceRow } from './statements.js';
 
 type SettlementFigures = Omit<SettledNow, 'booked'>;
 
@@ -13,30 +13,35 @@ export type SettledNow = SettleOutcome & { readonly balance: Balance; readonly b
 
 /** `null` if it is not held. In a transaction. */
 export function settle(statements: SettlementStatements, command: SettleCommand): SettledNow | null {
-  const { reservationId, ending } = command;
-  const held = statements.ledger.held.get(reservationId);
-  if (held === undefined) return null;
-  const { changes } = statements.ledger.endHeld.run(endStateOf(ending), reservationId);
-  invariant(changes === 1, 'the reservation was held in this transaction');
-  return chargeEnded(statements, command, held);
+  const ended = endHeld(statements.ledger, command);
+  return ended === null ? null : chargeEnded(statements, command, ended);
 }
 
-function chargeEnded(statements: SettlementStatements, { reservationId: id, ending, at = ending.endedAt, atMost = null }: SettleCommand, held: HeldRow): SettledNow {
-  const facts = decodeFacts(held.facts);
-  const budget = budgetFromRow(held);
-  const freed = held.amount;
+type EndedHold = Pick<KnownHold, 'facts' | 'amount' | 'budget'>;
+
+/** Reads the reservation only if the caller does not know it, or not as it is held. */
+function endHeld(ledger: LedgerStatements, { reservationId, ending, hold }: SettleCommand): EndedHold | null {
+  const endIfAt = (amount: bigint): boolean => ledger.endHeld.run(endStateOf(ending), reservationId, amount).changes === 1;
+  if (hold !== undefined && isKnownHold(hold) && endIfAt(hold.amount.toUnits())) return hold;
+  const row = ledger.held.get(reservationId);
+  if (row === undefined) return null;
+  invariant(endIfAt(row.amount), 'the reservation was held in this transaction');
+  return { facts: decodeFacts(row.facts), amount: ServiceTokens.fromUnits(row.amount), budget: budgetFromRow(row) };
+}
+
+function chargeEnded(statements: SettlementStatements, { reservationId: id, ending, at = ending.endedAt, atMost = null }: SettleCommand, { facts, amount, budget }: EndedHold): SettledNow {
   const before = statements.ledger.balance.get(facts.accountId);
   invariant(before !== undefined, 'a reservation belongs to an account');
   const means = { available: availableOf(balanceFromRow(before)), left: leftOfLimit(statements.keys, budget) };
-  const payable = payableOf(means, ServiceTokens.fromUnits(freed));
+  const payable = payableOf(means, amount);
   const purchase = statements.purchases.find.get(facts.requestId);
   const paid = purchase === undefined ? ServiceTokens.ZERO : paidBy(statements.purchases, purchase.purchase_id);
   const { charge, writeOff, covered } = clipCharge(chargeOfEnding(ending, facts), { payable, paid, atMost }, facts);
   if (!covered.isZero()) statements.purchases.cover.run(storableUnits(covered.toUnits()), facts.requestId);
-  const payment = { charge: charge.amount.toUnits(), freed };
+  const payment = { before, budget, charge: charge.amount.toUnits(), freed: amount.toUnits() };
   const source = { accountId: facts.accountId, keyId: facts.keyId, requestId: facts.requestId, at };
-  const balance = debit(statements, source, { before, ...payment });
-  spendOfLimit(statements, source, { before, budget, ...payment });
+  const balance = debit(statements, source, payment);
+  spendOfLimit(statements, source, payment);
   const booked = book(statements, { id, facts, ending, settlement: { charge, writeOff, balance }, settledAt: at });
   return { charge, writeOff, balance, booked };
 }
@@ -51,8 +56,8 @@ interface Booking {
 
 function book(statements: SettlementStatements, { id, facts, ending, settlement: { charge, writeOff, balance }, settledAt }: Booking): Booked {
   const day = utcDayOf(ending.endedAt);
-  const parts = { charged: charge.amount, writeOff };
-  const booked = bookParts(statements, { facts, ending, day }, { kind: settlementKindOf(ending), ...parts, balance, reservationId: id });
+  const parts = { kind: settlementKindOf(ending), charged: charge.amount, writeOff, balance, reservationId: id };
+  const booked = bookParts(statements, { facts, ending, day }, parts);
   statements.usage.insertRecord.run({ id, facts, ending, parts, day, settledAt });
   addToRollUps(statements, { facts, ending, charged: parts.charged, day, times: 1 });
   noteKeyUse(statements, facts);
@@ -66,8 +71,11 @@ function noteKeyUse({ ledger }: SettlementStatements, { keyId, startedAt }: Requ
   if (keyId !== null) ledger.touchKey.run(startedAt, keyId, startedAt - LAST_USE_PRECISION_MILLISECONDS);
 }
 
-/** In micro-tokens. */
+/** Amounts in micro-tokens. */
 interface Payment {
+  /** The account, as read in this transaction. */
+  readonly before: WatchedBalanceRow;
+  readonly budget: KeyBudget | null;
   readonly charge: bigint;
   /** Amount that is no longer reserved. */
   readonly freed: bigint;
@@ -77,8 +85,8 @@ export interface PaymentSource extends BookingSource {
   readonly keyId: ApiKeyId | null;
 }
 
-/** Stores events of the thresholds that are crossed. `before` was read in this transaction; returns the balance afterwards. */
-export function debit({ ledger, crossings }: SettlementStatements, source: PaymentSource, { before, charge, freed }: Payment & { readonly before: WatchedBalanceRow }): Balance {
+/** Stores events of the thresholds that are crossed. Returns the balance afterwards. */
+export function debit({ ledger, crossings }: SettlementStatements, source: PaymentSource, { before, charge, freed }: Payment): Balance {
   const { changes } = ledger.debit.run(charge, freed, source.accountId);
   invariant(changes === 1, 'the account was found in this transaction');
   const balance = before.balance - charge;
@@ -89,14 +97,8 @@ export function debit({ ledger, crossings }: SettlementStatements, source: Payme
   return balanceFromRow({ balance, reserved: before.reserved - freed });
 }
 
-interface LimitPayment extends Payment {
-  /** The account, as read in this transaction. */
-  readonly before: WatchedBalanceRow;
-  readonly budget: KeyBudget | null;
-}
-
 /** Does nothing without a key limit. Stores the event of a limit that is reached. */
-export function spendOfLimit({ keys, crossings }: SettlementStatements, source: PaymentSource, { before, budget, charge, freed }: LimitPayment): void {
+export function spendOfLimit({ keys, crossings }: SettlementStatements, source: PaymentSource, { before, budget, charge, freed }: Payment): void {
   if (budget === null || (charge === 0n && freed === 0n)) return;
   const { changes } = keys.spend.run(charge, freed, budget.lineage, budget.period);
   invariant(changes === 1, 'the row was written when the request reserved');

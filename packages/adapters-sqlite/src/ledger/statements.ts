@@ -30,7 +30,7 @@ export function prepareSettlement(connection: SqliteConnection): SettlementState
   return { ledger: prepareLedger(connection), keys: prepareKeySpending(connection), usage: prepareUsage(connection), purchases: preparePurchases(connection), crossings: new CrossingRecorder(connection) };
 }
 
-export interface HeldRow extends BudgetColumns {
+interface HeldRow extends BudgetColumns {
   readonly amount: bigint;
   readonly facts: string;
 }
@@ -47,7 +47,8 @@ export interface LedgerStatements {
   readonly setMoreAside: SqliteStatement<[NamedValues]>;
   readonly grow: SqliteStatement<[amount: bigint, reservationId: string]>;
   readonly held: SqliteStatement<[reservationId: string], HeldRow>;
-  readonly endHeld: SqliteStatement<[state: string, reservationId: string]>;
+  /** Conditional: changes nothing unless exactly this amount is held. */
+  readonly endHeld: SqliteStatement<[state: string, reservationId: string, amount: bigint]>;
   readonly debit: SqliteStatement<[charge: bigint, freed: bigint, accountId: string]>;
   readonly usageRecord: SqliteStatement<[reservationId: string], UsageRecordRow>;
   readonly lateSettlement: SqliteStatement<[reservationId: string], LateSettlementRow>;
@@ -73,7 +74,7 @@ function prepareLedger(connection: SqliteConnection): LedgerStatements {
     grow: connection.prepare("UPDATE reservations SET amount = amount + ? WHERE id = ? AND state = 'held'"),
     // Not joined with the account: with a partial index, SQLite would prepare a parametrised join again for each call.
     held: connection.prepare("SELECT amount, facts, key_lineage, key_period, key_limit FROM reservations WHERE id = ? AND state = 'held'"),
-    endHeld: connection.prepare("UPDATE reservations SET state = ? WHERE id = ? AND state = 'held'"),
+    endHeld: connection.prepare("UPDATE reservations SET state = ? WHERE id = ? AND state = 'held' AND amount = ?"),
     debit: connection.prepare('UPDATE accounts SET balance = balance - ?, reserved = reserved - ? WHERE id = ?'),
     usageRecord: connection.prepare(`SELECT ${USAGE_RECORD_COLUMNS.join(', ')} FROM usage_records WHERE reservation_id = ?`),
     lateSettlement: connection.prepare(`SELECT ${LATE_SETTLEMENT_COLUMNS.join(', ')} FROM late_settlements WHERE reservation_id = ?`),
@@ -125,7 +126,7 @@ type ColumnOf<Source> = readonly [name: string, valueOf: (source: Source) => Val
 
 /** Inserts rows by positional parameters, which takes a third less time than named ones and avoids an object of a microsecond. */
 class RowInsertion<Source> {
-  private readonly statement: SqliteStatement<[readonly Value[]]>;
+  private readonly statement: SqliteStatement<Value[]>;
   private readonly valuesOf: readonly ((source: Source) => Value)[];
 
   /** By default, an existing key is an error. */
@@ -136,9 +137,7 @@ class RowInsertion<Source> {
   }
 
   run(source: Source): void {
-    const values: Value[] = [];
-    for (const valueOf of this.valuesOf) values.push(valueOf(source));
-    this.statement.run(values);
+    this.statement.run(...this.valuesOf.map((valueOf) => valueOf(source)));
   }
 }
 

@@ -4,7 +4,7 @@ import { later } from '../primitives/time.js';
 import { unservedEnding } from './charge.js';
 import type { IdempotencyClaimName, IdempotencyStore } from './idempotency-store.js';
 import type { Ledger } from './ledger.js';
-import type { Settlement, SettlementHold } from './reservation.js';
+import type { KnownHold, Settlement } from './reservation.js';
 import type { Ending, ServedModel } from './usage-record.js';
 import { modelPriceOf, usageOfWork, type WorkPrice, type WorkUnits } from './work-units.js';
 
@@ -18,7 +18,7 @@ export interface HeldWorkOptions {
   readonly reservationId: ReservationId;
   readonly name: ModelSlug;
   readonly price: WorkPrice;
-  readonly hold: SettlementHold;
+  readonly hold: KnownHold;
 }
 
 /**

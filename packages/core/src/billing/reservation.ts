@@ -75,6 +75,16 @@ export interface SettlementHold {
   readonly isCheckpointed?: boolean;
 }
 
+/** As the process reserved and extended it. An outbox stores less of it. */
+export interface KnownHold extends SettlementHold {
+  readonly facts: RequestFacts;
+  readonly budget: KeyBudget | null;
+}
+
+export function isKnownHold(hold: SettlementHold): hold is KnownHold {
+  return 'budget' in hold;
+}
+
 export interface SettleCommand {
   readonly reservationId: ReservationId;
   readonly ending: Ending;
@@ -82,6 +92,6 @@ export interface SettleCommand {
   readonly at?: Instant;
   /** Maximum total, promised by a receipt; default none. */
   readonly atMost?: ServiceTokens | null;
-  /** For an outbox while the ledger is unavailable; ledgers ignore it. */
-  readonly hold?: SettlementHold;
+  /** For an outbox while the ledger is unavailable. A ledger that holds exactly this amount need not read a known hold again. */
+  readonly hold?: SettlementHold | KnownHold;
 }

@@ -107,7 +107,7 @@ export class WorkBilling {
       throw failure;
     }
     const work = new HeldWork({
-      ledger, idempotency, clock, claim: name, idKeptMilliseconds, reservationId, name: command.name as ModelSlug, price: command.price, hold: { facts, amount },
+      ledger, idempotency, clock, claim: name, idKeptMilliseconds, reservationId, name: command.name as ModelSlug, price: command.price, hold: { facts, amount, budget: null },
     });
     return { outcome: 'held', work };
   }

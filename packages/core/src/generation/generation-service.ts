@@ -113,6 +113,7 @@ export class GenerationService {
     const { ledger, ids, clock } = this.ports;
     const now = clock.now();
     const reservationId = ids.reservationId();
+    const budget = keyLimit === null ? null : budgetAt(keyLimit, now);
     try {
       const reserved = await ledger.reserve({
         reservationId,
@@ -121,12 +122,12 @@ export class GenerationService {
         facts,
         at: now,
         purchaseOf,
-        budget: keyLimit === null ? null : budgetAt(keyLimit, now),
+        budget,
         expiresAt: later(facts.startedAt, this.settings.reservationLifetimeMilliseconds),
       });
       if (reserved.outcome === 'insufficient') throw this.insufficientBalance(reserve.floor, reserved.available);
       if (reserved.outcome === 'key-limit') throw overLimit(prepared, reserved.left, now);
-      return new HeldRequest(this.ports, { reservationId, ticket, facts, setAside: { amount: reserved.amount, promptTokens, candidates } });
+      return new HeldRequest(this.ports, { reservationId, ticket, facts, budget, setAside: { amount: reserved.amount, promptTokens, candidates } });
     } catch (failure) {
       // Not awaited: a failing ledger may take long to fail again, and the client is waiting.
       if (!(failure instanceof GatewayError)) void releaseDoubtful({ ledger, reservationId, now: clock.now() });

@@ -55,6 +55,16 @@ function extendedBy(ledger: Ledger, extend: (...command: Parameters<Extend>) => 
   });
 }
 
+/** The ledger, which notes the last command of each kind. */
+function notedBy(ledger: Ledger, commands: Map<unknown, readonly unknown[]>): Ledger {
+  return new Proxy(ledger, {
+    get: (target, property) => (...command: readonly unknown[]): unknown => {
+      commands.set(property, command);
+      return (Reflect.get(target, property, target) as (...given: readonly unknown[]) => unknown).apply(target, [...command]);
+    },
+  });
+}
+
 async function relayed(balance: number, pieces: readonly string[]): Promise<{ readonly world: GenerationWorld; readonly seen: Seen }> {
   const world = await GenerationWorld.create({ balance: String(balance), models: [LONG_MODEL] });
   world.provider.script('small', { steps: [...textSteps(...pieces), endStep(null)] });
@@ -118,6 +128,18 @@ describe('a generation that outgrows its reservation', () => {
     expect(seen.batches.flat().at(-1)).toMatchObject({ type: 'generation-end', stopReason: 'max-tokens' });
     expect(await world.ending()).toEqual(['key_limit_reached', 'counted', String(FIRST_RESERVATION)]);
     expect(await world.atRest()).toEqual(AT_REST);
+  });
+
+  it.each<KeyLimit | null>([
+    null, { lineage: 'key_1' as ApiKeyId, amount: ServiceTokens.parse('90000'), period: 'month' },
+  ])('tells the ledger at the end what it holds, with the extension: %j', async (keyLimit) => {
+    const commands = new Map<unknown, readonly unknown[]>();
+    const world = await GenerationWorld.create({ models: [LONG_MODEL], wrap: (ports) => ({ ...ports, ledger: notedBy(ports.ledger, commands) }) });
+    world.provider.script('small', { steps: [...textSteps('x'.repeat(4097)), endStep(null)] });
+    await readAll(await world.generate(keyLimit === null ? {} : { keyLimit }));
+    const [{ facts, budget }] = commands.get('reserve') as Parameters<Ledger['reserve']>;
+    expect(budget === null).toBe(keyLimit === null);
+    expect(commands.get('settle')).toMatchObject([{ hold: { facts, budget, amount: ServiceTokens.parse(String(FIRST_RESERVATION + STEP)) } }]);
   });
 
   it('ends normally if the last events arrive together and need an extension', async () => {

@@ -39,7 +39,7 @@ async function holding() {
   const ledger: Ledger = noting(world.store.ledger, calls, settled);
   await world.store.ledger.reserve({ reservationId, ownerId: ids.processId(), amount: COVERS_TEN, floor: COVERS_TEN, facts, expiresAt: instant(Infinity) });
   const ticket: AdmissionTicket = admission.ticket;
-  const held = new HeldRequest({ ledger, limiter: noting(limiter, calls), observer, running }, { reservationId, ticket, facts, setAside: { amount: COVERS_TEN, promptTokens: tokenCount(5), candidates: [aModel()] } });
+  const held = new HeldRequest({ ledger, limiter: noting(limiter, calls), observer, running }, { reservationId, ticket, facts, budget: null, setAside: { amount: COVERS_TEN, promptTokens: tokenCount(5), candidates: [aModel()] } });
   const ending = (reason: Ending['reason']): Ending => ({ reason, service: null, usage: NO_USAGE, firstOutputAt: null, endedAt: clock.now() });
   return { world, held, calls, settled, ending };
 }

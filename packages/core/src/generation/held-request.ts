@@ -1,5 +1,6 @@
+import type { KeyBudget } from '../billing/key-limit.js';
 import type { Ledger } from '../billing/ledger.js';
-import type { ReservationProgress, ReserveOutcome, Settlement, SettlementHold } from '../billing/reservation.js';
+import type { KnownHold, ReservationProgress, ReserveOutcome, Settlement } from '../billing/reservation.js';
 import { coveredOutput, OUTPUT_STEP_TOKENS, type SetAside } from '../billing/reserve-demand.js';
 import type { Ending, EndReason, RequestFacts, ServedModel } from '../billing/usage-record.js';
 import { SettlementRefused, toGatewayError } from '../errors/store-failures.js';
@@ -26,6 +27,8 @@ export interface HeldRequestOptions {
   readonly reservationId: ReservationId;
   readonly ticket: AdmissionTicket;
   readonly facts: RequestFacts;
+  /** `null` for a key without a limit. */
+  readonly budget: KeyBudget | null;
   readonly setAside: SetAside;
 }
 
@@ -46,6 +49,7 @@ export class HeldRequest {
   readonly reservationId: ReservationId;
   readonly facts: RequestFacts;
   readonly #ticket: AdmissionTicket;
+  readonly #budget: KeyBudget | null;
   readonly #promptTokens: TokenCount;
   /** Includes extensions. */
   #setAside: ServiceTokens;
@@ -59,6 +63,7 @@ export class HeldRequest {
     this.reservationId = options.reservationId;
     this.facts = options.facts;
     this.#ticket = options.ticket;
+    this.#budget = options.budget;
     this.#promptTokens = options.setAside.promptTokens;
     this.#setAside = options.setAside.amount;
     this.#coveredOutputTokens = coveredOutput(options.setAside);
@@ -147,8 +152,8 @@ export class HeldRequest {
     return ended.status === 'fulfilled' ? ended.value : null;
   }
 
-  private hold(): SettlementHold {
-    return { facts: this.facts, amount: this.#setAside, isCheckpointed: this.#isCheckpointed };
+  private hold(): KnownHold {
+    return { facts: this.facts, amount: this.#setAside, budget: this.#budget, isCheckpointed: this.#isCheckpointed };
   }
 
   private payableOutput({ price }: ServedModel): number {

@@ -1,5 +1,5 @@
 import {
-  type AccountErasure, type AccountId, type AccountRepository, type ApiKey, type ApiKeyId, type AuditedBy, availableOf, type Booked, type BookingObservers, type Ending, type Instant, instant, type KeyBudget, type KeyCreation,
+  type AccountErasure, type AccountId, type AccountRepository, type ApiKey, type ApiKeyId, type AuditedBy, availableOf, type Booked, type BookingObservers, type Ending, type Instant, instant, type KeyBudget, type KnownHold, type KeyCreation,
   type KeyHash, type KeyDirectory, type KeyRepository, later, type LeaseRenewal, type Ledger, type LedgerAudit, type ProcessId, type RequestFacts, type RequestId, type ReservationId,
   type ReservationProgress, type ReserveOutcome, ServiceTokens, type Settlement, type SettleOutcome, type StandingFacts, SYSTEM_ACTOR, type UsageReader,
   type UsageTotals,
@@ -104,8 +104,9 @@ export class StoreDriver {
     });
   }
 
-  settle(number: number, ending: Ending): Promise<SettleOutcome> {
-    return this.store.ledger.settle({ reservationId: reservationId(number), ending });
+  /** `hold` is what the caller knows of the reservation. */
+  settle(number: number, ending: Ending, hold?: KnownHold): Promise<SettleOutcome> {
+    return this.store.ledger.settle({ reservationId: reservationId(number), ending, ...(hold === undefined ? {} : { hold }) });
   }
 
   /** Reserves, then settles. */

@@ -1,11 +1,11 @@
-import { type AccountEvent, availableOf, type BalanceAlerts, type EventLog, later, type ProcessId, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
+import { type AccountEvent, availableOf, type BalanceAlerts, type EventLog, type KnownHold, later, type ProcessId, ServiceTokens, SYSTEM_ACTOR } from '@tollgate/core';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { anAccount } from '../builders/builders.js';
 import { readPage } from '../contracts/events/events-subject.js';
 import { STORE_NOON, type StoreSubject } from '../contracts/store-subject.js';
 import { FAILED, HISTORY_THRESHOLDS, LedgerModel, type ModelAnswer } from './ledger-model.js';
-import { HISTORY_ACCOUNTS, historyAccount, type LedgerStep, ledgerStep, type MoneyStep, performStep, type StepContext } from './ledger-step.js';
+import { HISTORY_ACCOUNTS, historyAccount, holdBy, type LedgerStep, ledgerStep, type MoneyStep, performStep, type StepContext } from './ledger-step.js';
 import { type HistoryExtent, keptHistories, runHistories } from './run-histories.js';
 
 /** A store whose process can die. */
@@ -69,6 +69,8 @@ class LedgerHistory {
   private models: readonly LedgerModel[] = [LedgerModel.begin(HISTORY_ACCOUNTS)];
 
   private readonly crossings = new CrossingCounts();
+  /** Of reservations that every model knows to be new. */
+  private readonly holds = new Map<number, KnownHold>();
 
   private constructor(private store: MortalStore) {}
 
@@ -100,10 +102,19 @@ class LedgerHistory {
     const answers: Promise<ModelAnswer>[] = [];
     for (const step of steps) {
       const context = this.context();
+      const isNew = step.kind === 'reserve' && !this.models.some((model) => model.has(step.reservation));
       this.models.forEach((model, index) => expected[index]?.push(model.answer(step)));
+      if (isNew) this.learn(step, context);
       answers.push(performStep(this.store, step, context).catch(() => FAILED));
     }
     return { expected, found: await Promise.all(answers) };
+  }
+
+  /** Remembers the reservation if all models made the same one. */
+  private learn(step: Extract<LedgerStep, { readonly kind: 'reserve' }>, { now }: StepContext): void {
+    const amounts = new Set(this.models.map((model) => model.amountOf(step.reservation)));
+    const [amount] = amounts;
+    if (amount !== undefined && amounts.size === 1 && this.models.every((model) => model.has(step.reservation))) this.holds.set(step.reservation, holdBy(step, amount, now));
   }
 
   private async crash(step: Extract<LedgerStep, { readonly kind: 'crash' }>): Promise<Told> {
@@ -137,7 +148,7 @@ class LedgerHistory {
   private context(): StepContext {
     const [model] = this.models;
     if (model === undefined) throw new Error('no model agrees with all observed answers');
-    return { now: later(STORE_NOON, model.now * 1000), processOf: (owner) => `process_${model.processOf(owner)}` as ProcessId };
+    return { now: later(STORE_NOON, model.now * 1000), processOf: (owner) => `process_${model.processOf(owner)}` as ProcessId, holdOf: (reservation) => this.holds.get(reservation) ?? null };
   }
 
   private joined(step: MoneyStep): MoneyStep {

@@ -116,6 +116,10 @@ export class LedgerModel {
     return owner + HISTORY_OWNERS * (this.state.deaths[owner] ?? 0);
   }
 
+  has(reservation: number): boolean {
+    return this.state.reservations.has(reservation);
+  }
+
   /** 0 without such a reservation. */
   amountOf(reservation: number): number {
     return this.state.reservations.get(reservation)?.amount ?? 0;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import {
-  type AccountId, type ApiKeyId, budgetAt, type CreditOutcome, type Instant, type KeyBudget, later, type MoneyActOutcome, type PlanId,
+  type AccountId, type ApiKeyId, budgetAt, type CreditOutcome, type Instant, type KeyBudget, type KnownHold, later, type MoneyActOutcome, type PlanId,
   type ProcessId, type ReservationId, type ReservationProgress, type ReserveOutcome, reversalReferenceOf, ServiceTokens, SYSTEM_ACTOR,
 } from '@tollgate/core';
 import { anEnding, anUnservedEnding, aServedModel, outputUsage, requestFacts } from '../builders/builders.js';
@@ -92,6 +92,8 @@ export interface StepContext {
   readonly now: Instant;
   /** An owner's current process. */
   readonly processOf: (owner: number) => ProcessId;
+  /** The reservation as it was made; `null` if its owner cannot be sure. */
+  readonly holdOf: (reservation: number) => KnownHold | null;
 }
 
 export function historyAccount(number: number): AccountId {
@@ -121,12 +123,18 @@ function budgetOf({ account, limit = null }: Extract<LedgerStep, { readonly kind
   return limit === null ? null : budgetAt({ lineage: `key_${account}` as ApiKeyId, amount: tokens(limit), period: 'day' }, now);
 }
 
+/** What the owner knows once this much was reserved. */
+export function holdBy(step: Extract<LedgerStep, { readonly kind: 'reserve' }>, amount: number, now: Instant): KnownHold {
+  const facts = requestFacts({ requestId: requestId(step.reservation), accountId: historyAccount(step.account), startedAt: now });
+  return { facts, budget: budgetOf(step, now), amount: tokens(amount) };
+}
+
 function progressOf({ progress }: Extract<LedgerStep, { readonly kind: 'checkpoint' }>): ReadonlyMap<ReservationId, ReservationProgress> {
   return new Map(progress.map(([number, count]) => [reservationId(number), { service: aServedModel(), usage: outputUsage(count) }]));
 }
 
 /** Returns the answer in the model's words. */
-export async function performStep({ ledger, accounts }: StoreSubject, step: LedgerStep, { now, processOf }: StepContext): Promise<ModelAnswer> {
+export async function performStep({ ledger, accounts }: StoreSubject, step: LedgerStep, { now, processOf, holdOf }: StepContext): Promise<ModelAnswer> {
   const afterwards = (seconds: number): Instant => later(now, seconds * 1000);
   switch (step.kind) {
     case 'credit':
@@ -147,9 +155,8 @@ export async function performStep({ ledger, accounts }: StoreSubject, step: Ledg
       }));
     case 'reserve':
       return outcomeText(await ledger.reserve({
-        reservationId: reservationId(step.reservation), ownerId: processOf(step.owner), amount: tokens(step.amount), floor: tokens(step.floor),
-        expiresAt: afterwards(step.lifetimeSeconds), budget: budgetOf(step, now), purchaseOf: step.takesOver === null || step.takesOver === undefined ? null : requestId(step.takesOver),
-        facts: requestFacts({ requestId: requestId(step.reservation), accountId: historyAccount(step.account), startedAt: now }),
+        ...holdBy(step, step.amount, now), reservationId: reservationId(step.reservation), ownerId: processOf(step.owner), floor: tokens(step.floor),
+        expiresAt: afterwards(step.lifetimeSeconds), purchaseOf: step.takesOver === null || step.takesOver === undefined ? null : requestId(step.takesOver),
       }));
     case 'extend':
       return outcomeText(await ledger.extend(reservationId(step.reservation), tokens(step.amount)));
@@ -158,8 +165,8 @@ export async function performStep({ ledger, accounts }: StoreSubject, step: Ledg
       return 'done';
     case 'settle': {
       const ending = step.served ? anEnding(step.tokens, { endedAt: now }) : anUnservedEnding({ endedAt: now });
-      const atMost = step.atMost ?? null;
-      const { charge, writeOff } = await ledger.settle({ reservationId: reservationId(step.reservation), ending, atMost: atMost === null ? null : tokens(atMost) });
+      const [atMost, hold] = [step.atMost ?? null, holdOf(step.reservation)];
+      const { charge, writeOff } = await ledger.settle({ reservationId: reservationId(step.reservation), ending, atMost: atMost === null ? null : tokens(atMost), ...(hold === null ? {} : { hold }) });
       return `charged ${charge.amount.toString()}, wrote off ${writeOff.toString()}`;
     }
     case 'retire':

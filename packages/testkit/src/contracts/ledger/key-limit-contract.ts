@@ -2,7 +2,7 @@ import { expect, it } from '../test-runner.js';
 import {
   type ApiKeyId, budgetAt, instant, type KeyBudget, later, type MoneyActOutcome, NO_SPENDING, type ReserveOutcome, reversalReferenceOf, ServiceTokens, SYSTEM_ACTOR,
 } from '@tollgate/core';
-import { anEnding, anUnservedEnding } from '../../builders/builders.js';
+import { anEnding, anUnservedEnding, requestFacts } from '../../builders/builders.js';
 import {
   ONE_MICRO_TOKEN, OTHER_OWNER, progressOf, receiptOf, requestId, reservationId, type StartStore, STORE_ALICE, STORE_NOON, type StoreDriver,
 } from '../store-subject.js';
@@ -121,6 +121,20 @@ function keyReservationContract(start: StartStore): void {
 }
 
 function keySettlementContract(start: StartStore): void {
+  it.each<readonly [name: string, known: string, extension: string]>([
+    ['as it is held', '30', '0'], ['without its extension', '30', '10'], ['with an extension that failed', '40', '0'],
+  ])('frees what is held, if the caller knows the reservation %s', async (_name, known, extension) => {
+    const driver = await start();
+    await driver.credit('100');
+    const budget = budgetOf('60');
+    await driver.reserve(1, '30', { budget });
+    await driver.store.ledger.extend(reservationId(1), amount(extension));
+    const hold = { facts: requestFacts({ requestId: requestId(1), accountId: STORE_ALICE }), budget, amount: amount(known) };
+    for (const tokens of [12, 25]) expect(receiptOf(await driver.settle(1, anEnding(tokens), hold))).toEqual(['12', '0.12', '0']);
+    expect([await spending(driver, budget), await driver.balance()]).toEqual(['12/0', '88/0/88']);
+    expect(await driver.store.usage.find(STORE_ALICE, requestId(1))).toMatchObject({ ...hold.facts, reason: 'completed' });
+  });
+
   it('counts the charge once and releases the rest; counts nothing when nothing was served', async () => {
     const driver = await start();
     await driver.credit('100');

@@ -1,6 +1,6 @@
 import { expect, it } from '../test-runner.js';
-import { later, type ReservationId, type SweptReservations, tokenCount } from '@tollgate/core';
-import { anEnding, anUnservedEnding, aPrice, aServedModel, outputUsage } from '../../builders/builders.js';
+import { later, type ReservationId, ServiceTokens, type SweptReservations, tokenCount } from '@tollgate/core';
+import { anEnding, anUnservedEnding, aPrice, aServedModel, outputUsage, requestFacts } from '../../builders/builders.js';
 import {
   ONE_MICRO_TOKEN, OTHER_OWNER, OWNER, progressOf, receiptOf, requestId, reservationId, type StartStore, STORE_ALICE, STORE_NOON,
   type StoreDriver,
@@ -100,6 +100,13 @@ export function lateSettlementContract(start: StartStore): void {
     expect(receiptOf(late)).toEqual(['45', '0.45', '0']);
     expect(receiptOf(await driver.settle(1, anEnding(45)))).toEqual(receiptOf(late));
     expect(receiptOf(await driver.settle(1, anEnding(99)))).toEqual(receiptOf(late));
+    expect(await driver.balance()).toBe('55/0/55');
+  });
+
+  it('charges a returning owner once that still knows the reservation as it was held', async () => {
+    const driver = await startSwept();
+    const hold = { facts: requestFacts({ requestId: requestId(1), accountId: STORE_ALICE }), budget: null, amount: ServiceTokens.parse('50') };
+    for (const tokens of [45, 99]) expect(receiptOf(await driver.settle(1, anEnding(tokens), hold))).toEqual(['45', '0.45', '0']);
     expect(await driver.balance()).toBe('55/0/55');
   });
 
