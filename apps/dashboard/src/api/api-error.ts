@@ -13,11 +13,11 @@ export interface Refusal {
   /** Empty if the whole request is refused. */
   readonly faults: readonly Fault[];
   readonly requestId: string | null;
-  /** Seconds until the next attempt. */
+  /** Seconds to wait before the next attempt; `null` if the reply does not say. */
   readonly retryAfter: number | null;
 }
 
-/** The gateway's error envelope. */
+/** A refusal by the gateway, or a failure to reach it. */
 export class ApiError extends Error implements Refusal {
   override readonly name = 'ApiError';
   readonly status: number;

@@ -18,7 +18,7 @@ it('combines ids requested at the same time into one call, without duplicates', 
   expect(calls).toHaveLength(2);
 });
 
-it('bounds the ids of a call', async () => {
+it('limits the number of ids per call', async () => {
   const { calls, read } = counting(2);
   await Promise.all(['a', 'b', 'c', 'd', 'e'].map((id) => read(id)));
   expect(calls).toEqual([['a', 'b'], ['c', 'd'], ['e']]);

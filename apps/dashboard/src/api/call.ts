@@ -76,7 +76,7 @@ interface Envelope {
   readonly error?: { readonly code?: string | null; readonly message?: string; readonly param?: string | null; readonly errors?: readonly FieldError[] };
 }
 
-/** Message about the whole request, or about its fields. */
+/** The faults of the fields if there are any, otherwise a message about the whole request. */
 function messageOf({ code, message }: NonNullable<Envelope['error']>, faults: readonly Fault[]): string | undefined {
   return faults.length === 0 ? apiMessages.byCode[code ?? ''] ?? message : faults.map(({ text }) => text).join(' ');
 }

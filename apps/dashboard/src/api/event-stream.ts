@@ -1,4 +1,4 @@
-/** Splits text from pieces into lines, in linear time. */
+/** Splits text that arrives in pieces into lines, in linear time. */
 class Lines {
   #pieces: string[] = [];
 
@@ -13,15 +13,15 @@ class Lines {
   }
 }
 
-/** `null` if the line is another field. */
+/** Value of the field; `null` if the line contains another field. */
 function valueOf(line: string, field: string): string | null {
   const text = line.endsWith('\r') ? line.slice(0, -1) : line;
   return text.startsWith(`${field}:`) ? text.slice(field.length + 1).replace(/^ /, '') : null;
 }
 
-/** `data` is a single line. */
+/** An event whose `data` is a single line. */
 export interface ServerEvent {
-  /** Default `message`. */
+  /** Type of the event; `message` if the stream does not name one. */
   readonly name: string;
   readonly data: string;
 }
@@ -39,7 +39,7 @@ async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string
   }
 }
 
-/** Ids and comments are ignored. */
+/** Reads server-sent events, ignoring their ids and comments. */
 export async function* serverEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent> {
   let name = UNNAMED;
   for await (const line of linesOf(body)) {
@@ -49,7 +49,7 @@ export async function* serverEvents(body: ReadableStream<Uint8Array>): AsyncGene
   }
 }
 
-/** Only the data. For events whose data contain their type. */
+/** Reads only the data of events, for streams whose data contain the type. */
 export async function* eventData(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   for await (const { data } of serverEvents(body)) yield data;
 }

@@ -13,7 +13,7 @@ it('states each fault in the words of the page, with the values of its rule', as
   ]);
 });
 
-it('takes the English sentence for a code that it does not know, and for a refusal without a list', async () => {
+it('uses the gateway’s English sentence for an unknown code, and for a refusal without a list of errors', async () => {
   const errors = [{ field: 'name', code: 'toString' as 'invalid', message: 'is taken' }];
   expect(await faultsOf({ message: '', param: 'name', errors })).toEqual([{ field: 'name', text: 'This is taken.' }]);
   expect(await faultsOf({ message: 'name: must not be empty.', param: 'name', errors: [] })).toEqual([{ field: 'name', text: 'Must not be empty.' }]);

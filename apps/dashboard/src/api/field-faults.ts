@@ -3,7 +3,7 @@ import type { Fault } from './api-error';
 
 export type FaultValues = Readonly<Record<string, string | number>>;
 
-/** As the gateway reports it. */
+/** A fault as the gateway reports it. */
 export interface FieldError {
   readonly field: string;
   readonly code: FieldProblemCode;
@@ -18,13 +18,13 @@ interface Reported {
   readonly errors: readonly FieldError[];
 }
 
-/** Without the contract's field name: "must have 8 characters". */
+/** The message without the contract's field name: "must have 8 characters". */
 export function sentenceOf(message: string): string {
   const text = message.replace(/^[a-z0-9_.[\]]+: /, '').replace(/^(?=(?:is|has|was|does|names) )/, 'this ');
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** In the language of the page. Its texts are loaded when a field is refused for the first time. */
+/** The faults in the language of the page, whose texts for faults are loaded when a field is refused for the first time. */
 export async function faultsOf({ message, param, errors }: Reported): Promise<readonly Fault[]> {
   if (errors.length === 0) return param === null ? [] : [{ field: param, text: sentenceOf(message) }];
   const { faultText } = await import('./fault-texts');

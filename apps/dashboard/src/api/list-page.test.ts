@@ -19,7 +19,7 @@ function listOf(sizes: readonly number[]) {
 const going = { from: '', isStopped: () => false };
 
 describe('a page of rows', () => {
-  it('is a single page of the gateway if that has enough rows', async () => {
+  it('is a single page of the gateway if that page has enough rows', async () => {
     const { read, asked } = listOf([100, 100]);
     const page = await gatherPage({ read, ...going });
     expect([page.data.length, page.next_cursor, page.interrupted, asked.length]).toEqual([100, '1', false, 1]);
@@ -71,7 +71,7 @@ describe('pages of a list', () => {
     expect(isContiguous([first], [''])).toBe(true);
   });
 
-  it('are not contiguous if the first, read again, ends where the second does not begin', () => {
+  it('are not contiguous if the first, when read again, no longer ends where the second begins', () => {
     expect(isContiguous([{ ...first, next_cursor: 'y' }, second], ['', 'x'])).toBe(false);
   });
 });

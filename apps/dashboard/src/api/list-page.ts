@@ -2,7 +2,7 @@ export interface Page<Item> {
   readonly data: readonly Item[];
   readonly has_more: boolean;
   readonly next_cursor?: string | null | undefined;
-  /** How far back the search has read. */
+  /** The time back to which the search has read. */
   readonly searched_to?: string | null | undefined;
 }
 
@@ -49,7 +49,7 @@ export function nextCursorOf<Item>(page: Page<Item>, cursorOf?: (last: Item) => 
   return last === undefined || cursorOf === undefined ? undefined : cursorOf(last);
 }
 
-/** Continues while pages have few rows, up to ten pages or until stopped. */
+/** Reads on while pages have few rows, up to ten pages or until stopped. */
 export async function gatherPage<Item>({ read, from, cursorOf, isStopped, onSparse }: Search<Item>): Promise<GatheredPage<Item>> {
   let page = await read(from, 0);
   const data = [...page.data];

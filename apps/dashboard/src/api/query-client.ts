@@ -11,9 +11,9 @@ function shouldRetry(failures: number, error: Error): boolean {
 }
 
 interface SessionRefusals {
-  /** An answer says that the session is over. */
+  /** Called when a reply says that the session has ended. */
   readonly onSignedOut: () => void;
-  /** True if the reply asks the person to agree to a new version of the terms or the privacy notice. */
+  /** Called when a reply asks the person to agree to a new version of the terms or the privacy notice. */
   readonly onConsentRequired: () => void;
 }
 

@@ -6,12 +6,12 @@ import { gatherPage, isContiguous, nextCursorOf, runningSearch, type GatheredPag
 const MAX_ROWS = 5_000;
 const FRESH_FOR = 30_000;
 
-/** Does not contain the person: the cache is cleared when the person changes. */
+/** Query key. It does not contain the person, since the cache is cleared when the person changes. */
 export function keyOf<Name extends RouteName>(name: Name, input?: Input<Name>): readonly unknown[] {
   return input === undefined ? [name] : [name, input];
 }
 
-/** For `useQuery`, loaders and invalidation. */
+/** Key and function that read a route, for `useQuery`, loaders and invalidation. */
 export function routeQuery<Name extends RouteName>(name: Name, input: Input<Name>) {
   return queryOptions({ queryKey: keyOf(name, input), queryFn: ({ signal }): Promise<Reply<Name>> => call(name, input, signal) });
 }

@@ -10,7 +10,7 @@ export interface Brand {
   readonly privacy: string | null;
 }
 
-/** Word of a gateway whose operator chose none. */
+/** Word for service tokens if the operator has not chosen one. */
 export const OWN_TOKEN_WORD = { one: 'service token', many: 'service tokens' };
 
 const OWN: Brand = { name: 'Tollgate', logo: null, tokenWord: OWN_TOKEN_WORD, support: null, imprint: null, terms: null, privacy: null };
@@ -23,5 +23,5 @@ export function readBrand(content: string | null): Brand {
 /** Read once, so that texts are constants. */
 export const brand = readBrand(typeof document === 'undefined' ? null : document.querySelector('meta[name="brand"]')?.getAttribute('content') ?? null);
 
-/** Whether the service keeps the name of the product. */
+/** True if the service has the name of the product. */
 export const isOwnName = brand.name === OWN.name;

@@ -3,6 +3,6 @@ import { brand, OWN_TOKEN_WORD } from './brand';
 
 const word = brand.tokenWord.many === OWN_TOKEN_WORD.many ? locale.serviceTokens : brand.tokenWord;
 
-/** What the operator calls service tokens: in a sentence, and at its beginning. */
+/** What the operator calls one service token, and several. */
 export const { one: oneToken, many: tokenWord } = word;
 export const capitalTokens = tokenWord.charAt(0).toUpperCase() + tokenWord.slice(1);

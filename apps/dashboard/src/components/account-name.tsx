@@ -2,7 +2,7 @@ import { shortId } from '../format/id';
 import { useHolder } from './holder-names';
 import { TextLink } from './link';
 
-/** For operators. Links to the account. */
+/** Name of an account, with a link to its page for operators. */
 export function AccountName({ id }: { readonly id: string }) {
   const holder = useHolder(id);
   if (holder === null) return <TextLink to="/operator/accounts/$id" params={{ id }} className="mono" title={id}>{shortId(id)}</TextLink>;

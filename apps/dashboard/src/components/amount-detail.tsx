@@ -16,7 +16,7 @@ interface Place {
   readonly top: number;
 }
 
-/** Below the amount, or above where there is no room. */
+/** Places the detail below the amount, or above it if there is no room below. */
 function placeOf(anchor: HTMLElement, detail: HTMLElement): Place {
   const [around, { width, height }] = [anchor.getBoundingClientRect(), detail.getBoundingClientRect()];
   const below = around.bottom + GAP;
@@ -36,7 +36,7 @@ function Exact({ tokens, usd }: ExactAmount) {
   );
 }
 
-/** Screen readers have the same in the amount itself. */
+/** Hidden from screen readers, which read both amounts in the amount itself. */
 function Detail({ anchor, tokens, usd }: ExactAmount & { readonly anchor: HTMLElement }) {
   const detail = useRef<HTMLDivElement>(null);
   const [place, setPlace] = useState<Place>({ left: 0, top: 0 });

@@ -8,7 +8,7 @@ import { amountFault } from './amount-fault';
 import { type AmountUnit, shownAmount, tokensOf } from './amount-unit';
 
 interface AmountInputProps extends Omit<TextInputProps, 'value' | 'onChange' | 'type' | 'inputMode'> {
-  /** As typed; `typedAmount` normalises it. Service tokens, also where dollars are typed. */
+  /** In service tokens, even if the person types dollars. Not normalised: see `typedAmount`. */
   readonly value: string;
   readonly onChange: (text: string) => void;
   /** Accepts negative amounts. */
@@ -24,7 +24,7 @@ function inOtherUnit(value: string, unit: AmountUnit, rate: string): string {
   return unit === 'usd' ? `= ${exactAmount(tokens)} ${texts.tokens}` : `= ${dollars(product(tokens, rate))}`;
 }
 
-/** Stays a string, and is validated on blur; `error` takes precedence. */
+/** The amount stays a string, and is validated on blur; `error` takes precedence. */
 export function AmountInput({ value, onChange, signed = false, unit: first, error, onBlur, ...props }: AmountInputProps) {
   const [left, setLeft] = useState(false);
   const [chosen, setChosen] = useState(first ?? 'svc');

@@ -3,7 +3,7 @@ import { useShownAmount } from './pointed-amount';
 
 const AmountDetail = lazy(() => import('./amount-detail'));
 
-/** Once in the shell, for all amounts. */
+/** Rendered once, in the shell, for the amounts of all pages. */
 export function AmountOverlay() {
   const { pointed, explained } = useShownAmount();
   return pointed === null && explained === null ? null : <Suspense><AmountDetail /></Suspense>;

@@ -5,7 +5,7 @@ import { tokensWorth } from '../format/tokens-worth';
 /** Service tokens or US dollars. */
 export type AmountUnit = 'svc' | 'usd';
 
-/** Service tokens for dollars as typed. Text that is no amount, or a negative one, stays as it is. */
+/** Converts typed dollars to service tokens. Returns negative amounts and other text unchanged. */
 export function tokensOf(text: string, rate: string): string {
   const usd = typedAmount(text);
   return usd === null || usd.startsWith('-') ? text : tokensWorth(usd, rate);

@@ -21,7 +21,7 @@ describe('dollars', () => {
     expect(screen.getByRole('button').textContent).toBe('$1.92, exactly $1.922289, 1,922.289 service tokens');
   });
 
-  it('below a cent have two digits', async () => {
+  it('below a cent have two significant digits', async () => {
     await renderPage(<Amount value="0.068" usd="0.0000683" />);
     expect(screen.getByRole('button').textContent).toMatch(/^\$0\.000068, exactly \$0\.0000683,/);
   });
@@ -41,7 +41,7 @@ describe('dollars', () => {
     fireEvent.keyDown(document.body, { key: 'Escape' });
   });
 
-  it('explain the units when they are selected', async () => {
+  it('explain the units when they are clicked', async () => {
     await renderPage(<><Amount {...EXACT} /><AmountOverlay /></>);
     fireEvent.click(screen.getByRole('button'));
     expect(await screen.findByRole('dialog', { name: 'Units' })).toBeTruthy();

@@ -14,7 +14,7 @@ interface AmountProps {
   readonly form?: 'plain' | 'column' | 'tile';
   /** Names the unit visibly. */
   readonly named?: boolean;
-  /** Every digit of the dollars, as for single requests. */
+  /** Shows every digit of the dollars, as for single requests. */
   readonly full?: boolean;
   /** For an amount without a link to its record: takes the focus, to show and copy both units, also in full. */
   readonly alone?: boolean;
@@ -40,14 +40,14 @@ export function Amount({ value, usd, form = 'plain', named = false, full = false
 
 type BothProps = Required<Pick<AmountProps, 'value' | 'usd'>>;
 
-/** The list that contains it leads to the record, which has both units. */
+/** For lists whose rows lead to a record with both units. */
 function FullDollars({ value, usd }: BothProps) {
   return (
     <span className="num" data-amount={usd} data-tokens={value} onPointerEnter={({ currentTarget: anchor }) => pointAt({ anchor, tokens: value, usd })} onPointerLeave={pointAway}>{dollars(usd)}</span>
   );
 }
 
-/** A selection copies the exact amount, since what is shown cannot be selected. */
+/** A text selection copies the exact amount: only the hidden exact dollars can be selected. */
 function DollarsButton({ value, usd, isRounded }: BothProps & { readonly isRounded: boolean }) {
   const show = ({ currentTarget: anchor }: { readonly currentTarget: HTMLElement }) => pointAt({ anchor, tokens: value, usd });
   return (
@@ -68,7 +68,7 @@ function Hidden({ children }: { readonly children: ReactNode }) {
   return <span className="visually-hidden">{children}</span>;
 }
 
-/** Every digit. */
+/** Dollars with every digit. */
 export function Dollars({ value }: { readonly value: string }) {
   return <span className="num" data-amount={value}>{dollars(value)}</span>;
 }

@@ -6,13 +6,13 @@ import { CreditLine } from './credit-line';
 import { ButtonLink } from './link';
 import { Note } from './note';
 
-/** On every page while the balance cannot pay for a usual request, or soon cannot. */
+/** Shown on every page while the balance cannot pay for a usual request, or soon cannot. */
 export function BalanceNote() {
   const { account: { standing }, usual_request: usual, settings: { credit_line: creditLine } } = useMe();
   const { data } = useRoute('overview', {}, { enabled: isLow(usual) });
   const { data: models } = useRoute('listModels', {}, { enabled: isLow(usual) });
   const state = balanceState(usual, data?.runs_out_in_days ?? null);
-  // Other standings have a note of their own, and are refused for another reason.
+  // Other standings have a note of their own: their requests are refused for another reason.
   if (state === 'enough' || usual === null || standing !== 'good') return null;
   const isRefused = state === 'refused';
   const model = models?.data.find(({ id }) => id === usual.model)?.display_name ?? usual.model;

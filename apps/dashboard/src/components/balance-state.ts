@@ -5,7 +5,7 @@ type UsualRequest = Me['usual_request'];
 /** Owners see a warning this many days before requests will be refused. */
 export const WARNED_DAYS = 3;
 
-/** Below this number of usual requests the pace of spending is looked at. */
+/** The pace of spending matters only if the balance pays for fewer usual requests than this. */
 const FEW_REQUESTS = 1000;
 
 /** `refused`: not even a usual request can be paid for. */

@@ -5,12 +5,12 @@ const COLUMNS: readonly PlacedColumn[] = [
   { id: 'ended', width: 100 }, { id: 'prompt', width: 50, leaves: 1 }, { id: 'first', width: 50, leaves: 3 }, { id: 'user', width: 80, isExtra: true }, { id: 'output', width: 50, leaves: 2 }, { id: 'charge', width: 100 },
 ];
 
-it.each([['120px', 120], ['minmax(80px, 1.3fr)', 80], ['1fr', 0]])('the track %s takes %d pixels at least', (track, width) => {
+it.each([['120px', 120], ['minmax(80px, 1.3fr)', 80], ['1fr', 0]])('the track %s takes at least %d pixels', (track, width) => {
   expect(leastWidth(track)).toBe(width);
 });
 
 describe('a table', () => {
-  it('takes its columns, the gaps between them and the padding of a row', () => {
+  it('is as wide as its columns, the gaps between them and the padding of a row', () => {
     expect([spaceOf([{ width: 100 }, { width: 50 }]), spaceOf([{ width: 100 }])]).toEqual([184, 124]);
   });
 
@@ -25,7 +25,7 @@ describe('a table', () => {
     expect(fittingColumns(COLUMNS, width).join(' ')).toBe(ids);
   });
 
-  it('tells whether the columns are wider than the room for them', () => {
+  it('is too wide if its columns need more than the available width', () => {
     expect([isWiderThan(COLUMNS, 503), isWiderThan(COLUMNS, 504), isWiderThan(COLUMNS, null)]).toEqual([true, false, false]);
   });
 });

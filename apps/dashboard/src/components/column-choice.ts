@@ -1,9 +1,9 @@
-/** What the placing of a column depends on. */
+/** What decides whether a column is shown. */
 export interface PlacedColumn {
   readonly id: string;
   /** Minimum width in pixels. */
   readonly width: number;
-  /** Columns with a higher number are left out sooner where the width does not suffice; without one a column stays. */
+  /** If the width does not suffice, columns with higher numbers are left out first. A column without a number is never left out. */
   readonly leaves?: number | undefined;
   /** Shown only if it is chosen. */
   readonly isExtra?: boolean | undefined;
@@ -40,7 +40,7 @@ export function isWiderThan(columns: readonly PlacedColumn[], width: number | nu
   return width !== null && spaceOf(columns) > width;
 }
 
-/** The stored choice as far as it names columns of the table; `null` without one. */
+/** The stored choice, without columns that the table does not have; `null` if nothing is stored. */
 export function readChoice(text: string | null, columns: readonly PlacedColumn[]): readonly string[] | null {
   if (text === null) return null;
   try {

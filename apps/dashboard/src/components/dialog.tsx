@@ -39,7 +39,7 @@ export function Dialog({ opened, title, busy = false, onClose, children, ...prop
   );
 }
 
-/** Cancel is first. */
+/** The buttons at the end of a dialog, the one that cancels first. */
 export function DialogButtons({ children }: { readonly children: ReactNode }) {
   return <div className={classes['buttons']}>{children}</div>;
 }

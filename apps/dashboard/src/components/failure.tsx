@@ -4,7 +4,7 @@ import { common } from '#texts/common';
 import { CopyId } from './copy-id';
 import { Note } from './note';
 
-/** With the request id and a retry button. */
+/** Shows an error with its request id, and a retry button if `onRetry` is given. */
 export function Failure({ error, onRetry }: { readonly error: unknown; readonly onRetry?: (() => void) | undefined }) {
   const requestId = isApiError(error) ? error.requestId : null;
   return (

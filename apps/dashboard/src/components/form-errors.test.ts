@@ -14,12 +14,12 @@ describe('errors of forms', () => {
     expect(problemOf(error, { new_password: 'next', current_password: 'current' })).toBeNull();
   });
 
-  it('are shown in the field whose part is named, the first for each field', () => {
+  it('are shown in the field that contains the named part, only the first for each field', () => {
     const error = refusal('…', [{ field: 'models[2]', text: 'First.' }, { field: 'models[4]', text: 'Second.' }, { field: 'spending_limit.svc_tokens', text: 'Enter an amount above zero.' }]);
     expect(fieldErrors(error, ['models', 'spending_limit'])).toEqual({ models: 'First.', spending_limit: 'Enter an amount above zero.' });
   });
 
-  it('are shown above the form if it has no such field, beside those of its fields', () => {
+  it('are shown above the form if it lacks the field, while those of its own fields stay beside them', () => {
     const error = refusal('…', [{ field: 'name', text: 'First.' }, { field: 'email', text: 'Second.' }, { field: 'plan', text: 'Third.' }]);
     expect(fieldErrors(error, ['email'])).toEqual({ email: 'Second.' });
     expect(problemOf(error, ['email'])).toBe('First. Third.');
@@ -37,7 +37,7 @@ describe('errors of forms', () => {
     expect(problemOf(new TypeError('x is undefined'))).toBe('Something went wrong on this page. Reload it and try again.');
   });
 
-  it('offer sign-in if the session ended elsewhere, and show the gateway’s reason if the form proves the person', () => {
+  it('offer sign-in if the session ended elsewhere, and state the gateway’s reason if the form verifies a proof of identity', () => {
     const ended = new ApiError({ status: 401, code: 'not_signed_in', message: 'Too many wrong codes. Sign in again.', faults: [], requestId: null, retryAfter: null });
     expect(needsNewSession(ended, false)).toBe(true);
     expect(needsNewSession(ended, true)).toBe(false);

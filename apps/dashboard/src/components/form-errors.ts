@@ -2,7 +2,7 @@ import { type Fault, hasCode, isApiError } from '../api/api-error';
 import { Problem } from '../api/problem';
 import { proof } from '#texts/proof';
 
-/** Form fields by contract name, or equal names. */
+/** Form fields by their names in the contract, or a list if the names are equal. */
 export type Fields<Field extends string = string> = readonly Field[] | Readonly<Record<string, Field>>;
 
 function fieldNamed<Field extends string>(name: string, fields: Fields<Field>): Field | undefined {

@@ -6,9 +6,9 @@ import { useFormFaults } from './use-form-faults';
 
 interface FormProps<Values extends object> {
   readonly form: UseFormReturnType<Values>;
-  /** Of the last attempt to send it. */
+  /** Error of the last attempt to send the form. */
   readonly error: unknown;
-  /** Fields by contract name, or equal names. */
+  /** Form fields by their names in the contract, or a list if the names are equal. */
   readonly fields: Fields;
   readonly className?: string | undefined;
   readonly onSubmit: (values: Values) => void;

@@ -44,7 +44,7 @@ interface FreshProofDialogProps {
   readonly onCancelled: () => void;
 }
 
-/** By password, code or passkey, as available. */
+/** Asks for a new proof of identity: password, code or passkey, as available. */
 export function FreshProofDialog({ onProven, onCancelled }: FreshProofDialogProps) {
   const person = useQuery(meQuery).data?.person;
   const byPasskey = useMutation({ mutationFn: () => proveByPasskey(person?.id), onSuccess: onProven });

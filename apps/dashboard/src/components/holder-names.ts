@@ -23,12 +23,12 @@ export function useHolder(id: string, isAsked = true): Holder | null {
   return useQuery({ ...queryOf(id), enabled: isAsked }).data ?? null;
 }
 
-/** Shared structurally, so it changes with its contents only. */
+/** The names that are known. The result is shared structurally: it changes only with its contents. */
 function found(results: readonly UseQueryResult<Holder | null>[]): readonly Holder[] {
   return results.flatMap(({ data }) => data ?? []);
 }
 
-/** Names of accounts where text is needed; a shortened id where `useHolder` has none. */
+/** Names of accounts as text; a shortened id where `useHolder` returns `null`. */
 export function useHolderNames(ids: readonly (string | null | undefined)[]): (id: string) => string {
   const wanted = [...new Set(ids)].filter((id) => id !== null && id !== undefined);
   const holders = useQueries({ queries: wanted.map(queryOf), combine: found });

@@ -5,7 +5,7 @@ interface ColumnLook {
   readonly track: string;
   /** Right-aligned. */
   readonly numeric?: boolean;
-  /** Columns with a higher number are left out sooner where the width does not suffice. */
+  /** If the width does not suffice, columns with higher numbers are left out first. A column without a number is never left out. */
   readonly leaves?: number;
   /** Shown only if it is chosen. */
   readonly isExtra?: boolean;

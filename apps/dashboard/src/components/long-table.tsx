@@ -24,7 +24,7 @@ interface LongTableProps<Row extends object> {
   readonly idOf: (row: Row) => string;
   /** For narrow windows. */
   readonly card: (row: Row) => ReactNode;
-  /** In pixels, about. */
+  /** Approximate height in pixels. */
   readonly cardHeight: number;
   /** The width of the window up to which rows are cards. */
   readonly cardsUpTo?: string;

@@ -14,10 +14,10 @@ beforeEach(() => {
 });
 afterEach(() => window.removeEventListener('keydown', note));
 
-/** Longer than the test. */
+/** Duration of transitions: longer than the test. */
 const DURATION = 60_000;
 
-/** With the transitions of browsers. Without a layout, the layer would be hidden as detached. */
+/** Has transitions as in a browser. The test has no layout, so by default Mantine would hide the layer as detached. */
 function Page() {
   return (
     <MantineProvider env="default" withCssVariables={false} withGlobalClasses={false}>
@@ -51,7 +51,7 @@ it('takes no keys while a layer is open, and takes them again while it fades out
   expect(forPage).toEqual(['k']);
 });
 
-it('leaves the key that closes a layer to the layer, which is gone by then without a transition', () => {
+it('does not take the key that closes a layer, even if the layer is removed at once', () => {
   const layer = document.createElement('div');
   layer.setAttribute('role', 'dialog');
   layer.addEventListener('keydown', () => layer.remove());

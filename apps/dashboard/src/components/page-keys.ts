@@ -1,7 +1,7 @@
 const FIELDS = 'input, textarea, select, [contenteditable]:not([contenteditable="false"]), [role="textbox"], [role="combobox"]';
 const LAYERS = '[role="dialog"], [role="menu"], [role="listbox"]';
 
-/** Single-letter shortcuts are turned off in the shortcuts dialog. */
+/** True if the person has turned single-letter shortcuts off, in the shortcuts dialog. */
 function areLettersOff(): boolean {
   try {
     return localStorage.getItem('single-keys') === 'false';
@@ -10,7 +10,7 @@ function areLettersOff(): boolean {
   }
 }
 
-/** False while it fades out: Mantine sets the final opacity when that begins. */
+/** False while the layer fades out: Mantine sets the final opacity when the fade begins. */
 function isOpen(layer: HTMLElement): boolean {
   return layer.checkVisibility() && layer.style.opacity !== '0';
 }

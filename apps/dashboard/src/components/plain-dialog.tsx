@@ -7,7 +7,7 @@ import { FormProblem } from './form-problem';
 
 interface PlainDialogProps {
   readonly opened: boolean;
-  /** Names the object of the act. */
+  /** Names the object of the action. */
   readonly title: string;
   readonly effect: string;
   /** Repeats the title's verb. */

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Exact strings; `null` where it is not known. */
+/** One amount in both units, as exact strings; `null` for a unit in which it is not known. */
 export interface ExactAmount {
   readonly tokens: string | null;
   readonly usd: string | null;
@@ -13,7 +13,7 @@ interface Pointed extends ExactAmount {
 interface Shown {
   /** The amount under the pointer or with the focus. */
   readonly pointed: Pointed | null;
-  /** The explanation of the units is open; with the amount that opened it. */
+  /** Amount from which the explanation of the units was opened, or `'units'` without an amount; `null` while it is closed. */
   readonly explained: ExactAmount | 'units' | null;
 }
 
@@ -28,7 +28,7 @@ function show(change: Partial<Shown>): void {
   for (const listener of listeners) listener();
 }
 
-/** Replaces the rounded text, if nothing else is selected. */
+/** Copies the exact amount instead of the rounded one, unless text is selected. */
 function copyExact(event: ClipboardEvent): void {
   const exact = shown.pointed?.usd ?? shown.pointed?.tokens;
   if (exact === undefined || exact === null || !(window.getSelection()?.isCollapsed ?? true)) return;

@@ -2,7 +2,7 @@ import { brand, isOwnName } from '../brand/brand';
 import { Mark } from './mark';
 import classes from './product.module.css';
 
-/** Logo and name of the service. An operator with another name and no logo has no sign. */
+/** Logo and name of the service. A renamed service without a logo shows only its name. */
 export function Product() {
   return (
     <span className={classes['product']}>

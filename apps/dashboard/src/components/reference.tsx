@@ -6,7 +6,7 @@ import { TextLink } from './link';
 const PAYMENT = /^[a-z]+:(?<id>pay_\w+)(?::(?<kind>refund|dispute):(?<part>.+?)(?::(?<end>failed|won))?)?$/;
 const VOUCHER = /^voucher:voucher_/;
 
-/** Reference of a booking. References that the gateway makes are shown in words; that of a payment links to its page. */
+/** Reference of a booking. References that the gateway makes are shown in words; the reference of a payment links to its page. */
 export function Reference({ reference, isOperators = false }: { readonly reference: string | null; readonly isOperators?: boolean }) {
   if (reference === null) return <>{common.none}</>;
   const { id, kind, part, end } = PAYMENT.exec(reference)?.groups ?? {};

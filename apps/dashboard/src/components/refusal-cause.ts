@@ -1,4 +1,4 @@
-/** What a person looks at, or changes, so that requests with an error of this code are served. */
+/** What a person checks or changes so that requests refused with a certain code are served again. */
 export type RefusalCause = 'balance' | 'keys' | 'limits' | 'plan' | 'models' | 'address' | 'standing' | 'blocks' | 'upstreams' | 'maintenance';
 
 const CAUSES: Readonly<Record<string, RefusalCause>> = {

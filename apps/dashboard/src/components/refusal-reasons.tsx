@@ -10,7 +10,7 @@ interface RefusalReasonsProps {
   readonly renderAct: (cause: RefusalCause) => ReactNode;
 }
 
-/** In words, with the code that clients receive. */
+/** Reasons of refusals in words, each with the code that clients receive. */
 export function RefusalReasons({ counts, renderAct }: RefusalReasonsProps) {
   return (
     <ul className={classes['reasons']}>

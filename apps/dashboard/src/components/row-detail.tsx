@@ -19,7 +19,7 @@ export function RowMark() {
 
 interface RowDetailProps {
   readonly index: number;
-  /** Where it begins, in pixels. */
+  /** Distance from the top of the table, in pixels. */
   readonly start: number;
   readonly columns: number;
   readonly label: string;

@@ -8,7 +8,7 @@ import classes from './secret-dialog.module.css';
 import { selectText } from './select-text';
 
 interface SecretTexts {
-  /** That it is shown once. */
+  /** Says that the secret is shown only once. */
   readonly once: string;
   readonly secret: string;
   readonly copy: string;

@@ -9,7 +9,7 @@ interface TabListProps {
   readonly children: ReactNode;
 }
 
-/** On one line, which scrolls where the width does not suffice and shows that there is more. */
+/** Tabs on one line. If the width does not suffice, it scrolls, and shows that there are more tabs. */
 export function TabList({ open, children, ...named }: TabListProps) {
   const list = useRef<HTMLDivElement>(null);
   // Newer browsers return a promise, which React would take for the end of the effect.

@@ -3,7 +3,7 @@ import type { Reply } from '../api/call';
 
 type TopUp = Pick<Reply<'readAutomaticTopUp'>, 'enabled' | 'stopped' | 'waits_for' | 'next_try_at'>;
 
-/** One sentence. */
+/** State of automatic top-up as one sentence. */
 export function topUpState({ enabled, stopped, waits_for: waitsFor, next_try_at: nextTry }: TopUp): string {
   if (!enabled) return (stopped === null ? undefined : texts.stops[stopped.reason]) ?? texts.states['off'] ?? '';
   return texts.states[waitsFor ?? (nextTry === null ? 'on' : 'due')] ?? '';

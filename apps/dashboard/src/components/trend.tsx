@@ -13,7 +13,7 @@ interface TrendProps {
 
 const ICONS = { more: ArrowUpRight, less: ArrowDownRight, same: Equal, new: ArrowUpRight };
 
-/** In a neutral colour: more spending is neither good nor bad. */
+/** Change against the compared period, in a neutral colour: more spending is neither good nor bad. */
 export function Trend({ now, before, period }: TrendProps) {
   const change = changeOf(now, before);
   const Icon = ICONS[change.kind];

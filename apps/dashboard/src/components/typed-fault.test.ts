@@ -7,7 +7,7 @@ it('accepts deliverable addresses, and asks for one otherwise', () => {
   expect(['ada', '@example.com', 'ada@', 'a b@example.com', 'ada@example..com', 'ada@example.com.'].map(emailFault)).toEqual(Array(6).fill(asked));
 });
 
-it('asks for blank fields, and for eight characters of a password as the gateway counts them', () => {
+it('refuses blank fields, and passwords of fewer than eight characters as the gateway counts them', () => {
   expect([blankFault(' '), emailFault(''), newPasswordFault('')]).toEqual(Array(3).fill('This field is required.'));
   expect(['1234567', '\u{1f511}'.repeat(7), 'ｆｆｉﬃ'].map(newPasswordFault)).toEqual(Array(3).fill('Enter at least 8 characters.'));
   expect([newPasswordFault('12345678'), newPasswordFault('\u{1f511}'.repeat(8))]).toEqual([null, null]);

@@ -8,7 +8,7 @@ export function blankFault(text: string): string | null {
   return text.trim() === '' ? common.fieldRequired : null;
 }
 
-/** The gateway checks the rest. */
+/** Faults of an address that the page can find; the gateway checks the rest. */
 export function emailFault(text: string): string | null {
   return blankFault(text) ?? (ADDRESS.test(text.trim()) ? null : common.emailInvalid);
 }

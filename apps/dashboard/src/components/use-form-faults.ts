@@ -4,18 +4,18 @@ import { byPosition, focusableIn } from './form-nodes';
 
 type Errors = Readonly<Record<string, ReactNode>>;
 
-/** What faults need of a form. */
+/** The part of a form that `useFormFaults` uses. */
 export interface FaultyForm {
   readonly errors: Errors;
   readonly setErrors: (errors: Readonly<Record<string, string | undefined>>) => void;
 }
 
 export interface FormFaults<Root extends HTMLElement> {
-  /** Of the element that contains the fields. */
+  /** Ref of the element that contains the fields. */
   readonly root: RefObject<Root | null>;
   /** Faults of fields that the form does not show now. */
   readonly hidden: readonly string[];
-  /** For `form.onSubmit`: what the page itself refuses. */
+  /** For `form.onSubmit`: called when the page's own checks refuse the form. */
   readonly onRefused: () => void;
 }
 
@@ -42,7 +42,7 @@ function focusFirst(root: HTMLElement, faulty: readonly FaultyField[]): void {
   else focusableIn(first)?.focus();
 }
 
-/** Spreads a refusal over the fields of a form once, and focuses the first of them in the document. */
+/** Shows each refusal once beside the fields it names, and focuses the first of these fields in the document. */
 export function useFormFaults<Root extends HTMLElement>({ errors, setErrors }: FaultyForm, { error, fields }: Refused): FormFaults<Root> {
   const root = useRef<Root>(null);
   const spread = useRef<unknown>(null);

@@ -31,7 +31,7 @@ interface RowKeys {
 
 const STEPS: Readonly<Record<string, number>> = { j: 1, k: -1 };
 
-/** `undefined` for none. After scrolling away, starts at the first visible row. */
+/** Row that the key moves to; `undefined` at the ends, and for other keys. After scrolling away, starts at the first visible row. */
 function nextRow(key: string, { place, ids, inSight: { first, last } }: RowKeys): number | undefined {
   const step = STEPS[key];
   if (step === undefined) return undefined;

@@ -30,7 +30,7 @@ export function useVirtualRows({ area, ids, rowHeight, taller, headHeight, kept 
   });
   const isFirst = useRef(true);
   useLayoutEffect(() => {
-    // Would forget the heights of the rows that have just been measured.
+    // Not the first time: it would forget the heights of the rows that have just been measured.
     if (isFirst.current) isFirst.current = false;
     else virtual.measure();
   }, [virtual, rowHeight, taller?.index, taller?.by]);

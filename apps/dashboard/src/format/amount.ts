@@ -39,7 +39,7 @@ export function exactAmount(amount: string): string {
   return sign + whole + (fraction === '' ? '' : POINT + fraction);
 }
 
-/** Rounded to cents, below a cent to two significant digits. Only for what is shown beside a way to the exact amount. */
+/** Rounded to cents, below a cent to two significant digits. Use it only where the reader can get the exact amount. */
 export function roundedDollars(amount: string): string {
   return dollars(roundedToCents(amount));
 }
@@ -91,7 +91,7 @@ export function amountOf(units: bigint): string {
   return (units < 0n ? '-' : '') + digits.slice(0, -TABLE_PLACES) + (fraction === '' ? '' : `.${fraction}`);
 }
 
-/** Exact, of service tokens. */
+/** Exact sum of amounts of service tokens. */
 export function sumOf(amounts: readonly string[]): string {
   return amountOf(amounts.reduce((sum, amount) => sum + microUnits(amount), 0n));
 }

@@ -1,11 +1,11 @@
 import { expect, it } from '@jest/globals';
 import { addDays, dayLabel, daysFrom, daysInMonth, eachDay, instantsOf, isDay, monthLabel, untilDayEnds, utcDay } from './day.js';
 
-it('names days and months, with the year if it is another one', () => {
+it('names days and months, with the year if it is not the current one', () => {
   expect([dayLabel('2026-11-02', '2026-11-29'), dayLabel('2025-11-22', '2026-11-29'), monthLabel('2026-11', '2026-11-29'), monthLabel('2025-01-31', '2026-11-29')]).toEqual(['2 Nov', '22 Nov 2025', 'November', 'January 2025']);
 });
 
-it('counts days over ends of months and years, leap days included', () => {
+it('counts days across the ends of months and years, including leap days', () => {
   expect([addDays('2026-12-31', 1), addDays('2028-03-01', -1), daysFrom('2026-11-30', '2026-12-01'), eachDay('2028-02-28', '2028-03-01')]).toEqual(['2027-01-01', '2028-02-29', 2, ['2028-02-28', '2028-02-29', '2028-03-01']]);
 });
 

@@ -55,7 +55,7 @@ interface Days {
   readonly end?: string;
 }
 
-/** From the begin of the first day to the end of the last; ignores a value that is no day, so that a mistyped URL still shows entries. */
+/** From the beginning of the first day to the end of the last. Ignores a value that is not a day, so that a mistyped URL still shows entries. */
 export function instantsOf({ start, end }: Days): Days {
   return {
     ...(start !== undefined && isDay(start) ? { start: `${start}T00:00:00Z` } : {}),

@@ -5,7 +5,7 @@ const ONE = 10n ** BigInt(PLACES);
 const CENT = ONE / 100n;
 const CENT_PLACES = 2;
 
-/** In units of the last of 18 places. Throws unless it is a plain decimal. */
+/** The decimal in units of its 18th place. Throws unless the text is a plain decimal. */
 export function unitsOf(text: string): bigint {
   const match = DECIMAL.exec(text);
   if (match === null) throw new TypeError(`"${text}" is not a decimal with at most 18 places.`);
@@ -30,21 +30,21 @@ export function projected(decimal: string, parts: number, whole: number): string
   return decimalOf(unitsOf(decimal) * BigInt(whole) / BigInt(parts));
 }
 
-/** Half away from zero. `step` is a power of ten. */
+/** Rounds half away from zero to a multiple of `step`, a power of ten. */
 function roundedTo(units: bigint, step: bigint): bigint {
   const magnitude = units < 0n ? -units : units;
   const rounded = (magnitude + step / 2n) / step * step;
   return units < 0n ? -rounded : rounded;
 }
 
-/** To cents; below a cent to two significant digits, so that nothing but zero reads as zero. */
+/** Rounds to cents, below a cent to two significant digits, so that only zero reads as zero. */
 export function roundedToCents(amount: string): string {
   const units = unitsOf(amount);
   const magnitude = units < 0n ? -units : units;
   if (magnitude === 0n || magnitude >= CENT) return withPlaces(roundedTo(units, CENT), CENT_PLACES);
   const digits = magnitude.toString().length;
   const rounded = roundedTo(units, digits <= 2 ? 1n : 10n ** BigInt(digits - 2));
-  // The carry may reach a cent.
+  // Rounding up may reach a cent.
   return rounded === CENT || rounded === -CENT ? withPlaces(rounded, CENT_PLACES) : decimalOf(rounded);
 }
 

@@ -29,7 +29,7 @@ function twoUnits(milliseconds: number, [large, largeName]: Unit, [small, smallN
 }
 
 const DAYS_OF_YEAR = 365.25;
-/** A longer forecast is not shown as a number. */
+/** Longer forecasts read "more than 10 years". */
 const MOST_YEARS = 10;
 
 /** For example `about 3 months`, `about 8 years`. */

@@ -18,7 +18,7 @@ export function axisLabel(value: number): string {
   return axis.format(value);
 }
 
-/** Parts of an axis at most, and its steps within a power of ten. */
+/** Maximum number of intervals on an axis. */
 const MOST_STEPS = 4;
 const STEPS = [1, 2, 5, 10] as const;
 

@@ -1,7 +1,6 @@
 import { locale } from '#locale';
 import { gatewayNow } from './gateway-time';
 
-/** Shown in the viewer's zone, copied in UTC. */
 const time: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -25,7 +24,7 @@ function dateIn(date: Date, now: Date, zone: string | undefined): string {
   return formatter({ day: 'numeric', month: 'short', ...(sameYear ? {} : { year: 'numeric' }) }, zone).format(date).replace('Sept', 'Sep');
 }
 
-/** `22 Nov, 14:02`, with another year. Default: the viewer's zone. */
+/** `22 Nov, 14:02`, with the year if it is not that of `now`. Default: the viewer's zone. */
 export function shortInstant(instant: string, now: Date = gatewayNow(), zone?: string): string {
   const date = new Date(instant);
   return `${dateIn(date, now, zone)}, ${formatter(time, zone).format(date)}`;
@@ -37,7 +36,7 @@ export function preciseInstant(instant: string, now: Date = gatewayNow(), zone?:
   return `${dateIn(date, now, zone)}, ${formatter({ ...time, second: '2-digit', fractionalSecondDigits: 3 }, zone).format(date)}`;
 }
 
-/** `22 December`, with another year. */
+/** `22 December`, with the year if it is not that of `now`. */
 export function longDate(instant: string, now: Date = gatewayNow(), zone?: string): string {
   const date = new Date(instant);
   const year = formatter({ year: 'numeric' }, zone);

@@ -31,7 +31,7 @@ export function presetPeriods(today: string): Readonly<Record<PresetName, Period
   };
 }
 
-/** The last month up to the same day, or to its last. */
+/** Last month up to the same day, or all of it if it is shorter. */
 export function sameDaysOfLastMonth(today: string): Period {
   const { first, last } = presetPeriods(today).lastMonth;
   const same = first.slice(0, 8) + today.slice(8);

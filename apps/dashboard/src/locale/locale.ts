@@ -7,7 +7,7 @@ export interface Locale {
   readonly numbers: string;
   /** BCP 47, for `Intl.DateTimeFormat`. */
   readonly dates: string;
-  /** Of the calendar's library, dayjs. */
+  /** Locale name in dayjs, the calendar's library. */
   readonly calendar: string;
   /** Between whole part and fraction of amounts that stay strings. */
   readonly decimalPoint: string;

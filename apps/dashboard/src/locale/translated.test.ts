@@ -26,11 +26,11 @@ async function textsOf(language: string, file: string): Promise<ReadonlyMap<stri
 }
 
 describe.each(others)('the texts in %s', (language) => {
-  it('are in the files of the English ones', () => {
+  it('are in the same files as the English ones', () => {
     expect(readdirSync(join(texts, language))).toEqual(files);
   });
 
-  it.each(files)('have all names of the English ones: %s', async (file) => {
+  it.each(files)('have the same names as the English ones: %s', async (file) => {
     const names = new Set((await textsOf(language, file)).keys());
     expect([...(await textsOf(english, file)).keys()].filter((name) => !names.has(name))).toEqual([]);
   });

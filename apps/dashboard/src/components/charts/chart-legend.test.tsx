@@ -24,7 +24,7 @@ it('shows the whole of a long name on focus', async () => {
   expect(screen.queryByRole('button', { name: 'Aster' })).toBeNull();
 });
 
-it('links each name to the requests of its series, a long one too, and not those without one', async () => {
+it('links short and long names to the requests of their series, and does not link requests without a name', async () => {
   await renderPage(legend((model, link) => <TextLink to="/usage" search={{ model }} {...link} />));
   const links = screen.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href'), link.className.includes('cut')]);
   expect(links).toEqual([[LONG, '/dashboard/usage?model=long', true], ['Aster', '/dashboard/usage?model=short', false]]);

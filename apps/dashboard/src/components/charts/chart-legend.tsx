@@ -13,7 +13,7 @@ export interface OtherSeries {
   readonly failed: boolean;
 }
 
-/** The component that reads them. */
+/** Renders a component that reads the other series and passes them to `list`. */
 export type RenderOthers = (list: (others: OtherSeries) => ReactNode) => ReactNode;
 
 /** A link to the requests of a series, around its name. */
@@ -34,7 +34,7 @@ interface ChartLegendProps {
 const SHORT_NAME = 24;
 
 interface LegendNameProps extends Pick<ChartLegendProps, 'renderSeries'> {
-  /** `null` for requests without one. */
+  /** `null` for requests without a model or key. */
   readonly id: string | null;
   readonly name: string;
 }

@@ -51,7 +51,7 @@ function Legend({ total, models, modelName }: { readonly total: Times; readonly 
   );
 }
 
-/** Median and 95th percentile by column, as bars or as a table. Loaded when it is chosen. */
+/** Median and 95th percentile of the time to the first token, by column, as bars or as a table. Loaded when it is chosen. */
 export default function FirstTokenChart({ summary: { total, data, models, is_sampled: isSampled }, period, columns, columnLabel, columnHeading, renderColumn, modelName, ...props }: FirstTokenChartProps) {
   const bars = timeColumns(columns, data);
   const sentence = total === null ? texts.nothing(period) : texts.sentence(period, duration(total.p50), duration(total.p95));

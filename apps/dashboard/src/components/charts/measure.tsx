@@ -13,7 +13,7 @@ export function isMeasure(text: string | undefined): text is Measure {
   return MEASURES.some((measure) => measure === text);
 }
 
-/** In a table or legend. */
+/** A sum in a table or legend. */
 export function MeasuredFigure({ measure, sum: { amount, tokens } }: { readonly measure: Measure; readonly sum: ChartSum }) {
   return measure === 'cost' ? <Amount value={tokens} usd={amount} /> : <span className="num">{grouped(amount)}</span>;
 }

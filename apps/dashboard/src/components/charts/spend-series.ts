@@ -55,7 +55,7 @@ const MAX_SERIES = 5;
 const OTHER = 'other';
 export const NO_SUM: ChartSum = { amount: '0', tokens: '0' };
 
-/** A running sum, in units of decimals. */
+/** A running sum, in units of the last decimal place. */
 interface Units {
   readonly amount: bigint;
   readonly tokens: bigint;

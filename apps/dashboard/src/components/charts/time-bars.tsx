@@ -40,7 +40,7 @@ function Figures({ active = false, payload, columnLabel }: FiguresProps) {
   );
 }
 
-/** Two bars for each column. Arrow keys move between them. */
+/** Two bars for each column. Arrow keys move between columns. */
 export function TimeBars({ sentence, columns, columnLabel, onColumn }: TimeBarsProps) {
   const ticks = axisTicks(Math.max(0, ...columns.map(({ times }) => times?.p95 ?? 0)), 1);
   const named = { role: 'img', 'aria-label': sentence };

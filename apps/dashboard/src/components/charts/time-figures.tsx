@@ -20,7 +20,7 @@ function Cells({ times }: { readonly times: Times | null }) {
     .map((text, index) => <Table.Td key={['requests', 'p50', 'p95'][index]} className={`${classes['right']} ${classes['row']} num`}>{text}</Table.Td>);
 }
 
-/** The same figures as a table. */
+/** The figures of `TimeBars` as a table. */
 export function TimeFigures({ label, heading, rows, total = null }: TimeFiguresProps) {
   return (
     <Box component="section" className={classes['figures'] ?? ''} aria-label={label} tabIndex={0}>

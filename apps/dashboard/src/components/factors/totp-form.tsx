@@ -14,11 +14,11 @@ const QrCode = lazy(() => import('./qr-code'));
 
 interface TotpFormProps {
   readonly enrolment: Reply<'enableTotp'>;
-  /** Only this reply contains the recovery codes. */
+  /** Receives the recovery codes, which only the reply to the confirmation contains. */
   readonly onConfirmed: (recoveryCodes: readonly string[]) => void;
 }
 
-/** Secret as QR code and text, and confirmation by the first code. */
+/** Shows the secret as QR code and text, and asks for the first code as confirmation. */
 export function TotpForm({ enrolment: { secret, uri }, onConfirmed }: TotpFormProps) {
   const [code, setCode] = useState('');
   const [missing, setMissing] = useState(false);

@@ -11,7 +11,7 @@ interface AgentInput {
   readonly maxOutputTokens: number;
 }
 
-/** Configured by environment; the small model makes titles and summaries. */
+/** Configures Claude Code by environment variables. Its small model writes titles and summaries. */
 function claudeCode({ baseUrl, model }: AgentInput): string {
   return [
     `export ANTHROPIC_BASE_URL=${baseUrl}`,

@@ -1,4 +1,4 @@
-/** JSON escapes are valid in all supported languages. */
+/** Members of an object literal. Strings are escaped as in JSON, which is valid in all supported languages. */
 type Fields = Readonly<Record<string, unknown>>;
 
 const WIDTH = 100;
@@ -42,12 +42,12 @@ export function python(value: unknown, indent = ''): string {
   return written(value, PYTHON, indent);
 }
 
-/** Without braces, one per line. */
+/** Members of an object literal, without braces, one per line. */
 export function javascriptMembers(fields: Fields, indent: string): string {
   return Object.entries(fields).map(([name, value]) => `${indent}${JAVASCRIPT.key(name)}${javascript(value, indent)},\n`).join('');
 }
 
-/** One per line. */
+/** Keyword arguments, one per line. */
 export function pythonArguments(fields: Fields, indent: string): string {
   return Object.entries(fields).map(([name, value]) => `${indent}${name}=${python(value, indent)},\n`).join('');
 }

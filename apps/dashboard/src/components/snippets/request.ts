@@ -1,10 +1,10 @@
-/** Text, or parts of the format. */
+/** `content` is text, or a list of parts in the request's format. */
 export interface SnippetMessage {
   readonly role: 'system' | 'user' | 'assistant' | 'tool';
   readonly content: unknown;
 }
 
-/** Items of their own in the responses format. */
+/** Tool calls and results, which are separate items in the responses format. */
 export type SnippetItem = { readonly role?: never; readonly content?: never; readonly call_id: string } & (
   | { readonly type: 'function_call'; readonly name: string; readonly arguments: string }
   | { readonly type: 'function_call_output'; readonly output: string }
@@ -38,7 +38,7 @@ export interface Snippet {
   readonly file: string | null;
 }
 
-/** Snippets never contain the secret. */
+/** Environment variable that snippets read the key from: they never contain the secret. */
 export const KEY_VARIABLE = 'KEY';
 
 const MAX_MESSAGES = 1_024;

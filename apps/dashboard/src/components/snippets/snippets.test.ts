@@ -16,7 +16,7 @@ function codeOf(input: SnippetInput, id: string): string {
 }
 
 describe('snippets', () => {
-  it('have the body of the format: instructions are beside the turns of messages and responses', () => {
+  it('have the body of the format: in messages and responses, instructions are a separate field', () => {
     expect(bodyOf(talk)).toEqual({ model: 'sandbox-small', max_completion_tokens: 64, messages: talk.messages, stream: true });
     expect(bodyOf({ ...talk, format: 'messages' })).toEqual({
       model: 'sandbox-small', max_tokens: 64, system: 'Be brief.', messages: [{ role: 'user', content: AWKWARD }], stream: true,
@@ -27,7 +27,7 @@ describe('snippets', () => {
     expect(bodyOf({ ...base, format: 'messages' })).toEqual({ model: 'sandbox-small', max_tokens: 1024, messages: [{ role: 'user', content: 'Hello!' }] });
   });
 
-  it.each(FORMATS)('pass the exact body of %s through a shell, whatever its texts', (format) => {
+  it.each(FORMATS)('pass the exact body of %s through a shell, regardless of quotes and special characters', (format) => {
     const input = { ...talk, format };
     const shell = spawnSync('sh', ['-c', `curl() { for word; do last=$word; done; printf %s "$last"; }\n${codeOf(input, 'curl')}`], { encoding: 'utf8', env: { KEY: 'sk-test' } });
     expect(JSON.parse(shell.stdout)).toEqual(bodyOf(input));
@@ -59,7 +59,7 @@ describe('snippets', () => {
     for (const format of ['chat', 'messages'] as const) for (const { code } of snippetsFor({ ...asked, format })) expect(code).not.toMatch(/store|zdr/);
   });
 
-  it('configure Codex as its page does', () => {
+  it('configure Codex as the documentation does', () => {
     const [page = ''] = /(?<=<!-- tested: codex-config -->\n\n```toml\n)[^`]+(?=\n```)/.exec(readFileSync(new URL('../../../../../docs/clients.md', import.meta.url), 'utf8')) ?? [];
     const snippets = agentSnippets({ ...base, baseUrl: 'http://127.0.0.1:8080', codexModel: 'gpt-5.5', contextWindow: 8_192, maxOutputTokens: 1_024 });
     expect(snippets.find(({ id }) => id === 'codex')).toMatchObject({ code: page, file: '~/.codex/config.toml' });

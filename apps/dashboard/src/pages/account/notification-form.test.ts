@@ -13,7 +13,7 @@ it('sends the typed amounts, and null if all fields are empty', () => {
   expect(bodyOf({ mails: MAILS, thresholds: ['', ' ', ''] })).toEqual({ mails: MAILS, alert_thresholds: null });
 });
 
-it('finds fields that are no positive amounts', () => {
+it('reports fields that are not positive amounts', () => {
   expect(Object.keys(notificationFaults({ mails: MAILS, thresholds: ['x', '', '0'] }))).toEqual(['thresholds.0', 'thresholds.2']);
   expect(notificationFaults({ mails: MAILS, thresholds: ['1', '', '2.000001'] })).toEqual({});
 });

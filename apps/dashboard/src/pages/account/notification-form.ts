@@ -6,7 +6,7 @@ type Saved = Reply<'notifications'>;
 
 export type MailKind = keyof Saved['mails'];
 
-/** As typed; empty fields are no thresholds. */
+/** As typed; an empty field sets no threshold. */
 export interface NotificationFields {
   readonly mails: Saved['mails'];
   readonly thresholds: string[];

@@ -4,7 +4,7 @@ import { hasCode } from '../../api/api-error';
 import { keyOf } from '../../api/use-route';
 import { meQuery } from '../../session/person';
 
-/** If a required factor is missing, the API does not return the person. */
+/** A missing required factor, for which the API refuses to return the person, means a session with fewer rights. */
 function reachOf(error: unknown): 'less' {
   if (hasCode(error, 'second_factor_required')) return 'less';
   throw error;

@@ -57,7 +57,7 @@ function CreditChoices({ offer }: { readonly offer: Offer }) {
   );
 }
 
-/** Nothing where payments are off. */
+/** Renders nothing if payments are off. */
 export function AddCredit({ offer }: { readonly offer: Offer }) {
   if (offer.provider === null) return null;
   return (

@@ -27,10 +27,10 @@ type TopUp = Reply<'readAutomaticTopUp'>;
 
 const FIELDS = { threshold: 'threshold', package: 'choice', amount: 'amount', max_per_day: 'maxPerDay', monthly_amount: 'monthly' } as const;
 const HEIGHT = 240;
-/** Interval of reading while a charge is in progress or about to begin. */
+/** Polling interval in milliseconds while a charge is in progress or about to begin. */
 const EVERY = 5_000;
 
-/** With what a charge buys, which the owner agrees to. */
+/** Includes what a charge buys, since the owner agrees to it. */
 function packageLabel({ name, price, currency, svc_tokens: tokens, credit_expires_after_days: days }: Offer['packages'][number]): string {
   return [name, priceOf({ amount: price, currency }), addCredit.gives(exactAmount(tokens)), ...(days === null ? [] : [addCredit.expires(days)])].join(' · ');
 }

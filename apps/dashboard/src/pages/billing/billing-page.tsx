@@ -41,7 +41,7 @@ function Balance({ account: { balance: { available, reserved } } }: { readonly a
   );
 }
 
-/** The balance of the account, and all of its bookings that are no charges of requests. */
+/** The balance of the account, and all of its bookings except charges of requests. */
 export function BillingPage() {
   const account = useRoute('account', {});
   const offer = useRoute('readCreditOffer', {});

@@ -21,13 +21,13 @@ function tenThousandths(price: string): bigint {
   return BigInt(whole + places.padEnd(4, '0'));
 }
 
-/** With a decimal point, typed as numbers are written where the page is read; `null` if it is no price. */
+/** The typed price with a decimal point; `null` if it is not a price. Accepts the number format of the page's language. */
 export function typedPrice(text: string, of?: Parameters<typeof typedAmount>[1]): string | null {
   const price = typedAmount(text, of);
   return price !== null && PRICE.test(price) ? price : null;
 }
 
-/** `null` without a fault. The server checks the places of the currency. */
+/** `null` without a fault. The server checks the currency's decimal places. */
 export function choiceFault({ choice, amount }: CreditForm, { custom }: Pick<Offer, 'custom'>): ChoiceFault | null {
   if (choice === '') return 'nothing-chosen';
   if (choice !== CUSTOM) return null;

@@ -30,7 +30,7 @@ const WATCHED = 60_000;
 const FACTS_HEIGHT = 240;
 const { one } = texts;
 
-/** True for a minute. */
+/** True for the first minute on the page. */
 function useWatching(): boolean {
   const [isWatching, setWatching] = useState(true);
   useEffect(() => {

@@ -22,7 +22,7 @@ function Redeemed({ redemption: { repeated, svc_tokens: amount, redeemed_at: at,
   );
 }
 
-/** A code stays in the form only. */
+/** The typed code is kept only in this form. */
 function RedeemForm({ onClose, onBusy }: { readonly onClose: () => void; readonly onBusy: (busy: boolean) => void }) {
   const client = useQueryClient();
   const form = useForm({ initialValues: { code: '' }, validate: { code: (code) => (code.trim() === '' ? common.fieldRequired : null) } });

@@ -26,7 +26,7 @@ interface PasswordField {
 }
 
 interface TokenPageProps {
-  /** In the URL path. */
+  /** Name of the page in the URL path. */
   readonly page: string;
   readonly title: string;
   readonly lead: string;

@@ -13,7 +13,7 @@ export interface KeyFields {
   readonly expiry: Expiry;
   /** UTC, if the expiry is a date. */
   readonly day: string;
-  /** Empty for all of the plan. */
+  /** Empty for all models of the plan. */
   readonly models: string[];
   readonly period: LimitPeriod;
   readonly amount: string;

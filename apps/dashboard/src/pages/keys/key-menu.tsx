@@ -33,7 +33,7 @@ function useItems({ apiKey: { id, status }, isOwnPage = false, onAct }: KeyMenuP
   ];
 }
 
-/** A sheet in narrow windows. */
+/** Opens as a sheet in narrow windows. */
 export function KeyMenu(props: KeyMenuProps) {
   const narrow = useNarrow();
   const [opened, { open, close }] = useDisclosure(false);

@@ -73,7 +73,7 @@ function Cards({ keys, available, onAct }: KeyRowsProps) {
   );
 }
 
-/** Cards in narrow windows. */
+/** Shows cards in narrow windows. */
 export function KeyRows(props: KeyRowsProps) {
   return useNarrow() ? <Cards {...props} /> : <Rows {...props} />;
 }

@@ -13,7 +13,7 @@ const DAYS = 30;
 const CHART_HEIGHT = 340;
 const { detail } = texts;
 
-/** Last 30 UTC days. */
+/** Spending of a key in the last 30 UTC days. */
 export function KeySpend({ id }: { readonly id: string }) {
   const today = useUtcDay();
   const { first, last } = lastDays(DAYS, today);

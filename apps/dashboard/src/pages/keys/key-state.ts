@@ -5,7 +5,7 @@ import { ago, shortInstant } from '../../format/instant';
 import { gatewayNow } from '../../format/gateway-time';
 
 export type Key = Reply<'readKey'>;
-/** `active` without any of the others. */
+/** `active` if none of the other states applies. */
 export type KeyState = 'active' | 'expires-soon' | 'limit-reached' | 'blocked' | 'expired' | 'revoked';
 
 const DAY = 86_400_000;
@@ -49,7 +49,7 @@ export function isInUse({ last_used_at: used, requests_7_days: requests }: Pick<
   return (requests ?? 0) > 0 || (used !== null && now.getTime() - Date.parse(used) < WEEK);
 }
 
-/** A sentence. */
+/** Says when and how much the key was used. */
 export function usageSentence({ last_used_at: used, requests_7_days: requests }: Pick<Key, 'last_used_at' | 'requests_7_days'>, now: Date = gatewayNow()): string {
   if (used === null) return texts.use.never;
   const when = ago(used, now) ?? shortInstant(used, now);
