@@ -118,7 +118,6 @@ const operatorRoutes = [
   createRoute({ ...operatorPage, path: '/mail', validateSearch: textSearch('q', 'state', 'kind', 'account'), component: lazyRouteComponent(() => import('./pages/operator/mail/mail-page'), 'MailPage') }),
 ] as const;
 
-/** Also for owners at operator addresses. */
 const unknown = createRoute({ ...page, path: '$', component: NotFoundPage });
 
 const tree = root.addChildren([referenceRoute, entry.addChildren(entryRoutes), shell.addChildren([...ownerRoutes, unknown, operator.addChildren(operatorRoutes)])]);

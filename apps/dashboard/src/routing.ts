@@ -12,7 +12,7 @@ export function stringifySearch(search: Record<string, unknown>): string {
 
 type Search = Readonly<Record<string, unknown>>;
 
-/** Leaves out other parameters. */
+/** Keeps only the named parameters that are not empty. */
 export function textSearch<const Name extends string>(...names: readonly Name[]): (search: Search) => { readonly [key in Name]?: string } {
   return (search) => {
     const found = names.filter((name) => typeof search[name] === 'string' && search[name] !== '').map((name) => [name, search[name]]);

@@ -22,7 +22,7 @@ const groups: Groups = [
   { name: 'parts', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: SMALLEST_PART, priority: 10 },
 ];
 
-/** The bundler names a chunk after all pages that use it. */
+/** Needed because the bundler names a chunk after all pages that use it. */
 function shortName(name: string): string {
   return name.split('~')[0] ?? name;
 }

@@ -1,6 +1,6 @@
 const KEPT_AS = 'playground';
 
-/** Prevents that leaving the page stores the conversation again. */
+/** Prevents the page from storing the conversation again when it is left. */
 let isSignedOut = false;
 
 /** Stores the conversation for this tab and person; `null` removes it. Stores nothing after a sign-out. */

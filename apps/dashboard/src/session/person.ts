@@ -33,13 +33,13 @@ export function useWatchedMe(): Me {
   return useMe();
 }
 
-/** Returns to the open page afterwards. */
+/** Opens sign-in, which returns to the open page. */
 export function leaveForSignIn(router: AnyRouter): void {
   const { pathname, searchStr } = router.state.location;
   if (!pathname.startsWith('/sign-in')) void router.navigate({ to: '/sign-in', search: { to: pathname + searchStr } });
 }
 
-/** Returns to the open page afterwards. */
+/** Asks for consent, and then returns to the open page. */
 export function leaveForConsent(router: AnyRouter): void {
   const { pathname, searchStr } = router.state.location;
   if (!pathname.startsWith('/agree')) void router.navigate({ to: '/agree', search: { to: pathname + searchStr } });

@@ -1,11 +1,11 @@
 const ROOT = 'http://localhost/dashboard';
 
-/** `/../v1` and `/%2e%2e/v1` leave it. */
+/** False for paths that leave the dashboard, such as `/../v1` and `/%2e%2e/v1`. */
 function isInDashboard(to: string): boolean {
   return URL.canParse(ROOT + to) && new URL(ROOT + to).href.startsWith(`${ROOT}/`);
 }
 
-/** A dashboard path, never another site. */
+/** The path if it is in the dashboard; otherwise `null`, so that no link leads to another site. */
 export function returnAddress(to: string | undefined): string | null {
   if (to === undefined || !/^\/[^/\\]/.test(to) || to.startsWith('/sign-in') || !isInDashboard(to)) return null;
   return to;

@@ -7,7 +7,7 @@ import { useMe } from './person';
 export function useLanguage(): void {
   const { person: { language } } = useMe();
   useEffect(() => {
-    // Without a notice: an account whose owner may change nothing keeps the language of its messages.
+    // Fails silently: an account whose owner may change nothing keeps the language of its messages.
     if (language !== locale.language) call('changeLanguage', { body: { language: locale.language } }).catch(() => undefined);
   }, [language]);
 }

@@ -14,7 +14,7 @@ function Period({ from, until, state }: Pick<Announcement, 'from' | 'until' | 's
   return until === null ? null : <>{shell.until} <Instant at={until} />. </>;
 }
 
-/** As owners see it; operators preview it. */
+/** The notice as owners see it; operators preview it. */
 export function ServiceNotice({ announcement }: { readonly announcement: Announcement }) {
   return <Note kind="warning"><Period {...announcement} />{announcement.text}</Note>;
 }

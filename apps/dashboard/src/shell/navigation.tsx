@@ -25,7 +25,7 @@ function Rooms({ room, onChosen }: { readonly room: Room; readonly onChosen: (()
   );
 }
 
-/** The pages of the room. Operators switch to the other one below them. */
+/** The pages of the room. Below them, operators switch to the other room. */
 export function Navigation({ head, onChosen }: NavigationProps) {
   const { person } = useMe();
   const room = useRoom();

@@ -26,7 +26,7 @@ interface NamedKey extends Named {
 }
 
 interface Searched {
-  /** The newest of the person. */
+  /** The newest keys of the person. */
   readonly keys: readonly NamedKey[];
   /** Already found by the gateway, among all keys of the person or, for operators, of everybody. */
   readonly foundKeys: readonly NamedKey[];
@@ -44,7 +44,7 @@ function keyFinds(text: string, { keys, foundKeys, isOperator }: Pick<Searched, 
   }));
 }
 
-/** None for an empty text. */
+/** Rows that match the text; none for an empty text. */
 export function findsFor(text: string, { models, accounts, ...keys }: Searched): readonly Find[] {
   if (text === '') return [];
   return [

@@ -13,7 +13,7 @@ import { type Find, findsFor } from './palette-finds';
 const [store, palette] = createSpotlight();
 const ID = /^(req|key|acct)_[A-Za-z0-9_-]+$/;
 
-/** Pages are listed separately; these are ids and searches. */
+/** Rows for ids and searches; pages are listed separately. */
 function actionsFor(query: string, isOperator: boolean, go: (to: string) => void): SpotlightActionData[] {
   const text = query.trim();
   const kind = ID.exec(text)?.[1];
@@ -48,7 +48,7 @@ function useFinds(text: string, isOperator: boolean): readonly Find[] {
   });
 }
 
-/** Mantine selects the first row when the text changes, not when rows arrive later. */
+/** Selects the first row when rows arrive later; Mantine selects it only when the text changes. */
 function useFirstSelected(rows: string): void {
   useEffect(() => {
     const { selected, listId } = store.getState();

@@ -26,7 +26,7 @@ export function installDom(): void {
   Object.assign(globalThis, { window: dom, self: dom, IS_REACT_ACT_ENVIRONMENT: true });
 }
 
-/** Other test files are not to be taken for a browser. */
+/** Removes the globals, since other test files of the worker must not look like a browser. */
 export function removeDom(): void {
   for (const [name, descriptor] of before) {
     if (descriptor === undefined) Reflect.deleteProperty(globalThis, name);

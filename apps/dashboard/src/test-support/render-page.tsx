@@ -15,7 +15,7 @@ const { fetch } = globalThis;
 const SCHEDULED_TURNS = 3;
 let client: QueryClient | null = null;
 
-// By default a timer notifies components, and can fire when the document is gone.
+// By default, React Query notifies components by a timer, which can fire when the document is gone.
 notifyManager.setScheduler(queueMicrotask);
 notifyManager.setNotifyFunction((notify) => { act(notify); });
 
@@ -41,22 +41,22 @@ export interface PageOptions {
   readonly api?: ScriptedApi;
   /** Below `/dashboard`. */
   readonly path?: string;
-  /** What differs from an owner in good order. */
+  /** Differences from `OWNER`. */
   readonly me?: object;
 }
 
-/** An owner in good order, as far as components read it. */
+/** An owner without restrictions, as far as components read it. */
 export const OWNER = {
   now: '2026-11-22T12:00:00.000Z', banner: null, usual_request: null, playground_key_id: null, person: { id: 'person_1', email: 'ada@example.com', name: 'Ada', role: 'owner' },
   account: { standing: 'good', standing_reason: null, deletion_due_at: null }, settings: { credit_line: null, api_url: 'http://localhost:8080' },
 };
 
-/** In the providers of the pages, at an address whose parts pages read and change. */
+/** Renders the node in the providers of the pages, at an address that it can read and change. */
 export async function renderPage(node: ReactNode, { api = new ScriptedApi(), path = '/', me = {} }: PageOptions = {}) {
   globalThis.fetch = api.fetch;
   const queries = createQueryClient({ onSignedOut: () => undefined, onConsentRequired: () => undefined });
   const { queries: ofQueries, mutations } = queries.getDefaultOptions();
-  // Without timers that outlive the test.
+  // Infinite, because timers would outlive the test.
   queries.setDefaultOptions({ queries: { ...ofQueries, gcTime: Infinity }, mutations: { ...mutations, gcTime: Infinity } });
   client = queries;
   queries.setQueryData(meQuery.queryKey, { ...OWNER, ...me } as unknown as Me);

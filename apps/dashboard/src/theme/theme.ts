@@ -6,7 +6,7 @@ const variantColorResolver: VariantColorsResolver = (input) => {
   return input.variant === 'filled' ? { ...colors, color: 'var(--on-primary)' } : colors;
 };
 
-/** Values are in tokens.css. Contains those that components read in JavaScript, and default properties. */
+/** Values that components read in JavaScript, and default properties; all other values are in tokens.css. */
 export const theme = createTheme({
   variantColorResolver,
   respectReducedMotion: true,

@@ -11,7 +11,7 @@ function linesOf(model: Model): readonly string[] {
   ];
 }
 
-/** New prices, and the ends of models. */
+/** Announces new prices, and models that will end. */
 export function Announcements({ models }: { readonly models: readonly Model[] }) {
   const lines = models.filter(({ in_plan: inPlan }) => inPlan).flatMap(linesOf);
   if (lines.length === 0) return null;

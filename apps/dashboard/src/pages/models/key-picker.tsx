@@ -7,7 +7,7 @@ import classes from './models.module.css';
 
 interface KeyPickerProps {
   readonly model: string;
-  /** `null` for any. */
+  /** Id of the key; `null` for any key. */
   readonly value: string | null;
   readonly onChange: (id: string | null) => void;
 }

@@ -8,7 +8,7 @@ interface NamedModel {
   readonly display_name: string;
 }
 
-/** By id. Models of one name have their ids instead, which tell them apart. */
+/** Returns the display name for an id. Models that share a name are named by their ids. */
 export function modelNamer(models: readonly NamedModel[]): (id: string) => string {
   const uses = new Map<string, number>();
   for (const { display_name: name } of models) uses.set(name, (uses.get(name) ?? 0) + 1);

@@ -10,12 +10,12 @@ export function priceClassesOf({ pricing }: Pick<Model, 'pricing'>): readonly Pr
   return Object.keys(prices) as PriceClass[];
 }
 
-/** Per million model tokens, in both currencies. */
+/** Price of a million model tokens, in both currencies. */
 export function priceOf({ pricing }: Pick<Model, 'pricing'>, tokenClass: PriceClass): string {
   return priceText(perMillion(pricing[tokenClass], pricing.usd_per_service_token));
 }
 
-/** As `priceOf`, of an announced price. */
+/** As `priceOf`, for an announced price. */
 export function nextPriceOf({ pricing }: Pick<Model, 'pricing'>, next: NonNullable<Model['next_price']>, tokenClass: PriceClass): string {
   return priceText(perMillion(next[tokenClass], pricing.usd_per_service_token));
 }
@@ -32,7 +32,7 @@ function includesText(text: string, part: string): boolean {
   return text.toLocaleLowerCase().includes(part);
 }
 
-/** Models whose name, alias, provider or description contains the text. The cheapest come first, and the longest context. */
+/** Models whose name, alias, provider or description contains the text. Sorts by the lowest price, or by the longest context. */
 export function foundModels(models: readonly Model[], { search, sort }: { readonly search: string; readonly sort: ModelSort }): readonly Model[] {
   const part = search.trim().toLocaleLowerCase();
   const found = models.filter(({ id, display_name: name, aliases, owned_by: provider, description = '' }) => [id, name, ...aliases, provider, description].some((text) => includesText(text, part)));
@@ -44,7 +44,7 @@ export function foundModels(models: readonly Model[], { search, sort }: { readon
   }
 }
 
-/** Other models keep the catalogue's order. */
+/** Models of the plan first; otherwise in the catalogue's order. */
 export function inPlanFirst(models: readonly Model[]): readonly Model[] {
   return models.toSorted((a, b) => (a.in_plan ? 0 : 1) - (b.in_plan ? 0 : 1));
 }

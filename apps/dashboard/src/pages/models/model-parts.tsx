@@ -5,7 +5,7 @@ import { Status } from '../../components/status';
 import type { Model } from './model-facts';
 import classes from './models.module.css';
 
-/** With the id that programs send. Marks simulated models. */
+/** Name of a model, with the id that programs send. Marks simulated models. */
 export function ModelName({ model: { id, display_name: name, simulated } }: { readonly model: Model }) {
   return <><TextLink to="/models/$id" params={{ id }}>{name}</TextLink>{simulated && <> <Badge color="gray">{texts.simulated}</Badge></>}{name !== id && <span className={`mono muted ${classes['id']}`}>{id}</span>}</>;
 }

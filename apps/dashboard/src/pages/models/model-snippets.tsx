@@ -27,7 +27,7 @@ function formatOf(snippet: string | undefined): Format {
   return FORMATS.find(({ value }) => value === format)?.value ?? 'chat';
 }
 
-/** With this installation's address. The URL names the open tab. */
+/** Code that uses the model at this installation's address. The URL names the open tab. */
 export function ModelSnippets({ model, models }: ModelSnippetsProps) {
   const { settings: { api_url: baseUrl } } = useMe();
   const { snippet } = useSearch({ from: '/shell/models/$id' });

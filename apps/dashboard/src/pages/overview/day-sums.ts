@@ -10,7 +10,7 @@ function plus(first: Both, second: Both): Both {
   return { svc_tokens: decimalSum([first.svc_tokens, second.svc_tokens]), usd: decimalSum([first.usd, second.usd]) };
 }
 
-/** Exact, of all models. */
+/** Exact sums of all models, by day. */
 export function daySums(days: Pick<Reply<'overview'>, 'days'>['days']): ReadonlyMap<string, Both> {
   const sums = new Map<string, Both>();
   for (const { day, charged } of days) sums.set(day, plus(sums.get(day) ?? NOTHING, charged));

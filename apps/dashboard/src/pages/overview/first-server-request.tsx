@@ -7,7 +7,7 @@ import classes from './overview.module.css';
 
 /** Clients for a server, the most common first. */
 const CLIENTS = ['openai-js', 'openai-python', 'curl'] as const;
-/** The secret is shown at the creation of the key only. */
+/** A placeholder: the secret is shown only when the key is created. */
 const VARIABLE = 'export KEY=sk-…';
 
 /** Code for the customer's own server, which reads the key from its environment. */

@@ -17,7 +17,7 @@ const FirstServerRequest = lazy(() => import('./first-server-request'));
 
 type Overview = Reply<'overview'>;
 const { start } = texts;
-/** Interval of reading while the first request is expected. */
+/** Polling interval in milliseconds while the first request is expected. */
 const EVERY = 5_000;
 const SNIPPET_HEIGHT = 280;
 
@@ -46,8 +46,8 @@ interface Steps {
 }
 
 /**
- * `null` before the overview is loaded, after the card is closed, and once the gateway has served a request with one of the account's keys,
- * which the overview is then read for at intervals.
+ * `null` before the overview is loaded, after the card is closed, and once a request with one of the account's keys was served. From the first key
+ * on, polls the overview for that request.
  */
 export function useFirstSteps(overview: Overview | undefined): Steps | null {
   const { account: { id } } = useMe();

@@ -7,7 +7,7 @@ import { useModelNames } from '../models/model-names';
 import classes from './overview.module.css';
 import { limitsInUse, uncapped } from './limits-in-use';
 
-/** The fullest first. */
+/** Limits in use, the fullest first. */
 export function LimitsCard({ account }: { readonly account: Reply<'overview'>['account'] }) {
   const modelName = useModelNames();
   const noCap = uncapped(account.limits);

@@ -12,7 +12,7 @@ export interface LimitInUse {
   readonly resetsIn: number | null;
 }
 
-/** Without a limit, `null`. */
+/** `limit` is `null` if the plan does not have this limit. */
 type Limit = Omit<LimitInUse, 'limit'> & { readonly limit: number | null };
 
 /** The fullest first, without those that the plan lacks. */

@@ -7,7 +7,7 @@ import type { RefusalCause } from '../../components/refusal-cause';
 import { RefusalReasons } from '../../components/refusal-reasons';
 import { shortInstant } from '../../format/instant';
 
-/** What owners can change themselves. */
+/** Link to what owners can change themselves; `null` if they cannot end the cause. */
 function actOf(cause: RefusalCause) {
   switch (cause) {
     case 'balance': return <TextLink to="/billing">{refusals.balance}</TextLink>;

@@ -21,7 +21,7 @@ interface SpendCardProps {
   readonly today: string;
 }
 
-/** Last 30 UTC days, by model. */
+/** Spending of the last 30 UTC days, by model. */
 export function SpendCard({ days, today }: SpendCardProps) {
   const navigate = useNavigate();
   const modelName = useModelNames();

@@ -20,17 +20,17 @@ type Both = Overview['spend']['today'];
 
 interface TilesProps {
   readonly overview: Overview;
-  /** UTC, when it was read. */
+  /** UTC day on which the overview was read. */
   readonly today: string;
 }
 
 const inDollars = ({ svc_tokens: tokens, usd }: Both) => <Amount value={tokens} usd={usd} />;
 
-/** Most days ahead that are shown as a date: a pace of seven days does not predict a later one. */
+/** Maximum number of days ahead that is shown as a date: the pace of seven days does not predict a later date. */
 const MOST_DATED = 45;
 const LEAST_ELAPSED = 7;
 
-/** No forecast for a balance that pays for nothing, or without a pace. */
+/** How long the balance lasts. There is no forecast if it pays for nothing, or if nothing was spent. */
 function Lasting({ overview: { usual_request: usual, runs_out_in_days: days, spend }, today }: Pick<TilesProps, 'overview' | 'today'>) {
   if (usual?.requests_left === 0) return <><strong className={classes['warning']}>{texts.notOneRequest}</strong> <span className="muted">{texts.needs} <Amount value={usual.needs.svc_tokens} usd={usual.needs.usd} /></span></>;
   if (isZero(spend.last_7_days.svc_tokens)) return <span className="muted">{texts.nothingSpent}</span>;

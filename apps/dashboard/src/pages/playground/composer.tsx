@@ -43,7 +43,7 @@ interface ComposerProps {
   readonly wait: number;
   readonly canSend: boolean;
   readonly isComparing: boolean;
-  /** Of every chosen model. */
+  /** True if every chosen model reads pictures. */
   readonly readsPictures: boolean;
   readonly onChange: (draft: Draft) => void;
   readonly onSend: () => void;
@@ -61,7 +61,7 @@ export function Composer({ draft, calls, isAnswering, wait, canSend, isComparing
   // Not `disabled`: a disabled button would lose the keyboard focus.
   const maySend = canSend && !isAnswering && wait === 0 && (readsPictures || draft.pictures.length === 0);
   const onKey = (event: KeyboardEvent) => {
-    // While a character is composed, for example in Japanese, Enter ends that.
+    // While an input method composes a character, for example in Japanese, Enter ends the composition.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
     if (maySend) onSend();

@@ -20,11 +20,11 @@ export interface ModelTurn {
   readonly model: string;
   readonly reply: ModelReply;
   readonly requestId: string | null;
-  /** Milliseconds; `null` until then. */
+  /** Milliseconds from the request to the first output; `null` until then. */
   readonly firstOutput: number | null;
   readonly took: number | null;
   readonly stopped: boolean;
-  /** `null` after a reload, which does not keep them. */
+  /** `null` after a reload, which does not keep these texts. */
   readonly raw: RawExchange | null;
 }
 
@@ -64,7 +64,7 @@ interface Tool {
 const BUDGETS: Readonly<Record<'low' | 'medium' | 'high', number>> = { low: 1_024, medium: 4_096, high: 16_384 };
 const MAX_MESSAGES = 1_024;
 
-/** Returns the problem of an invalid list. */
+/** The tools in the text, or what is wrong with it. */
 export function readTools(text: string): { readonly tools: readonly Tool[] } | { readonly problem: 'json' | 'list' | 'tool' } {
   if (text.trim() === '') return { tools: [] };
   let value: unknown;

@@ -18,7 +18,7 @@ interface CostTableProps {
 
 interface LeftProps {
   readonly available: NonNullable<CostTableProps['available']>;
-  /** Balance of the receipt, which is newer. */
+  /** Balance of the receipt, which is newer than `available`; `null` without a receipt. */
   readonly balance: string | null;
   readonly inDollars: (tokens: string) => string;
 }

@@ -14,7 +14,7 @@ describe('a conversation that a reload keeps', () => {
     expect(readKept(writeKept(session))).toEqual({ ...session, lanes: [{ settings, turns: [asked, { ...answer, raw: null }] }, session.lanes[1]] });
   });
 
-  it('has a running reply as a stopped one', () => {
+  it('contains a running reply as a stopped one', () => {
     const kept = readKept(writeKept({ ...session, lanes: [{ settings, turns: [asked, { ...answer, took: null }] }] }));
     expect(kept?.lanes[0]?.turns[1]).toMatchObject({ took: 0, stopped: true, requestId: 'req_1' });
   });
@@ -25,7 +25,7 @@ describe('a conversation that a reload keeps', () => {
     expect(writeKept({ ...session, text: 'x'.repeat(MAX_KEPT_CHARACTERS) })).toBeNull();
   });
 
-  it.each([null, '', 'no JSON', '{}', '{"version":0}', '{"version":1,"search":"","text":"","lanes":[]}', '{"version":1,"search":"","text":"","lanes":[{"settings":{"model":"m"},"turns":[{"role":"model"}]}]}', '{"version":1,"search":"","text":"","lanes":[null]}'])('is empty where %s was stored', (text) => {
+  it.each([null, '', 'no JSON', '{}', '{"version":0}', '{"version":1,"search":"","text":"","lanes":[]}', '{"version":1,"search":"","text":"","lanes":[{"settings":{"model":"m"},"turns":[{"role":"model"}]}]}', '{"version":1,"search":"","text":"","lanes":[null]}'])('is empty if %s was stored', (text) => {
     expect(readKept(text)).toBeNull();
   });
 });

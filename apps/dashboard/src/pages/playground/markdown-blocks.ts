@@ -1,4 +1,4 @@
-/** Only web and mail addresses; `null` for others, such as `javascript:` and relative ones. */
+/** The address if it is a web or mail address; `null` for others, such as `javascript:` and relative addresses. */
 export function safeLink(address: string): string | null {
   return /^(?:https?:\/\/|mailto:)/i.test(address) ? address : null;
 }

@@ -14,7 +14,7 @@ interface TextNode {
   readonly children?: readonly TextNode[];
 }
 
-/** Shows hidden characters, as every other element of the dashboard does. The renderer makes its elements itself. */
+/** Shows hidden characters. The renderer needs this of its own, since its elements do not pass through the dashboard's JSX runtime. */
 function showHidden() {
   const visit = (node: TextNode): void => {
     if (node.type === 'text' && node.value !== undefined) node.value = shown(node.value);
@@ -37,7 +37,7 @@ function CodeBlock({ language, code }: { readonly language: string; readonly cod
   );
 }
 
-/** Headings of a reply stand below those of the page. Pictures are links, so that a reply loads nothing. */
+/** Headings of a reply have a lower level than those of the page. Pictures are links, so that a reply loads nothing. */
 const COMPONENTS: Components = {
   h1: ({ children }) => <h3>{children}</h3>,
   h2: ({ children }) => <h3>{children}</h3>,
@@ -63,7 +63,7 @@ const OPTIONS: Options = { remarkPlugins: [remarkGfm], rehypePlugins: [showHidde
 
 const Block = memo(({ text }: { readonly text: string }) => <ReactMarkdown {...OPTIONS}>{text}</ReactMarkdown>);
 
-/** HTML in the text is shown as text. While it grows, only its last block is read again. */
+/** Shows HTML in the text as text. While the text grows, only its last block is parsed again. */
 export function Markdown({ text, isGrowing }: { readonly text: string; readonly isGrowing: boolean }) {
   const blocks = isGrowing ? blocksOf(text) : [text];
   return <div className={classes['markdown']}>{blocks.map((block, index) => <Block key={index} text={block} />)}</div>;

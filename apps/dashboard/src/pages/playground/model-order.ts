@@ -3,7 +3,7 @@ import { compared, total } from '../../format/price';
 
 export type OfferedModel = Reply<'listModels'>['data'][number];
 
-/** Those of the plan first; in either part the cheapest first, by the sum of the rates of an input and an output token, then by name. */
+/** Models of the plan first, each part sorted by the sum of the rates of an input and an output token, then by name. */
 export function cheapestFirst(models: readonly OfferedModel[]): readonly OfferedModel[] {
   const priceOf = ({ pricing: { prompt, output } }: OfferedModel) => total(prompt, output);
   const placeOf = ({ in_plan: inPlan }: OfferedModel) => (inPlan ? 0 : 1);

@@ -11,7 +11,7 @@ import { cheapestFirst, type OfferedModel } from './model-order';
 import { PlaygroundSession } from './playground-session';
 import { type Preset, settingsFrom } from './preset';
 
-/** The kept session; with another address than it had, its settings are those of the address. */
+/** The kept session. If the address has changed since it was kept, the settings are those of the address. */
 function sessionOf(search: Preset & { readonly try?: string }, offered: readonly [OfferedModel, ...OfferedModel[]], kept: KeptSession | null): Omit<KeptSession, 'search'> {
   const isOffered = (id: string | undefined) => offered.some((model) => model.id === id);
   const text = search.try === undefined ? kept?.text ?? '' : texts.prompts[0];

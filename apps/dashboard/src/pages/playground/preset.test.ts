@@ -16,7 +16,7 @@ describe('a link to settings', () => {
     expect(linkTo('https://gateway.example', presetOf({ ...DEFAULT_SETTINGS, model: 'm' }, null))).toBe('https://gateway.example/dashboard/playground?model=m&format=chat');
   });
 
-  it('with an unknown format or effort has the default', () => {
+  it('sets the defaults for an unknown format or effort', () => {
     expect(settingsFrom({ format: 'xml', effort: 'most' }, 'm')).toEqual({ ...DEFAULT_SETTINGS, model: 'm' });
   });
 

@@ -24,7 +24,7 @@ function effortOf(text: string | undefined): Effort {
   return EFFORTS.find((effort) => effort === text) ?? 'default';
 }
 
-/** The model is the caller's to choose among those that are offered. An unknown format or effort counts as none. */
+/** Settings with the given model, which the caller chooses among those that are offered. An unknown format or effort is ignored. */
 export function settingsFrom({ format, system, maximum, temperature, top_p: topP, stop, effort, tools }: Preset, model: string): Settings {
   const given = { system, maximum, temperature, topP, stop, tools };
   const texts = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<Settings>;

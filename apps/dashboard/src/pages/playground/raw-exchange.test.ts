@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { MAX_RAW_CHARACTERS, RawReply, rawRequest } from './raw-exchange.js';
 
-it('a raw reply has the events as they came, and says that it was cut', () => {
+it('a raw reply contains the events as they were received, and says whether it was cut', () => {
   const raw = new RawReply('{}', 200);
   raw.add('{"a":1}');
   raw.add('[DONE]');

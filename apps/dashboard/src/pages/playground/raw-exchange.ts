@@ -1,13 +1,13 @@
 import type { RawExchange } from './conversation';
 
-/** Maximum of a request or a reply: enough for some thousand tokens in any format. */
+/** Longer requests and replies are cut. Enough for some thousand tokens in any format. */
 export const MAX_RAW_CHARACTERS = 500_000;
 const INDENT = 2;
 
 /** Long texts of a request, such as pictures, are cut. */
 const MAX_TEXT_CHARACTERS = 20_000;
 
-/** Formatted. The key is added by the gateway, so the request does not contain it. */
+/** The formatted request. It contains no key: the gateway adds it. */
 export function rawRequest(body: unknown): string {
   return JSON.stringify(body, (_, value: unknown) => (typeof value === 'string' && value.length > MAX_TEXT_CHARACTERS ? `${value.slice(0, MAX_TEXT_CHARACTERS)}…` : value), INDENT).slice(0, MAX_RAW_CHARACTERS);
 }

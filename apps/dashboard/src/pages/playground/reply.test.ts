@@ -56,7 +56,7 @@ describe('a streamed reply', () => {
     });
   });
 
-  it('in the responses format has the same, whatever is repeated during silence', async () => {
+  it('in the responses format has the same, and contains once what the gateway repeats', async () => {
     const reply = await replyOf('responses', messages(
       { type: 'response.created', response: { status: 'in_progress' } } as never, { type: 'response.output_item.added', item: { type: 'reasoning' } } as never,
       { type: 'response.reasoning_summary_text.delta', delta: 'Hm' } as never, { type: 'response.in_progress', response: { status: 'in_progress', output: [{ type: 'reasoning' }] } } as never,

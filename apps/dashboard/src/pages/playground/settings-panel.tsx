@@ -14,10 +14,10 @@ export interface SettingsProblems {
   readonly tools?: string;
 }
 
-/** Of the chat format. */
+/** Maximum of the chat format. */
 const MAX_STOP_SEQUENCES = 4;
 
-/** By field; empty if valid. */
+/** Problems by field; empty if the settings are valid. */
 export function settingsProblems(settings: Settings): SettingsProblems {
   const { maximum, temperature, topP, tools } = settings;
   const read = readTools(tools);

@@ -24,7 +24,7 @@ export interface TurnActs {
 
 interface Placed<T> {
   readonly turn: T;
-  /** From 1 on. */
+  /** Position in the conversation, counted from 1. */
   readonly place: number;
 }
 

@@ -18,7 +18,7 @@ export interface Conversation {
   readonly isAnswering: boolean;
   /** The error of a request refused before a reply began. */
   readonly refusal: unknown;
-  /** Milliseconds; `null` for now. */
+  /** Time in milliseconds from which a request is possible again; `null` for now. */
   readonly retryAt: number | null;
   /** Asks for a reply to these turns, of which the last is the person's. Resolves with false if it was refused, and shows `ifRefused`. */
   readonly ask: (turns: readonly Turn[], settings: Settings, ifRefused: readonly Turn[]) => Promise<boolean>;
@@ -27,7 +27,7 @@ export interface Conversation {
   readonly show: (turns: readonly Turn[]) => void;
 }
 
-/** One request at a time. */
+/** A conversation that sends one request at a time. */
 export function useConversation(baseUrl: string, begin: readonly Turn[]): Conversation {
   const client = useQueryClient();
   const [turns, setTurns] = useState<readonly Turn[]>(begin);
@@ -50,7 +50,7 @@ export function useConversation(baseUrl: string, begin: readonly Turn[]): Conver
     let raw: RawReply | null = null;
     const show = (change: Partial<ModelTurn>) => {
       turn = { ...turn, ...change };
-      // Other turns are shown, or another request is running.
+      // Otherwise, other turns are shown, or another request is running.
       if (running.current === controller) setTurns([...before, turn]);
     };
     try {

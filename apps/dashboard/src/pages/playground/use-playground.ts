@@ -24,7 +24,7 @@ export interface Playground {
   readonly endComparison: () => void;
 }
 
-/** The person's turn at this place with another text, as the last one. `null` if there is none. */
+/** The turns up to the person's turn at this index, which gets the new text. `null` if the turn there is not the person's. */
 function edited(turns: readonly Turn[], index: number, text: string): readonly Turn[] | null {
   const turn = turns[index];
   return turn?.role === 'user' ? [...turns.slice(0, index), { ...turn, text }] : null;
@@ -42,7 +42,7 @@ export function usePlayground(begin: Omit<KeptSession, 'search'>): Playground {
   const forget = useKept({ lanes: shown.map(({ settings, turns }) => ({ settings, turns })), text: draft.text }, isAnswering);
   const sendBy = ({ turns, next, ask }: Lane): Promise<boolean> => {
     if (next === null) return Promise.resolve(true);
-    // Of two models one can refuse: then the message stays in its conversation.
+    // If only one of two models refuses, the message stays in its conversation too.
     return ask([...turns, next], isComparing ? [...turns, next] : turns);
   };
   const send = async () => {

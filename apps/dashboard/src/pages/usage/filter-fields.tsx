@@ -17,7 +17,7 @@ export interface FilterFieldsProps {
   readonly onFilter: (change: UsageSearch) => void;
 }
 
-/** Owners do not load it. */
+/** Loaded lazily: owners do not need it. */
 const AccountSelect = lazy(async () => ({ default: (await import('../../components/account-select')).AccountSelect }));
 const texts = usage.filters;
 const ENDINGS = Object.entries(usage.endings).map(([value, label]) => ({ value, label }));
@@ -60,14 +60,14 @@ const LISTS = { searchable: true, clearable: true, nothingFoundMessage: texts.no
 
 interface KeyFilterProps {
   readonly scope: Scope;
-  /** Account whose keys operators search; all accounts without it. */
+  /** Account whose keys operators search; `undefined` for all accounts. */
   readonly account: string | undefined;
   readonly value: string | undefined;
   readonly keyName: (id: string) => string;
   readonly onKey: (id: string | null) => void;
 }
 
-/** The gateway searches, so that it finds each of any number of keys. */
+/** Offers the keys that the gateway finds, so that none is missing however many there are. */
 function KeyFilter({ scope, account, value, keyName, onKey }: KeyFilterProps) {
   const [typed, setTyped] = useState('');
   const chosen = value === undefined ? null : { value, label: keyName(value) };

@@ -13,7 +13,7 @@ interface FirstTokenFigureProps {
   readonly today: string;
 }
 
-/** The median of the period, with its course. */
+/** Median time to the first token in the period, with its course. */
 export function FirstTokenFigure({ scope, search, today }: FirstTokenFigureProps) {
   const { data } = useFirstTokens({ scope, search, today });
   const period = periodOf(search, today);

@@ -8,7 +8,7 @@ export interface KeyLabel {
 }
 
 const ENDING = 4;
-/** Its name and the last four characters, which tell keys of one name apart. */
+/** The key's name and its last four characters, which tell keys of the same name apart. */
 export function keyLabel({ name, hint }: KeyLabel): string {
   if (hint === null) return playgroundKey.name;
   return name === null ? hint : `${isolated(name)} …${hint.slice(-ENDING)}`;

@@ -23,12 +23,12 @@ function reader(scope: Scope) {
 
 const READERS = { own: reader('own'), all: reader('all') };
 
-/** Shared structurally, so it changes with its contents only. */
+/** The names that are known. The result is shared structurally: it changes only with its contents. */
 function found(results: readonly UseQueryResult<KeyName | null>[]): readonly KeyName[] {
   return results.flatMap(({ data }) => data ?? []);
 }
 
-/** Names of the keys with these ids, which the gateway is asked for together; until they are read, and for unknown keys, a shortened id. */
+/** Names of the keys with these ids, requested together; a shortened id until they are read, and for unknown keys. */
 export function useKeyNames(ids: readonly (string | null | undefined)[], scope: Scope = 'own'): (id: string) => string {
   const wanted = [...new Set(ids)].filter((id) => id !== null && id !== undefined);
   const names = useQueries({
@@ -43,7 +43,7 @@ export function useKeyNames(ids: readonly (string | null | undefined)[], scope: 
 
 const SEARCH_DELAY = 200;
 
-/** Keys to choose from whose name or hint contains the text; that of the playground first. For operators keys of one account, or of all. */
+/** Keys to choose from whose name or hint contains the text, the playground's key first. For operators, the keys of one account or of all. */
 export function useKeyChoices(text: string, scope: Scope, account?: string): readonly Choice[] {
   const [q] = useDebouncedValue(text.trim(), SEARCH_DELAY);
   const { playground_key_id: playground } = useMe();

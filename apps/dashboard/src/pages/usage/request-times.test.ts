@@ -7,6 +7,6 @@ it('measures a request from its arrival', () => {
   expect([durationOf(TIMES), firstTokenOf(TIMES)]).toEqual(['6.31 s', '412 ms']);
 });
 
-it('has no time to the first token without output, and none below zero', () => {
+it('has no time to the first token without output, and never a negative time', () => {
   expect([firstTokenOf({ ...TIMES, first_output_at: null }), durationOf({ ...TIMES, ended_at: '2026-11-22T09:59:59.999Z' })]).toEqual([null, '0 ms']);
 });

@@ -13,7 +13,7 @@ export function firstTokenOf({ started_at: from, first_output_at: to }: Times): 
   return to === null ? null : between(from, to);
 }
 
-/** Clocks of several gateways may differ. */
+/** At least zero: the clocks of several gateways may differ. */
 function between(from: string, to: string): string {
   return duration(Math.max(0, Date.parse(to) - Date.parse(from)));
 }

@@ -35,7 +35,7 @@ interface GroupsProps {
   readonly children: (others: OtherSeries) => ReactNode;
 }
 
-/** All groups of an account; of all accounts the twenty with the largest charges. */
+/** All groups of one account, or the twenty groups of all accounts with the largest charges. */
 function Groups({ scope, search, today, group, measure, children }: Pick<SumsProps, 'scope' | 'search' | 'today'> & GroupsProps) {
   const query = groupsQuery(search, { today, group });
   const own = useRoute('usageSummary', { query }, { enabled: scope === 'own' });

@@ -53,7 +53,7 @@ function keyCell({ key_id: keyId }: UsageRow, keyName: RowNames['keyName']) {
   return keyId === null ? common.none : <span title={keyId}>{keyName(keyId)}</span>;
 }
 
-/** For narrow windows. */
+/** A request in a narrow window. */
 export function UsageCard({ row, scope, keyName }: RowNames & { readonly row: UsageRow }) {
   return (
     <div className={rowCard['card']}>

@@ -26,7 +26,7 @@ describe('the query to the gateway', () => {
     expect(exportQuery({ end_reason: 'client_left' }, TODAY).end_reason).toBe('client_left');
   });
 
-  it('lists from the jump’s time if it is in the period', () => {
+  it('lists the requests before the jump’s time if that is in the period', () => {
     expect(listQuery({ at: '2026-11-20T10:30:00.000Z' }, TODAY).end).toBe('2026-11-20T10:30:00.000Z');
     expect(listQuery({ at: '2026-12-20T10:30:00.000Z' }, TODAY).end).toBe('2026-11-23');
     expect(listQuery({ at: 'noon' }, TODAY).end).toBe('2026-11-23');
@@ -49,14 +49,14 @@ describe('sums', () => {
     [{}, null], [{ model: 'm', key_id: 'key_1', group: 'key' }, null], [{ user: 'ada' }, null], [{ group: 'user' }, null],
     [{ user: 'ada', model: 'm' }, 'user'], [{ group: 'user', key_id: 'key_1' }, 'user'], [{ end_reason: 'completed' }, 'filters'], [{ min_charge: '1', user: 'ada' }, 'filters'],
     [{ start: '2025-11-22' }, null], [{ start: '2025-11-21' }, 'period'], [{ start: '2020-01-01', end: '2020-12-31' }, null], [{ start: '2020-01-01', end: '2021-01-01', user: 'ada', model: 'm' }, 'period'],
-  ])('of %j: %s', (search: UsageSearch, gap) => {
+  ])('of %j have the gap %s', (search: UsageSearch, gap) => {
     expect(sumGap(search, { today: TODAY, scope: 'own' })).toBe(gap);
   });
 
   it.each([
     [{}, null], [{ group: 'key' }, null], [{ group: 'key', account: 'acct_1' }, null], [{ key_id: 'key_1' }, 'account'], [{ user: 'ada' }, 'account'], [{ user: 'ada', account: 'acct_1' }, null],
     [{ group: 'account', model: 'm' }, 'model'], [{ group: 'account', model: 'm', account: 'acct_1' }, null],
-  ])('of all accounts and %j: %s', (search: UsageSearch, gap) => {
+  ])('of all accounts and %j have the gap %s', (search: UsageSearch, gap) => {
     expect(sumGap(search, { today: TODAY, scope: 'all' })).toBe(gap);
   });
 });

@@ -2,7 +2,7 @@ import { addDays, daysFrom, isDay } from '../../format/day';
 import { lastDays, unitOf, type Period } from '../../format/period';
 import { usage } from '#texts/usage';
 
-/** As in the URL. `start` and `end` are inclusive UTC days. */
+/** Filters as in the URL. `start` and `end` are inclusive UTC days. */
 export interface UsageSearch {
   readonly start?: string;
   readonly end?: string;
@@ -31,7 +31,7 @@ export type Filters = { readonly [name in FilterName]?: string };
 export type EndReason = keyof typeof usage.endings;
 export type Group = 'model' | 'key' | 'user' | 'account' | 'none';
 
-/** What a chart shows that is no sum. */
+/** The measure of the chart that is not a sum: the time to the first token. */
 export const FIRST_TOKEN = 'first_token';
 
 const DEFAULT_DAYS = 7;
@@ -54,7 +54,7 @@ export function filtersOf(search: UsageSearch): Filters {
   return Object.fromEntries(FILTER_NAMES.filter((name) => search[name] !== undefined).map((name) => [name, search[name]]));
 }
 
-/** For one account also by key and user. */
+/** Groupings that are offered; by key and user only for one account. */
 export function groupsOf({ account }: UsageSearch, scope: Scope): readonly Group[] {
   return scope === 'all' && account === undefined ? OF_ALL : OF_ONE;
 }
@@ -63,7 +63,7 @@ export function groupOf(search: UsageSearch, scope: Scope): Group {
   return groupsOf(search, scope).find((name) => name === search.group) ?? 'model';
 }
 
-/** The grouping of the sums that are shown, which stay until others are loaded. */
+/** The grouping of the sums that are shown, which may still be the previous ones. */
 export function dividedBy(groupBy: readonly string[]): Group {
   return [...OF_ONE, ...OF_ALL].find((name) => groupBy.includes(name)) ?? 'none';
 }
@@ -156,7 +156,7 @@ export function firstTokenQuery(search: UsageSearch, today: string) {
   return { ...bounds(period), by: unitOf(period), model: search.model, key_id: search.key_id };
 }
 
-/** Every group over the whole period. */
+/** Query for the sums of every group over the whole period. */
 export function groupsQuery(search: UsageSearch, { today, group }: { readonly today: string; readonly group: Group }) {
   return { ...bounds(periodOf(search, today)), group_by: group, model: search.model, key_id: search.key_id };
 }
@@ -179,7 +179,7 @@ export function changed(search: UsageSearch, change: UsageSearch): UsageSearch {
   return Object.fromEntries(Object.entries({ ...rest, ...change }).filter(([, value]) => value !== undefined && value !== ''));
 }
 
-/** True if the searches differ in nothing but the open record. */
+/** True if the searches differ at most in the open record and the jump. */
 export function isSameExtent(one: UsageSearch, other: UsageSearch): boolean {
   return JSON.stringify(changed(one, {})) === JSON.stringify(changed(other, {}));
 }

@@ -22,7 +22,7 @@ import classes from './webhooks.module.css';
 
 const { deliveries: labels } = texts;
 const LIST_HEIGHT = 240;
-/** Until the gateway has tried what waits for its first attempt. */
+/** Polling interval while a delivery waits for its first attempt. */
 const POLL_MILLISECONDS = 2_000;
 
 /** Why the last attempt failed, or its status and the beginning of its answer. */

@@ -30,7 +30,7 @@ interface ActionsProps {
   readonly onAct: (act: WebhookAct) => void;
 }
 
-/** A button that loads is disabled and loses the focus, so the test shows no loading. */
+/** The test button shows no loading state, which would disable it and so lose the focus. */
 function Actions({ webhook: { status }, rotator, onTest, onAct }: ActionsProps) {
   const isActive = status === 'active';
   return (

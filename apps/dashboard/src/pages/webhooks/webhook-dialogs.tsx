@@ -17,7 +17,7 @@ interface WebhookDialogsProps {
   readonly side: Side;
   readonly act: WebhookAct;
   readonly onClose: () => void;
-  /** Receives a sentence for the page, if it would not show the change by itself. */
+  /** Receives a sentence to show if the page itself does not show the change. */
   readonly onDone: (sentence?: string) => void;
   readonly onIssued: (issued: IssuedWebhook) => void;
   readonly onDeleted: () => void;

@@ -5,7 +5,7 @@ it('names all faults at once', () => {
   expect(faultsOf({ ...EMPTY_FIELDS, all: false }, 'owner')).toEqual({ url: 'This field is required.', types: 'Choose at least one type of event.' });
 });
 
-it('takes https of owners, and http of operators too', () => {
+it('accepts only https from owners, and also http from operators', () => {
   const faults = (url: string) => [faultsOf({ ...EMPTY_FIELDS, url }, 'owner').url, faultsOf({ ...EMPTY_FIELDS, url }, 'operators').url];
   expect(faults(' https://shop.example.com/hook?a=1 ')).toEqual([undefined, undefined]);
   expect(faults('http://10.0.0.7/')).toEqual(['Enter an address that begins with https://.', undefined]);

@@ -10,7 +10,7 @@ it('a webhook delivers, fails, or is disabled for a reason', () => {
   expect(states.map(stateOf)).toEqual(['delivering', 'failing', 'requested', 'stopped', 'gone']);
 });
 
-it('is named by its host, without path and query', () => {
+it('names a webhook by its host, without path and query', () => {
   expect([hostOf('https://hooks.example.com:8443/T1/secret?token=x'), hostOf('none')]).toEqual(['hooks.example.com:8443', 'none']);
 });
 

@@ -138,7 +138,7 @@ export const account = {
     dialogTitle: 'Delete your account?',
     willBe: (day: string) => `Your account will be deleted on ${day}. Until then requests are refused, and you can cancel.`,
     atOnce: 'Your account will be deleted at once. This cannot be undone.',
-    /** Followed by the amount. */
+    /** Preceded by the amount. */
     lostAfter: `${tokenWord} are lost.`,
     recordsKept: 'Records of charges are kept without your name.',
     typeEmail: 'Your e-mail address',

@@ -3,7 +3,7 @@ import { typedAmount } from '../../../format/amount';
 import { amountFault } from '../../../components/amount-fault';
 import { addDays } from '../../../format/day';
 
-/** As in the URL. */
+/** Filters as in the URL. */
 export interface AccountsSearch {
   readonly q?: string;
   readonly plan?: string;
@@ -21,7 +21,7 @@ type Sort = NonNullable<Query['sort']>;
 export const STANDINGS = ['good', 'email-unverified', 'suspended', 'blocked', 'pending-deletion', 'deleted'] as const satisfies readonly Standing[];
 export const SORTS = ['created', '-created', 'email', '-email', '-available', 'available', '-last_used', 'last_used'] as const satisfies readonly Sort[];
 
-/** Days of use or of none, today included. */
+/** Choices of the filter by use: days with or without a request, including today. */
 const USES: Readonly<Record<string, { readonly of: 'used_since' | 'unused_since'; readonly days: number }>> = {
   'used-7': { of: 'used_since', days: 7 }, 'used-30': { of: 'used_since', days: 30 }, 'unused-30': { of: 'unused_since', days: 30 }, 'unused-90': { of: 'unused_since', days: 90 },
 };
@@ -46,7 +46,7 @@ export function accountsQuery({ q, plan, standing, below, used, sort }: Accounts
   };
 }
 
-/** The order is no filter. */
+/** Number of filters; the text and the order do not count. */
 export function filtersIn({ q: _text, sort: _sort, ...filters }: AccountsSearch): number {
   return Object.values(filters).filter((value) => value !== undefined && value !== '').length;
 }

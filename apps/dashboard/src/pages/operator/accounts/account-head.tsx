@@ -24,7 +24,7 @@ function Tile({ label, value, help }: { readonly label: string; readonly value: 
   );
 }
 
-/** The last version of each document. */
+/** The last version of each document that the owner agreed to. */
 function ConsentLine({ consents }: Pick<AccountDetail, 'consents'>) {
   const last = (['terms', 'privacy'] as const).flatMap((document) => consents.findLast((one) => one.document === document) ?? []);
   return <>{texts.agreed} {last.map(({ document, version, agreed_at: at }, place) => <Fragment key={document}>{place > 0 && ', '}{texts.documents[document]} {version} (<Instant at={at} />)</Fragment>)}</>;

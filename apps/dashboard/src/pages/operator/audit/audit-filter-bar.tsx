@@ -13,7 +13,7 @@ interface AuditFilterBarProps {
   readonly onChange: (search: AuditSearch) => void;
 }
 
-/** Behind a button in narrow windows. */
+/** Filters of the audit log, behind a button in narrow windows. */
 export function AuditFilterBar({ search, onChange }: AuditFilterBarProps) {
   const narrow = useNarrow();
   const [opened, setOpened] = useState(false);

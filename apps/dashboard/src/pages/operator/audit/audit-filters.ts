@@ -1,7 +1,7 @@
 import type { Input } from '../../../api/call';
 import { instantsOf } from '../../../format/day';
 
-/** As in the URL. */
+/** Filters as in the URL. */
 export interface AuditSearch {
   readonly account?: string;
   readonly actor?: string;

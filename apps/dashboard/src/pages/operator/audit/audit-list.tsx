@@ -48,7 +48,7 @@ function placeOf({ origin }: Entry): string {
   return parts.length === 0 ? common.none : parts.join(', ');
 }
 
-/** With the name of the machine; its whole id is in the title. */
+/** Where an act came from, with the name of the machine; its whole id is in the title. */
 function Place({ entry }: { readonly entry: Entry }) {
   const { via } = entry.origin;
   const name = useMachineName(via);

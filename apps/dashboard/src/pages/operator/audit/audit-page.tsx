@@ -15,7 +15,7 @@ import { AuditList } from './audit-list';
 
 type Verification = Reply<'verifyAudit'>;
 
-/** Keeps the last result in the query cache. */
+/** Query key under which the cache keeps the last result. */
 const VERIFIED = ['verifyAudit'] as const;
 
 function Verified({ verification }: { readonly verification: Verification | null }) {

@@ -2,16 +2,16 @@ import { useQuery } from '@tanstack/react-query';
 import { routeQuery } from '../../../api/use-route';
 import { isolated } from '../../../format/isolated';
 
-/** As the audit log names a machine where it acts, or where it was changed. */
+/** A machine in the audit log: with the prefix if it acts, without it if it was changed. */
 const MACHINE = /^(?:machine:)?(?<id>mach_\w+)$/;
 const FRESH_FOR = 300_000;
 
-/** The id without the prefix that it has as an actor; `null` for ids of others. */
+/** The id without the prefix that it has as an actor; `null` for other ids. */
 export function machineIdIn(id: string | null): string | null {
   return MACHINE.exec(id ?? '')?.groups?.['id'] ?? null;
 }
 
-/** Name of a machine, also of a revoked one; `null` for ids of others, and until the gateway has answered. */
+/** Name of a machine, also of a revoked one; `null` for other ids, and until the gateway has answered. */
 export function useMachineName(id: string | null): string | null {
   const machine = machineIdIn(id);
   const { data } = useQuery({ ...routeQuery('listMachines', {}), enabled: machine !== null, staleTime: FRESH_FOR });

@@ -28,7 +28,7 @@ const { columns: names } = blocklists;
 type Target = Pick<Block, 'id' | 'kind'>;
 type TargetNamer = (target: Target) => string;
 
-/** Networks have no name. */
+/** Names of blocked accounts and keys. A network is named by its addresses. */
 function useTargetNames(blocks: readonly Target[]): TargetNamer {
   const idsOf = (kind: Block['kind']) => blocks.filter((block) => block.kind === kind).map(({ id }) => id);
   const [accountName, keyName] = [useHolderNames(idsOf('account')), useKeyNames(idsOf('key'), 'all')];

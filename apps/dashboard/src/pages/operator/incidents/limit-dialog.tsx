@@ -76,7 +76,7 @@ function LimitForm({ onClose }: Omit<LimitDialogProps, 'opened'>) {
   );
 }
 
-/** Per account. */
+/** Sets an incident limit, which applies to each account. */
 export function LimitDialog({ opened, onClose }: LimitDialogProps) {
   return <Dialog opened={opened} title={texts.limitTitle} onClose={onClose}><LimitForm onClose={onClose} /></Dialog>;
 }

@@ -6,7 +6,7 @@ export const WINDOW_SECONDS = 900;
 const MAX_REQUESTS = 100;
 const SECOND = 1_000;
 
-/** With its time in milliseconds. */
+/** A second of the feed, with its time in milliseconds. */
 export interface Second extends LiveSecond {
   readonly time: number;
 }
@@ -51,7 +51,7 @@ function afterSnapshot(state: LiveState, { since, seconds, alerts, requests }: E
   return { ...state, seconds: [...remembered, ...seconds.map(withTime)], alerts, requests: [...requests, ...listed].slice(0, MAX_REQUESTS) };
 }
 
-/** In milliseconds; 0 for none. */
+/** Time of the newest second in milliseconds; 0 before the first. */
 export function newestOf({ seconds, last }: LiveState): number {
   return Math.max(last === null ? 0 : Date.parse(last.at), seconds.at(-1)?.time ?? 0);
 }
@@ -101,7 +101,7 @@ export function sumSeconds(seconds: readonly LiveSecond[]): LiveSums {
   };
 }
 
-/** Per second of the window that ends at `end`, oldest first. */
+/** Number of requests in each second of the window that ends at `end`, oldest first. */
 export function requestsBySecond(seconds: readonly Second[], end: number): readonly number[] {
   const counts = Array.from({ length: WINDOW_SECONDS }, () => 0);
   for (const { time, requests } of seconds) {

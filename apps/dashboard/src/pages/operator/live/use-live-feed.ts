@@ -28,7 +28,7 @@ async function openStream(signal: AbortSignal): Promise<ReadableStream<Uint8Arra
 interface LiveFeed {
   readonly state: LiveState;
   readonly connection: Connection;
-  /** No further attempt until `retry`. */
+  /** A permanent refusal: no further attempt until `retry` is called. */
   readonly refusal: ApiError | null;
   readonly retry: () => void;
 }

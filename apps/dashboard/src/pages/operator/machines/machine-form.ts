@@ -76,7 +76,7 @@ function networksOf(typed: string): string[] {
   return typed.split('\n').map((line) => line.trim()).filter((line) => line !== '');
 }
 
-/** `null` for the gateway's 90 days. */
+/** `null` for the gateway's default of 90 days. */
 function expiresAt({ expiry, day }: ExpiryFields, now: Date): string | null {
   if (expiry === 'quarter') return null;
   return expiry === 'day' ? endOf(day) : new Date(now.getTime() + DAYS[expiry] * DAY).toISOString();

@@ -1,7 +1,7 @@
 import { mail } from '#texts/mail';
 import type { Input } from '../../../api/call';
 
-/** As in the URL. */
+/** Filters as in the URL. */
 export interface MailSearch {
   readonly q?: string;
   readonly state?: string;

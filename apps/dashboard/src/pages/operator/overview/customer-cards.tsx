@@ -19,7 +19,7 @@ const CARD_HEIGHT = 220;
 const LOW = '1000';
 const LOW_SEARCH: AccountsSearch = { used: 'used-7', below: LOW, sort: 'available' };
 
-/** Bar as long as the share of the largest. */
+/** A bar whose length is the value's share of the largest value. */
 function Share({ of, largest }: { readonly of: string; readonly largest: string }) {
   return <svg className={classes['share']} viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true"><rect width={shareOf(of, largest) * 100} height="6" /></svg>;
 }
@@ -46,7 +46,7 @@ export function BusiestCustomers({ today }: { readonly today: string }) {
   );
 }
 
-/** Who used the gateway lately and is about to be refused. */
+/** Customers with recent requests whose balance will soon be too low. */
 export function LowCustomers({ today }: { readonly today: string }) {
   const query = useRoute('listAccounts', { query: { ...accountsQuery(LOW_SEARCH, today), limit: MOST } });
   return (

@@ -19,7 +19,7 @@ const TONES: Readonly<Record<EntryState, 'good' | 'neutral' | 'warning'>> = { pa
 
 type OwnRates = PriceEntry['models'][number];
 
-/** Per million tokens. */
+/** Rates per million model tokens. */
 function Rates({ rates: { model, ...rates }, usd }: { readonly rates: OwnRates; readonly usd: string }) {
   return (
     <li className={classes['model']}>

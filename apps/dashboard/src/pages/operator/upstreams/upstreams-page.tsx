@@ -24,7 +24,7 @@ const REFRESH_EVERY = 5_000;
 
 const TONES = { untried: 'neutral', answering: 'good', failing: 'bad' } as const;
 
-/** Green is for a model that answered its last call. */
+/** State of a model: green only if it answered its last call. */
 function State({ model: { state, circuit, failing_since: since } }: { readonly model: UpstreamModel }) {
   return (
     <span>

@@ -8,7 +8,7 @@ describe('the balance after a booking', () => {
     expect(afterBooking('0.3', '0.1', 'raise')).toEqual({ available: '0.4', isBelowZero: false });
   });
 
-  it('decreases, and is marked below zero', () => {
+  it('can decrease, and is marked if it is below zero', () => {
     expect(afterBooking('12.5', '12.5', 'lower')).toEqual({ available: '0', isBelowZero: false });
     expect(afterBooking('12.5', '12.500001', 'lower')).toEqual({ available: '-0.000001', isBelowZero: true });
   });

@@ -24,17 +24,17 @@ export function worthOf(tokens: string, rate: string): string {
   return tokens.startsWith('-') ? `-${product(tokens.slice(1), rate)}` : product(tokens, rate);
 }
 
-/** Exact: in dollars, or in service tokens while their worth is unknown. */
+/** The exact amount: in dollars, or in service tokens while their worth is unknown. */
 export function amountIn(tokens: string, rate: string | undefined): string {
   return rate === undefined ? exactAmount(tokens) : dollars(worthOf(tokens, rate));
 }
 
-/** Offered for the refund of a request, so that a repeated one changes nothing. */
+/** Reference offered for the refund of a request, so that repeating the refund changes nothing. */
 export function refundReference(requestId: string): string {
   return isRequestId(requestId) ? `refund of ${requestId.trim()}` : '';
 }
 
-/** As typed. */
+/** True if the typed text has the form of a request id. */
 export function isRequestId(text: string): boolean {
   return /^req_\w+$/.test(text.trim());
 }

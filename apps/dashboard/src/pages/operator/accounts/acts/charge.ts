@@ -13,7 +13,7 @@ export function refundableOf(record: ChargeRecord): string {
   return amountOf(left < 0n ? 0n : left);
 }
 
-/** False while the typed amount is invalid. */
+/** True if the typed amount exceeds what can be refunded; false while it is invalid. */
 export function isBeyond(typed: string, refundable: string): boolean {
   const amount = typedAmount(typed);
   return amount !== null && microUnits(amount) > microUnits(refundable);

@@ -21,10 +21,10 @@ export type IssuedAccountKey = Reply<'createKeyOfAccount'>;
 
 interface KeyTermsProps {
   readonly account: AccountDetail;
-  /** `null` for a new one. */
+  /** `null` for a new key. */
   readonly apiKey: AccountKey | null;
   readonly onClose: () => void;
-  /** The reply is kept nowhere else. */
+  /** Receives the issued key, which is kept nowhere else. */
   readonly onIssued: (issued: IssuedAccountKey) => void;
   readonly onChanged: (key: AccountKey) => void;
 }

@@ -121,7 +121,7 @@ function MoneyForm({ account, act, requestId = '', onClose, onDone, onBusy }: Om
   );
 }
 
-/** Shows the balance afterwards. */
+/** Asks for a booking, and shows the balance after it. */
 export function MoneyDialog({ opened, ...props }: MoneyDialogProps) {
   const [busy, setBusy] = useState(false);
   return (

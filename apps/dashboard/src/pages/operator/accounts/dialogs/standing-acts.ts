@@ -10,7 +10,7 @@ interface StandingAct {
   readonly isDangerous: boolean;
   readonly title: (who: string) => string;
   readonly effect: (account: AccountDetail, graceDays: number) => string;
-  /** The owner sees the reason. */
+  /** Asks for a reason, which the owner sees. */
   readonly wantsReason?: true;
   /** The account's e-mail address must be typed. */
   readonly wantsTyping?: true;

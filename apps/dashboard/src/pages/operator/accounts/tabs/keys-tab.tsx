@@ -110,7 +110,7 @@ function EndingDialog({ account: { id }, act, apiKey, onDone, onClose }: EndingP
   return act === 'unblock' ? <PlainDialog {...props} /> : <DangerDialog {...props} typed={act === 'revoke' ? name : undefined} />;
 }
 
-/** `key` is `null` for a new one. */
+/** `key` is `null` for a new key. */
 type Chosen = { readonly act: EndingAct; readonly key: Key } | { readonly act: 'edit'; readonly key: Key | null };
 
 export function KeysTab({ account, onDone }: KeysTabProps) {

@@ -62,7 +62,7 @@ interface NoteItemProps {
   readonly onRemove: () => void;
 }
 
-/** Tells the buttons of a note from those of others. */
+/** Name of a note in its buttons, which tells them from the buttons of other notes. */
 function nameOf({ text, written_at: at }: AccountNote): string {
   return texts.noteOf(shortInstant(at), text.replaceAll(/\s+/g, ' ').replace(LONG_NAME, '$1…'));
 }
@@ -91,7 +91,7 @@ export function NotesTab({ account: { id, status } }: { readonly account: Accoun
   const [done, setDone] = useState<NoteAct | null>(null);
   const close = () => setOpen(null);
   const after = async (act: NoteAct, run: () => Promise<unknown>) => {
-    // A sentence that stays as it was is not announced again.
+    // Removed first: screen readers do not announce an unchanged sentence again.
     setDone(null);
     await run();
     await client.invalidateQueries({ queryKey: keyOf('listNotesOfAccount') });

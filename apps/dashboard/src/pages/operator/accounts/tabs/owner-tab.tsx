@@ -14,7 +14,7 @@ import classes from './tabs.module.css';
 
 const OVERVIEW_HEIGHT = 640;
 
-/** Read only; viewing it is audited. */
+/** The account as its owner sees it, read only; viewing it is audited. */
 export function OwnerTab({ account: { id, email } }: { readonly account: AccountDetail }) {
   const query = useRoute('viewOverview', { params: { id } });
   const today = utcDay(gatewayTimeAt(query.dataUpdatedAt));

@@ -83,7 +83,7 @@ interface RequestsTabProps {
   readonly onAct: (act: OpenAct) => void;
 }
 
-/** Only accepted requests. */
+/** Lists only accepted requests. */
 export function RequestsTab({ account: { id, status }, onAct }: RequestsTabProps) {
   const navigate = useNavigate();
   const list = useRouteList('listAllUsage', { query: { account: id } });
