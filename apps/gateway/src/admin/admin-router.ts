@@ -89,5 +89,5 @@ function sendRead(exchange: HttpExchange, { produces }: AdminRoute, body: unknow
 function sendAnswer(exchange: HttpExchange, { status, body, isReplay }: Answered): void {
   if (isReplay) exchange.addHeaders({ 'idempotent-replayed': 'true' });
   if (body !== '') sendJsonText(exchange, status, body);
-  else exchange.res.writeHead(status, { 'cache-control': 'no-store' }).end();
+  else exchange.writeHead(status, { 'cache-control': 'no-store' }).end();
 }

@@ -4,7 +4,7 @@ import type { Application, IRouter, Request, RequestHandler, Response } from 'ex
 import type { CatalogueSource, ResponseStore, TokenCounting } from '@tollgate/core';
 import type { LeaseKeeper } from '../background/lease-keeper.js';
 import type { AdmissionGate } from '../http/admission-gate.js';
-import { answer } from '../http/middleware/answer.js';
+import { answer, exchangeOf } from '../http/middleware/answer.js';
 import { errorHandler } from '../http/middleware/error-handler.js';
 import { requestContext, type RequestContextPorts } from '../http/middleware/request-context.js';
 import type { BodyBudget } from '../http/body-budget.js';
@@ -63,8 +63,14 @@ function withPages(handlers: readonly RequestHandler[]): Application {
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', false);
-  return app.use(...handlers);
+  return app.use(headersForExpress, ...handlers);
 }
+
+/** Express's own methods send only headers that are set on the reply. */
+const headersForExpress: RequestHandler = (_req, res, next) => {
+  exchangeOf(res).setAddedHeaders();
+  next();
+};
 
 interface EndpointPorts extends AccountStatePorts {
   readonly generations: Generations;

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, get, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it } from '@jest/globals';
 import type { Request, Response } from 'express';
@@ -14,14 +14,14 @@ afterEach(() => {
   server.closeAllConnections();
 });
 
-/** An exchange that has no reply yet. */
-function anExchange(): Promise<HttpExchange> {
+/** An exchange that has no reply yet; `received` is called with its reply. */
+function anExchange(received: (reply: IncomingMessage) => void = () => undefined): Promise<HttpExchange> {
   const clock = new ManualClock();
   return new Promise((resolve) => {
     server = createServer((req, res) => resolve(new HttpExchange({
       req: req as Request, res: res as Response, requestId: 'req_1' as RequestId, clientAddress: '', clock, startedAt: clock.now(), errorFormat: chatFormat, discards: new DiscardPace(clock), onDone: () => undefined,
     })));
-    server.listen(0, '127.0.0.1', () => void fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`).catch(() => undefined));
+    server.listen(0, '127.0.0.1', () => get({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' }, received).on('error', () => undefined));
   });
 }
 
@@ -60,4 +60,17 @@ it('continues detached work after the client disconnects', async () => {
   const { stopSignal } = exchange;
   exchange.abort(CLIENT_LEFT);
   expect([exchange.signal.aborted, stopSignal.aborted, exchange.stopSignal.aborted]).toEqual([true, false, false]);
+});
+
+it.each([false, true])('begins a reply with each added header once, with its last value, in the order of the first (set on the response: %p)', async (isSet) => {
+  let received: (reply: IncomingMessage) => void = () => undefined;
+  const reply = new Promise<IncomingMessage>((resolve) => {
+    received = resolve;
+  });
+  const exchange = await anExchange(received);
+  exchange.addHeaders({ 'x-first': '1', 'x-second': '1' });
+  if (isSet) exchange.setAddedHeaders();
+  exchange.addHeaders({ 'x-third': '1', 'x-first': '2' });
+  exchange.writeHead(200, { 'x-second': '2', 'x-last': '1' }).end();
+  expect((await reply).rawHeaders.slice(0, 8)).toEqual(['x-first', '2', 'x-second', '2', 'x-third', '1', 'x-last', '1']);
 });

@@ -42,6 +42,7 @@ export class HttpExchange {
   requestedModel: string | null = null;
   /** A page for browsers instead of the error; `null` for the error itself. */
   refusalPage: ((code: ErrorCode) => string) | null = null;
+  readonly #headers: Record<string, string> = {};
   readonly #signal: ExchangeSignal;
   readonly #onDone: (exchange: HttpExchange) => void;
   #stop: AbortController | null = null;
@@ -147,7 +148,18 @@ export class HttpExchange {
 
   /** Adds headers to the reply, even if it is an error. The last value of a header counts. */
   addHeaders(headers: ResponseHeaders): void {
-    for (const name in headers) this.res.setHeader(name, headers[name] ?? '');
+    Object.assign(this.#headers, headers);
+  }
+
+  /** Begins the reply, with the added headers before these. */
+  writeHead(status: number, headers: ResponseHeaders): Response {
+    this.addHeaders(headers);
+    return this.res.writeHead(status, this.#headers);
+  }
+
+  /** For replies that do not begin with `writeHead`. Headers that are added later are not set. */
+  setAddedHeaders(): void {
+    for (const name in this.#headers) this.res.setHeader(name, this.#headers[name] ?? '');
   }
 
   reach(endpoint: string): void {

@@ -17,7 +17,7 @@ export class LiveReader {
     this.ended = new Promise((resolve) => {
       this.#resolveEnded = resolve;
     });
-    beginEvents(exchange.res);
+    beginEvents(exchange);
     exchange.res.once('close', () => this.#resolveEnded());
     exchange.signal.addEventListener('abort', () => this.end());
   }

@@ -22,9 +22,8 @@ export function paymentNotificationsRoute({ desk, unbilled }: NotificationPorts)
   const reply = answer(async (exchange) => {
     exchange.reach(`${PREFIX}:provider`);
     unbilled.countStranger(exchange);
-    const { req, res } = exchange;
-    await notify(await bodyOf(exchange), (name) => headerOf(req.headers[name]), desk);
-    res.writeHead(204, { 'cache-control': 'no-store' }).end();
+    await notify(await bodyOf(exchange), (name) => headerOf(exchange.req.headers[name]), desk);
+    exchange.writeHead(204, { 'cache-control': 'no-store' }).end();
   });
   return (req, res, next) => {
     const path = pathOf(req.url);

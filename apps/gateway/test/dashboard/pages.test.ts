@@ -54,6 +54,15 @@ describe('the pages', () => {
     expect(await reply.text()).toBe(PAGE);
   });
 
+  it.each([
+    ['the page', '/dashboard', 200], ['a file', '/dashboard/theme.js', 200], ['a hashed file', '/dashboard/assets/main-Abc123.js', 200], ['a file that is missing', '/dashboard/assets/none.js', 404],
+    ['a redirect to the dashboard', '/', 302], ['a redirect to the reference', '/docs', 302], ['the description of the API', '/openapi.json', 200], ['an answer of the dashboard', '/dashboard/api/appearance', 401],
+  ])('and everything beside them name the request and forbid guessing the type: %s', async (_what, path, status) => {
+    const reply = await get(path);
+    const id = reply.headers.get('x-request-id');
+    expect([reply.status, id, reply.headers.get('request-id'), reply.headers.get('x-content-type-options')]).toEqual([status, expect.stringMatching(/^req_/), id, 'nosniff']);
+  });
+
   it('do not shadow the API: unknown paths there get an API error', async () => {
     const reply = await get('/dashboard/api/nothing');
     expect([reply.status, reply.headers.get('content-type')]).toEqual([401, 'application/json; charset=utf-8']);

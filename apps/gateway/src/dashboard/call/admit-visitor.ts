@@ -30,7 +30,7 @@ export function checkHost({ address, unbilled }: Pick<DashboardPorts, 'address' 
       unbilled.countStranger(exchange);
       exchange.refuse(refusal);
       exchange.discards.discard(exchange.req, exchange.res);
-      res.writeHead(MISDIRECTED, WRONG_HOST_HEADERS).end(wrongHostPage(address.origin, req.headers.host));
+      exchange.writeHead(MISDIRECTED, WRONG_HOST_HEADERS).end(wrongHostPage(address.origin, req.headers.host));
     })(req, res, next);
   };
 }

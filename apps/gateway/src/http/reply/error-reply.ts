@@ -58,7 +58,7 @@ export class ErrorReply {
     if (error instanceof UnsupportedEncoding) exchange.addHeaders({ 'accept-encoding': error.acceptedEncodings });
     const page = exchange.refusalPage?.(error.code) ?? null;
     if (page === null) sendJson(exchange, status, exchange.errorFormat.encodeError(error, exchange.requestId));
-    else exchange.res.writeHead(SEE_OTHER, { 'location': page, 'cache-control': 'no-store' }).end();
+    else exchange.writeHead(SEE_OTHER, { 'location': page, 'cache-control': 'no-store' }).end();
   }
 
   /** Delays further refusals of a client with much unbilled work, and refused sign-ins during a flood. */

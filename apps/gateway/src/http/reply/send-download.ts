@@ -10,9 +10,9 @@ export interface Download {
   readonly fileName: string;
 }
 
-function begin({ res, req, discards }: HttpExchange, { contentType, fileName }: Download): void {
-  discards.discard(req, res);
-  res.writeHead(OK, { 'content-type': contentType, 'content-disposition': `attachment; filename="${fileName}"`, 'cache-control': 'no-store' });
+function begin(exchange: HttpExchange, { contentType, fileName }: Download): void {
+  exchange.discards.discard(exchange.req, exchange.res);
+  exchange.writeHead(OK, { 'content-type': contentType, 'content-disposition': `attachment; filename="${fileName}"`, 'cache-control': 'no-store' });
 }
 
 /**

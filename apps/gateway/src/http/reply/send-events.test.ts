@@ -1,6 +1,12 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import type { Request, Response } from 'express';
+import { ManualClock } from '@tollgate/adapters-memory';
+import type { RequestId } from '@tollgate/core';
+import { chatFormat } from '@tollgate/wire-chat';
+import { DiscardPace } from '../discard-pace.js';
+import { HttpExchange } from '../http-exchange.js';
 import { beginEvents, sendEvents } from './send-events.js';
 
 let server: Server;
@@ -11,9 +17,13 @@ afterEach(() => {
 
 /** Sends these events for every request; returns the port. */
 async function serve(events: readonly string[]): Promise<number> {
-  server = createServer((_req, res) => {
-    res.setHeader('x-request-id', 'req_1');
-    beginEvents(res);
+  const clock = new ManualClock();
+  server = createServer((req, res) => {
+    const exchange = new HttpExchange({
+      req: req as Request, res: res as Response, requestId: 'req_1' as RequestId, clientAddress: '', clock, startedAt: clock.now(), errorFormat: chatFormat, discards: new DiscardPace(clock), onDone: () => undefined,
+    });
+    exchange.addHeaders({ 'x-request-id': 'req_1' });
+    beginEvents(exchange);
     for (const text of events) sendEvents(res, text);
     res.end();
   });

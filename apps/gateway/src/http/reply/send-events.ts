@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { HttpExchange } from '../http-exchange.js';
 
 const STREAM_HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
@@ -8,8 +9,8 @@ const STREAM_HEADERS = {
 };
 
 /** Sends the headers with the first event. */
-export function beginEvents(res: ServerResponse): void {
-  res.writeHead(200, STREAM_HEADERS);
+export function beginEvents(exchange: Pick<HttpExchange, 'writeHead'>): void {
+  exchange.writeHead(200, STREAM_HEADERS);
 }
 
 /** False if the kernel's buffer is full: wait for `flushed`. */

@@ -1,4 +1,3 @@
-import type { OutgoingHttpHeaders } from 'node:http';
 import { finished } from 'node:stream';
 import type { ResponseHeaders } from '@tollgate/wire-kit';
 import { MAX_BODY_BYTES } from '../body-room.js';
@@ -21,11 +20,11 @@ export function sendJsonText(exchange: HttpExchange, status: number, text: strin
   exchange.discards.discard(exchange.req, exchange.res);
   const bytes = Buffer.byteLength(text);
   // Text is sent in one write with the headers. For ASCII, Latin-1 is faster.
-  exchange.res.writeHead(status, headersFor(bytes)).end(text, bytes === text.length ? 'latin1' : 'utf8');
+  exchange.writeHead(status, headersFor(bytes)).end(text, bytes === text.length ? 'latin1' : 'utf8');
   watchToEnd(exchange.res, exchange.clock);
 }
 
-function headersFor(bytes: number): OutgoingHttpHeaders {
+function headersFor(bytes: number): ResponseHeaders {
   return { 'content-type': 'application/json; charset=utf-8', 'content-length': `${bytes}`, 'cache-control': 'no-store' };
 }
 
@@ -44,7 +43,7 @@ function hasLongRest({ req }: HttpExchange): boolean {
 function sendBeforeRest(exchange: HttpExchange, status: number, text: string): void {
   const { req, res } = exchange;
   exchange.addHeaders({ connection: 'close' });
-  res.writeHead(status, headersFor(Buffer.byteLength(text))).write(text);
+  exchange.writeHead(status, headersFor(Buffer.byteLength(text))).write(text);
   const end = (): void => {
     clearTimeout(timer);
     res.end();

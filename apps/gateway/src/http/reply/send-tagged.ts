@@ -37,10 +37,11 @@ function isKnown(header: string | undefined, tag: string): boolean {
 }
 
 /** Sends 304 if the client has the body. `scope`: which caches may keep it. */
-export function sendTagged({ req, res, clock, discards }: HttpExchange, { text, tag }: TaggedBody, scope: 'private' | 'public'): void {
+export function sendTagged(exchange: HttpExchange, { text, tag }: TaggedBody, scope: 'private' | 'public'): void {
+  const { req, res, clock, discards } = exchange;
   const headers = { 'etag': tag, 'cache-control': `${scope}, no-cache` };
   discards.discard(req, res);
-  if (isKnown(req.headers['if-none-match'], tag)) res.writeHead(NOT_MODIFIED, headers).end();
-  else res.writeHead(OK, { ...headers, 'content-type': 'application/json; charset=utf-8', 'content-length': `${Buffer.byteLength(text)}` }).end(text);
+  if (isKnown(req.headers['if-none-match'], tag)) exchange.writeHead(NOT_MODIFIED, headers).end();
+  else exchange.writeHead(OK, { ...headers, 'content-type': 'application/json; charset=utf-8', 'content-length': `${Buffer.byteLength(text)}` }).end(text);
   watchToEnd(res, clock);
 }

@@ -5,7 +5,7 @@ import { flushed, watchToEnd } from './reader-watch.js';
 import { beginEvents, sendEvents, sendLastEvents } from './send-events.js';
 
 export interface SseStream {
-  readonly exchange: Pick<HttpExchange, 'res' | 'clientLeft' | 'clock'>;
+  readonly exchange: Pick<HttpExchange, 'res' | 'clientLeft' | 'clock' | 'writeHead'>;
   readonly events: AsyncIterator<GenerationEventBatch, undefined>;
   readonly encoder: StreamEncoder;
   readonly keepAliveFrame: string;
@@ -17,8 +17,9 @@ export interface SseStream {
 
 /** Writes at the client's pace, and always closes the generation. A failure becomes the format's error frame, because the status has been sent. */
 export async function writeSse(stream: SseStream): Promise<void> {
-  const { exchange: { res, clock }, events, encoder, keepAliveFrame: frame, errorOf, onFailure } = stream;
-  beginEvents(res);
+  const { exchange, events, encoder, keepAliveFrame: frame, errorOf, onFailure } = stream;
+  const { res, clock } = exchange;
+  beginEvents(exchange);
   let keepAlive: KeepAlive | null = null;
   try {
     // The keep-alive timer starts with the first frame: some clients refuse a stream that begins with a keep-alive.
