@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type ErrorCode, GatewayError, type ModelSlug, type QuotaSnapshot, type RequestId, tokenCount } from '@tollgate/core';
 import { aSettlement } from '@tollgate/testkit';
 import { errorTable } from './error-table.js';
-import { errorHeaders, quotaHeaders, replayHeaders, requestIdHeaders, servedModelHeaders, settlementHeaders } from './response-headers.js';
+import { errorHeaders, quotaHeaders, replayHeaders, requestIdHeaders, servedModelHeaders, wholeReplyHeaders } from './response-headers.js';
 
 const QUOTA: QuotaSnapshot = {
   requestsLimit: 60,
@@ -36,8 +36,12 @@ describe('response headers', () => {
     expect(replayHeaders('req_1' as RequestId)).toEqual({ 'idempotent-replayed': 'true', 'idempotent-request-id': 'req_1' });
   });
 
-  it('state the charge and the available balance as plain decimals', () => {
-    expect(settlementHeaders(aSettlement())).toEqual({ 'x-svc-tokens-debited': '12.5', 'x-svc-balance': '92.75' });
+  it('of a whole reply name the serving model, and state the charge and the available balance as plain decimals', () => {
+    expect(Object.entries(wholeReplyHeaders('m' as ModelSlug, aSettlement()))).toEqual([['x-svc-model', 'm'], ['x-svc-tokens-debited', '12.5'], ['x-svc-balance', '92.75']]);
+  });
+
+  it('of a whole reply name no balance while the settlement is queued', () => {
+    expect(wholeReplyHeaders('m' as ModelSlug, { ...aSettlement(), balance: null })).toEqual({ 'x-svc-model': 'm', 'x-svc-tokens-debited': '12.5', 'x-svc-settlement': 'pending' });
   });
 });
 

@@ -68,7 +68,7 @@ function usedUpHeaders({ limit, resetSeconds }: RequestWindow): ResponseHeaders 
   } satisfies NamedHeaders;
 }
 
-/** On every generated reply. */
+/** Of streams. */
 export function servedModelHeaders(servedBy: ModelSlug): ResponseHeaders {
   return { 'x-svc-model': servedBy } satisfies NamedHeaders;
 }
@@ -82,12 +82,11 @@ export function sunsetHeaders(model: Pick<Model, 'shutdown'>, now: Instant): Res
 /** Replaces the balance while the settlement is queued. */
 export const PENDING_SETTLEMENT = 'pending';
 
-/** Headers of whole replies only: a stream's headers precede its charge. */
-export function settlementHeaders(settlement: Settlement): ResponseHeaders {
-  return {
-    'x-svc-tokens-debited': settlement.charge.amount.toString(),
-    ...(settlement.balance === null ? { 'x-svc-settlement': PENDING_SETTLEMENT } : { 'x-svc-balance': availableOf(settlement.balance).toString() }),
-  } satisfies NamedHeaders;
+/** Of whole replies only: a stream's headers precede its charge. */
+export function wholeReplyHeaders(servedBy: ModelSlug, { charge, balance }: Settlement): ResponseHeaders {
+  const debited = charge.amount.toString();
+  if (balance === null) return { 'x-svc-model': servedBy, 'x-svc-tokens-debited': debited, 'x-svc-settlement': PENDING_SETTLEMENT } satisfies NamedHeaders;
+  return { 'x-svc-model': servedBy, 'x-svc-tokens-debited': debited, 'x-svc-balance': availableOf(balance).toString() } satisfies NamedHeaders;
 }
 
 /** The original request of a replayed reply. */

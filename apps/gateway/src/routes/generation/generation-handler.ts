@@ -3,7 +3,7 @@ import {
   type GenerationService, type IdempotencyClaimName, type IdGenerator, type RateLimiter, type RequestId, type StoredReply, toGatewayError, type WireFormat,
 } from '@tollgate/core';
 import type { ParsedJson } from '@tollgate/json-text';
-import { quotaHeaders, replayHeaders, servedModelHeaders, settlementHeaders } from '@tollgate/wire-kit';
+import { quotaHeaders, replayHeaders, servedModelHeaders, wholeReplyHeaders } from '@tollgate/wire-kit';
 import type { HttpExchange } from '../../http/http-exchange.js';
 import type { AdmissionGate } from '../../http/admission-gate.js';
 import type { ErrorReply } from '../../http/reply/error-reply.js';
@@ -71,7 +71,7 @@ export class GenerationHandler {
   /** Synchronous unless the request has references. Rejects or throws with the field. */
   decode({ value, source }: ParsedJson, sender: Sender): DecodedRequest | Promise<DecodedRequest> {
     const { requestLimits: limits } = this.ports.catalogue.current();
-    const decode = (terms: CallerTerms): DecodedRequest => this.format.decodeRequest(value, source, { limits, ...terms });
+    const decode = (terms: CallerTerms): DecodedRequest => this.format.decodeRequest(value, source, { ...terms, limits });
     return this.kept === null ? decode(termsWithoutReplies(sender.accountId)) : this.kept.decodeWith(sender, value, decode);
   }
 
@@ -180,10 +180,7 @@ export class GenerationHandler {
   }
 
   private wholeOf(completed: CompletedGeneration, context: EncodeContext): StoredReply {
-    return {
-      headers: { ...servedModelHeaders(completed.servedBy), ...settlementHeaders(completed.settlement) },
-      body: this.format.encodeResponse(completed, context),
-    };
+    return { headers: wholeReplyHeaders(completed.servedBy, completed.settlement), body: this.format.encodeResponse(completed, context) };
   }
 
   /** Replays a reply: free, without limits, with the original figures. */
