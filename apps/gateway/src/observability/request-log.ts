@@ -1,4 +1,4 @@
-import type { Clock, GatewayError } from '@tollgate/core';
+import type { Clock } from '@tollgate/core';
 import type { Logger } from 'pino';
 import type { HttpExchange } from '../http/http-exchange.js';
 import { pathOf } from '../http/request-target.js';
@@ -14,7 +14,7 @@ const KEY = /sk(?:-|%2d)(?:[\w-]|%[0-9a-f]{2}){16,}/gi;
 const MACHINE_SECRET = /tgm(?:_|%5f)[a-z0-9]{16,}/gi;
 
 function withoutSecrets(text: string): string {
-  return text.replaceAll(KEY, 'sk-[redacted]').replaceAll(MACHINE_SECRET, 'tgm_[redacted]');
+  return text.replace(KEY, 'sk-[redacted]').replace(MACHINE_SECRET, 'tgm_[redacted]');
 }
 
 /** The path without keys that clients put there by mistake. */
@@ -31,18 +31,13 @@ const ADDRESS = /[^\s@'"]{1,64}@[^\s@'"]{1,255}/g;
 /** The text without keys and addresses. */
 export function loggedText(text: string | null): string | null {
   if (text === null) return null;
-  return withoutSecrets(text.slice(0, SEARCHED_CHARACTERS)).replaceAll(ADDRESS, '[address]').slice(0, MAX_TEXT_CHARACTERS);
+  return withoutSecrets(text.slice(0, SEARCHED_CHARACTERS)).replace(ADDRESS, '[address]').slice(0, MAX_TEXT_CHARACTERS);
 }
 
 /** Status in the log if the client disconnected before the reply. */
 const CLIENT_LEFT_STATUS = 499;
 
-/** Includes a limit's figures, which no client gets. */
-function errorFacts({ message, param, exceeded }: GatewayError): Readonly<Record<string, unknown>> {
-  return { message: loggedText(message), param: loggedText(param), ...(exceeded === null ? {} : { exceeded }) };
-}
-
-/** Facts of a request for the log; never a key, body or query. The message is the one that the client receives. */
+/** Facts of a request for the log, which leaves out what is `undefined`; never a key, body or query. The message is the one that the client receives. */
 export function requestFacts(exchange: HttpExchange, clock: Clock): Readonly<Record<string, unknown>> {
   const { req, res, caller, person, outcome, error } = exchange;
   return {
@@ -51,12 +46,15 @@ export function requestFacts(exchange: HttpExchange, clock: Clock): Readonly<Rec
     path: loggedPath(pathOf(req.originalUrl)),
     status: res.headersSent ? res.statusCode : CLIENT_LEFT_STATUS,
     code: exchange.refusal,
-    ...(error === null ? {} : errorFacts(error)),
+    message: error === null ? undefined : loggedText(error.message),
+    param: error === null ? undefined : loggedText(error.param),
+    // A limit's figures, which no client gets.
+    exceeded: error?.exceeded ?? undefined,
     durationMilliseconds: clock.now() - exchange.startedAt,
     clientLeft: exchange.clientLeft,
     accountId: caller?.account.id ?? person?.accountId ?? null,
-    ...(person === null ? {} : { personId: person.id }),
-    ...(exchange.machineId === null ? {} : { machineId: exchange.machineId }),
+    personId: person?.id,
+    machineId: exchange.machineId ?? undefined,
     keyId: caller?.keyId ?? null,
     requestedModel: loggedText(exchange.requestedModel),
     model: outcome?.ending.service?.servedBy ?? null,
