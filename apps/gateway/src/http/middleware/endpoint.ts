@@ -62,7 +62,7 @@ function handlerOf({ path, statesQuota, serve }: Endpoint, callers: CallerPorts)
   return answer(async (exchange) => {
     exchange.reach(path);
     if (statesQuota) exchange.stateQuota();
-    checkPlatformOf(callers.platform, exchange.clientAddress, callers.clock.now());
+    checkPlatformOf(callers.platform, exchange.clientAddress, exchange.startedAt);
     const caller = await authenticate(exchange, callers);
     exchange.identify(caller);
     exchange.claim(callers.unbilled.askAccount(caller));

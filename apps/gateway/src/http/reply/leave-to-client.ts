@@ -8,8 +8,7 @@ const LEFT_TO_CLIENT = Symbol('left to its client');
  * others.
  */
 export function leaveToClient(res: ServerResponse): void {
-  res.emit(LEFT_TO_CLIENT);
-  res.removeAllListeners(LEFT_TO_CLIENT);
+  if (res.emit(LEFT_TO_CLIENT)) res.removeAllListeners(LEFT_TO_CLIENT);
 }
 
 /** Called once: when the reply is left to its client, complete, or over. */

@@ -81,7 +81,6 @@ export function boundConnections(server: Server, limits: ConnectionLimits, ports
 
 class ConnectionBounds {
   readonly #open: OpenConnections;
-  readonly #live = new Set<OpenConnection>();
   readonly #isExempt: (address: string) => boolean;
   readonly #report: ConnectionReport;
   readonly #others: OtherSockets;
@@ -112,22 +111,21 @@ class ConnectionBounds {
       return null;
     }
     const connection = this.#open.add(socket, networks);
-    this.#live.add(connection);
     this.#report.opened();
     socket.once('close', () => this.#forget(connection));
     return connection;
   }
 
   beginRequest(connection: OpenConnection): void {
-    if (this.#live.has(connection)) this.#open.beginRequest(connection);
+    if (connection.isOpen) this.#open.beginRequest(connection);
   }
 
   endRequest(connection: OpenConnection): void {
-    if (this.#live.has(connection)) this.#open.endRequest(connection);
+    if (connection.isOpen) this.#open.endRequest(connection);
   }
 
   waitsForNext(connection: OpenConnection): void {
-    if (this.#live.has(connection) && connection.requests === 0 && this.isCrowded(connection)) connection.socket.setTimeout(SCARCE_KEEP_ALIVE_MILLISECONDS);
+    if (connection.isOpen && connection.requests === 0 && this.isCrowded(connection)) connection.socket.setTimeout(SCARCE_KEEP_ALIVE_MILLISECONDS);
   }
 
   /** True if connections are scarce in total, or in one of its networks. */
@@ -183,7 +181,7 @@ class ConnectionBounds {
   }
 
   #forget(connection: OpenConnection): void {
-    if (!this.#live.delete(connection)) return;
+    if (!connection.isOpen) return;
     this.#open.remove(connection);
     this.#report.closed();
   }

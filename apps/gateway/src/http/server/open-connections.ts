@@ -17,6 +17,8 @@ export interface OpenConnection {
   requests: number;
   /** Opened, or last became idle. */
   idleSince: Instant;
+  /** False once removed. */
+  isOpen: boolean;
 }
 
 /** Divisor that makes the loads of networks of different sizes comparable. */
@@ -51,7 +53,7 @@ export class OpenConnections {
   /** Initially idle. */
   add(socket: Socket, counted: readonly CountedNetwork[]): OpenConnection {
     const networks = counted.map(({ name, times }) => this.#networks.get(name) ?? { name, times, count: 0, idle: new Set<OpenConnection>() });
-    const connection = { socket, networks, requests: 0, idleSince: this.clock.now() };
+    const connection = { socket, networks, requests: 0, idleSince: this.clock.now(), isOpen: true };
     this.#count += 1;
     for (const network of networks) {
       this.#networks.set(network.name, network);
@@ -65,6 +67,7 @@ export class OpenConnections {
   }
 
   remove(connection: OpenConnection): void {
+    connection.isOpen = false;
     this.#count -= 1;
     this.#idleExempt.delete(connection);
     for (const network of connection.networks) {
