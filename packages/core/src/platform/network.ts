@@ -21,7 +21,8 @@ const MAPPED = 0xffffn;
 const IPV4_BITS = 32n;
 const IPV4_MASK = (1n << IPV4_BITS) - 1n;
 const EVERY_IPV4: Network = { width: 32, prefix: 0, start: 0n };
-const BYTE = /^(?:0|[1-9]\d{0,2})$/;
+const BYTE = String.raw`(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)`;
+const IPV4 = new RegExp(String.raw`^${BYTE}(?:\.${BYTE}){3}$`);
 const GROUP = /^[\da-f]{1,4}$/i;
 const PREFIX = /^\d{1,3}$/;
 
@@ -124,14 +125,7 @@ function isMapped(value: bigint): boolean {
 }
 
 function parseIpv4(text: string): bigint | null {
-  const bytes = text.split('.');
-  if (bytes.length !== 4) return null;
-  let value = 0;
-  for (const byte of bytes) {
-    if (!BYTE.test(byte) || Number(byte) > 0xff) return null;
-    value = value * 256 + Number(byte);
-  }
-  return BigInt(value);
+  return IPV4.test(text) ? BigInt(text.split('.').reduce((value, byte) => value * 256 + Number(byte), 0)) : null;
 }
 
 function parseIpv6(text: string): bigint | null {
