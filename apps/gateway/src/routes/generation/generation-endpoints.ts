@@ -69,7 +69,7 @@ export function countTokensEndpoint(path: string, { catalogue, counting, bodies,
       const { value } = body;
       const { requestLimits: limits } = catalogue.current();
       const sender = senderOf(exchange, body);
-      const count = (terms: CallerTerms): GenerationRequest => format.decodeTokenCount(value, { limits, ...terms });
+      const count = (terms: CallerTerms): GenerationRequest => format.decodeTokenCount(value, { ...terms, limits });
       return kept === null ? count(termsWithoutReplies(sender.accountId)) : kept.decodeWith(sender, value, count);
     },
     async handle(exchange, caller, request) {

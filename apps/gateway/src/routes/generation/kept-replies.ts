@@ -18,7 +18,7 @@ const NOTHING: Found = { stored: new Map(), exceedsStored: false, bytes: 0 };
 
 /** For formats without stored replies. */
 export function termsWithoutReplies(accountId: AccountId): CallerTerms {
-  return { accountId, keepsReplies: false, ...NOTHING };
+  return { ...NOTHING, accountId, keepsReplies: false };
 }
 
 interface KeptRepliesPorts {
@@ -46,7 +46,7 @@ export class KeptReplies {
     const { accountId } = sender;
     const keepsReplies = this.keepMilliseconds > 0;
     const references = this.ports.format.referencesIn(body);
-    if (references.previousId === null && references.responseIds.length === 0) return decode({ accountId, keepsReplies, ...NOTHING });
+    if (references.previousId === null && references.responseIds.length === 0) return decode({ ...NOTHING, accountId, keepsReplies });
     return this.ports.loads.run(sender, async (load) => {
       const found = await this.load({ sender, load }, references);
       const { stored, exceedsStored } = found;
