@@ -123,23 +123,16 @@ export class HttpProvider implements UpstreamProvider {
     }
   }
 
-  async #send(call: ProviderCall, terms: RequestTerms): Promise<Asked> {
+  #send(call: ProviderCall, terms: RequestTerms): Promise<Asked> {
     const { connection, dialect: { endpoint } } = this.parts;
     const { body, fields, omitted } = this.#encode(call, terms);
-    try {
-      const answer = await connection.ask({
-        endpoint,
-        body,
-        ...(call.delivery === 'stream' ? STREAMED : WHOLE),
-        accountId: call.accountId,
-        signal: call.signal,
-        requestId: call.requestId,
-      });
-      return { answer, terms, ruledOut: omitted };
-    } catch (failure) {
-      noteSetting(failure, { fields, model: call.model.slug, target: call.target });
+    const { accept, firstByteFactor } = call.delivery === 'stream' ? STREAMED : WHOLE;
+    const { accountId, signal, requestId, model: { slug }, target } = call;
+    const asking = connection.ask({ endpoint, body, accept, firstByteFactor, accountId, signal, requestId });
+    return asking.then((answer) => ({ answer, terms, ruledOut: omitted }), (failure: unknown) => {
+      noteSetting(failure, { fields, model: slug, target });
       throw failure;
-    }
+    });
   }
 
   /** A method of its own, so that the text is not kept while the call waits. */

@@ -85,14 +85,12 @@ class GuardedUpstream {
     return new ReportedCall({ facts, counted, report: this.ports.report, clock: this.ports.clock, secrets: this.#secrets });
   }
 
-  async #call(call: ProviderCall, health: CallHealth): Promise<ProviderStream> {
-    try {
-      return await this.#provider.open(call, health);
-    } catch (thrown) {
+  #call(call: ProviderCall, health: CallHealth): Promise<ProviderStream> {
+    return this.#provider.open(call, health).catch((thrown: unknown) => {
       if (thrown instanceof UpstreamFailure) health.failed(thrown);
       else if (thrown instanceof GatewayError) health.failed(new UpstreamFailure('cancelled', 'the upstream was not called', thrown));
       throw thrown;
-    }
+    });
   }
 
   /** Calls the model within half a minute, on no account. */
