@@ -183,7 +183,7 @@ it('bodies that complete together are parsed over several turns of the event loo
     return turnsBetween(ending.map((connection) => connection.until('"invalid_request"')));
   };
   expect(await turnsFor('{'.padEnd(131_072))).toBeGreaterThanOrEqual(2 * 18);
-  // A turn has time for two.
+  // A turn has time for two bodies.
   expect(await turnsFor(`[${'[],'.repeat(43_000)}`)).toBeGreaterThanOrEqual(10);
   expect(await turnsFor('{'.padEnd(8_191))).toBeLessThan(2 * 18);
 });

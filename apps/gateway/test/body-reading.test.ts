@@ -143,7 +143,7 @@ describe('a body is refused when it is', () => {
     expect([reply.status, ((await reply.json()) as { error: { code: string } }).error.code]).toEqual([status, code]);
   });
 
-  it('not when it has no content type at all', () => withConnection(async (connection) => {
+  it('of another content type than JSON, but not if it has none', () => withConnection(async (connection) => {
     void connection.send(`${head({ 'content-length': BODY.length })}${BODY}`);
     expect(await connection.until('"end_turn"')).toMatch(/^HTTP\/1\.1 200 /);
   }));

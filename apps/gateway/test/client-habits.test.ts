@@ -39,7 +39,7 @@ describe.each(PAIRS)('a request of the %s format, streamed: %p', (format, stream
   });
 });
 
-/** A file cut within a character, and an image with a legacy MIME type. */
+/** Text that was cut within a character. */
 const HALF = String.raw`cut \ud83d off`;
 const JPEG = '/9j/4AAQ';
 const TORN: Readonly<Record<ClientFormat, string>> = {
@@ -86,7 +86,7 @@ describe.each(KINDS.flatMap((kind) => PAIRS.map(([format, stream]) => [kind, for
   });
 });
 
-describe.each(PAIRS)('a maximum output below that of its server, from a client of the %s format, streamed: %p', (format, stream) => {
+describe.each(PAIRS)('a maximum output below that server’s minimum, from a client of the %s format, streamed: %p', (format, stream) => {
   it('is served, and clipped and charged to the maximum', async () => {
     await world.close();
     world = await UpstreamWorld.start([{ kind: 'responses' }]);

@@ -22,7 +22,7 @@ async function start(options: TestGatewayOptions = {}): Promise<void> {
   gateway = await startTestGateway(options);
 }
 
-/** The gateway's metric. */
+/** Number of connections by the gateway's metric. */
 async function openConnections(): Promise<number> {
   const text = await (await fetch(gateway.gateway.metricsUrl ?? '')).text();
   return Number(/^tollgate_connections_open (\d+)$/m.exec(text)?.[1]);

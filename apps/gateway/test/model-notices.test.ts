@@ -50,5 +50,5 @@ it('warns once of a price list that accounts have and the catalogue lacks', asyn
   const warnings = () => gateway.parts.logged.filter(({ priceList }) => priceList !== undefined);
   const mailer = gateway.gateway.container.get(ModelNoticeMailer);
   for (let turns = 0; turns < 3; turns += 1) await mailer.run();
-  expect(warnings()).toMatchObject([{ priceList: 'partners', accounts: 1, msg: 'the catalogue lacks a price list that accounts have; they pay the standard prices' }]);
+  expect(warnings()).toMatchObject([{ priceList: 'partners', accounts: 1, msg: 'the catalogue lacks a price list that is assigned to accounts; these accounts pay the standard prices' }]);
 });

@@ -60,7 +60,7 @@ function endpointsOf(ports: AdminPorts): readonly AdminEndpoint[] {
   ];
 }
 
-/** `/accounts/{id}` as Express writes it. */
+/** Converts `/accounts/{id}` to Express's `/accounts/:id`. */
 function expressPath(path: string): string {
   return ROOT + path.replaceAll(/\{(\w+)\}/g, ':$1');
 }

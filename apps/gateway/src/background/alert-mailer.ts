@@ -10,7 +10,7 @@ interface AlertMailerPorts extends TaskPorts {
   readonly alerts: AlertMails;
 }
 
-/** Mails the owners of accounts about events. Of several gateways, only one mails each. */
+/** Mails the owners of accounts about events. Each event is mailed by only one of several gateways. */
 export class AlertMailer extends ScheduledTask<AlertMailerPorts> {
   protected readonly schedule = { intervalMilliseconds: ALERT_MAILER_MILLISECONDS, failureMessage: 'mails about events could not be stored; the gateway retries' };
 

@@ -1,7 +1,7 @@
 import { MILLISECONDS_PER_SECOND, type OperatorControls, type PlatformState, SYSTEM_ACTOR } from '@tollgate/core';
 import { ScheduledTask, type TaskPorts } from './scheduled-task.js';
 
-/** Interval of looking for other processes' blocks; known expiries have timers. */
+/** Interval at which blocks of other processes are found; known expiries have timers. */
 export const EXPIRY_LOOK_MILLISECONDS = MILLISECONDS_PER_SECOND;
 
 interface BlockExpiryPorts extends TaskPorts {
@@ -9,7 +9,7 @@ interface BlockExpiryPorts extends TaskPorts {
   readonly controls: OperatorControls;
 }
 
-/** Of several gateways, one ends each block. */
+/** Ends blocks at their expiry; each is ended by one of several gateways. */
 export class BlockExpiry extends ScheduledTask<BlockExpiryPorts> {
   protected readonly schedule = { intervalMilliseconds: () => this.pause(), failureMessage: 'expired blocks could not be ended; the gateway retries' };
 

@@ -27,7 +27,7 @@ afterEach(async () => {
 
 const types = async () => (await readAll(store.events)).map(({ type }) => type).filter((type) => !type.endsWith('.created'));
 
-it('stores events of conditions while they hold, of their end, and of keys that expire', async () => {
+it('stores events when conditions begin and end, and when keys expire', async () => {
   await store.keys.create(creationOf(numberedKey(1, { expiresAt: later(STORE_NOON, 2 * MILLISECONDS_PER_MINUTE) })));
   watch.start();
   conditions = [{ kind: 'upstream-down', upstreamId: 'primary', upstreamModel: 'large' }];

@@ -9,7 +9,7 @@ interface CreditRunnerPorts extends TaskPorts {
   readonly credits: Pick<CreditRecords, 'due' | 'expire'>;
 }
 
-/** Books credits that have expired, and notices of those that will. Each account is due once a day, and when something happens to its credits. */
+/** Books the expiry of credits, and stores notices before it. Each account is due once a day, and when something happens to its credits. */
 export class CreditRunner extends ScheduledTask<CreditRunnerPorts> {
   #isStopping = false;
 

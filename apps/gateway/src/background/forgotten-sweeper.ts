@@ -12,8 +12,8 @@ interface ForgottenSweeperPorts extends TaskPorts {
 }
 
 /**
- * Ends reservations in this process's name that it does not know: the database was set back, or a release was dropped. Other sweepers end
- * them only at their deadline.
+ * Ends reservations of this process without a running request: the database was set back, or a release was dropped. Other sweepers end them only
+ * at their deadline.
  */
 export class ForgottenSweeper extends ScheduledTask<ForgottenSweeperPorts> {
   protected readonly schedule = { intervalMilliseconds: FORGOTTEN_LOOK_MILLISECONDS, failureMessage: 'reservations without a running request could not be ended; the gateway retries' };

@@ -13,7 +13,7 @@ const money = { isFailing: false };
 const RENEWALS = 2 * LEASE_MILLISECONDS / LEASE_RENEWAL_MILLISECONDS;
 
 describe('LeaseKeeper', () => {
-  it('protects reservations of its process from sweeps, from its start to its stop', async () => {
+  it('protects the reservations of its process from sweeps between its start and its stop', async () => {
     const [clock, store] = [new ManualClock(STORE_NOON), createMemoryStore()];
     const { ledger } = store;
     const driver = await StoreDriver.start(() => store);

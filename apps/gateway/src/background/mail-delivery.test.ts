@@ -17,7 +17,7 @@ import { DELIVERY_MILLISECONDS, MAIL_LEASE_MILLISECONDS, MailDelivery, STOP_MILL
 type LogLine = Readonly<Record<string, unknown>>;
 
 const NEVER = new Promise<void>(() => undefined);
-/** Must not be logged. */
+/** Matches personal data, which must not be logged. */
 const PERSONAL = /(?:example|host\d+|slow\d*)\.test|Message|Grüße/;
 
 /** The same outbox with another `status`. */
@@ -162,7 +162,7 @@ describe('MailDelivery', () => {
     expect(delivery.counts.delivered).toBe(2);
   });
 
-  it('delivers a message stored after its last look and before it goes idle', async () => {
+  it('delivers a message stored between its last query and going idle', async () => {
     await serve();
     const delivery: MailDelivery = deliveryFrom(withStatus(outbox, async (at) => {
       const status = await outbox.status(at);

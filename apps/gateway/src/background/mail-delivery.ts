@@ -14,9 +14,9 @@ const AT_A_TIME = [
   { ranks: ['unverified'], most: 3 },
 ] as const satisfies readonly { readonly ranks: readonly MailRank[]; readonly most: number }[];
 export const MAX_AT_A_TIME = 6;
-/** Interval for due messages that wait for other gateways' deliveries to their domain. */
+/** Retry interval while due messages wait for other gateways' deliveries to the same domain. */
 const BUSY_MILLISECONDS = 5 * MILLISECONDS_PER_SECOND;
-/** Maximum duration, from the connection to the last reply. */
+/** Maximum duration of a delivery, from the connection to the last reply. */
 export const DELIVERY_MILLISECONDS = MILLISECONDS_PER_MINUTE;
 /** Exceeds a delivery, so that no other process delivers the message too. */
 export const MAIL_LEASE_MILLISECONDS = 2 * MILLISECONDS_PER_MINUTE;
@@ -29,7 +29,7 @@ interface MailDeliveryPorts {
   readonly outbox: MailOutbox;
   /** Called at the first delivery, and after a pause. */
   readonly openTransport: () => Promise<MailTransport>;
-  /** Interval of looking for other processes' messages; `null` for none. */
+  /** Interval at which messages of other processes are found; `null` if nothing looks for them. */
   readonly pollMilliseconds: number | null;
   readonly clock: Clock;
   readonly log: Logger;
@@ -40,7 +40,7 @@ export type MailRoute = Pick<MailDeliveryPorts, 'openTransport' | 'pollMilliseco
 /** Interval at which messages of the command line, and of gateways that died, are found. */
 export const MAIL_POLL_MILLISECONDS = 30 * MILLISECONDS_PER_SECOND;
 
-/** Since the start. */
+/** Counts since the start. */
 interface MailCounts {
   readonly delivered: number;
   readonly failedAttempts: number;
@@ -50,8 +50,8 @@ interface MailCounts {
 }
 
 /**
- * Delivers the outbox. It queries at the start, after a message of this process, when one is due, and now and then for those of other processes. Logs
- * contain ids, never addresses or content.
+ * Delivers the outbox. It queries at the start, after this process stores a message, when one is due, and at intervals for messages of other
+ * processes. Logs contain ids, never addresses or content.
  */
 export class MailDelivery {
   #counts: MailCounts = { delivered: 0, failedAttempts: 0, givenUp: 0, dropped: 0 };
@@ -59,7 +59,7 @@ export class MailDelivery {
   /** Running deliveries by place. Each place has its own connection, so that cutting off one delivery does not affect others. */
   readonly #running = new Map<number, { readonly rank: MailRank; readonly ended: Promise<void> }>();
   readonly #transports = new Map<number, Promise<MailTransport>>();
-  /** Finished deliveries. */
+  /** Number of finished deliveries. */
   #ended = 0;
   #notice: () => void = () => undefined;
   #turn: Promise<void> | null = null;
@@ -73,7 +73,7 @@ export class MailDelivery {
     return this.#counts;
   }
 
-  /** Number at the last query; `null` before the first. */
+  /** Number of waiting messages at the last query; `null` before the first. */
   get waiting(): number | null {
     return this.#waiting;
   }
@@ -139,7 +139,7 @@ export class MailDelivery {
     return pause === null || pollMilliseconds === null ? pause ?? pollMilliseconds : Math.min(pause, pollMilliseconds);
   }
 
-  /** `null` if none may be delivered beside the running ones. */
+  /** `null` if no message may be delivered beside the running deliveries. */
   private async claimNext(): Promise<ClaimedMail | null> {
     const running = [...this.#running.values()].map(({ rank }) => rank);
     if (running.length >= MAX_AT_A_TIME) return null;
@@ -175,7 +175,7 @@ export class MailDelivery {
     this.#notice = () => undefined;
   }
 
-  /** `null` if none waits. */
+  /** `null` if no message waits. */
   private async pauseUntilDue(): Promise<number | null> {
     const at = this.ports.clock.now();
     const { waiting, nextDueAt } = await this.ports.outbox.status(at);

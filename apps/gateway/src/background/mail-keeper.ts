@@ -3,7 +3,7 @@ import { MAIL_REMEMBERED_MILLISECONDS, MAIL_TRACED_MILLISECONDS, type MailOutbox
 import { repeatSteps } from './repeat-steps.js';
 import { ScheduledTask, type TaskPorts } from './scheduled-task.js';
 
-/** Short, for gateways that are restarted often. */
+/** Interval of erasure; short, for gateways that are restarted often. */
 export const MAIL_KEEPER_MILLISECONDS = 10 * MILLISECONDS_PER_MINUTE;
 
 interface MailKeeperPorts extends TaskPorts {

@@ -12,7 +12,10 @@ interface ModelNoticeMailerPorts extends TaskPorts {
   readonly notices: ModelNotices;
 }
 
-/** Mails owners about rising prices and ending models. Of several gateways, only one mails each. Warns of price lists that the catalogue lacks. */
+/**
+ * Mails owners about rising prices and ending models; each is mailed by only one of several gateways. Warns of price lists that the catalogue
+ * lacks.
+ */
 export class ModelNoticeMailer extends ScheduledTask<ModelNoticeMailerPorts> {
   protected readonly schedule = {
     intervalMilliseconds: () => (this.#hasMore ? MILLISECONDS_PER_SECOND : NOTICE_MILLISECONDS), failureMessage: 'notices of changes of models could not be stored; the gateway retries',
@@ -38,6 +41,6 @@ export class ModelNoticeMailer extends ScheduledTask<ModelNoticeMailerPorts> {
     const missing = await this.ports.notices.missingPriceLists();
     if (isDeepStrictEqual(missing, this.#missing)) return;
     this.#missing = missing;
-    for (const [priceList, accounts] of missing) this.ports.log.warn({ priceList, accounts }, 'the catalogue lacks a price list that accounts have; they pay the standard prices');
+    for (const [priceList, accounts] of missing) this.ports.log.warn({ priceList, accounts }, 'the catalogue lacks a price list that is assigned to accounts; these accounts pay the standard prices');
   }
 }

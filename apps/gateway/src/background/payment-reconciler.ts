@@ -5,7 +5,7 @@ import { ScheduledTask, type TaskPorts } from './scheduled-task.js';
 export const PAYMENT_CHECK_MILLISECONDS = 15 * MILLISECONDS_PER_SECOND;
 /** Maximum pause after turns in which the provider did not answer; each pause is twice the last. */
 const LONGEST_PAUSE = 10 * MILLISECONDS_PER_MINUTE;
-/** Checked one after the other, to stay far below the rate limits of providers. */
+/** Maximum number of payments checked in a turn, one after the other, to stay far below the rate limits of providers. */
 const PAYMENTS_PER_TURN = 20;
 
 interface PaymentReconcilerPorts extends TaskPorts {
@@ -22,12 +22,12 @@ export class PaymentReconciler extends ScheduledTask<PaymentReconcilerPorts> {
     intervalMilliseconds: () => Math.min(LONGEST_PAUSE, PAYMENT_CHECK_MILLISECONDS * 2 ** this.#failures), failureMessage: 'payments could not be checked; the gateway retries',
   };
 
-  /** When no payment was due any more; `null` before the first time. */
+  /** When a turn last left no payment due; `null` before the first time. */
   get checkedAt(): Instant | null {
     return this.#checkedAt;
   }
 
-  /** When the provider last did not answer; `null` for never. */
+  /** When the provider last failed to answer; `null` if it never did. */
   get failedAt(): Instant | null {
     return this.#failedAt;
   }

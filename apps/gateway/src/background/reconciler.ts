@@ -37,12 +37,12 @@ export class Reconciler {
     return this.#last;
   }
 
-  /** Checks that failed. */
+  /** Number of failed checks. */
   get failures(): number {
     return this.#failures;
   }
 
-  /** `null` if none runs. */
+  /** `null` if no check is running. */
   get runningSince(): Instant | null {
     return this.#running?.since ?? null;
   }

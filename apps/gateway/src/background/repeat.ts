@@ -1,11 +1,11 @@
 import { type Clock, MILLISECONDS_PER_SECOND } from '@tollgate/core';
 
-/** Interval until one could be computed. */
+/** Used until `intervalMilliseconds` has first returned an interval. */
 const FIRST_INTERVAL_MILLISECONDS = MILLISECONDS_PER_SECOND;
 
 interface Repetition {
   readonly clock: Clock;
-  /** A function is evaluated before each run; if it throws, that is a failure, and the last interval holds. */
+  /** A function is called before each run; if it throws, `onFailure` is called and the last interval applies. */
   readonly intervalMilliseconds: number | (() => number);
   readonly task: () => Promise<void>;
   /** The next run follows regardless. */

@@ -9,7 +9,7 @@ interface ResponseSweeperPorts extends TaskPorts {
   readonly responses: ResponseStore;
 }
 
-/** Deletes expired responses. Nothing waits for it. */
+/** Deletes expired responses. */
 export class ResponseSweeper extends ScheduledTask<ResponseSweeperPorts> {
   protected readonly schedule = { intervalMilliseconds: SWEEP_MILLISECONDS, failureMessage: 'expired responses could not be removed; the gateway retries' };
 

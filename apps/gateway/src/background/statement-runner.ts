@@ -7,7 +7,7 @@ interface StatementRunnerPorts extends TaskPorts {
   readonly statements: Statements;
 }
 
-/** Makes the statements of months that are over. Of several gateways, one makes each. */
+/** Makes the statements of months that are over; each is made by one of several gateways. */
 export class StatementRunner extends ScheduledTask<StatementRunnerPorts> {
   #isStopping = false;
 

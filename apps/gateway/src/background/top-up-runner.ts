@@ -4,7 +4,7 @@ import { ScheduledTask, type TaskPorts } from './scheduled-task.js';
 export const TOP_UP_INTERVAL_MILLISECONDS = 5 * MILLISECONDS_PER_SECOND;
 /** Maximum pause after turns in which the provider did not answer; each pause is twice the last. */
 const LONGEST_PAUSE = 10 * MILLISECONDS_PER_MINUTE;
-/** Charged one after the other, to stay far below the rate limits of providers. */
+/** Maximum number of accounts charged in a turn, one after the other, to stay far below the rate limits of providers. */
 const ACCOUNTS_PER_TURN = 20;
 
 interface TopUpRunnerPorts extends TaskPorts {

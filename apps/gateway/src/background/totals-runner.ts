@@ -7,7 +7,7 @@ interface TotalsRunnerPorts extends TaskPorts {
   readonly allUsage: AllAccountsUsage;
 }
 
-/** Hourly, so that operators' summaries are fast. */
+/** Adds up usage every hour, so that operators' summaries are fast. */
 export class TotalsRunner extends ScheduledTask<TotalsRunnerPorts> {
   protected readonly schedule = { intervalMilliseconds: TOTALS_INTERVAL_MILLISECONDS, failureMessage: 'the usage of all accounts could not be aggregated; the gateway retries' };
 

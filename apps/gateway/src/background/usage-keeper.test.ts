@@ -32,13 +32,13 @@ afterEach(async () => {
 
 const closedDays = () => accountEvents(store.events, STORE_ALICE, 'usage.');
 
-it('numbers settlements without readers', async () => {
+it('numbers settlements even if nobody reads them', async () => {
   await driver.serve(1, anEnding(1));
   await keeper.run();
   expect(await store.usageFeed.position()).toBe(0);
 });
 
-it('states a day once, a minute after its end, by whichever gateway is first', async () => {
+it('stores the event of a closed day once, a minute after its end, by whichever gateway is first', async () => {
   await driver.serve(1, anEnding(3));
   clock.advance(MIDNIGHT - STORE_NOON + CLOSING_MILLISECONDS - 1);
   await keeper.run();

@@ -8,7 +8,7 @@ import type { TaskPorts } from './scheduled-task.js';
 const TURN_MILLISECONDS = 20 * MILLISECONDS_PER_SECOND;
 const DELIVERIES_PER_READ = 100;
 
-/** Since the start. */
+/** Counts since the start. */
 export interface WebhookCounts {
   readonly delivered: number;
   readonly failed: number;
@@ -27,7 +27,7 @@ interface TurnParts {
   readonly count: (what: keyof WebhookCounts) => void;
 }
 
-/** One turn at one webhook. It ends with the first failure; the events of an account go one after the other. */
+/** One turn at one webhook. It ends with the first failure; the events of one account are delivered one after the other. */
 export class WebhookDeliveryTurn {
   #failingSince: Instant | null;
   #isWorking = true;

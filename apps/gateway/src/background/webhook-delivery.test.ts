@@ -106,7 +106,7 @@ it('signs with both secrets for 24 hours after a rotation', async () => {
   expect([secret, rotated.secret].map((one) => isSignedWith(one, received))).toEqual([true, true]);
 });
 
-it('seals secrets with the new secret of the installation during its rotation, and needs one that opens them', async () => {
+it('reseals secrets when the secret of the installation changes, and delivers only if it can open them', async () => {
   const { webhook, secret } = await create();
   const other = await create();
   await webhooks.change({ owner: null, id: other.webhook.id }, { active: false }, by());
@@ -219,7 +219,7 @@ it('follows no redirect', async () => {
   expect([other.connections, (await stateOf(webhook)).last?.lastAttempt]).toMatchObject([0, { status: 307, failure: 'answered 307; redirects are not followed' }]);
 });
 
-it('waits 15 seconds for the whole answer', async () => {
+it('waits at most 15 seconds for the whole answer', async () => {
   const { webhook } = await create();
   for (const begin of [false, true]) {
     receiver.answering = (_received, res) => void (begin ? res.writeHead(200).write('a piece') : undefined);
@@ -257,7 +257,7 @@ it('reads at most 64 KiB of an endless answer, and keeps 1 KiB', async () => {
   expect(sent).toBeLessThan(100_000_000);
 });
 
-it('reports a server that is not there', async () => {
+it('reports a server that cannot be reached', async () => {
   const { webhook } = await create(null, 'http://127.0.0.1:9/');
   await credit(ALICE);
   await deliver();
@@ -337,7 +337,7 @@ describe('webhooks of owners', () => {
   });
   afterEach(() => secure.close());
 
-  /** The last attempt, with a name server of its own. */
+  /** Delivers a test event to a webhook whose name resolves to `addresses`, and returns the last attempt. */
   async function attempt(addresses: readonly string[], permitted: readonly string[]): Promise<WebhookAttempt | null | undefined> {
     const { webhook } = await create(ALICE, secure.url);
     await webhooks.test({ owner: ALICE, id: webhook.id }, by());
@@ -361,7 +361,7 @@ describe('webhooks of owners', () => {
     expect([(await stateOf(webhook)).last?.state, secure.types, lookups]).toEqual(['delivered', ['balance.booked'], 1]);
   });
 
-  it('are refused if any address of the name is not public', async () => {
+  it('are refused if any address of the host name is not public', async () => {
     const hostile = [
       ['127.0.0.1'], ['10.0.0.1'], ['169.254.169.254'], ['100.64.0.1'], ['0.0.0.0'], ['224.0.0.1'], ['::1'], ['::'], ['::ffff:127.0.0.1'], ['::ffff:7f00:1'], ['::127.0.0.1'],
       ['64:ff9b::7f00:1'], ['fe80::1'], ['fd00::1'], ['ff02::1'], ['1.1.1.1', '127.0.0.1'], ['127.0.0.1', '1.1.1.1'], ['2606:4700::1111', '::1'], [],

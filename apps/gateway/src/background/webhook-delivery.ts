@@ -5,7 +5,7 @@ import { ScheduledTask, type TaskPorts } from './scheduled-task.js';
 import { type WebhookCounts, WebhookDeliveryTurn } from './webhook-delivery-turn.js';
 
 export const WEBHOOK_INTERVAL_MILLISECONDS = MILLISECONDS_PER_SECOND;
-/** Exceeds a turn with its last answer, so that no other gateway takes the webhook during it. */
+/** Exceeds a turn with its last answer, so that no other gateway takes over the webhook during the turn. */
 export const WEBHOOK_LEASE_MILLISECONDS = MILLISECONDS_PER_MINUTE;
 /** Pause after a failure of the database. */
 export const WEBHOOK_RECOVERY_MILLISECONDS = 30 * MILLISECONDS_PER_SECOND;
@@ -27,9 +27,7 @@ interface WebhookDeliveryPorts extends TaskPorts {
   readonly sender: WebhookSender;
 }
 
-/**
- * Delivers events to webhooks, each at least once. Any number of gateways share the work; one has a turn at a webhook at a time.
- */
+/** Delivers events to webhooks, each at least once. Gateways share the work; only one at a time has a turn at a webhook. */
 export class WebhookDelivery extends ScheduledTask<WebhookDeliveryPorts> {
   protected readonly schedule = { intervalMilliseconds: () => this.#interval, failureMessage: 'webhooks could not be delivered; the gateway retries' };
   readonly #turns: Readonly<Record<Side, Set<Promise<void>>>> = { operators: new Set(), owners: new Set() };
@@ -120,7 +118,7 @@ async function repeatSteps(step: () => Promise<number>): Promise<boolean> {
 
 interface OpenedSecrets {
   readonly secrets: readonly string[];
-  /** The secrets sealed with the present secret of the installation; `null` if they already are. */
+  /** The webhook's secrets, sealed with the present secret of the installation; `null` if they already are. */
   readonly resealed: SealedWebhookSecrets | null;
 }
 

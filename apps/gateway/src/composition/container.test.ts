@@ -94,7 +94,7 @@ describe('a service that is rebound', () => {
   });
 });
 
-describe('what was opened', () => {
+describe('an opened resource', () => {
   it('closes in reverse order', async () => {
     const closed: string[] = [];
     const container = createContainer(IN_MEMORY);

@@ -30,7 +30,7 @@ it('opens nothing after closing began', async () => {
   const closing = resources.disposeAsync();
   let opened = 0;
   const late = openResource(resources, () => Promise.resolve(opened++), () => Promise.resolve());
-  await expect(late).rejects.toThrow('the gateway closes what it has opened');
+  await expect(late).rejects.toThrow('a resource was to be opened while the gateway closes');
   await closing;
   expect(opened).toBe(0);
 });

@@ -26,14 +26,14 @@ import type { RequestObserver } from '../http/middleware/request-context.js';
 import type { Generations } from '../routes/generation/generation-handler.js';
 import type { GatewaySettings } from '../gateway/gateway-settings.js';
 
-/** Ports, settings and values. Classes identify themselves. */
+/** Identifiers of ports, settings and values; classes identify themselves. */
 export const services = {
   ...administrationServices,
   environment: identifier<Environment>('environment'),
   /** Validated environment. */
   configuration: identifier<Settings>('configuration'),
   settings: identifier<GatewaySettings>('settings'),
-  /** Closes in reverse order. */
+  /** Closed in reverse order. */
   resources: identifier<AsyncDisposableStack>('resources'),
   log: identifier<Logger>('log'),
   /** `null` if the log does not go to standard error. */
@@ -86,9 +86,9 @@ export const services = {
   traffic: identifier<TrafficMetrics | null>('traffic'),
   passwordHasher: identifier<PasswordHasher>('passwordHasher'),
   people: identifier<PersonDirectory>('people'),
-  /** Recognise mailboxes, of deleted accounts too; `null` without the secret. */
+  /** Recognises mailboxes, also those of deleted accounts; `null` without the secret. */
   mailboxes: identifier<AddressHashes | null>('mailboxes'),
-  /** `null` for none. */
+  /** `null` if signing up gives no credit. */
   signupCredits: identifier<SignupCredits | null>('signupCredits'),
   proofs: identifier<SessionProofsParts>('proofs'),
   sessions: identifier<Sessions>('sessions'),

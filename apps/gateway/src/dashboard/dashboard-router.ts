@@ -116,7 +116,7 @@ const ACCEPTED = 202;
 const NO_CONTENT = 204;
 const SEE_OTHER = 303;
 
-/** From `/keys/{id}`. */
+/** Converts `/keys/{id}` to Express's `/keys/:id`. */
 function expressPath(path: string): string {
   return ROOT + path.replaceAll(/\{(\w+)\}/g, ':$1');
 }

@@ -30,7 +30,7 @@ interface BrandFile {
   readonly bytes: Uint8Array;
 }
 
-/** The logo and the colours of the operator. */
+/** Serves the logo and the colours of the operator. */
 function serveBrand({ brand, unbilled }: DashboardPorts): RequestHandler {
   const styles = brandStyles(brand);
   const contents = new Map<string, BrandFile>([
@@ -117,7 +117,7 @@ function isRead({ method }: Request): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-/** Precompressed, smaller first. */
+/** Precompressed copies, the smaller one first. */
 const COPIES = [['br', '.br'], ['gzip', '.gz']] as const;
 /** The page of all views, in each language; `index.html` is in the default one. */
 const PAGE = /^index(?:\.([a-z]{2}))?\.html$/;

@@ -36,7 +36,7 @@ export interface GatewaySettings {
   readonly connections: ConnectionLimits;
   readonly dashboard: DashboardSettings;
   readonly brand: BrandSettings;
-  /** 0 stores none. */
+  /** 0 stores no responses. */
   readonly responsesKeptMilliseconds: number;
   /** From the request until the deletion. */
   readonly deletionGraceMilliseconds: number;
@@ -46,7 +46,7 @@ export interface GatewaySettings {
   readonly ledgerVerifyMilliseconds: number | null;
   /** Events are deleted this long after they happened. */
   readonly eventsKeptMilliseconds: number;
-  /** For accounts whose owner has chosen none. */
+  /** For accounts whose owner has chosen no thresholds. */
   readonly lowBalanceAlerts: readonly AlertThreshold[];
   /** Owners are notified of a rise of prices this long in advance. */
   readonly priceNoticeMilliseconds: number;

@@ -24,7 +24,7 @@ interface GatewayParts {
   readonly clock: Clock;
   readonly publicAddress: PublicAddress;
   readonly server: Server;
-  /** In reverse order. */
+  /** Closed in reverse order. */
   readonly resources: AsyncDisposableStack;
   readonly gate: AdmissionGate;
   readonly exchanges: RunningExchanges;
@@ -95,7 +95,7 @@ export class Gateway {
   }
 
   /**
-   * Unready at once; serves for the shutdown delay; then refuses new work, waits for running requests, aborts and settles the rest.
+   * Becomes unready at once; serves for the shutdown delay; then refuses new work, waits for running requests, and aborts and settles the rest.
    * Resolves when everything is closed. Idempotent.
    */
   close(): Promise<void> {

@@ -44,7 +44,7 @@ export class LiveAlerts {
     return alerts;
   }
 
-  /** Those that have events. */
+  /** Current problems that have events. */
   conditions(): readonly Condition[] {
     const ofUpstreams = this.failing().map(({ kind, upstreamId, upstreamModel }): Condition => (
       kind === 'circuit-open' ? { kind: 'upstream-down', upstreamId, upstreamModel } : { kind: 'credentials-refused', upstreamId }));

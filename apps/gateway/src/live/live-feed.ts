@@ -29,7 +29,7 @@ export class LiveFeed {
   #raised = new Map<string, LiveAlert>();
   #cancel: () => void = () => undefined;
   #ticks = 0;
-  /** In seconds. */
+  /** Number of the last second that readers were sent. */
   #lastSent = 0;
   #closed = false;
 
@@ -65,7 +65,7 @@ export class LiveFeed {
     reader.send(missed.join('') + KEEP_ALIVE_FRAME);
   }
 
-  /** Fifteen minutes back, or the start of the gateway. */
+  /** The time up to which seconds are remembered: fifteen minutes back, or the start of the gateway. */
   #remembersSince(last: number): Instant {
     return instant(Math.max(last - LIVE_SECONDS + 1, unixSeconds(this.ports.traffic.startedAt)) * MILLISECONDS_PER_SECOND);
   }

@@ -29,7 +29,7 @@ export function tickFrame(second: LiveSecond, moment: LiveMoment | null): string
 interface SnapshotFrame {
   /** Beginning of the counts. */
   readonly since: Instant;
-  /** Precedes the next tick. */
+  /** Number of the second before the next tick. */
   readonly last: number;
   readonly alerts: readonly LiveAlert[];
   /** Newest first. */

@@ -38,7 +38,7 @@ export class LiveReader {
     res.write(frames);
   }
 
-  /** Ends the stream after the session. */
+  /** Ends the stream if the session has ended. */
   checkSession(): void {
     if (this.#checking) return;
     this.#checking = true;

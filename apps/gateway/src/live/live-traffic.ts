@@ -130,6 +130,6 @@ function latestOf({ requestId, endpoint, caller, outcome, refusal, res, startedA
 
 export interface LatestRequests {
   readonly requests: readonly LatestRequest[];
-  /** Number of further requests. */
+  /** Number of requests that are not listed. */
   readonly skipped: number;
 }

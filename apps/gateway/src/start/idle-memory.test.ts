@@ -10,7 +10,7 @@ let clock: ManualClock;
 let running: number;
 let started: number;
 let bytes: number;
-/** What each collection leaves, in order. */
+/** Bytes that remain after each collection, in order. */
 let leaves: number[];
 let collections: number;
 

@@ -15,7 +15,7 @@ import { StartRefused } from '../http/server/start-refused.js';
 import { eventually } from '../test-support/test-client.js';
 import { type GatewayProcess, runGateway } from './run-gateway.js';
 
-/** Records the exit code. */
+/** Stands for the process, and records its exit code. */
 class TestProcess {
   out = '';
   problems = '';
@@ -102,7 +102,7 @@ function urlIn(out: string): string {
   return /^Tollgate listening on (http:\S+)$/m.exec(out)?.[1] ?? '';
 }
 
-/** Resolves after its first piece. */
+/** Resolves after the first piece of the stream. */
 async function beginStream({ out }: TestProcess): Promise<ReadableStreamDefaultReader<Uint8Array>> {
   const reply = await fetch(`${urlIn(out)}/v1/chat/completions`, {
     method: 'POST',
@@ -114,12 +114,12 @@ async function beginStream({ out }: TestProcess): Promise<ReadableStreamDefaultR
   return reader;
 }
 
-/** Shell parsing. */
+/** Splits a line as a shell does. */
 function argumentsOf(line: string): readonly string[] {
   return execFileSync('sh', ['-c', `printf '%s\\0' ${line}`], { encoding: 'utf8' }).split('\0').slice(0, -1);
 }
 
-/** Supports the printed options. */
+/** Sends what `curl` would send, for the options that are printed. */
 async function curl(line: string): Promise<Response> {
   const [program, ...options] = argumentsOf(line);
   expect(program).toBe('curl');
@@ -138,7 +138,7 @@ async function curl(line: string): Promise<Response> {
 }
 
 describe('the first start', () => {
-  it('prints its address, a key on its own line, and requests that work when pasted', async () => {
+  it('prints the gateway’s address, a key on its own line, and requests that work when pasted', async () => {
     const { out, problems } = await run();
     expect(out.split('\n')[0]).toMatch(/^Tollgate listening on http:\/\/127\.0\.0\.1:\d+$/);
     expect(out.match(/^API key: sk-[A-Za-z0-9]{48}$/gm)).toHaveLength(1);
@@ -150,7 +150,7 @@ describe('the first start', () => {
     expect(problems).toBe('');
   });
 
-  it('alone creates an account and shows a key', async () => {
+  it('is the only one that creates an account and shows a key', async () => {
     const first = await run();
     expect(await stopped(first)).toBe(0);
     const second = await run();

@@ -11,7 +11,7 @@ import { startMigratedPostgres } from './migrated-postgres.js';
 
 export const DATABASES = ['sqlite', 'postgres'] as const;
 
-/** With a mail server and a manual clock. Close it after the test. */
+/** A gateway over a database, with a mail server and a manual clock. Close it after the test. */
 export class DatabaseGateway {
   private constructor(readonly gateway: Gateway, readonly mailbox: TestMailbox, private readonly server: PostgresServer | null) {}
 

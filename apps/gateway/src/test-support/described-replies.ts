@@ -25,7 +25,7 @@ const ROUTES: readonly CheckedRoute[] = [
   ...Object.values(contract).map((route: RouteDefinition) => checked('/dashboard/api', route, { status: route.status ?? 200, codes: null })),
 ];
 
-/** Of matching paths, the one with the fewest parameters; none if that has no such method. */
+/** The matching path with the fewest parameters; `undefined` if that path has no such method. */
 function routeOf(method: string, path: string): CheckedRoute | undefined {
   const matching = ROUTES.filter((each) => each.path.test(path)).toSorted((first, second) => parametersOf(first) - parametersOf(second));
   const [closest] = matching;
@@ -105,7 +105,7 @@ export function checkingReplies(app: RequestListener): RequestListener {
   };
 }
 
-/** Passes the whole body on once it is sent. */
+/** Calls `done` with the whole body once it is sent. */
 function recordBody(res: ServerResponse, done: (text: string) => void): void {
   const chunks: Buffer[] = [];
   const note = (chunk: unknown, encoding: unknown): void => {

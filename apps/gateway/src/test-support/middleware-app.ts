@@ -27,7 +27,7 @@ interface MiddlewareAppOptions {
   readonly refusalDelayMilliseconds?: number;
 }
 
-/** Memory adapters, request context and error handler. */
+/** An app with memory adapters, request context and error handler. */
 export class MiddlewareApp {
   readonly parts = {
     clock: new ManualClock(), store: createMemoryStore(), platform: new TestPlatform(), catalogue: new StaticCatalogue(testCatalogue()),
@@ -36,7 +36,7 @@ export class MiddlewareApp {
   readonly gate = new AdmissionGate();
   /** Exchanges that are done, in the order of their ends. */
   readonly done: HttpExchange[] = [];
-  /** Their errors, as their observers find them. */
+  /** Error codes of these exchanges, as request observers find them. */
   readonly refusals: (ErrorCode | null)[] = [];
   readonly delay: RefusalDelay;
   readonly callers: CallerPorts;

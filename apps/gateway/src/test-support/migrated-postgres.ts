@@ -13,7 +13,7 @@ const MIGRATED: PreparedCluster = {
   },
 };
 
-/** Its database `postgres` has the schema, which a test run creates once. */
+/** The server's database `postgres` has the schema, which a test run creates once. */
 export function startMigratedPostgres(): Promise<PostgresServer> {
   return startPostgresServer({ prepared: MIGRATED });
 }

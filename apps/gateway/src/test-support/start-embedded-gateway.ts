@@ -26,7 +26,7 @@ export interface EmbeddedGateway extends TestCaller {
 
 const EMBEDDED_ENVIRONMENT: Environment = { PORT: '0', DATABASE_URL: 'sqlite::memory:', LOG_LEVEL: 'silent', UNBILLED_PER_MINUTE_ACCOUNT: '0', UNBILLED_PER_MINUTE_ADDRESS: '0' };
 
-/** Makes every poll of the database due. */
+/** A clock on which every poll of the database is due. */
 function hurriedClock(): () => number {
   let milliseconds = 0;
   return () => (milliseconds += 1000);

@@ -57,7 +57,7 @@ export class TestBrowser {
     return reply;
   }
 
-  /** With cookies. */
+  /** Sends a request with the browser's cookies. */
   send({ method, path, body, headers = {} }: RawRequest): Promise<PageReply> {
     const { hostname, port } = new URL(this.gateway.url);
     const sent: Record<string, string> = { host: new URL(this.origin).host, 'user-agent': 'TestBrowser/1' };
@@ -184,7 +184,7 @@ export class TestMailbox {
     return { page, token, text };
   }
 
-  /** Read and unread. */
+  /** Subjects of all messages to an address, read and unread. */
   async subjects(to: string): Promise<readonly string[]> {
     return (await this.server.mails()).filter((mail) => mail.to === to).map(({ subject }) => subject);
   }

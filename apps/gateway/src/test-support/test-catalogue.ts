@@ -45,7 +45,7 @@ const LIMITS: PlanLimits = {
   tokensPerMonth: null,
 };
 
-/** Without the model `other-plan`. */
+/** A plan without the model `other-plan`. */
 export function aPlan(limits: Partial<PlanLimits> = {}): Plan {
   return { id: TEST_PLAN, name: 'Test', limits: { ...LIMITS, ...limits }, excludedModels: new Set(['other-plan' as ModelSlug]) };
 }
@@ -76,7 +76,7 @@ export function textReply(...pieces: readonly string[]): ProviderScript {
   return { steps: [...textSteps(...pieces), endStep(REPORTED_USAGE)] };
 }
 
-/** The rest follows when the gate opens. */
+/** A reply that continues after its first piece when the gate opens. */
 export function haltedReply(gate: Gate, ...pieces: readonly string[]): ProviderScript {
   const [first, ...rest] = textSteps('Hello', ...pieces, '!');
   return { steps: [...(first === undefined ? [] : [first]), { type: 'wait', gate }, ...rest, endStep(REPORTED_USAGE)] };
@@ -84,7 +84,7 @@ export function haltedReply(gate: Gate, ...pieces: readonly string[]): ProviderS
 
 const UNTIL_ENDED: RecordedMaintenance = { startsAt: instant(0), endsAt: null, message: null, setBy: null, setAt: instant(0) };
 
-/** Settable. */
+/** A state of the platform that tests set. */
 export class TestPlatform implements PlatformState {
   maintenance = false;
   readonly blockedAddresses = new Set<string>();

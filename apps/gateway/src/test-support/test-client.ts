@@ -131,7 +131,7 @@ export class EventStream {
     }).end();
   }
 
-  /** Waits for this many events. */
+  /** Waits for this many events of the name, and returns them. */
   async of(event: string, least = 1): Promise<readonly StreamedEvent[]> {
     const ofName = (): readonly StreamedEvent[] => this.events.filter((each) => each.event === event);
     await eventually(() => ofName().length >= least);

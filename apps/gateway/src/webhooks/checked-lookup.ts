@@ -35,8 +35,8 @@ export class AddressRefused extends Error {
 }
 
 /**
- * Resolves a name for a connection, which is then made to the very addresses that were checked. All of them must be permitted: a second
- * answer of the name server is never asked for.
+ * Resolves a name for a connection, which is then made to one of the checked addresses. All of them must be permitted; the name is not resolved
+ * again.
  */
 export function checkedLookup(resolve: ResolveName, permits: (address: string) => boolean): LookupFunction {
   return (name, options, callback) => {

@@ -1,6 +1,6 @@
 import { rfc3339, type Instant, type WebhookEvent } from '@tollgate/core';
 
-/** A request to a webhook: as Standard Webhooks describes it. */
+/** A request to a webhook, as Standard Webhooks defines it. */
 export interface WebhookMessage {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;

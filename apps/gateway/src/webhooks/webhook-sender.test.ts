@@ -33,7 +33,7 @@ const HOSTILE_HOSTS = {
   'local names': ['localhost', 'LOCALHOST', 'a.localhost', 'db', 'printer.local', 'metadata.google.internal', 'gateway.lan'],
 } as const;
 
-/** Addresses that a public name has, each set as one answer of its name server. */
+/** Answers of the name server of a public name; each answer is a list of addresses. */
 const HOSTILE_ANSWERS = {
   'this machine': [['127.0.0.1'], ['0.0.0.0'], ['::1'], ['::']],
   'private networks': [['10.0.0.1'], ['172.16.0.1'], ['192.168.0.1'], ['fd00::1']],
@@ -62,7 +62,7 @@ beforeEach(() => {
 
 const answering = (addresses: readonly string[]): ResolveName => () => Promise.resolve(addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })));
 
-/** What the sender answers to one message. `permitted`: networks of the operators. */
+/** The sender's result for one message. `permitted`: networks of the operators. */
 async function attempt(url: string, resolve: ResolveName, permitted: readonly string[] = []): Promise<WebhookAttempt | null> {
   const targets = new UrlWebhookTargets(permitted);
   const connections = new WebhookSender({ targets, resolve, clock: new ManualClock(instant(0)), ca: LOCALHOST_CERTIFICATE }).open({ url, owner: OWNER });
@@ -86,7 +86,7 @@ it('sends nothing to owners’ hosts outside the internet, which are also refuse
   expect([new Set(hosts).size, receiver.connections]).toEqual([82, 0]);
 });
 
-it('sends nothing to public names that resolve to other addresses', async () => {
+it('sends nothing to public names that resolve to addresses that are not public', async () => {
   const url = `https://hook.example.com:${receiver.port}/hook`;
   expect(new UrlWebhookTargets([]).problemOf(url, OWNER)).toBeNull();
   const answers = Object.values(HOSTILE_ANSWERS).flat();
@@ -108,7 +108,7 @@ it('connects to the address that it checked, although the name server answers an
   expect([refused?.failure, receiver.connections, lookups]).toEqual([NOT_PUBLIC, 1, 2]);
 });
 
-it.each(REDIRECTS)('follows no redirect by %d', async (status) => {
+it.each(REDIRECTS)('follows no redirect with status %d', async (status) => {
   receiver.answering = (_received, res) => void res.writeHead(status, { location: other.url }).end();
   const answered = await attempt(receiver.url, answering(['127.0.0.1']), ['127.0.0.0/8']);
   expect([answered?.failure, other.connections]).toEqual([`answered ${status}; redirects are not followed`, 0]);

@@ -40,7 +40,7 @@ const NOTHING: Figures = { debited: '0', usd: '0', prompt: 0, cached: 0, output:
 
 let world: AcceptanceWorld;
 
-/** In order. */
+/** Names of the models that the upstream was asked for, in order. */
 function asked(): readonly unknown[] {
   return world.upstream.requests.map(({ body }) => body['model']);
 }
@@ -191,7 +191,7 @@ describe.each(FORMATS)('in the $name format', (format) => {
     expect(before - Number(await world.available())).toBeCloseTo(Number(FIGURES.debited), 6);
   });
 
-  it('a whole reply that is streamed from the upstream, because its output may exceed the reservation, behaves alike', async () => {
+  it('a whole reply that is streamed from the upstream, because its output may exceed the reservation, behaves the same way', async () => {
     world.upstream.script('up-primary', breaksAfter(3, 'reset'));
     const reply = await world.post(format.path, format.body('primary', 'Tell me.', { max_tokens: 8000 }));
     expect(format.readWhole((await reply.json()) as JsonObject)).toMatchObject({ text: 'Served instead.', model: 'backup', figures: FIGURES });

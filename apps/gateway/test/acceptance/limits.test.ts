@@ -116,7 +116,7 @@ describe.each(FORMATS)('in the $name format', (format) => {
     const full = { requests: [60, 0], tokens: [HUGE, HUGE - 15_000] } as const;
     expectRefused(format, await ask(format, caller), { code: 'rate_limit_exceeded', retryAfter: '50', quota: { ...full, reset: '50s' } });
     expect(await stateOf(caller)).toEqual(before);
-    // A last millisecond before the reset it is still refused.
+    // One millisecond before the reset, it is still refused.
     clock.advance(49_499);
     expectRefused(format, await ask(format, caller), { code: 'rate_limit_exceeded', retryAfter: '1', quota: { ...full, reset: '1s' } });
     clock.advance(1);
@@ -143,7 +143,7 @@ describe.each(FORMATS)('in the $name format', (format) => {
     expect((await ask(format, caller)).reply.status).toBe(200);
   });
 
-  it('a request above the whole limit is told that it can never be served', async () => {
+  it('a request above the whole limit is refused with the advice that it can never be served', async () => {
     const caller = await world.addCaller({ planId: 'thousand-tokens' });
     const before = await stateOf(caller);
     const asked = await ask(format, caller, { max_tokens: 1051 });
@@ -191,7 +191,7 @@ describe.each(FORMATS)('in the $name format', (format) => {
     expect((await ask(format, caller)).reply.status).toBe(200);
   });
 
-  it('a request above a whole cap is told that it can never be served', async () => {
+  it('a request above a whole cap is refused with the advice that it can never be served', async () => {
     const caller = await world.addCaller({ planId: 'monthly-cap' });
     const { reply, body } = await ask(format, caller, { max_tokens: 551 });
     expect([reply.status, body.error?.code]).toEqual([429, 'monthly_limit_exceeded']);

@@ -82,7 +82,7 @@ describe.each(BACKENDS)('the official openai client against $name', (backend) =>
     expect(recorder.check(checkChatStream)).toBe(1);
   });
 
-  it('reads a stream whose usage the request leaves out', async () => {
+  it('reads a stream without usage if the request asks for none', async () => {
     const stream = await client.chat.completions.create({ model: 'plain', messages: asking(PROMPTS.text), stream: true, stream_options: { include_usage: false } });
     const chunks: OpenAI.Chat.ChatCompletionChunk[] = [];
     for await (const chunk of stream) chunks.push(chunk);

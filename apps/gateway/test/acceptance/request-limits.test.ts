@@ -190,7 +190,7 @@ describe('with limits of its own, a gateway', () => {
     expect(await estimate()).toBe(200);
   });
 
-  it('logs once an hour which setting raises the limit', async () => {
+  it('logs at most once an hour which setting raises the limit', async () => {
     await start({});
     const lines = () => gateway.parts.logged.filter(({ raisedBy }) => raisedBy !== undefined).map(({ level, count, limit, raisedBy }) => ({ level, count, limit, raisedBy }));
     const raisedBy = 'request_limits.messages in the catalogue file, or MAX_MESSAGES without one';

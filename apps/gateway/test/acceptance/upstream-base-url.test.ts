@@ -55,7 +55,7 @@ describe.each(FORMATS)('in the $name format', (format) => {
   });
 });
 
-/** Complete, in each format. */
+/** The same conversation with every kind of turn, in each format. */
 const CONVERSATION: ReadonlyMap<Format, JsonObject> = new Map([
   [CHAT, {
     messages: [
@@ -181,7 +181,7 @@ describe.each(FORMATS)('what the upstream is sent for a request in the $name for
   it.each<readonly [asked: JsonValue | undefined, sent: number, streamed: boolean]>([
     [9, 9, false],
     [4096, 4096, false],
-    // What may outgrow its reservation is read as a stream, so that it can be stopped; 16,384 is the most the model gives.
+    // A reply that may outgrow its reservation is read as a stream, so that it can be stopped; 16,384 is the model's maximum output.
     [5000, 5000, true],
     [20_000, 16_384, true],
   ])('contains at most %s output tokens as %s, and streams if that exceeds the reservation', async (asked, sent, streamed) => {

@@ -34,7 +34,7 @@ it('finds accounts by external id, address and status', async () => {
   expect(await idsOf('status=suspended')).toEqual(['acct_two']);
 });
 
-it('searches and orders accounts as operators do, apart from exact ids', async () => {
+it('searches and orders accounts as operators do, and refuses to combine a search with exact criteria', async () => {
   await add('acct_one', { externalId: 'customer 7/ä', name: 'Rocket' });
   await add('acct_two', { status: 'suspended', name: 'Rockets' });
   expect(await idsOf('q=7%2FÄ')).toEqual(['acct_one']);
@@ -55,7 +55,7 @@ it('accepts external:<id> instead of the id on every route of an account', async
   expect((await world.call('/accounts/external:other', headers)).body.error).toMatchObject({ code: 'not_found' });
 });
 
-it('lists what was changed after an instant, page by page, and refuses foreign cursors', async () => {
+it('lists what was changed after an instant, page by page, and refuses cursors of other lists', async () => {
   world.clock.advance(1000);
   const since = new Date(world.clock.now()).toISOString();
   world.clock.advance(1000);

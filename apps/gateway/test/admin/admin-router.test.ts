@@ -14,7 +14,7 @@ afterEach(() => world.close());
 
 const MINUTE_LIMIT = 600;
 
-it('admits 600 requests of a machine per minute, whatever their outcome, and other machines meanwhile', async () => {
+it('admits 600 requests of a machine per minute, whatever their outcome, and still admits other machines', async () => {
   const statuses = new Set<number>();
   for (let made = 0; made < MINUTE_LIMIT; made += 50) {
     for (const { status } of await Promise.all(Array.from({ length: 50 }, (_, number) => world.call(number % 2 === 0 ? '/plans' : '/accounts/acct_none', headers)))) statuses.add(status);
@@ -53,7 +53,7 @@ it('shows the balance and the money acts of an account, with their actors', asyn
   expect(body['data']).toMatchObject([{ kind: 'top-up', svc_tokens: '2.5', reference: 'order 7', by: { kind: 'system' } }, { svc_tokens: '1000', reference: 'first' }]);
 });
 
-it('answers unknown paths and methods for machines only', async () => {
+it('reveals to machines only which paths and methods are unknown', async () => {
   expect((await world.call('/nothing', headers)).status).toBe(404);
   expect((await world.call('/nothing', {})).status).toBe(401);
   expect((await world.call('/accounts/acct_none', headers)).body.error).toMatchObject({ code: 'not_found', message: 'There is no account acct_none.' });

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-it('sets the thresholds of an account beside other fields, once under a key, and back to the default', async () => {
+it('sets thresholds together with other fields, once per idempotency key, and resets them to the default', async () => {
   const change = { method: 'PATCH', body: { name: 'Shop customer', alert_thresholds: ['25', '75.5'] } };
   const keyed = { ...headers, 'idempotency-key': 'change 1' };
   const replies = [await world.call(path, keyed, change), await world.call(path, keyed, change)];

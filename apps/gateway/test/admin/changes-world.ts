@@ -58,7 +58,7 @@ export class ChangesWorld {
     return new ChangesWorld(clock, gateways, caller, reply.headers.get('x-request-id') ?? '', person.accountId ?? '', created.issued.secret.reveal(), server);
   }
 
-  /** Sends a request to the gateway of this number, modulo their number. */
+  /** Sends a request to the gateway of this number, modulo the number of gateways. */
   async send({ method, path, body }: ChangeRequest, { key = null, gateway = 0, secret = this.secret }: { readonly key?: string | null; readonly gateway?: number; readonly secret?: string } = {}): Promise<ChangeReply> {
     const chosen = this.gateways[gateway % this.gateways.length];
     if (chosen === undefined) throw new Error('the world has no gateway');

@@ -13,7 +13,7 @@ interface Prepared {
   readonly key: string;
   /** Id of the only webhook of the operators. */
   readonly webhook: string;
-  /** Of vouchers. */
+  /** Id of a batch of vouchers. */
   readonly batch: string;
   /** Different in every preparation. */
   readonly number: number;
@@ -113,7 +113,7 @@ async function onlyWebhook(world: ChangesWorld): Promise<string> {
   return (await webhooks.create({ owner: null, url: 'https://shop.example.test/', types: null, description: '' }, by)).webhook.id;
 }
 
-/** A payment that is paid in the simulated checkout, and booked or not. */
+/** A payment in this state, paid in the simulated checkout. */
 async function aPayment({ account, world: { container, clock } }: Prepared, state: 'paid' | 'booked'): Promise<string> {
   const [desk, checkouts, accountId] = [await container.getAsync(PaymentDesk), container.get(SimulatedPayments), account as AccountId];
   const payment = await desk.start({ accountId, choice: { amount: '10' }, saveMethod: false, returnUrlOf: String, cancelUrl: '' }, { actor: SYSTEM_ACTOR, at: clock.now() });
@@ -132,11 +132,11 @@ function withoutSecret(name: string, { body }: ChangeReply): unknown {
   return secret in body ? { ...body, [secret]: null } : body;
 }
 
-it('has an example of every change', () => {
+it('the examples cover every change of the contract', () => {
   expect(Object.keys(CHANGES)).toEqual(Object.entries(CONTRACT).flatMap(([name, { method }]) => (method === 'get' ? [] : [name])));
 });
 
-describe.each(['sqlite', 'postgres'] as const)('changes of machines on %s', (database) => {
+describe.each(['sqlite', 'postgres'] as const)('changes by machines on %s', (database) => {
   let world: ChangesWorld;
   beforeAll(async () => { world = await ChangesWorld.start(database); }, 60_000);
   afterAll(() => world.close());
@@ -256,7 +256,7 @@ describe.each(['sqlite', 'postgres'] as const)('changes of machines on %s', (dat
   });
 });
 
-describe('changes of machines', () => {
+describe('changes by machines', () => {
   let world: ChangesWorld;
   beforeAll(async () => { world = await ChangesWorld.start('sqlite'); });
   afterAll(() => world.close());

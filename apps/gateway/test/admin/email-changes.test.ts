@@ -49,7 +49,7 @@ it('changes an address only once the owner has opened a link at the present and 
   expect(body['data']).toMatchObject([{ data: { changed: ['email'] } }]);
 });
 
-it('is audited as the act of the machine, which the owner reads too', async () => {
+it('a change is audited as an act of the machine, which the owner reads too', async () => {
   await request(NEW_ADDRESS);
   const page = await world.gateway.gateway.container.get(services.auditTrail).list({ ...NO_AUDIT_FILTERS, actorKind: 'machine', limit: MAX_AUDIT_PAGE, cursor: null });
   expect(page?.records).toMatchObject([{ action: 'person.email-change-requested', subject: carol.person.id, accountId: carol.person.accountId, texts: { to: NEW_ADDRESS } }]);
@@ -59,7 +59,7 @@ it('is audited as the act of the machine, which the owner reads too', async () =
   expect((body['data'] as readonly unknown[])[0]).toMatchObject({ action: 'person.email-change-requested', by: 'machine' });
 });
 
-it('is refused for an account without a person, for an operator, and while the account is not active', async () => {
+it('a change is refused for an account without a person, for an operator, and while the account is not active', async () => {
   const boss = await addPerson(world.gateway.gateway, 'boss@example.test', 'operator');
   expect(told(await request(NEW_ADDRESS, world.gateway.caller.account.id))).toEqual([409, 'conflict', null]);
   expect(told(await request(NEW_ADDRESS, boss.person.accountId))).toEqual([403, 'session_required', null]);

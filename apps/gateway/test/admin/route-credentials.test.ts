@@ -9,7 +9,7 @@ import { AdminWorld, type AdminReply, GRANTED_SCOPES } from './admin-world.js';
 type Headers = Readonly<Record<string, string>>;
 
 const ROUTES: readonly (readonly [string, AdminRoute])[] = Object.entries(adminContract);
-/** `changes.test.ts` has the others. */
+/** `changes.test.ts` covers the other routes. */
 const READS = ROUTES.filter(([, { method }]) => method === 'get');
 
 let world: AdminWorld;
@@ -99,7 +99,7 @@ function told({ status, body: { error } }: AdminReply): Readonly<Record<string, 
   return { status, ...rest };
 }
 
-it('routes have at least one machine scope', () => {
+it('every route has at least one machine scope', () => {
   expect(READS.map(([name, { method, path, access }]) => `${name}: ${method} ${path} (${access})`)).toEqual([
     'listAccounts: get /accounts (accounts:read)', 'readAccount: get /accounts/{id} (accounts:read)', 'readBalance: get /accounts/{id}/balance (accounts:read)',
     'listLedger: get /accounts/{id}/ledger (accounts:read)', 'listKeys: get /accounts/{id}/keys (accounts:read)',

@@ -5,7 +5,7 @@ import { type ProcessId, SYSTEM_ACTOR, type UsageQuery } from '@tollgate/core';
 import { anAccount, Gate } from '@tollgate/testkit';
 import { AdminWorld } from './admin-world.js';
 
-/** Filter by the shop's own id of the caller. */
+/** Filter by the caller's `external_id`. */
 const CALLER = `external:${encodeURIComponent('customer 7/ä')}`;
 
 const PROCESS = 'process_held' as ProcessId;

@@ -25,7 +25,7 @@ const SUM: z.ZodType = z.union([
   }),
   z.number(),
 ]);
-/** As clients use: choices, formats, optional parts, numbers, lists, recursive types. */
+/** Has what clients' schemas have: choices, formats, optional parts, numbers, lists, recursive types. */
 const PLACE = z.object({
   id: z.uuid(), founded: z.iso.date(), size: z.enum(['small', 'large']).nullable(), debts: SUM,
   city: z.string(), kind: z.enum(['town', 'village']), people: z.number().int(), open: z.boolean(), mayor: z.string().nullable(), tags: z.array(z.string()),

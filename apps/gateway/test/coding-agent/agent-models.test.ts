@@ -3,7 +3,7 @@ import { checkMessagesStream } from '@tollgate/testkit';
 import { type EmbeddedGateway, startEmbeddedGateway } from '../../src/test-support/start-embedded-gateway.js';
 import { AGENT_PATH, agentHeaders, agentRequest, FIRST_TURNS } from './agent-requests.js';
 
-describe('the models that are built in', () => {
+describe('the built-in models', () => {
   let embedded: EmbeddedGateway;
 
   beforeAll(async () => {

@@ -142,7 +142,7 @@ describe('a coding agent, beside messages,', () => {
   });
 });
 
-/** Joined arguments become `input`. */
+/** The block as the agent sends it back: the joined arguments become `input`. */
 function replayed(block: StreamedBlock): JsonObject {
   if (block.type !== 'tool_use') return { ...block };
   const { inputJson, ...rest } = block;

@@ -69,7 +69,7 @@ describe('automatic top-up', () => {
     expect(data.filter(({ action, by }) => action === 'account.changed' && by === 'owner').length).toBe(2);
   });
 
-  it('names the wrong field, and wants a recent proof', async () => {
+  it('names the wrong field, and requires a recent proof', async () => {
     await saveMethod();
     for (const [change, param] of [[{ monthly_amount: '4.99' }, 'monthly_amount'], [{ package: 'none' }, 'package'], [{ threshold: '0' }, 'threshold'], [{ max_per_day: 0 }, 'max_per_day']] as const) {
       expect((await ann.call(contract.enableAutomaticTopUp, { body: { ...SETTINGS, ...change } })).body).toMatchObject({ error: { code: 'invalid_request', param } });

@@ -44,7 +44,7 @@ it('an owner sees every booking of the own account with its reference and reason
   ]);
 });
 
-it('the pages continue where the one before ended', async () => {
+it('each page continues where the previous one ended', async () => {
   const first = await shownActs({ limit: '1' });
   expect(first.has_more).toBe(true);
   const second = await shownActs({ limit: '1', cursor: first.next_cursor });

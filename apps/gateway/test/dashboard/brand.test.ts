@@ -66,7 +66,7 @@ describe('the page of a service with a name of its own', () => {
   });
 });
 
-it('a service with a name of its own describes itself and its API by it, and by its word for service tokens', async () => {
+it('a service with a name of its own uses that name, and its word for service tokens, in its descriptions', async () => {
   const json = async (path: string, from: EmbeddedGateway = gateway) => (await fetch(`http://localhost:${new URL(from.url).port}${path}`)).json() as Promise<{ readonly name?: string; readonly info?: { readonly title: string; readonly description: string } }>;
   expect((await json('/')).name).toBe('Acme "AI" <&>');
   for (const [surface, title] of [['v1', 'Acme "AI" <&>'], ['admin', 'Acme "AI" <&> for machines'], ['dashboard', 'Acme "AI" <&> dashboard']] as const) {

@@ -88,7 +88,7 @@ describe('consent to the terms and the privacy notice', () => {
     expect(data?.filter(({ action }) => action === 'person.agreed')).toHaveLength(1);
   });
 
-  it('is asked for again for a new version alone, and never stops a key', async () => {
+  it('is asked for again only for a new version, and never stops a key', async () => {
     await signedInByPassword();
     await agree();
     const key = textOf(await browser.call(contract.createKey, { body: { name: 'ci' } }), 'secret');

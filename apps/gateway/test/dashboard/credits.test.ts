@@ -32,7 +32,7 @@ function credit(reference: string, expiresAt: string | null) {
   return operator.call(contract.creditAccount, { params, body: { svc_tokens: '10', reference, reason: 'test', expires_at: expiresAt } });
 }
 
-it('an operator credits until a day, and the owner sees what is left until it expires', async () => {
+it('an operator adds a credit that expires on a day, and the owner sees what is left of it until then', async () => {
   const expiresAt = afterDays(30);
   expect((await credit('order 1', expiresAt)).status).toBe(200);
   await credit('order 2', null);
@@ -47,7 +47,7 @@ it('an operator credits until a day, and the owner sees what is left until it ex
   expect([act?.kind, act?.amount.toString()]).toEqual(['expiry', '-10']);
 });
 
-it('an expiry must be in the future, and is the same when a reference is repeated', async () => {
+it('an expiry must be in the future, and must stay the same when a reference is repeated', async () => {
   expect((await credit('order 1', afterDays(-1))).body).toMatchObject({ error: { code: 'invalid_request', param: 'expires_at' } });
   await credit('order 1', afterDays(30));
   expect((await credit('order 1', afterDays(30))).body).toMatchObject({ outcome: 'repeated' });

@@ -55,14 +55,14 @@ describe('the times to the first token of an account', () => {
     expect((await times(query))['data']).toEqual(expected);
   });
 
-  it.each([['by=hour', 'by'], ['start=2025-11-18&end=2026-11-20', 'start'], ['key_id=1', 'key_id'], ['account=acct_1', 'account']])('are refused for %s by name', async (query, param) => {
+  it.each([['by=hour', 'by'], ['start=2025-11-18&end=2026-11-20', 'start'], ['key_id=1', 'key_id'], ['account=acct_1', 'account']])('are refused for %s, naming the parameter', async (query, param) => {
     const { status, body } = await ann.send({ method: 'GET', path: `/dashboard/api/usage/first-token?${query}` });
     expect([status, body.error?.param]).toEqual([400, param]);
   });
 });
 
 describe('the times to the first token of all accounts', () => {
-  it('contain every account, or are those of one', async () => {
+  it('cover every account, or one account', async () => {
     const [all, one] = [await operator.call(contract.allFirstTokenSummary), await operator.call(contract.allFirstTokenSummary, { query: { account: annAccount } })];
     expect(all.body['total']).toEqual({ requests: 4, p50: 200, p95: 9000 });
     expect(one.text).toBe((await ann.call(contract.firstTokenSummary)).text);

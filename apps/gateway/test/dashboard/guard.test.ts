@@ -14,7 +14,7 @@ let isAway = false;
 const ROUTES: readonly RouteDefinition[] = Object.values(contract);
 const ADDRESS = 'ann@example.com';
 
-/** Fails while `isAway`. */
+/** Wraps a store so that it fails while `isAway`. */
 function interruptible<Store extends object>(store: Store): Store {
   return new Proxy(store, {
     get: (target, name) => {

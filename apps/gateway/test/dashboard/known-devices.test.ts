@@ -149,7 +149,7 @@ it('the sign-in of a known browser does not wait during a flood of others', asyn
   await eventually(() => hasher.asked === asked + 40);
   const before = hasher.done;
   expect((await signIn(browser, ANN)).status).toBe(200);
-  // Two run at most, and one more may have begun.
+  // At most two hashes run at once, and one more may have begun.
   expect(hasher.done - before).toBeLessThanOrEqual(4);
   expect(before - done).toBeLessThan(30);
   expect(new Set((await Promise.all(flood)).map(({ status }) => status))).toEqual(new Set([401]));

@@ -41,7 +41,7 @@ function watch(headers: Readonly<Record<string, string>> = {}): EventStream {
   return stream;
 }
 
-/** Waits until they are counted. */
+/** Serves requests, and waits until they are counted. */
 async function serve(count: number): Promise<void> {
   for (let number = 0; number < count; number += 1) {
     const response = await running.post('/v1/chat/completions', CHAT);
@@ -50,7 +50,7 @@ async function serve(count: number): Promise<void> {
   await eventually(() => running.gateway.runningRequests === feed.size);
 }
 
-/** Advances second by second, and delivers each. */
+/** Advances the clock second by second, and waits for each to be delivered. */
 async function seconds(count: number): Promise<void> {
   for (let number = 0; number < count; number += 1) {
     running.clock.advance(MILLISECONDS_PER_SECOND);

@@ -43,7 +43,7 @@ describe('the address of an account', () => {
     expect(detail.body['person']).toMatchObject({ id: owner.person.id, sessions: 1 });
   });
 
-  it('is refused with the reason if it is taken or none, for an operator and for an unknown account', async () => {
+  it('is refused with the reason if it is taken or no address, for an operator and for an unknown account', async () => {
     const owner = await addPerson(running.gateway, 'kept@example.com');
     expect(refusalOf(await change(owner.person.accountId, 'olga@example.com'))).toBe('409 conflict email');
     expect(refusalOf(await change(owner.person.accountId, 'nobody'))).toBe('400 invalid_request email');

@@ -36,7 +36,7 @@ it('the models are those of GET /v1/models, and those outside the plan', async (
   expect(data.filter((model) => model['in_plan'] === false).map(({ id }) => id)).toEqual(['other-plan']);
 });
 
-it('the models are sent once, and again after changes', async () => {
+it('the models are sent once, and again only after changes', async () => {
   const { headers } = await browser.call(contract.listModels);
   expect(headers['cache-control']).toBe('private, no-cache');
   const known = { 'if-none-match': `"other", ${headers.etag ?? ''}` };

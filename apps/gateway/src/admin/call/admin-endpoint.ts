@@ -11,7 +11,7 @@ export interface AdminCall {
   readonly machineId: MachineId;
   /** The machine, with its claim if it sent an `Idempotency-Key`. */
   readonly actor: Actor;
-  /** The account that `findAccount` found for it. */
+  /** The account that `findAccount` found for this call; `null` until then. */
   accountId: AccountId | null;
 }
 
@@ -19,23 +19,23 @@ type CallOf<Route extends AdminRoute> = AdminCall & { readonly params: ParamsOf<
 
 /** A change that an earlier request made under the same key. */
 export interface MadeChange extends Pick<StoredClaim, 'claimedAt'> {
-  /** Subject of its audit entry; empty for a change without effect. */
+  /** Subject of the change's audit entry; empty if the change had no effect. */
   readonly subject: string;
 }
 
 /** A route with the code that answers it. */
 export interface AdminEndpoint {
   readonly route: AdminRoute;
-  /** Resolves with the reply's body; with nothing if there is none, or if the handler wrote the reply. */
+  /** Resolves with the reply's body; with `undefined` if the reply has none, or if the handler wrote it. */
   readonly handle: (call: AdminCall) => Promise<unknown>;
-  /** For a repeated change whose answer is lost: the reply from the present state. `null` for reads. */
+  /** Builds the reply to a repeated change from the present state, if the first reply is lost; `null` for reads. */
   readonly recover: ((call: AdminCall, change: MadeChange) => Promise<unknown>) | null;
 }
 
 type Handle<Route extends AdminRoute> = (call: CallOf<Route>) => Promise<ReplyOf<Route>>;
 type Recover<Route extends AdminRoute> = (call: CallOf<Route>, change: MadeChange) => Promise<ReplyOf<Route>>;
 
-/** Joins a reading route of the contract with the code that answers it. What that throws becomes the error reply. */
+/** Joins a reading route of the contract with its handler, whose errors become error replies. */
 export function adminEndpoint<const Route extends AdminRoute>(route: Route): (handle: Handle<Route>) => AdminEndpoint {
   return (handle) => ({ route, handle: (call) => handle(call as CallOf<Route>), recover: null });
 }

@@ -15,7 +15,7 @@ function unauthenticated(reason: string): GatewayError {
   return new GatewayError('invalid_api_key', 'Send the valid secret of a machine as "Authorization: Bearer tgm_...". API keys and sessions are not accepted here.', { cause: new RefusedMachine(reason) });
 }
 
-/** `null` if none was sent. Ignores cookies. */
+/** `null` if the request has no secret. */
 function secretIn({ authorization }: IncomingHttpHeaders): string | null {
   return BEARER.exec(authorization ?? '')?.[1] ?? null;
 }
@@ -27,7 +27,7 @@ async function authenticate(exchange: HttpExchange, { machines, clock }: AdminPo
   return authentication.machine;
 }
 
-/** Authenticates the machine and applies its rate limit. Requests without a valid secret count for their network. */
+/** Authenticates the machine and applies its rate limit. Requests without a valid secret count against the limit of their network. */
 export function admitMachine(ports: AdminPorts): RequestHandler {
   return async (_req, res, next) => {
     const exchange = exchangeOf(res);

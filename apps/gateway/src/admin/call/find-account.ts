@@ -4,7 +4,7 @@ import type { AdminCall } from './admin-endpoint.js';
 
 const EXTERNAL = 'external:';
 
-/** By id, or by `external:` and the operator's own id. Throws `not_found`. */
+/** Finds an account by its id, or by `external:` and the operator's own id. Throws `not_found`. */
 export async function findAccount(call: AdminCall & { readonly params: { readonly id: string } }, { accounts }: { readonly accounts: AccountRepository }): Promise<Account> {
   const { id } = call.params;
   const account = id.startsWith(EXTERNAL) ? await findByExternal(id, accounts) : await findById(id, { accounts });

@@ -10,7 +10,7 @@ import { readIdempotencyKey } from '../../routes/generation/idempotent-requests.
 import type { AdminCall } from './admin-endpoint.js';
 import { machineOf } from './admin-call.js';
 
-/** Throws `not_found` and `invalid_request` that names the field. */
+/** Throws `not_found`, or `invalid_request` that names the field. */
 export async function readAdminCall(route: AdminRoute, res: Response, bodies: JsonBodyReader): Promise<AdminCall> {
   const exchange = exchangeOf(res);
   const { req, clientAddress, requestId } = exchange;

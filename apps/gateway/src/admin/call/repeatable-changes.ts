@@ -12,13 +12,13 @@ export interface Answered extends MachineAnswer {
   readonly isReplay: boolean;
 }
 
-/** A committed change whose answer is missing for so long has lost it. */
+/** After this time, the answer to a committed change counts as lost. */
 const IN_FLIGHT_MILLISECONDS = 10_000;
 const KEY_HEADER = 'Idempotency-Key';
 const SECRET = 'secret';
 const OK = 200;
 
-/** Changes of machines: under one key, one effect and one answer. */
+/** Performs changes for machines: one effect and one answer per `Idempotency-Key`. */
 export class RepeatableChanges {
   constructor(private readonly ports: RepeatableChangesPorts) {}
 
@@ -37,7 +37,7 @@ export class RepeatableChanges {
     return this.replayAfter(new KeyClaimed(), endpoint, call);
   }
 
-  /** A concurrent request with the key may have made the change first, so that this one found it made or was refused. */
+  /** Replays the answer of a concurrent request with the key, whose change may be why this one failed; otherwise rethrows. */
   private async replayAfter(thrown: unknown, endpoint: AdminEndpoint, call: AdminCall): Promise<Answered> {
     const { actor: { claim } } = call;
     const isLost = claim !== undefined && (thrown instanceof KeyClaimed || thrown instanceof GatewayError);
@@ -58,7 +58,10 @@ export class RepeatableChanges {
     return { ...answerOf(endpoint, withoutSecret(endpoint, await endpoint.recover?.(call, { subject: subject ?? '', claimedAt }))), isReplay: true };
   }
 
-  /** False if another request has the key. A failure must not reach the client, since the change is committed: a repeated request is answered from the state. */
+  /**
+   * False if another request has the key. A failure must not reach the client, since the change is committed: a repeated request is answered
+   * from the present state.
+   */
   private async store(claim: MachineClaim, answer: Parameters<MachineClaims['storeAnswer']>[1]): Promise<boolean> {
     const { claims, clock, log } = this.ports;
     try {

@@ -10,7 +10,7 @@ import { findAccount } from '../call/find-account.js';
 
 const { suspendAccount, reactivateAccount, blockAccount, unblockAccount, scheduleDeletion: deletion, cancelDeletion } = adminContract;
 
-/** Accounts and their standing. */
+/** Endpoints that create and change accounts and their standing. */
 export function accountChangeEndpoints(ports: AdminPorts): readonly AdminEndpoint[] {
   const { accountAdministration, deletionGraceMilliseconds } = ports.administration;
   return [

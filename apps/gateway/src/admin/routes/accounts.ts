@@ -10,7 +10,7 @@ import { findAccount } from '../call/find-account.js';
 import type { AdminPorts } from '../call/admin-ports.js';
 import { type AdminEndpoint, adminEndpoint } from '../call/admin-endpoint.js';
 
-/** Accounts with their balances, money acts and keys. */
+/** Endpoints for accounts with their balances, money acts and keys. */
 export function accountEndpoints(ports: AdminPorts): readonly AdminEndpoint[] {
   const { ledger, catalogue } = ports;
   return [
@@ -53,7 +53,7 @@ async function listAccounts(query: AccountsQuery, { accounts, administration: { 
   return { found: page.accounts, next: page.next === null ? null : encodeCursor([page.next.at, page.next.id ?? '']) };
 }
 
-/** Uses both criteria if both are given. */
+/** An account must match both criteria if both are given. */
 async function findOne({ external_id: externalId, email, status }: AccountsQuery, accounts: AccountRepository): Promise<readonly Account[]> {
   const account = externalId === undefined ? await accounts.findByEmail(email ?? '') : await accounts.findByExternalId(externalId);
   if (account === null || (status !== undefined && account.status !== status)) return [];

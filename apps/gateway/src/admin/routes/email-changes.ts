@@ -12,7 +12,7 @@ const REFUSALS: Readonly<Record<RequestedChangeRefusal, string>> = {
   inactive: 'The account is suspended, blocked or to be deleted.',
 };
 
-/** Changes of address, which owners confirm. */
+/** Endpoints for changes of an account's address, which its owner confirms. */
 export function emailChangeEndpoints(ports: AdminPorts): readonly AdminEndpoint[] {
   const { accounts, addressChange, clock } = ports;
   return [

@@ -16,7 +16,7 @@ function pageIn(reading: EventReading): EventPage {
   }
 }
 
-/** The feed. */
+/** Endpoints of the feed of events. */
 export function eventEndpoints(ports: AdminPorts): readonly AdminEndpoint[] {
   const { events } = ports;
   return [

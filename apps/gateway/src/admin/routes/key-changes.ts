@@ -6,7 +6,7 @@ import { type AdminCall, type AdminEndpoint, adminChange, type MadeChange } from
 import type { AdminPorts } from '../call/admin-ports.js';
 import { findAccount } from '../call/find-account.js';
 
-/** Keys of accounts, with `ADMIN_KEYS=on`. */
+/** Endpoints for the keys of accounts; they need `ADMIN_KEYS=on`. */
 export function keyChangeEndpoints(ports: AdminPorts): readonly AdminEndpoint[] {
   const present = async (call: Named, { subject }: MadeChange) => viewKey(await findKey((await findAccount(call, ports)).id, subject as ApiKeyId, ports), ports);
   const withoutSecret = async (call: Named, change: MadeChange) => ({ ...await present(call, change), secret: null });

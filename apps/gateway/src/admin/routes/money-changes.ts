@@ -9,7 +9,7 @@ import { findAccount } from '../call/find-account.js';
 
 const { credit, listCredits, refund, correct } = adminContract;
 
-/** Credits, refunds and corrections. */
+/** Endpoints for credits, refunds and corrections. */
 export function moneyChangeEndpoints(ports: AdminPorts): readonly AdminEndpoint[] {
   return [
     adminEndpoint(listCredits)(async (call) => encodeCredits(await ports.credits.list((await findAccount(call, ports)).id))),
@@ -26,7 +26,7 @@ type Booking = ReplyOf<typeof credit>;
 type BookingCall = AdminCall & { readonly params: { readonly id: string }; readonly body: { readonly reference: string; readonly reason: string } };
 type Act = BookCommand extends infer Command ? Command extends BookCommand ? Omit<Command, 'accountId' | 'reference' | 'reason' | 'actor'> : never : never;
 
-/** Idempotent by reference, beside the `Idempotency-Key`. */
+/** Idempotent by reference, in addition to the `Idempotency-Key`. */
 async function book(call: BookingCall, act: Act, ports: AdminPorts): Promise<Booking> {
   const { reference, reason } = call.body;
   const account = await findAccount(call, ports);

@@ -6,7 +6,7 @@ import {
 import { type AdminEndpoint, adminChange, adminEndpoint } from '../call/admin-endpoint.js';
 import type { AdminPorts } from '../call/admin-ports.js';
 
-/** Blocks, maintenance and incident limits. */
+/** Endpoints for blocks, maintenance and incident limits. */
 export function platformEndpoints(ports: AdminPorts): readonly AdminEndpoint[] {
   return [
     adminEndpoint(adminContract.listBlocks)(({ query }) => listBlocks(query, ports)),

@@ -6,7 +6,7 @@ import { machineOf } from '../call/admin-call.js';
 import type { AdminPorts } from '../call/admin-ports.js';
 import { type AdminEndpoint, adminEndpoint } from '../call/admin-endpoint.js';
 
-/** The machine that asks, and the models, settings and state of the service. */
+/** Endpoints for the calling machine, and for the models, settings and state of the service. */
 export function serviceEndpoints(ports: AdminPorts): readonly AdminEndpoint[] {
   const { catalogue: source, clock } = ports;
   return [

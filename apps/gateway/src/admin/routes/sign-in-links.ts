@@ -13,7 +13,7 @@ const REFUSALS: Readonly<Record<MachineLinkRefusal, string>> = {
   deleted: 'The account is deleted.',
 };
 
-/** Hands owners over to their dashboard. */
+/** Endpoint for links that sign owners in to their dashboard. */
 export function signInLinkEndpoints(ports: AdminPorts): readonly AdminEndpoint[] {
   const { signInLinks, address, clock } = ports;
   return [
@@ -26,7 +26,7 @@ export function signInLinkEndpoints(ports: AdminPorts): readonly AdminEndpoint[]
   ];
 }
 
-/** The link before its token exists. */
+/** The link without its URL, which only the first reply contains. */
 function view(accountId: string, expiresAt: Instant) {
   return { object: 'sign_in_link' as const, account_id: accountId, url: null, expires_at: rfc3339(expiresAt) };
 }

@@ -20,13 +20,13 @@ function pageIn(reading: UsageFeedReading): UsageFeedPage {
   }
 }
 
-/** The feed is not narrowed, so that it misses nothing. */
+/** The feed accepts no filters, so that its readers miss no settlement. */
 function requireNoFilters(filters: Readonly<Record<string, unknown>>): void {
   const [filter] = Object.entries(filters).find(([, value]) => value !== undefined) ?? [];
   if (filter !== undefined) throw invalidField(filter, 'cannot be combined with after');
 }
 
-/** Usage records of all accounts, and the feed of settlements. Of two matching paths, the more specific one is first. */
+/** Endpoints for usage records of all accounts, and for the feed of settlements. Of two matching paths, the more specific one is first. */
 export function usageEndpoints(ports: AdminPorts): readonly AdminEndpoint[] {
   const { usage, usageFeed } = ports;
   const exports = new RunningExports();

@@ -3,7 +3,7 @@ import { createBatch, encodeIssued, listBatches, listUses, readBatch, revokeBatc
 import { type AdminEndpoint, adminChange, adminEndpoint } from '../call/admin-endpoint.js';
 import type { AdminPorts } from '../call/admin-ports.js';
 
-/** The same acts as on the dashboard. */
+/** Endpoints for vouchers, with the same acts as on the dashboard. */
 export function voucherEndpoints(ports: AdminPorts): readonly AdminEndpoint[] {
   const { vouchers, clock } = ports;
   return [

@@ -56,7 +56,7 @@ export function checkOrigin(address: PublicAddress): RequestHandler {
   };
 }
 
-/** Browsers would not keep a session on an insecure address. */
+/** Refuses sign-in on an insecure address, where browsers keep no session. */
 export function checkWayIn({ wayIn }: RouteDefinition, address: PublicAddress): RequestHandler {
   return (_req, _res, next) => {
     if (wayIn === true && !address.keepsSessions) {
@@ -113,7 +113,7 @@ function checkReach({ reach }: Visitor): void {
   throw new GatewayError('second_factor_required', NEXT_STEPS[reach]);
 }
 
-/** Suspended owners may read; owners pending deletion may also cancel it. */
+/** Suspended owners may read; owners pending deletion may also cancel the deletion. */
 function checkStanding({ method, openTo }: RouteDefinition, { account: { status } }: Visitor): void {
   if (method === 'get' || status === 'active' || openTo === 'inactive') return;
   if (status === 'pending-deletion' && openTo === 'pending-deletion') return;
@@ -167,7 +167,7 @@ function subjectOf(kind: AttemptSubject['kind'], call: DashboardCall): AttemptSu
   }
 }
 
-/** Runs before any hashing. Only for browsers with device cookies is a record read first. */
+/** Runs before any hashing. Reads a record first only if the browser has a device cookie. */
 export function limitAttempts({ attempts }: RouteDefinition, { attempts: limits, devices, clock }: Pick<DashboardPorts, 'attempts' | 'devices' | 'clock'>): RequestHandler {
   return async (_req, res, next) => {
     const call = callOf(res);

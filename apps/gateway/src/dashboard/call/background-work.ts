@@ -10,9 +10,9 @@ export const MAX_AT_ONCE = 288;
 export const MAX_FOR_STRANGERS = 224;
 /** Part of `MAX_AT_ONCE` for networks with running work. */
 export const MAX_FOR_BUSY_NETWORKS = 192;
-/** Part of `MAX_AT_ONCE` per customer's network; larger networks have multiples. */
+/** Part of `MAX_AT_ONCE` per customer's network; larger networks have multiples of it. */
 const MAX_PER_NETWORK = 16;
-/** Running work from which a network counts as busy; multiples for larger ones. */
+/** Number of running tasks from which a network counts as busy; larger networks have multiples of it. */
 const BUSY_FROM = 1;
 
 function noRoom(): GatewayError {

@@ -30,7 +30,7 @@ type ReplyTools = Pick<Call<RouteDefinition>, 'setCookie' | 'enter' | 'redirect'
 
 export interface DashboardEndpoint {
   readonly route: RouteDefinition;
-  /** Resolves with the body; with nothing if there is none, or if the handler wrote the reply. */
+  /** Resolves with the body; with `undefined` if the reply has none, or if the handler wrote it. */
   readonly handle: (call: DashboardCall, tools: ReplyTools) => Promise<unknown>;
 }
 

@@ -25,7 +25,7 @@ import type { SignInMethods } from './sign-in-methods.js';
 interface DashboardRules {
   readonly signUp: SignUpPolicy;
   readonly secondFactor: SecondFactorPolicy;
-  /** How to get credit; `null` for none. */
+  /** How owners get credit; `null` if there is nothing to say. */
   readonly creditLine: string | null;
   /** Networks for operators; empty for any. */
   readonly operatorNetworks: readonly string[];
@@ -56,7 +56,7 @@ export interface DashboardPorts extends AccountStatePorts {
   readonly webhooks: Webhooks;
   readonly vouchers: Vouchers;
   readonly statements: Statements;
-  /** Recognise mailboxes; `null` without the installation's secret. */
+  /** Recognises mailboxes; `null` without the installation's secret. */
   readonly mailboxes: AddressHashes | null;
   readonly unbilled: UnbilledLimits;
   readonly bodies: JsonBodyReader;
@@ -64,7 +64,7 @@ export interface DashboardPorts extends AccountStatePorts {
   readonly operations: OperationPorts;
   readonly refusals: RefusalCounts;
   readonly playground: PlaygroundPorts;
-  /** May be missing. */
+  /** Folder of the built pages, which may be missing. */
   readonly pages: URL;
   readonly brand: Brand;
   readonly payments: PaymentPorts;

@@ -8,7 +8,7 @@ import type { JsonBodyReader } from '../../http/json-body-reader.js';
 import { unknownAddress } from './unknown-address.js';
 import { callOf } from './dashboard-call.js';
 
-/** Except for generations. */
+/** Maximum size of a body, except for generations. */
 const DASHBOARD_BODY_BYTES = 65_536;
 const JSON_TYPE = /^application\/json(?:\s*;\s*charset=utf-?8)?\s*$/i;
 const MAX_QUERY = 4_096;
@@ -44,7 +44,7 @@ function payloadTooLarge(): GatewayError {
   return new GatewayError('payload_too_large', `Send a body of at most ${DASHBOARD_BODY_BYTES} bytes, with a Content-Length header.`);
 }
 
-/** A repeated parameter is a list, which the schemas of those that may not be repeated refuse. */
+/** A repeated parameter becomes a list, which its schema refuses if it may not be repeated. */
 function queryOf({ originalUrl }: Request): unknown {
   const start = originalUrl.indexOf('?');
   if (start === -1) return {};

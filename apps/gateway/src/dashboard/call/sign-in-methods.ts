@@ -21,7 +21,7 @@ export type PasskeysOffer = { readonly outcome: 'available'; readonly passkeys: 
 
 const CALLBACK = '/dashboard/api/auth/callback/oidc';
 
-/** Available according to public address and settings; created on first use, when the address is known. */
+/** Sign-in methods that the public address and the settings permit; created on first use, when the address is known. */
 export class SignInMethods {
   #passkeys: PasskeysOffer | null = null;
   #issuer: IssuerSignIn | null = null;

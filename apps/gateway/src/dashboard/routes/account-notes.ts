@@ -5,7 +5,7 @@ import { type DashboardEndpoint, endpoint } from '../call/dashboard-endpoint.js'
 import type { DashboardPorts } from '../call/dashboard-ports.js';
 import { findAccount, noSuchAccount } from './account-views.js';
 
-/** By the same rules as the command line. */
+/** Endpoints for notes about accounts, by the same rules as the command line. */
 export function accountNoteEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
   const { administration: { notes } } = ports;
   return [

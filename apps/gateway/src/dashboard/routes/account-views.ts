@@ -10,7 +10,7 @@ type OperatorAccount = ReplyOf<typeof contract.changeAccount>;
 
 type ViewPorts = Pick<DashboardPorts, 'catalogue'> & { readonly administration: Pick<AdministrationPorts, 'lookups'> };
 
-/** With current balances. */
+/** Includes current balances. */
 export async function viewAccounts(accounts: readonly Account[], { catalogue, administration: { lookups } }: ViewPorts): Promise<readonly OperatorAccount[]> {
   const { usdPerServiceToken } = catalogue.current();
   const ids = accounts.map(({ id }) => id);
@@ -71,7 +71,7 @@ async function viewConsents(account: Account, ports: Pick<DashboardPorts, 'peopl
 
 type TermsPorts = ViewPorts & AccountStatePorts & Pick<DashboardPorts, 'accounts' | 'alerts' | 'people' | 'consents'>;
 
-/** With active limits and their use. */
+/** Includes active limits and their use. */
 export async function viewAccountTerms(account: Account, ports: TermsPorts) {
   const plan = ports.catalogue.current().planInForce(account.planId);
   const [view, state, reason, thresholds, consents] = await Promise.all([

@@ -3,15 +3,15 @@ import { bookingOf } from './activity.js';
 
 const CREDIT = { action: 'account.credited', details: { kind: 'top-up', amount: '12.5', reference: 'invoice 7' }, texts: { reason: 'paid by transfer' } } as const;
 
-it('has the amount, the reference and the reason of what was booked', () => {
+it('a booking has the amount, the reference and the reason of what was booked', () => {
   expect(bookingOf(CREDIT)).toEqual({ svc_tokens: '12.5', reference: 'invoice 7', request_id: null, reason: 'paid by transfer' });
   expect(bookingOf({ ...CREDIT, action: 'account.refund', details: { ...CREDIT.details, request: 'req_1' }, texts: {} })).toMatchObject({ request_id: 'req_1', reason: null });
 });
 
-it('is below zero where the balance was lowered', () => {
+it('a booking is below zero where the balance was lowered', () => {
   expect(bookingOf({ ...CREDIT, action: 'account.correction', details: { ...CREDIT.details, direction: 'lower' } })?.svc_tokens).toBe('-12.5');
 });
 
-it('is absent for other acts, whatever their details', () => {
+it('a booking is absent for other acts, whatever their details', () => {
   expect([bookingOf({ ...CREDIT, action: 'key.created' }), bookingOf({ action: 'account.deleted', details: { forfeited: '3' }, texts: {} })]).toEqual([null, null]);
 });

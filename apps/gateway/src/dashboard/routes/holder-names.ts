@@ -4,7 +4,7 @@ import { type DashboardEndpoint, endpoint } from '../call/dashboard-endpoint.js'
 import type { DashboardPorts } from '../call/dashboard-ports.js';
 import { idsIn } from './key-names.js';
 
-/** Names for ids in operators' lists. */
+/** Endpoint that returns names for ids in operators' lists. */
 export function holderNameEndpoints({ administration: { lookups } }: DashboardPorts): readonly DashboardEndpoint[] {
   return [
     endpoint(contract.nameHolders)(async ({ query: { ids } }) => {

@@ -14,7 +14,7 @@ function encodeMethods({ signInMethods, rules, hasMailServer }: Pick<IssuerPorts
   return { object: 'sign_in_methods' as const, passkeys: signInMethods.passkeys().outcome, issuer: name === null ? null : { name }, sign_up: rules.signUp, mail: hasMailServer };
 }
 
-/** Redirects lead to the issuer or to constants only. */
+/** Redirects lead only to the issuer or to fixed addresses. */
 export function issuerEndpoints({ signInMethods, rules, hasMailServer, clock, log, people }: IssuerPorts): readonly DashboardEndpoint[] {
   /** Logs the reason; the browser is redirected to a page. */
   const refuse = (requestId: string, thrown: unknown): string => {

@@ -9,12 +9,12 @@ function encodeLabels(labels: readonly KeyLabel[]): ReplyOf<typeof contract.name
   return { object: 'list', data: labels.map(({ id, name, hint }) => ({ id, object: 'key_name', name, hint })), has_more: false };
 }
 
-/** Without doubles. */
+/** Without duplicates. */
 export function idsIn(text: string): readonly string[] {
   return [...new Set(text.split(','))];
 }
 
-/** Names for ids in usage and activity, also of keys that no list of the newest has. */
+/** Endpoints that return names for key ids in usage and activity, including keys too old for the lists. */
 export function keyNameEndpoints({ administration: { lookups } }: DashboardPorts): readonly DashboardEndpoint[] {
   return [
     endpoint(contract.nameKeys)(async ({ visitor: { account }, query: { ids } }) => encodeLabels(await lookups.keyLabels(idsIn(ids) as ApiKeyId[], account.id))),

@@ -17,7 +17,7 @@ export interface KeyViewPorts {
 }
 
 const COUNTED_DAYS = 7;
-/** Keys in a usage breakdown. */
+/** Maximum number of keys in the usage breakdown. */
 const COUNTED_KEYS = 1000;
 
 /** `null` beyond the first `COUNTED_KEYS`. */

@@ -46,7 +46,7 @@ function issuingEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
 
 interface KeyCreation {
   readonly account: Pick<Account, 'id'>;
-  /** In force. */
+  /** The plan in force. */
   readonly plan: Plan;
   readonly body: BodyOf<typeof contract.createKey>;
   readonly actor: Actor;

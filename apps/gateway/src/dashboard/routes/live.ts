@@ -3,7 +3,7 @@ import { LiveReader } from '../../live/live-reader.js';
 import { type DashboardEndpoint, endpoint } from '../call/dashboard-endpoint.js';
 import type { DashboardPorts } from '../call/dashboard-ports.js';
 
-/** Ends with the session, or when the gateway stops. */
+/** The live stream, which ends with the session or when the gateway stops. */
 export function liveEndpoint({ operations: { live }, sessions, clock }: DashboardPorts): DashboardEndpoint {
   return endpoint(contract.live)(async ({ exchange, browser, visitor: { person } }) => {
     live.makeRoomFor(person.id);

@@ -48,7 +48,7 @@ function viewEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
 
 type AccountDetail = ReplyOf<typeof contract.readAccount>;
 
-/** Keys shown on an account's page. */
+/** Maximum number of keys shown on an account's page. */
 const SHOWN_KEYS = 50;
 
 async function viewPerson(account: Account, ports: DashboardPorts): Promise<AccountDetail['person']> {

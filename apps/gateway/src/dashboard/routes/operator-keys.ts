@@ -7,7 +7,7 @@ import { findAccount } from './account-views.js';
 import { viewKey } from './key-views.js';
 import { changeKey, createKey, keyRefusal } from './keys.js';
 
-/** What an owner can do with keys except rotating them, and blocking them. */
+/** Endpoints for what owners can do with keys except rotation, and for blocking keys. */
 export function accountKeyEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
   const { keys, keyManagement, clock } = ports;
   const setBlocked = async (key: Named, blocked: boolean, actor: Actor) =>

@@ -8,7 +8,7 @@ import type { DashboardPorts } from '../call/dashboard-ports.js';
 import { operatorText } from '../call/read-fields.js';
 import { findAccount, noSuchAccount, viewAccount } from './account-views.js';
 
-/** By the same rules as the command line. */
+/** Endpoints for standings, by the same rules as the command line. */
 export function standingEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
   return [
     ...ROUTES.map(([route, trigger]) => endpoint(route)((act) => perform(act, { trigger }, ports))),
@@ -33,7 +33,7 @@ const ROUTES = [
   [contract.verifyAccount, 'verify'], [contract.cancelDeletionOfAccount, 'cancel-deletion'],
 ] as const;
 
-/** Without account and actor. */
+/** A standing command without account and actor. */
 export type PlainCommand = { readonly trigger: (typeof ROUTES)[number][1] } | { readonly trigger: 'suspend'; readonly reason: string | null };
 
 /** Throws `conflict` for acts that would end the operator's own session, so that the operator could not undo them. */

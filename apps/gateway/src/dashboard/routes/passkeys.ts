@@ -64,7 +64,7 @@ function encode({ id, name, backedUp, createdAt, lastUsedAt }: Passkey): Encoded
   return { id, object: 'passkey', name, backed_up: backedUp, created_at: rfc3339(createdAt), last_used_at: lastUsedAt === null ? null : rfc3339(lastUsedAt) };
 }
 
-/** Throws why they are unavailable. */
+/** Throws the reason if passkeys are unavailable. */
 function passkeysOf(methods: SignInMethods): Passkeys {
   const offer = methods.passkeys();
   if (offer.outcome === 'available') return offer.passkeys;

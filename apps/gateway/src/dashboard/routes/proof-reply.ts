@@ -29,7 +29,7 @@ export const FACTOR_REFUSALS: Readonly<Record<Refused | FactorRefusal | 'already
   'not-enrolled': () => new GatewayError('conflict', 'No authenticator app is set up.'),
 };
 
-/** Throws the error of other outcomes. */
+/** Throws the refusal unless the outcome is `proven` or `enrolled`. */
 export async function provenBy<Outcome extends ProveOutcome | ConfirmTotpOutcome>(
   outcome: Outcome, { setCookie, enter, inBackground, sendLink, at }: ProofReply,
 ): Promise<Extract<Outcome, { readonly outcome: 'proven' | 'enrolled' }>> {

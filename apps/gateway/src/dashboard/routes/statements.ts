@@ -53,7 +53,7 @@ async function sendStatement(statements: Statements, exchange: HttpExchange, ord
   }());
 }
 
-/** The owner's own statements, and all accounts' for operators. */
+/** Endpoints for the owner's own statements, and for all accounts' if an operator asks. */
 export function statementEndpoints({ statements }: DashboardPorts): readonly DashboardEndpoint[] {
   return [
     endpoint(contract.listStatements)(({ visitor: { account }, query }) => viewStatements(statements, account.id, query)),

@@ -154,7 +154,7 @@ export class AcceptanceWorld {
     return Number((row as { readonly n: bigint }).n);
   }
 
-  /** Includes requests whose clients have disconnected. */
+  /** Resolves when every request is settled, including those whose clients have disconnected. */
   async settled(): Promise<void> {
     while (this.heldReservations > 0) await new Promise((resolve) => setTimeout(resolve, 5));
   }
@@ -174,7 +174,7 @@ export class AcceptanceWorld {
   }
 }
 
-/** JSON, which is YAML too. */
+/** Writes the catalogue as JSON, which is valid YAML. */
 function catalogueOf({ catalogue }: AcceptanceWorldOptions, upstream: ScriptedUpstream, folder: string): Environment {
   if (catalogue === undefined) return {};
   const path = join(folder, 'catalog.yaml');

@@ -3,7 +3,7 @@ import { answersStatus, type Behaviour, breaksAfter, type RecordedRequest, repli
 import { AcceptanceWorld } from './acceptance-world.js';
 import { AMPLE_PLAN, catalogueFile, modelEntry, scriptedEntry } from './scripted-catalogue.js';
 
-/** One possible value, so that every model generates the same arguments. */
+/** Has one possible value, so that every model generates the same arguments. */
 export const WEATHER = { name: 'get_weather', schema: { type: 'object', properties: { city: { type: 'string', enum: ['Paris'] } }, required: ['city'] } } as const;
 export const TIME = { name: 'get_time', schema: { type: 'object', properties: { zone: { type: 'string', enum: ['UTC'] } }, required: ['zone'] } } as const;
 

@@ -53,7 +53,7 @@ export interface BadInput {
   readonly body: string;
   readonly status: number;
   readonly code: ErrorCode | null;
-  /** If the format names fields. */
+  /** Expected only if the format names fields. */
   readonly param?: string;
 }
 

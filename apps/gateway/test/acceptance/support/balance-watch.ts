@@ -6,7 +6,7 @@ export interface WatchedBalances {
   readonly reads: number;
   /** Lowest available balance over all accounts and reads. */
   readonly lowest: bigint;
-  /** Sums of reserved amounts, at reads at which they differed from the held reservations. */
+  /** Sums of reserved amounts that, at the same read, differed from the held reservations. */
   readonly unexplained: readonly bigint[];
 }
 

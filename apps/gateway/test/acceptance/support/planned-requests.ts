@@ -28,7 +28,7 @@ export interface PlanOptions {
   readonly seed: number;
   readonly requests: number;
   readonly callers: number;
-  /** Failing models `m0`, `m1` … in turns, so that no circuit opens. */
+  /** Number of models `m0`, `m1` …, which fail in turn, so that no circuit opens. */
   readonly models: number;
 }
 
@@ -88,7 +88,7 @@ class Dealer {
     return Array.from({ length: random.between(1, 8) }, () => Array.from({ length: random.between(1, 6) }, () => random.pick(WORDS)).join(''));
   }
 
-  /** From 0 to beyond the end. */
+  /** A number of bytes from 0 to beyond the end of the reply. */
   #bytes(pieces: readonly string[]): number {
     const { random } = this;
     return random.fraction() < 0.1 ? 0 : random.between(1, 800 + 300 * pieces.length);

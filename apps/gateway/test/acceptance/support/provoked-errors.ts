@@ -4,7 +4,7 @@ import { services } from '../../../src/composition/services.js';
 import type { AcceptanceWorld } from './acceptance-world.js';
 import { PROMPTS } from './backends.js';
 
-/** In both official clients. */
+/** The error's class in both official clients. */
 export type ErrorClasses = readonly [openai: string, anthropic: string];
 
 /** Differences from a request that is served. */

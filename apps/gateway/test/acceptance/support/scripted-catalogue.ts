@@ -7,7 +7,7 @@ export const AMPLE_PLAN: JsonObject = {
   active_keys: 50,
 };
 
-/** Each name has its own connections and circuit. */
+/** An upstream of a catalogue. Each name that it gets there has its own connections and circuit. */
 export function scriptedEntry({ baseUrl }: ScriptedUpstream, more: JsonObject = {}): JsonObject {
   return { kind: 'openai', base_url: baseUrl, api_key: 'upstream-secret', ...more };
 }
@@ -23,7 +23,7 @@ export interface ModelEntryOptions {
   readonly more?: JsonObject;
 }
 
-/** Its upstream name is `up-` and the slug. */
+/** The model's upstream name is `up-` and the slug. */
 export function modelEntry(slug: string, { upstream = 'scripted', price = PRICE, fallbacks = [], more = {} }: ModelEntryOptions = {}): JsonObject {
   return {
     context_window: 128_000,

@@ -50,7 +50,7 @@ const TOOLS: ToolSet = Object.fromEntries(
   OFFERED_TOOLS.map(({ name, description, schema }) => [name, tool({ description, inputSchema: jsonSchema(schema) })]),
 );
 
-/** A broken reply has an object of unknown counts. */
+/** `null` for a broken reply, whose usage is an object of unknown counts. */
 function usageOf({ inputTokens, inputTokenDetails, outputTokens }: LanguageModelUsage): AnsweredUsage | null {
   if (inputTokens === undefined && outputTokens === undefined) return null;
   return { prompt: inputTokens, cached: inputTokenDetails.cacheReadTokens, output: outputTokens };

@@ -25,7 +25,7 @@ export const CLIENTS: readonly Client[] = [
   ...langchainClients(),
 ];
 
-/** By delivery, for table titles. */
+/** Each client with each of its deliveries, for table titles. */
 export const CLIENT_PATHS: readonly { readonly path: string; readonly client: Client; readonly delivery: Delivery }[] = CLIENTS.flatMap(
   (client) => client.deliveries.map((delivery) => ({ path: `${client.name}, ${delivery}`, client, delivery })),
 );

@@ -28,7 +28,7 @@ export interface AnsweredUsage {
   readonly output: number | undefined;
 }
 
-/** `null` if the client does not expose it. */
+/** A field is `null` if the client does not expose it. */
 export interface AnsweredError {
   readonly status: number | null;
   readonly code: string | null;

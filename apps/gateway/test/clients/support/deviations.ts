@@ -80,7 +80,7 @@ const DEVIATIONS: readonly Deviation[] = [
   },
 ];
 
-/** Replaces the expected values. */
+/** The deviations of a cell, which replace the expected values. */
 export function deviationOf(cell: Cell): Partial<Answer> {
   const rows = DEVIATIONS.filter(({ where: { client, ...rest } }) => client.test(cell.client) && Object.entries(rest).every(([name, value]) => cell[name as keyof Cell] === value));
   return Object.assign({}, ...rows.map(({ shows }) => shows)) as Partial<Answer>;

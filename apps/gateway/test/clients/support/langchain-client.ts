@@ -37,7 +37,7 @@ function anthropicModel({ url, key, scenario, retries, fetch }: Question): Model
   return scenario.offersTools ? model.bindTools(MESSAGES_TOOLS) : model;
 }
 
-/** A string, or blocks. */
+/** The pieces of one type in a content that is a string or a list of blocks. */
 function piecesOf(content: AIMessageChunk['content'], type: string, field: string): string {
   if (typeof content === 'string') return type === 'text' ? content : '';
   return content.map((block) => (block.type === type ? textAt(block, field) : '')).join('');

@@ -27,7 +27,7 @@ export function responsesExtras(scenario: Scenario) {
   };
 }
 
-/** JSON cannot be requested. */
+/** The messages format cannot ask for JSON. */
 export function messagesExtras(scenario: Scenario): JsonObject {
   return {
     ...(scenario.offersTools ? { tools: MESSAGES_TOOLS } : {}),

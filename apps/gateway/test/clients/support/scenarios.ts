@@ -60,7 +60,7 @@ export const SCENARIOS: readonly Scenario[] = [
 
 export const AFTER_REFUSAL: Scenario = { ...PLAIN, name: '429 then success' };
 
-/** As a JSON schema. */
+/** A tool whose parameters are a JSON schema. */
 export interface OfferedTool {
   readonly name: string;
   readonly description: string;

@@ -7,7 +7,7 @@ export interface UpstreamKind {
   readonly kind: 'openai' | 'anthropic' | 'responses';
   readonly definition: (upstream: ScriptedUpstream) => UpstreamDefinition;
   readonly behaviour: (scenario: Scenario) => Behaviour;
-  /** Independent of the kind. */
+  /** What a request asks for, independent of the kind. */
   readonly asked: (request: RecordedRequest) => AskedFor;
 }
 

@@ -7,7 +7,7 @@ import { startTestGateway, type TestCaller, type TestGateway } from '../../../sr
 import { aModel, aPlan, TEST_PLAN, testCatalogue } from '../../../src/test-support/test-catalogue.js';
 
 export interface WireWorldOptions {
-  /** Same names upstream; all reason. */
+  /** Models with the same names at the upstream; all of them reason. */
   readonly models: readonly string[];
   readonly aliases?: Readonly<Record<string, readonly string[]>>;
   readonly definition: (upstream: ScriptedUpstream) => UpstreamDefinition;
