@@ -82,7 +82,7 @@ function nodeReleases(folder, packages) {
   return [{ version, node: join(place, 'node_modules', program) }, pinned];
 }
 
-/** From `>=22.19`: 22.19.0. */
+/** `>=22.19` becomes 22.19.0. */
 function leastNode({ name, engines }) {
   const [, release] = /^>=(\d+\.\d+)$/.exec(engines?.node ?? '') ?? [];
   if (release === undefined) throw new Error(`${name}: "engines.node" has no minimum release`);

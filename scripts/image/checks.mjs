@@ -6,7 +6,7 @@ const STOP_MILLISECONDS = 10_000;
 
 const WRITE_TO_ROOT = "try { require('fs').writeFileSync('/app/written', ''); console.log('written'); } catch (error) { console.log(error.code); }";
 
-/** Sequential; throws at the first failure. */
+/** Runs the checks one after the other; throws at the first failure. */
 export async function checkContainer(container, say) {
   const passed = (line) => say(`  ok  ${line}`);
   passed(`ready after ${await untilReady(container)} ms`);

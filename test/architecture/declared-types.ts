@@ -36,7 +36,7 @@ function typesOf(name: string): string {
   return `@types/${name.replace(/^@/u, '').replace('/', '__')}`;
 }
 
-/** Of a compiled file. */
+/** The declaration file beside a compiled file. */
 function declarationsBeside(path: string): string {
   return path.replace(/\.(?<kind>[cm]?)js$/u, '.d.$<kind>ts');
 }
@@ -46,7 +46,7 @@ function installed(name: string, modules: readonly string[]): string | null {
   return modules.map((folder) => join(folder, name)).find((folder) => existsSync(join(folder, 'package.json'))) ?? null;
 }
 
-/** Named in its manifest, or beside its entry. */
+/** True if the manifest names types, or an entry has them beside it. */
 function hasOwnTypes(name: string, modules: readonly string[]): boolean {
   const folder = installed(name, modules);
   if (folder === null) return false;
@@ -62,7 +62,7 @@ function typesNamedBy(name: string, modules: readonly string[]): readonly string
   return folder === null ? [] : Object.keys(readManifest(folder).dependencies ?? {});
 }
 
-/** With all types that are installed with them: those of a package may refer to others. */
+/** The names, and those of all types that they refer to, directly or through other types. */
 function withTheirTypes(names: Iterable<string>, modules: readonly string[]): ReadonlySet<string> {
   const found = new Set(names);
   // Grows while it is read.
@@ -81,7 +81,7 @@ export function packagesWithoutTypes(manifest: Manifest, named: readonly string[
   return named.filter((name) => !types.has(typesOf(name)) && !(mayBeTyped.has(name) && hasOwnTypes(name, modules)));
 }
 
-/** The declarations of a compiled package that a program reads which imports its entries. */
+/** The declaration files that a program reads when it imports the entries of a compiled package. */
 export function declarationsOf(folder: string, { exports = null }: Manifest): readonly string[] {
   const entries = [...JSON.stringify(exports).matchAll(/"types":"(?<entry>[^"]+)"/gu)].map(({ groups = {} }) => join(folder, groups['entry'] ?? ''));
   const read = new Map<string, string>();

@@ -84,7 +84,7 @@ const PRODUCT_WIDE: readonly IForbiddenRuleType[] = [
     to: { path: '(^|/)apps/[^/]+/' },
   },
   {
-    // It starts compiled programs of any checkout and tests them from outside, so it imports none of their sources.
+    // The kit starts compiled programs of any checkout and tests them from outside, so it imports none of their sources.
     name: 'kit-imports-no-package',
     severity: 'error',
     from: { path: '^tools/kit/' },
@@ -190,7 +190,7 @@ const PRODUCT_WIDE: readonly IForbiddenRuleType[] = [
     to: { path: '(^|/)packages/testkit/' },
   },
   {
-    // Adapters outside this project run them on any test runner, except that of mail transports.
+    // Adapters outside this project run the contracts on any test runner, except the contract of mail transports.
     name: 'contracts-need-no-test-runner',
     severity: 'error',
     from: { path: '^packages/testkit/src/contracts(/|\\.ts$)', pathNot: [TEST_FILES, 'mail-transport-contract\\.ts$'] },
@@ -210,7 +210,7 @@ const PRODUCT_WIDE: readonly IForbiddenRuleType[] = [
     to: { path: TEST_FILES },
   },
   {
-    // Its libraries are development dependencies: an installation serves the built files without them.
+    // The dashboard's libraries are development dependencies: an installation serves the built files without them.
     name: 'dashboard-imports-only-libraries-of-its-pages',
     severity: 'error',
     from: { path: '^apps/dashboard/src/', pathNot: TEST_FILES },

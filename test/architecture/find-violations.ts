@@ -49,7 +49,7 @@ export async function findViolations(folder: string): Promise<{ readonly checked
   };
 }
 
-/** Without tests. */
+/** Imports of all modules except tests. */
 function importsOf(modules: ICruiseResult['modules']): readonly Import[] {
   const tests = new RegExp(TEST_FILES, 'u');
   return modules.filter(({ source }) => !tests.test(source))

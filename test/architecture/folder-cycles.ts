@@ -24,7 +24,7 @@ function folderGraph(imports: readonly Import[]): FolderGraph {
   return graph;
 }
 
-/** Transitively. */
+/** The folders that a folder imports, directly or through others. */
 function reachedFrom(start: string, graph: FolderGraph): ReadonlySet<string> {
   const reached = new Set(graph.get(start));
   // Iterating a Set also visits elements added meanwhile.

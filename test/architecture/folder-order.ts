@@ -9,7 +9,7 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
   'packages/identity/src/': ['tokens', 'cookies', 'mail', 'attempts', 'passwords', 'people', 'sessions', 'factors', 'sign-in', 'challenges', 'passkeys', 'issuer', 'machines', 'webhooks', 'alerts', 'notices'],
 };
 
-/** -1 in an unlisted folder, `null` at the root. */
+/** Position of a path's folder in the order: -1 for an unlisted folder, `null` at the root. */
 function placeOf(path: string, root: string, order: readonly string[]): number | null {
   if (!path.startsWith(root)) return null;
   const [folder = '', ...rest] = path.slice(root.length).split('/');

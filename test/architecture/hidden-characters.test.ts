@@ -3,13 +3,13 @@ import { printable } from '@tollgate/core';
 import { shown } from '../../apps/dashboard/src/format/shown.js';
 
 const LAST_CODE_POINT = 0x10ffff;
-/** For a busy machine. */
+/** Time limit for a busy machine. */
 const MILLISECONDS = 60_000;
 const SURROGATES = { first: 0xd800, last: 0xdfff };
 /** Permitted on pages, not in terminal lines. */
 const WHITE_SPACE = '\t\n\r';
 
-/** Without surrogates. */
+/** All characters except surrogates. */
 function* characters(): Generator<string> {
   for (let point = 0; point <= LAST_CODE_POINT; point += 1) {
     if (point < SURROGATES.first || point > SURROGATES.last) yield String.fromCodePoint(point);

@@ -16,7 +16,7 @@ function asNode(value: unknown): Node {
   return (value ?? { type: '' }) as Node;
 }
 
-/** The strings that an expression may be. */
+/** The strings that an expression may evaluate to. */
 function stringsOf(expression: unknown): readonly string[] {
   const node = asNode(expression);
   switch (node.type) {

@@ -103,7 +103,7 @@ const CONTRACTS: Readonly<Record<string, readonly [contract: { readonly name: st
   PersonRecords: [
     personDirectoryContract, ['SqlPersonRecords', ...PEOPLE.sqlite], ['SqlPersonRecords', ...PEOPLE.postgres],
   ],
-  // What operators switch is what it shows.
+  // This port shows what operators set, so the contract of their controls tests it.
   PlatformState: [operatorControlsContract, ['MemoryPlatform', ...MEMORY], ['SqlitePlatformState', ...SQLITE], ['PostgresPlatformState', ...POSTGRES]],
   RateLimiter: [
     rateLimiterContract,

@@ -104,7 +104,7 @@ async function tollgate(...words: readonly string[]): Promise<string> {
   return text;
 }
 
-/** Words of each command that has none below it, and the names of its arguments. */
+/** Words of each command without subcommands, and the names of its arguments. */
 async function commandsOf(path: readonly string[] = []): Promise<readonly (readonly [words: readonly string[], argumentNames: readonly string[]])[]> {
   const help = await tollgate(...path, '--help');
   const [, below = ''] = /^Commands:\n((?: .*\n)*)/m.exec(help) ?? [];
@@ -114,7 +114,7 @@ async function commandsOf(path: readonly string[] = []): Promise<readonly (reado
   return [[path, [...usage.matchAll(/<([\w-]+)/g)].map(([, name = '']) => name)]];
 }
 
-/** Each command as JSON, with arguments that exist where it reads payments, and none confirmed. */
+/** Runs each command with `--json`, with arguments that exist where it reads payments, and confirms none. Returns the number of commands. */
 async function runEachCommand(known: Readonly<Record<string, string>>): Promise<number> {
   const commands = await commandsOf();
   for (const [words, names] of commands) await tollgate(...words, ...names.map((name) => known[name] ?? 'x'), '--json');

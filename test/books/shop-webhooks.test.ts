@@ -104,7 +104,7 @@ describe('the shop of the examples', () => {
     for (const fate of FATES) expect(endpoint.received.map((delivery) => delivery.fate)).toContain(fate);
   });
 
-  it('reads the feeds when a webhook with the signature of the official library comes, and at no other', async () => {
+  it('reads the feeds after a webhook with the signature of the official library, and after no other', async () => {
     await until(async () => shopBalance() === await ledgerBalance());
     const before = shopBalance();
     await credit('unseen');

@@ -7,7 +7,7 @@ import { afterEach, expect, test } from '@jest/globals';
 const MODULE = pathToFileURL(join(import.meta.dirname, '../../scripts/bootstrap/follow-npm.mjs')).href;
 const TEST_MILLISECONDS = 30_000;
 
-/** Prints what it receives, and waits for it. */
+/** Reports a request to stop, and exits; otherwise runs on. */
 const SCRIPT = `import { Worker } from 'node:worker_threads';
 process.on('SIGTERM', () => { console.log('told'); process.exit(0); });
 setInterval(() => {}, 1_000);`;

@@ -40,7 +40,7 @@ test('Node runs the gateway with semi-spaces of at most 32 MiB', () => {
   expect(roomForNewValues([...LARGE, ...flags])).toBe(32);
 });
 
-test('sets the thresholds of malloc, unless the environment sets them', () => {
+test('the gateway’s environment sets the thresholds of malloc, unless they are set already', () => {
   const thresholds = (): readonly unknown[] => ['MALLOC_MMAP_THRESHOLD_', 'MALLOC_TRIM_THRESHOLD_'].map((name) => (gatewayEnvironment() as NodeJS.ProcessEnv)[name]);
   expect(thresholds()).toEqual(['4194304', '16777216']);
   process.env['MALLOC_MMAP_THRESHOLD_'] = '60000';

@@ -22,7 +22,7 @@ const SCRIPTS: readonly (readonly [script: string, call: string, options: readon
 ];
 const WITH_OPTIONS = SCRIPTS.filter(([script]) => script !== 'test');
 
-/** By command. */
+/** The command line of each script, by its name. */
 const { scripts: COMMANDS } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { readonly scripts: Readonly<Record<string, string>> };
 
 function run(script: string, given: readonly string[]): { readonly stdout: string; readonly stderr: string; readonly status: number | null } {

@@ -11,7 +11,7 @@ let url = '';
 let dashboard = '';
 let charge = '';
 
-/** Answers as a gateway in a container. */
+/** Starts a server that answers as a gateway in a container does. */
 beforeAll(async () => {
   server = createServer((request, response) => {
     request.resume();

@@ -32,7 +32,7 @@ const ADDRESSES = PROXY?.networks as Readonly<Record<string, { readonly ipv4_add
 
 const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as { readonly version: string };
 const caddyfile = readFileSync(join(projectRoot, 'deploy/Caddyfile'), 'utf8').replaceAll(/#.*$/gmu, '');
-/** Read by the PostgreSQL image only. */
+/** Variables that only the PostgreSQL image reads. */
 const OF_POSTGRES = ['POSTGRES_DB', 'POSTGRES_PASSWORD', 'POSTGRES_USER'];
 
 test('operations.md lists the services and what starts each', () => {
@@ -77,7 +77,7 @@ test('no two gateways share a volume', () => {
   expect(new Set(volumes).size).toBe(3);
 });
 
-describe('the profile several', () => {
+describe('the profile “several”', () => {
   test.each(OF_SEVERAL)('%s waits for PostgreSQL and Redis, and uses them', (_name, { environment, depends_on }) => {
     expect(depends_on).toEqual({ postgres: { condition: 'service_healthy' }, redis: { condition: 'service_healthy' } });
     expect(new URL(String(environment?.['DATABASE_URL'])).hostname).toBe('postgres');

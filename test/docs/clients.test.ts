@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** With the test's address and key. */
+/** The variables that a block exports, with the test's address and key. */
 function exported(mark: string): Readonly<Record<string, string>> {
   const lines = [...codeBlock(PAGE, mark).matchAll(/^export (\w+)=(.*)$/gmu)];
   return Object.fromEntries(lines.map(([, name = '', value = '']) => [name, value.replaceAll(ADDRESS, gateway.url).replaceAll('$KEY', gateway.key)]));

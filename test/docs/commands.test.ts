@@ -22,7 +22,7 @@ async function run(words: readonly string[]): Promise<{ readonly exitCode: numbe
   return { exitCode, out, error };
 }
 
-/** In the `Commands:` section of a help text. */
+/** Names in the `Commands:` section of a help text. */
 function commandNames(help: string): readonly string[] {
   const listed = help.split(/^Commands:$/mu)[1] ?? '';
   return [...listed.matchAll(/^ {2}([a-z][a-z-]*)/gmu)].map((match) => match[1] ?? '').filter((name) => name !== 'help');

@@ -17,7 +17,7 @@ function shellWords(command: string, variables: Readonly<Record<string, string>>
   }));
 }
 
-/** Runs without curl. Throws for unknown options: a partly understood command proves nothing. */
+/** Reads a curl command without running curl. Throws for unknown options: a partly understood command proves nothing. */
 export function readCurl(command: string, variables: Readonly<Record<string, string>>): CurlRequest {
   const [program, ...words] = shellWords(command, variables);
   if (program !== 'curl') throw new Error(`not a curl command: ${command}`);

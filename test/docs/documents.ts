@@ -48,7 +48,7 @@ function cellsOf(row: string): readonly string[] {
   return row.trim().replace(/^\||\|$/gu, '').split(/(?<!\\)\|/u).map((cell) => cell.trim().replaceAll('\\|', '|').replaceAll('`', ''));
 }
 
-/** Without the heading and code marks. */
+/** Rows of the table after a mark, without heading and code marks. */
 export function tableRows(document: Document, name: string): readonly (readonly string[])[] {
   const lines = document.text.split('\n');
   const start = lineAfterMark(lines, document, name);
@@ -73,7 +73,7 @@ export interface Link {
   readonly anchor: string | null;
 }
 
-/** Within the project. */
+/** Links to files of the project. */
 export function relativeLinks(document: Document): readonly Link[] {
   const targets = proseOf(document).flatMap((line) => [...withoutCode(line).matchAll(/\]\(([^()\s]+)\)/gu)].map((match) => match[1] ?? ''));
   return targets.filter((target) => !/^[a-z][a-z+.-]*:/iu.test(target)).map((target) => {
@@ -82,7 +82,7 @@ export function relativeLinks(document: Document): readonly Link[] {
   });
 }
 
-/** As in links. */
+/** Anchors of all headings, as links write them. */
 export function anchorsOf(document: Document): readonly string[] {
   return proseOf(document).filter((line) => /^#{1,6} /u.test(line)).map((line) =>
     line.replace(/^#+ /u, '').toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, '').trim().replaceAll(' ', '-'),

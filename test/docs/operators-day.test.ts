@@ -30,7 +30,7 @@ function wordsOf(line: string): readonly string[] {
   return [...filled.matchAll(WORD)].map(([, quoted, plain]) => quoted ?? plain ?? '').slice(1);
 }
 
-/** Each command must succeed, in the current month. */
+/** Runs the commands of a block in the current month; each must succeed. */
 async function play(mark: string): Promise<readonly Run[]> {
   const [year, month] = [new Date().getUTCFullYear(), new Date().getUTCMonth()];
   const dayOne = (offset: number): string => new Date(Date.UTC(year, month + offset)).toISOString().slice(0, 10);

@@ -36,7 +36,7 @@ async function send(text: string): Promise<PageReply> {
   return sender.send({ method, path, headers, ...(body === undefined ? {} : { body }) });
 }
 
-/** Sequentially. */
+/** Sends the requests of a block one after the other. */
 async function play(mark: string): Promise<readonly PageReply[]> {
   const replies: PageReply[] = [];
   for (const request of codeBlock(ACCOUNTS, mark).trim().split('\n\n')) {

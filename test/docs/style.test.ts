@@ -23,7 +23,7 @@ const VAGUE = new RegExp(`\\b(?:${[
 /** Ignores code. */
 const isVague = (line: string): boolean => VAGUE.test(withoutCode(line));
 
-/** Without code. */
+/** Lines of the comments, without code. */
 function commentLines(source: string): readonly string[] {
   const comments = source.match(/(?:^|[\s({[,;])(?:\/\*[\s\S]*?\*\/|\/\/ .*$)/gmu) ?? [];
   return comments.flatMap((comment) => comment.split('\n'));
@@ -33,7 +33,7 @@ function withoutComments(source: string): string {
   return source.replaceAll(/(^|[\s({[,;])(?:\/\*[\s\S]*?\*\/|\/\/ .*$)/gmu, '$1');
 }
 
-/** On one line, in any quotes. */
+/** A string on one line, in any quotes. */
 const STRING = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/gu;
 
 const stringsOf = (source: string): readonly string[] => withoutComments(source).match(STRING)?.map((string) => string.slice(1, -1)) ?? [];
@@ -48,7 +48,7 @@ const withoutLinks = (text: string): string => text.replaceAll(/\[([^\]]*)\]\([^
 
 const FOLDERS: readonly string[] = globSync(['packages/*', 'apps/*', 'tools/*', 'test'], { cwd: projectRoot }).toSorted();
 
-/** Each with its file. */
+/** Vague parts of the files that match a pattern, each with its file. */
 function vagueIn(pattern: string, partsOf: (source: string) => readonly string[]): readonly string[] {
   const files = globSync(pattern, { cwd: projectRoot, exclude: ['**/{node_modules,dist}', 'test/docs/style.test.ts'] });
   return files.flatMap((file) => partsOf(readFileSync(join(projectRoot, file), 'utf8')).filter(isVague).map((part) => `${file}: ${part.trim()}`));

@@ -66,7 +66,7 @@ function outcomeIn(reply: PageReply): string {
   return status === SUCCEEDED ? textOf(reply, 'outcome') : `${body.error?.code ?? ''}: ${body.error?.message ?? ''}`;
 }
 
-/** Code that the response has. Without a session it is the same for every refusal. */
+/** Error code of the response, which without a session is the same for every refusal. */
 function codeFor(decision: StandingDecision, isSignedIn: boolean): string {
   if (decision.outcome !== 'refused') return 'done';
   return isSignedIn ? decision.code : 'not_signed_in';

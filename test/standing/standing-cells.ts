@@ -3,7 +3,7 @@ import {
   type StandingPhase, type StandingTrigger,
 } from '@tollgate/core';
 
-/** Deletions in a cell are due before the act. */
+/** Days until a cell's deletion is due, which is before the act. */
 const DAYS_UNTIL_DUE = 1;
 export const GRACE_DAYS = 30;
 

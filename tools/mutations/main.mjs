@@ -97,7 +97,7 @@ function verdictOf({ testResults }, copy) {
   return { noticed: false, by: passed === 0 ? 'no test ran' : `all ${passed} tests passed` };
 }
 
-/** Including uncommitted files. */
+/** The project's files, including uncommitted ones. */
 function ownFiles() {
   const { status, stdout, stderr } = spawnSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 });
   if (status !== 0) throw new Error(`git cannot list the project's files: ${stderr}`);

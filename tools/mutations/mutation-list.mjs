@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../scripts/bootstrap/run.mjs';
 
-/** Each with the statements it replaces and the tests that must fail. */
+/** The mutations, each with the statements that it replaces and the tests that must fail. */
 export function readMutations(only = []) {
   const mutations = JSON.parse(readFileSync(join(root, 'tools/mutations/mutations.json'), 'utf8'));
   const chosen = mutations.filter(({ name }) => only.length === 0 || only.some((part) => name.includes(part)));

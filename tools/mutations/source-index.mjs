@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-/** Without tests and test support. */
+/** Folders of the sources, which are read without tests and test support. */
 const FOLDERS = ['packages', 'apps'];
 const LEFT_OUT = new Set(['node_modules', 'dist', 'test', 'test-support', 'testkit', 'dashboard']);
 const SOURCE = /(?<!\.test)\.(?:ts|sql|lua)$/;
@@ -67,7 +67,7 @@ function sourcesBelow(folder) {
   });
 }
 
-/** Ignores whitespace. */
+/** The text without whitespace. */
 function plain(text) {
   return text.replace(/\s+/g, '');
 }

@@ -62,7 +62,7 @@ function file(name: string, bytes: string | Uint8Array, mediaType: string | null
 const TEXT = '# Zürich\n\n| a | b |\n';
 
 let world: UpstreamWorld;
-/** Of an account that only this test uses. */
+/** The key of an account that only this test uses. */
 let key: string;
 let accounts = 0;
 
@@ -75,7 +75,7 @@ async function useNewAccount(): Promise<void> {
   ({ key } = await world.gateway.addCaller(`reader-${accounts += 1}`));
 }
 
-/** The one request that the upstream is sent for it. */
+/** Sends the body, and returns the one request that the upstream received for it. */
 async function ask(format: ClientFormat, body: JsonObject, stream: boolean): Promise<string> {
   const { requests } = world.upstream();
   const before = requests.length;
@@ -91,7 +91,7 @@ describe.each(KINDS)('an upstream of kind %s', (kind) => {
   afterAll(() => world.close());
   beforeEach(() => useNewAccount());
 
-  describe.each(CLIENT_FORMATS.flatMap((format) => DELIVERIES.map((stream) => [format, stream] as const)))('a client of the %s format, streamed: %p', (format, stream) => {
+  describe.each(CLIENT_FORMATS.flatMap((format) => DELIVERIES.map((stream) => [format, stream] as const)))('for a client of the %s format, streamed: %p', (format, stream) => {
     it.each([['in the turn of the user', ASKED], ['in the result of a tool', RETURNED]])('is sent a PDF, or a text instead, %s', async (_where, requests) => {
       const body = await ask(format, requests[format](BYTES), stream);
       expect([body.includes(PDF), body.includes(NOTE)]).toEqual([isSent, !isSent]);

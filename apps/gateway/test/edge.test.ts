@@ -15,7 +15,7 @@ async function start(options: TestGatewayOptions = {}): Promise<TestGateway> {
   return gateway;
 }
 
-/** With extra header lines. */
+/** Sends a request with extra header lines. */
 async function ask(path: string, ...headers: readonly string[]): Promise<string> {
   const connection = await RawConnection.open(gateway.url);
   await connection.send(`GET ${path} HTTP/1.1\r\n${[...headers, 'Connection: close'].map((line) => `${line}\r\n`).join('')}\r\n`);

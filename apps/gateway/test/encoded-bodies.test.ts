@@ -53,7 +53,7 @@ describe.each(CLIENT_FORMATS.map((client) => [client.name, client] as const))('a
       for (const rest of ['trailing', 'x']) expect((await send(Buffer.concat([encode(body(client)), Buffer.from(rest)]), encoding)).status).toBe(400);
     });
 
-  it.each([[23, 200], [24, 400], [27, 400]])('with a zstd window of 2 to the power of %d bytes: %d', async (bits, status) => {
+  it.each([[23, 200], [24, 400], [27, 400]])('with a zstd window of 2 to the power of %d bytes is answered with %d', async (bits, status) => {
     const whole = body(client);
     const blockHeader = Buffer.alloc(3);
     blockHeader.writeUIntLE((whole.length << 3) | 1, 0, 3);

@@ -85,7 +85,7 @@ const EXPECTED: Readonly<Record<keyof typeof UPSTREAMS, (client: ClientFormat) =
     messages: [
       { role: 'user', content: [text('What is this?'), { type: 'image', source: { type: 'base64', media_type: 'image/png', data: PNG } }] },
       { role: 'assistant', content: [
-        // Thinking that no upstream has signed is not sent to one that looks at signatures.
+        // Thinking that no upstream has signed is not sent to one that checks signatures.
         ...(name === 'messages' ? [{ type: 'thinking', thinking: 'Hm.', signature: 'theirs' }] : []),
         text('Let me look.'),
         { type: 'tool_use', id: 'c1', name: 'look', input: JSON.parse(ARGUMENTS) as JsonObject }, { type: 'tool_use', id: 'c2', name: 'look', input: {} },
@@ -96,7 +96,7 @@ const EXPECTED: Readonly<Record<keyof typeof UPSTREAMS, (client: ClientFormat) =
     ],
     tools: [{ name: 'look', description: 'Looks.', input_schema: JSON.parse(SCHEMA) as JsonObject }],
   }),
-  // Stop sequences have no place here.
+  // The responses format has no stop sequences.
   responses: ({ name }) => ({
     ...(name === 'messages' ? { reasoning: { effort: 'none' } } : {}),
     model: 'thinker', stream: false, store: false, include: ['reasoning.encrypted_content'], max_output_tokens: 100, temperature: 0.5, tool_choice: 'required', parallel_tool_calls: false,

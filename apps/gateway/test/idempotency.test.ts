@@ -62,7 +62,7 @@ async function seen(asked: Promise<Response> | Response): Promise<Seen> {
 
 const post = (path: string, body: object, headers: Readonly<Record<string, string>> = KEY): Promise<Seen> => seen(gateway.post(path, body, headers));
 
-/** Its client can disconnect. */
+/** Posts on a connection of its own, which the test can close. */
 async function postRaw(path: string, body: object): Promise<RawConnection> {
   const connection = await RawConnection.open(gateway.url);
   const text = JSON.stringify(body);
@@ -96,7 +96,7 @@ describe.each(FORMATS)('a request sent again in the $name format', ({ path, name
     expect([await available(), gateway.provider.calls.length]).toEqual(before);
   });
 
-  it('gets the id of the first request while that runs', async () => {
+  it('is refused with the id of the first request while that one runs', async () => {
     const running = post(path, { ...BODY, model: 'halting' });
     await eventually(() => gateway.provider.calls.length === 1);
     const again = await post(path, { ...BODY, model: 'halting' });
@@ -110,7 +110,7 @@ describe.each(FORMATS)('a request sent again in the $name format', ({ path, name
     expect(gateway.provider.calls).toHaveLength(1);
   });
 
-  it('whose reply was streamed gets the earlier one’s id', async () => {
+  it('whose first reply was streamed is refused with the first request’s id', async () => {
     const first = await post(path, { ...BODY, stream: true });
     expect(first.text).toContain('Hello');
     const again = await post(path, { ...BODY, stream: true });
@@ -256,7 +256,7 @@ describe('when the client disconnects', () => {
     expect(await gateway.parts.store.usage.find(gateway.caller.account.id, requestId as RequestId)).toMatchObject({ reason: 'client_left' });
   });
 
-  it('a shutdown ends the work for it and releases the key', async () => {
+  it('a shutdown ends the request and releases its key', async () => {
     const connection = await postRaw(CHAT, { ...BODY, model: 'halting' });
     await eventually(() => gateway.provider.calls.length === 1);
     connection.destroy();
@@ -301,7 +301,7 @@ function failing(idempotency: IdempotencyStore, operation: 'claim' | 'finish' | 
 }
 
 describe('when a served request cannot be settled', () => {
-  it.each(['before', 'after'] as const)('its key stays taken, since it may still be charged (the settlement fails %s it took effect)', async (kind) => {
+  it.each(['before', 'after'] as const)('its key stays taken, since the request may still be charged (the settlement fails %s it took effect)', async (kind) => {
     await gateway.close();
     const plan = new FaultPlan(1, kind);
     await start({ services: ({ store }) => ({ ledger: plan.watch('ledger', store.ledger, ['settle']) }) });
@@ -320,7 +320,7 @@ describe('when keys cannot be stored', () => {
     await start({ services: ({ store }) => ({ idempotency: failing(store.idempotency, operation) }) });
   }
 
-  it('a request with one is not served, since it might be served twice; others are', async () => {
+  it('a request with a key is not served, since it might be served twice; requests without one are', async () => {
     await startFailing('claim');
     expect([(await post(CHAT, BODY)).code, gateway.provider.calls.length]).toEqual(['internal_error', 0]);
     expect((await post(CHAT, BODY, {})).status).toBe(200);

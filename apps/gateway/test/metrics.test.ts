@@ -49,7 +49,7 @@ const CHAT = '/v1/chat/completions';
 const MESSAGES = '/v1/messages';
 const RESPONSES = '/v1/responses';
 
-describe('the metrics of requests', () => {
+describe('the metrics endpoint', () => {
   it('counts charges and write-offs of sweeps and late settlements once each', async () => {
     await start();
     const driver = new StoreDriver(gateway.parts.store);
@@ -212,7 +212,7 @@ describe('the ledger check', () => {
     expect(await collected()).toMatchObject({ tollgate_ledger_differences: 1, tollgate_ledger_verification_failures_total: 1 });
   });
 
-  it('finds none after a gateway has served', async () => {
+  it('finds no differences after a gateway has served', async () => {
     await start();
     await (await gateway.post(CHAT, REQUEST)).text();
     gateway.clock.advance(60_000);

@@ -44,7 +44,7 @@ it('notifies owners who used a model, once each, of its price increases and its 
   }
 });
 
-it('warns once of a price list that accounts have and the catalogue lacks', async () => {
+it('warns once of a price list that is assigned to accounts and missing from the catalogue', async () => {
   await gateway.gateway.accountAdministration.change(gateway.caller.account.id, { priceList: PARTNERS }, SYSTEM_ACTOR);
   gateway.parts.catalogue.replace(testCatalogue());
   const warnings = () => gateway.parts.logged.filter(({ priceList }) => priceList !== undefined);

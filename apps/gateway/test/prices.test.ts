@@ -13,7 +13,7 @@ const PARTNERS = 'partners' as PriceListId;
 const CHANGED_AT = instant(Date.UTC(2026, 10, 18, 12, 0, 5));
 const BODY = bodyOfEveryFormat('Hi there!', 900);
 
-/** Every rate. */
+/** A price with this rate for every token class. */
 function price(rate: string): Price {
   return perRate(() => parseTokenRate(rate));
 }

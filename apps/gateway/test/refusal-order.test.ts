@@ -159,7 +159,7 @@ async function useUpKey({ url, caller }: TestGateway): Promise<void> {
   for (let used = 0; used < UNITS; used += 1) await fetch(`${url}/v1/models`, { headers: { 'x-api-key': caller.key } });
 }
 
-/** Uses up the units of the address, which hold for requests without a valid key only. */
+/** Uses up the units of the address, which count only for requests without a valid key. */
 async function useUpAddress({ url }: TestGateway, headers: Record<string, string>): Promise<void> {
   delete headers['authorization'];
   for (let used = 0; used < UNITS; used += 1) await fetch(`${url}/v1/models`);

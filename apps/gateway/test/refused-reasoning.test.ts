@@ -77,7 +77,7 @@ const HISTORY: JsonObject = {
 
 describe.each(KINDS.flatMap((kind) => DELIVERIES.map((stream) => [kind, stream] as const)))(
   'an upstream of kind %s that refuses the thinking of an earlier turn, streamed: %p', (kind, stream) => {
-    it.each([['with thinking', HIGH.messages], ['without', {}]])('is called again without blocks and field, and without them from then on (%s)', async (_what, fields) => {
+    it.each([['with thinking', HIGH.messages], ['without', {}]])('is called again without thinking blocks and reasoning field, which later requests lack too (%s)', async (_what, fields) => {
       world = await UpstreamWorld.start([{ kind, options: { reasoningReplay: 'sent' } }]);
       const refusing: Behaviour = (request) => (request.rawBody.includes('Hm.')
         ? answersStatus(400, { error: { message: 'messages.1.content.0: Invalid `signature` in `thinking` block' } })

@@ -262,7 +262,7 @@ describe('keys', () => {
     expect([status, body.error.code]).toEqual([401, 'invalid_api_key']);
   });
 
-  it('work in either header', async () => {
+  it('work in either of the headers', async () => {
     expect((await request(gateway.url).get('/v1/models').set('authorization', `bearer ${gateway.caller.key}`)).status).toBe(200);
     expect((await request(gateway.url).get('/v1/models').set('x-api-key', gateway.caller.key)).status).toBe(200);
   });
@@ -336,7 +336,7 @@ describe('paths', () => {
 });
 
 describe.each(COUNTING_PATHS)('POST %s', (path) => {
-  it('counts unbilled, and returns the limits', async () => {
+  it('counts tokens for free, and returns the limits', async () => {
     const before = await gateway.parts.store.ledger.balanceOf(gateway.caller.account.id);
     const reply = await gateway.post(`${path}?beta=true`, { model: 'small', ...bodyOfEveryFormat('Hi there!', 1) });
     expect(await reply.json()).toEqual({ ...(path === '/v1/responses/input_tokens' ? { object: 'response.input_tokens' } : {}), input_tokens: 9 });

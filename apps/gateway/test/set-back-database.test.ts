@@ -84,7 +84,7 @@ describe('a database set back to an earlier state', () => {
     await embedded.close();
   });
 
-  it('answers 410 to the cursors of both feeds that it lost, also once others have their numbers, and continues earlier ones', async () => {
+  it('answers 410 to cursors of both feeds from after that state, also when their positions are taken again, and continues earlier cursors', async () => {
     await onServer('create database tollgate');
     const embedded = await start({ DATABASE_URL: server.url('tollgate'), OUTBOX_FILE: join(folder, 'outbox') });
     const { account: { id: accountId }, gateway: { container, accountAdministration }, key, url } = embedded;

@@ -143,7 +143,7 @@ describe('a settlement that the database does not accept', () => {
     expect(paid()).toBe(first.headers.get('x-svc-tokens-debited'));
   });
 
-  it.each([false, true])('is refused and free if the disk accepts none either (stream: %s), and may be retried with its key', async (streamed) => {
+  it.each([false, true])('is refused and free if the disk does not accept it either (stream: %s), and may be retried with its key', async (streamed) => {
     mkdirSync(`${file}-outbox`);
     beside.exec(REFUSE);
     const { status, text } = await ask('/v1/chat/completions', streamed, { 'idempotency-key': 'order 66' });
@@ -156,7 +156,7 @@ describe('a settlement that the database does not accept', () => {
     expect(paid()).not.toBe('0');
   });
 
-  it('makes the gateway refuse new requests if the disk accepts none either, until one is accepted, and logs it', async () => {
+  it('makes the gateway refuse new requests if the disk does not accept it either, until a settlement is accepted, and logs it', async () => {
     const ready = async (): Promise<readonly [number, unknown]> => {
       const reply = await fetch(`${embedded.url}/readyz`);
       return [reply.status, (await reply.json() as { readonly outbox?: string }).outbox];

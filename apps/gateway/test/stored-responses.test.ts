@@ -317,7 +317,7 @@ describe('a request that continues a response', () => {
   });
 
   describe('whose references are too large', () => {
-    /** A chain; the last one exceeds a request's limits. */
+    /** Stores a chain of responses, the last of which exceeds a request's limits. */
     async function keepLarge(): Promise<readonly string[]> {
       const ids = Array.from({ length: 17 }, (_, index) => `resp_large${index}`);
       for (const [index, id] of ids.entries()) {

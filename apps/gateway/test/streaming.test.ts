@@ -135,7 +135,7 @@ it('restarts the ten seconds of silence at each event', async () => {
   connection.destroy();
 });
 
-it('does not restart them for pieces without a frame, such as a custom call’s input', async () => {
+it('does not restart the ten seconds for pieces without a frame, such as a custom call’s input', async () => {
   const second = new Gate();
   gateway.provider.script('halting', {
     steps: [
@@ -173,7 +173,7 @@ describe('a client that disconnects', () => {
     expect(await reserved()).toBe('0');
   });
 
-  it.each(FORMATS)('from $path before Node reports it pays for none of the chunks that arrive meanwhile', async (format) => {
+  it.each(FORMATS)('pays for no chunk of $path that arrives before Node reports the disconnection', async (format) => {
     const [first, ...later] = textSteps('Hello', 'more', 'and more');
     const together = [...later, endStep(null)].flatMap((step) => (step.type === 'yield' ? step.batch : []));
     gateway.provider.script('halting', { steps: [first, { type: 'wait', gate }, yielding(...together)] as ProviderStep[] });
@@ -247,7 +247,7 @@ describe('a client that stops reading', () => {
     connection.destroy();
   });
 
-  /** Resolves when the kernel's connection tables were read again. */
+  /** Resolves when the kernel's connection tables have been read again. */
   async function connectionsLookedAt(): Promise<void> {
     await unacknowledgedBytes({ localAddress: '127.0.0.1', localPort: 1, remoteAddress: '127.0.0.1', remotePort: 1 } as Socket);
     await unacknowledgedBytes({ localAddress: '127.0.0.1', localPort: 1, remoteAddress: '127.0.0.1', remotePort: 1 } as Socket);

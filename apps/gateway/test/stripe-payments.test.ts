@@ -60,7 +60,7 @@ describe('a payment at Stripe', () => {
     expect(await acts()).toEqual(['payment 10000']);
   });
 
-  it('gives back what is refunded there', async () => {
+  it('takes back the credit for what is refunded there', async () => {
     stripe.pay(checkout);
     stripe.refundOutside(checkout, 400);
     expect(await notify('refund.created')).toBe(204);
@@ -93,7 +93,7 @@ it.each([[{ secret: 'whsec_of-a-stranger' }], [{ at: 1_700_000_000 }]])('a notif
   expect(await acts()).toEqual([]);
 });
 
-it('a notification is to be sent again if the provider cannot be asked', async () => {
+it('a notification is refused, so that it is sent again, if the provider cannot be asked', async () => {
   stripe.pay(checkout);
   stripe.failure = { status: 500, body: { error: { type: 'api_error', message: 'Down.' } } };
   expect(await notify('checkout.session.completed')).toBe(503);

@@ -4,8 +4,8 @@ import { answersStatus, type Behaviour, replies } from '@tollgate/testkit';
 import { FORMAT_PAIRS } from './support/client-formats.js';
 import { CLIENT_FORMATS, type ClientFormat, DELIVERIES, type Kind, KINDS, UpstreamWorld } from './support/upstream-world.js';
 
-/** Too long, with a common prefix, and with forbidden characters, as MCP servers name tools. */
 const LONG = 'mcp__enterprise_knowledge_base__search_documents_by_department_and_year';
+/** Names as MCP servers have them: too long, with a common prefix, or with forbidden characters. */
 const NAMES = [LONG, `${LONG}_of_closing`, 'weather.forecast/v2', 'wetter für_morgen', 'plain_name-1'];
 /** Too long for every vendor. */
 const ID = `call_${'x'.repeat(200)}`;
@@ -38,7 +38,7 @@ function valuesOf(value: JsonValue | undefined, keys: readonly string[]): readon
   return Object.entries(value as JsonObject).flatMap(([key, item]) => (keys.includes(key) && typeof item === 'string' ? [item] : valuesOf(item, keys)));
 }
 
-/** By upstream kind. */
+/** Reads the names of tools in a request, by upstream kind. */
 const READ: Readonly<Record<Kind, (body: JsonObject) => { readonly names: readonly string[]; readonly chosen: string | undefined; readonly call: SentTool }>> = {
   openai: ({ tools, tool_choice: choice, messages }) => ({
     names: valuesOf(tools, ['name']), chosen: valuesOf(choice, ['name'])[0],
@@ -82,7 +82,7 @@ describe.each(KINDS.flatMap((kind) => CLIENT_FORMATS.map((format) => [kind, form
     expect(received?.calls).toEqual([{ id: 'c1', name, input: '{"a":1}' }]);
   });
 
-  it('sends the same name and id in every turn', async () => {
+  it('is sent the same name and id in every turn', async () => {
     for (let turn = 0; turn < 2; turn += 1) await world.ask(format, REQUESTS[format](NAMES, LONG));
     const [first, second] = world.upstream().requests.map(({ body }) => READ[kind](body));
     expect(second).toEqual(first);
@@ -94,7 +94,7 @@ describe.each(KINDS.flatMap((kind) => CLIENT_FORMATS.map((format) => [kind, form
     expect([names.length, new Set(names).size]).toEqual([2, 2]);
   });
 
-  it('forwards acceptable names and ids unchanged', async () => {
+  it('is sent acceptable names and ids unchanged', async () => {
     await world.ask(format, REQUESTS[format](['plain_name-1'], 'plain_name-1'));
     expect(READ[kind](world.upstream().requests[0]?.body ?? {})).toMatchObject({ names: ['plain_name-1'], chosen: 'plain_name-1', call: { name: 'plain_name-1' } });
   });

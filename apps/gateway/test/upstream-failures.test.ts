@@ -100,7 +100,7 @@ describe('a refusal or failure of an upstream', () => {
     expect(warnings(id)).toMatchObject([{ msg: PROBLEM, reason: 'server-error', upstreamSaid: 'out of memory' }]);
   });
 
-  it('is also logged as an alert, once a minute, if the upstream rejects the gateway’s credentials', async () => {
+  it('is also logged as an alert, at most once a minute, if the upstream rejects the gateway’s credentials', async () => {
     upstream.always('up-lonely', answersStatus(401, { error: { message: 'Incorrect API key' } }));
     const alerts = (): number => lines.filter(({ level, upstream: id }) => level === 50 && id === 'scripted').length;
     await ask('lonely');
@@ -119,7 +119,7 @@ describe('a refusal or failure of an upstream', () => {
     expect((await ask('lonely', { key: other.key })).status).toBe(200);
   });
 
-  it('serves another account 100 of 100 while one account’s requests make the upstream reset connections, without charging the gateway’s own call', async () => {
+  it('leaves another account served, 100 of 100, while one account’s requests make the upstream reset connections; the gateway’s own call is free', async () => {
     const other = await addCaller(gateway.gateway, 'other', { planId: 'ample' as PlanId, credit: '1000' });
     upstream.always('up-lonely', (request) => (JSON.stringify(request.body).includes('poison') ? resetsBeforeHeaders() : replies({ text: 'Served.' }))(request));
     const before = await balanceOf(gateway.key);

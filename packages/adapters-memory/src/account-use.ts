@@ -15,7 +15,7 @@ class CalendarUse {
   #reading: Promise<void> | null = null;
   #endedWhileReading = 0;
 
-  /** For the day of the read; `null` before it. */
+  /** Counts for the day of the read; `null` before the first read. */
   get counts(): CalendarCounts | null {
     return this.#dayNumber === null ? null : { dayNumber: this.#dayNumber, day: this.#day, month: this.#month, ageMilliseconds: 0 };
   }
@@ -115,7 +115,7 @@ const NO_COUNTS: MinuteCounts = { window: NOTHING_COUNTED, slots: 0 };
 export class AccountUse {
   readonly calendar = new CalendarUse();
   readonly plan = new MinuteCounter();
-  /** At most one entry per model with an incident limit since this account is remembered. */
+  /** At most one entry per model that had an incident limit while this account was remembered. */
   #incidents: Map<ModelSlug, IncidentUse> | null = null;
   #tokensInFlight = 0;
 

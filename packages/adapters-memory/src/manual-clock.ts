@@ -30,7 +30,7 @@ export class ManualClock implements Clock {
     };
   }
 
-  /** Scheduled and neither run nor cancelled. */
+  /** Number of tasks that are scheduled and neither run nor cancelled. */
   get pendingTasks(): number {
     return this.#tasks.length;
   }

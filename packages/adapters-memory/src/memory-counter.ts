@@ -15,7 +15,7 @@ export class MemoryCounter implements SharedCounter {
 
   constructor(private readonly clock: Clock, private readonly mostNames = MAX_NAMES) {}
 
-  /** Names that are held. */
+  /** Number of names that are held. */
   get size(): number {
     return this.#windows.size;
   }

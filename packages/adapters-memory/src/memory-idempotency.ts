@@ -24,7 +24,7 @@ export interface MemoryIdempotencyPorts {
   readonly usage: UsageJournal;
 }
 
-/** Entries looked at by one sweep. */
+/** Maximum number of entries that one sweep examines. */
 const MAX_SWEEP = 500;
 
 /** Idempotency keys in a map. Every operation is one synchronous step, so it is atomic. */

@@ -8,7 +8,7 @@ export class MemoryKeySpending {
     return this.#spending;
   }
 
-  /** Key of a lineage and a period. */
+  /** Name of a lineage's spending in a period. */
   static nameOf({ lineage, period }: KeyBudget): string {
     return `${lineage} ${period}`;
   }

@@ -11,7 +11,7 @@ export interface EndedReservation {
   readonly reservation: Reservation;
   readonly record: UsageRecord;
   readonly settlement: Settlement;
-  /** Its owner settled it after the sweeper ended it. */
+  /** True if the owner settled the reservation after the sweeper had ended it. */
   readonly endedLate: boolean;
 }
 

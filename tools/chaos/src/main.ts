@@ -14,7 +14,7 @@ import { type FaultFinding, runFaults } from './faults/run-faults.js';
 import { startUpstream } from './upstream/upstream.js';
 import { type ChaosOptions, HELP, readOptions } from './options.js';
 
-/** Must be closed. */
+/** The setup must be closed. */
 async function openSetup(name: SetupName): Promise<Setup> {
   return name === 'sqlite' ? SQLITE_SETUP : PostgresSetup.start();
 }

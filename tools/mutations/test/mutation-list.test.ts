@@ -15,7 +15,7 @@ const MUTATIONS = readMutations() as readonly Mutation[];
 const SOURCES = new SourceIndex(ROOT);
 
 describe('the list of mutations', () => {
-  it('names each once', () => {
+  it('names each mutation once', () => {
     const names = MUTATIONS.map(({ name }) => name);
     expect(names).toEqual([...new Set(names)]);
   });

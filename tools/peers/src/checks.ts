@@ -59,7 +59,7 @@ async function runCheck<Situation extends World>(check: Check<Situation>, world:
   }
 }
 
-/** Resolves with why it cannot be installed, or `null`. */
+/** Resolves with the reason why the peer cannot be installed; `null` if it is installed. */
 async function installPeer(peer: Peer, peerFolder: string): Promise<string | null> {
   try {
     await peer.install(peerFolder);

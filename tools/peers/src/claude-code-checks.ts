@@ -12,7 +12,7 @@ const PLATFORM_PACKAGE = `${PACKAGE}-${process.platform}-${process.arch}`;
 interface Release {
   readonly version: string;
   readonly peer: Peer;
-  /** Program by installation folder. */
+  /** The program and its arguments, by installation folder. */
   readonly program: (folder: string) => readonly [string, ...string[]];
 }
 

@@ -192,7 +192,7 @@ interface Refusal {
   readonly message: RegExp;
 }
 
-/** Expects it to give up in time and to show the gateway's message. */
+/** Expects Codex to give up in time and to show the gateway's message. */
 function givesUp({ keyOf, code, message }: Refusal): Run {
   return async (world, folder) => {
     const before = refusalsLogged(world, code);

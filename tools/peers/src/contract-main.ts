@@ -103,11 +103,11 @@ interface SurfaceRun {
   readonly surface: Surface;
   readonly world: ContractWorld;
   readonly gatewayUrl: string;
-  /** With the configuration. */
+  /** Folder with the configuration. */
   readonly work: string;
 }
 
-/** Of schemathesis, with its dependencies. */
+/** Folder of schemathesis with its dependencies. */
 const INSTALLATION = join(CACHE, 'peers', 'schemathesis');
 
 function trySurface({ surface, world, gatewayUrl, work }: SurfaceRun, { examples, seed }: ContractOptions): Promise<ProgramResult> {

@@ -143,7 +143,7 @@ function expectSeen(seen: Seen, wanted: Omit<Seen, 'charged'>): string {
   return `${JSON.stringify(rest)}, charged ${String(charged)}`;
 }
 
-/** Expects the same whole and streamed. */
+/** Expects the same reply whole and streamed. */
 async function inBothDeliveries(say: (fields: Json) => Promise<Seen>, wanted: Omit<Seen, 'charged'>): Promise<string> {
   const whole = expectSeen(await say({}), wanted);
   const streamed = expectSeen(await say({ stream: true }), wanted);
@@ -218,7 +218,7 @@ const CHECKS: Readonly<Record<ModelScript, readonly (readonly [title: string, ru
   tool: [['a tool call in every format', callsTool]],
 };
 
-/** With one of the tiny models, as an upstream of one kind. */
+/** Checks with one of the tiny models, as an upstream of one kind. */
 export function llamaChecks(script: ModelScript, kind: string): readonly Check<ServerWorld>[] {
   return CHECKS[script].map(([title, run]) => ({ title: `llama.cpp, kind ${kind}, ${script} model: ${title}`, peer: LLAMA_CPP, run }));
 }

@@ -8,7 +8,7 @@ const VERSION = '1.18.33';
 /** The binary for this platform. */
 const PACKAGE = `opencode-${process.platform}-${process.arch}`;
 const TIMEOUT_MILLISECONDS = 180_000;
-/** One attempt; starting it is slow on a busy machine. */
+/** Time for one attempt; the program starts slowly on a busy machine. */
 const MAX_REFUSAL_SECONDS = 30;
 
 const PEER: Peer = { id: `opencode-${VERSION}`, megabytes: 177, install: (folder) => installNpmPackage(folder, PACKAGE, VERSION) };

@@ -40,7 +40,7 @@ export function runProgram({ command, argv, folder, environment, timeoutMillisec
   });
 }
 
-/** Installers need it: it may configure the registry. */
+/** The environment for installers, in which the registry may be configured. */
 function inheritedEnvironment(): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }
@@ -54,12 +54,12 @@ export async function runOrThrow(run: ProgramRun): Promise<ProgramResult> {
 
 const INSTALL_MILLISECONDS = 300_000;
 
-/** Installs it without running install scripts. */
+/** Installs a package without running install scripts. */
 export function installNpmPackage(folder: string, name: string, version: string): Promise<void> {
   return installNpmPackages(folder, { [name]: version });
 }
 
-/** Installs them without running install scripts. */
+/** Installs packages without running install scripts. */
 export async function installNpmPackages(folder: string, versions: Readonly<Record<string, string>>): Promise<void> {
   if (Object.keys(versions).every((name) => existsSync(join(folder, 'node_modules', name, 'package.json')))) return;
   mkdirSync(folder, { recursive: true });

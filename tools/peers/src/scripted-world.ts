@@ -22,7 +22,7 @@ export const DAILY_CAP = 20_000;
 /** Time until a client's first request, on a busy machine. */
 const MAX_START_MILLISECONDS = 60_000;
 
-/** With an upstream that a check scripts. */
+/** A world with an upstream that a check scripts. */
 export interface ScriptedWorld extends World {
   readonly upstream: ScriptedUpstream;
   readonly kind: ScriptedKind;
@@ -62,7 +62,7 @@ async function accountsOf(commandLine: CommandLine): Promise<Pick<ScriptedWorld,
   };
 }
 
-/** Stops both after `run`. */
+/** Starts an upstream and a gateway for `run`, and stops both afterwards. */
 export async function inScriptedWorld<Value>(
   { root, folder, kind }: { readonly root: string; readonly folder: string; readonly kind: ScriptedKind },
   run: (world: Omit<ScriptedWorld, 'folder'>) => Promise<Value>,

@@ -77,7 +77,7 @@ async function runKind(script: ModelScript, kind: string, { server, stage }: { r
   }
 }
 
-/** Once per kind of upstream. */
+/** Runs a model's checks once per kind of upstream. */
 async function runModel(script: ModelScript, peerFolder: string, stage: Stage): Promise<readonly CheckResult[]> {
   const server = await startLlamaServer(script, stage.work, peerFolder);
   const results: CheckResult[] = [];

@@ -44,7 +44,7 @@ export function nextOf(format: StrictFormat): StrictFormat {
   return STRICT_VENDORS[(STRICT_VENDORS.indexOf(format) + 1) % STRICT_VENDORS.length] ?? format;
 }
 
-/** In any format. */
+/** Names of the offered tools, in any format. */
 function offeredIn({ body }: RecordedRequest): readonly string[] {
   const tools = Array.isArray(body['tools']) ? body['tools'] as readonly { readonly name?: string; readonly function?: { readonly name: string } }[] : [];
   return tools.map((tool) => tool.name ?? tool.function?.name ?? '');
@@ -128,7 +128,7 @@ function catalogueOf(vendors: StrictVendors): string {
   return JSON.stringify({ usd_per_service_token: 0.001, upstreams, models });
 }
 
-/** Stops all after `run`. */
+/** Starts a gateway and the vendors for `run`, and stops them afterwards. */
 export async function inStrictWorld<Value>({ root, folder }: { readonly root: string; readonly folder: string }, run: (world: Omit<StrictWorld, 'folder'>) => Promise<Value>): Promise<Value> {
   const upstreams = new Map<StrictFormat, ScriptedUpstream>();
   for (const format of STRICT_VENDORS) upstreams.set(format, await startScriptedUpstream());

@@ -38,7 +38,7 @@ async function runSiege(argv: readonly string[], terminal: Terminal): Promise<nu
   }
 }
 
-/** As in the JSON. */
+/** A result with its goals, as in the JSON. */
 type Judged = (SiegeReport | (CheckSection & { readonly id: string })) & { readonly goals: readonly Goal[] };
 
 function isReport(judged: Judged): judged is SiegeReport & Judged {
@@ -73,7 +73,7 @@ async function runAll(options: SiegeOptions, folder: string, { out, progress }: 
   return judged;
 }
 
-/** Its gateways end with it. */
+/** Runs a check with gateways of its own. */
 async function runCheck(check: Check, options: SiegeOptions, { folder, upstreamPort }: Pick<Battlefield, 'folder' | 'upstreamPort'>): Promise<readonly CheckSection[]> {
   const started: Installation[] = [];
   const start = async (environment: Readonly<Record<string, string>>): Promise<Installation> => {

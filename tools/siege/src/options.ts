@@ -4,7 +4,7 @@ import { ATTACKS } from './attacks/attacks.js';
 import { CHECKS } from './checks/checks.js';
 
 export interface SiegeOptions {
-  /** Ids; never empty. */
+  /** Ids of attacks and checks; never empty. */
   readonly only: readonly string[];
   /** Duration of each attack, against the comparison server and again against the gateway. */
   readonly seconds: number;

@@ -6,7 +6,7 @@ import { HOLD_WORD, LONG_WORD, MODEL, RESET_WORD } from './attacks/model-attacks
 // the prompt asks for it.
 
 const MODELS = JSON.stringify({ object: 'list', data: [{ id: MODEL, object: 'model', created: 0, owned_by: 'siege', max_model_len: 200_000, max_output_tokens: 100_000 }] });
-/** A response is stored twice: as sent, and as items. */
+/** Characters of a long text. A response is stored twice: as sent, and as items. */
 const LONG_CHARACTERS = 125_000;
 
 interface Reply {

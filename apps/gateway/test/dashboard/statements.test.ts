@@ -75,14 +75,14 @@ it('sends each format with its type and name, and the same bytes each time', asy
   expect(again.text).toBe(pdf?.text);
 });
 
-it('has no statement of another account for an owner', async () => {
+it('shows an owner no statement of another account', async () => {
   for (const other of [number, 999]) {
     expect((await bob.call(contract.downloadStatement, { params: { number: other, format: 'pdf' } })).status).toBe(404);
   }
   expect((await ada.call(contract.downloadAnyStatement, { params: { number, format: 'json' } })).status).toBe(404);
 });
 
-it('is read by machines with the scope accounts:read only', async () => {
+it('machines read statements with the scope accounts:read only', async () => {
   const headers = await world.headersOf(['accounts:read']);
   const month = utcMonthOf(booked);
   expect((await world.call(`/statements?month=${month}&account=${adaId}`, headers)).body).toMatchObject({ data: [{ number, account_id: adaId }], has_more: false, next_cursor: null });
@@ -96,7 +96,7 @@ it('is read by machines with the scope accounts:read only', async () => {
   expect((await world.call(`/statements/${number}`, await world.headersOf(['usage:read']))).status).toBe(403);
 });
 
-it('states a credit that expired alike in JSON, CSV and PDF', async () => {
+it('a statement shows an expired credit alike in JSON, CSV and PDF', async () => {
   const { container } = world.gateway.gateway;
   const eve = await accountOf(await signedIn('eve@example.test'));
   const [begin, records] = [startOfNextUtcMonth(booked), container.get(services.statementRecords)];
@@ -122,7 +122,7 @@ it('states a credit that expired alike in JSON, CSV and PDF', async () => {
   for (const line of ['Expiry 1 -5', `${day} Expiry ${reference} -5`]) expect(text).toContain(line);
 });
 
-it('agrees with the ledger', async () => {
+it('a statement agrees with the ledger', async () => {
   const records = world.gateway.gateway.container.get(services.statementRecords);
   expect((await verifyAllStatements(records)).differences).toEqual([]);
 });

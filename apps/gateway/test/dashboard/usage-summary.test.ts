@@ -87,7 +87,7 @@ describe('the summary of an owner', () => {
     expect(body.error?.message).toContain(words);
   });
 
-  it('has no series with one dimension', async () => {
+  it('has no series if it is grouped by one dimension', async () => {
     for (const grouping of ['day', 'model']) expect((await summary({ group_by: grouping }))['series']).toEqual([]);
   });
 

@@ -43,7 +43,7 @@ function refusalOf({ format }: Outcome): unknown {
 /** The outcome of a running reply that is delivered and whose settlement is queued. */
 const DELIVERED: unknown = expect.objectContaining({ status: 200, code: null, text: REPLY, debited: expect.any(String) });
 
-/** With half-answered requests of every kind, and continuous clients. */
+/** Begins half-answered requests of every kind, and starts continuous clients. */
 async function busy(world: FaultWorld): Promise<{ readonly halted: readonly Promise<Outcome>[]; readonly load: ReturnType<FaultWorld['load']> }> {
   const halted = world.askAllWays('halting');
   await patiently(() => world.provider.calls.length === halted.length);

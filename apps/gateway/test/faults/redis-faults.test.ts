@@ -64,7 +64,7 @@ async function withWorld(options: Omit<FaultWorldOptions, 'database'>, test: (wo
   }
 }
 
-/** Concurrent, spread over gateways, formats and deliveries. */
+/** Sends concurrent requests, spread over gateways, formats and deliveries. */
 function together(world: FaultWorld, { key }: TestCaller, count: number): Promise<readonly Outcome[]> {
   return Promise.all(Array.from({ length: count }, (_, number) => (
     ask({ url: world.urls[Math.floor(number / 4) % GATEWAYS] ?? '', key, model: 'small', number }))));

@@ -39,14 +39,14 @@ function argumentsAfter(text: string): string {
   return isObject(text) ? text : JSON.stringify({ _raw: text });
 }
 
-/** Messages and responses drop turns of thinking alone. */
+/** The messages and responses formats drop turns that only have thinking. */
 function thoughtsKept(kind: UpstreamKind, { system, turns }: Conversation): Conversation {
   if (kind === 'openai') return { system, turns };
   const speaks = turns.filter(({ role, content }) => role !== 'assistant' || content.some((block) => block.type === 'tool-call' || (block.type === 'text' && !isBlank(block.text))));
   return { system, turns: speaks };
 }
 
-/** Results precede other content, as all formats are decoded. */
+/** The conversation as all formats are decoded: results precede other content. */
 function answered({ system, turns }: Conversation): Conversation {
   let open: string[] = [];
   const paired = turns.map((turn, index): Turn => {

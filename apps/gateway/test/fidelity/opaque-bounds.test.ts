@@ -27,7 +27,7 @@ function nested(depth: number): string {
 }
 
 describe('opaque data that a client sends', () => {
-  it('is omitted if it is deeper than requests may be, without blaming the upstream', async () => {
+  it('is omitted if it is nested more deeply than a request may be, without blaming the upstream', async () => {
     world.upstream().script('u0', replies({ text: 'Once' }));
     expect(await world.ask('messages', signed(`tollgate.message-extra.${nested(100_000)}`, `tollgate.reasoning-details.[${nested(57)}]`))).toContain('Once');
     expect(sentTurn()).toEqual({ role: 'assistant', content: 'Hello' });
@@ -98,7 +98,7 @@ describe('opaque data that a server sends', () => {
     }
   });
 
-  it('is returned up to that size', async () => {
+  it('is sent to clients if a request can return it', async () => {
     expect(await broughtBack(LARGEST)).toMatchObject(LARGEST);
   });
 });

@@ -58,7 +58,7 @@ const sends = (sent: ChatTurn, stream: boolean): Behaviour => (stream
 const QUESTION = { role: 'user', content: 'Q' };
 const SCHEMA = { type: 'object' };
 
-/** Returns what it received. */
+/** A client that returns what it received. */
 interface Client {
   readonly fields: JsonObject;
   readonly history: (reply: string, stream: boolean) => readonly JsonObject[];

@@ -4,7 +4,7 @@ import { checkMessagesStream, sendsRaw } from '@tollgate/testkit';
 import * as fc from 'fast-check';
 import { type ClientFormat, DELIVERIES, KINDS, type Kind, UpstreamWorld } from '../support/upstream-world.js';
 
-/** With text and opaque data. */
+/** A part of a turn, with text and opaque data. */
 type Part =
   | { readonly type: 'thinking'; readonly text: string; readonly opaque: string }
   | { readonly type: 'redacted'; readonly opaque: string }
@@ -17,7 +17,7 @@ const INPUT = { at: 'the sky' };
 interface Server {
   readonly whole: (parts: readonly Part[]) => JsonObject;
   readonly events: (parts: readonly Part[]) => readonly JsonObject[];
-  /** Expected in the next request. */
+  /** The turn as the next request must have it. */
   readonly turn: (parts: readonly Part[]) => readonly JsonObject[];
   readonly found: (body: JsonObject) => readonly JsonObject[];
 }
@@ -80,7 +80,7 @@ const RESPONSES: Server = {
 
 const SERVERS: Partial<Record<Kind, Server>> = { anthropic: ANTHROPIC, responses: RESPONSES };
 
-/** Returns what it received. */
+/** A client that returns what it received. */
 interface Client {
   readonly first: JsonObject;
   readonly returned: (reply: string, stream: boolean, calls: readonly string[]) => JsonObject;

@@ -16,7 +16,7 @@ const TOOLS = ['look', 'weather.forecast/v2', `mcp__${'knowledge_base_'.repeat(6
 
 const isCall = (part: Part): part is Extract<Part, { readonly id: string }> => 'id' in part;
 
-/** Interrupted agents answer some calls; those that drop old turns also answer missing ones. */
+/** Interrupted agents answer some calls; agents that drop old turns also answer calls that are missing. */
 function answersOf({ parts, answers }: Extract<Step, { readonly role: 'assistant' }>): readonly string[] {
   const ids = parts.filter(isCall).map(({ id }) => id);
   if (answers === 'none') return [];
@@ -90,7 +90,7 @@ const WRITERS: Readonly<Record<ClientFormat, (steps: readonly Step[]) => JsonObj
       // This format refuses an output without a call.
       const results = answersOf(step).filter((id) => id !== 'gone').map((id): JsonObject => ({ type: 'function_call_output', call_id: id, output: 'seen' }));
       const reminder = step.between === null || results.length < 2 ? [] : [{ role: 'developer', content: step.between }];
-      // Nor does it take one id twice in a turn.
+      // It also takes an id only once in a turn.
       return [...said, ...results.slice(0, 1), ...reminder, ...results.slice(1), ...(results.length === 0 ? [{ role: 'user', content: 'Stop.' }] : [])];
     }),
   }),

@@ -38,7 +38,7 @@ describe.each([EMBEDDED, TWO_GATEWAYS])('many requests for keys at once on $name
     await deployment.close();
   });
 
-  /** With the same session on every gateway. */
+  /** Browsers with one session, one for every gateway. */
   async function signedIn(): Promise<readonly TestBrowser[]> {
     const { person, password } = await addPerson(deployment.gateway(0), `owner-${people += 1}@example.com`);
     const browsers = deployment.gateways.map((gateway) => new TestBrowser(gateway, PUBLIC_URL));

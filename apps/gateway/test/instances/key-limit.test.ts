@@ -42,7 +42,7 @@ describe.each([EMBEDDED, TWO_GATEWAYS])('the spending limit of a key on $name', 
     return ServiceTokens.fromUnits(units);
   }
 
-  /** Ample balance; a monthly limit on the key. */
+  /** Adds a caller with an ample balance and a monthly limit on the key. */
   async function addLimited(limit: bigint): Promise<TestCaller> {
     const caller = await deployment.addCaller({ planId: 'ample', credit: '1000' });
     const change = { limit: { amount: amount(limit), period: 'month' as const } };

@@ -16,7 +16,7 @@ describe('two gateways over one PostgreSQL and one Redis', () => {
   }, 60_000);
   afterAll(() => deployment.close());
 
-  /** Unbilled. */
+  /** Sends a read, which is unbilled. */
   async function read(gateway: number, key: string): Promise<number> {
     const reply = await fetch(`${deployment.gateway(gateway).url}/v1/usage`, { headers: { authorization: `Bearer ${key}` } });
     await reply.text();

@@ -10,14 +10,14 @@ import { MODEL, sharedCatalogue, UPSTREAM_MODEL } from './support/shared-catalog
 const SIMULTANEOUS = 200;
 const EXPECTED_OUTPUT = 4096;
 const FLOOR_OUTPUT = 256;
-/** Reported usage; about the gateway's own count. */
+/** Reported output tokens; about the gateway's own count. */
 const OUTPUT = 90;
 
 interface Asking {
   readonly name: string;
   readonly format: Format;
   readonly fields: JsonObject;
-  /** The reserved output. */
+  /** Output tokens that are reserved. */
   readonly expected: number;
 }
 

@@ -9,8 +9,8 @@ import { nthFailureContract } from './support/nth-failure-contract.js';
 import { startMigratedPostgres } from '../../src/test-support/migrated-postgres.js';
 
 /**
- * Faults after which the database has committed and its answer is lost. The other kinds are the same over any database, and tried over SQLite every
- * time.
+ * Faults after which the database has committed and its answer is lost. The other kinds are the same over any database, and tested over SQLite
+ * every time.
  */
 const USUAL_KINDS: readonly FaultKind[] = ['after'];
 
@@ -22,7 +22,7 @@ afterAll(() => server.stop());
 
 let copies = 0;
 
-/** Returns the URL of a database with the schema and no rows. Nothing is connected to the one it copies. */
+/** Returns the URL of a database with the schema and no rows, copied from one without connections. */
 async function emptyBooks(): Promise<string> {
   const name = `books_${copies += 1}`;
   const client = new Client({ connectionString: server.url('template1') });

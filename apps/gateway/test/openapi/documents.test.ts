@@ -98,16 +98,16 @@ it('is public, and kept by caches under its tag', async () => {
   expect((await first.json() as OpenApiDocument).info.title).toBe('Tollgate');
 });
 
-it.each([['?surface=people', 400, 'invalid_request'], ['?surface=v1&surface=admin', 400, 'invalid_request']])('%s is refused', async (query, status, code) => {
+it.each([['?surface=people', 400, 'invalid_request'], ['?surface=v1&surface=admin', 400, 'invalid_request']])('the description with %s is refused', async (query, status, code) => {
   const reply = await fetch(`${running.url}/openapi.json${query}`);
   expect([reply.status, (await reply.json() as { readonly error: { readonly code: string; readonly param: string } }).error]).toMatchObject([status, { code, param: 'surface' }]);
 });
 
-it('is read with GET only', async () => {
+it('the description is read with GET only', async () => {
   expect((await fetch(`${running.url}/openapi.json`, { method: 'POST' })).status).toBe(405);
 });
 
-it('leads people to the reference', async () => {
+it('/docs leads people to the reference', async () => {
   const reply = await fetch(`${running.url}/docs`, { redirect: 'manual' });
   expect([reply.status, reply.headers.get('location')]).toEqual([302, `${running.gateway.publicUrl}/dashboard/reference`]);
 });

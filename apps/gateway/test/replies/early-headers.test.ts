@@ -43,7 +43,7 @@ describe.each(FORMAT_PAIRS)('the headers of a silent stream, for a client of the
 
   /** Sends no output after its headers until the gate opens. */
   const silent = (gate: Gate, text = ['Here ', 'it is.']) => replies({ text }, { pauses: [{ before: 0, gate }] });
-  /** The upstream has sent its headers. */
+  /** Resolves when the upstream has sent its headers to this many requests. */
   const accepted = async (count = 1): Promise<void> => {
     await bench.upstream.request(count - 1);
     await eventually(() => bench.accepted === count);
@@ -160,7 +160,7 @@ describe.each(FORMAT_PAIRS)('the headers of a silent stream, for a client of the
   it('are followed by the format’s code and message if the upstream finds the context too long', async () => {
     const body = await failsLate({ message: 'Your input is too long.', type: 'invalid_request_error', code: 'context_length_exceeded' });
     expect(client.errorOf(body)).toMatchObject({ code: 'context_length_exceeded', message: expect.stringMatching(TOO_LONG[client.name]) });
-    // The last frame of the responses format is another one, which some clients read alone.
+    // The responses format ends with another frame, which is the only one that some clients read.
     expect(body.slice(body.lastIndexOf('data: {'))).toContain('"code":"context_length_exceeded"');
     const { reason, charge } = await bench.record();
     expect([reason, charge.amount.toString()]).toEqual(['request_rejected', '0']);

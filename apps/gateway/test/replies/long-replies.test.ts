@@ -7,7 +7,7 @@ import { ReplyBench } from '../support/reply-bench.js';
 
 const WORDS = 'word '.repeat(400);
 const usage = (completion: number) => ({ prompt_tokens: 12, completion_tokens: completion, total_tokens: 12 + completion });
-/** In one read. */
+/** The gateway receives a whole reply in one read. */
 const AT_ONCE = { splitAt: [] };
 const LARGE = { contextWindowTokens: tokenCount(200_000), maxOutputTokens: tokenCount(4_000), reasoning: true };
 const MODELS = { obeying: LARGE, unruly: { ...LARGE, enforcesMaxTokens: false } };

@@ -11,7 +11,7 @@ import { type ClientFormat, type ReceivedReply, UPSTREAMS } from './client-forma
 export interface ReplyBenchOptions {
   readonly client: ClientFormat;
   readonly kind: keyof typeof UPSTREAMS;
-  /** Same names upstream. */
+  /** By name, which is also the name at the upstream. */
   readonly models: Readonly<Record<string, Partial<Model>>>;
   readonly timeouts?: Partial<UpstreamTimeouts>;
   readonly settings?: Partial<GatewaySettings>;
@@ -53,7 +53,7 @@ export class ReplyBench {
     return this.gateway.clock;
   }
 
-  /** Characters, of all requests. */
+  /** Number of characters, of all requests. */
   get outputReceived(): number {
     return this.estimator.characters;
   }
@@ -78,7 +78,7 @@ export class ReplyBench {
     return new ReplyBench(upstream, gateway, router, client, estimator);
   }
 
-  /** Requests accepted by the upstream: half the counters, one for thinking and one for visible output. */
+  /** Number of requests accepted by the upstream: half the counters, since each request has one for thinking and one for visible output. */
   get accepted(): number {
     return this.estimator.counters / 2;
   }

@@ -27,7 +27,7 @@ export interface SharingOptions {
 const LONG_TIMEOUT_MILLISECONDS = 10_000;
 const ATTEMPT_MILLISECONDS = 500;
 
-/** Over one store and one Redis with a common manual clock (Redis has its own). Close them after the test. */
+/** Gateways over one store and one Redis, with a common manual clock (Redis has its own). Close them after the test. */
 export class SharingGateways {
   readonly provider = new ScriptedProvider();
   readonly gateways: Gateway[] = [];

@@ -47,7 +47,7 @@ export function expectedStream({ kind, name }: Transcript, format: string, actua
   return readFileSync(path, 'utf8');
 }
 
-/** Splits characters and line ends. */
+/** Cuts the bytes into pieces of this length, also within characters and line ends. */
 export function inPieces(bytes: Buffer, length: number): readonly Buffer[] {
   return Array.from({ length: Math.ceil(bytes.length / length) }, (_, position) => bytes.subarray(position * length, (position + 1) * length));
 }

@@ -30,7 +30,7 @@ describe.each(PATHS.filter(([, delivery]) => delivery === 'stream'))('a %s clien
   });
 });
 
-it('counts those events', async () => {
+it('counts events without content', async () => {
   expect([...await world.samplesOf('tollgate_upstream_empty_events_total{')].toSorted()).toEqual(
     KINDS.toSorted().map((kind) => `tollgate_upstream_empty_events_total{upstream="${kind}",model="lonely-${kind}"} ${3 * PER_STREAM}`),
   );

@@ -45,7 +45,7 @@ it('shows the end reason in usage, with its filter', async () => {
   expect(new Set(data.map(({ end_reason: reason }) => reason))).toEqual(new Set(['empty']));
 });
 
-it('is an error and free if the fallback of an empty reply fails too', async () => {
+it('gets an error for free if the fallback of an empty reply fails too', async () => {
   world.script('openai', replies(EMPTY));
   world.script('backup', replies({ finishReason: 'error' }));
   expect(await world.ask(CHAT, 'whole', 'openai')).toMatchObject({ status: 503, error: 'provider_unavailable', charged: { debited: '0' }, record: { reason: 'provider_unavailable' } });

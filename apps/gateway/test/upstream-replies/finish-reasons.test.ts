@@ -55,7 +55,7 @@ describe.each(PATHS)('a %s client, %s, over an upstream of kind %s', (_client, d
     expect(await ask(format, delivery, `lonely-${kind}`, replies({ text: SAID, finishReason }))).toMatchObject({ status: 200, text: 'Once upon ', stop: FILTER[format.name], error: null });
   });
 
-  it('gets a truncated reply for an unknown word', async () => {
+  it('gets a truncated reply for an unknown finish reason', async () => {
     expect(await ask(format, delivery, `lonely-${kind}`, replies({ text: SAID, finishReason: 'so_be_it' }))).toMatchObject({ status: 200, text: 'Once upon ', stop: LENGTH[format.name] });
   });
 
@@ -115,7 +115,7 @@ const FAILING: Readonly<Record<Kind, (finishReason: string) => Failing>> = {
   },
 };
 
-it('logs an unknown word once for each model, with the word', async () => {
+it('logs an unknown finish reason once for each model', async () => {
   const lines = () => world.lines.filter(({ msg }) => (msg as string).includes('unknown finish reason'));
   world.lines.length = 0;
   for (const finishReason of ['as_it_were', 'as_it_were', 'x'.repeat(500), '\u001b[31m']) await ask(CHAT, 'whole', 'lonely-openai', replies({ text: 'a', finishReason }));

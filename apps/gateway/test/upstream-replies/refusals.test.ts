@@ -17,7 +17,7 @@ interface Refusing {
 const item = { id: 'msg_1', type: 'message', role: 'assistant', status: 'completed', content: [{ type: 'refusal', refusal: WORDS }] };
 const response = { object: 'response', status: 'completed', error: null, incomplete_details: null, output: [item], usage: RESPONSES_USAGE };
 
-/** From servers that separate refusals from text. */
+/** Refusals of servers that separate them from text. */
 const REFUSING: Readonly<Record<Exclude<Kind, 'anthropic'>, Refusing>> = {
   openai: {
     stream: [chatChunk('m', { role: 'assistant', content: null, refusal: null }), ...PIECES.map((refusal) => chatChunk('m', { refusal })), chatChunk('m', {}, 'stop'), { choices: [], usage: CHAT_USAGE }],
@@ -91,7 +91,7 @@ describe.each(PATHS.filter(([, , kind]) => kind !== 'anthropic'))('a %s client, 
     expect(charged).toMatchObject({ prompt: 12, output: 6 });
   });
 
-  it('sends it back as the model’s text', async () => {
+  it('sends a refusal back as the model’s text', async () => {
     world.script(`lonely-${kind}`, refuses(kind as Exclude<Kind, 'anthropic'>));
     const turns: Readonly<Record<Format['name'], JsonObject>> = {
       chat: { messages: [{ role: 'user', content: 'Hi' }, { role: 'assistant', content: null, refusal: WORDS }, { role: 'user', content: 'Why?' }] },

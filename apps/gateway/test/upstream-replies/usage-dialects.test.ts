@@ -43,7 +43,7 @@ describe.each(STATING_TOTALS)('a %s client, %s, over an upstream of kind %s', (_
   });
 });
 
-it('warns once an hour of implausible figures, with upstream, model and a count, and counts them', async () => {
+it('warns at most once an hour of implausible figures, with upstream, model and a count, and counts them', async () => {
   const lines = () => world.lines.filter(({ msg }) => (msg as string).includes('implausible usage'));
   const disbelieve = async (model: string): Promise<void> => {
     world.script(model, replies({ text: 'Once', usage: { prompt_tokens: 20, completion_tokens: 198, total_tokens: 217 } }));

@@ -11,7 +11,7 @@ const NOTHING = Buffer.alloc(0);
 
 interface ReplyListener {
   onHead(status: number): void;
-  /** Bytes of the body, split anywhere. */
+  /** Called with bytes of the body, split anywhere. */
   onBody(bytes: Buffer): void;
   onEnd(): void;
 }
@@ -94,7 +94,7 @@ export class ReplyReader {
 }
 
 export interface BenchRequest extends ReplyListener {
-  /** The connection closed before the reply was complete. */
+  /** Called if the connection closes before the reply is complete. */
   onBroken(reason: string): void;
 }
 

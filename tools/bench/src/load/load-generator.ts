@@ -28,7 +28,7 @@ export interface LoadResult {
   readonly kind: 'loaded';
   readonly completed: number;
   readonly failed: number;
-  /** `null` if none failed. */
+  /** `null` if no request failed. */
   readonly firstFailure: string | null;
   readonly milliseconds: number;
   readonly latency: DurationSummary;

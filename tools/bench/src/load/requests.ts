@@ -195,7 +195,7 @@ export interface RequestBytes {
 
 export type NextRequest = () => RequestBytes;
 
-/** With a head for each key, or one without a key. */
+/** A request with a head for each key, or with one head without a key. */
 interface PreparedRequest {
   readonly heads: readonly Buffer[];
   /** Ends with the conversation number; the whole body if there is none. */

@@ -10,7 +10,7 @@ import { counted } from './databases.js';
 import type { Figure, Measurement, Scenario } from './scenario.js';
 
 export interface UsageQuestion {
-  /** Selects other pages. */
+  /** Selects the pages: each round reads others. */
   readonly round: number;
 }
 
@@ -43,13 +43,13 @@ function isUsageAnswer(message: unknown): message is UsageAnswer {
   return typeof message === 'object' && message !== null && 'kind' in message && message.kind === 'usage';
 }
 
-/** The baseline. */
+/** Records in the smaller database, which is the baseline. */
 const FEW_RECORDS = 100_000;
-/** Number of a round that is not counted, because V8 still compiles. */
+/** Estimate for the progress display. */
 const RECORDS_FILLED_PER_SECOND = 60_000;
 const SECONDS_PER_ROUND = 20;
 const ROUND_MILLISECONDS = 300_000;
-/** Not counted: V8 still compiles. */
+/** Number of a round that is not counted, because V8 still compiles. */
 const WARM_UP_ROUND = 0;
 const START_MILLISECONDS = 30_000;
 const PROGRAM = fileURLToPath(new URL('./usage-main.js', import.meta.url));
@@ -69,7 +69,7 @@ const FIGURES: readonly Figure[] = [
 
 interface UsageOptions {
   readonly folder: string;
-  /** Its Node flags are used. */
+  /** Root of the checkout whose Node flags are used. */
   readonly root: string;
   /** Records in the larger of the two databases. */
   readonly records: number;

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { type Dispatcher, Pool } from 'undici';
 import { announcePort, PASS_THROUGH, type PassThroughKind, UPSTREAM_ORIGIN } from './pass-throughs.js';
 
-/** About the bytes that the commit of one request writes. */
+/** About as many bytes as the commit of one request writes. */
 const BLOCK_BYTES = 48 * 1024;
 const BLOCKS = 64;
 

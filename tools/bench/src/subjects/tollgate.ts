@@ -64,7 +64,7 @@ async function createFirstAccount(commandLine: CommandLine): Promise<string> {
   return createAccount(commandLine, { name: 'bench', plan: BENCH_PLAN, credit: BENCH_CREDIT });
 }
 
-/** Starts it as `npm start` does, with a log file. Resolves once it listens. */
+/** Starts the gateway as `npm start` does, with a log file. Resolves once it listens. */
 export async function startTollgate(options: GatewayOptions): Promise<RunningSubject> {
   const { id, title, root, models, upstreamPort, folder } = options;
   const catalogue = join(folder, 'catalog.yaml');

@@ -2,7 +2,7 @@ import { createServer, type Socket } from 'node:net';
 import { announcePort } from '../subjects/pass-throughs.js';
 import { planFor, RequestReader, STREAM_OPENING, streamClosing, streamEvent, WHOLE_REPLY } from './replies.js';
 
-/** Created on first use, so that sending one is a single write. */
+/** Created on first use, so that sending an event is a single write. */
 const events: Buffer[] = [];
 
 function eventAt(sequence: number): Buffer {

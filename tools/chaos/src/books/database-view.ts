@@ -7,7 +7,7 @@ export type Row = readonly Cell[];
 
 /** Reads a gateway's database with the driver only; read-only. */
 export interface DatabaseView {
-  /** In one snapshot. */
+  /** Runs the queries in one snapshot. */
   read(queries: readonly string[]): Promise<readonly (readonly Row[])[]>;
   close(): Promise<void>;
 }

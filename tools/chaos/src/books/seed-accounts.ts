@@ -31,7 +31,7 @@ async function seedAccount(store: SqlStore, balance: string): Promise<SeededAcco
   return { id, key: secret.reveal() };
 }
 
-/** A new database with one account per balance. */
+/** Creates a database with one account per balance. */
 export async function seedAccounts(database: DatabaseLocation, balances: readonly string[]): Promise<readonly SeededAccount[]> {
   const store = await openBeside(database);
   const accounts: SeededAccount[] = [];

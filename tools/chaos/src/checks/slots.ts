@@ -10,7 +10,7 @@ export interface SlotCount {
 export class SeenSlots {
   #most = 0;
 
-  /** If it stays 0, the check observes the wrong thing. */
+  /** Maximum number seen; if it stays 0, the check observes the wrong thing. */
   get most(): number {
     return this.#most;
   }

@@ -8,12 +8,12 @@ interface Reply {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** An owner in a browser, who buys credit in the simulated checkout. Whatever is not answered is left as it is. */
+/** An owner in a browser, who buys credit in the simulated checkout. Requests without an answer are not repeated. */
 export class Buyer {
   readonly #told = new Map<string, 'paid' | 'declined'>();
   #cookies = '';
 
-  /** `token`: of a link that signs in once. */
+  /** `token` belongs to a link that signs in once. */
   constructor(private readonly token: string) {}
 
   /** What the provider answered. */

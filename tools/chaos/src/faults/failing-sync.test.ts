@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { CannotRunError, compileFailingSync, findCompiler } from './failing-sync.js';
 
-describe('a disk whose fdatasync fails', () => {
+describe('the library that makes fdatasync fail', () => {
   let folder: string;
 
   beforeEach(() => {

@@ -11,7 +11,7 @@ import { FeedReader } from './feed-reader.js';
 import { Standby, startServer } from './standby.js';
 
 const LOAD_MILLISECONDS = 3000;
-/** Gateways compare every 5 s. */
+/** Time for gateways to notice; they compare every 5 s. */
 const NOTICE_MILLISECONDS = 20_000;
 const SET_BACK_LINE = /"level":(?:50|"error").*the database was set back|the database was set back.*"level":(?:50|"error")/;
 const SET_BACK_METRIC = 'tollgate_database_set_back_total';

@@ -43,7 +43,7 @@ const LOOK_MILLISECONDS = 300;
 const HELD = "select id from reservations where state = 'held' order by id";
 const NAMED_RESERVATIONS = 5;
 
-/** With its start, as `performance.now()`. */
+/** An outcome with the start of its request, as `performance.now()`. */
 export interface TimedOutcome extends Outcome {
   readonly sentAt: number;
 }

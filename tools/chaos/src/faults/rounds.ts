@@ -23,10 +23,10 @@ const LET_GO_MILLISECONDS = 500;
 const MAX_REPEATING_MILLISECONDS = 50_000;
 
 interface Disturbance {
-  /** Since the start. */
+  /** Time since the start of the disturbance from which the upstream answers. */
   readonly answersAfterMilliseconds: number;
   begin(first: FaultyGateway): void;
-  /** Since its start. */
+  /** Duration of the disturbance. */
   readonly endsAfterMilliseconds: number;
   end(first: FaultyGateway): void;
 }
@@ -139,7 +139,7 @@ async function onSqlite(options: RoundOptions, folder: string): Promise<{ readon
   return { file, world: await FaultWorld.create({ ...options, databaseUrl: `sqlite:${file}`, view: viewSqliteLazily(file) }) };
 }
 
-/** The file exists only later. */
+/** Opens the database at the first read, because its file does not exist before. */
 function viewSqliteLazily(file: string): ReturnType<typeof viewSqlite> {
   let view: ReturnType<typeof viewSqlite> | null = null;
   return { read: (queries) => (view ??= viewSqlite(file)).read(queries), close: () => view?.close() ?? Promise.resolve() };

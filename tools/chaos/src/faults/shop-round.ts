@@ -34,7 +34,7 @@ function emailOf(id: string): string {
   return `customer-${id}@tools.test`;
 }
 
-/** Kills gateways in turn while the shop takes orders. Returns how many. */
+/** Kills gateways in turn while the shop takes orders. Returns the number of orders. */
 async function takeOrders(shop: Shop, world: FaultWorld): Promise<number> {
   let orders = 0;
   for (let kill = 0; kill < KILLS; kill += 1) {

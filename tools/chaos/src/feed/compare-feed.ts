@@ -13,9 +13,9 @@ export interface ReaderFinding {
   readonly read: number;
   readonly missed: number;
   readonly doubled: number;
-  /** Were read, but are not stored. */
+  /** Events that were read, but are not stored. */
   readonly unknown: number;
-  /** Were read after an event that follows them in the feed. */
+  /** Events that were read after an event that follows them in the feed. */
   readonly disordered: number;
 }
 
@@ -44,7 +44,7 @@ export function compareReader(reader: string, seen: readonly string[], stored: r
   };
 }
 
-/** Violations: positions have a gap, or the numbers of an account have one or another order than the positions. */
+/** Violations: positions have a gap, or an account's numbers have a gap or another order than the positions. */
 export function faultsOfNumbers(stored: readonly StoredEvent[]): readonly string[] {
   const inOrder = stored.toSorted((one, other) => (one.position ?? 0) - (other.position ?? 0));
   const misplaced = inOrder.find(({ position }, place) => position !== place + 1);

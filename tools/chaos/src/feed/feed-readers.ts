@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { EventLog } from '@tollgate/core';
 import type { Client } from 'pg';
 
-/** Continues where it stopped. */
+/** A reader of the feed that continues where it stopped. */
 export interface FeedReader {
   readonly name: string;
   /** Ids, in the order in which they were read. */

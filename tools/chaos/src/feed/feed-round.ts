@@ -76,7 +76,7 @@ class Round {
     return { writersKilled, gatewaysKilled, violations };
   }
 
-  /** Allows a gateway that dies to break a connection or refuse service, but to give no other answer. */
+  /** Allows a gateway that dies to break a connection or refuse service, but not to give any other answer. */
   private violateUnlessKilled(text: string): void {
     if (!text.startsWith('GET') || text.includes('a gateway answered 4')) this.violations.push(text);
   }

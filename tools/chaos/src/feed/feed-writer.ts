@@ -39,7 +39,7 @@ async function book(direction: 'raise' | 'lower', accountId: AccountId, amount: 
   return outcome;
 }
 
-/** Takes what was booked and what others have left, so that one booking crosses all thresholds. */
+/** Raises a balance, then takes all of it, including what others have left, so that one booking crosses all thresholds. */
 async function fillAndEmpty(accountId: AccountId): Promise<void> {
   const filled = await book('raise', accountId, ServiceTokens.parse('100'));
   if (filled.outcome === 'booked') await book('lower', accountId, filled.balance.posted);

@@ -43,7 +43,7 @@ export class FeedWriters {
     this.#running[seat] = child;
   }
 
-  /** Resolves after its last acknowledgement is read. False if it had ended by itself. */
+  /** Resolves after the writer's last acknowledgement is read. False if the writer had ended by itself. */
   async kill(seat: number): Promise<boolean> {
     const child = this.#running[seat];
     if (child === undefined) return false;

@@ -9,7 +9,7 @@ export interface FeedFindings {
   /** Acts of money that a writer had confirmed. */
   readonly acknowledged: number;
   readonly readers: readonly ReaderFinding[];
-  /** `null` where there is none. */
+  /** `null` if there was no naive reader. */
   readonly naive: ReaderFinding | null;
   readonly violations: readonly string[];
 }

@@ -6,7 +6,7 @@ import { type FeedRound, runFeedRound } from './feed-round.js';
 
 const GATEWAY = join(ROOT, 'apps/gateway/dist/main.js');
 const HEADING = ['reader', 'read', 'missed', 'doubled', 'unknown', 'disordered'];
-/** In the terminal; the JSON has all. */
+/** Maximum number of violations in the terminal; the JSON has all. */
 const SHOWN_VIOLATIONS = 30;
 
 function renderRound({ database, events, held, acknowledged, readers, naive, seconds, writersKilled, gatewaysKilled, violations }: FeedRound): string {

@@ -110,7 +110,7 @@ export class GatewayProcess {
 export class Fleet {
   readonly #seats: (GatewayProcess | null)[];
 
-  /** Starts nothing. `onLostGateway` receives each that ends unexpectedly. */
+  /** Starts nothing. `onLostGateway` is called for each gateway that ends unexpectedly. */
   constructor(private readonly launches: readonly GatewayLaunch[], private readonly onLostGateway: (signal: string) => void) {
     this.#seats = launches.map(() => null);
   }
@@ -144,7 +144,7 @@ export class Fleet {
     return gateway;
   }
 
-  /** Returns how many did not stop by themselves. */
+  /** Returns the number of gateways that did not stop by themselves. */
   async stop(): Promise<number> {
     const stopped = await Promise.all(this.serving.map((gateway) => gateway.stop()));
     return stopped.filter((well) => !well).length;

@@ -22,7 +22,7 @@ export interface Death {
 /** `report` writes down what the gateway is waiting for. */
 export type GatewayOrder = { readonly order: 'die'; readonly death: Death } | { readonly order: 'report'; readonly file: string };
 
-/** From a gateway under test to its parent. */
+/** A message from a gateway under test to its parent. */
 export type GatewayNews =
   | { readonly news: 'process'; readonly processId: string }
   | { readonly news: 'listening'; readonly port: number };

@@ -32,7 +32,7 @@ describe.each([['one gateway', ONE], ['three gateways', THREE]])('the plan of a 
 });
 
 describe('the plan of a chaos run', () => {
-  it('kills one of three at each point, sometimes two different ones at random, and each eventually', () => {
+  it('kills one of three gateways at each point, at random moments sometimes two, and every gateway eventually', () => {
     const rounds = plan(THREE);
     expect(rounds.filter(({ kind, seats }) => kind !== 'random' && seats.length !== 1)).toEqual([]);
     expect(new Set(rounds.map(({ seats }) => seats.length))).toEqual(new Set([1, 2]));

@@ -114,7 +114,7 @@ export interface KindFindings {
   readonly worstRestartMilliseconds: number;
   /** From a death until its last reservation ended. */
   readonly worstOrphanMilliseconds: number;
-  /** Of that, the time after the successor's readiness. */
+  /** From the readiness of a successor until its predecessor's last reservation ended. */
   readonly worstAfterRestartMilliseconds: number;
 }
 
@@ -122,7 +122,7 @@ const NOTHING = {
   runs: 0, unreached: 0, deaths: 0, orphans: 0, violations: [], worstRestartMilliseconds: 0, worstOrphanMilliseconds: 0, worstAfterRestartMilliseconds: 0,
 } as const;
 
-/** In the order of `kinds`. */
+/** Findings by kind, in the order of `kinds`. */
 export class Findings {
   readonly #byKind: Map<DeathKind, KindFindings>;
 

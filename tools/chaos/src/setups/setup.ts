@@ -17,7 +17,7 @@ export interface Trouble {
 /** The storage of one world. */
 export interface Ground {
   readonly database: DatabaseLocation;
-  /** Settings that name it. */
+  /** Settings that name the storage. */
   readonly environment: Readonly<Record<string, string>>;
   openView(): DatabaseView;
 }

@@ -112,7 +112,7 @@ class Speaker {
   }
 }
 
-/** On a free loopback port. */
+/** Starts the upstream on a free loopback port. */
 export async function startUpstream(random: SeededRandom): Promise<ChaosUpstream> {
   const speaker = new Speaker(random);
   const server = createServer((request, response) => {

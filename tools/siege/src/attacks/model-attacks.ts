@@ -39,9 +39,9 @@ const RESPONSES = '/v1/responses';
 /** Well-formed but unknown. */
 const UNKNOWN_KEY = `sk-${'0'.repeat(48)}`;
 const MEBIBYTE = 1_048_576;
-/** Per minute, of a pay-as-you-go account and of an address. */
+/** Units per minute of a pay-as-you-go account, and of an address. */
 const UNBILLED_UNITS = 600;
-/** Of a private address: higher, because it may be a proxy of many clients. */
+/** Units per minute of a private address, which may be a proxy of many clients. */
 const UNBILLED_UNITS_OF_PROXY = 10 * UNBILLED_UNITS;
 /** Connections in total, 50 to each of two gateways, which share their counts when a request ends. */
 const AT_THE_SAME_TIME = 100;

@@ -12,7 +12,7 @@ const WITHIN_ONE_56 = '2001:db8:1:{number}::1';
 const ANYWHERE = '2001:db8:{number}::1';
 const RETURNING = 'returning@siege.test';
 
-/** A different person each time. */
+/** Sign-ins with a wrong password, as a different person each time. */
 function wrongSignIns(target: Target, address: string, connections: number): HttpLoad {
   return requests({
     method: 'POST', path: SIGN_IN, headers: target.pageHeaders(address), connections,

@@ -4,5 +4,5 @@ import { FULL_MAIL } from './full-mail.js';
 import { GUESSES } from './guesses.js';
 import { SLOW_MAIL } from './slow-mail.js';
 
-/** In order, after the attacks. */
+/** The checks, in the order in which they run after the attacks. */
 export const CHECKS: readonly Check[] = [GUESSES, SLOW_MAIL, FULL_MAIL, EQUAL_TIMES];

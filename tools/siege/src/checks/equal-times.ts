@@ -21,7 +21,7 @@ function pageHeaders(port: number, address: string): Readonly<Record<string, str
   return { 'host': `localhost:${port}`, 'origin': `http://localhost:${port}`, 'content-type': 'application/json', 'x-forwarded-for': address };
 }
 
-/** Over one connection; measures the time until the reply is complete. */
+/** Posts over one connection, and measures the time until the reply is complete. */
 function post(port: number, path: string, { address, body }: { readonly address: string; readonly body: object }): Promise<DashboardAnswer> {
   const text = JSON.stringify(body);
   const startedAt = process.hrtime.bigint();
@@ -39,7 +39,7 @@ function post(port: number, path: string, { address, body }: { readonly address:
   });
 }
 
-/** With the sample it belongs to. */
+/** A value with the sample that it belongs to. */
 interface Ranked {
   readonly value: number;
   readonly isFirst: boolean;

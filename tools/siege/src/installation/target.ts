@@ -47,7 +47,7 @@ export class Target {
     return this.ports[0] ?? 0;
   }
 
-  /** One per new account; `credit` is in service tokens. */
+  /** Returns the keys of new accounts, one for each; `credit` is in service tokens. */
   async keysOfAccounts(count: number, { plan = 'pay-as-you-go', credit }: { readonly plan?: string; readonly credit: string }): Promise<readonly string[]> {
     const keys: string[] = [];
     for (let index = 0; index < count; index += 1) keys.push(await createAccount(this.commandLine, { name: `attacker-${index}`, plan, credit }));

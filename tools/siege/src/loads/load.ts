@@ -14,7 +14,7 @@ export interface HttpLoad {
   readonly reconnects: boolean;
 }
 
-/** Send something unreadable or half a request, and never close. */
+/** Connections that send something unreadable or half a request, and never close. */
 export interface HalfOpenLoad {
   readonly kind: 'half-open';
   readonly connections: number;
@@ -28,7 +28,7 @@ export interface IdleLoad {
   readonly request: string;
 }
 
-/** Announces large bodies and sends them slowly. Replaced a second after closing. */
+/** Connections that announce large bodies and send them slowly; each is replaced a second after it closes. */
 export interface UploadLoad {
   readonly kind: 'uploads';
   readonly connections: number;

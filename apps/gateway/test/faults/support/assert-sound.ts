@@ -26,7 +26,7 @@ async function fallbacks(world: FaultWorld): Promise<number> {
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** One more request than the account's slots. */
+/** Sends one more request than the account has slots. */
 async function fillSlots(world: FaultWorld): Promise<{ readonly failed: readonly Outcome[]; readonly beyond: Outcome }> {
   world.hold();
   const urls = world.sharesLimits ? world.urls : [world.first.url];
@@ -56,8 +56,8 @@ async function assertSlotsAreBack(world: FaultWorld): Promise<void> {
 }
 
 /**
- * After a fault, without further requests: reservations and slots are released, every invariant holds and held throughout, and clients' receipts
- * equal the billed amounts.
+ * Asserts after a fault, without further requests: reservations and slots are released, every invariant holds and held throughout, and clients'
+ * receipts equal the billed amounts.
  */
 export async function assertSound(world: FaultWorld, outcomes: readonly Outcome[]): Promise<void> {
   await patiently(async () => await world.held() === 0);

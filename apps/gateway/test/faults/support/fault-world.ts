@@ -89,7 +89,7 @@ export class FaultWorld {
     return join(this.options.database.folder, `outbox-${number}`);
   }
 
-  /** New, or after `closeGateway`. */
+  /** Starts a new gateway, or one that was closed by `closeGateway`. */
   async startGateway(number: number): Promise<Gateway> {
     const { database, environment, limits, clock, credit = '1000000' } = this.options;
     const gateway = await createGateway({
@@ -107,7 +107,7 @@ export class FaultWorld {
     return new Load(this.urls, clients, { key: this.caller.key, model: 'small' });
   }
 
-  /** In every format and delivery. */
+  /** Asks in every format and delivery. */
   askAllWays(model = 'small', url = this.first.url): readonly Promise<Outcome>[] {
     return [0, 1, 2, 3].map((number) => ask({ url, key: this.caller.key, model, number }));
   }
@@ -130,7 +130,7 @@ export class FaultWorld {
     return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1] ?? NaN);
   }
 
-  /** `/readyz` follows the lease, renewed every 5 s. */
+  /** Waits for this status of `/readyz`, which follows the lease, renewed every 5 s. */
   readiness(status: 200 | 503, gateway = this.first): Promise<void> {
     return patiently(async () => (await fetch(`${gateway.url}/readyz`)).status === status);
   }

@@ -4,7 +4,7 @@ const MAX_MILLISECONDS = 60_000;
 /** Most conditions are requests to a gateway, and most waits take seconds. */
 const LOOK_MILLISECONDS = 25;
 
-/** For a busy machine. */
+/** Waits for the condition, long enough for a busy machine. */
 export function patiently(condition: () => boolean | Promise<boolean>): Promise<void> {
   return until(condition, MAX_MILLISECONDS, LOOK_MILLISECONDS);
 }

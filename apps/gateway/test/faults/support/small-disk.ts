@@ -3,7 +3,7 @@ import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Can be filled completely. */
+/** A disk that tests can fill completely. */
 export interface SmallDisk {
   readonly folder: string;
   fill(): void;
@@ -13,7 +13,7 @@ export interface SmallDisk {
 const SIZE = '8m';
 const PIECE_BYTES = 4096;
 
-/** A temporary mount. Throws with the requirement if this user may not mount. */
+/** Mounts a temporary disk. Throws with the requirement if this user may not mount. */
 export async function onSmallDisk(use: (small: SmallDisk) => Promise<void>): Promise<void> {
   const small = mountSmallDisk();
   try {

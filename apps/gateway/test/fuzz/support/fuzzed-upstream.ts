@@ -33,7 +33,7 @@ const SCHEMA: JsonObject = { type: 'object', properties: {} };
 /** Tools that the scripted replies call. */
 const RESPONSES_TOOLS: readonly JsonObject[] = [{ type: 'function', name: 'weather', parameters: SCHEMA }, { type: 'custom', name: 'tides' }];
 
-/** Determines how the reply is read and encoded. */
+/** A request, whose fields determine how the reply is read and encoded. */
 function requestOf(target: FuzzedUpstream['target'], model: string, { stream, stop, output, store }: Asked): JsonObject {
   if (target === '/v1/responses') return { model, max_output_tokens: output, stream, input: 'Hello', store, tools: RESPONSES_TOOLS };
   const shared = { model, max_tokens: output, stream, messages: [{ role: 'user', content: 'Hello' }] };
@@ -43,7 +43,7 @@ function requestOf(target: FuzzedUpstream['target'], model: string, { stream, st
 
 interface Asked {
   readonly stream: boolean;
-  /** Beyond the upstream's limit, so that the gateway searches for the last one. */
+  /** May have one more than the upstream's limit, so that the gateway searches for the last one. */
   readonly stop: readonly string[];
   readonly output: number;
   readonly store: boolean;

@@ -26,7 +26,7 @@ export function textOf(tree: JsonTree): string {
   }
 }
 
-/** Including the tree itself. */
+/** Number of values, including the tree itself. */
 export function sizeOf(tree: JsonTree): number {
   return childrenOf(tree).reduce((sum, child) => sum + sizeOf(child), 1);
 }

@@ -94,10 +94,10 @@ export function withMutatedFrames(frames: readonly StreamFrame[], mutation: Stre
 
 const LINE_ENDS = ['\n', '\r\n', '\r'] as const;
 
-/** Line ends are used in turns. */
+/** How frames are written. Line ends are used in turn. */
 export interface Framing {
   readonly lineEnds: readonly (typeof LINE_ENDS)[number][];
-  /** In turns. */
+  /** Used in turn. */
   readonly between: readonly string[];
   readonly byteOrderMark: boolean;
 }

@@ -74,7 +74,7 @@ function messagesTool(name: string): JsonObject {
   return { name, description: 'Tells the weather.', input_schema: SCHEMA };
 }
 
-/** With every kind of upstream. */
+/** The bodies for the model `by-openai`, repeated for every kind of upstream. */
 function servedByAll(bodies: readonly JsonObject[]): readonly JsonObject[] {
   return bodies.flatMap((body) => (body['model'] === 'by-openai' ? ['by-openai', 'by-anthropic', 'by-responses'].map((model) => ({ ...body, model })) : [body]));
 }

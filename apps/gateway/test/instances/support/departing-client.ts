@@ -10,7 +10,7 @@ export interface DepartingClientOptions {
   readonly key: string;
   readonly number: number;
   readonly body: string;
-  /** Headers included; infinity only on request. */
+  /** Disconnects after this many bytes, headers included; with infinity, only by `leave`. */
   readonly leavesAfterBytes: number;
   readonly leavesBy: Manner;
 }

@@ -24,7 +24,7 @@ export async function compileGateway(): Promise<void> {
 export class GatewayProgram {
   private constructor(private readonly child: ChildProcess, readonly url: string, private readonly read: () => string) {}
 
-  /** Resolves once it listens. With `descriptors` the process may open that many, and its log is kept and not shown. */
+  /** Resolves once the gateway listens. With `descriptors`, the process may open only that many, and its log is kept instead of shown. */
   static async start(environment: Environment, folder: string, { descriptors }: { readonly descriptors?: number } = {}): Promise<GatewayProgram> {
     const limit = descriptors === undefined ? '' : `ulimit -n ${descriptors}; `;
     const child = spawn('sh', ['-c', `${limit}exec "$@"`, 'sh', process.execPath, PROGRAM], { cwd: folder, env: environment, stdio: ['ignore', 'pipe', descriptors === undefined ? 'inherit' : 'pipe'] });
@@ -39,12 +39,12 @@ export class GatewayProgram {
     return new GatewayProgram(child, url, () => printed);
   }
 
-  /** What it printed last; with its log, if that is kept. */
+  /** The latest output, with the log if that is kept. */
   get printed(): string {
     return this.read();
   }
 
-  /** Descriptors that it has open. */
+  /** Number of open descriptors. */
   get descriptors(): number {
     return readdirSync(`/proc/${this.child.pid}/fd`).length;
   }
@@ -67,7 +67,7 @@ function addressOf(child: ChildProcess): Promise<string> {
     }, START_MILLISECONDS);
     child.once('exit', () => {
       clearTimeout(timer);
-      reject(new Error(`a gateway ended at its start: ${printed}`));
+      reject(new Error(`a gateway exited before it listened: ${printed}`));
     });
     child.stdout?.on('data', (chunk: Buffer) => {
       printed = (printed + chunk.toString()).slice(-10_000);

@@ -75,7 +75,7 @@ export function numberIn(rawBody: string): number {
   return Number(/Request (\d+)\./.exec(rawBody)?.[1]);
 }
 
-/** In the usage record, so that it is found without its id. */
+/** The request's user in the usage record, by which the record is found without its id. */
 export function attributionOf(number: number): string {
   return `stream-${number}`;
 }

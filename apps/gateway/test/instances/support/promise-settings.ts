@@ -1,13 +1,13 @@
 /** From the environment, which `npm run promises` sets. */
 export interface PromiseSettings {
   readonly seed: number;
-  /** Per set-up. */
+  /** Number of streams per set-up. */
   readonly streams: number;
-  /** Accounts for which `requests` compete. */
+  /** Number of rounds; in each, `requests` compete for the balance of an account. */
   readonly rounds: number;
   /** Concurrent requests per round. */
   readonly requests: number;
-  /** Per kind. */
+  /** Number of changes per kind. */
   readonly changes: number;
   readonly progress: 'shown' | 'silent';
 }

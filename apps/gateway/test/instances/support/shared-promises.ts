@@ -63,7 +63,7 @@ export interface SpentBalance {
   readonly usageRecords: number;
   readonly reserved: string;
   readonly available: string;
-  /** Expected. */
+  /** Expected rest of the balance. */
   readonly rest: string;
 }
 

@@ -6,7 +6,7 @@ import type { TestCaller } from '../../../src/test-support/start-test-gateway.js
 import { Crowd, type CrowdReply } from './crowd.js';
 import type { AskedGateways } from './shared-promises.js';
 
-/** Initial plan, and the target of the plan change. */
+/** Plan of an account until the change to `OTHER_PLAN`. */
 export const WATCHED_PLAN = 'ample';
 const OTHER_PLAN = 'minute-37';
 

@@ -17,7 +17,7 @@ interface Told {
   readonly record: UsageRecord | null;
 }
 
-/** `null` if it was not repeated. */
+/** `again` is `null` without a repetition, `struck` if no call failed. */
 interface Attempt {
   readonly first: Told;
   readonly again: Told | null;

@@ -10,7 +10,7 @@ import { aPlan } from '../../../src/test-support/test-catalogue.js';
 import { startTestGateway, TEST_SETTINGS, type TestCaller, type TestGateway } from '../../../src/test-support/start-test-gateway.js';
 import { untilItHolds } from './until-it-holds.js';
 
-/** On the given clock. */
+/** Both parts run on the given clock. */
 export interface FaultyGatewayParts {
   readonly openStore: (clock: ManualClock) => Promise<SqlStore>;
   readonly makeLimiter: (clock: ManualClock, usage: Pick<UsageReader, 'tokensUsed'>) => Promise<RateLimiter>;
@@ -63,7 +63,7 @@ export class FaultyGateway {
     return this.#caller;
   }
 
-  /** With a zero balance. */
+  /** Continues with a new caller, whose balance is zero. */
   async useNewCaller(name: string): Promise<void> {
     this.#caller = await this.gateway.addCaller(name, { credit: '0' });
   }
@@ -125,7 +125,7 @@ export class FaultyGateway {
     }
   }
 
-  /** Takes and releases the account's slot. */
+  /** True if the account's slot could be taken; releases it. */
   async hasFreeSlot(): Promise<boolean> {
     const admission = await this.limiter.admit({
       accountId: this.caller.account.id, requestId: 'req_probe' as RequestId, limits: aPlan({ concurrentRequests: 1 }).limits, incident: null, kind: 'generation', tokens: tokenCount(1),
