@@ -39,7 +39,7 @@ it('applies the settings’ thresholds, and updates the smallest reservation whe
   await until(async () => (await store.alerts.find(STORE_ALICE))?.exhaustedBelow.toString() === '3');
 });
 
-it('assigns positions to events that nobody reads, and removes expired events once an hour', async () => {
+it('assigns positions to unread events, and removes expired events once an hour', async () => {
   const left = async () => (await readAll(store.events)).map(({ type }) => type);
   // The clock is in 1970: nothing has expired.
   await keeper.run();

@@ -13,7 +13,7 @@ interface EventKeeperPorts extends TaskPorts {
   readonly settings: { readonly eventsKeptMilliseconds: number; readonly lowBalanceAlerts: readonly AlertThreshold[] };
 }
 
-/** Applies the thresholds of settings and catalogue, assigns positions to events that nobody reads, and prunes old events. */
+/** Applies the thresholds of settings and catalogue, assigns positions to unread events, and prunes old events. */
 export class EventKeeper extends ScheduledTask<EventKeeperPorts> {
   protected readonly schedule = { intervalMilliseconds: EVENT_KEEPER_MILLISECONDS, failureMessage: 'events could not be kept in order; the gateway retries' };
   #nextPrune: Instant | null = null;

@@ -32,7 +32,7 @@ afterEach(async () => {
 
 const closedDays = () => accountEvents(store.events, STORE_ALICE, 'usage.');
 
-it('numbers settlements even if nobody reads them', async () => {
+it('numbers unread settlements', async () => {
   await driver.serve(1, anEnding(1));
   await keeper.run();
   expect(await store.usageFeed.position()).toBe(0);
