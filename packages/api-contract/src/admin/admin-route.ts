@@ -5,11 +5,11 @@ import type { RouteParts, SuccessStatus } from '../definition/route-contract.js'
 export interface AdminRoute extends RouteParts {
   /** Scope that the machine needs; `any` for no particular scope. */
   readonly access: MachineScope | 'any';
-  /** Refusals that other routes do not have. */
+  /** Refusals in addition to those of every route. */
   readonly codes?: readonly ErrorCode[];
-  /** 200 unless said otherwise. */
+  /** Default: 200. */
   readonly status?: SuccessStatus;
-  /** Field of the reply that is never stored, so that a reply that is sent again has `null` in it. `secret` unless said otherwise. */
+  /** Field of the reply that is never stored: it is `null` when the reply is sent again. Default: `secret`. */
   readonly secret?: string;
 }
 

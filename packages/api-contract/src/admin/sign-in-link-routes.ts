@@ -3,7 +3,7 @@ import { id, instant } from '../definition/field-schemas.js';
 import { accountParams } from './account-reference.js';
 import { defineAdminRoute } from './admin-route.js';
 
-/** A page of the dashboard with its query, in characters that need no escape; dots stand in the query only, so that no path leaves `/dashboard`. */
+/** Path and query of a dashboard page, in characters that need no escape. Only the query may have dots, so that no path leaves `/dashboard`. */
 const dashboardPath = z.string().max(500).regex(/^\/dashboard(?:\/[A-Za-z0-9_-]+)*(?:\?[A-Za-z0-9._~%=&+:,-]*)?$/, 'must be a path under /dashboard');
 
 export const signInLinkRoutes = {

@@ -55,7 +55,7 @@ function problemOf(issue: Issue, body: unknown): FieldProblem {
   }
 }
 
-/** An issue names several unknown fields. */
+/** The faults of one issue; zod reports all unknown fields in a single issue. */
 function faultsIn(issue: Issue, body: unknown): readonly FieldFault[] {
   if (issue.code !== 'unrecognized_keys') return [{ field: pathText(issue.path), message: issue.message, problem: problemOf(issue, body) }];
   return issue.keys.slice(0, MAX_FIELD_FAULTS).map((key) => (
@@ -63,7 +63,7 @@ function faultsIn(issue: Issue, body: unknown): readonly FieldFault[] {
   ));
 }
 
-/** The first fault of each field, in the order of the schema. The field of a fault of the whole request is empty. */
+/** The first fault of each field, in the order of the schema. `field` is empty for a fault of the whole request. */
 export function faultsOf({ issues }: Pick<z.ZodError, 'issues'>, body: unknown): readonly FieldFault[] {
   const faults = issues.slice(0, MAX_FIELD_FAULTS).flatMap((issue) => faultsIn(issue, body));
   const isFirst = ({ field }: FieldFault, position: number): boolean => faults.findIndex((fault) => fault.field === field) === position;

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-// Rules that are checked by functions are stated for the document as patterns; `field-schemas.test.ts` compares both.
+// The OpenAPI document states as patterns the rules that functions check here; `field-schemas.test.ts` compares both.
 const NOT_CONTROL = String.raw`[^\u0000-\u001F\u007F-\u009F]`;
 /** Metadata of a text that must not be blank. */
 export const NOT_BLANK = { minLength: 1, pattern: String.raw`^ *[^ \u0000-\u001F\u007F-\u009F]${NOT_CONTROL}*$` } as const;
 
-/** What the rules of these schemas say, by the code of the problem. */
+/** Messages of the rules of these schemas, by the code of the problem. */
 export const RULES = {
   control_characters: 'must have no control characters',
   empty: 'must not be empty',
@@ -16,7 +16,7 @@ export const RULES = {
   zero: 'must not be zero',
 } as const;
 
-/** Texts that people type are bounded, and control characters refused. */
+/** A text that people type, of at most `maximum` characters and without control characters. */
 export function text(maximum: number): z.ZodType<string, string> {
   return z.string().max(maximum).refine((value) => !/\p{Cc}/u.test(value), RULES.control_characters).meta({ pattern: `^${NOT_CONTROL}*$` });
 }
@@ -26,7 +26,7 @@ export function label(maximum: number): z.ZodType<string, string> {
   return text(maximum).transform((value) => value.trim()).refine((value) => value !== '', RULES.empty).meta(NOT_BLANK);
 }
 
-/** The fields of a change, all of them optional, of which it names at least one. */
+/** A change: `shape` has optional fields only, and at least one must be present. */
 export function changeOf<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.strictObject(shape).refine((change) => Object.keys(change).length > 0, 'must name at least one field').meta({ minProperties: 1 });
 }
@@ -35,9 +35,9 @@ export function changeOf<Shape extends z.ZodRawShape>(shape: Shape) {
 export const displayName = label(200);
 
 const EMAIL = String.raw`^[^ @\u0000-\u001F\u007F-\u009F]+@[^ @\u0000-\u001F\u007F-\u009F]+$`;
-/** The core checks whether it is an address. */
+/** The core checks whether the text is an address. */
 export const email = text(254).meta({ pattern: EMAIL });
-/** Bounded here; the core checks the rules. */
+/** Only bounded here; the core checks the rules for passwords. */
 export const password = z.string().max(1024);
 export const token = z.string().max(100);
 
@@ -52,7 +52,7 @@ export const amount = z.string().regex(/^-?\d{1,13}(\.\d{1,18})?$/, RULES.not_a_
 /** Amount of a booking or a limit: positive service tokens with at most six decimal places. */
 export const serviceTokens = z.string().regex(/^\d{1,12}(\.\d{1,6})?$/, RULES.not_an_amount)
   .refine((value) => /[1-9]/.test(value), RULES.not_above_zero).meta({ pattern: String.raw`^(?=.*[1-9])\d{1,12}(\.\d{1,6})?$` });
-/** As `serviceTokens`, or below zero. */
+/** Like `serviceTokens`, but may be negative. */
 export const signedServiceTokens = z.string().regex(/^-?\d{1,12}(\.\d{1,6})?$/, RULES.not_an_amount)
   .refine((value) => /[1-9]/.test(value), RULES.zero).meta({ pattern: String.raw`^(?=.*[1-9])-?\d{1,12}(\.\d{1,6})?$` });
 
@@ -70,7 +70,7 @@ export function listOf<Item extends z.ZodType>(item: Item) {
   return z.strictObject({ object: z.literal('list').describe('The kind of object.'), data: z.array(item).readonly().describe('The items of this page.'), has_more: z.boolean().describe('Whether there is a next page.'), next_cursor: z.string().nullable().optional().describe('The `cursor` of the next page; `null` or missing on the last one.') });
 }
 
-/** A page of a list that programs read to its end. */
+/** Like `listOf`; states that the last page has no `next_cursor`. */
 export function pageOf<Item extends z.ZodType>(item: Item) {
   return listOf(item).extend({ next_cursor: z.string().nullable().describe('The `cursor` of the next page; `null` on the last one.') });
 }

@@ -32,7 +32,7 @@ export interface RouteParts {
 /** A route below `/dashboard/api`. */
 export interface RouteDefinition extends RouteParts {
   readonly access: Access;
-  /** 200 unless said otherwise. */
+  /** Default: 200. */
   readonly status?: SuccessStatus;
   /**
    * The body is one of `POST /v1/chat/completions` or `POST /v1/messages`, up to 2 MiB. The route reads and refuses it as these do: checks
@@ -66,9 +66,9 @@ type Input<Schema> = Schema extends z.ZodType ? z.input<Schema> : undefined;
 
 export type ParamsOf<Route extends RouteParts> = Output<Route['params']>;
 export type QueryOf<Route extends RouteParts> = Output<Route['query']>;
-/** As the gateway reads it. */
+/** The body as the gateway reads it. */
 export type BodyOf<Route extends RouteParts> = Output<Route['body']>;
-/** As a client writes it. */
+/** The body as a client writes it. */
 export type RequestBodyOf<Route extends RouteDefinition> = Route['takes'] extends 'generation' ? GenerationBody : Input<Route['body']>;
 export type RequestQueryOf<Route extends RouteDefinition> = Input<Route['query']>;
 export type ReplyOf<Route extends RouteParts> = Route['reply'] extends z.ZodType ? z.input<Route['reply']> : void;

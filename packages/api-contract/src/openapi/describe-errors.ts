@@ -42,7 +42,7 @@ const FAULT: JsonSchema = {
   },
 };
 
-/** Errors of the dashboard and for machines. */
+/** Errors of the routes for the dashboard and for machines. */
 const FORM_ERROR: JsonSchema = {
   ...ERROR,
   properties: {
@@ -64,7 +64,7 @@ const MESSAGES_ERROR: JsonSchema = {
   },
 };
 
-/** The name and the schema of what a route refuses with. */
+/** Name and schema of the errors of a route. */
 export interface Refusal {
   readonly name: 'Error' | 'MessagesError' | 'EitherError';
   readonly schema: JsonSchema;

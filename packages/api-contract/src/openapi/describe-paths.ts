@@ -8,7 +8,7 @@ export function pathsOf<Route extends RouteParts>(contract: Readonly<Record<stri
   return paths;
 }
 
-/** What a success of a route contains. */
+/** Content of the successful response of a route. */
 export function contentOf({ reply, produces }: RouteParts, schemas: DocumentSchemas): object {
   if (produces !== undefined) return { content: Object.fromEntries([produces].flat().map((type) => [type, { schema: { type: type === 'application/json' ? 'object' : 'string' } }])) };
   return reply === undefined ? {} : { content: jsonContent(schemas.schemaOf(reply, 'output')) };

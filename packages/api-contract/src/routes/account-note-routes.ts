@@ -13,7 +13,7 @@ const accountNote = z.strictObject({
   changed_at: instant.nullable().describe('When it was changed last; `null` if it is as it was written.'),
 });
 
-/** Line breaks may be sent as two characters, which are stored as one. */
+/** Twice the maximum, because a line break may be sent as two characters; it is stored as one. */
 const body = z.strictObject({ text: z.string().max(2 * MAX_NOTE_CHARACTERS).describe(`What it says: 1 to ${MAX_NOTE_CHARACTERS} characters, without space around them.`) });
 const params = z.strictObject({ id: id.describe('The id of the account.') });
 const noteParams = params.extend({ note: id.describe('The id of the note.') });

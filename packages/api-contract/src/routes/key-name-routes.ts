@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id, listOf, text } from '../definition/field-schemas.js';
 import { defineRoute } from '../definition/route-contract.js';
 
-/** Ids that one call names. */
+/** Maximum number of ids in one call. */
 export const MAX_NAMED_IDS = 100;
 
 /** The name and hint by which pages show a key. */

@@ -4,7 +4,7 @@ import { cursor, email, id, instant, listOf, text } from '../definition/field-sc
 import { pageLimit } from '../definition/page-limit.js';
 import { defineRoute } from '../definition/route-contract.js';
 
-/** As in the table of `docs/mail.md`. */
+/** The kinds in the table of `docs/mail.md`. */
 const kind = z.enum([
   'verify-address', 'existing-account', 'sign-in-link', 'confirm-sign-in', 'invitation', 'reset-password', 'password-changed', 'confirm-change', 'confirm-requested-change', 'change-address', 'address-changed', 'factor-changed',
   'failed-sign-ins', 'deletion-scheduled', 'balance-low', 'balance-exhausted', 'key-limit-reached', 'cap-reached', 'credit-expiring', 'webhook-disabled', 'refund-failed', 'top-up-declined', 'top-up-authentication',

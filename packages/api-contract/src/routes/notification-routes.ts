@@ -9,7 +9,7 @@ export const alertThresholds = {
   alert_thresholds_in_force: z.array(amount).readonly().describe('Balances in service tokens below which there is an event `balance.low`, highest first.'),
 };
 
-/** Replaces the choice. */
+/** Replaces all chosen thresholds; `null` chooses the operator's default. */
 export const chosenAlertThresholds = z.array(serviceTokens).min(1).max(MAX_ALERT_THRESHOLDS).readonly().nullable();
 
 const mails = z.strictObject({

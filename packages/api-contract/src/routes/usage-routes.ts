@@ -5,7 +5,7 @@ import { pageLimit } from '../definition/page-limit.js';
 import { defineRoute } from '../definition/route-contract.js';
 import { chargeExplanation, count, endReason, requestTransfers, usageRecord, usageSums } from '../shapes/usage.js';
 
-/** Unix seconds, RFC 3339, or a UTC day for its first instant. */
+/** Unix seconds, RFC 3339, or a UTC day, which stands for its first instant. */
 const moment = z.string().max(64).optional();
 
 /** Requests that ended at or after `start` and before `end`. */
@@ -40,8 +40,8 @@ const usageSummaryQuery = z.strictObject({
 });
 
 /**
- * As `usageSummaryQuery`, with `account` as a further group instead of `key` and `user`. With an `account`, the summary is that of its owner, whose
- * groups it allows.
+ * As `usageSummaryQuery`, with `account` as a further group instead of `key` and `user`. With an `account`, the groups are those of
+ * `usageSummaryQuery`.
  */
 export const allUsageSummaryQuery = usageSummaryQuery.extend({ account: account.describe('Only of this account.') });
 
@@ -80,7 +80,7 @@ const firstTokenFigures = z.strictObject({
   p95: count.describe('Time to the first output that 19 of 20 did not exceed, in milliseconds.'),
 });
 
-/** From the newest requests of many parts of the period, about 5,000 in all. */
+/** Measured over about 5,000 requests: the newest ones of each of many parts of the period. */
 export const firstTokenReply = z.strictObject({
   object: z.literal('first_token_summary').describe('The kind of object.'),
   start: instant.describe('The first instant that is counted.'),

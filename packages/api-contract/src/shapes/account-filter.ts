@@ -15,5 +15,5 @@ export const accountFilter = {
   sort: z.enum(SORTS).optional().describe('Ascending, or descending after a `-`; the default is `created`, oldest first.'),
 } as const;
 
-/** The value by which accounts are ordered can be an address. */
+/** Long, because the cursor contains the value by which accounts are ordered, which can be an address. */
 export const accountCursor = z.string().max(800).optional();

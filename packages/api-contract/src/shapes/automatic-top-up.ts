@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { amount, id, instant, RULES, serviceTokens } from '../definition/field-schemas.js';
 import { payment } from './payment.js';
 
-/** With the decimal places of its currency. */
+/** An amount of money, with the decimal places of its currency. */
 const price = z.string().regex(/^\d{1,12}(\.\d{1,4})?$/, RULES.not_a_number);
 const maxPerDay = z.number().int().min(1).max(MAX_TOP_UPS_PER_DAY);
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { amount, id, instant, label, RULES, text } from '../definition/field-schemas.js';
 
 const currency = z.string().length(3).describe('The currency: a code of ISO 4217.');
-/** With the decimal places of its currency. */
+/** An amount of money, with the decimal places of its currency. */
 const price = z.string().regex(/^\d{1,12}(\.\d{1,4})?$/, RULES.not_a_number);
 const expiryDays = z.number().int().min(1).max(MAX_VOUCHER_DAYS).nullable();
 

@@ -4,7 +4,7 @@ import { flagFromColumn, flagToColumn, instantFromColumn } from '../schema/colum
 import { storableText, storableTextOrNull } from '../schema/storable-text.js';
 import type { AccountTable } from '../schema/database-schema.js';
 
-/** Without the balance. */
+/** The columns of an account without its balance. */
 export type AccountRow = Pick<Selectable<AccountTable>, 'id' | 'email' | 'name' | 'plan_id' | 'price_list' | 'status' | 'deletion_returns_to' | 'external_id' | 'metadata'> & {
   readonly email_verified: bigint | number;
   readonly blocked: bigint | number;
@@ -17,7 +17,7 @@ export const ACCOUNT_COLUMNS = [
   'external_id', 'metadata',
 ] as const;
 
-/** The standing is derived from these. */
+/** The columns from which the standing is derived. */
 export interface StandingColumns {
   readonly status: AccountStatus;
   readonly email_verified: number;
@@ -67,7 +67,7 @@ export function metadataToColumn(metadata: AccountMetadata): string | null {
   return Object.keys(metadata).length === 0 ? null : JSON.stringify(metadata);
 }
 
-/** With an empty balance. */
+/** A new row: the balance is zero. */
 export function accountToRow(account: Account): Insertable<AccountTable> {
   return {
     id: account.id,

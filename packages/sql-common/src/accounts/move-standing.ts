@@ -8,7 +8,7 @@ import { changesOf, type Script } from '../script/script.js';
 import type { Queries } from '../script/queries.js';
 import { standingToColumns } from './account-rows.js';
 
-/** Kept until the suspension ends. */
+/** The reason is kept until the suspension ends. */
 function reasonColumn({ from, to, reason = null }: StandingMove): Updateable<AccountTable> {
   if (!isSuspended(to)) return { suspension_reason: null };
   return isSuspended(from) ? {} : { suspension_reason: storableTextOrNull(reason) };

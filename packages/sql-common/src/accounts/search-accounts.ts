@@ -20,7 +20,10 @@ const USED = sql<{ readonly day: string | null }>`(select max(day) as day from u
 
 const TEXTS = sql<string>`(accounts.name || chr(10) || accounts.email || chr(10) || coalesce(accounts.external_id, ''))`;
 
-/** On PostgreSQL, one match over all three columns is faster than three matches, and for ASCII letters, folding case bytewise is faster than a regular expression. */
+/**
+ * On PostgreSQL, one match over the three columns joined is faster than three, and for ASCII, bytewise case folding is faster than a regular
+ * expression.
+ */
 function hasPart(queries: Queries, text: string): Condition {
   if (isPostgres(queries)) return isAscii(text) ? sql`strpos(lower(${TEXTS} collate "C"), ${text.toLowerCase()}) > 0` : sql`${TEXTS} ~ ${regexpOf(text)}`;
   const glob = globOf(text);
@@ -47,7 +50,7 @@ function standingConditions(standing: AccountFilter['standing']): readonly Condi
   ];
 }
 
-/** Compares the last day of use if the query has joined it to sort by; otherwise asks only whether there is a day of use from `day` on. */
+/** Compares the last day of use if the query joins it for sorting; otherwise asks only whether the account was used on `day` or later. */
 function isUsedSince(day: UtcDay, isJoined: boolean): Condition {
   if (isJoined) return sql<SqlBool>`coalesce(${JOINED_LAST_USED}, '') >= ${day}`;
   return sql<SqlBool>`exists (select 1 from usage_daily where usage_daily.account_id = accounts.id and usage_daily.day >= ${day})`;
@@ -65,7 +68,7 @@ function conditionsOf(queries: Queries, { text, planId, status, standing, availa
   ];
 }
 
-/** The value that accounts are ordered by, and a position's value as a parameter of that type. */
+/** The value by which accounts are ordered, and the value of the position `after` as a parameter of the same type. */
 function orderOf(queries: Queries, { order, after }: AccountSearchQuery): { readonly value: RawBuilder<unknown>; readonly last: bigint | string } {
   const last = after?.value ?? '';
   switch (order) {
@@ -83,7 +86,7 @@ function* read(queries: Queries, ids: readonly string[]): Script<ReadonlyMap<str
   return new Map(rows.map((row) => [row.id, { account: accountFromRow(row), balance: balanceFromRow(row), lastUsedOn: row.last_used_on as UtcDay | null }]));
 }
 
-/** Reads every account that an index does not leave out, then the whole rows of the page alone. */
+/** Examines every account that no index excludes, and reads whole rows only for the page. */
 export function* searchAccounts(queries: Queries, query: AccountSearchQuery): Script<FoundAccounts> {
   const { limit, after, descending } = query;
   const { value, last } = orderOf(queries, query);

@@ -76,7 +76,7 @@ export class SqlAccountNoteRecords implements AccountNoteRecords {
     return author === null || author === row.author ? noteFromRow(row) : 'not-own';
   }
 
-  /** The owner reads the entries of the account, so these have none. */
+  /** Owners read the audit entries of their account, so entries about notes name no account. */
   private* audit(action: AuditedAction, { id, accountId }: AccountNote, by: AuditedBy): Script<void> {
     yield* appendAuditEntry(this.queries, { ...by, action, subject: id, accountId: null, details: { accountId } });
   }

@@ -133,7 +133,7 @@ export class SqlAccountRepository implements AccountRepository {
     return yield* this.byId(id);
   }
 
-  /** Scripts that write go one after the other. */
+  /** No concurrent script can take the id in between, because writing scripts run one after another. */
   private* isTaken(externalId: string | null, by: AccountId): Script<boolean> {
     if (externalId === null) return false;
     const holder = yield* this.byExternalId(externalId);

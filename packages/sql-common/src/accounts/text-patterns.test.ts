@@ -6,11 +6,11 @@ it.each([
   ['1*?[]^-', '*1[*][?][[]]^-*', String.raw`1\*\?\[\]\^-`],
   [String.raw`\.$(|+{`, String.raw`*\.$(|+{*`, String.raw`\\\.\$\(\|\+\{`],
   ['\u00df\u{10400}', '*\u00df[\u{10400}\u{10428}]*', '\u00df[\u{10400}\u{10428}]'],
-])('%j is looked for as %j and as %j', (text, glob, regexp) => {
+])('%j is searched for as the glob %j and the regular expression %j', (text, glob, regexp) => {
   expect([globOf(text), regexpOf(text)]).toEqual([glob, regexp]);
 });
 
-it('spells ASCII texts with ASCII letters alone, as lower-casing bytes does', () => {
+it('an ASCII text is spelled with ASCII letters only, so bytewise lower-casing finds the same', () => {
   const letters = Array.from({ length: 128 }, (_, code) => String.fromCodePoint(code));
   expect(letters.filter((letter) => !isAscii(letter) || !isAscii(regexpOf(letter)) || !new RegExp(`^(?:${regexpOf(letter)})$`, 'su').test(letter.toLowerCase()))).toEqual([]);
   expect(isAscii('r\u00f6cket')).toBe(false);

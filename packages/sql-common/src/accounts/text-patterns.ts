@@ -6,8 +6,8 @@ export function isPostgres(queries: Queries): boolean {
 }
 
 /**
- * The spellings of a character in any case that are single characters. SQLite's `like` folds ASCII alone, and PostgreSQL's `ilike` what the
- * locale of the database knows; a class of spellings means the same everywhere.
+ * The spellings of a character in any case that are single characters. SQLite's `like` folds only ASCII, and PostgreSQL's `ilike` depends on the
+ * database's locale; a character class means the same in both.
  */
 function spellingsOf(character: string): string {
   const spellings = new Set([character, character.toLowerCase(), character.toUpperCase()]);

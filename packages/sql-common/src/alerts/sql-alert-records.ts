@@ -11,7 +11,7 @@ import type { ScriptRunner } from '../script/script-runner.js';
 
 /** Events read in one transaction. */
 const EVENTS_PER_STEP = 200;
-/** In one transaction: few, since each counts the waiting messages. */
+/** Mails stored in one transaction; few, since each counts the waiting messages. */
 const MAILS_PER_STEP = 4;
 
 interface AlertSubject {
@@ -64,7 +64,7 @@ export class SqlAlertRecords implements AlertRecords {
     return yield* rowsOf(this.queries.selectFrom('events').select(['id', 'type', 'account_id', 'position']).where('position', '>', cursor).orderBy('position').limit(limit));
   }
 
-  /** Moves the cursor, and keeps what it passes for the next mails. */
+  /** Advances the cursor, and keeps the alerts that it passes for the next mails. */
   private* collect(): Script<number> {
     const events = yield* this.following(EVENTS_PER_STEP);
     const through = events.at(-1)?.position ?? null;

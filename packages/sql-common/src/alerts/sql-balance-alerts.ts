@@ -8,11 +8,11 @@ import type { ScriptRunner } from '../script/script-runner.js';
 import { alertsFromRow, chosenFromColumn, chosenToColumn } from '../ledger/alert-rows.js';
 import { refreshAlerts } from '../ledger/refresh-alerts.js';
 
-/** Accounts per transaction; few, because requests of these accounts wait for it. */
+/** Accounts per transaction; few, because their requests wait for its end. */
 const ACCOUNTS_PER_STEP = 20;
 const BEFORE_THE_FIRST = '';
 
-/** Thresholds of balances in any SQL database. */
+/** Balance thresholds in any SQL database. */
 export class SqlBalanceAlerts implements BalanceAlerts {
   constructor(private readonly queries: Queries, private readonly runner: ScriptRunner) {}
 
@@ -53,7 +53,7 @@ export class SqlBalanceAlerts implements BalanceAlerts {
     }));
   }
 
-  /** False once the stored policy is applied to all accounts. */
+  /** Applies the stored policy to the next accounts; false once it applies to all. */
   private* applyToSome(): Script<boolean> {
     const { queries } = this;
     const { applied_through: through } = yield* this.stored();

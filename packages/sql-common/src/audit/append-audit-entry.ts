@@ -9,7 +9,7 @@ import { storableText } from '../schema/storable-text.js';
 import { changesOf, firstOf, type Script } from '../script/script.js';
 import type { Queries } from '../script/queries.js';
 
-/** The stored entry over which the hash is computed. `details` and `texts` keep the text that was hashed. */
+/** The stored entry over which the hash is computed. `details` and `texts` are the very JSON that was hashed. */
 export interface AuditRow {
   readonly seq: bigint;
   readonly at: bigint;
@@ -27,14 +27,14 @@ export interface AuditRow {
 /** Previous hash of the first entry. */
 export const FIRST_PREVIOUS_HASH = '';
 
-/** SHA-256 over an entry and the hash before it, so that none can be changed, removed or moved unnoticed. */
+/** SHA-256 over an entry and the hash before it, so that no entry can be changed, removed or moved unnoticed. */
 export function auditHash(previousHash: string, row: AuditRow): string {
   const { actor_kind, actor_id, action, subject, details, origin, account_id, texts, via } = row;
   const fields = [previousHash, `${row.seq}`, `${row.at}`, actor_kind, actor_id, action, subject, details, origin, account_id, texts, via];
   return createHash('sha256').update(JSON.stringify(fields)).digest('hex');
 }
 
-/** A personal text of an entry as it is stored, beside the entry. */
+/** A personal text of an entry, stored in a table of its own. */
 export interface AuditTextRow {
   readonly entry: bigint;
   readonly field: string;
@@ -83,8 +83,8 @@ export function* eraseAuditTexts(queries: Queries, owners: readonly (PersonId | 
 }
 
 /**
- * Records a change and its event in the transaction that makes it, and claims the key of a machine's request. The entry follows the anchor, not the last row: if entries have been cut off, the
- * gap stays visible after later writes.
+ * Records a change and its event in the transaction that makes it, and claims the key of a machine's request. The entry continues from the anchor,
+ * not from the last row: if entries were deleted at the end, the gap remains visible.
  */
 export function* appendAuditEntry(queries: Queries, act: AuditedAct): Script<void> {
   const { at, subject, accountId, actor: { claim } } = act;

@@ -12,7 +12,7 @@ import { AuditChain } from './audit-chain.js';
 
 type Filters = Omit<AuditQuery, 'cursor'>;
 
-/** Texts of the actor belong to the origin. */
+/** The texts `user` and `address` describe the actor, so they become part of the origin. */
 function recordOf(row: AuditRow, rows: readonly AuditTextRow[]): AuditRecord {
   const { user = null, address = null, ...texts } = Object.fromEntries<string | null>(rows.map(({ field, text }) => [field, text]));
   return {

@@ -33,7 +33,7 @@ interface After {
   readonly after: bigint;
 }
 
-/** The account's entries that are no charges, in their order. */
+/** The account's entries that are not charges, in their order. */
 export function* moneyActsAfter(queries: Queries, { accountId, after }: After, most = Infinity): Script<readonly AccountEntry[]> {
   const acts: AccountEntry[] = [];
   for (let from: bigint | null = after; from !== null && acts.length < most;) {
@@ -82,12 +82,12 @@ export function* readCharges(queries: Queries, given: ChargesToRead): Script<voi
 }
 
 interface NewestEntries extends After {
-  /** Entries of any account from here on are looked at, up to a bound. */
+  /** Entries of any account with greater numbers are examined, at most `most`. */
   readonly from: bigint;
   readonly most: number;
 }
 
-/** Charges among the newest entries of the ledger, in no order. */
+/** The account's charges among the newest entries of the ledger, in no order. */
 export function* chargesAmongNewest(queries: Queries, { accountId, after, from, most }: NewestEntries): Script<readonly AccountEntry[]> {
   const rows = yield* rowsOf(compilable(queries, sql<EntryRow>`
     select ${ENTRY_COLUMNS} from (select seq, kind, debit_account, credit_account, amount, request_id, reservation_id, reference, expires_at, at from ledger_entries where seq > ${from} order by seq limit ${sql.lit(most)}) e

@@ -52,7 +52,7 @@ function folded(entries: readonly AccountEntry[]): readonly AccountEntry[] {
 }
 
 describe('runs of charges', () => {
-  it('leave as much of each credit as single charges do, even if late charges alternate with others', () => {
+  it('leave as much of each credit as single charges do, even if late charges are among them', () => {
     for (let seed = 1; seed <= 300; seed += 1) {
       const entries = randomLedger(seed);
       const [each, runs] = [replayEntries(FIRST_SNAPSHOT, entries), replayEntries(FIRST_SNAPSHOT, folded(entries))];
@@ -61,7 +61,7 @@ describe('runs of charges', () => {
     }
   });
 
-  it('are as many as periods between other entries and expiries, however many charges there are', () => {
+  it('are one per period between other entries and expiries, however many charges there are', () => {
     const acts = [anEntry(1, { kind: 'top-up', isCredit: true, expiresAt: instant(60_000) }), anEntry(30_000, { kind: 'top-up', isCredit: true })];
     const runs = new ChargeRuns(runBoundsOf({ snapshot: FIRST_SNAPSHOT, acts, cuts: [] }));
     for (let entry = 2; entry < 100_000; entry += 1) if (entry !== 30_000) runs.add(anEntry(entry, {}));

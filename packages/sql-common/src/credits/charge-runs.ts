@@ -1,9 +1,9 @@
 import { type AccountEntry, type Instant, type RequestId, ServiceTokens } from '@tollgate/core';
 
 export interface RunBounds {
-  /** Numbers of entries; a run has no charges on both sides of one. Ascending. */
+  /** Numbers of entries, ascending. No run has charges on both sides of one of them. */
   readonly separators: readonly bigint[];
-  /** When credits of the account expire. Ascending. */
+  /** When credits of the account expire, ascending. */
   readonly expiries: readonly Instant[];
   /** Requests whose charges stay apart; their entries are separators. */
   readonly apart: ReadonlySet<RequestId>;
@@ -17,7 +17,7 @@ interface Run {
   latest: Instant;
 }
 
-/** How many of the ascending values satisfy the condition, which the first ones do. */
+/** The number of values that satisfy the condition, by bisection: all that satisfy it come first. */
 function countWhile<Value>(values: readonly Value[], holds: (value: Value) => boolean): number {
   let [low, high] = [0, values.length];
   while (low < high) {
@@ -30,9 +30,9 @@ function countWhile<Value>(values: readonly Value[], holds: (value: Value) => bo
 }
 
 /**
- * Adds up charges between which the ledger has no other entry of the account, and no credit expires. They leave the same of each credit as one charge of
- * their sum: each takes credits in the same order, from the first that is alive to the last and then from the first of all, so that what is used up in the
- * end does not depend on which charge comes first. Holds one run for each such period, however many charges there are. Charges are added in any order.
+ * Adds up charges between which the ledger has no other entry of the account, and no credit expires. Together they take from each credit what one
+ * charge of their sum takes: each takes credits in the same order (unexpired ones first), so the result does not depend on the order of the charges.
+ * Holds one run per such period, however many charges there are. Charges may be added in any order.
  */
 export class ChargeRuns {
   charges = 0;
@@ -62,7 +62,7 @@ export class ChargeRuns {
   }
 }
 
-/** Late charges do not say how far the requests are. */
+/** The kind becomes `charge` if any is in the run, and `latest` is of charges only: late charges do not say how far the ended requests reach. */
 function extend(run: Run, { entry, amount, at, kind }: AccountEntry): void {
   if (entry > run.last) run.last = entry;
   run.units += amount.toUnits();

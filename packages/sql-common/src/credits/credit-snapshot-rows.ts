@@ -6,7 +6,7 @@ import type { Selectable } from 'kysely';
 export interface CreditSnapshot {
   readonly credits: readonly CreditLeft[];
   readonly through: bigint;
-  /** The newest entry of any account at that moment. */
+  /** The newest entry of any account when the snapshot was derived. */
   readonly newestEntry: bigint;
   /** The latest end of an included request. */
   readonly endedThrough: bigint;

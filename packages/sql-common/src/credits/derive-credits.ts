@@ -5,12 +5,12 @@ import { chargesAmongNewest, entriesOfRequests, isChargedThrough, moneyActsAfter
 import { ChargeRuns, type RunBounds } from './charge-runs.js';
 import { type CreditSnapshot, FIRST_SNAPSHOT } from './credit-snapshot-rows.js';
 
-/** Requests that end longer before the snapshot than this are looked for only if the balance shows that one is missing. */
+/** Earlier requests than this before the snapshot's last end are searched for only if the balance shows that a charge is missing. */
 const LOOK_BACK = BigInt(2 * MILLISECONDS_PER_DAY);
 
-/** Maximum in one transaction; more is left to a new snapshot. */
+/** Maximum number of entries read in a writing transaction; more require a newer snapshot. */
 const MAX_NEW_ENTRIES = 2_000;
-/** Entries that other transactions may have numbered before, and committed after, the snapshot. */
+/** Maximum number of entries that other transactions numbered before the snapshot and committed after it. */
 const NUMBERED_EARLIER = 1_000n;
 
 export interface DerivedCredits {
@@ -75,7 +75,7 @@ function* readRuns(queries: Queries, { accountId, since, ...source }: RunsToRead
   return { entries: [...source.acts, ...runs.entries()], read: source.acts.length + runs.charges };
 }
 
-/** What the account booked after the snapshot, which adds up to its balance: acts that are no charges are all found, so that no charge is missing. */
+/** What the account booked after the snapshot. It is complete because it adds up to the balance, and all acts other than charges are found. */
 function* entriesAfter(queries: Queries, accountId: AccountId, snapshot: CreditSnapshot): Script<ReadEntries> {
   const acts = yield* moneyActsAfter(queries, { accountId, after: snapshot.through });
   const source = { accountId, snapshot, acts, cuts: yield* entriesOfRequests(queries, refundedRequests(acts)) };
@@ -115,8 +115,9 @@ export function* deriveCredits(queries: Queries, accountId: AccountId, given: Cr
 }
 
 /**
- * Like `deriveCredits`, under the account's lock and from a recent snapshot. `null` if that takes more than a bounded number of entries.
- * Acts that are no charges are all found, and each charge lowers the balance, so that a sum that equals the balance has all of them.
+ * Like `deriveCredits`, under the account's lock and from a recent snapshot. `null` if that needs more than a bounded number of entries, or a request
+ * in the snapshot was refunded. All acts other than charges are found, and each charge lowers the balance, so no charge is missing if the sum equals
+ * the balance.
  */
 export function* deriveFromRecent(queries: Queries, accountId: AccountId, snapshot: CreditSnapshot): Script<DerivedCredits | null> {
   const after = { accountId, after: snapshot.through };

@@ -12,11 +12,11 @@ import type { ScriptRunner } from '../script/script-runner.js';
 import { type CreditSnapshot, FIRST_SNAPSHOT, SNAPSHOT_COLUMNS, snapshotFromRow, snapshotToRow } from './credit-snapshot-rows.js';
 import { deriveCredits, deriveFromRecent } from './derive-credits.js';
 
-/** Longer than a derivation takes; a process that dies leaves the account to others after it. */
+/** Exceeds the time of a derivation. If the process dies, another takes the account over after this time. */
 const LEASE_MILLISECONDS = 10 * MILLISECONDS_PER_MINUTE;
-/** If requests keep interfering, the remaining credits wait for the next turn. */
+/** If requests keep booking meanwhile, the remaining credits wait for the next turn. */
 const MAX_ATTEMPTS = 5;
-/** A reading that had to replay more stores where it ended. */
+/** A list that had to replay at least as many entries stores its result as the snapshot. */
 const ENTRIES_WORTH_A_SNAPSHOT = 500;
 
 interface Expiring {
@@ -26,7 +26,7 @@ interface Expiring {
   readonly at: Instant;
 }
 
-/** Credits in any SQL database. Replays run apart from requests; a transaction looks at a bounded number of entries. */
+/** Credits in any SQL database. Replays run apart from requests; a transaction reads a bounded number of entries. */
 export class SqlCreditRecords implements CreditRecords {
   constructor(private readonly queries: Queries, private readonly runner: ScriptRunner) {}
 
@@ -73,7 +73,7 @@ export class SqlCreditRecords implements CreditRecords {
       .onConflict((conflict) => conflict.column('account_id').doUpdateSet(row).where('credit_snapshots.through_entry', '=', previous)));
   }
 
-  /** False if more was booked since the snapshot than a transaction looks at. */
+  /** Expires due credits under the account's lock; false if too much was booked since the snapshot to read in a transaction. */
   private* settle(accountId: AccountId, { snapshot, previous, at }: { readonly snapshot: CreditSnapshot; readonly previous: bigint; readonly at: Instant }): Script<boolean> {
     const { queries } = this;
     const account = yield* firstOf(locking(queries, queries.selectFrom('accounts').select(['balance', 'reserved']).where('id', '=', accountId)));
@@ -88,7 +88,7 @@ export class SqlCreditRecords implements CreditRecords {
     return true;
   }
 
-  /** Returns what is left afterwards. */
+  /** Books the expired credits; returns those of which something is left. */
   private* expireAll(of: Omit<Expiring, 'credit'>, credits: readonly CreditLeft[], before: Balance): Script<readonly CreditLeft[]> {
     const kept: CreditLeft[] = [];
     let balance = before;
@@ -102,7 +102,7 @@ export class SqlCreditRecords implements CreditRecords {
     return kept;
   }
 
-  /** Stores the entry, what else an act stores, and the proof in one transaction. */
+  /** Books the expiry, and stores the figures that prove it, in one transaction. */
   private* book(expiring: Expiring, balance: Balance): Script<Balance> {
     const { accountId, credit, through, at } = expiring;
     const act = expiryActOf(expiring);
@@ -115,7 +115,9 @@ export class SqlCreditRecords implements CreditRecords {
     return outcome.balance;
   }
 
-  /** Stores a notice once for each credit and number of days, whichever process is first. A later notice takes the place of an earlier one that was not stored. */
+  /**
+   * Stores a notice once for each credit and number of days, whichever process is first. An overdue earlier notice is skipped if a later one is due.
+   */
   private* notice(accountId: AccountId, credit: CreditLeft, at: Instant): Script<void> {
     const days: CreditNoticeDays | null = creditNoticeOf(credit, at);
     if (days === null) return;

@@ -21,11 +21,11 @@ import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
 import { locking, type Queries } from '../script/queries.js';
 import type { ScriptRunner, StepRunner } from '../script/script-runner.js';
 
-/** Also bounded in bytes. */
+/** Idempotency keys per transaction; their replies are also bounded in bytes. */
 const REPLIES_PER_STEP = 250;
-/** Long ones have a few hundred kilobytes. */
+/** Few, because a long file has a few hundred kilobytes. */
 const STATEMENT_FILES_PER_STEP = 4;
-/** At most 1 MiB, which SQLite overwrites on the event loop. */
+/** Together at most 1 MiB, which SQLite overwrites on the event loop. */
 const RESPONSES_PER_STEP = 4;
 
 type DuePage = Parameters<AccountErasure['dueForDeletion']>[1];
@@ -52,7 +52,7 @@ export class SqlAccountErasure implements AccountErasure {
     return this.runner.write(() => this.delete(id, from, by));
   }
 
-  /** The date is cleared last, so that another process continues after a crash. */
+  /** Clears the date of the deletion last, so that another process continues after a crash. */
   async eraseLeftovers(id: AccountId): Promise<void> {
     const { stepper, responses } = this.parts;
     while (await stepper.steps(() => deleteReplies(this.queries, sql`account_id = ${id}`, REPLIES_PER_STEP)) > 0);
@@ -109,7 +109,7 @@ export class SqlAccountErasure implements AccountErasure {
     yield* removeMail(queries, [account.email, foldEmail(account.email)]);
     yield* removeMailOfAccount(queries, id);
     yield* appendAuditEntry(queries, { ...by, action: 'account.deleted', subject: id, accountId: id, details: { forfeited: forfeited.toString() } });
-    // The event of the deletion still has it.
+    // Only now, because the event of the deletion states the external id.
     yield* changesOf(queries.updateTable('accounts').set({ external_id: null }).where('id', '=', id));
     yield* eraseAuditTexts(queries, [id]);
     yield* eraseMachineAnswers(queries, id);

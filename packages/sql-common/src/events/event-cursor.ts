@@ -14,7 +14,7 @@ export function eventCursorOf({ position, id }: EventPosition): string {
   return Buffer.from(`${position} ${id}`, 'latin1').toString('base64url');
 }
 
-/** `null` for a text that is no cursor. */
+/** `null` if the text is not a cursor. */
 export function readEventCursor(cursor: string): EventPosition | null {
   const [, position, id] = CURSOR.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
   return position === undefined || id === undefined ? null : { position: BigInt(position), id: id as EventId };

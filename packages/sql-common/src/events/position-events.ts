@@ -6,8 +6,8 @@ import { compilable, type Queries } from '../script/queries.js';
 export const POSITIONS_PER_STEP = 500;
 
 /**
- * Assigns the next positions, in the order of writing, to events without one. It sees committed events only: an event that commits later gets a later
- * position, whatever its number. Must not run concurrently with itself. PostgreSQL has a function for it.
+ * Assigns the next positions, in the order of writing, to events without a position. It sees committed events only: an event that commits later gets
+ * a later position, whatever its number. Must not run concurrently with itself. On PostgreSQL, a database function does the same.
  */
 export function* positionEvents(queries: Queries): Script<number> {
   const positioned = yield* changesOf(compilable(queries, sql`

@@ -12,16 +12,19 @@ import { appendEvent } from './append-event.js';
 
 /** Rows of one transaction. */
 const ROWS_PER_STEP = 20;
-/** Longer than any period. */
+/** Exceeds the longest period, a month. */
 const CAPS_KEPT_MILLISECONDS = 62 * MILLISECONDS_PER_DAY;
 
-/** Time after a gateway last named it. A circuit is closed for a while between two failed probes; credentials show with the next request only. */
+/**
+ * How long after its last report a condition ends. A circuit closes briefly between two failed probes, and only a request shows whether credentials
+ * are refused.
+ */
 const ENDS_AFTER_MILLISECONDS: Readonly<Record<Condition['kind'], number>> = {
   'upstream-down': MILLISECONDS_PER_MINUTE, 'credentials-refused': MILLISECONDS_PER_HOUR, 'ledger-disagreement': MILLISECONDS_PER_HOUR,
 };
 
 export class SqlBackgroundEvents implements BackgroundEvents {
-  /** `clock` judges how long ago a condition was named. */
+  /** `clock` decides how long ago a condition was reported. */
   constructor(private readonly queries: Queries, private readonly runner: ScriptRunner, private readonly clock: LeaseClock) {}
 
   capReached(cap: ReachedCap, at: Instant): Promise<boolean> {

@@ -30,7 +30,7 @@ export interface SqlEventLogParts {
   readonly queries: Queries;
   readonly runner: ScriptRunner;
   readonly stepper: StepRunner;
-  /** Assigns positions in one transaction that overlaps no other of its kind; returns the number. */
+  /** Assigns positions in one transaction, never concurrently with itself; returns how many. */
   readonly sequence: () => Script<number>;
 }
 
@@ -71,13 +71,13 @@ export class SqlEventLog implements EventLog {
   private* page(last: EventPosition | null, filter: Omit<EventQuery, 'after'>): Script<EventReading> {
     const place = last === null ? 'known' : yield* this.placeOf(last);
     if (place === 'lost') return { outcome: 'lost' };
-    // After a restoration, the events before it may get their positions in several steps.
+    // After a restoration, the events before the cursor may get their positions in several steps.
     if (place === 'waiting') return { outcome: 'page', events: [], nextCursor: last === null ? null : eventCursorOf(last), hasMore: true };
     const considered = filter.types === null && filter.accountId === null ? filter.limit : CONSIDERED;
     const rows = yield* this.following(last, considered + 1);
     const matching = rows.slice(0, considered).filter((row) => matches(row, filter));
     const page = matching.slice(0, filter.limit);
-    // A full page ends with its last event, any other with the last event that it considered.
+    // A full page ends with its last event, any other page with the last event that it considered.
     const end = (page.length === filter.limit ? page.at(-1) : rows.slice(0, considered).at(-1)) ?? null;
     const position = end === null ? last : { position: end.position, id: end.id as EventId };
     return {

@@ -4,14 +4,14 @@ import type { Queries } from '../script/queries.js';
 
 export interface ClaimedChange {
   readonly at: Instant;
-  /** `null` for a change without effect. */
+  /** What the change is about; `null` for a change without effect. */
   readonly subject: string | null;
   readonly accountId: AccountId | null;
 }
 
 /**
- * Claims a machine's key in the transaction of the change. Throws `KeyClaimed`, so that the change is rolled back, if another request has it.
- * A further audit entry of the same request replaces the subject.
+ * Claims a machine's key in the transaction of the change. Throws `KeyClaimed`, so that the change is rolled back, if another request has the key. A
+ * further audit entry of the same request replaces the subject.
  */
 export function* claimMachineRequest(queries: Queries, claim: MachineClaim, change: ClaimedChange): Script<void> {
   if (!(yield* tryToClaim(queries, claim, change))) throw new KeyClaimed();
@@ -32,7 +32,7 @@ export function* tryToClaim(queries: Queries, { machineId, key, fingerprint, req
   return claimed === 1;
 }
 
-/** The claim stays: a repeated request is answered with the account as it then is. */
+/** Deletes the stored answers. The claims stay: a repeated request is answered with the account's state at that time. */
 export function* eraseMachineAnswers(queries: Queries, accountId: AccountId): Script<void> {
   yield* changesOf(queries.updateTable('machine_requests').set({ status: null, answer: null }).where('account_id', '=', accountId));
 }

@@ -10,12 +10,12 @@ import type { Queries } from '../script/queries.js';
 import type { ScriptRunner, StepRunner } from '../script/script-runner.js';
 import { deleteReplies } from './delete-replies.js';
 
-/** Maximum of each kind, per sweep. */
+/** Maximum number of keys that each step of a sweep ends or deletes. */
 const MAX_SWEEP = 500;
 /** A key that is released between two reads is tried again. */
 const MAX_ATTEMPTS = 5;
 
-/** Values of `finished`. `VOID`: unknown end, because the process was taken for dead or the request exceeded its time. */
+/** Values of `finished`. `VOID`: the end is unknown, because the process was taken for dead or the request exceeded its time. */
 const RUNNING = 0n;
 const FINISHED = 1n;
 const VOID = 2n;
@@ -85,7 +85,7 @@ export class SqlIdempotencyStore implements IdempotencyStore {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       const taken = yield* this.take(claim);
       if (taken !== null) return claimed(taken);
-      // The length is in the row itself; the text is read once there is room for it.
+      // Reads only the length; the text is read once there is room for it.
       const row = yield* firstOf(this.queries.selectFrom('idempotency_keys')
         .select(['request_id', 'first_request_id', 'fingerprint', 'finished', sql<bigint | number | null>`octet_length(reply)`.as('reply_bytes')])
         .where('account_id', '=', claim.accountId).where('key', '=', claim.key));

@@ -10,7 +10,7 @@ export interface PersonEvent {
   readonly texts?: Readonly<Record<string, string>>;
 }
 
-/** Entries outlive the person, so they have ids only: of the person and of the account that they own now. */
+/** Entries outlive the person, so they contain ids only: of the person and of the account that the person owns now. */
 export function* auditPerson(queries: Queries, { action, id, details = {}, texts = {} }: PersonEvent, by: AuditedBy): Script<void> {
   const person = yield* firstOf(queries.selectFrom('people').select('account_id').where('id', '=', id));
   const accountId = (person?.account_id ?? null) as AccountId | null;

@@ -18,7 +18,9 @@ export function* bookSignupCredit(queries: Queries, accountId: AccountId, { cred
   else yield* changesOf(queries.deleteFrom('signup_credits').where('address_hash', 'in', addressHashes));
 }
 
-/** Counts a credit for each network, or for none if one has reached its maximum for the day. Deletes counts of earlier days. */
+/**
+ * Counts a credit for each network; false, and counted for none, if a network has reached its maximum for the day. Deletes counts of earlier days.
+ */
 function* countNetworks(queries: Queries, networks: readonly CreditedNetwork[], day: number): Script<boolean> {
   if (networks.length > 0) yield* changesOf(queries.deleteFrom('signup_credit_networks').where('day', '<', BigInt(day)));
   for (const [index, { hash, most }] of networks.entries()) {

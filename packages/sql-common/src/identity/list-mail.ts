@@ -25,7 +25,7 @@ function addressHas(queries: Queries, text: string): Condition {
   return queries.getExecutor().adapter instanceof PostgresAdapter ? sql`recipient ~ ${regexpOf(text)}` : sql`recipient glob ${globOf(text)}`;
 }
 
-/** A person who has not verified the address of an existing account does not own the account yet. */
+/** Includes mail to the account's address without an account: a person who has not verified the address does not own the account yet. */
 function isOfAccount(id: AccountId): Condition {
   return sql`(account_id = ${id} or (account_id is null and recipient = (select email_folded from accounts where accounts.id = ${id})))`;
 }

@@ -14,7 +14,7 @@ export function* readConsents(queries: Queries, id: PersonId): Script<readonly C
   return rows.map(({ document, version, agreed_at: at }) => ({ document: document as ConsentDocument, version, at: instantFromColumn(at) }));
 }
 
-/** Audits the versions that are new. */
+/** Stores the consents; writes audit entries for new versions only. */
 export function* storeConsents(queries: Queries, { id, versions }: { readonly id: PersonId; readonly versions: readonly Pick<Consent, 'document' | 'version'>[] }, by: AuditedBy): Script<void> {
   if ((yield* findPerson(queries, id)) === null) return;
   const agreed: Partial<Record<ConsentDocument, string>> = {};

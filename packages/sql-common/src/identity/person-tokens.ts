@@ -19,12 +19,12 @@ interface Redeemed {
   readonly by: AuditedBy;
 }
 
-/** Exceeds the difference between the clocks of gateways. */
+/** How long expired tokens are kept; exceeds any difference between gateways' clocks. */
 const EXPIRED_KEPT_MILLISECONDS = MILLISECONDS_PER_DAY;
 
 export interface TokenIssue {
   readonly at: Instant;
-  /** Audited if given. */
+  /** If present, the issue is audited. */
   readonly by?: AuditedBy | undefined;
 }
 
@@ -70,7 +70,7 @@ export function* redeemToken(queries: Queries, { hash, purpose, effect, at, addr
   const { id } = record.person;
   const by = ownAct(id, at, address);
   if (!(yield* hasEffect(queries, effect, { record, token, by }))) return null;
-  // This statement alone decides: of several redemptions, one removes the row. An effect that is refused leaves the row.
+  // This statement alone decides: only one of several redemptions deletes the row. If the effect is refused, the row stays.
   yield* changesOf(queries.deleteFrom('person_tokens').where('hash', '=', hash));
   return (yield* findPerson(queries, id))?.person ?? record.person;
 }

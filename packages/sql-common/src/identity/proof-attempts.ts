@@ -22,7 +22,7 @@ export function* readAttempts(queries: Queries, { personId, browser }: Counted):
   };
 }
 
-/** Counts a failure and stores the due notice if nothing else was counted since the read; returns the current counts. */
+/** Counts a failure and stores the due notice, unless another failure was counted since the read; returns the new counts. */
 export function* countFailure(
   queries: Queries, { personId, browser, warnings }: Counted & { readonly warnings: FailureWarnings }, next: (before: ProofAttempts) => ProofAttempts,
 ): Script<ProofAttempts> {
@@ -37,13 +37,13 @@ export function* countFailure(
   return after;
 }
 
-/** Called after a correct proof. A proof from a known browser allows the next notice about unknown browsers. */
+/** Resets all counts after a correct proof. A proof from a known browser allows another notice about unknown browsers. */
 export function* forgetAttempts(queries: Queries, { personId, browser }: Counted): Script<void> {
   yield* changesOf(queries.deleteFrom(TABLES[browser]).where('person_id', '=', personId));
   if (browser === 'known') yield* tellAgain(queries, personId);
 }
 
-/** Resets the failures after a complete sign-in. Failures in sessions still count. */
+/** Resets the failures after a complete sign-in. The wrong proofs in a row still count. */
 export function* forgetFailures(queries: Queries, { personId, browser }: Counted): Script<void> {
   yield* changesOf(queries.updateTable(TABLES[browser]).set({ failures: 0, told: null }).where('person_id', '=', personId));
   if (browser === 'known') yield* tellAgain(queries, personId);

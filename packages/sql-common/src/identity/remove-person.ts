@@ -18,19 +18,19 @@ function* removeFrom(queries: Queries, tables: readonly (typeof WAYS_IN[number] 
   for (const table of tables) yield* changesOf(queries.deleteFrom(table).where('person_id', '=', id));
 }
 
-/** Sessions, tokens, factors and links to issuers. */
+/** Removes sessions, tokens, factors and links to issuers. */
 export function* removeTraces(queries: Queries, id: PersonId): Script<void> {
   yield* removeFrom(queries, [...WAYS_IN, ...FACTORS], id);
 }
 
-/** Removes what access to the mailbox may remove, and factors whose enrolment was not completed. */
+/** Removes what a person with access to the mailbox may remove, and factors whose enrolment was not completed. */
 export function* removeTracesByMailbox(queries: Queries, person: Pick<Person, 'id' | 'role'>): Script<void> {
   if (mailboxRemovesFactors(person)) return yield* removeTraces(queries, person.id);
   yield* removeFrom(queries, WAYS_IN, person.id);
   yield* changesOf(queries.deleteFrom('person_factors').where('person_id', '=', person.id).where('confirmed_at', 'is', null));
 }
 
-/** Removes sessions and second factors, and stores the notice; false without effect if there is no factor. */
+/** Removes sessions and second factors, and stores the notice; false, without effect, if the person has no factor. */
 export function* removeFactors(queries: Queries, { id, notice }: { readonly id: PersonId; readonly notice: StoredMail }, by: AuditedBy): Script<boolean> {
   const confirmed = queries.selectFrom('person_factors').select('id').where('person_id', '=', id).where('confirmed_at', 'is not', null);
   if ((yield* firstOf(confirmed)) === null) return false;
@@ -40,7 +40,7 @@ export function* removeFactors(queries: Queries, { id, notice }: { readonly id: 
   return true;
 }
 
-/** Sessions of a person without factors count as single-factor. */
+/** Lowers the sessions of a person who has no factor left. */
 export function* lowerSessions(queries: Queries, id: PersonId): Script<void> {
   const lowered: Assurance = 'factor-removed';
   yield* changesOf(queries.updateTable('sessions').set({ assurance: lowered }).where('person_id', '=', id).where('assurance', '=', 'two-factor')
@@ -48,12 +48,12 @@ export function* lowerSessions(queries: Queries, id: PersonId): Script<void> {
       session.selectFrom('person_factors').select('id').where('person_id', '=', id).where('confirmed_at', 'is not', null)))));
 }
 
-/** Removes messages that wait or are traced. */
+/** Removes waiting and traced messages to these addresses. */
 export function* removeMail(queries: Queries, recipients: readonly string[]): Script<void> {
   yield* changesOf(queries.deleteFrom('mail_outbox').where('recipient', 'in', recipients));
 }
 
-/** Removes those to former addresses too. */
+/** Removes the account's messages, including those to former addresses. */
 export function* removeMailOfAccount(queries: Queries, id: AccountId): Script<void> {
   yield* changesOf(queries.deleteFrom('mail_outbox').where('account_id', '=', id));
 }

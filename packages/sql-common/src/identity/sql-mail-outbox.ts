@@ -83,7 +83,7 @@ export class SqlMailOutbox implements MailOutbox {
     return { waiting: Number(row?.waiting ?? 0), nextDueAt: next === null ? null : instant(Number(next)) };
   }
 
-  /** Serializable: the second of two processes that select for one domain concurrently selects again. */
+  /** Serializable: if two processes concurrently select messages for one domain, the second selects again. */
   private* claimDue({ most, ...command }: ClaimMailsCommand): Script<readonly ClaimedMail[]> {
     const claimed: ClaimedMail[] = [];
     for (let next = yield* this.claimNext(command); next !== null; next = claimed.length < most ? yield* this.claimNext(command) : null) claimed.push(next);

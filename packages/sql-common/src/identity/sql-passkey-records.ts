@@ -123,7 +123,7 @@ export class SqlPasskeyRecords implements PasskeyRecords {
     return (yield* firstOf(session)) !== null;
   }
 
-  /** Sets a new token, so that a session token that an attacker planted before is useless. */
+  /** Sets a new token, so that a session token planted earlier by an attacker is useless. */
   private* raise({ sessionId, nextTokenHash }: NewPasskey, at: Instant): Script<void> {
     const raised = { token_hash: nextTokenHash, assurance: 'two-factor', proven_at: at, wrong_codes: 0 };
     yield* changesOf(this.queries.updateTable('sessions').set(raised).where('id', '=', sessionId));

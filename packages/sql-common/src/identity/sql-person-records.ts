@@ -21,7 +21,7 @@ import { inviteAgain, vouchFor } from './verify-address.js';
 
 /** Transactions are serializable, so what they read cannot change before they write. */
 export class SqlPersonRecords implements PersonRecords {
-  /** @param clock judges who is discarded. */
+  /** @param clock decides whose time to verify is over. */
   constructor(private readonly queries: Queries, private readonly runner: ScriptRunner, private readonly clock: LeaseClock) {}
 
   find(id: PersonId): Promise<PersonRecord | null> {

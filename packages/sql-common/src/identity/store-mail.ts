@@ -3,7 +3,7 @@ import { storableText } from '../schema/storable-text.js';
 import { changesOf, firstOf, type Script } from '../script/script.js';
 import type { Queries } from '../script/queries.js';
 
-/** Order of delivery. */
+/** Column value of a rank; lower numbers are delivered first. */
 export function rankNumber(rank: MailRank): bigint {
   return BigInt(MAIL_RANKS.indexOf(rank));
 }

@@ -3,10 +3,10 @@ import type { AnsweredChallenge } from '@tollgate/identity';
 import { changesOf, type Script } from '../script/script.js';
 import type { Queries } from '../script/queries.js';
 
-/** Kept beyond the expiry, because gateways whose clocks are behind still accept the challenge. */
+/** Hashes are kept after the expiry, because gateways whose clocks are behind still accept the challenge. */
 const KEPT_MILLISECONDS = MILLISECONDS_PER_DAY;
 
-/** True for exactly one of concurrent calls. Deletes long expired challenges. */
+/** True for exactly one of concurrent calls. Deletes long-expired challenges. */
 export function* takeChallenge(queries: Queries, { hash, expiresAt }: AnsweredChallenge, at: Instant): Script<boolean> {
   yield* changesOf(queries.deleteFrom('used_challenges').where('expires_at', '<=', BigInt(later(at, -KEPT_MILLISECONDS))));
   const taken = queries.insertInto('used_challenges').values({ hash, expires_at: expiresAt }).onConflict((conflict) => conflict.doNothing());

@@ -6,7 +6,7 @@ import { instantFromColumn } from '../schema/column-values.js';
 import { changesOf, firstOf, type Script } from '../script/script.js';
 import type { Queries } from '../script/queries.js';
 
-/** Blocked while the list of blocks names it. */
+/** The key is blocked while `blocks` has a row for it. */
 export function* findPlaygroundKey(queries: Queries, accountId: AccountId): Script<PlaygroundKey | null> {
   const row = yield* firstOf(queries.selectFrom('playground_keys')
     .leftJoin('blocks', (join) => join.onRef('blocks.subject', '=', 'playground_keys.id').on('blocks.kind', '=', 'key'))

@@ -31,11 +31,10 @@ interface KeyBlockChange {
   readonly details?: JsonObject;
 }
 
-/** Creations or rotations. */
+/** Counts the keys that were created, or those that replaced another, after `since`. */
 interface KeyIssues {
   readonly accountId: AccountId;
   readonly issue: KeyIssue;
-  /** Exclusive. */
   readonly since: Instant;
 }
 

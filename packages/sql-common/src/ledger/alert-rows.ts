@@ -1,8 +1,8 @@
 import { type AlertPolicy, type EffectiveAlerts, invariant, parseAlertThresholds, ServiceTokens, sortedThresholds } from '@tollgate/core';
 
 /**
- * The thresholds that an account's bookings are compared with. `top_up_below` is zero without automatic top-up. `alert_below` is the highest of all: a
- * balance that stays at or above it crosses none.
+ * The thresholds that an account's bookings are compared with. `top_up_below` is zero without automatic top-up. `alert_below` is the highest
+ * threshold: a balance that stays at or above it crosses no threshold.
  */
 export interface AlertColumns {
   readonly low_alerts: string;

@@ -15,7 +15,7 @@ import { locking, type Queries } from '../script/queries.js';
 
 type Refund = Extract<MoneyAct, { readonly kind: 'refund' }>;
 
-/** The act booked earlier under the same reference; `null` for none. */
+/** The act booked earlier under the same reference; `null` if there is none. */
 function* earlierAct(queries: Queries, { accountId, reference }: MoneyAct): Script<StoredAct | null> {
   const entry = yield* firstOf(queries.selectFrom('ledger_entries')
     .select(['kind', 'amount', 'request_id', 'debit_account', 'expires_at'])
@@ -26,7 +26,7 @@ function* earlierAct(queries: Queries, { accountId, reference }: MoneyAct): Scri
   return { kind: entry.kind as StoredAct['kind'], amount: ServiceTokens.fromUnits(units), requestId: entry.request_id as RequestId | null, expiresAt: instantOrNull(entry.expires_at) };
 }
 
-/** `null` when the account has no such request, or it has not ended. */
+/** `null` if the account has no such request, or the request has not ended. */
 function* refundable(queries: Queries, { accountId, requestId }: Refund): Script<RefundableRequest | null> {
   const record = yield* firstOf(queries.selectFrom('usage_records').leftJoin('late_settlements', 'late_settlements.reservation_id', 'usage_records.reservation_id')
     .select(['usage_records.key_id as key', 'usage_records.charge as charge', 'late_settlements.charge as late'])
@@ -51,7 +51,7 @@ function* unspend(queries: Queries, { requestId, amount }: Refund): Script<void>
 
 interface ActTerms {
   readonly reason: string | null;
-  /** Of a credit; `null` for never. */
+  /** When a credit expires; `null` for never. */
   readonly expiresAt: Instant | null;
 }
 

@@ -12,7 +12,7 @@ function* alertsOf(queries: Queries, { accountId }: BookingSource): Script<Watch
   return row;
 }
 
-/** Of posted balances. `watched` was read in the transaction of the booking. */
+/** `change` is of the posted balance; `watched` was read in the transaction of the booking. */
 export interface BookingCrossings {
   readonly source: BookingSource;
   readonly change: AmountChange;
@@ -20,8 +20,8 @@ export interface BookingCrossings {
 }
 
 /**
- * Stores what follows from the thresholds that a booking crossed, in its transaction: an event for each, and that an automatic top-up is due. An account
- * that already waits for one goes on waiting.
+ * Stores what follows from the thresholds that a booking crossed, in its transaction: an event for each, and that an automatic top-up is due. If one
+ * is due already, its time stays.
  */
 export function* storeCrossings(queries: Queries, { source, change, watched }: BookingCrossings): Script<void> {
   for (const event of crossingEvents(source, change, alertsFromRow(watched))) yield* appendEvent(queries, event);

@@ -8,7 +8,7 @@ export interface StepDifferences {
   readonly unknownSteps: readonly string[];
 }
 
-/** The first step of every database that was made before the first release. */
+/** The first step of every database that was created before the first release. */
 const FIRST_UNRELEASED_STEP = '0001-initial';
 
 /** Throws `UnreleasedDatabaseError`. */
@@ -17,7 +17,7 @@ export function compareSteps(applied: readonly string[], known: readonly string[
   return { pendingSteps: known.filter((step) => !applied.includes(step)), unknownSteps: applied.filter((step) => !known.includes(step)) };
 }
 
-/** The schema is that of this version. */
+/** True if the schema is that of this version. */
 export function isCurrent({ pendingSteps, unknownSteps }: StepDifferences): boolean {
   return pendingSteps.length === 0 && unknownSteps.length === 0;
 }

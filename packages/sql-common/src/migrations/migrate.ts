@@ -6,7 +6,7 @@ import { NewerDatabaseError } from './schema-errors.js';
 export const MIGRATION_TABLE = 'schema_migrations';
 const MIGRATION_LOCK_TABLE = 'schema_migration_lock';
 
-/** Called with each step once it is in force. */
+/** Called with the name of each step that has taken effect. */
 export type MigrationListener = (step: string) => void;
 
 export interface MigrationSource {
@@ -18,7 +18,7 @@ export interface MigrationSource {
 
 export interface MigratedDatabase {
   readonly db: Kysely<unknown>;
-  /** Asks for one table: kysely's introspection reads the columns of all. */
+  /** Asks for one table, because kysely's introspection reads the columns of all tables. */
   readonly hasTable: (name: string) => Promise<boolean>;
 }
 

@@ -4,11 +4,11 @@ import {
 } from '@tollgate/core';
 import { storableText, storableTextOrNull } from '../schema/storable-text.js';
 
-/** Reason of swept reservations; at most one late settlement may follow. */
+/** End reason of swept reservations; at most one late settlement follows. */
 export const SWEPT: EndReason = 'crashed';
 
-// Facts and progress hold texts, numbers, booleans and null only, so JSON gives back what it was given. It also
-// escapes the characters that databases refuse in text.
+// Facts and progress contain only texts, numbers, booleans and null, so JSON restores them exactly. It also escapes the characters that databases
+// refuse in text.
 
 export function encodeFacts(facts: RequestFacts): string {
   return JSON.stringify(facts);

@@ -5,7 +5,7 @@ import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
 import type { Queries } from '../script/queries.js';
 import type { ScriptRunner } from '../script/script-runner.js';
 
-/** Considered at a time, so that no read takes long. */
+/** Accounts considered by one read, so that it is short. */
 const ACCOUNTS_PER_PASS = 50;
 
 interface Considered {

@@ -18,7 +18,7 @@ import { incidentLimitToRow, MAINTENANCE_SETTING, maintenanceFromSetting, mainte
 const ENDED_AT_ONCE = 50;
 
 export class SqlOperatorControls implements OperatorControls {
-  /** @param clock judges which blocks have ended. */
+  /** @param clock decides which blocks have ended. */
   constructor(private readonly queries: Queries, private readonly runner: ScriptRunner, private readonly clock: LeaseClock) {}
 
   setMaintenance(maintenance: Maintenance | null, by: OperatorAct): Promise<void> {
@@ -108,7 +108,7 @@ export class SqlOperatorControls implements OperatorControls {
     const rows = yield* rowsOf(this.queries.selectFrom('blocks').select(['kind', 'subject'])
       .where('expires_at', '<=', presentBy(this.clock, by.at)).orderBy('expires_at').limit(ENDED_AT_ONCE));
     const ended = rows.map(blockTargetFromRow);
-    // Locked in the order of ids, as settlements do, because each event locks its account.
+    // Locks accounts in the order of ids, as settlements do, because each event locks its account.
     yield* this.lockAccounts(ended);
     for (const target of ended) {
       const { kind, subject } = target;

@@ -63,7 +63,7 @@ export class SqlOperatorLookups implements OperatorLookups {
   }
 
   findKeys(search: KeySearch): Promise<readonly KeyLabel[]> {
-    // An account that rotates its keys has any number of them.
+    // In another thread, because an account that rotates its keys has any number of keys.
     return this.runner.readInSharedThread(search.accountId ?? ALL_ACCOUNTS, () => findKeys(this.queries, search));
   }
 

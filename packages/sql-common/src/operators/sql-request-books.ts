@@ -14,7 +14,7 @@ import { lateSettlementFromRow, usageRecordFromRow } from '../usage/usage-rows.j
 
 type EntryRow = Selectable<LedgerEntryTable>;
 
-/** From the current balance less later entries, which are few for recent requests. */
+/** Subtracts later entries from the current balance; recent requests have few. */
 function* balanceAfter(queries: Queries, accountId: string, { seq }: EntryRow): Script<ServiceTokens> {
   const row = yield* firstOf(compilable(queries, sql<{ readonly units: bigint }>`
     select cast(balance - coalesce((

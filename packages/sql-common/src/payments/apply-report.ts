@@ -74,11 +74,11 @@ export function* adjustmentsOf(queries: Queries, id: PaymentId): Script<readonly
 interface Stepped {
   readonly payment: Payment;
   readonly step: PaymentStep;
-  /** Adjustments before the report. */
+  /** The payment's adjustments before the report. */
   readonly adjustments: readonly PaymentAdjustment[];
 }
 
-/** Returns how the step changes what is uncovered of the payment. */
+/** Books and stores one step; returns how much it changes the uncovered part of the payment. */
 function* takeStep(queries: Queries, stepped: Stepped, { at }: Applying): Script<ServiceTokens> {
   const { payment, step } = stepped;
   const act = actOf(payment, step, at);
@@ -93,14 +93,14 @@ function* takeStep(queries: Queries, stepped: Stepped, { at }: Applying): Script
 
 type BookedOutcome = ReturnType<typeof bookMoneyAct> extends Script<infer Outcome> ? Outcome : never;
 
-/** On a deleted account nothing can be taken. */
+/** Nothing can be taken from a deleted account, so the whole amount is uncovered. */
 function uncoveredBy(act: MoneyAct | null, outcome: BookedOutcome): ServiceTokens {
   if (outcome.outcome === 'booked' || outcome.outcome === 'nothing-available') return outcome.uncovered;
   invariant(outcome.outcome === 'account-deleted', `each step is booked once: ${outcome.outcome}`);
   return act?.amount ?? ServiceTokens.ZERO;
 }
 
-/** `null` if the step moves nothing. */
+/** `null` if the step changes no balance. */
 function actOf(payment: Payment, step: PaymentStep, at: Instant): MoneyAct | null {
   const common = { accountId: payment.accountId, reason: null, actor: SYSTEM_ACTOR, at };
   switch (step.step) {
@@ -154,7 +154,7 @@ function* setDispute(queries: Queries, { id: paymentId }: Payment, { id, set }: 
   yield* changesOf(queries.updateTable('payment_adjustments').set(set).where('payment_id', '=', paymentId).where('kind', '=', 'dispute').where('id', '=', id));
 }
 
-/** Not an operator's account: nothing else could reactivate the last one. */
+/** Does not suspend an operator's account: no one could reactivate that of the last operator. */
 function* suspend(queries: Queries, { accountId }: Payment, at: Instant): Script<void> {
   const operator = yield* firstOf(queries.selectFrom('people').select('id').where('account_id', '=', accountId).where('role', '=', 'operator'));
   const row = yield* firstOf(queries.selectFrom('accounts').select(ACCOUNT_COLUMNS).where('id', '=', accountId));

@@ -12,13 +12,13 @@ export interface TopUpSubject {
   readonly at: Instant;
 }
 
-/** Bookings compare balances with this threshold; zero for none. */
+/** Sets the threshold that bookings compare balances with; zero turns automatic top-up off. */
 export function* watchTopUp(queries: Queries, accountId: AccountId, threshold: bigint): Script<void> {
   yield* changesOf(queries.updateTable('accounts').set({ top_up_below: threshold }).where('id', '=', accountId));
   yield* refreshAlerts(queries, accountId);
 }
 
-/** Does nothing if it is off. The account is locked. */
+/** Does nothing if automatic top-up is off. The caller has locked the account. */
 export function* stopTopUp(queries: Queries, { accountId, at, payment, reason }: TopUpSubject & { readonly payment: Payment | null; readonly reason: TopUpStop }): Script<void> {
   const stopped = yield* changesOf(queries.updateTable('automatic_top_ups').set({ enabled: 0n, due_at: null, waits_for: null, stop_reason: reason, stopped_at: at })
     .where('account_id', '=', accountId).where('enabled', '=', 1n));

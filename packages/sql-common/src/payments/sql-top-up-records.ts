@@ -79,7 +79,7 @@ export class SqlTopUpRecords implements TopUpRecords {
     return 'enabled';
   }
 
-  /** Saving the same again changes nothing, so that it does not end a wait after a decline. */
+  /** Saving the same settings again changes nothing, so that it does not end the wait after a decline. */
   private* isOnAs(accountId: AccountId, settings: TopUpSettings): Script<boolean> {
     const row = yield* this.rowOf(accountId);
     if (row === null || row.enabled === 0n) return false;
@@ -153,7 +153,7 @@ export class SqlTopUpRecords implements TopUpRecords {
     return payment;
   }
 
-  /** Once: a repetition of the charge has the same answer. */
+  /** Stores the first answer only: a repetition of the charge has the same answer. */
   private* noteAccepted(id: PaymentId, { reference, url }: Accepted, at: Instant): Script<void> {
     const payment = yield* this.lockUnanswered(id);
     if (payment === null) return;
@@ -171,7 +171,7 @@ export class SqlTopUpRecords implements TopUpRecords {
     yield* stopTopUp(this.queries, { accountId: payment.accountId, at, payment, reason: 'no-method' });
   }
 
-  /** A charge whose answer is not stored yet; `null` for any other. */
+  /** Locks the account, and reads the charge if its answer is not stored yet; otherwise `null`. */
   private* lockUnanswered(id: PaymentId): Script<Payment | null> {
     const { queries } = this;
     const owner = yield* firstOf(queries.selectFrom('payments').select('account_id').where('id', '=', storableText(id)));

@@ -10,7 +10,7 @@ export interface NetworkBlock extends Pick<BlockTerms, 'expiresAt'> {
   readonly network: string;
 }
 
-/** Networks are compiled once, and again when one of their blocks ends. */
+/** Compiles the networks once, and again when one of their blocks ends. */
 function blockedNetworks(blocks: readonly NetworkBlock[]): PlatformSnapshot['isNetworkBlocked'] {
   let inForce = blocks;
   let matches = matcherOf(inForce);

@@ -14,9 +14,9 @@ import type { ScriptRunner, StepRunner } from '../script/script-runner.js';
 interface ResponseStoreParts {
   readonly queries: Queries;
   readonly runner: StepRunner & Pick<ScriptRunner, 'read'>;
-  /** Its writes may be lost in a power failure. */
+  /** Runner whose writes may be lost in a power failure. */
   readonly keeping: StepRunner;
-  /** Overwrites what it deletes in the file. */
+  /** Runner that overwrites deleted data in the file. */
   readonly erasing: StepRunner;
   /** Judges expiry for sweeps. */
   readonly clock: LeaseClock;
@@ -24,7 +24,7 @@ interface ResponseStoreParts {
 
 type ResponseRow = Pick<Selectable<StoredResponseTable>, 'id' | 'previous_id' | 'input_items' | 'output_items' | 'body'>;
 
-/** Bytes of the response and of those that continue it. */
+/** Bytes of a response in a chain and of those that continue it. */
 interface LinkRow {
   readonly bytes_so_far: bigint;
 }
@@ -36,8 +36,8 @@ function responseOf({ id, previous_id: previousId, input_items: inputItems, outp
 }
 
 /**
- * Needs no transaction: each query leaves a consistent state. Ids come from clients: a database may not accept them as text. A removal that is
- * repeated after a lost answer returns false.
+ * Needs no transaction: each query leaves a consistent state. Ids come from clients, so they may have characters that a database refuses. A removal
+ * that is repeated after a lost answer returns false.
  */
 export class SqlResponseStore implements ResponseStore {
   private readonly queries: Queries;
@@ -121,7 +121,7 @@ export class SqlResponseStore implements ResponseStore {
     return (row?.first_links ?? 0n) > 0n ? { outcome: 'found', bytes } : { outcome: 'missing' };
   }
 
-  /** A response and its predecessors, each with the bytes so far, within the bounds of one request. */
+  /** Selects a response and its predecessors, each with the bytes up to it, within the bounds of one request. */
   private links(accountId: AccountId, id: string, at: Instant): RawBuilder<unknown> {
     return sql`
       select seq, previous_id, 1, bytes from stored_responses where account_id = ${accountId} and id = ${storableText(id)} and expires_at > ${BigInt(at)}
@@ -184,7 +184,7 @@ export class SqlResponseStore implements ResponseStore {
     `));
   }
 
-  /** Sums from the newest response on. */
+  /** Removes the responses whose bytes, summed from the newest on, exceed the bound. */
   private* removeBeyondBytes(accountId: AccountId): Script<void> {
     yield* changesOf(compilable(this.queries, sql`
       delete from stored_responses where account_id = ${accountId} and seq in (

@@ -8,5 +8,5 @@ export type NullableText = ColumnType<string | null, string | null | undefined, 
 /** Default: that of the column. */
 export type WholeOrDefault = ColumnType<bigint, bigint | number | undefined, bigint | number>;
 export type TextOrDefault = ColumnType<string, string | undefined, string>;
-/** Assigned in the order of writing. */
+/** A number that the database assigns in the order of writing. */
 export type Sequence = Generated<bigint>;

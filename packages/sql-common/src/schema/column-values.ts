@@ -1,6 +1,6 @@
 import { type Instant, instant } from '@tollgate/core';
 
-/** 0 or 1, for every database. */
+/** 0 or 1, which both databases store. */
 export function flagToColumn(flag: boolean): number {
   return flag ? 1 : 0;
 }

@@ -1,13 +1,13 @@
 import type { NullableWhole, Whole, WholeOrDefault } from './column-types.js';
 
-/** What is left of an account's credits after one of its ledger entries. Derived from the ledger, where each derivation continues. */
+/** What is left of an account's credits after one of its ledger entries. Derived from the ledger; the next derivation continues from here. */
 export interface CreditSnapshotTable {
   account_id: string;
   /** When the account is looked at again; `null` if none of its credits expires. */
   next_at: NullableWhole;
   /** The account's newest entry that is included; 0 before the first derivation. */
   through_entry: WholeOrDefault;
-  /** The newest entry of any account at that moment. */
+  /** The newest entry of any account when the snapshot was derived. */
   newest_entry: WholeOrDefault;
   /** The latest end of an included request. */
   ended_through: WholeOrDefault;
@@ -15,7 +15,7 @@ export interface CreditSnapshotTable {
   credits: string;
 }
 
-/** Beside each ledger entry of an expiry, the figures that it was derived from. Append-only. */
+/** The figures from which each expiry in the ledger was derived. Append-only. */
 export interface CreditExpiryTable {
   account_id: string;
   /** Reference of the ledger entry. */

@@ -56,7 +56,7 @@ export interface AccountTable {
   /** Thresholds in force, computed from the policy, the owner's choice and the last credit. Same format as `alert_thresholds`. */
   low_alerts: TextOrDefault;
   exhausted_below: WholeOrDefault;
-  /** The highest of all thresholds in force: the only one that settlements look at unless the balance falls below it. */
+  /** The highest of all thresholds in force: settlements read the others only if the balance falls below it. */
   alert_below: WholeOrDefault;
   /** Balance below which the account is topped up automatically; zero for never. */
   top_up_below: WholeOrDefault;
@@ -73,13 +73,12 @@ export interface ReservationTable {
   progress: string | null;
   created_at: Whole;
   expires_at: Whole;
-  /** Its row in `key_spending` and the limit at that time; `null` without a limit. */
+  /** Row in `key_spending` that counts the request, and the key's limit at that time; `null` without a limit. */
   key_lineage: string | null;
   key_period: string | null;
   key_limit: NullableWhole;
 }
 
-/** Append-only. */
 export interface LedgerEntryTable {
   seq: Sequence;
   kind: string;
@@ -110,7 +109,7 @@ export interface EndingColumns extends CountColumns, RateColumns, PriceVersionCo
   write_off: Whole;
   upstream_id: string | null;
   settled_at: Whole;
-  /** Separated by commas. */
+  /** Names, separated by commas. */
   omitted: string | null;
 }
 
@@ -140,7 +139,7 @@ export interface LateSettlementTable extends EndingColumns {
 export interface ProcessLeaseTable {
   process_id: string;
   expires_at: Whole;
-  /** By the clock that judges leases; `null` before the first renewal. */
+  /** Time by the clock that judges leases; `null` before the first renewal. */
   renewed_at: NullableWhole;
   host: string | null;
   pid: NullableWhole;

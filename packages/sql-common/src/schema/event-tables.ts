@@ -59,8 +59,8 @@ export interface ReachedCapTable {
 export interface ConditionTable {
   /** JSON. */
   condition: string;
-  /** When a gateway named it last. */
+  /** When a gateway last reported the condition. */
   named_at: Whole;
-  /** Milliseconds. */
+  /** Milliseconds after `named_at`. */
   ends_after: Whole;
 }

@@ -27,7 +27,7 @@ export interface ApiKeyTable {
   updated_at: Whole;
 }
 
-/** Without a secret. Blocked while `blocks` has its row. */
+/** A key without a secret; blocked while `blocks` has a row for it. */
 export interface PlaygroundKeyTable {
   account_id: string;
   id: string;
@@ -57,7 +57,7 @@ export interface UsageDailyTable extends RollUpColumns {
   key_id: string;
 }
 
-/** Named users only. */
+/** Only requests that name a user. */
 export interface UsageDailyUserTable extends RollUpColumns {
   attribution: string;
 }
@@ -69,11 +69,11 @@ export interface UsageTotalsTable extends Omit<RollUpColumns, 'account_id'> {
   part: string;
 }
 
-/** Summed up over all accounts. */
+/** A day that is summed up over all accounts. */
 export interface UsageTotalledDayTable {
   day: string;
   version: Whole;
-  /** Late settlements of the day that are counted. */
+  /** Number of the day's late settlements that are included. */
   late_settlements: Whole;
 }
 

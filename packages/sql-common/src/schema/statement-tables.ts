@@ -5,7 +5,7 @@ export interface StatementTable {
   number: Whole;
   account_id: string;
   month: string;
-  /** When the month ends. */
+  /** End of the month. */
   ends_at: Whole;
   /** JSON; names no person. */
   document: string;
@@ -25,7 +25,7 @@ export interface StatementNamesTable {
   names: string;
 }
 
-/** In base64. Deleted when the account is erased. */
+/** `content` is in Base64. Deleted when the account is erased. */
 export interface StatementFileTable {
   number: Whole;
   format: string;

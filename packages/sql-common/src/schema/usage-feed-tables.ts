@@ -15,7 +15,7 @@ export interface UsageFeedTable {
 export interface UsageFeedStateTable {
   id: Whole;
   last_position: Whole;
-  /** All usage records up to this `seq` have a position, or were never committed. */
+  /** All usage records up to this `seq` have a position or will never be committed. */
   records_through: Whole;
   /** Like `records_through`, for late settlements. */
   late_through: Whole;

@@ -15,15 +15,18 @@ export interface WebhookEndpointTable {
   disabled_at: NullableWhole;
   disabled_reason: string | null;
   failing_since: NullableWhole;
-  /** Its deliveries are removed first. */
+  /** When it was deleted; the row is removed after its deliveries. */
   deleted_at: NullableWhole;
   /** When a delivery is due; `null` if none waits. */
   due_at: NullableWhole;
-  /** Time until which no turn begins: one runs, or the webhook pauses after a failure. */
+  /** No turn begins before this time: a turn is running, or the webhook pauses after a failure. */
   leased_until: NullableWhole;
   /** Turns begun so far. */
   turns: WholeOrDefault;
-  /** Events to be sent again: those since `resend_since` after this place in the feed, of an owner's webhook in the account's sequence; `null` for none. */
+  /**
+   * Events since `resend_since` after this position are to be sent again; `null` for none. The position is in the feed, of an owner's webhook in the
+   * account's sequence.
+   */
   resend_after: NullableWhole;
   resend_since: NullableWhole;
 }

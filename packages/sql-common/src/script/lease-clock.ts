@@ -2,15 +2,15 @@ import type { Instant } from '@tollgate/core';
 import { type RawBuilder, sql } from 'kysely';
 
 /**
- * Judges leases and claims. `database`: the server's clock, read by the statement, since machines' clocks differ. `caller`: the process's
- * clock, for a database of one machine and for tests with a virtual clock.
+ * The clock that judges leases and claims. `database`: the server's clock, read by the statement, since machines' clocks differ. `caller`: the
+ * process's clock, for a database of one machine and for tests with a virtual clock.
  */
 export type LeaseClock = 'database' | 'caller';
 
-/** Unix milliseconds; when the server received the statement. */
+/** When the server received the statement, in Unix milliseconds. */
 const DATABASE_NOW = sql<bigint>`floor(extract(epoch from statement_timestamp()) * 1000)::bigint`;
 
-/** `given`: the caller's present. */
+/** The present by `clock`. `given` is the present by the caller's clock. */
 export function presentBy(clock: LeaseClock, given: Instant): RawBuilder<bigint> {
   return clock === 'database' ? DATABASE_NOW : sql<bigint>`${BigInt(given)}`;
 }
@@ -20,7 +20,7 @@ export function seenBy(clock: LeaseClock, { given, stored }: { readonly given: I
   return clock === 'database' ? sql<bigint>`${stored} - ${DATABASE_NOW} + ${BigInt(given)}` : stored;
 }
 
-/** Translates the caller's `end` to that clock. */
+/** Translates the instant `end` of the caller's clock to `clock`. */
 export function endBy(clock: LeaseClock, { given, end }: { readonly given: Instant; readonly end: Instant }): RawBuilder<bigint> {
   return clock === 'database' ? sql<bigint>`${DATABASE_NOW} + ${BigInt(end - given)}` : sql<bigint>`${BigInt(end)}`;
 }

@@ -50,7 +50,7 @@ it('runs at most the permitted number of reads at a time', async () => {
   await Promise.all([...all, turns.idle()]);
 });
 
-it('refuses reads beyond an account’s share of the queue, and none of other accounts', async () => {
+it('refuses an account’s reads beyond its share of the queue, but no reads of other accounts', async () => {
   const reads = new Reads(new ReadingTurns(1));
   const all = Array.from({ length: 1 + MAX_WAITING_READS }, () => reads.ask(BUSY));
   await expect(reads.ask(BUSY)).rejects.toMatchObject({ code: 'rate_limit_exceeded', retryAfterSeconds: 1 });

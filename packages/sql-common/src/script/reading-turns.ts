@@ -1,6 +1,6 @@
 import { ALL_ACCOUNTS, GatewayError, SharedPlaces, type UsageScope } from '@tollgate/core';
 
-/** Long reads per account. Reads of all accounts, by the gateway and operators, are not bounded. */
+/** Maximum waiting reads per account. Reads over all accounts, by the gateway and operators, are not bounded. */
 export const MAX_WAITING_READS = 64;
 const RETRY_AFTER_SECONDS = 1;
 

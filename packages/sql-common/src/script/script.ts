@@ -24,7 +24,7 @@ export interface ScriptOutcome<T> {
   readonly booked: readonly Booked[];
 }
 
-/** For the first step and announcements; never read. */
+/** Answer to the first step and to announcements; scripts never read it. */
 const NO_ANSWER: QueryAnswer = { rows: [], changes: 0 };
 const NOTHING_BOOKED: readonly Booked[] = [];
 

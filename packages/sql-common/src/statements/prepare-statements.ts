@@ -6,7 +6,7 @@ import { NOTHING_STATED, readAccountMonth, type StatedThrough } from './read-acc
 import { THROUGH_COLUMNS, throughFromRow } from './statement-rows.js';
 
 const ACCOUNTS_AT_A_TIME = 100;
-/** Lines and entries after which a batch ends early; bounds the memory of a batch. */
+/** Total of lines and entries after which a batch ends early, which bounds its memory. */
 const LINES_AT_A_TIME = 20_000;
 const KEYS_PER_READ = 500;
 
@@ -19,11 +19,11 @@ export interface PreparedStatement {
 
 export interface PreparedBatch {
   readonly statements: readonly PreparedStatement[];
-  /** All accounts up to this one are in the batch or need no statement; `null` if these were all accounts. */
+  /** All accounts up to this one are in the batch or need no statement; `null` if no account follows. */
   readonly last: AccountId | null;
 }
 
-/** End of the account's newest statement. */
+/** How far the account's newest statement reaches. */
 export function* statedThrough(queries: Queries, accountId: string): Script<StatedThrough> {
   const row = yield* firstOf(queries.selectFrom('statements').select(THROUGH_COLUMNS).where('account_id', '=', accountId).orderBy('month', 'desc').limit(1));
   return row === null ? NOTHING_STATED : throughFromRow(row);
@@ -48,7 +48,7 @@ interface AccountRow {
   readonly balance: bigint;
 }
 
-/** `null` for an account that has nothing and booked nothing. */
+/** `null` for an account without a balance and without bookings. */
 function* prepareOne(queries: Queries, account: AccountRow, endsAt: Instant): Script<PreparedStatement | null> {
   const accountId = account.id as AccountId;
   const month = { accountId, previous: yield* statedThrough(queries, account.id), endsAt, visibleThrough: null };

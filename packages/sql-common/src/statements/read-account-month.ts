@@ -11,10 +11,10 @@ import { firstOf, rowsOf, type Script } from '../script/script.js';
 const RECORDS_PER_READ = 1_000;
 const ENTRIES_PER_READ = 500;
 
-/** Requests that end longer before the previous month's end than this are looked for only if the balance shows that one is missing. */
+/** Requests that ended earlier than this before the end of the previous month are searched for only if the balance shows that a charge is missing. */
 const LOOK_BACK_MILLISECONDS = 2 * MILLISECONDS_PER_DAY;
 
-/** How far the ledger is in statements of an account. */
+/** How much of the ledger the statements of an account contain. */
 export interface StatedThrough {
   readonly closing: ServiceTokens;
   /** `ends_at`, `through_entry` and `complete_through` of the statement; zeros without one. */
@@ -35,10 +35,10 @@ export interface AccountMonth {
 
 export interface ReadMonth {
   readonly builder: StatementBuilder;
-  /** By entry. */
+  /** References by the number of the entry. */
   readonly references: Readonly<Record<string, string>>;
   readonly through: Pick<StatedThrough, 'throughEntry' | 'completeThrough'>;
-  /** After all visible entries, those of later months included. */
+  /** Balance after all visible entries, including those of later months. */
   readonly balance: ServiceTokens;
 }
 
@@ -103,13 +103,13 @@ class MonthReading {
   }
 }
 
-/** In no earlier statement, and visible. */
+/** True for visible entries that are in no earlier statement. */
 function isUnstated({ previous, visibleThrough }: AccountMonth, bookedAt: RawBuilder<unknown>): RawBuilder<boolean> {
   const visible = visibleThrough === null ? sql`` : sql`and e.seq <= ${visibleThrough}`;
   return sql<boolean>`(e.seq > ${previous.throughEntry} or ${bookedAt} >= ${BigInt(previous.endsAt)}) ${visible}`;
 }
 
-/** Settlements named `s`, with their ledger entries `e`. */
+/** Charges: settlements, named `s`, with their ledger entries, named `e`. */
 function chargesOf(kind: ChargeKind, month: AccountMonth, { key, settlements }: { readonly key: RawBuilder<unknown>; readonly settlements: RawBuilder<unknown> }): RawBuilder<ChargeRow> {
   return sql<ChargeRow>`
     select day_number, inside, model, key_id, count(*) as entries, cast(sum(amount) as bigint) as amount, min(seq) as first_entry, max(seq) as last_entry from (
@@ -178,8 +178,8 @@ function* readSince(queries: Queries, month: AccountMonth, since: bigint): Scrip
 }
 
 /**
- * Reads the entries of a month, as the ledger has them. `isWhole` judges the result; if it is not, requests that ended long before they were settled
- * are looked for, too.
+ * Reads the entries of a month from the ledger. If `isWhole` finds the result incomplete, also searches requests that ended long before they were
+ * settled.
  */
 export function* readAccountMonth(queries: Queries, month: AccountMonth, isWhole: (read: ReadMonth) => boolean): Script<ReadMonth> {
   const since = Math.max(0, later(month.previous.endsAt, -LOOK_BACK_MILLISECONDS));

@@ -6,7 +6,7 @@ import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
 import { locking, type Queries } from '../script/queries.js';
 import type { PreparedStatement } from './prepare-statements.js';
 
-/** After that another process takes over; each transaction of a batch renews the claim. */
+/** After this time another process takes over; each transaction of a batch renews the claim. */
 const CLAIM_MILLISECONDS = 10 * 60_000;
 
 /** The month whose statements a run makes, from the account after `after` on. */
@@ -22,13 +22,13 @@ export interface StatementPresent {
   readonly at: Instant;
 }
 
-/** The month of the first entry; `null` for an empty ledger. */
+/** The instant of the first entry; `null` if the ledger is empty. */
 function* firstMonth(queries: Queries): Script<Instant | null> {
   const first = yield* firstOf(queries.selectFrom('ledger_entries').select('at').orderBy('seq').limit(1));
   return first === null ? null : instantFromColumn(first.at);
 }
 
-/** The month to be made; `null` while it is not over, by the caller's clock. */
+/** The next month without statements; `null` while it is not over by the caller's clock. */
 export function* dueMonth(queries: Queries, at: Instant): Script<{ readonly month: UtcMonth; readonly endsAt: Instant } | null> {
   const state = yield* firstOf(queries.selectFrom('statement_state').select(['month', 'ends_at']));
   if (state === null) return null;
@@ -55,7 +55,7 @@ function claimEnd({ clock, at }: StatementPresent) {
   return endBy(clock, { given: at, end: (at + CLAIM_MILLISECONDS) as Instant });
 }
 
-/** Accounts that have been erased since they were read. Locks the accounts, as an erasure does. */
+/** Those of the accounts that were erased since they were read. Locks the accounts, as an erasure does. */
 function* erasedOf(queries: Queries, ids: readonly string[]): Script<ReadonlySet<string>> {
   if (ids.length === 0) return new Set();
   const rows = yield* rowsOf(locking(queries, queries.selectFrom('accounts').select(['id', 'status']).where('id', 'in', [...ids]).orderBy('id')));

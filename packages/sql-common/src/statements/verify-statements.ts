@@ -8,7 +8,7 @@ import { NOTHING_STATED, readAccountMonth, type StatedThrough } from './read-acc
 import { THROUGH_COLUMNS, throughFromRow } from './statement-rows.js';
 
 const ACCOUNTS_AT_A_TIME = 50;
-/** After all months. */
+/** Later than the end of any month. */
 const END_OF_TIME: Instant = instant(8_640_000_000_000_000);
 
 interface StatedRow {
@@ -87,7 +87,7 @@ interface NumbersRow {
   readonly last_number: bigint;
 }
 
-/** Numbers lead from 1 to the last one given. */
+/** Reports gaps: numbers must be consecutive from 1 to the last one assigned. */
 export function* verifyStatementNumbers(queries: Queries): Script<readonly StatementDifference[]> {
   const row = yield* firstOf(compilable(queries, sql<NumbersRow>`
     select (select count(*) from statements) as count, (select max(number) from statements) as newest, last_number from statement_state`));

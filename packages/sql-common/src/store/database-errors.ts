@@ -7,7 +7,7 @@ export class DatabaseUnavailableError extends Error {
   }
 }
 
-/** There is no database and none may be created. The message, for operators, names the place without a password. */
+/** There is no database, and the program may not create one. The message, for operators, names the place without a password. */
 export class MissingDatabaseError extends Error {
   override readonly name: string = 'MissingDatabaseError';
 

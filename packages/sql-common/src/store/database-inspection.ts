@@ -1,8 +1,8 @@
 import type { StepDifferences } from '../migrations/compare-steps.js';
 
-/** Found without changing the database. */
+/** Result of an inspection, which does not change the database. */
 export type DatabaseInspection =
-  /** Without a password. */
+  /** The message contains no password. */
   | { readonly outcome: 'missing' | 'unavailable'; readonly message: string }
   /** This version cannot migrate its schema. */
   | { readonly outcome: 'unusable'; readonly message: string }
@@ -12,7 +12,7 @@ export interface InspectedDatabase extends StepDifferences {
   readonly outcome: 'inspected';
   /** Fingerprint of the secret; `null` if none is recorded. */
   readonly fingerprint: string | null;
-  /** `null` with the schema of another version. */
+  /** `null` if the schema is of another version. */
   readonly hasOperator: boolean | null;
   /** Server's clock minus this machine's; `null` if the database has no clock. */
   readonly clockAheadMilliseconds: number | null;

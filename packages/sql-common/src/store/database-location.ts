@@ -5,16 +5,16 @@ export type DatabaseLocation =
   | { readonly kind: 'sqlite'; readonly path: string }
   | { readonly kind: 'postgres'; readonly url: string };
 
-/** Without user, password and parameters. */
+/** The URL without user, password and parameters. */
 export function databaseNameOf(url: string): string {
   const [, place = ''] = /^[a-z]+:\/\/(?:[^@/]*@)?([^?#]*)/i.exec(url) ?? [];
   return place === '' || place.startsWith('/') ? `postgresql://localhost${place}` : `postgresql://${place}`;
 }
 
-/** For messages: an absolute path, or a server without user, password and parameters. */
+/** Name for messages: an absolute path, or a URL without user, password and parameters. */
 export function databaseLocationName(location: DatabaseLocation): string {
   return location.kind === 'sqlite' ? `the file ${resolve(location.path)}` : databaseNameOf(location.url);
 }
 
-/** Lives as long as its connection. */
+/** A database in memory, which lives as long as its connection. */
 export const IN_MEMORY = ':memory:';

@@ -13,7 +13,7 @@ export interface SqliteAdapter {
   inspectSqlite(file: string): InspectedDatabase;
   openSqliteReader(file: string): StoreReader;
   copyDatabase(file: string, target: string, onProgress: (progress: CopyProgress) => void): Promise<void>;
-  /** Excludes gateways until it is released; refuses a file in use by a gateway. */
+  /** Keeps gateways from using the file until the lock is released; refuses a file that a gateway uses. */
   lockDatabaseFile(file: string): Promise<{ release(): Promise<void> }>;
 }
 
@@ -24,7 +24,7 @@ export interface PostgresAdapter {
   openPostgresReader(url: string): Promise<StoreReader>;
 }
 
-/** Load the adapters with their drivers. */
+/** Functions that load the adapters with their drivers. */
 export interface DatabaseAdapters {
   readonly sqlite: () => Promise<SqliteAdapter>;
   readonly postgres: () => Promise<PostgresAdapter>;

@@ -3,19 +3,19 @@ import type { Script } from '../script/script.js';
 import type { ScriptRunner } from '../script/script-runner.js';
 import { firstOf } from '../script/script.js';
 
-/** `fingerprint` distinguishes it from another entry of that number. */
+/** An entry seen in the database; `fingerprint` distinguishes it from another with the same number. */
 export interface SeenEntry {
   readonly number: number;
   readonly fingerprint: string;
 }
 
-/** The newest entries; `null` if there is none. Both tables only grow. */
+/** The newest entry of each table; `null` if it is empty. Both tables only grow. */
 export interface SeenEntries {
   readonly ledger: SeenEntry | null;
   readonly audit: SeenEntry | null;
 }
 
-/** Acknowledged commits are lost if the database lacks an entry seen before. */
+/** `lost` names the tables that lack an entry seen before: acknowledged commits are lost. */
 export interface HistoryComparison {
   readonly newest: SeenEntries;
   readonly lost: readonly ('ledger' | 'audit')[];

@@ -3,7 +3,7 @@ import type { StepDifferences } from '../migrations/compare-steps.js';
 import { NewerDatabaseError, OlderDatabaseError } from '../migrations/schema-errors.js';
 import type { StoreHistory } from './store-history.js';
 
-/** No lease, no migration, no files beside the database. */
+/** Reads a database without a lease or a migration, and creates no files beside it. */
 export interface StoreReader {
   readonly ledgerAudit: LedgerAudit;
   readonly statements: StatementReader;
@@ -15,7 +15,7 @@ export interface StoreReader {
   close(): Promise<void>;
 }
 
-/** Throws `NewerDatabaseError` or `OlderDatabaseError` for another version. */
+/** Throws `NewerDatabaseError` or `OlderDatabaseError` if the schema is of another version. */
 export function requireCurrentSchema(place: string, { pendingSteps, unknownSteps }: StepDifferences): void {
   if (unknownSteps.length > 0) throw new NewerDatabaseError(unknownSteps);
   if (pendingSteps.length > 0) throw new OlderDatabaseError(place, pendingSteps);

@@ -23,7 +23,7 @@ const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
 const LEASE_END = later(STORE_NOON, 900_000);
 const TABLES_OF_A_ROUND = 4;
 
-/** Does the work of gateways and operators. Each number is used once. */
+/** Does the work of gateways and operators once. No two calls may have the same number. */
 async function workOnce(driver: StoreDriver, store: SqlStore, number: number): Promise<void> {
   const [settled, swept] = [number * 2, number * 2 + 1];
   await driver.reserve(settled, '1');
@@ -49,7 +49,7 @@ async function workOnce(driver: StoreDriver, store: SqlStore, number: number): P
   for (const { id, attempt } of await store.mail.claim({ at: STORE_NOON, leaseExpiresAt: LEASE_END, most: 5, ranks: MAIL_RANKS })) await store.mail.finish({ id, attempt }, { state: 'delivered' }, STORE_NOON);
 }
 
-/** Performs one operation at a time. */
+/** Operations of operators, one after another. */
 async function operateOnce(store: SqlStore, at: Instant): Promise<void> {
   const model = 'small' as ModelSlug;
   await store.controls.setIncidentLimit({ model, setAt: at, requestsPerMinute: 10, tokensPerMinute: null, concurrentRequests: null, expiresAt: null }, BY);
@@ -68,7 +68,7 @@ export function addedColumnsContract(database: string, make: () => Promise<Added
     let subject: AddedColumnsSubject;
     afterEach(() => subject.close());
 
-    it('change nothing for a gateway that serves meanwhile, whichever table they are added to', async () => {
+    it('change nothing for a running gateway, whichever table they are added to', async () => {
       subject = await make();
       const { store } = subject;
       const driver = await StoreDriver.start(() => store);

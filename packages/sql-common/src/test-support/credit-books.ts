@@ -8,7 +8,7 @@ import type { Corruption } from './request-books-contract.js';
 const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
 const PAID: ReportedPayment = { status: 'paid', amount: 1000n, currency: 'USD', refunds: [], failedRefunds: [], dispute: null, invoiceUrl: null, customer: null, method: null };
 
-/** Paid: 10 USD for 100 tokens. */
+/** Makes a payment of 10 USD for 100 tokens. */
 async function pay({ payments }: SqlStore, id: string, accountId: AccountId = STORE_ALICE): Promise<(change: Partial<ReportedPayment>) => Promise<unknown>> {
   const payment: Payment = {
     id: id as PaymentId, accountId, provider: 'scripted', reference: null, origin: 'checkout', state: 'open', problem: null, amount: 1000n, currency: 'USD', tokens: ServiceTokens.parse('100'),
@@ -21,7 +21,7 @@ async function pay({ payments }: SqlStore, id: string, accountId: AccountId = ST
   return report;
 }
 
-/** Lets a credit of 4 tokens expire, of which nothing is left afterwards; stores a snapshot and the figures of the expiry. */
+/** Lets a credit of 4 tokens expire entirely; stores a snapshot and the figures of the expiry. */
 async function expireSome({ ledger, credits }: SqlStore): Promise<void> {
   const expiresAt = later(STORE_NOON, 1000);
   await ledger.book({ kind: 'top-up', accountId: STORE_ALICE, amount: ServiceTokens.parse('4'), reference: 'soon', reason: null, actor: SYSTEM_ACTOR, at: STORE_NOON, expiresAt });
@@ -80,5 +80,5 @@ export const CREDIT_CORRUPTIONS: readonly Corruption[] = [
   ['an event without its entry', 'I17', "DELETE FROM ledger_entries WHERE kind = 'voucher'", 'no entry', 'voucher of 5'],
 ];
 
-/** Leaves the state after the oldest events were deleted. */
+/** Statements that delete the oldest events, as a pruning does. */
 export const DELETE_FIRST_EVENTS = ['UPDATE events SET position = seq', 'DELETE FROM events WHERE seq < (SELECT max(seq) - 2 FROM events)'];

@@ -12,7 +12,7 @@ const CYCLES = Math.ceil((POSITIONS_PER_STEP + 1) / EVENTS_PER_CYCLE);
 
 const REQUESTS = USAGE_POSITIONS_PER_STEP + 1;
 
-/** Credits each amount under a reference of the same text, so each may be credited once. */
+/** Credits each amount; the amount is also the reference, so each amount may occur once. */
 async function creditEach(driver: StoreDriver, ...amounts: readonly string[]): Promise<void> {
   for (const amount of amounts) await driver.credit(amount);
 }

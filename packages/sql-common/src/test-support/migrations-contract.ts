@@ -4,7 +4,7 @@ import type { Migration } from 'kysely/migration';
 
 /** Migrations of a database that is empty at first. */
 export interface MigrationsSubject {
-  /** Steps of this version. */
+  /** Steps of this version, in order. */
   readonly steps: readonly string[];
   /** Migrates as a version with these steps and `later`; returns the steps taken. */
   migrate(later?: Readonly<Record<string, Migration>>): Promise<readonly string[]>;
@@ -41,7 +41,7 @@ export function migrationsContract(database: string, make: () => Promise<Migrati
       expect(await subject.migrate()).toEqual([]);
     });
 
-    it('run in one of several programs that start concurrently', async () => {
+    it('are carried out by only one of several programs that start concurrently', async () => {
       await subject.migrate();
       const taken = await Promise.all(Array.from({ length: 4 }, () => subject.migrate({ [COLUMN]: ADD_COLUMN })));
       expect(taken.flat()).toEqual([COLUMN]);

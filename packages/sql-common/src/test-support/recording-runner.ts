@@ -6,7 +6,7 @@ import type { ScriptRunner, StepRunner } from '../script/script-runner.js';
 export class RecordingRunner implements ScriptRunner, StepRunner {
   readonly queries: CompiledQuery[] = [];
 
-  /** Default: no query finds or changes rows. */
+  /** `answerTo` answers queries; by default, none finds or changes rows. */
   constructor(private readonly answerTo: (query: CompiledQuery) => QueryAnswer = () => ({ rows: [], changes: 0 })) {}
 
   async read<T>(script: () => Script<T>): Promise<T> {

@@ -8,8 +8,8 @@ const NEXT_DAY = instant(Date.UTC(2026, 10, 19));
 const BUDGET = budgetAt({ lineage: 'key_1' as ApiKeyId, amount: ServiceTokens.parse('50'), period: 'day' }, STORE_NOON);
 
 /**
- * Charged, written off, unserved, swept, settled late, and still running. The last two are of a key with a limit; charged and late ones
- * have users.
+ * Makes six requests: charged, written off, unserved, swept, settled late, and still running. The last two use a key with a limit; the charged and
+ * the late one have users.
  */
 export async function startWithOneOfEachKind(make: MakeStore): Promise<StoreDriver> {
   const driver = await StoreDriver.start(make);
@@ -26,7 +26,7 @@ export async function startWithOneOfEachKind(make: MakeStore): Promise<StoreDriv
   return driver;
 }
 
-/** Leaves the store open. */
+/** Fills a store, and leaves it open. */
 export type FillStore = (store: SqlStore) => Promise<unknown>;
 
 export const oneOfEachKind: FillStore = (store) => startWithOneOfEachKind(() => store);
@@ -34,7 +34,7 @@ export const oneOfEachKind: FillStore = (store) => startWithOneOfEachKind(() => 
 /** A statement that damages the books, the violated invariant, and the figures reported. */
 export type Corruption = readonly [name: string, invariant: string, statement: string, expected: string, found: string];
 
-/** Bypass every rule of the schema, like a broken disk. */
+/** Damage that bypasses every rule of the schema, like that of a broken disk. */
 export const CORRUPTIONS: readonly Corruption[] = [
   ['a balance below zero', 'I1', "UPDATE accounts SET balance = -5000000 WHERE id = 'acct_bob'", '0', '-5'],
   ['a reserved amount below zero', 'I1', "UPDATE accounts SET reserved = -1 WHERE id = 'acct_bob'", '0', '-0.000001'],
@@ -127,7 +127,7 @@ function showsRefunds(subject: () => DamageableStore, find: (id: string) => Prom
     expect(await subject().store.ledger.book({ ...act, actor: SYSTEM_ACTOR, at: STORE_NOON })).toMatchObject({ outcome: 'booked' });
   }
 
-  it('include refunds of a charge, one or several, and agree', async () => {
+  it('include one or several refunds of a charge, and are consistent', async () => {
     await refund('req_1', '3', 'first');
     await refund('req_4', '7', 'late');
     await refund('req_1', '7', 'second');
@@ -148,7 +148,7 @@ function showsRefunds(subject: () => DamageableStore, find: (id: string) => Prom
   });
 }
 
-/** `make` returns a store on the rows of the given function. */
+/** `make` returns a store that `fill` has filled. */
 export function requestBooksContract(name: string, make: (fill: FillStore) => Promise<DamageableStore>): void {
   describe(`RequestBooks: ${name}`, () => {
     let subject: DamageableStore;

@@ -12,10 +12,10 @@ import {
 } from '@tollgate/testkit';
 import type { SqlStore } from '../store/sql-store.js';
 
-/** Quick; not secure. */
+/** Cost of password hashing in tests: quick, not secure. */
 const WEAK = { memory: 8, passes: 1, parallelism: 1 };
 
-/** Owns no reservation of the contracts. */
+/** Process of the store under test; owns no reservation of the contracts. */
 export const STORE_PROCESS = 'process_store' as ProcessId;
 
 /** The second gateway. */
@@ -79,14 +79,14 @@ function oneOf(stores: readonly SqlStore[], number: number): SqlStore {
   return store;
 }
 
-/** The number of each outcome of 100 concurrent creations with room for one. */
+/** How often each outcome occurs in 100 concurrent creations with room for one. */
 export async function createAtOnce(stores: readonly SqlStore[]): Promise<Readonly<Record<string, number>>> {
   const create = (number: number) => oneOf(stores, number).keys.create({ key: numberedKey(number), maximumActive: QUOTA, maximumPerHour: CROWD, actor: SYSTEM_ACTOR });
   for (let number = 1; number < QUOTA; number += 1) await create(number);
   return countsOf(await Promise.all(Array.from({ length: CROWD }, (_, number) => create(QUOTA + number))));
 }
 
-/** The number of each outcome of 100 concurrent rotations of one key. */
+/** How often each outcome occurs in 100 concurrent rotations of one key. */
 export async function rotateAtOnce(stores: readonly SqlStore[]): Promise<Readonly<Record<string, number>>> {
   await oneOf(stores, 0).keys.create({ key: numberedKey(0), maximumActive: QUOTA, maximumPerHour: CROWD, actor: SYSTEM_ACTOR });
   return countsOf(await Promise.all(Array.from({ length: CROWD }, (_, number) => oneOf(stores, number).keys.rotate({
@@ -193,7 +193,7 @@ function everyMethod({ driver: { directory, factors, sessions, store: { passkeys
   };
 }
 
-/** What each method throws, as clients see it, or `answered`. */
+/** By method, the error code that clients see, or `answered`. */
 async function tell(methods: Readonly<Record<string, () => Promise<unknown>>>): Promise<Readonly<Record<string, string>>> {
   const told = Object.entries(methods).map(async ([name, run]) => (
     [name, await run().then(() => 'answered', (thrown: unknown) => toGatewayError(thrown).code)] as const));

@@ -28,7 +28,7 @@ export function storeHistoryContract(database: string, make: () => Promise<SetBa
     });
     afterEach(() => subject.remove());
 
-    it('reports no loss for a growing database, nor at the first start', async () => {
+    it('reports no loss for a growing database or at the first start', async () => {
       const { history } = subject.store;
       const first = await history.compare(NOTHING_SEEN);
       expect(first).toMatchObject({ lost: [], newest: { ledger: { number: 1 }, audit: { number: 4 } } });
@@ -40,7 +40,7 @@ export function storeHistoryContract(database: string, make: () => Promise<SetBa
     lostEndings(() => ({ subject, driver }));
     feedAfterRestoring(() => ({ subject, driver }));
 
-    it('reports lost entries of a database that was set back, even after others have their numbers', async () => {
+    it('reports lost entries of a database that was set back, even after other entries have their numbers', async () => {
       await subject.mark();
       await driver.serve(1, anEnding(3));
       await subject.store.keys.revoke(STORE_ALICE, numberedKey(1).id, { actor: SYSTEM_ACTOR, at: STORE_NOON });

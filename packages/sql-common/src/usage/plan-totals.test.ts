@@ -11,7 +11,7 @@ it('makes the newest record the watermark only when no settlement from before it
   expect(nextWatermark(HELD, 30n, at)).toEqual({ counted_through: 20n, newest_seq: 30n, newest_at: BigInt(at) });
 });
 
-it('starts so far back that every smaller number is committed or never will be', () => {
+it('starts at a number so low that every smaller one is committed or never will be', () => {
   expect(nextWatermark({ counted_through: null, newest_seq: 0n, newest_at: 0n }, 30n, STORE_NOON)).toEqual({
     counted_through: 0n, newest_seq: 30n, newest_at: BigInt(STORE_NOON),
   });

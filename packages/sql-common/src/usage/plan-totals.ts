@@ -10,10 +10,10 @@ import type { Queries } from '../script/queries.js';
 /** Exceeds the longest transaction that numbers records: records with smaller numbers are committed by then, or never. */
 export const MAX_SETTLEMENT_MILLISECONDS = 10 * MILLISECONDS_PER_MINUTE;
 
-/** Exceeds the records settled in that time; bounds the records that the first run looks at again. */
+/** Exceeds the number of records settled in that time; bounds how many records the runs after the first examine again. */
 export const MAX_OPEN_NUMBERS = 1_000_000n;
 
-/** The last record up to which all are counted. */
+/** `counted_through` is the last record up to which all are counted. */
 export type Watermark = Pick<Selectable<UsageTotalsStateTable>, 'counted_through' | 'newest_seq' | 'newest_at'>;
 
 export interface TotalsPlan {
@@ -23,7 +23,7 @@ export interface TotalsPlan {
   readonly watermark: Watermark;
 }
 
-/** Numbers are assigned before the commit, so the newest one becomes the watermark only after the longest transaction. */
+/** Numbers are assigned before the commit, so the newest number becomes the watermark only after the time of the longest transaction. */
 export function nextWatermark({ counted_through: countedThrough, newest_seq: newestSeq, newest_at: newestAt }: Watermark, newest: bigint, at: Instant): Watermark {
   if (countedThrough !== null && BigInt(at) - newestAt < BigInt(MAX_SETTLEMENT_MILLISECONDS)) {
     return { counted_through: countedThrough, newest_seq: newestSeq, newest_at: newestAt };

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { changesOf, type Script } from '../script/script.js';
 import { compilable, type Queries } from '../script/queries.js';
 
-/** Positions that one transaction gives. */
+/** Positions assigned per transaction. */
 export const USAGE_POSITIONS_PER_STEP = 500;
 
 function waitingIn(table: 'usage_records' | 'late_settlements', through: 'records_through' | 'late_through'): RawBuilder<unknown> {
@@ -12,8 +12,8 @@ function waitingIn(table: 'usage_records' | 'late_settlements', through: 'record
 }
 
 /**
- * Gives the next positions to settlements that have none: on SQLite, which has one writer at a time, those with higher numbers than the
- * last. PostgreSQL has it as a function.
+ * Assigns the next positions to settlements without a position, for SQLite: with one writer at a time, they are those with higher numbers than the
+ * last. On PostgreSQL, a database function does the same.
  */
 export function* positionUsage(queries: Queries): Script<number> {
   const positioned = yield* changesOf(compilable(queries, sql`

@@ -9,7 +9,7 @@ interface SliceRow extends RatedSumsRow {
   readonly period: string;
   readonly part: string;
   readonly kept: bigint | number;
-  /** Number of groups in the period. A group with several rates is counted at one of them. */
+  /** Number of groups in the period. A group with several rates is counted once. */
   readonly groups: bigint;
   /** Number of groups over all periods. */
   readonly all_groups: bigint;
@@ -20,8 +20,8 @@ export interface BreakdownSource {
   readonly grouping: BreakdownGrouping<string>;
   readonly top: number;
   /**
-   * Rows of roll-ups joined to `periods`: the label as `period`, the group as `part`, `usd_rate`, and the sums. A period has the days from `since`
-   * until before `before`.
+   * Rows of roll-ups joined to `periods`: the label as `period`, the group as `part`, `usd_rate`, and the sums. `before` is the first day after a
+   * period.
    */
   readonly portions: Fragment;
 }

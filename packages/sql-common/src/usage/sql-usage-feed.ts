@@ -38,7 +38,7 @@ export interface SqlUsageFeedParts {
   readonly queries: Queries;
   readonly runner: ScriptRunner;
   readonly stepper: StepRunner;
-  /** Gives positions in one transaction that no other one overlaps; returns how many. */
+  /** Assigns positions in one transaction, never concurrently with itself; returns how many. */
   readonly sequence: () => Script<number>;
 }
 
@@ -80,7 +80,7 @@ export class SqlUsageFeed implements UsageFeed {
 
   private* page(last: UsageFeedPosition | null, { limit, isBehind }: { readonly limit: number; readonly isBehind: boolean }): Script<UsageFeedReading> {
     if (last !== null && !(yield* this.has(last))) {
-      // After a restoration, the entries before it may get their numbers in several steps.
+      // After a restoration, the entries before the cursor may get their numbers in several steps.
       return isBehind ? { outcome: 'page', entries: [], nextCursor: usageFeedCursorOf(last), hasMore: true } : { outcome: 'lost' };
     }
     const rows = yield* rowsOf(this.queries.selectFrom('usage_feed').select(['position', 'late', 'source', 'day'])
@@ -122,7 +122,7 @@ export class SqlUsageFeed implements UsageFeed {
     return yield* rowsOf(this.queries.selectFrom('usage_records').select(USAGE_RECORD_COLUMNS).where(column, 'in', values as never));
   }
 
-  /** The row of a day is gone if another gateway has announced the day. */
+  /** Stores events of closed days. If another gateway has announced a day, its row no longer exists. */
   private* announceSome(at: Instant): Script<number> {
     const closed = yield* rowsOf(this.queries.selectFrom('usage_booked_days').select(['day', 'account_id', 'settlements', 'late_settlements', 'charge'])
       .where('day', '<', this.queries.selectFrom('usage_feed_state').select('open_from')).orderBy('day').orderBy('account_id').limit(ANNOUNCED_PER_STEP));

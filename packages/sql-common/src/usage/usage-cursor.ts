@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ALL_ACCOUNTS, type UsageScope } from '@tollgate/core';
 
-/** The last record that a page looked at. */
+/** The last record that a page examined. */
 export interface UsagePosition {
   readonly endedAt: bigint;
   readonly seq: bigint;

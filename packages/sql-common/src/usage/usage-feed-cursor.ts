@@ -3,7 +3,7 @@ import { type RequestId, USAGE_ENTRY_KINDS, type UsageEntryKind } from '@tollgat
 /** The last entry that a reader was given. */
 export interface UsageFeedPosition {
   readonly position: bigint;
-  /** With the request, tells whether the feed is the one that the cursor is from. */
+  /** With `requestId`, shows whether the cursor is from this feed. */
   readonly kind: UsageEntryKind;
   readonly requestId: RequestId;
 }
@@ -15,7 +15,7 @@ export function usageFeedCursorOf({ position, kind, requestId }: UsageFeedPositi
   return Buffer.from(`${position} ${kind} ${requestId}`, 'latin1').toString('base64url');
 }
 
-/** `null` for a text that is no cursor. */
+/** `null` if the text is not a cursor. */
 export function readUsageFeedCursor(cursor: string): UsageFeedPosition | null {
   const [, position, kind, requestId] = CURSOR.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
   if (position === undefined || kind === undefined || requestId === undefined) return null;

@@ -16,7 +16,7 @@ const RECORDS_PER_LOOK = 2_000;
 
 type LateColumn = 'end_reason' | 'served_by' | 'charge';
 
-/** `null` without a late settlement. */
+/** Column of the record's late settlement; `null` if it has none. */
 function lateColumn(column: LateColumn): RawBuilder<unknown> {
   return sql`(select ${sql.ref(`late.${column}`)} from late_settlements as late where late.reservation_id = usage_records.reservation_id)`;
 }
@@ -25,7 +25,7 @@ function lateColumn(column: LateColumn): RawBuilder<unknown> {
 function conditionsOf({ accountId, model, keyId, attribution, endReason, leastCharge }: UsageQuery): readonly RawBuilder<SqlBool>[] {
   return [
     keyId === null ? null : sql<SqlBool>`key_id = ${keyId}`,
-    // The users of one account are in an index.
+    // For one account, an index serves the user.
     attribution === null || accountId !== ALL_ACCOUNTS ? null : sql<SqlBool>`attribution = ${attribution}`,
     model === null ? null : sql<SqlBool>`case when ${lateColumn('end_reason')} is null then served_by else ${lateColumn('served_by')} end = ${model}`,
     endReason === null ? null : sql<SqlBool>`coalesce(${lateColumn('end_reason')}, end_reason) = ${endReason}`,
@@ -65,7 +65,7 @@ function* pageFrom(queries: Queries, query: UsageQuery, after: UsagePosition | n
 
 type AccountUsageQuery = UsageQuery & { readonly accountId: AccountId };
 
-/** The latest instant that a page may begin with. */
+/** The latest instant at which a record of the page may end; `null` for no bound. */
 function beginningOf({ to }: UsageQuery, after: UsagePosition | null): Instant | null {
   return after === null ? to : instant(Number(after.endedAt));
 }
@@ -104,7 +104,7 @@ function summedAccountOf({ accountId, model, keyId, attribution }: UsageQuery): 
   return accountId === ALL_ACCOUNTS || attribution !== null || (model === null && keyId === null) ? null : accountId;
 }
 
-/** Starts after the position. */
+/** Reads the page that follows the position. */
 export function* readUsagePage(queries: Queries, given: UsageQuery, after: UsagePosition | null): Script<UsagePage> {
   const query = storable(given);
   const accountId = summedAccountOf(query);

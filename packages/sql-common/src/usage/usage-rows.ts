@@ -18,7 +18,7 @@ type EndingRow = Selectable<EndingColumns>;
 type EndingFacts = Omit<EndingRow, 'charge' | 'write_off' | 'settled_at'>;
 type PlainNumbers<Row> = { readonly [Column in keyof Row]: Row[Column] extends bigint ? number : Row[Column] extends bigint | null ? number | null : Row[Column] };
 
-/** Without charge and settlement time, in JSON values. */
+/** Columns without charge and settlement time, as JSON values. */
 export function endingToColumns(ending: Ending): PlainNumbers<EndingFacts> {
   const { service, usage } = ending;
   return {
@@ -84,7 +84,7 @@ function chargedPartsFromRow(row: Pick<EndingRow, 'charge' | 'write_off'>): Char
 export type UsageRecordRow = Selectable<UsageRecordTable>;
 export type LateSettlementRow = Selectable<LateSettlementTable>;
 
-/** Known when the reservation was made. */
+/** The facts of a request, known when the reservation was made. */
 function factsFromRow(row: UsageRecordRow): RequestFacts {
   return {
     requestId: row.request_id as RequestId,
@@ -101,7 +101,7 @@ function factsFromRow(row: UsageRecordRow): RequestFacts {
 
 export type PurchaseRow = Pick<Selectable<PurchaseRequestTable>, 'purchase_id' | 'covered' | 'covered_late'>;
 
-/** As written when the reservation ended; `purchase` is `null` or missing if the request had none. */
+/** The record as written when the reservation ended; `purchase` is `null` or `undefined` if the request had none. */
 export function usageRecordFromRow(row: UsageRecordRow, purchase: PurchaseRow | null | undefined): UsageRecord {
   const { charged, writeOff } = chargedPartsFromRow(row);
   const facts = factsFromRow(row);
@@ -118,7 +118,7 @@ export function lateSettlementFromRow(row: LateSettlementRow, purchase: Purchase
 
 export type HoldRow = Pick<Selectable<ReservationTable>, 'amount' | 'created_at'>;
 
-/** An ended reservation never changes. */
+/** Adds the reservation, which no longer changes, because it has ended. */
 export function withHold(record: UsageRecord, hold: HoldRow | undefined): UsageReport {
   if (hold === undefined) return { ...record, reserved: null, admittedAt: null };
   return { ...record, reserved: ServiceTokens.fromUnits(hold.amount), admittedAt: instantFromColumn(hold.created_at) };

@@ -32,7 +32,7 @@ export function groupFromColumn(group: string): GroupSums['group'] {
   return group === '' ? null : group;
 }
 
-/** Selects rows of a roll-up with their group and the sums that count for it. */
+/** Selects rows of a roll-up with their group and sums. */
 export type Portion = (rollUp: 'usage_daily' | 'usage_daily_users', group: Fragment, sums?: Fragment) => Fragment;
 
 export const NO_GROUP = sql`''`;

@@ -17,7 +17,7 @@ interface Proof {
   readonly at: bigint;
 }
 
-/** Derives each expiry again, and what each snapshot says is left: I18. */
+/** Checks I18: derives each expiry and each snapshot again, and compares. */
 export function* compareCredits(queries: Queries, maximumDifferences: number): Script<readonly LedgerDifference[]> {
   const differences: LedgerDifference[] = [];
   for (let after = ''; ;) {
@@ -29,7 +29,7 @@ export function* compareCredits(queries: Queries, maximumDifferences: number): S
   }
 }
 
-/** Those with a snapshot, an expiry or its proof. */
+/** The next accounts with a snapshot, an expiry or the proof of one. */
 function* accountsAfter(queries: Queries, after: string): Script<readonly AccountId[]> {
   const rows = yield* rowsOf(compilable(queries, sql<{ readonly account: string }>`select distinct account from (
     select account_id as account from credit_snapshots union all select account_id from credit_expiries

@@ -14,7 +14,7 @@ function difference(accountId: string | null, expected: string, found: string): 
   return { invariant: 'I17', accountId: accountId as AccountId | null, expected, found };
 }
 
-/** From here on no event was deleted; `null` if none ever was. The newest event that has a position is always kept. */
+/** The instant since which no event was deleted; `null` if none was ever deleted. The newest event that has a position is always kept. */
 export function* completeEventsSince(queries: Queries): Script<Instant | null> {
   const oldest = yield* firstOf(queries.selectFrom('events').select(['position', 'occurred_at']).where('position', 'is not', null).orderBy('position').limit(1));
   return oldest === null || oldest.position === 1n ? null : later(instantFromColumn(oldest.occurred_at), SKEW_MILLISECONDS);

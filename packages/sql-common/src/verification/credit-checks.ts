@@ -7,7 +7,7 @@ import { showAmount } from './sum-checks.js';
 const REFERENCE = sql`p.provider || ':' || p.id`;
 const ADJUSTED = sql`payment_adjustments a join payments p on p.id = a.payment_id`;
 
-/** `figure` is the signed change of the balance. */
+/** Credits that payments and vouchers state; `figure` is the signed change of the balance. */
 const EXPECTED = sql`
   select p.account_id as account, 'payment' as kind, ${REFERENCE} as reference, p.tokens as figure from payments p where p.booked_at is not null
   union all
@@ -19,7 +19,7 @@ const EXPECTED = sql`
   union all
   select u.account_id, 'voucher', ${sql.lit(VOUCHER_PREFIX)} || u.voucher_id || ':' || u.account_id, u.amount from voucher_uses u`;
 
-/** The amount that a refund or dispute took and the amount that was returned after it failed or was won count together. */
+/** Credits in the ledger. What a refund or dispute took, and what was returned after it failed or was won, are added up. */
 const FOUND = sql`
   select ${CUSTOMER} as account, e.kind as kind,
     case when e.kind = 'dispute' and substr(e.reference, length(e.reference) - 3) = ':won' then substr(e.reference, 1, length(e.reference) - 4)
@@ -27,7 +27,7 @@ const FOUND = sql`
     case when substr(e.credit_account, 1, 7) = 'system:' then -e.amount else e.amount end as figure
   from ledger_entries e where e.reservation_id is null and e.kind in ('payment', 'payment-refund', 'dispute', 'voucher')`;
 
-/** On a deleted account nothing is returned. */
+/** Failed refunds and won disputes of deleted accounts, to which nothing is returned. */
 const KEPT_FROM_DELETED = sql`
   select p.account_id as account, case when a.kind = 'refund' then 'payment-refund' else a.kind end as kind, ${REFERENCE} || ':' || a.kind || ':' || a.id as reference
   from ${ADJUSTED} join accounts o on o.id = p.account_id where a.status in ('won', 'failed') and o.status = 'deleted'`;
@@ -56,7 +56,9 @@ function counted({ counts, show }: Counted): LedgerCheck {
 
 const showUses = (figure: string | bigint): string => `${figure} uses`;
 
-/** I15: each payment, refund, dispute and use of a voucher has the entry that it says, and no entry is without one. I16: sums beside them. */
+/**
+ * I15: each payment, refund, dispute and use of a voucher has the entry that it states, and each such entry has one of them. I16: their stored sums.
+ */
 export const CREDIT_CHECKS: readonly LedgerCheck[] = [
   BOOKED_ONCE,
   counted({

@@ -143,7 +143,7 @@ export interface DifferenceRow {
   readonly found: string | bigint;
 }
 
-/** Finds nothing if the invariant is satisfied. */
+/** The query finds no row if the invariant holds. */
 export interface LedgerCheck {
   readonly invariant: string;
   readonly query: RawBuilder<DifferenceRow>;
@@ -155,7 +155,7 @@ function differenceFromRow({ invariant, show }: LedgerCheck, row: DifferenceRow)
 }
 
 const CHECKS: readonly LedgerCheck[] = [...BALANCE_CHECKS, ...REQUEST_CHECKS, ...DAILY_CHECKS, ...KEY_CHECKS, ...CREDIT_CHECKS];
-/** Reported per check. */
+/** Maximum number of differences reported per check. */
 const MAX_DIFFERENCES = 100;
 
 /** Invariants I1 to I5, I7 and I9 to I12 and I15 to I18, in one consistent state of the database. */

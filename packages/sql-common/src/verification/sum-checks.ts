@@ -68,7 +68,7 @@ const CHARGED_TO_KEYS = sql`
   from reservations r join usage_records u on u.reservation_id = r.id left join late_settlements l on l.reservation_id = r.id
   where r.key_lineage is not null`;
 
-/** Stored and expected figures per key and period. */
+/** Compares stored and expected figures per key and period. */
 function sameInEachPeriod(expected: Figure, column: 'reserved' | 'spent'): LedgerCheck {
   return {
     invariant: 'I10',
@@ -101,7 +101,7 @@ interface Recorded {
   readonly used: Figure;
 }
 
-/** As readers see them: a late settlement replaces the sweeper's record. */
+/** Figures as readers see them: a late settlement replaces the sweeper's record. */
 function ofRecords(figure: Figure, where: Figure): Figure {
   return sql`
     select u.account_id as account_id, u.day as day, ${figure} as figure

@@ -42,7 +42,7 @@ export function* redeemVoucher(queries: Queries, redemption: Redemption, by: Aud
   return { outcome: 'refused' };
 }
 
-/** `null` also while its batch is not published. */
+/** `null` if there is no such voucher, or its batch is not published. */
 function* lockVoucher(queries: Queries, hash: string): Script<FoundVoucher | null> {
   const voucher = yield* firstOf(locking(queries, queries.selectFrom('vouchers').select(['id', 'batch_id', 'hint', 'uses']).where('code_hash', '=', hash)));
   if (voucher === null) return null;

@@ -19,7 +19,7 @@ export function batchFromRow(row: Selectable<VoucherBatchTable>): VoucherBatch {
   };
 }
 
-/** Unpublished. */
+/** Row of a new batch, which is not published yet. */
 export function batchToRow(batch: VoucherBatch): Insertable<VoucherBatchTable> {
   return {
     id: batch.id, name: storableText(batch.name), note: storableTextOrNull(batch.note), amount: batch.amount.toUnits(), vouchers: batch.vouchers,

@@ -48,7 +48,7 @@ export class SqlWebhookQueue implements WebhookQueue {
     return spread + (isResending ? await this.runner.write(() => this.resendNext(at)) : 0);
   }
 
-  /** Writes only where a webhook is due. */
+  /** Reads first, so that nothing is written while no webhook is due. */
   async claim(claim: WebhookClaim): Promise<WebhookTurn | null> {
     return await this.runner.read(() => firstOf(this.nextDue(claim))) === null ? null : this.runner.write(() => this.claimNext(claim));
   }
@@ -120,7 +120,7 @@ export class SqlWebhookQueue implements WebhookQueue {
     return (yield* firstOf(this.queries.selectFrom('webhook_endpoints').select('id').where('resend_after', 'is not', null).where('disabled_at', 'is', null).limit(1))) !== null;
   }
 
-  /** For one webhook: in the order of the feed, for an owner's in that of the account. */
+  /** Queues a step of the next resend, in the order of the feed; for an owner's webhook, in the order of the account. */
   private* resendNext(at: Instant): Script<number> {
     const { queries } = this;
     const next = yield* firstOf(queries.selectFrom('webhook_endpoints').select(['id', 'account_id', 'resend_after', 'resend_since'])
@@ -182,7 +182,7 @@ export class SqlWebhookQueue implements WebhookQueue {
     const { queries, clock } = this;
     const next = (yield* firstOf(queries.selectFrom('webhook_deliveries').select('next_at').where('endpoint_id', '=', id).where('state', '=', sql.lit('waiting'))
       .orderBy('next_at').limit(1)))?.next_at ?? null;
-    // Due after the others that are due.
+    // An overdue webhook is due now, so that it comes after those that already are.
     const dueAt = next === null ? null : sql<bigint>`case when cast(${next} as bigint) > cast(${presentBy(clock, at)} as bigint) then cast(${next} as bigint) else cast(${presentBy(clock, at)} as bigint) end`;
     const ended = queries.updateTable('webhook_endpoints').where('id', '=', id).where('turns', '=', BigInt(number));
     yield* changesOf(ended.set({ leased_until: endBy(clock, { given: at, end: pauseUntil }) }));

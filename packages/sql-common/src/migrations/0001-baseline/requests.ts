@@ -33,7 +33,7 @@ async function createPurchaseRequests(db: Kysely<unknown>): Promise<void> {
   await db.schema.createIndex('purchase_requests_by_purchase').on('purchase_requests').column('purchase_id').execute();
 }
 
-/** One index counts an account's bytes from its newest response on, another sums what has expired. */
+/** One index serves the sum of an account's bytes from the newest response on, another the search for expired responses. */
 async function createStoredResponses(db: Kysely<unknown>, dialect: SchemaDialect): Promise<void> {
   await db.schema.createTable('stored_responses')
     .addColumn('seq', dialect.sequenceType, (column) => dialect.sequence(column))
