@@ -13,7 +13,7 @@ export interface AlertMailsParts {
   readonly site: () => MailSite;
   /** How an owner gets credit; `null` if there is nothing to say. */
   readonly creditAdvice: (language: MailLanguage | null) => string | null;
-  /** Triggers the delivery. */
+  /** Called after messages were stored; triggers their delivery. */
   readonly onStored: () => void;
 }
 
@@ -21,7 +21,7 @@ export interface AlertMailsParts {
 export class AlertMails {
   constructor(private readonly parts: AlertMailsParts) {}
 
-  /** One short transaction. */
+  /** Stores some due mails in one short transaction. */
   async step(): Promise<AlertStep['outcome']> {
     const at = this.parts.clock.now();
     const { mails, outcome } = await this.parts.records.storeMails((alert) => this.mailOf(alert, at), at);

@@ -117,7 +117,7 @@ describe('the message about a disabled webhook', () => {
   const gone = anEvent('webhook.disabled', { webhook_id: 'hook_1', reason: 'gone' });
   const failing = { ...anEvent('webhook.disabled', { webhook_id: 'hook_2', reason: 'failing' }), accountId: null, accountSequence: null };
 
-  it('names it without the path and query of its address, says why, and links to it', () => {
+  it('names the webhook without the path and query of its address, says why, and links to it', () => {
     const { subject, text, html } = alertMessage({ kind: 'webhook.disabled', events: [gone], keyNames: NO_NAMES, paymentUrls: NO_NAMES, webhookUrls: URLS }, SITE);
     expect(subject).toBe('A webhook was disabled');
     expect(text).toContain('The webhook hook_1 at https://hooks.example.com was disabled on 2026-11-22 at 19:05 UTC: it answered 410.');
@@ -125,7 +125,7 @@ describe('the message about a disabled webhook', () => {
     expect(text + html).not.toMatch(/secret|token/);
   });
 
-  it('notifies operators of theirs, and of several in one message', () => {
+  it('tells operators about their own webhooks, and about several in one message', () => {
     const one = alertMessage({ kind: 'webhook.disabled', events: [failing], keyNames: NO_NAMES, paymentUrls: NO_NAMES, webhookUrls: URLS }, SITE);
     expect(one.text).toContain('The webhook hook_2 at http://10.0.0.7:8080 of the operators was disabled on 2026-11-22 at 19:05 UTC: no delivery has succeeded for five days.');
     expect(one.text).toContain('\nhttps://api.example.com/dashboard/operator/webhooks/hook_2\n');
@@ -140,13 +140,13 @@ describe('the message about an automatic top-up', () => {
     return alertMessage({ kind: type, events: [anEvent(type, data)], keyNames: NO_NAMES, webhookUrls: NO_NAMES, paymentUrls }, SITE);
   }
 
-  it('links to the provider’s page of a charge that must be confirmed, or to the page of the payment', () => {
+  it('links to the provider’s page if a charge must be confirmed, or to the payment if there is none', () => {
     const url = 'https://pay.example.com/c/1';
     expect(messageOn('automatic_top_up.authentication_needed', { payment_id: 'pay_1' }, new Map([['pay_1', url]])).text).toContain(`\n${url}\n`);
     expect(messageOn('automatic_top_up.authentication_needed', { payment_id: 'pay_1' }).text).toContain('\nhttps://api.example.com/dashboard/billing/payments/pay_1\n');
   });
 
-  it('says that a charge was declined, and why it was switched off, and cannot be turned off', () => {
+  it('says that a charge was declined or why top-up was switched off, and cannot be turned off', () => {
     const declined = messageOn('automatic_top_up.declined', { payment_id: 'pay_1', declines: 2, next_try_at: '2026-11-23T19:05:59.000Z' });
     expect(declined.subject).toBe('A charge of your payment method was declined');
     expect(declined.text).toContain('was declined for the second time in a row.');

@@ -67,7 +67,7 @@ function exhaustedParts(alert: AlertContent, site: AlertSite): MessageParts {
   };
 }
 
-/** A UTC day or month, as the limit has it. */
+/** A UTC day. The period of a key's limit is a day or a month. */
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const GERMAN_DURATIONS = { day: 'Tag', month: 'Monat' } as const;
 
@@ -144,7 +144,7 @@ function capParts(alert: AlertContent, { baseUrl, product, language }: AlertSite
   };
 }
 
-/** Of an address without its path and query, which may contain secrets. */
+/** The origin of a URL, without path and query, which may contain secrets. */
 const ORIGIN = /^[a-z]+:\/\/[^/?#]+/;
 
 function webhookText(event: AccountEvent, urls: Alert['webhookUrls'], language?: MailLanguage): string {
@@ -192,7 +192,7 @@ function partsOf(alert: AlertContent, site: AlertSite): MessageParts {
   }
 }
 
-/** Of several crossed thresholds, the mail states the newest. */
+/** The message about an alert. If several thresholds were crossed, it states the last. */
 export function alertMessage(alert: AlertContent, site: AlertSite): MailContent {
   return composeMessage(partsOf(alert, site), site);
 }

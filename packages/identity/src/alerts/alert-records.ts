@@ -6,7 +6,7 @@ import type { AlertKind, OptionalAlertKind } from './alert-kinds.js';
 /** Pause between two mails of a kind to the owner of an account. Events in between go into one mail at its end. */
 export const ALERT_PAUSE_MILLISECONDS = MILLISECONDS_PER_HOUR;
 
-/** The newest ones that a mail lists. */
+/** Maximum number of events in a mail; the newest are listed. */
 export const MAX_ALERT_EVENTS = 10;
 
 export interface Alert {
@@ -19,7 +19,7 @@ export interface Alert {
   readonly language: MailLanguage | null;
   /** Oldest first; at least one, at most `MAX_ALERT_EVENTS`. */
   readonly events: readonly AccountEvent[];
-  /** By id; without keys that have no name. */
+  /** Names of keys by id, without keys that have no name. */
   readonly keyNames: ReadonlyMap<string, string>;
   /** Addresses by id; without webhooks that were deleted meanwhile. */
   readonly webhookUrls: ReadonlyMap<string, string>;
@@ -29,19 +29,19 @@ export interface Alert {
 
 export interface AlertStep {
   readonly mails: number;
-  /** `full`: the outbox takes no more mail, and the alert is kept. `more`: another step has something to do. */
+  /** `full`: the outbox takes no more mail, and the alert is kept. `more`: call again, because more is to be done. */
   readonly outcome: 'done' | 'more' | 'full';
 }
 
 /** Which alerts owners want, and which events they were notified of. */
 export interface AlertRecords {
   /**
-   * Follows the feed from its own cursor, and stores mails in the transaction that moves the cursor. Each event is mailed once, by however
+   * Follows the feed from a cursor of its own, and stores mails in the transaction that advances the cursor. Each event is mailed once, by however
    * many processes. Accounts that are not served, or whose address is not verified, get no mail.
    */
   storeMails(compose: (alert: Alert) => StoredMail, at: Instant): Promise<AlertStep>;
   /** In the order of `OPTIONAL_ALERT_KINDS`. */
   disabledKinds(id: AccountId): Promise<readonly OptionalAlertKind[]>;
-  /** Enables all others. False if there is no such account, or it is deleted. */
+  /** Turns these kinds off and all others on. False if the account does not exist or is deleted. */
   disable(id: AccountId, kinds: readonly OptionalAlertKind[], by: AuditedBy): Promise<boolean>;
 }

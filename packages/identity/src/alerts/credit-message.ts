@@ -12,7 +12,7 @@ interface Expiring {
   readonly when: string;
 }
 
-/** The newest event of each credit: an earlier one may state more than is left. */
+/** The newest event of each credit, because an earlier event may state more than is left. */
 function expiringIn({ events }: CreditAlert, language?: MailLanguage): readonly Expiring[] {
   const newest = new Map(events.map(({ data }) => [data['ledger_entry'], data]));
   return [...newest.values()].map(({ svc_tokens: amount, expires_at: expiresAt }) => {

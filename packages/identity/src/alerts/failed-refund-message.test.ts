@@ -21,7 +21,7 @@ describe('the message about refunds that failed', () => {
     expect(text).toContain('https://api.example.com/dashboard/billing/payments/pay_1');
   });
 
-  it('names no tokens where none were returned', () => {
+  it('names no tokens if none were returned', () => {
     expect(messageOn([{ ...REFUND, svc_tokens_returned: '0' }]).text).not.toContain('returned');
   });
 

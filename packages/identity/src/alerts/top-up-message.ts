@@ -33,7 +33,7 @@ function whyOf(reason: JsonValue | undefined, language?: MailLanguage): string {
   return (typeof reason === 'string' ? reasons[reason] : undefined) ?? (isGerman ? 'Es konnte nicht weitergehen' : 'it could not go on');
 }
 
-/** About the newest event. */
+/** The message is about the newest event. */
 export function topUpParts({ events, paymentUrls }: Pick<Alert, 'events' | 'paymentUrls'>, { baseUrl, product, language }: MailSite): MessageParts {
   const newest = events.at(-1);
   invariant(newest !== undefined, 'an alert is about an event');

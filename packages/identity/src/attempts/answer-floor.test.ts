@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ManualClock } from '@tollgate/adapters-memory';
 import { AnswerFloor } from '@tollgate/identity';
 
-/** Milliseconds from the request to the answer, given the durations of the work before and after `fix`. */
+/** Milliseconds from the request to the answer, if the work takes so long before and after `fix`. */
 async function leavesAfter(before: number, after: number, step = 100): Promise<number> {
   const clock = new ManualClock();
   const beganAt = clock.now();

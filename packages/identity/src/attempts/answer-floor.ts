@@ -2,10 +2,10 @@ import { type Clock, type Instant, later } from '@tollgate/core';
 
 /** Answers whose time must not reveal whether an address is known leave at multiples of this time after the request. */
 export const ANSWER_STEP_MILLISECONDS = 100;
-/** For work after `fix`, without delaying the answer. */
+/** Time for work after `fix` that does not delay the answer. */
 const ROOM_MILLISECONDS = 50;
 
-/** Throws if too much such work is running. */
+/** Starts work that continues after the answer. Throws if too much of it is running. */
 export type InBackground = (work: () => Promise<void>) => void;
 
 /** Delays answers to times that reveal nothing about the person. */
@@ -13,12 +13,12 @@ export class AnswerFloor {
   /** @param stepMilliseconds 0 disables the delay. */
   constructor(private readonly clock: Clock, private readonly stepMilliseconds: number) {}
 
-  /** Call it at the start of the request's work. */
+  /** Call this at the start of the request's work. */
   begin(): TimedAnswer {
     return new TimedAnswer(this.clock, this.stepMilliseconds);
   }
 
-  /** Resolves when an answer may leave whose work continues in the background. */
+  /** Resolves when the answer to a request whose work continues in the background may leave. */
   pass(): Promise<void> {
     return this.begin().due();
   }

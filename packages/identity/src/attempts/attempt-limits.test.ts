@@ -97,7 +97,7 @@ it('a success is not counted', async () => {
   expect(await admitted(6, () => ({ address: HERE, subject: about(ALICE) }))).toBe(5);
 });
 
-it('sign-ins for an address are delayed after ten failures in an hour, by at most 2 s, and never refused', async () => {
+it('sign-ins for an address are delayed by at most 2 s after ten failures in an hour, never refused', async () => {
   const delays: number[] = [];
   for (let number = 0; number < 25; number += 1) delays.push((await limits.delaySignIn(ALICE)).milliseconds);
   expect(delays).toEqual([...Array.from({ length: 11 }, () => 0), 200, 400, 600, 800, 1000, 1200, 1400, 1600, 1800, 2000, 2000, 2000, 2000, 2000]);

@@ -10,9 +10,9 @@ interface Bound {
   readonly windowMilliseconds: number;
 }
 
-/** Per IPv4 address or IPv6 /64; for larger networks see `countedNetworksOf`. */
+/** Bounds per IPv4 address or IPv6 /64; for larger networks see `countedNetworksOf`. */
 export const NETWORK_BOUNDS: readonly Bound[] = [{ most: 20, windowMilliseconds: MILLISECONDS_PER_MINUTE }, { most: 100, windowMilliseconds: MILLISECONDS_PER_HOUR }];
-/** Per e-mail address and network, per token, or per signed-in person. */
+/** Bounds per e-mail address and network, per token, or per signed-in person. */
 export const SUBJECT_BOUNDS: readonly Bound[] = [{ most: 5, windowMilliseconds: MILLISECONDS_PER_MINUTE }, { most: 20, windowMilliseconds: MILLISECONDS_PER_HOUR }];
 /** Bound on messages of one kind to one address that requests without a session cause. */
 export const MAIL_BOUND: Bound = { most: 5, windowMilliseconds: MILLISECONDS_PER_HOUR };
@@ -31,7 +31,7 @@ export interface Attempt {
   /** Address of the client; counted in all its networks. */
   readonly address: string;
   readonly subject: AttemptSubject;
-  /** Set if the browser is known to be this person's; see `KnownDevices`. */
+  /** The person who has signed in with this browser, if known; see `KnownDevices`. */
   readonly knownAs?: PersonId | null;
 }
 
@@ -43,9 +43,9 @@ export interface AdmittedAttempt {
 export interface AttemptLimitsParts {
   /** Counts of this process alone. */
   readonly own: SharedCounter;
-  /** Counts of all gateways; `null` for a single one. */
+  /** Counts of all gateways; `null` if there is a single gateway. */
   readonly shared: SharedCounter | null;
-  /** For hashes: no counter stores addresses or tokens in plaintext. */
+  /** Hashes the names of counters, so that none stores an address or a token in plaintext. */
   readonly tokens: SecretTokens;
 }
 
@@ -54,7 +54,7 @@ interface Counted {
   readonly windowMilliseconds: number;
 }
 
-/** Applies before any password is hashed or record read: known and unknown addresses behave alike. */
+/** Limits of attempts, applied before a password is hashed or a record read: known and unknown addresses behave alike. */
 export class AttemptLimits {
   constructor(private readonly parts: AttemptLimitsParts) {}
 
@@ -80,8 +80,8 @@ export class AttemptLimits {
   }
 
   /**
-   * For a message caused without a session; false if it must not be sent, and the previous link stays valid. Known browsers count
-   * separately, so that others cannot exhaust them.
+   * Counts a message that a request without a session causes; false if it must not be sent: the previous link stays valid. Known browsers are counted
+   * separately, so that other people cannot use up their messages.
    */
   async mayMail(kind: string, email: string, isKnown = false): Promise<boolean> {
     const name = `mail ${kind} ${isKnown ? 'known ' : ''}${this.hashed(foldEmail(email))}`;
@@ -103,7 +103,7 @@ export class AttemptLimits {
     await Promise.all(counted.map((window) => this.count(window, -1)));
   }
 
-  /** Also counts in this process: limits hold while the shared counter is unreachable. */
+  /** Always counts in this process too, so that limits hold while the shared counter is unreachable. */
   private async count({ name, windowMilliseconds }: Counted, units: number): Promise<SharedCount> {
     const { own, shared } = this.parts;
     const here = await own.add(name, units, windowMilliseconds);

@@ -5,7 +5,7 @@ import { durationText, momentText } from '../mail/mail-times.js';
 import type { MailContent } from '../mail/mail.js';
 import type { FailureNotice } from './failures-in-a-row.js';
 
-/** Sent after the right password, if too many failures preceded it. */
+/** Message sent after the right password, if too many failures preceded it. */
 export function confirmSignInMessage({ token, lifetimeMilliseconds, ...site }: LinkMessage): MailContent {
   const { baseUrl, product } = site;
   return composeMessage({
@@ -33,7 +33,7 @@ const GERMAN_FAILURES: Readonly<Record<FailureNotice, string>> = {
   'many-failures': 'Für Ihr Konto wurden 100-mal nacheinander falsche Passwörter oder Codes eingegeben. Browser, die Sie noch nicht benutzt haben, brauchen jetzt zur Anmeldung einen Link aus einer Nachricht an diese Adresse',
 };
 
-/** The person's password or codes are being guessed. */
+/** Message that someone is guessing the person's password or codes. */
 export function failuresMessage({ notice, at, ...site }: MailSite & { readonly notice: FailureNotice; readonly at: Instant }): MailContent {
   const { baseUrl, product } = site;
   const [subject, event] = FAILURES[notice];

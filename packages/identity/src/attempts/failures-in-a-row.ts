@@ -1,12 +1,12 @@
 import type { StoredMail } from '../mail/mail.js';
 import { MAX_FAILURES, type ProofAttempts } from './proof-attempts.js';
 
-/** `known`: the person has signed in with this browser; see `KnownDevices`. Separate counts of failures. */
+/** `known`: the person has signed in with this browser; see `KnownDevices`. Failures are counted separately for both. */
 export type BrowserStanding = 'known' | 'unknown';
 
 export type FailureNotice = 'proofs-locked' | 'many-failures';
 
-/** One message per notice. The store keeps the one that is due, in the transaction that counts the failure. */
+/** One message per notice. The store stores the message that is due in the transaction that counts the failure. */
 export type FailureWarnings = Readonly<Record<FailureNotice, StoredMail>>;
 
 /** True if a password or a code is not sufficient in this browser. */
@@ -14,7 +14,10 @@ export function needsMailedLink(browser: BrowserStanding, { failures }: Pick<Pro
   return browser === 'unknown' && failures >= MAX_FAILURES;
 }
 
-/** Due after this failure. Each once until a successful proof in a known browser; no `proofs-locked` after `many-failures`. */
+/**
+ * The notice that is due after this failure. Each is due once until a successful proof in a known browser; `proofs-locked` never after
+ * `many-failures`.
+ */
 export function noticeOfFailure(before: ProofAttempts, after: ProofAttempts): FailureNotice | null {
   if (after.failures % MAX_FAILURES === 0 && after.lastNotice !== 'many-failures') return 'many-failures';
   return after.lockedUntil !== before.lockedUntil && after.lastNotice === null ? 'proofs-locked' : null;

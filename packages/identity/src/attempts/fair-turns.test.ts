@@ -4,7 +4,7 @@ import { FairTurns, MAX_WAITING, strangerAt, type TurnHolder } from '@tollgate/i
 
 const ANN: TurnHolder = { kind: 'known', person: 'person_ann' as PersonId };
 
-/** One task at a time; the test ends each. */
+/** Runs one task at a time; the test ends each task. */
 class Bench {
   readonly began: string[] = [];
   readonly refused: string[] = [];
@@ -47,7 +47,7 @@ it('a known person precedes an earlier flood, and strangers get every fourth tur
 it('strangers take turns by network, whatever their order of arrival', async () => {
   const bench = new Bench();
   bench.ask(ANN, 'running');
-  // One /48: its networks form one party.
+  // Networks of one /48, which form one party.
   for (let number = 0; number < 6; number += 1) bench.ask(strangerAt(`2001:db8:0:${number}00::1`), `flood ${number}`);
   bench.ask(strangerAt('203.0.113.1'), 'first');
   bench.ask(strangerAt('203.0.113.2'), 'second');
@@ -68,7 +68,7 @@ it('a network above its bound is refused immediately, at /64, /56 and /48', () =
   ])).resolves.toEqual([32, 32, 24, 8]);
 });
 
-it('in a full queue a newcomer displaces the newest task of the largest network, and is refused if none has more', async () => {
+it('in a full queue a newcomer displaces the newest task of the network with the most, and is refused if none has more', async () => {
   const bench = new Bench();
   bench.ask(ANN, 'running');
   for (let number = 0; number < 8; number += 1) bench.ask(strangerAt('203.0.113.1'), `flood ${number}`);

@@ -1,6 +1,6 @@
 import { countedNetworksOf, GatewayError, type PersonId } from '@tollgate/core';
 
-/** A person who is signed in or in a known browser, or a stranger by address. */
+/** A person who is signed in or uses a known browser, or a stranger, identified by address. */
 export type TurnHolder =
   | { readonly kind: 'known'; readonly person: PersonId }
   | { readonly kind: 'stranger'; readonly address: string };
@@ -10,11 +10,11 @@ export function strangerAt(address: string | undefined): TurnHolder {
   return { kind: 'stranger', address: address ?? '' };
 }
 
-/** Tasks per person and per stranger's IPv4 address or IPv6 /64; larger networks have multiples of it. */
+/** Maximum waiting tasks per person and per stranger's IPv4 address or IPv6 /64; larger networks have a multiple. */
 const MAX_WAITING_EACH = 8;
-/** Tasks of known people, and as many of strangers. */
+/** Maximum waiting tasks of known people, and as many of strangers. */
 export const MAX_WAITING = 64;
-/** After this many, a waiting stranger has a turn. */
+/** After this many turns of known people, a waiting stranger has a turn. */
 const KNOWN_TURNS_IN_A_ROW = 3;
 const RETRY_AFTER_SECONDS = 2;
 
@@ -28,7 +28,7 @@ interface Waiter {
   readonly refuse: (reason: GatewayError) => void;
 }
 
-/** A person or network with a count of waiting tasks. */
+/** A person or network whose waiting tasks are counted; its bound is `times` that of one person. */
 interface Party {
   readonly name: string;
   readonly times: number;
@@ -38,9 +38,9 @@ function partiesOf(holder: TurnHolder): readonly Party[] {
   return holder.kind === 'known' ? [{ name: holder.person, times: 1 }] : countedNetworksOf(holder.address);
 }
 
-/** Round-robin by largest network. */
+/** A queue that serves the largest networks in turn. */
 class Lane {
-  /** By largest network; the first is next. */
+  /** Waiting tasks by largest network; the first network is next. */
   readonly #queues = new Map<string, Waiter[]>();
   readonly #waiting = new Map<string, number>();
   #size = 0;
@@ -101,7 +101,7 @@ function largestOf({ parties }: Waiter): string {
 }
 
 /**
- * For expensive work. Known people take precedence; strangers take turns by network, so a flood delays only itself. Independent of whether
+ * Schedules expensive work. Known people take precedence; strangers take turns by network, so a flood delays only itself. Does not depend on whether
  * an address has an account.
  */
 export class FairTurns {

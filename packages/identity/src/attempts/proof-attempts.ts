@@ -1,15 +1,15 @@
 import { type Instant, later, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE } from '@tollgate/core';
 import type { FailureNotice } from './failures-in-a-row.js';
 
-/** Ends a session that has yet to prove its factor. */
+/** Wrong codes that end a session which has yet to prove its factor. */
 export const WRONG_CODES_PER_SESSION = 5;
-/** Over all sessions; then the person's proofs are locked. */
+/** Consecutive wrong codes over all sessions after which the person's proofs are locked. */
 export const WRONG_CODES_IN_A_ROW = 10;
-/** The first lock; consecutive ones double, up to a day. */
+/** Duration of the first lock; each further one doubles, up to a day. */
 export const PROOF_LOCK_MILLISECONDS = 15 * MILLISECONDS_PER_MINUTE;
 const MAX_PROOF_LOCK_MILLISECONDS = 24 * MILLISECONDS_PER_HOUR;
 
-/** Consecutive, from unknown browsers; then a sign-in also needs a mailed link. */
+/** Consecutive failures from unknown browsers after which a sign-in also needs a mailed link. */
 export const MAX_FAILURES = 100;
 
 /** Attempts since the last successful proof, for known or for unknown browsers. */
@@ -19,18 +19,18 @@ export interface ProofAttempts {
   readonly lockedUntil: Instant | null;
   /** Wrong passwords at sign-in and wrong proofs. */
   readonly failures: number;
-  /** `null` if none was sent. */
+  /** `null` if no notice was sent. */
   readonly lastNotice: FailureNotice | null;
 }
 
 export const NO_ATTEMPTS: ProofAttempts = { wrongInARow: 0, lockedUntil: null, failures: 0, lastNotice: null };
 
-/** `null` if proofs are not locked. */
+/** When the lock ends; `null` if proofs are not locked. */
 export function lockOf({ lockedUntil }: ProofAttempts, at: Instant): Instant | null {
   return lockedUntil !== null && at < lockedUntil ? lockedUntil : null;
 }
 
-/** Only while proofs are not locked. Every tenth consecutive failure locks them. */
+/** Call only while proofs are not locked. Every tenth consecutive wrong proof locks them. */
 export function afterWrongProof(before: ProofAttempts, at: Instant): ProofAttempts {
   const wrong = before.wrongInARow + 1;
   const counted = { ...afterWrongPassword(before), wrongInARow: wrong };
@@ -39,7 +39,7 @@ export function afterWrongProof(before: ProofAttempts, at: Instant): ProofAttemp
   return { ...counted, lockedUntil: later(at, Math.min(MAX_PROOF_LOCK_MILLISECONDS, lock)) };
 }
 
-/** Does not lock proofs. */
+/** A wrong password counts as a failure, but does not lock proofs. */
 export function afterWrongPassword(before: ProofAttempts): ProofAttempts {
   return { ...before, failures: before.failures + 1 };
 }

@@ -4,25 +4,25 @@ export type ChallengePurpose = 'passkey-registration' | 'passkey-sign-in' | 'iss
 
 export interface ChallengeUse {
   readonly purpose: ChallengePurpose;
-  /** Session that must answer it; empty before there is one. */
+  /** The session that must answer the challenge; empty if there is none yet. */
   readonly boundTo: string;
 }
 
 export interface OpenChallenge {
   readonly expiresAt: Instant;
-  /** 43 characters of base64url, from the label and the installation's secret. */
+  /** Derives 43 characters of Base64url from the challenge, the label and the installation's secret. */
   derive(label: string): string;
 }
 
-/** Stateless, with an expiry and a purpose. Every gateway of the installation accepts them. */
+/** Challenges with an expiry and a purpose, of which nothing is stored. Every gateway of the installation accepts them. */
 export interface SignedChallenges {
   /** At most 128 characters of base64url. */
   issue(use: ChallengeUse, expiresAt: Instant): string;
-  /** `null` if it was issued for another use or has expired. */
+  /** `null` if the challenge was issued for another use or has expired. */
   open(text: string, use: ChallengeUse, at: Instant): OpenChallenge | null;
 }
 
-/** Correctly answered. The store keeps its hash until it expires, so that it is accepted once. */
+/** A correctly answered challenge. The store keeps its hash until it expires, so that it is accepted once. */
 export interface AnsweredChallenge {
   readonly hash: TokenHash;
   readonly expiresAt: Instant;

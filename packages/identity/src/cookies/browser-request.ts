@@ -1,4 +1,4 @@
-/** `address`: of the client, behind trusted proxies. */
+/** `address` is that of the client, behind trusted proxies. */
 export interface BrowserRequest {
   readonly cookie: string | null;
   readonly userAgent: string | null;

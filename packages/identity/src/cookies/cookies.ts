@@ -12,12 +12,12 @@ export const LOOPBACK_COOKIE: CookieForm = { name: 'tollgate_session', secure: f
 export const SECURE_ISSUER_COOKIE: CookieForm = { name: '__Host-tollgate_issuer', secure: true };
 export const LOOPBACK_ISSUER_COOKIE: CookieForm = { name: 'tollgate_issuer', secure: false };
 
-/** 32 bytes in base64url. */
+/** 32 bytes in Base64url. */
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
-/** Browsers send about 4 KiB per cookie; a longer header is truncated. */
+/** Browsers send about 4 KiB per cookie; a longer header is ignored. */
 const MAX_HEADER = 16_384;
 
-/** Values of one name: a page of a sibling domain can add some. */
+/** Maximum values of one name: a page of a sibling domain can add values. */
 const MAX_VALUES = 4;
 
 /** Distinct well-formed values in the header's order, at most `MAX_VALUES`. */
@@ -28,7 +28,7 @@ export function cookieValuesIn(header: string | null, { name }: CookieForm, form
   return [...new Set(values)].filter((value) => form.test(value)).slice(0, MAX_VALUES);
 }
 
-/** As `cookieValuesIn`. */
+/** Like `cookieValuesIn`, for session tokens. */
 export function sessionTokensIn(header: string | null, form: CookieForm): readonly string[] {
   return cookieValuesIn(header, form, TOKEN);
 }

@@ -5,7 +5,7 @@ import {
 
 const UNREADABLE = { outcome: 'unreadable' } as const;
 
-/** The store decides whether a correct code was used before. */
+/** Checks codes without changing anything; the store decides whether a correct code was used before. */
 export class FactorChecks {
   constructor(private readonly codes: FactorCodes) {}
 
@@ -33,7 +33,7 @@ export class FactorChecks {
     return { outcome: 'checked', spend: step === null ? null : { kind: 'enrolment', sealed, step, codeHashes: hashes } };
   }
 
-  /** Hashed with the app's secret; `null` if that cannot be decrypted. */
+  /** Codes hashed with the app's secret; `null` if the secret cannot be decrypted. */
   issueRecoveryCodes(personId: PersonId, sealed: string): IssuedCodes | null {
     const { sealer, recovery } = this.codes;
     const opened = sealer.open(sealed, personId);

@@ -9,7 +9,7 @@ export type RecoveryCode = Brand<string, 'RecoveryCode'>;
 
 export const RECOVERY_CODES = 10;
 export const RECOVERY_CODE_LENGTH = 10;
-/** Base32 without look-alikes: 5 bits each. */
+/** 32 characters without look-alikes: 5 bits each. */
 export const RECOVERY_ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
 const HALF = RECOVERY_CODE_LENGTH / 2;
@@ -39,7 +39,7 @@ export function writeRecoveryCode(code: RecoveryCode): string {
   return `${code.slice(0, HALF)}-${code.slice(HALF)}`;
 }
 
-/** In plaintext, and hashes for the store. */
+/** Codes in plaintext, and their hashes for the store. */
 export interface IssuedCodes {
   readonly shown: readonly string[];
   readonly hashes: readonly CodeHash[];
@@ -68,15 +68,15 @@ export interface TotpSecret {
 export interface TotpCodes {
   /** The app shows `issuer` and `account`. */
   issue(issuer: string, account: string): Promise<TotpSecret>;
-  /** Time step of the code: the current, previous or next; `null` for any other code. */
+  /** The time step of the code, if it is the current, previous or next one; otherwise `null`. */
   stepOf(secret: Uint8Array, code: TotpCode, at: Instant): Promise<number | null>;
 }
 
-/** For a lost authenticator app. */
+/** Codes for a person who has lost the authenticator app. */
 export interface RecoveryCodes {
-  /** Uniform, from a cryptographic source. */
+  /** A uniformly random code, from a cryptographic source. */
   issue(): RecoveryCode;
-  /** Keyed: a stolen database alone does not allow guessing. */
+  /** A keyed hash: a stolen database alone does not allow guessing. */
   hash(secret: Uint8Array, code: RecoveryCode): CodeHash;
 }
 

@@ -7,11 +7,11 @@ export interface TotpRecord {
   /** Encrypted. */
   readonly sealed: string;
   readonly begunAt: Instant;
-  /** `null` before a code of the app was entered; it is not yet a factor. */
+  /** `null` until a code of the app was entered; before that, the app is not a factor. */
   readonly confirmedAt: Instant | null;
 }
 
-/** For judging a person's proofs; one read. */
+/** What is needed to judge a person's proofs, in one read. */
 export interface FactorState {
   readonly totp: TotpRecord | null;
   readonly recoveryCodesLeft: number;
@@ -20,11 +20,11 @@ export interface FactorState {
 
 /** What a successful proof consumes or depends on; it fails if that has changed. */
 export type ProofSpend =
-  /** The password still has this hash. */
+  /** Valid only if the password still has this hash. */
   | { readonly kind: 'password'; readonly provenHash: string }
-  /** No code of this or a later step was accepted. `resealed` replaces `sealed` unless `null`. */
+  /** Valid only if no code of this or a later step was accepted. `resealed` replaces `sealed` unless `null`. */
   | { readonly kind: 'totp'; readonly sealed: string; readonly step: number; readonly resealed: string | null }
-  /** The code is unused. */
+  /** Valid only if the code is unused. */
   | { readonly kind: 'recovery'; readonly codeHash: CodeHash }
   /** Confirms the new app and replaces the recovery codes. */
   | { readonly kind: 'enrolment'; readonly sealed: string; readonly step: number; readonly codeHashes: readonly CodeHash[] };
@@ -34,14 +34,14 @@ export interface ProofCommand {
   readonly sessionId: SessionId;
   /** Hash of the token in the proof's session cookie. */
   readonly tokenHash: TokenHash;
-  /** Replaces it after a success. */
+  /** Replaces `tokenHash` after a success. */
   readonly nextTokenHash: TokenHash;
   /** `null` for a proof already known to be wrong. */
   readonly spend: ProofSpend | null;
   readonly browser: BrowserStanding;
-  /** The session began with a mailed link. */
+  /** True if the session began with a mailed link. */
   readonly isConfirmed: boolean;
-  /** Too many wrong codes or consecutive failures end the session. */
+  /** True if too many wrong codes or consecutive failures end the session. */
   readonly wrongEndsSession: boolean;
   /** Stored in the same transaction on success. */
   readonly notice: StoredMail | null;
@@ -71,7 +71,7 @@ export interface BeginTotp {
 
 export interface ReplaceRecoveryCodes {
   readonly personId: PersonId;
-  /** Key of the hashes; the codes are refused if it has changed. */
+  /** The sealed secret that is the key of the hashes; the codes are refused if it has changed. */
   readonly sealed: string;
   readonly codeHashes: readonly CodeHash[];
   readonly notice: StoredMail;
@@ -83,19 +83,19 @@ export interface RemoveTotp {
 }
 
 /**
- * Audits changes and stores their notices in the same transaction, even in a full outbox. Throws if the store is unavailable: an unjudged
- * proof never counts as wrong.
+ * Audits changes and stores their notices in the same transaction, even if the outbox is full. Throws if the store is unavailable: a proof that could
+ * not be judged never counts as wrong.
  */
 export interface FactorRecords {
   find(personId: PersonId): Promise<FactorState>;
-  /** Replaces an unconfirmed app. False if one is confirmed or the person does not exist. */
+  /** Replaces an unconfirmed app. False if an app is confirmed or the person does not exist. */
   beginTotp(command: BeginTotp): Promise<boolean>;
   /**
-   * Exactly one of concurrent calls with one code is `proven`. A success raises the session's assurance (a password only up to one factor),
-   * replaces its token and resets the failures; a failure is counted. While proofs are locked, right ones are refused too.
+   * Exactly one of concurrent calls with one code is `proven`. A success raises the session's assurance (a password only up to one factor), replaces
+   * its token and resets the failures; a failure is counted. While proofs are locked, correct proofs are refused too.
    */
   prove(command: ProofCommand, by: AuditedBy): Promise<ProofResult>;
-  /** Counts together with the wrong proofs of the same browser standing. */
+  /** Counts a failure, together with the wrong proofs of the same browser standing. */
   noteWrongPassword(wrong: WrongPassword): Promise<void>;
   /** False if the secret has changed. */
   replaceRecoveryCodes(command: ReplaceRecoveryCodes, by: AuditedBy): Promise<boolean>;

@@ -3,8 +3,8 @@ import type { ProofAttempts } from '../attempts/proof-attempts.js';
 import type { ProofCommand, ProofSpend } from './factor-records.js';
 
 /**
- * True if a successful proof resets the count of wrong ones. The correct password does not in a session that has yet to prove a factor: otherwise a
- * thief of the password could alternate it with guessed codes without limit.
+ * True if a successful proof resets the count of wrong ones. In a session that has yet to prove a factor, the correct password does not reset it: a
+ * thief of the password could otherwise alternate it with guessed codes without limit.
  */
 export function forgetsWrongProofs({ spend, wrongEndsSession }: Pick<ProofCommand, 'spend' | 'wrongEndsSession'>): boolean {
   return spend?.kind !== 'password' || !wrongEndsSession;
@@ -20,7 +20,7 @@ export function endsUnconfirmed({ browser, wrongEndsSession, isConfirmed }: Pick
   return wrongEndsSession && !isConfirmed && needsMailedLink(browser, attempts);
 }
 
-/** A factor is a second kind of proof; repeating the password is not. */
+/** True if the proof is of a second factor; repeating the password does not raise the assurance. */
 export function raisesAssurance(proof: ProofSpend['kind']): boolean {
   return proof !== 'password';
 }

@@ -54,7 +54,7 @@ export class SessionProofs {
     const { signedIn: { person }, at } = act;
     const browser = await this.parts.devices.standingOf(act.request, person.id, at);
     const { totp, attempts } = await this.parts.factors.find(person.id);
-    // Saves the work on a locked proof; the store checks again.
+    // Saves work if proofs are locked; the store checks again.
     const until = lockOf(attempts[browser], at);
     if (until !== null) return { outcome: 'locked', until };
     const checked = proof.kind === 'password' ? await this.checkPassword(person, proof.password) : await this.checkCode(act, totp, proof);
@@ -63,7 +63,7 @@ export class SessionProofs {
     return this.take(act, { spend: checked.spend, notice });
   }
 
-  /** The store decides. A success replaces the browser's cookie. */
+  /** Has the store decide on the proof. A success replaces the browser's cookie. */
   async take({ request, signedIn, at }: ProofAct, { spend, notice }: CheckedProof): Promise<ProveOutcome> {
     const { factors, tokens, cookie, notices, devices } = this.parts;
     const { session, person, reach, tokenHash } = signedIn;

@@ -19,8 +19,8 @@ export interface AddressHolder {
 }
 
 /**
- * For an unlinked subject. `take-over`: the address was signed up and never verified. The issuer now verifies it; password, sessions,
- * factors and links are removed, as in a reset by mail.
+ * What happens to an unlinked subject. `take-over`: someone signed up with the address and never verified it. The issuer verifies it now; password,
+ * sessions, factors and links are removed, as in a reset by mail.
  */
 export type IssuerAdmissionStep =
   | { readonly step: 'register' }
@@ -51,7 +51,7 @@ export type IssuerSignInOutcome = SignInOutcome | { readonly outcome: 'closed' |
 /** `reason` is for the log; `null` if a session began. */
 export type IssuerCallbackOutcome = IssuerSignInOutcome & { readonly reason: string | null };
 
-/** The issuer counts as one factor. Throws if the store is unavailable. */
+/** Signs in people whom the issuer has identified; the issuer counts as one factor. Throws if the store is unavailable. */
 export class IssuerAdmissions {
   constructor(private readonly parts: IssuerAdmissionsParts) {}
 
@@ -60,7 +60,7 @@ export class IssuerAdmissions {
     request: BrowserRequest, identity: IssuerIdentity, { challenge, at }: { readonly challenge: AnsweredChallenge; readonly at: Instant },
   ): Promise<IssuerSignInOutcome> {
     const { records, people, start, signUp } = this.parts;
-    // All identities without a subject would be the same person.
+    // Otherwise all identities without a subject would be the same person.
     if (identity.subject === '') return REFUSED_SIGN_IN;
     const subject = { issuer: identity.issuer, subject: identity.subject };
     const admitted = await records.admit({ subject, newcomer: this.newcomer(identity, request.address, at), signUp, challenge, at, address: request.address });

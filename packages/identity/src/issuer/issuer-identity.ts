@@ -9,7 +9,7 @@ export interface IssuerIdentity extends IssuerSubject {
   readonly name: string | null;
 }
 
-/** For the log: why no one was identified; without text chosen by browser or user. */
+/** Why no one was identified, for the log; without text chosen by the browser or the user. */
 export interface IssuerRefusal {
   readonly refused: string;
 }

@@ -16,7 +16,7 @@ export interface IssuerAdmission {
   readonly at: Instant;
 }
 
-/** `refused`: the challenge was used before, or the account does not admit its owner. */
+/** `refused`: the challenge was used before, or the account's standing does not let its owner sign in. */
 export type IssuerAdmissionOutcome =
   | { readonly outcome: 'admitted'; readonly personId: PersonId }
   | { readonly outcome: 'closed' | 'account-not-linked' | 'email-not-verified' | 'refused' };

@@ -15,7 +15,7 @@ export interface IssuerSignInParts {
   readonly admissions: IssuerAdmissions;
   readonly challenges: SignedChallenges;
   readonly tokens: SecretTokens;
-  /** Binds the callback to its browser. */
+  /** Cookie that binds the callback to the browser. */
   readonly cookie: CookieForm;
 }
 
@@ -26,7 +26,7 @@ function refused(reason: string): IssuerCallbackOutcome {
   return { ...REFUSED_SIGN_IN, reason };
 }
 
-/** For the log: why an identified person got no session; `null` for a session. */
+/** Why an identified person got no session, for the log; `null` if a session began. */
 function reasonFor({ outcome }: IssuerSignInOutcome, { email, emailVerified, emailVerifiedClaim }: IssuerIdentity): string | null {
   switch (outcome) {
     case 'signed-in': return null;
@@ -49,13 +49,13 @@ function secretsOf(open: OpenChallenge): IssuerSecrets {
 }
 
 /**
- * OpenID Connect. Stateless until the callback: the browser's cookie holds a signed challenge, from which state, nonce and PKCE verifier
- * are derived. Throws if the store or the issuer is unavailable.
+ * Sign-in by OpenID Connect. Nothing is stored until the callback: the browser's cookie holds a signed challenge, from which state, nonce and PKCE
+ * verifier are derived. Throws if the store or the issuer is unavailable.
  */
 export class IssuerSignIn {
   constructor(private readonly parts: IssuerSignInParts) {}
 
-  /** The redirect, and the cookie that the callback requires. */
+  /** Returns the URL to redirect to, and the cookie that the callback requires. */
   async begin(at: Instant): Promise<{ readonly location: string; readonly setCookie: string }> {
     const { challenges, issuer, cookie } = this.parts;
     const challenge = challenges.issue(USE, later(at, ISSUER_SIGN_IN_MILLISECONDS));
@@ -80,7 +80,7 @@ export class IssuerSignIn {
     return { ...outcome, reason: reasonFor(outcome, identity) };
   }
 
-  /** For `Set-Cookie`, after the callback. */
+  /** `Set-Cookie` value that deletes the cookie, after the callback. */
   forgetCookie(): string {
     return browserCookie(this.parts.cookie, '', 0);
   }

@@ -1,7 +1,7 @@
 import type { Instant } from '@tollgate/core';
 import type { IssuerIdentity, IssuerRefusal } from './issuer-identity.js';
 
-/** 43 characters of base64url each. The issuer sees `state` and `nonce` only. */
+/** Secrets of one sign-in, 43 characters of Base64url each. The issuer sees only `state` and `nonce`. */
 export interface IssuerSecrets {
   readonly state: string;
   readonly nonce: string;
@@ -10,7 +10,7 @@ export interface IssuerSecrets {
 
 /** Both methods throw `IssuerFailure` if the issuer does not answer within seconds or answers incorrectly. */
 export interface SignInIssuer {
-  /** The browser is redirected to it. */
+  /** The URL that the browser is redirected to. */
   authorizationUrl(secrets: IssuerSecrets, at: Instant): Promise<string>;
   /** Returns the ID token's identity; a refusal if the callback does not match the secrets, was used before, or reports an error. */
   identify(query: string, secrets: IssuerSecrets, at: Instant): Promise<IssuerIdentity | IssuerRefusal>;

@@ -4,7 +4,7 @@ import type { Machine } from './machine.js';
 export interface MachineCreation {
   readonly machine: Machine;
   readonly hash: TokenHash;
-  /** Maximum of unrevoked machines. */
+  /** Maximum number of machines that are not revoked. */
   readonly maximum: number;
 }
 
@@ -24,19 +24,19 @@ export interface MachineBySecret {
   readonly secretExpiresAt: Instant;
 }
 
-/** Audits every change in the same transaction. */
+/** Stored machines. Every change is audited in the same transaction. */
 export interface MachineRecords {
   create(creation: MachineCreation, by: AuditedBy): Promise<'created' | 'too-many'>;
-  /** All, newest first, revoked ones included. */
+  /** All machines, including revoked ones, newest first. */
   list(): Promise<readonly Machine[]>;
   /**
    * The replaced secret stays valid for a while; one that was replaced earlier stops at once.
    * `null`, without effect, if there is no such machine or it is revoked.
    */
   rotate(rotation: MachineRotation, by: AuditedBy): Promise<Machine | null>;
-  /** False if there is no such machine or it is already revoked. Effective once resolved. */
+  /** False if there is no such machine or it is already revoked. In force once the promise resolves. */
   revoke(id: MachineId, by: AuditedBy): Promise<boolean>;
-  /** By the current or the previous secret, even if expired or the machine is revoked. */
+  /** Finds a machine by its current or previous secret, even if that has expired or the machine is revoked. */
   findByHash(hash: TokenHash): Promise<MachineBySecret | null>;
   noteUse(id: MachineId, at: Instant): Promise<void>;
 }

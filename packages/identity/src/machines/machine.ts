@@ -2,16 +2,16 @@ import {
   type Actor, clientAt, type Instant, invariant, machineActorId, type MachineId, type MachineScope, MILLISECONDS_PER_DAY, MILLISECONDS_PER_MINUTE, networkMatcher, parseNetwork,
 } from '@tollgate/core';
 
-/** Unrevoked, including expired. */
+/** Maximum number of machines that are not revoked, including expired ones. */
 export const MAX_MACHINES = 50;
 export const DEFAULT_MACHINE_MILLISECONDS = 90 * MILLISECONDS_PER_DAY;
 export const MAX_MACHINE_MILLISECONDS = 365 * MILLISECONDS_PER_DAY;
-/** From a rotation until the replaced secret stops. */
+/** Maximum time from a rotation until the replaced secret becomes invalid. */
 export const MAX_OVERLAP_MILLISECONDS = MILLISECONDS_PER_DAY;
 export const MAX_MACHINE_NETWORKS = 50;
-/** Per machine. */
+/** Bound on each machine. */
 export const MACHINE_REQUESTS_PER_MINUTE = 600;
-/** Later uses within it are not stored. */
+/** Uses within this time of a stored use are not stored. */
 const USE_MILLISECONDS = MILLISECONDS_PER_MINUTE;
 
 /** A program of the operator for `/admin/v1`. */
@@ -29,7 +29,7 @@ export interface Machine {
   /** Expiry of the secret that the last rotation replaced, possibly past; `null` if there was none. */
   readonly previousExpiresAt: Instant | null;
   readonly revokedAt: Instant | null;
-  /** To the minute. */
+  /** Exact to a minute. */
   readonly lastUsedAt: Instant | null;
 }
 
@@ -55,7 +55,7 @@ function readNetwork(text: string) {
   return network;
 }
 
-/** For the audit log. */
+/** The machine as actor in the audit log. */
 export function machineActor({ id }: Pick<Machine, 'id'>, address: string): Actor {
   return { kind: 'machine', id: machineActorId(id), origin: clientAt(address) };
 }

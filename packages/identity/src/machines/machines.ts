@@ -14,7 +14,7 @@ export interface MachinesParts {
   readonly records: MachineRecords;
   readonly tokens: Pick<SecretTokens, 'hash'>;
   readonly ids: Pick<IdentityIdGenerator, 'machineId' | 'machineSecret'>;
-  /** The setting `ADMIN_KEYS`: false neither grants nor honours `keys:write`. */
+  /** The setting `ADMIN_KEYS`. If false, `keys:write` is neither granted nor honoured. */
   readonly allowsKeys: boolean;
 }
 
@@ -29,13 +29,13 @@ export interface CreateMachine {
 
 export interface RotateMachine {
   readonly id: MachineId;
-  /** 0 stops the replaced secret at once. */
+  /** Time for which the replaced secret stays valid; 0 ends it at once. */
   readonly overlapMilliseconds: number;
   /** `null` for 90 days from now. */
   readonly expiresAt: Instant | null;
 }
 
-/** The secret is available here only. */
+/** A machine and its secret, which can be read only here. */
 export interface IssuedMachine {
   readonly machine: Machine;
   readonly secret: MachineSecret;
@@ -45,7 +45,7 @@ export type CreateMachineOutcome = { readonly outcome: 'created'; readonly issue
 export type RotateMachineOutcome = { readonly outcome: 'rotated'; readonly issued: IssuedMachine } | { readonly outcome: 'no-such-machine' };
 
 export interface MachineRequest {
-  /** As sent; `null` for no secret. */
+  /** The secret as sent; `null` if none was sent. */
   readonly text: string | null;
   /** Address of the client. */
   readonly address: string;
@@ -60,7 +60,7 @@ function refused(reason: string): MachineAuthentication {
   return { outcome: 'refused', reason };
 }
 
-/** Credentials of the operator's programs, for `/admin/v1` only. The store has hashes of secrets only. */
+/** Credentials of the operator's programs, valid only under `/admin/v1`. Of secrets, only hashes are stored. */
 export class Machines {
   constructor(private readonly parts: MachinesParts) {}
 
@@ -79,7 +79,7 @@ export class Machines {
     return outcome === 'created' ? { outcome, issued: { machine, secret } } : { outcome };
   }
 
-  /** In the order of `MACHINE_SCOPES`. */
+  /** Scopes that may be granted, in the order of `MACHINE_SCOPES`. */
   get grantableScopes(): readonly MachineScope[] {
     return this.parts.allowsKeys ? MACHINE_SCOPES : MACHINE_SCOPES.filter((scope) => scope !== 'keys:write');
   }
@@ -89,7 +89,7 @@ export class Machines {
     return this.parts.records.list();
   }
 
-  /** Begins a new lifetime. Throws `invalid_request` that names the field. */
+  /** Issues a new secret with a new lifetime. Throws `invalid_request` that names the field. */
   async rotate({ id, overlapMilliseconds, expiresAt }: RotateMachine, by: AuditedBy): Promise<RotateMachineOutcome> {
     if (overlapMilliseconds < 0 || overlapMilliseconds > MAX_OVERLAP_MILLISECONDS) throw refuseField('overlap', 'must be from 0 to 24 hours', { code: 'out_of_range', minimum: 0, maximum: 24 });
     const secret = this.parts.ids.machineSecret();
@@ -119,7 +119,7 @@ export class Machines {
     return { outcome: 'authenticated', machine: this.inForce(machine) };
   }
 
-  /** A machine keeps `keys:write` while the setting is off, without effect. */
+  /** While `ADMIN_KEYS` is off, a machine keeps `keys:write`, but without effect. */
   private inForce(machine: Machine): Machine {
     return { ...machine, scopes: machine.scopes.filter((scope) => this.grantableScopes.includes(scope)) };
   }

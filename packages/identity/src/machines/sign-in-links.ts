@@ -9,11 +9,11 @@ export interface SignInLinksParts {
 }
 
 export type SignInLinkOutcome =
-  /** The token is available here only. */
+  /** The token can be read only here. */
   | { readonly outcome: 'issued'; readonly token: string; readonly expiresAt: Instant }
   | { readonly outcome: MachineLinkRefusal };
 
-/** Links with which a machine hands the owner of an account over to the dashboard. Each signs in once, within `TOKEN_LIFETIMES`. */
+/** Links with which a machine signs the owner of an account in to the dashboard. Each works once, within its lifetime in `TOKEN_LIFETIMES`. */
 export class SignInLinks {
   constructor(private readonly parts: SignInLinksParts) {}
 

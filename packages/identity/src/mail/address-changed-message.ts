@@ -4,7 +4,7 @@ import { dashboardUrl, type MailSite, siteOf } from './dashboard-links.js';
 import { momentText } from './mail-times.js';
 import type { MailContent } from './mail.js';
 
-/** Which of the two addresses reads the message. */
+/** The address that receives the message. */
 export type ChangedAddress = 'former' | 'new';
 
 interface AddressChangeTexts {

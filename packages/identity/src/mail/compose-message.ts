@@ -9,7 +9,7 @@ import { fillTemplate, fillText, type MessageTexts } from './mail-templates.js';
 
 type PartsOf<Name extends MailName> = MessageTexts & {
   readonly name: Name;
-  /** Values of the placeholders, for a text that replaces this one. */
+  /** Values of the placeholders, for an operator's text that replaces the message's own. */
   readonly values: PlaceholderValues<Name>;
 };
 
@@ -31,7 +31,7 @@ function paragraphsOf(texts: readonly string[]): readonly string[] {
   return texts.map((text) => `<p>${escaped(text)}</p>`);
 }
 
-/** A button, and the URL as text. */
+/** The link as a button, and its URL as text. */
 function htmlLink({ label, url }: NonNullable<MessageTexts['link']>, { light: { fill, onFill } }: MailLook): readonly string[] {
   const href = escaped(url);
   const style = `display:inline-block;padding:10px 16px;border-radius:6px;background:${fill};color:${onFill};text-decoration:none`;
@@ -50,8 +50,8 @@ function htmlHead(product: string, { hasPicture }: MailLook): string {
 }
 
 /**
- * The operator's text in the language of the site, else the operator's text in none, else the message's own.
- * A text of the operator keeps the label of the message's own link.
+ * The operator's text in the language of the site, else the operator's text without a language, else the message's own. An operator's text keeps the
+ * label of the message's own link.
  */
 function textsOf({ name, values, ...english }: MessageParts, mailSite: MailSite): MessageTexts {
   const { baseUrl, product, templates, language = DEFAULT_MAIL_LANGUAGE } = mailSite;
@@ -63,7 +63,7 @@ function textsOf({ name, values, ...english }: MessageParts, mailSite: MailSite)
   return fillTemplate(template, { ...values, ...common }, english.link === null ? null : { ...english.link, label });
 }
 
-/** Text and HTML say the same; the HTML loads nothing, its picture is part of the message. */
+/** Text and HTML have the same content. The HTML loads nothing: its picture is part of the message. */
 export function composeMessage(parts: MessageParts, mailSite: MailSite): MailContent {
   const { name } = parts;
   const { product, look = OWN_LOOK, language = DEFAULT_MAIL_LANGUAGE } = mailSite;

@@ -23,7 +23,7 @@ export function dashboardLink(baseUrl: string, page: TokenPage, token: string): 
   return `${dashboardUrl(baseUrl)}/${page}#token=${token}`;
 }
 
-/** Host name: `api.example.com`. */
+/** The host name of the installation: `api.example.com`. */
 export function siteOf(baseUrl: string): string {
   return baseUrl.replace(/^https?:\/\//, '').replace(/\/$/, '');
 }
@@ -36,7 +36,7 @@ export interface MailSite {
   readonly product: string;
   /** The operator's own texts. */
   readonly templates?: MailTemplates;
-  /** English without it. */
+  /** Default: English. */
   readonly language?: MailLanguage | undefined;
   /** Default: the product's own. */
   readonly tokenWord?: TokenWord;
@@ -56,9 +56,9 @@ export function tokensWord({ tokenWord = OWN_TOKEN_WORD, language = DEFAULT_MAIL
   return tokenWord.many === OWN_TOKEN_WORD.many ? OWN_WORD[language] : tokenWord.many;
 }
 
-/** Contains no name entered by a user, who could otherwise send any text to another person's address. */
+/** What a message with a link is made of. It has no name entered by a user, who could otherwise send any text to another person's address. */
 export interface LinkMessage extends MailSite {
   readonly token: string;
-  /** Whole minutes. */
+  /** A multiple of a minute. */
   readonly lifetimeMilliseconds: number;
 }

@@ -17,7 +17,7 @@ describe.each(MAIL_NAMES)('the German text of %s', (name) => {
     expect(readMailTemplate(name, `Subject: ${subject}\n\n${paragraphs.join('\n\n')}`)).toEqual({ template: { subject, paragraphs } });
   });
 
-  it('says everything that the English one says', () => {
+  it('has all placeholders of the English text', () => {
     const { required, optional } = MAIL_PLACEHOLDERS[name];
     const used = [subject, ...paragraphs].join('\n');
     const lists = [...required, ...optional].filter((placeholder) => PARAGRAPH_PLACEHOLDERS.has(placeholder));
@@ -54,12 +54,12 @@ describe('texts of the operator', () => {
   const own = { subject: 'Passwort für {{product}}', paragraphs: ['{{link}}'] };
 
   it.each([['reset-password', 'en', 'Passwort für Acme AI'], ['reset-password', 'de', 'Passwort für Acme AI'], ['reset-password.de', 'en', 'Reset your password'], ['reset-password.de', 'de', 'Passwort für Acme AI'], ['reset-password.en', 'de', 'Setzen Sie Ihr Passwort zurück']] as const)(
-    '%s, to a reader of %s, is sent as “%s”', (name, language, subject) => {
+    'of %s, to a reader of %s, is sent as “%s”', (name, language, subject) => {
       expect(resetPasswordMessage({ ...RESET, language, templates: new Map([[name, own]]) }).subject).toBe(subject);
     },
   );
 
-  it('of the reader’s language come before those without a language', () => {
+  it('in the reader’s language take precedence over those without a language', () => {
     const templates = new Map([['test', { subject: 'Any', paragraphs: ['Any'] }], ['test.de', { subject: 'Deutsch', paragraphs: ['Deutsch'] }]] as const);
     expect(composeMessage({ name: 'test', values: {}, subject: 'Own', beforeLink: ['Own'], link: null, afterLink: [] }, { ...SITE, templates }).subject).toBe('Deutsch');
   });

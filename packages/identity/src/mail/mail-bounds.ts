@@ -2,7 +2,7 @@ import type { MailRank } from './mail.js';
 
 /** Maximum numbers of waiting messages. Concurrent gateways may exceed each by one. */
 export interface MailBounds {
-  /** The margin above `people` is reserved for operators. */
+  /** All messages; the margin above `people` is reserved for operators. */
   readonly all: number;
   /** Messages to people who are not operators. */
   readonly people: number;
@@ -31,7 +31,7 @@ export interface WaitingMails {
   readonly unverifiedOfDomain: number;
 }
 
-/** `full` refuses the act that sends the message. `dropped` does not: the client must not learn of it. */
+/** `full` refuses the act that sends the message. `dropped` does not refuse it, because the client must not learn that there is no room. */
 export function mailRoomFor(rank: MailRank, waiting: WaitingMails, bounds: MailBounds): 'room' | 'full' | 'dropped' {
   const people = waiting.verified + waiting.unverified;
   const isFull = people + waiting.operators >= bounds.all || (rank !== 'operator' && people >= (waiting.ofRecipient > 0 ? bounds.repeated : bounds.people));

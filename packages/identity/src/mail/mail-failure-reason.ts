@@ -1,4 +1,4 @@
-/** What an operator can do about a failure. `other`: the code says what it is. */
+/** Causes of failures, by what an operator can do. `other`: the code names the cause. */
 export const MAIL_FAILURE_REASONS = [
   'expired', 'unreachable', 'timed-out', 'encryption', 'credentials', 'sender', 'no-such-address', 'mailbox-full', 'too-large', 'policy', 'try-later', 'refused', 'file', 'other',
 ] as const;
@@ -11,13 +11,13 @@ const CODES = new Map<string, MailFailureReason>(Object.entries({
   EAUTH: 'credentials', ENOAUTH: 'credentials', EENVELOPE: 'no-such-address', ENOSPC: 'file', EACCES: 'file', EROFS: 'file', ENOENT: 'file', EDQUOT: 'file',
 } as const));
 
-/** RFC 3463: the same subject and detail for temporary and permanent failures. */
+/** Enhanced codes of RFC 3463: subject and detail are the same for temporary and permanent failures. */
 const ENHANCED: readonly (readonly [RegExp, MailFailureReason])[] = [
   [/^1\.[78]$/, 'sender'], [/^1\.\d+$/, 'no-such-address'], [/^2\.1$/, 'no-such-address'], [/^2\.2$/, 'mailbox-full'], [/^2\.3$/, 'too-large'], [/^3\.4$/, 'too-large'],
   [/^7\.(?:8|9|11|13)$/, 'credentials'], [/^7\.\d+$/, 'policy'],
 ];
 
-/** RFC 5321 and RFC 4954, where the reply has no enhanced code. */
+/** Codes of RFC 5321 and RFC 4954, for replies without an enhanced code. */
 const REPLIES: Readonly<Record<number, MailFailureReason>> = {
   530: 'credentials', 534: 'credentials', 535: 'credentials', 538: 'credentials', 550: 'no-such-address', 551: 'no-such-address', 552: 'mailbox-full', 553: 'sender', 452: 'mailbox-full',
 };

@@ -3,5 +3,5 @@ export const MAIL_LANGUAGES = ['en', 'de'] as const;
 
 export type MailLanguage = (typeof MAIL_LANGUAGES)[number];
 
-/** For people whose language is unknown. */
+/** Language for people whose language is unknown. */
 export const DEFAULT_MAIL_LANGUAGE: MailLanguage = 'en';

@@ -1,6 +1,6 @@
 /**
- * All messages, each with the placeholders of a text that replaces its own, besides `product` and `site`. Without the required ones the reader
- * would miss what the message is about.
+ * All messages, each with the placeholders of a text that replaces its own, besides those of every message. Without the required ones the reader
+ * would not learn what the message is about.
  */
 export const MAIL_PLACEHOLDERS = {
   'verify-address': { required: ['link'], optional: ['lifetime'] },
@@ -35,7 +35,7 @@ export const MAIL_PLACEHOLDERS = {
 export type MailName = keyof typeof MAIL_PLACEHOLDERS;
 type PlaceholdersOf<Name extends MailName> = (typeof MAIL_PLACEHOLDERS)[Name]['required' | 'optional'][number];
 
-/** Several texts are paragraphs. */
+/** Each text of an array becomes a paragraph. */
 export type PlaceholderValue = string | readonly string[];
 export type PlaceholderValues<Name extends MailName> = Readonly<Record<Exclude<PlaceholdersOf<Name>, 'link'>, PlaceholderValue>>;
 
@@ -44,5 +44,5 @@ export const MAIL_NAMES = Object.keys(MAIL_PLACEHOLDERS) as readonly MailName[];
 /** Placeholders of every message. */
 export const COMMON_PLACEHOLDERS = ['product', 'site', 'tokens'] as const;
 
-/** Stand alone in a paragraph: a button, or a list of any length. */
+/** Placeholders that must be alone in a paragraph: a button, or a list of any length. */
 export const PARAGRAPH_PLACEHOLDERS: ReadonlySet<string> = new Set(['link', 'caps', 'credits', 'keys', 'prices', 'webhooks']);

@@ -4,10 +4,10 @@ import type { MailBounds } from './mail-bounds.js';
 import type { MailName } from './mail-names.js';
 import type { MailRank, StoredMail } from './mail.js';
 
-/** Maximum of ended messages that are kept, besides those whose references must still be remembered. */
+/** Maximum number of ended messages that are kept, besides those whose references must still be remembered. */
 export const MAX_TRACED_MAILS = 100_000;
 
-/** An attempt to deliver; later claims have higher numbers. */
+/** The right to attempt a delivery; later claims have higher numbers. */
 export interface MailClaim {
   readonly id: MailId;
   /** From 1. */
@@ -28,14 +28,14 @@ export interface ClaimedMail extends StoredMail, MailClaim {}
 
 export interface ClaimMailsCommand {
   readonly at: Instant;
-  /** Time after which the messages are due again, unless the claim has ended. */
+  /** Time at which the messages are due again, unless they were finished or put off. */
   readonly leaseExpiresAt: Instant;
   readonly most: number;
   readonly ranks: readonly MailRank[];
 }
 
 export interface MailOutboxStatus {
-  /** Neither delivered nor given up; includes claimed ones. */
+  /** Messages neither delivered nor given up, including claimed ones. */
   readonly waiting: number;
   /** When the next message is due, or the lease of a claimed one expires, by the clock of the caller; `null` if none is waiting. */
   readonly nextDueAt: Instant | null;
@@ -43,7 +43,7 @@ export interface MailOutboxStatus {
 
 export type MailState = 'waiting' | 'delivered' | 'given-up';
 
-/** For operators; without content. */
+/** A message as operators see it, without its content. */
 export interface ListedMail {
   readonly id: MailId;
   readonly kind: MailName;
@@ -56,12 +56,12 @@ export interface ListedMail {
   /** Kind of failure and the server's numeric codes; `null` if no attempt failed. */
   readonly lastFailure: string | null;
   readonly storedAt: Instant;
-  /** Next attempt; `null` once it has ended. */
+  /** Time of the next attempt; `null` once the message has ended. */
   readonly dueAt: Instant | null;
   readonly endedAt: Instant | null;
 }
 
-/** `null` for any. */
+/** `null` in a field matches any message. */
 export interface MailFilter {
   readonly state: MailState | null;
   readonly kind: MailName | null;
@@ -73,17 +73,17 @@ export interface MailFilter {
 
 export const ANY_MAIL: MailFilter = { state: null, kind: null, accountId: null, to: null };
 
-/** Where a page ended. */
+/** The last message of a page. */
 export type MailPosition = Pick<ListedMail, 'id' | 'storedAt'>;
 
 export interface MailQuery {
   readonly limit: number;
   readonly after: MailPosition | null;
-  /** Default: any. */
+  /** Default: all messages. */
   readonly filter?: MailFilter;
 }
 
-/** Most messages of one kind to one address, and the instant after which they count. */
+/** Maximum number of messages of one kind to one address that were stored after `since`. */
 export interface MailPace {
   readonly most: number;
   readonly since: Instant;
@@ -93,15 +93,18 @@ export type MailStoring = 'stored' | 'repeated' | 'full' | 'dropped';
 
 /** Keeps each message from its acceptance until operators no longer trace it. Content is erased when a message ends. */
 export interface MailOutbox {
-  /** Due immediately, if `mailRoomFor` allows it. Exactly one of concurrent calls with one reference is `stored`. Default bounds: `MAIL_BOUNDS`. */
+  /**
+   * Stores a message if `mailRoomFor` allows it; it is due immediately. Exactly one of concurrent calls with the same reference is `stored`. Default
+   * bounds: `MAIL_BOUNDS`.
+   */
   store(mail: StoredMail, bounds?: MailBounds): Promise<MailStoring>;
-  /** As `store`; also concurrent calls store no more than `pace` allows. */
+  /** Like `store`, but even concurrent calls store no more messages than `pace` allows. */
   storeWithin(mail: StoredMail, pace: MailPace): Promise<MailStoring | 'too-many'>;
-  /** Due messages by rank, then by due time, at most one per domain: a domain never has two valid claims. */
+  /** Claims due messages by rank, then by due time, at most one per domain: a domain never has two valid claims. */
   claim(command: ClaimMailsCommand): Promise<readonly ClaimedMail[]>;
   /** Records the failure's code and delays the message. Does nothing for an invalid claim. */
   putOff(claim: MailClaim, pause: MailPause, failure: string): Promise<void>;
-  /** Erases the content; the reference stays known, and the address for operators. Does nothing for an invalid claim. */
+  /** Ends the message and erases its content; its reference and address are kept. Does nothing for an invalid claim. */
   finish(claim: MailClaim, end: MailEnd, at: Instant): Promise<void>;
   /**
    * Deletes messages that ended before `traced`, with their addresses and references, and beyond `most` (default: `MAX_TRACED_MAILS`) the
@@ -109,7 +112,7 @@ export interface MailOutbox {
    */
   forget(ended: { readonly traced: Instant; readonly remembered: Instant; readonly most?: number }): Promise<number>;
   status(at: Instant): Promise<MailOutboxStatus>;
-  /** Newest first; includes ended messages that are not deleted yet. */
+  /** Lists messages, newest first, including ended ones that are not deleted yet. */
   list(query: MailQuery): Promise<readonly ListedMail[]>;
   find(id: MailId): Promise<ListedMail | null>;
 }

@@ -29,7 +29,7 @@ describe('a text of the operator', () => {
     expect(html).toMatch(/<a href="https:\/\/api\.example\.com\/dashboard\/reset#token=abc" class="act" style="[^"]*">Choose a new password<\/a>/);
   });
 
-  it('may leave out a link that the reader can do without', () => {
+  it('may leave out a link that its placeholders do not require', () => {
     const { text, html } = existingAccountMessage({ ...SITE, templates: templatesOf('existing-account', 'Subject: Hello\n\nYou have an account.') });
     expect(text).toBe('You have an account.\n');
     expect(html).not.toContain('<a ');
@@ -39,7 +39,7 @@ describe('a text of the operator', () => {
     expect(resetPasswordMessage({ ...RESET, templates: templatesOf('existing-account', 'Subject: Hello\n\nHello') })).toEqual(resetPasswordMessage(RESET));
   });
 
-  it('is no HTML, and values are not searched for placeholders', () => {
+  it('is escaped in HTML, and values are not searched for placeholders', () => {
     const templates = templatesOf('confirm-change', 'Subject: <b>\n\n<script>{{new_address}}</script>\n\n{{link}}');
     const { text, html } = confirmAddressChangeMessage({ ...RESET, newAddress: '{{site}}&<i>@example.com', templates });
     expect(text).toContain('<script>{{site}}&<i>@example.com</script>');

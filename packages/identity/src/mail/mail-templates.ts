@@ -8,12 +8,12 @@ export interface MailTemplate {
   readonly paragraphs: readonly string[];
 }
 
-/** By message, or by message and language: `reset-password.de`. */
+/** The name of a message, or of a message and a language: `reset-password.de`. */
 export type TemplateName = MailName | `${MailName}.${MailLanguage}`;
 
 export type MailTemplates = ReadonlyMap<TemplateName, MailTemplate>;
 
-/** Before rendering. Paragraphs are plain text. */
+/** The texts of a message before rendering. Paragraphs are plain text. */
 export interface MessageTexts {
   readonly subject: string;
   readonly beforeLink: readonly string[];
@@ -21,7 +21,7 @@ export interface MessageTexts {
   readonly afterLink: readonly string[];
 }
 
-/** A message of such a text stays below `MAX_MAIL_CHARACTERS`, with its HTML. */
+/** Maximum length of an operator's text: with its HTML, the message stays below `MAX_MAIL_CHARACTERS`. */
 export const MAX_TEMPLATE_CHARACTERS = 6_000;
 const MAX_SUBJECT_CHARACTERS = 100;
 const MAX_USES = 5;
@@ -52,7 +52,7 @@ function problemOf(name: MailName, { subject, paragraphs }: MailTemplate): strin
   return repeated === undefined ? null : `must not have {{${repeated}}} more than ${MAX_USES} times`;
 }
 
-/** A first line `Subject: …`, an empty line, and paragraphs with empty lines between them. The problem begins with a verb. */
+/** Reads a first line `Subject: …`, an empty line, and paragraphs separated by empty lines. The text of a problem begins with a verb. */
 export function readMailTemplate(name: MailName, text: string): TemplateReading {
   if (text.length > MAX_TEMPLATE_CHARACTERS) return { problem: `has more than ${MAX_TEMPLATE_CHARACTERS} characters` };
   const [first = '', ...rest] = text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n').split('\n');
@@ -66,7 +66,7 @@ export function readMailTemplate(name: MailName, text: string): TemplateReading 
   return problem === null ? { template } : { problem };
 }
 
-/** Values are not searched for placeholders. */
+/** Replaces placeholders; values are not searched for placeholders. */
 export function fillText(text: string, values: Readonly<Record<string, PlaceholderValue>>): string {
   return text.replaceAll(PLACEHOLDER, (_, name: string) => [values[name] ?? ''].flat().join(' '));
 }

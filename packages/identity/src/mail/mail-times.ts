@@ -5,7 +5,7 @@ type Unit = 'day' | 'hour' | 'minute';
 
 const UNITS: readonly (readonly [milliseconds: number, unit: Unit])[] = [[MILLISECONDS_PER_DAY, 'day'], [MILLISECONDS_PER_HOUR, 'hour'], [MILLISECONDS_PER_MINUTE, 'minute']];
 
-/** Singular and plural of each unit; in German, the forms after "in". */
+/** Singular and plural of each unit; in German, the dative, which follows "in". */
 const UNIT_NAMES: Readonly<Record<MailLanguage, Readonly<Record<Unit, readonly [one: string, several: string]>>>> = {
   en: { day: ['day', 'days'], hour: ['hour', 'hours'], minute: ['minute', 'minutes'] },
   de: { day: ['Tag', 'Tagen'], hour: ['Stunde', 'Stunden'], minute: ['Minute', 'Minuten'] },

@@ -6,7 +6,7 @@ import type { Mail } from './mail.js';
 export type OutgoingMail = Omit<Mail, 'reference' | 'rank' | 'kind' | 'accountId'> & { readonly id: MailId; readonly storedAt: Instant };
 
 export interface MailFailure {
-  /** For logs: kind of failure and the server's numeric codes, such as `ECONNREFUSED` or `550 5.1.1`. */
+  /** Code for logs: the kind of failure or the server's numeric codes, such as `ECONNREFUSED` or `550 5.1.1`. */
   readonly code: string;
   /** The server's full reply. For the sender only: it may contain the address or parts of the message. */
   readonly explanation: string;
@@ -15,14 +15,14 @@ export interface MailFailure {
 export type MailOutcome =
   /** `place`: server or file, never an address. */
   | { readonly outcome: 'delivered'; readonly place: string }
-  /** Permanent. */
+  /** A permanent failure. */
   | { readonly outcome: 'refused'; readonly failure: MailFailure }
-  /** Temporary. */
+  /** A temporary failure. */
   | { readonly outcome: 'failed'; readonly failure: MailFailure };
 
 export interface MailTransport {
   /** Never rejects: network, server and disk failures are outcomes. */
   deliver(mail: OutgoingMail): Promise<MailOutcome>;
-  /** Includes active connections. */
+  /** Closes all connections, including active ones. */
   close(): Promise<void>;
 }

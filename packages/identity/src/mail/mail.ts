@@ -11,17 +11,17 @@ export interface MailContent {
   readonly html: string;
 }
 
-/** In order of delivery. `verified` includes invited people; strangers can cause `unverified`. */
+/** Ranks in the order of delivery. `verified` includes invited people; `unverified` are messages that strangers can cause. */
 export const MAIL_RANKS = ['operator', 'verified', 'unverified'] as const;
 export type MailRank = (typeof MAIL_RANKS)[number];
 
 export interface Mail extends MailContent {
   readonly rank: MailRank;
-  /** Without display name. */
+  /** Address without a display name. */
   readonly to: string;
-  /** Whose mail it is; `null` if the recipient has no account, or none yet. */
+  /** The recipient's account; `null` if there is none yet. */
   readonly accountId: AccountId | null;
-  /** Idempotency key: sent once. Contains no address and no secret. */
+  /** Idempotency key: a message is sent once per reference. Contains no address and no secret. */
   readonly reference: string;
 }
 
@@ -32,12 +32,12 @@ export interface StoredMail extends Mail {
   readonly expiresAt: Instant;
 }
 
-/** Prefix for messages to a person's unconfirmed new address, for removal with the person. */
+/** Prefix of the references of messages to a person's unconfirmed new address, by which they are removed with the person. */
 export function newAddressReference(id: PersonId): string {
   return `change-email/${id}/`;
 }
 
-/** Subject, text and HTML together. */
+/** Maximum length of subject, text and HTML together. */
 export const MAX_MAIL_CHARACTERS = 65_536;
 export const MAX_MAIL_SUBJECT_CHARACTERS = 200;
 export const MAX_MAIL_REFERENCE_CHARACTERS = 200;
@@ -45,13 +45,13 @@ export const MAX_MAIL_REFERENCE_CHARACTERS = 200;
 export const MAIL_REMEMBERED_MILLISECONDS = 7 * MILLISECONDS_PER_DAY;
 /** Time for which operators can trace a message that has ended; then it is deleted with its address. */
 export const MAIL_TRACED_MILLISECONDS = 30 * MILLISECONDS_PER_DAY;
-/** Longer than links are valid. */
+/** Time after which an undelivered message is given up. */
 export const MAIL_LIFETIME_MILLISECONDS = MILLISECONDS_PER_DAY;
 
 const FIRST_PAUSE_MILLISECONDS = 30 * MILLISECONDS_PER_SECOND;
 const MAX_PAUSE_MILLISECONDS = MILLISECONDS_PER_HOUR;
 
-/** 30 s after the first failed attempt (`attempt` 1), then doubling up to an hour. `null` if the message is given up. */
+/** The delay is 30 s after the first failed attempt (`attempt` 1), then doubles up to an hour. `null` if the message is given up. */
 export function nextAttemptAt({ expiresAt }: StoredMail, attempt: number, failedAt: Instant): Instant | null {
   const next = later(failedAt, Math.min(FIRST_PAUSE_MILLISECONDS * 2 ** (attempt - 1), MAX_PAUSE_MILLISECONDS));
   return next < expiresAt ? next : null;

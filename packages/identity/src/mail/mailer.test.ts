@@ -60,7 +60,7 @@ describe('Mailer', () => {
     expect(await stored()).toBe(1);
   });
 
-  it('refuses a message if the maximum is waiting', async () => {
+  it('refuses a message if the maximum number is waiting', async () => {
     const full = Object.assign(Object.create(outbox) as MailOutbox, { store: () => Promise.resolve('full') });
     const refusing = new Mailer({ outbox: full, ids: new SequentialIds(), clock, onStored: () => undefined });
     await expect(refusing.send(MAIL)).rejects.toThrow('the message was not stored: too many messages are already waiting for delivery');

@@ -13,7 +13,7 @@ const EXPLANATIONS: Readonly<Record<MailRefusalReason, string>> = {
   'too-many-waiting': 'too many messages are already waiting for delivery',
 };
 
-/** The message was not stored. The error's text contains nothing of it. */
+/** Thrown if a message was not stored. The error's text contains nothing of the message. */
 export class MailRefused extends Error {
   override readonly name = 'MailRefused';
 
@@ -26,9 +26,9 @@ export interface MailerPorts {
   readonly outbox: MailOutbox;
   readonly ids: IdentityIdGenerator;
   readonly clock: Clock;
-  /** Triggers the delivery. */
+  /** Called after a message was stored; triggers its delivery. */
   readonly onStored: () => void;
-  /** For a message to an unverified address, dropped because too many are waiting. */
+  /** Called for a message to an unverified address that was dropped because too many are waiting. */
   readonly onDropped?: () => void;
 }
 
@@ -37,19 +37,19 @@ export class Mailer {
   constructor(private readonly ports: MailerPorts) {}
 
   /**
-   * Idempotent by reference. Resolves once stored, not delivered. Throws `MailRefused` if the message is malformed or too large, or too
-   * many are waiting.
+   * Idempotent by reference. Resolves once the message is stored, not delivered. Throws `MailRefused` if it is malformed or too large, or too many
+   * are waiting.
    */
   async send(mail: Mail): Promise<void> {
     const { outbox, onDropped } = this.ports;
     const outcome = await outbox.store(this.stamped(mail));
     if (outcome === 'full') throw new MailRefused('too-many-waiting');
-    // Not reported to the client.
+    // The client is not told.
     if (outcome === 'dropped') onDropped?.();
     if (outcome === 'stored') this.ports.onStored();
   }
 
-  /** As `send`, stored by the caller, whose refusals are returned; for an operator, who learns that a message is dropped. */
+  /** Like `send`, but the caller stores the message, and the outcome is returned; for operators, who learn that a message was dropped. */
   async sendBy<Refusal extends string>(mail: Mail, store: (stored: StoredMail) => Promise<MailStoring | Refusal>): Promise<'sent' | Exclude<Refusal, MailStoring>> {
     const outcome = await store(this.stamped(mail));
     if (outcome === 'full' || outcome === 'dropped') throw new MailRefused('too-many-waiting');

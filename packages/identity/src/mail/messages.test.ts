@@ -14,7 +14,7 @@ const BASE = 'https://api.example.com';
 const SITE = { baseUrl: BASE, product: 'Acme AI' };
 const LINK: LinkMessage = { ...SITE, token: 'abc_DEF-123', lifetimeMilliseconds: MILLISECONDS_PER_HOUR };
 
-/** Messages with a token in their link, and the page it opens. */
+/** Messages with a token in their link, and the page that the link opens. */
 const WITH_TOKEN: readonly (readonly [page: string, message: MailContent])[] = [
   ['verify', verifyAddressMessage(LINK)],
   ['reset', resetPasswordMessage(LINK)],
@@ -38,7 +38,7 @@ const WITHOUT_TOKEN = [
 
 const ALL = [...WITH_TOKEN.map(([, message]) => message), ...WITHOUT_TOKEN];
 
-/** Visible text. */
+/** The visible text of the HTML. */
 function wordsOf(html: string): string {
   const body = html.slice(html.indexOf('<body'));
   return body.replaceAll(/<[^>]+>/g, ' ').replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&').replaceAll(/\s+/g, ' ').trim();
@@ -92,7 +92,7 @@ it('the message about a changed password says when it was changed', () => {
   expect(WITHOUT_TOKEN[1]?.text).toContain('was changed on 2026-11-22 at 19:05 UTC.');
 });
 
-it('the message about a change of address names the new one', () => {
+it('the message about a change of address names the new address', () => {
   expect(WITH_TOKEN[3]?.[1].text).toContain('to new@example.com was requested');
 });
 

@@ -18,7 +18,7 @@ export function verifyAddressMessage({ token, lifetimeMilliseconds, ...site }: L
   }, site);
 }
 
-/** Instead of a verification, for an address with an account. */
+/** Message instead of a verification link, to an address that has an account. */
 export function existingAccountMessage(site: MailSite): MailContent {
   const { baseUrl, product } = site;
   return composeMessage({
@@ -109,7 +109,7 @@ export function confirmAddressChangeMessage({ token, lifetimeMilliseconds, newAd
   }, site);
 }
 
-/** To the current address, about a change that a program of the operator requested. */
+/** Message to the current address about a change that a program of the operator requested. */
 export function confirmRequestedChangeMessage({ token, lifetimeMilliseconds, newAddress, ...site }: LinkMessage & { readonly newAddress: string }): MailContent {
   const { baseUrl, product } = site;
   return composeMessage({
@@ -162,7 +162,7 @@ export function factorChangedMessage({ change, at, ...site }: MailSite & { reado
   }, site);
 }
 
-/** States until when it can be cancelled and what is kept. */
+/** States until when the deletion can be cancelled, and what is kept afterwards. */
 export function deletionScheduledMessage({ dueAt, ...site }: MailSite & { readonly dueAt: Instant }): MailContent {
   const { baseUrl, product } = site;
   return composeMessage({

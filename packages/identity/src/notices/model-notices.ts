@@ -7,7 +7,7 @@ import type { IdentityIdGenerator } from '../tokens/identity-id-generator.js';
 import { NOTICE_USE_DAYS, noticeMessage } from './notice-message.js';
 import type { NoticeAudience, NoticeRecipient, NoticeRecords } from './notice-records.js';
 
-/** Exceeds the time by which any change is announced in advance. */
+/** How long sent notices are remembered; exceeds the time by which changes are announced in advance. */
 const KEPT_MILLISECONDS = 400 * MILLISECONDS_PER_DAY;
 
 export interface ModelNoticesParts {
@@ -17,7 +17,7 @@ export interface ModelNoticesParts {
   readonly clock: Clock;
   readonly priceNoticeMilliseconds: number;
   readonly site: () => MailSite;
-  /** Triggers the delivery. */
+  /** Called after messages were stored; triggers their delivery. */
   readonly onStored: () => void;
 }
 
@@ -27,13 +27,13 @@ interface Position {
   readonly after: AccountId | null;
 }
 
-/** Tells owners by mail of prices that rise and of models that end, if they used the models lately. */
+/** Mails owners about rising prices and ending models, if they used the models recently. */
 export class ModelNotices {
   #position: Position | null = null;
 
   constructor(private readonly parts: ModelNoticesParts) {}
 
-  /** Considers some accounts for one notice. `more`: another step has something to do. `full`: the outbox takes no more mail. */
+  /** Considers some accounts for one notice. `more`: call again, because more is to be done. `full`: the outbox takes no more mail. */
   async step(): Promise<'done' | 'more' | 'full'> {
     const { records, catalogue, clock, priceNoticeMilliseconds, onStored } = this.parts;
     const at = clock.now();
@@ -52,7 +52,7 @@ export class ModelNotices {
     return 'done';
   }
 
-  /** Lists that accounts have and the catalogue lacks, with the number of accounts. */
+  /** Price lists that accounts have but the catalogue lacks, with the number of accounts. */
   async missingPriceLists(): Promise<ReadonlyMap<PriceListId, number>> {
     const catalogue = this.parts.catalogue.current();
     return new Map([...await this.parts.records.accountsByPriceList()].filter(([list]) => catalogue.priceList(list) === null));

@@ -2,7 +2,7 @@ import type { AccountId, Instant, ModelSlug, PriceListId, UtcDay } from '@tollga
 import type { MailLanguage } from '../mail/mail-language.js';
 import type { StoredMail } from '../mail/mail.js';
 
-/** Accounts that have used one of the models, served and with a verified address. */
+/** The accounts that get a notice: those that are served, have a verified address, and have used one of the models. */
 export interface NoticeAudience {
   /** Names the notice; each account gets it once. */
   readonly notice: string;
@@ -17,15 +17,15 @@ export interface NoticeRecipient {
   readonly to: string;
   /** Language of the account's person, if it is known. */
   readonly language: MailLanguage | null;
-  /** Those of the audience's models that the account has used. */
+  /** The models of the notice that the account has used. */
   readonly used: ReadonlySet<ModelSlug>;
 }
 
 export interface NoticePass {
   readonly mails: number;
-  /** Pass it as `after`; `null` at the end of the accounts. */
+  /** The next call's `after`; `null` if no account follows. */
   readonly next: AccountId | null;
-  /** The outbox is full; the other accounts are notified later. */
+  /** True if the outbox is full: the remaining accounts are notified later. */
   readonly isFull: boolean;
 }
 
@@ -33,8 +33,8 @@ export interface NoticePass {
 export interface NoticeRecords {
   /** Considers some accounts, and stores each mail in the transaction that notes it. Each account gets a notice once, by however many processes. */
   storeMails(audience: NoticeAudience, after: AccountId | null, compose: (recipient: NoticeRecipient) => StoredMail): Promise<NoticePass>;
-  /** Numbers of accounts that are not deleted, without those of no list. */
+  /** Number of accounts that are not deleted, by price list; accounts without one are not counted. */
   accountsByPriceList(): Promise<ReadonlyMap<PriceListId, number>>;
-  /** Forgets notices that were sent before. */
+  /** Forgets notices sent before this time. */
   prune(before: Instant): Promise<void>;
 }

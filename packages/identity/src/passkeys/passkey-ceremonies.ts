@@ -5,11 +5,11 @@ import type { PasskeyCredential } from './passkey.js';
 export interface CreationCommand {
   readonly challenge: string;
   readonly person: Person;
-  /** An authenticator with one of these creates no other. */
+  /** An authenticator that has one of these creates no further passkey. */
   readonly existing: readonly PasskeyCredential[];
 }
 
-/** Answer of a browser, not yet verified. */
+/** A browser's answer, not yet verified. */
 export interface ClaimedAnswer {
   readonly credentialId: string;
   readonly challenge: string;
@@ -32,7 +32,7 @@ export interface VerifiedAssertion {
 export interface PasskeyCeremonies {
   creationOptions(command: CreationCommand): Promise<JsonObject>;
   requestOptions(challenge: string): Promise<JsonObject>;
-  /** `null` for a malformed or oversized answer. */
+  /** `null` if the answer is malformed or too large. */
   read(answer: unknown): ClaimedAnswer | null;
   /** `null` unless it is a new credential for this challenge and this origin. */
   verifyCreation(answer: unknown, challenge: string): Promise<VerifiedCreation | null>;

@@ -9,7 +9,7 @@ export interface NewPasskey extends StoredPasskey {
   readonly sessionId: SessionId;
   readonly tokenHash: TokenHash;
   readonly nextTokenHash: TokenHash;
-  /** Stored in the same transaction, even in a full outbox. */
+  /** Stored in the same transaction, even if the outbox is full. */
   readonly notice: StoredMail;
 }
 
@@ -24,7 +24,7 @@ export interface PasskeyUse {
 export interface PasskeyRemoval {
   readonly personId: PersonId;
   readonly id: PasskeyId;
-  /** Allows removing the last second factor. */
+  /** True allows removing the last second factor. */
   readonly evenIfLast: boolean;
   /** Stored in the same transaction. */
   readonly notice: StoredMail;
@@ -36,18 +36,18 @@ export type RemovePasskeyOutcome = 'removed' | 'last-factor' | 'no-such-passkey'
 
 /** Audits additions and removals in the same transaction. Throws if the store is unavailable. */
 export interface PasskeyRecords {
-  /** Consumes the challenge and raises the session's assurance. */
+  /** Adds a passkey, consumes the challenge and raises the session's assurance. */
   add(passkey: NewPasskey, by: AuditedBy): Promise<AddPasskeyOutcome>;
   /** Oldest first. */
   list(personId: PersonId): Promise<readonly StoredPasskey[]>;
   findByCredential(credentialId: string): Promise<StoredPasskey | null>;
   /**
-   * Consumes the challenge; updates counter and time. False, without effect, if the challenge was used before, the counter does not
-   * advance, or the passkey no longer exists.
+   * Records a sign-in: consumes the challenge, updates counter and time. False, without effect, if the challenge was used before, the counter does
+   * not advance, or the passkey no longer exists.
    */
   use(use: PasskeyUse): Promise<boolean>;
   /** False if the person has no such passkey. */
   rename(personId: PersonId, id: PasskeyId, name: string): Promise<boolean>;
-  /** Without a factor left, the person's sessions count as one factor. */
+  /** If no factor is left, the person's sessions count as one factor. */
   remove(removal: PasskeyRemoval, by: AuditedBy): Promise<RemovePasskeyOutcome>;
 }

@@ -4,21 +4,21 @@ export interface Passkey {
   readonly id: PasskeyId;
   readonly personId: PersonId;
   readonly name: string;
-  /** By the authenticator's last report, it exists on other devices too. */
+  /** True if, by the authenticator's last report, the passkey is also on other devices. */
   readonly backedUp: boolean;
   readonly createdAt: Instant;
   readonly lastUsedAt: Instant | null;
 }
 
-/** For verifying signatures. */
+/** What verifies a passkey's signatures. */
 export interface PasskeyCredential {
-  /** Base64url; unique. */
+  /** Unique; in Base64url. */
   readonly credentialId: string;
   /** COSE key in base64url. */
   readonly publicKey: string;
   /** Last signature counter; 0 if the authenticator does not count. */
   readonly counter: number;
-  /** For the browser: `internal`, `usb` and others. */
+  /** Hints for the browser: `internal`, `usb` and others. */
   readonly transports: readonly string[];
 }
 
@@ -27,11 +27,11 @@ export interface StoredPasskey {
   readonly credential: PasskeyCredential;
 }
 
-/** Per person. */
+/** Maximum number per person. */
 export const MAX_PASSKEYS = 20;
 export const PASSKEY_CHALLENGE_MILLISECONDS = 5 * MILLISECONDS_PER_MINUTE;
 
-/** Otherwise the authenticator may be a clone. */
+/** If the counter does not advance, the authenticator may be a clone. */
 export function counterAdvances(stored: number, reported: number): boolean {
   return reported > stored || (stored === 0 && reported === 0);
 }

@@ -46,11 +46,11 @@ function registrationIn({ session }: SignedIn): ChallengeUse {
   return { purpose: 'passkey-registration', boundTo: session.id };
 }
 
-/** With user verification, a passkey counts as two factors. Throws if the store is unavailable. */
+/** Registers passkeys and signs people in with them. With user verification, a passkey counts as two factors. Throws if the store is unavailable. */
 export class Passkeys {
   constructor(private readonly parts: PasskeysParts) {}
 
-  /** For `navigator.credentials.get`; needs no session. */
+  /** Options for `navigator.credentials.get`; needs no session. */
   signInOptions(at: Instant): Promise<JsonObject> {
     return this.parts.ceremonies.requestOptions(this.parts.challenges.issue(SIGN_IN, later(at, PASSKEY_CHALLENGE_MILLISECONDS)));
   }
@@ -63,7 +63,7 @@ export class Passkeys {
     return await this.parts.start.begin(request, owner.record, proof) ?? REFUSED;
   }
 
-  /** For `navigator.credentials.create`, bound to the session; `null` if it has yet to prove a factor. */
+  /** Options for `navigator.credentials.create`, bound to the session; `null` if the session has yet to prove a factor. */
   async registrationOptions(signedIn: SignedIn, at: Instant): Promise<JsonObject | null> {
     if (!mayAddFactor(signedIn.reach)) return null;
     const { ceremonies, challenges, records } = this.parts;
@@ -102,7 +102,7 @@ export class Passkeys {
     return await this.parts.records.rename(personId, id, name) ? 'renamed' : 'no-such-passkey';
   }
 
-  /** `last-factor`: requires a recent proof. Mails a notice. */
+  /** Mails a notice. Removing the last factor requires a recent proof; otherwise `last-factor`. */
   async remove({ person, session }: SignedIn, id: PasskeyId, at: Instant): Promise<RemovePasskeyOutcome> {
     const { records, notices } = this.parts;
     const notice = notices.of(person, 'passkey-removed', at);

@@ -1,14 +1,17 @@
 import type { TurnHolder } from '../attempts/fair-turns.js';
 import type { Password } from './password.js';
 
-/** `outdated`: right, but hashed with weaker parameters than today's. */
+/** `outdated`: right, but hashed with weaker parameters than the current ones. */
 export type PasswordVerdict = 'right' | 'outdated' | 'wrong';
 
-/** Expensive; scheduled by `FairTurns`. All methods throw `too_many_attempts` with a retry delay if too much work is waiting. */
+/**
+ * Hashes passwords, which is expensive and scheduled by `FairTurns`. All methods throw `too_many_attempts` with a retry delay if too much work is
+ * waiting.
+ */
 export interface PasswordHasher {
-  /** Throws if the other methods would. For strangers, before any record is read. */
+  /** Throws if the other methods would. To be called before any record is read. */
   checkRoom(holder: TurnHolder): void;
-  /** Includes its parameters. */
+  /** The returned hash includes its parameters. */
   hash(password: Password, holder: TurnHolder): Promise<string>;
   /** `null` takes the time of a stored hash and returns `wrong`, so that the time does not reveal whether a person exists. */
   verify(password: Password, stored: string | null, holder: TurnHolder): Promise<PasswordVerdict>;

@@ -4,11 +4,11 @@ import { isMadeOfAddress, PasswordRules } from '@tollgate/identity';
 
 const ANN = 'ann.example+x@big-company.co.uk';
 
-it.each(['password', 'PassWord', '12345678', 'qwertyuiop'])('%s is too common', async (typed) => {
+it.each(['password', 'PassWord', '12345678', 'qwertyuiop'])('%s is refused as too common', async (typed) => {
   await expect(new PasswordRules(new CommonPasswordList()).require(typed, 'new_password', ANN)).rejects.toMatchObject({ code: 'invalid_request', param: 'new_password' });
 });
 
-it.each([ANN, 'ann.example', 'annexample123', 'Example2026!', '3x4mpl3!!', 'bigcompany1', 'company-ann', 'ex4mp1e99', 'xyzexample'])('%s is made of the address', async (typed) => {
+it.each([ANN, 'ann.example', 'annexample123', 'Example2026!', '3x4mpl3!!', 'bigcompany1', 'company-ann', 'ex4mp1e99', 'xyzexample'])('%s is refused as made of the address', async (typed) => {
   expect(isMadeOfAddress(typed, ANN)).toBe(true);
   await expect(new PasswordRules(new CommonPasswordList()).require(typed, 'password', ANN)).rejects.toMatchObject({ param: 'password' });
 });

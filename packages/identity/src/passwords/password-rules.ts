@@ -1,10 +1,10 @@
 import { refuseField } from '@tollgate/core';
 import { type Password, requirePassword } from './password.js';
 
-/** Characters in place of letters. `1` and `!` are ambiguous and handled separately. */
+/** Characters that people type instead of letters. `1` and `!` are ambiguous and handled separately. */
 const LOOK_ALIKES: Readonly<Record<string, string>> = { '0': 'o', '3': 'e', '4': 'a', '5': 's', '7': 't', '@': 'a', '$': 's' };
 const MIN_PART = 3;
-/** Minimum of letters besides parts of the address. */
+/** Minimum number of letters that are not of the address. */
 const MIN_OTHER_LETTERS = 4;
 const NO_LETTER = /[^\p{L}]/gu;
 
@@ -26,7 +26,7 @@ function readingsOf(text: string): readonly string[] {
   return [text, plain.replaceAll(/[1!]/g, 'i'), plain.replaceAll(/[1!]/g, 'l')].map(lettersOf);
 }
 
-/** Consists of the address or its parts, with few other letters. */
+/** True if the password consists of the address or its parts, with few other letters. */
 export function isMadeOfAddress(password: string, email: string): boolean {
   const parts = partsOf(email);
   return readingsOf(password.toLowerCase()).some((reading) => {
@@ -35,11 +35,11 @@ export function isMadeOfAddress(password: string, email: string): boolean {
   });
 }
 
-/** For new passwords; depend only on the input and the person's address. */
+/** Rules for new passwords. The verdict depends only on the input and the person's address. */
 export class PasswordRules {
   constructor(private readonly common: CommonPasswords) {}
 
-  /** Throws `invalid_request` with the field. */
+  /** Throws `invalid_request` that names the field. */
   async require(typed: string, param: string, email: string): Promise<Password> {
     const password = requirePassword(typed, param);
     if (await this.common.has(password.toLowerCase())) throw refuseField(param, 'is one of the most common passwords. Choose another one', { code: 'common_password' });

@@ -1,11 +1,11 @@
 import { type Brand, type FieldProblem, refuseField } from '@tollgate/core';
 
-/** Valid and normalized. Must not be logged or stored. */
+/** A valid, normalized password. Must not be logged or stored. */
 export type Password = Brand<string, 'Password'>;
 
 export const MIN_PASSWORD_LENGTH = 8;
 export const MAX_PASSWORD_LENGTH = 128;
-/** UTF-16 code units; longer input is rejected unread. */
+/** In UTF-16 code units; longer input is rejected unread. */
 const MAX_READ = 1024;
 
 export type PasswordRefusal = 'too-short' | 'too-long';
@@ -14,7 +14,7 @@ export type ReadPassword =
   | { readonly outcome: 'read'; readonly password: Password }
   | { readonly outcome: PasswordRefusal };
 
-/** NFKC, because keyboards compose characters differently. Lengths count characters. */
+/** Normalizes to NFKC, because keyboards compose characters differently. Bounds are in characters. */
 export function readPassword(typed: string): ReadPassword {
   if (typed.length > MAX_READ) return { outcome: 'too-long' };
   const password = typed.normalize('NFKC');
@@ -29,7 +29,7 @@ const REFUSALS: Readonly<Record<PasswordRefusal, readonly [message: string, prob
   'too-long': [`must have at most ${MAX_PASSWORD_LENGTH} characters`, { code: 'too_long', maximum: MAX_PASSWORD_LENGTH }],
 };
 
-/** Throws `invalid_request` with the field. */
+/** Throws `invalid_request` that names the field. */
 export function requirePassword(typed: string, param: string): Password {
   const read = readPassword(typed);
   if (read.outcome === 'read') return read.password;

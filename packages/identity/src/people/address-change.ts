@@ -16,23 +16,23 @@ export interface AddressChangeParts {
 export type AddressChangeStep =
   /** A second link was mailed to the new address. */
   | 'confirmed'
-  /** Person and account have the new address. */
+  /** Person and account now have the new address. */
   | 'changed';
 
-/** An account and the person who owns it; `null` for none. */
+/** An account and the person who owns it; `null` if no person does yet. */
 export interface OwnedAccount {
   readonly account: AccountAccess;
   readonly person: Person | null;
 }
 
-/** Why no change can be requested. `operator`: the person has the role. `inactive`: the account is suspended, blocked or to be deleted. */
+/** Why a change cannot be requested. `operator`: the person is an operator. `inactive`: the account is suspended, blocked or to be deleted. */
 export type RequestedChangeRefusal = 'no-person' | 'operator' | 'inactive';
 
 export type RequestedChange =
   | { readonly outcome: 'mailed' }
   | { readonly outcome: RequestedChangeRefusal };
 
-/** Needs a link sent to the current address, then one to the new address: a stolen session or password is not sufficient. */
+/** A change needs a link sent to the current address, then a link sent to the new one: a stolen session or password is not sufficient. */
 export class AddressChange {
   constructor(private readonly parts: AddressChangeParts) {}
 
@@ -44,8 +44,8 @@ export class AddressChange {
   }
 
   /**
-   * As `request`, by a program of the operator: the owner confirms it like any other change. Throws `too_many_attempts` beyond `MAIL_BOUND`,
-   * and `invalid_request` as `request` does.
+   * Like `request`, for a program of the operator: the owner confirms it like any other change. Throws `too_many_attempts` beyond `MAIL_BOUND`, and
+   * `invalid_request` as `request` does.
    */
   async requestFor({ account, person }: OwnedAccount, typed: string, by: AuditedBy): Promise<RequestedChange> {
     if (person === null) return { outcome: 'no-person' };
@@ -60,7 +60,7 @@ export class AddressChange {
     return { outcome: 'mailed' };
   }
 
-  /** Either link. Throws `token_invalid`, or `conflict` if another account has taken the address. */
+  /** Follows either link. Throws `token_invalid`, or `conflict` if another account has taken the address. */
   async follow({ token, address }: Pick<TokenForm, 'token' | 'address'>): Promise<AddressChangeStep> {
     const { people, mails, clock, limits } = this.parts;
     const confirmed = await people.confirmChange(token, clock.now());

@@ -1,5 +1,5 @@
-/** Stable and keyed; reveal nothing without the key. */
+/** Stable, keyed hashes of addresses, which reveal nothing without the key. */
 export interface AddressHashes {
-  /** `email` must be folded. One per key of the installation's secret, the current one first. */
+  /** One hash per key of the installation's secret, the current key's first. `email` must be folded. */
   of(email: string): readonly string[];
 }

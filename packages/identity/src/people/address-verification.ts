@@ -22,16 +22,16 @@ export interface TokenForm {
   readonly cookie?: string | null;
 }
 
-/** The same for every invalid token. */
+/** The same error for every invalid token. */
 export function tokenInvalid(): GatewayError {
   return new GatewayError('token_invalid', 'This link was already used, has expired, or was replaced by a newer one.');
 }
 
-/** Needs the mailed link and the password chosen at sign-up. */
+/** Verifies addresses, by the mailed link and the password chosen at sign-up. */
 export class AddressVerification {
   constructor(private readonly parts: AddressVerificationParts) {}
 
-  /** Mails a link unless the address is unknown or verified. Resolves when the answer may leave, the same for every address. */
+  /** Mails a link unless the address is unknown or verified. Resolves when the answer may leave, which does not depend on the address. */
   async resend(email: string, inBackground: InBackground): Promise<void> {
     inBackground(() => this.sendAgain(email));
     await this.parts.floor.pass();

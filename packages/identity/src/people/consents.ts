@@ -11,7 +11,7 @@ export interface Consent {
   readonly at: Instant;
 }
 
-/** The version in force, published by the operator. */
+/** A document whose version in force the operator publishes. */
 export interface PublishedDocument {
   readonly document: ConsentDocument;
   readonly version: string;
@@ -19,11 +19,11 @@ export interface PublishedDocument {
 }
 
 export interface MissingConsent extends PublishedDocument {
-  /** The version that the person agreed to last; `null` for none. */
+  /** The version that the person last agreed to; `null` if there is none. */
   readonly agreedVersion: string | null;
 }
 
-/** Terms and privacy notice, to whose version in force every owner agrees before anything else in the dashboard. */
+/** Consents to the terms and the privacy notice: every owner agrees to the versions in force before anything else in the dashboard. */
 export class Consents {
   constructor(private readonly records: Pick<PersonRecords, 'consents' | 'agree'>, private readonly published: readonly PublishedDocument[]) {}
 
@@ -41,7 +41,7 @@ export class Consents {
     return this.records.consents(id);
   }
 
-  /** False, without effect, if a missing version is not among those that the person was shown. Repeated calls have no further effect. */
+  /** False, without effect, if the person was not shown a version whose consent is missing. Repeated calls have no further effect. */
   async agree(person: Person, shown: Readonly<Partial<Record<ConsentDocument, string>>>, by: AuditedBy): Promise<boolean> {
     const missing = await this.missing(person);
     if (missing.some(({ document, version }) => shown[document] !== version)) return false;

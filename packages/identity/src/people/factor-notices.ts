@@ -11,13 +11,13 @@ import type { Person } from './person.js';
 export interface FactorNoticesParts {
   readonly ids: IdentityIdGenerator;
   readonly site: () => MailSite;
-  /** Triggers the delivery. */
+  /** Called after messages were stored; triggers their delivery. */
   readonly onStored: () => void;
 }
 
 type Noticed = Pick<Person, 'email' | 'role' | 'accountId' | 'language'>;
 
-/** About factors and failures; stored in the transaction that changes or counts them. */
+/** Notices about factors and failures, stored in the transaction that changes or counts them. */
 export class FactorNotices {
   constructor(private readonly parts: FactorNoticesParts) {}
 
@@ -25,7 +25,7 @@ export class FactorNotices {
     return this.stampedFor(person, { reason: change, content: factorChangedMessage({ ...siteIn(this.parts.site(), person.language), change, at }), at });
   }
 
-  /** The store keeps the due one. */
+  /** The possible warnings, of which the store keeps the one that is due. */
   warningsFor(person: Noticed, at: Instant): FailureWarnings {
     const warning = (reason: FailureNotice) => this.stampedFor(person, { reason, content: failuresMessage({ ...siteIn(this.parts.site(), person.language), notice: reason, at }), at });
     return { 'proofs-locked': warning('proofs-locked'), 'many-failures': warning('many-failures') };

@@ -15,14 +15,14 @@ export interface InvitationCommand {
   readonly by: Actor;
 }
 
-/** `has-account`: the address is verified; no message was sent. `closed`: by `SIGN_UP`. */
+/** `has-account`: the address is verified, and no message was sent. `closed`: `SIGN_UP` does not permit invitations. */
 export type InvitationOutcome = 'invited' | 'has-account' | 'closed' | 'email-malformed' | 'name-malformed';
 
-/** The invited person chooses a password at the mailed link. */
+/** Invites people, who choose a password on the page of the mailed link. */
 export class Invitations {
   constructor(private readonly parts: InvitationsParts) {}
 
-  /** Repeating it replaces the previous link, also for someone who signed up and never verified. */
+  /** Replaces the link of an earlier invitation, or of a sign-up that was never verified. */
   async invite({ email, name, by }: InvitationCommand): Promise<InvitationOutcome> {
     const { people, mails, clock } = this.parts;
     const registered = await people.invite({ email, name, by, at: clock.now() });

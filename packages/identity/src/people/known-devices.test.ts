@@ -32,7 +32,7 @@ async function recordOf(name: string): Promise<PersonRecord> {
   return record;
 }
 
-/** `Cookie` header after this person's sign-in. */
+/** The `Cookie` header after this person's sign-in. */
 async function signedIn(name: string, before: string | null = null, at = NOON): Promise<string> {
   return (await devices.remember({ cookie: before }, `person_${name}` as PersonId, at))?.split(';')[0] ?? '';
 }
@@ -78,7 +78,7 @@ describe('the mark of a browser', () => {
     expect(work).toEqual([2, 2]);
   });
 
-  it('is kept with those of other people, at most five, one per person', async () => {
+  it('is kept beside those of other people, one per person and at most five', async () => {
     let cookie = await signedIn('ann');
     cookie = await signedIn('bob', cookie);
     cookie = await signedIn('bob', cookie, later(NOON, 1000));

@@ -8,14 +8,14 @@ const KNOWN_DAYS = 180;
 
 /** Time after a sign-in for which the browser is known. */
 export const DEVICE_KNOWN_MILLISECONDS = KNOWN_DAYS * MILLISECONDS_PER_DAY;
-/** The earliest sign-ins are dropped. */
+/** Maximum number of people known in one browser; the earliest sign-ins are dropped. */
 export const MAX_PEOPLE_PER_DEVICE = 5;
 
-/** Not the session cookie. */
+/** The cookie with the marks of a browser, apart from the session cookie. */
 export const SECURE_DEVICE_COOKIE: CookieForm = { name: '__Host-tollgate_device', secure: true };
 export const LOOPBACK_DEVICE_COOKIE: CookieForm = { name: 'tollgate_device', secure: false };
 
-/** One per person: time in seconds and signature. Identifies no one. */
+/** A mark: the time of a person's sign-in in seconds, and a signature. Identifies no one. */
 const MARK = String.raw`[0-9a-z]{1,8}\.[A-Za-z0-9_-]{22}`;
 const MARKS = new RegExp(`^${MARK}(?:~${MARK}){0,${MAX_PEOPLE_PER_DEVICE - 1}}$`);
 const RADIX = 36;
@@ -40,12 +40,12 @@ const NO_ONE: Marked = { person: { id: 'person_' as PersonId }, passwordHash: '-
 export class KnownDevices {
   constructor(private readonly parts: KnownDevicesParts) {}
 
-  /** The browser sent marks, valid or not. */
+  /** True if the browser sent marks, valid or not. */
   isMarked(request: Pick<BrowserRequest, 'cookie'>): boolean {
     return this.marksIn(request).length > 0;
   }
 
-  /** This person has signed in with the browser. */
+  /** True if this person has signed in with the browser. */
   knows(request: Pick<BrowserRequest, 'cookie'>, record: Marked, at: Instant): boolean {
     return this.marksIn(request).some((mark) => this.isOf(mark, record, at));
   }
@@ -56,7 +56,7 @@ export class KnownDevices {
     return record !== null && this.knows(request, record, at) ? 'known' : 'unknown';
   }
 
-  /** `null` unless the person with this address has signed in with the browser. Reads no record without marks. */
+  /** The person with this address, if that person has signed in with the browser; otherwise `null`. Reads no record for browsers without marks. */
   async ownerWith(request: Pick<BrowserRequest, 'cookie'>, foldedEmail: string, at: Instant): Promise<PersonId | null> {
     if (!this.isMarked(request)) return null;
     const record = await this.parts.people.findByEmail(foldedEmail);
@@ -97,8 +97,8 @@ function contentOf(made: string, { person, passwordHash }: Marked): string {
 }
 
 export interface DeviceSigner {
-  /** 22 characters of base64url. */
+  /** A signature of 22 characters of Base64url. */
   sign(content: string): string;
-  /** Also by the previous secret. */
+  /** Also accepts signatures under the previous secret. */
   verify(content: string, signature: string): boolean;
 }

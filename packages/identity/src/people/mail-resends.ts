@@ -19,7 +19,7 @@ export interface MailResendsParts extends Omit<MailerPorts, 'onDropped'> {
 }
 
 /**
- * `waiting`: delivery is still tried. `contents-gone`: what the message said is not stored. `no-recipient`: no person has the address now.
+ * `waiting`: delivery is still being attempted. `contents-gone`: what the message said is not stored. `no-recipient`: no person has the address now.
  * `not-needed`: the person has verified the address. `not-admitted`: `SIGN_UP` does not admit the person. `too-many`: `MAIL_BOUND` is reached.
  */
 export type MailResendRefusal = 'no-such-mail' | 'waiting' | 'contents-gone' | 'no-recipient' | 'not-needed' | 'not-admitted' | 'too-many';
@@ -39,7 +39,7 @@ export type MailResendOutcome = { readonly outcome: 'sent'; readonly to: string 
 
 type Remade = (person: Person, mails: PersonMails) => Promise<void>;
 
-/** The kinds that can be made again: what the others said is not stored. */
+/** The kinds of mail that can be made again; for other kinds, the contents are not stored. */
 const REMADE: Readonly<Partial<Record<MailName, Remade>>> = {
   'verify-address': (person, mails) => mails.sendVerification(person),
   invitation: (person, mails) => mails.sendVerification(person),
@@ -53,7 +53,7 @@ export function isResendable({ kind, state }: Pick<ListedMail, 'kind' | 'state'>
   return state !== 'waiting' && REMADE[kind] !== undefined;
 }
 
-/** For operators: makes a message again that was delivered or given up, with a new link that replaces the former. */
+/** Lets operators send a delivered or given-up message again, with a new link that replaces the former. */
 export class MailResends {
   private readonly mailer: Mailer;
 

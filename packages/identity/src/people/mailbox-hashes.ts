@@ -2,7 +2,7 @@ import { foldEmail } from '@tollgate/core';
 import type { AddressHashes } from './address-hashes.js';
 import { mailboxNameOf } from './mailbox.js';
 
-/** Equal for all addresses known to reach one mailbox, one per key of the installation's secret; as for sign-up credits. */
+/** One hash per key of the installation's secret, equal for all addresses known to reach one mailbox; as for sign-up credits. */
 export function mailboxHashesOf(email: string, hashes: AddressHashes): readonly string[] {
   return [...new Set(hashes.of(mailboxNameOf(foldEmail(email))))];
 }

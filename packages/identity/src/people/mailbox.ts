@@ -1,6 +1,6 @@
 /** Rules by which addresses of a mail provider reach one mailbox. Tags after a plus sign are ignored for every address. */
 interface Provider {
-  /** All are aliases of the first. */
+  /** Domains of the provider; the others are aliases of the first. */
   readonly domains: readonly string[];
   /** Characters of the local part that the provider ignores. */
   readonly ignored?: RegExp;
@@ -13,7 +13,7 @@ const PROVIDERS: readonly Provider[] = [
   { domains: ['yandex.ru', 'yandex.com', 'yandex.by', 'yandex.kz', 'yandex.ua', 'ya.ru'], ignored: /[.-]/g },
   { domains: ['fastmail.com', 'fastmail.fm'] },
 ];
-/** A hyphen occurs only before the tag of a disposable address. */
+/** Providers where a hyphen occurs only before the tag of a disposable address. */
 const HYPHEN_TAGS = /^(?:yahoo\.[a-z.]{2,7}|ymail\.com|rocketmail\.com)$/;
 /** `anything@name.fastmail.com` is delivered to `name@fastmail.com`. */
 const SUBDOMAINS_OF = ['fastmail.com', 'fastmail.fm'];
@@ -26,8 +26,8 @@ function beforeTag(local: string, tag: string): string {
 }
 
 /**
- * Equal for all addresses known to reach one mailbox: without tags, and without the dots and domain aliases of large providers. For
- * comparison only, not for delivery or sign-in. `email` must be folded.
+ * A name that is equal for all addresses known to reach one mailbox: without tags, and without the dots and domain aliases of large providers. Only
+ * for comparison, not for delivery or sign-in. `email` must be folded.
  */
 export function mailboxNameOf(email: string): string {
   const at = email.lastIndexOf('@');

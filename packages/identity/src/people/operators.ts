@@ -12,7 +12,7 @@ export interface OperatorsPorts {
 }
 
 export interface AppointCommand {
-  /** Valid; folded here. */
+  /** A valid address; this class folds it. */
   readonly email: string;
   readonly name: string;
   /** Plan of a new account. */
@@ -20,19 +20,19 @@ export interface AppointCommand {
   readonly by: AuditedBy;
 }
 
-/** On the machine of the gateway; shown while there is no operator. */
+/** The command that pages show while there is no operator; it is run on the machine of the gateway. */
 export const FIRST_OPERATOR_COMMAND = 'tollgate operators create EMAIL';
 
-/** For links that one operator creates for another. */
+/** Lifetime of a link that one operator creates for another. */
 export const OPERATOR_LINK_MILLISECONDS = 15 * MILLISECONDS_PER_MINUTE;
 
-/** For the command line, which vouches for the address: no mail, no sign-up policy. */
+/** Operators, as the command line appoints them. It vouches for the address, so no mail is sent, and no sign-up policy applies. */
 export class Operators {
   constructor(private readonly ports: OperatorsPorts) {}
 
   /**
-   * Creates missing person and account. Removes credentials that a stranger may have prepared under an unverified address. Idempotent.
-   * Throws `invalid_request` for an invalid name.
+   * Makes a person an operator, and creates person and account if they are missing. Removes credentials that a stranger may have prepared under an
+   * unverified address. Idempotent. Throws `invalid_request` for an invalid name.
    */
   async appoint({ email, name, planId, by }: AppointCommand): Promise<Person> {
     requireDisplayName(name);
@@ -52,7 +52,7 @@ export class Operators {
     return await this.ports.records.putToken(stored, by.at, by) ? text : null;
   }
 
-  /** For an operator who has lost all factors: removes them, ends the sessions, mails a notice. False if there was none. */
+  /** Removes the factors of an operator who has lost them, ends the sessions, mails a notice. False if the operator has no factor. */
   removeFactors(person: Person, notices: FactorNotices, by: AuditedBy): Promise<boolean> {
     return this.ports.records.removeFactors(person.id, notices.of(person, 'factors-removed', by.at), by);
   }
@@ -61,7 +61,7 @@ export class Operators {
     return this.ports.records.listByRole('operator');
   }
 
-  /** The person stays an owner. Refused for the last operator. */
+  /** Takes the role from an operator, who stays an owner. Refused for the last operator. */
   dismiss(id: PersonId, by: AuditedBy): Promise<SetRoleOutcome> {
     return this.ports.records.setRole(id, 'owner', by);
   }

@@ -23,7 +23,7 @@ export class OwnDeletion {
   constructor(private readonly parts: OwnDeletionParts) {}
 
   /**
-   * Schedules it and mails the date, once per date. Idempotent; a repetition sends the message that an interrupted call did not store.
+   * Schedules the deletion and mails the date, once per date. Idempotent: a repetition sends the message that an interrupted call did not store.
    * Rejects if the message cannot be stored, although the deletion is scheduled.
    */
   async schedule(owner: Owner, origin: ActOrigin): Promise<StandingOutcome | LastOperatorRefusal> {

@@ -19,7 +19,7 @@ export interface ReplaceAddressCommand {
   readonly by: AuditedBy;
 }
 
-/** `operator`: the owner is one. */
+/** `operator`: the owner is an operator. */
 export type ReplaceAddressOutcome =
   | { readonly outcome: 'changed' | 'unchanged'; readonly account: Account }
   | { readonly outcome: 'no-such-account' | 'email-malformed' | Exclude<AddressReplacementOutcome, 'changed'> };
@@ -33,11 +33,11 @@ export const ADDRESS_REFUSALS: Readonly<Record<Exclude<ReplaceAddressRefusal, 'n
   'changed-meanwhile': 'The account was changed at the same time, or is deleted. Reload it and try again.',
 };
 
-/** Acts of operators, who vouch for the new address as for that of an account that they create. */
+/** Changes of address by operators, who vouch for the new address, as for that of an account that they create. */
 export class OwnerAddresses {
   constructor(private readonly parts: OwnerAddressesParts) {}
 
-  /** Idempotent. Tells both addresses; mails a new link instead if the owner had not confirmed the former one. */
+  /** Idempotent. Notifies both addresses; if the owner had not confirmed the former one, mails a new link instead. */
   async replace({ accountId, email, by }: ReplaceAddressCommand): Promise<ReplaceAddressOutcome> {
     const { accounts, records, onStored } = this.parts;
     if (!isMailAddress(email)) return { outcome: 'email-malformed' };

@@ -11,7 +11,7 @@ export interface RegisterCommand {
   /** Address of the client, for the audit log. */
   readonly address?: string | undefined;
   readonly at: Instant;
-  /** After the password was hashed; later work depends on whether the address is known. */
+  /** Called after the password was hashed; later work depends on whether the address is known. */
   readonly onHashed?: () => void;
 }
 
@@ -22,7 +22,7 @@ export interface InviteCommand {
   readonly at: Instant;
 }
 
-/** `existing` only selects the message; the client sees no difference. `email-malformed`: cannot receive mail. */
+/** `existing` only selects the message; the client sees no difference. `email-malformed`: the address cannot receive mail. */
 export type RegisterOutcome =
   | { readonly outcome: 'created' | 'existing'; readonly id: PersonId }
   | { readonly outcome: 'closed' | 'email-malformed' | 'name-malformed' };
@@ -36,7 +36,7 @@ export interface ConfirmedChange {
   readonly newEmail: string;
 }
 
-/** In plaintext, for a link. */
+/** A token in plaintext, for a link. */
 export interface IssuedToken {
   readonly token: string;
   /** The requested expiry; earlier if the unverified person is removed before that. */
@@ -51,7 +51,7 @@ export type IssueTokenCommand = {
   readonly personId: PersonId;
   readonly expiresAt: Instant;
   readonly at: Instant;
-  /** Audited if given. */
+  /** If present, the issue is audited. */
   readonly by?: AuditedBy | undefined;
 } & (
   | { readonly purpose: Exclude<TokenPurpose, AddressPurpose | 'machine-sign-in'> }
@@ -64,7 +64,7 @@ export interface ChangePasswordCommand {
   readonly next: Password;
   /** Session that continues. */
   readonly keep: SessionId;
-  /** For the audit log; the gateway's own if it is missing. */
+  /** Origin for the audit log. Default: the gateway. */
   readonly origin?: ActOrigin;
   readonly at: Instant;
 }

@@ -26,11 +26,11 @@ export interface PersonDirectoryParts {
   readonly signUp: SignUpPolicy;
   /** Plan of new accounts. */
   readonly planId: PlanId;
-  /** `null` for none. */
+  /** `null` if there are no sign-up credits. */
   readonly signupCredits?: SignupCredits | null;
 }
 
-/** Audits every write in the same transaction. Throws if the store is unavailable. */
+/** People and their links. Every write is audited in the same transaction. Throws if the store is unavailable. */
 export class PersonDirectory {
   private readonly drafts: PersonDrafts;
   private readonly links: PersonLinks;
@@ -58,7 +58,10 @@ export class PersonDirectory {
     return this.parts.records.register({ person, passwordHash, account: this.drafts.accountFor(person, newcomer.at) }, ownAct(person.id, newcomer.at, address));
   }
 
-  /** As `register`; the password is set later, through the invitation. Removes credentials that someone else prepared under an unverified address. */
+  /**
+   * Like `register`, but the password is set later, through the invitation. Removes credentials that someone else prepared under an unverified
+   * address.
+   */
   async invite({ by, ...newcomer }: InviteCommand): Promise<RegisterOutcome> {
     const refusal = this.refusal(newcomer, 'invitation');
     if (refusal !== null) return refusal;
@@ -69,18 +72,17 @@ export class PersonDirectory {
     return registered;
   }
 
-  /** See `PersonLinks`. */
   issueToken(command: IssueTokenCommand): Promise<IssuedToken | null> {
     return this.links.issueToken(command);
   }
 
-  /** `null` for an invalid token. Read-only. */
+  /** Does not consume the token; `null` if it is invalid. */
   async ownerOf(token: string, purpose: TokenPurpose, at: Instant): Promise<Person | null> {
     const stored = await this.parts.records.findToken(this.parts.tokens.hash(token), purpose, at);
     return stored === null ? null : this.find(stored.personId);
   }
 
-  /** Read-only. */
+  /** Does not consume the token. */
   async isTokenLive(token: string, purpose: TokenPurpose, at: Instant): Promise<boolean> {
     return await this.parts.records.findToken(this.parts.tokens.hash(token), purpose, at) !== null;
   }
@@ -118,7 +120,7 @@ export class PersonDirectory {
     return this.links.hasPassword(id);
   }
 
-  /** For acts that need a recent proof. */
+  /** True if this is the person's password, for acts that need a recent proof. */
   async provesPassword(id: PersonId, password: string): Promise<boolean> {
     return await this.provenHash(id, password, { kind: 'known', person: id }) !== null;
   }
@@ -181,7 +183,7 @@ export class PersonDirectory {
     return { kind: 'set-password', passwordHash: await this.parts.hasher.hash(redemption.password, holder), account, signupCredit, name };
   }
 
-  /** The verified hash; `null` for a wrong password. */
+  /** The stored hash if the password is right; otherwise `null`. */
   private async provenHash(id: PersonId, typed: string, holder: TurnHolder): Promise<string | null> {
     const read = readPassword(typed);
     const stored = (await this.parts.records.find(id))?.passwordHash ?? null;

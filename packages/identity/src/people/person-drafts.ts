@@ -11,7 +11,7 @@ export interface Newcomer {
   readonly at: Instant;
 }
 
-/** Local part: the name of a person whose name is unknown or untrusted. */
+/** The local part of an address, which names a person whose name is unknown or untrusted. */
 export function mailboxOf(email: string): string {
   return email.slice(0, email.lastIndexOf('@'));
 }
@@ -24,17 +24,17 @@ export class PersonDrafts {
    */
   constructor(private readonly ids: IdentityIdGenerator, private readonly planId: PlanId, private readonly credits: SignupCredits | null = null) {}
 
-  /** Unverified; the store assigns the account. */
+  /** An unverified person, to whom the store assigns an account. */
   person({ email, name, language = null, at }: Newcomer): Person {
     return { id: this.ids.personId(), accountId: null, email: foldEmail(email), emailVerified: false, name, role: 'owner', factors: [], language, createdAt: at };
   }
 
-  /** For an address without an account. */
+  /** A new account, for an address without one. */
   accountFor({ email, name }: Pick<Person, 'email' | 'name'>, at: Instant): Account {
     return newAccount({ id: this.ids.accountId(), email, name, planId: this.planId, emailVerified: false, createdAt: at });
   }
 
-  /** `null` without sign-up credit. */
+  /** `null` if there is no sign-up credit. */
   creditFor({ email }: Pick<Person, 'email'>, address?: string): SignupCredit | null {
     return this.credits?.for(email, address) ?? null;
   }

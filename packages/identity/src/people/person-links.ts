@@ -20,15 +20,15 @@ export class PersonLinks {
   constructor(private readonly parts: PersonLinksParts) {}
 
   /**
-   * Replaces the earlier token for the purpose; only the hash is stored. `null` if the person does not exist, `SIGN_UP` does not admit
-   * them, or the new address is invalid. Whether that is taken is checked when `change-email` is redeemed.
+   * Replaces the earlier token for the purpose; only the hash is stored. `null` if the person does not exist, `SIGN_UP` does not admit them, or the
+   * new address is invalid. Whether the new address is taken is checked when `change-email` is redeemed.
    */
   async issueToken(command: IssueTokenCommand): Promise<IssuedToken | null> {
     const draft = await this.draftToken(command);
     return draft !== null && await this.parts.records.putToken(draft.stored, command.at, command.by) ? draft.issued : null;
   }
 
-  /** As `issueToken`, for a caller that stores the token together with something else. */
+  /** Like `issueToken`, for a caller that stores the token itself, together with something else. */
   async draftToken({ personId, purpose, expiresAt, at, ...rest }: IssueTokenCommand): Promise<TokenDraft | null> {
     const newEmail = 'newEmail' in rest ? rest.newEmail : null;
     if (newEmail !== null && !isMailAddress(newEmail)) return null;
@@ -41,7 +41,7 @@ export class PersonLinks {
     return { stored, issued: { token: text, expiresAt: until } };
   }
 
-  /** False for an invited person without one, and for an unknown person. */
+  /** False for an invited person who has not set a password, and for an unknown person. */
   async hasPassword(id: PersonId): Promise<boolean> {
     return ((await this.parts.records.find(id))?.passwordHash ?? null) !== null;
   }

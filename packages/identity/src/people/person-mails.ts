@@ -31,7 +31,7 @@ const MESSAGES: Readonly<Record<MailedPurpose, (link: LinkMessage) => MailConten
 
 type Issue = { readonly personId: PersonId; readonly by?: AuditedBy | undefined } & ({ readonly purpose: MailedPurpose } | { readonly purpose: AddressPurpose; readonly newEmail: string });
 
-/** Rounded for the message: whole minutes, or whole hours or days if it is that long. */
+/** The lifetime as the message states it: in whole minutes, or in whole hours or days if it is at least that long. */
 function toldLifetime(milliseconds: number): number {
   const minutes = Math.max(1, Math.round(milliseconds / MILLISECONDS_PER_MINUTE)) * MILLISECONDS_PER_MINUTE;
   const unit = [MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR].find((each) => minutes >= each) ?? MILLISECONDS_PER_MINUTE;
@@ -60,7 +60,7 @@ export class PersonMails {
     await this.issueAndSend({ personId: person.id, purpose }, { person, to: person.email }, MESSAGES[purpose]);
   }
 
-  /** The link of an invitation also sets the password. */
+  /** Mails the link that verifies the address; that of an invited person also sets the password. */
   async sendVerification(person: Addressee): Promise<void> {
     await this.sendLink(person, await this.parts.people.hasPassword(person.id) ? 'verify-email' : 'invitation');
   }
@@ -76,17 +76,17 @@ export class PersonMails {
     return this.send({ to, accountId, rank: 'verified' }, `${reason}/`, content);
   }
 
-  /** Mails the current address. False if the new one cannot receive mail. */
+  /** Mails a link to the current address. False if the new one cannot receive mail. */
   sendChangeConfirmation(person: Addressee, newEmail: string): Promise<boolean> {
     return this.confirmChange({ personId: person.id, purpose: 'confirm-change', newEmail }, person, confirmAddressChangeMessage);
   }
 
-  /** As `sendChangeConfirmation`, about a change that a program of the operator requested; audited. */
+  /** Like `sendChangeConfirmation`, for a change that a program of the operator requested; audited. */
   sendRequestedChange(person: Addressee, newEmail: string, by: AuditedBy): Promise<boolean> {
     return this.confirmChange({ personId: person.id, purpose: 'confirm-change', newEmail, by }, person, confirmRequestedChangeMessage);
   }
 
-  /** Mails the new address. */
+  /** Mails a link to the new address. */
   async sendNewAddressLink(person: Addressee, newEmail: string): Promise<void> {
     await this.issueAndSend({ personId: person.id, purpose: 'change-email', newEmail }, { person, to: newEmail }, verifyNewAddressMessage);
   }

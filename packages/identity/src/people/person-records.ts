@@ -7,14 +7,14 @@ import type { Consent } from './consents.js';
 import type { AccountAccess, Person, PersonRole, TokenPurpose } from './person.js';
 import type { SignupCredit } from './signup-credits.js';
 
-/** Related data in one read. */
+/** A person with what sign-in depends on, in one read. */
 export interface PersonRecord {
   readonly person: Person;
-  /** `null` for an invited person without one. */
+  /** `null` if an invited person has not set a password. */
   readonly passwordHash: string | null;
   /** `null` without an account. */
   readonly account: AccountAccess | null;
-  /** Removal of an unverified person; `null` once verified. */
+  /** When an unverified person is removed; `null` once verified. */
   readonly discardAt: Instant | null;
 }
 
@@ -26,7 +26,7 @@ export interface NewPerson {
   readonly account: Account;
 }
 
-/** An operator has a message made again for a person. */
+/** A message that an operator has made again for a person. */
 export interface MailRepetition {
   readonly of: MailId;
   readonly personId: PersonId;
@@ -36,7 +36,7 @@ export interface MailRepetition {
   readonly by: AuditedBy;
 }
 
-/** Hash only. */
+/** A token of which only the hash is stored. */
 export interface StoredToken {
   readonly hash: TokenHash;
   readonly personId: PersonId;
@@ -48,7 +48,7 @@ export interface StoredToken {
   readonly machineId: MachineId | null;
 }
 
-/** Signs the owner of an account in. Hash only. */
+/** A link that signs the owner of an account in. Only the hash of its token is stored. */
 export interface MachineLink {
   readonly accountId: AccountId;
   readonly hash: TokenHash;
@@ -56,7 +56,7 @@ export interface MachineLink {
   readonly expiresAt: Instant;
 }
 
-/** Why a machine gets no link that signs an account's person in. `no-person`: none has verified the address. */
+/** Why a machine gets no link that signs in the account's person. `no-person`: no person has verified the address. */
 export type MachineLinkRefusal = 'no-person' | 'operator' | 'unverified' | 'blocked' | 'deleted';
 
 /** Additional effects of verifying an address. */
@@ -77,7 +77,7 @@ export type TokenEffect =
    */
   | ({ readonly kind: 'set-password'; readonly passwordHash: string; readonly name: string | null } & AddressVerified)
   | { readonly kind: 'change-email' }
-  /** As `discardUnverified` does. */
+  /** Removes the unverified person, as `discardUnverified` does. */
   | { readonly kind: 'disown' }
   | { readonly kind: 'none' };
 
@@ -102,32 +102,35 @@ export interface PasswordChange {
 /** `owns-account`: the account's deletion erases the person. */
 export type ErasePersonOutcome = 'erased' | 'owns-account' | 'last-operator' | 'no-such-person';
 
-/** Omitted names stay. */
+/** Absent names do not change. */
 export interface PersonNames {
   readonly name?: string;
   /** Ignored without an account. */
   readonly accountName?: string;
 }
 
-/** By an operator, who vouches for the address. */
+/** A change of address by an operator, who vouches for the new address. */
 export interface AddressReplacement {
   readonly accountId: AccountId;
   /** The address that the change was decided on. */
   readonly from: string;
   /** Folded. */
   readonly to: string;
-  /** Stored with the change. */
+  /** Messages stored with the change. */
   readonly notices: readonly StoredMail[];
 }
 
 /**
- * `operator`: the owner is one, who changes the address alone. `changed-meanwhile`: the account has another address than `from`, or is deleted.
+ * `operator`: only the owner, an operator, may change the address. `changed-meanwhile`: the account has another address than `from`, or is deleted.
  */
 export type AddressReplacementOutcome = 'changed' | 'email-taken' | 'operator' | 'changed-meanwhile';
 
 export type SetRoleOutcome = 'changed' | 'unchanged' | 'last-operator' | 'no-such-person';
 
-/** Audits every write in the same transaction, by ids only. Throws if the store is unavailable: an unreadable person never counts as missing. */
+/**
+ * Stored people. Every write is audited in the same transaction, by ids only. Throws if the store is unavailable: an unreadable person never counts
+ * as missing.
+ */
 export interface PersonRecords {
   find(id: PersonId): Promise<PersonRecord | null>;
   /** `email` must be folded. */
@@ -146,18 +149,18 @@ export interface PersonRecords {
    * False, without effect, if the person does not exist or is verified.
    */
   reinvite(id: PersonId, name: string, by: AuditedBy): Promise<boolean>;
-  /** Replaces the token for the purpose. Audited if requested by someone else. False if the person does not exist. */
+  /** Replaces the person's token for the purpose. Audited if `by` is present. False if the person does not exist. */
   putToken(token: StoredToken, at: Instant, by?: AuditedBy): Promise<boolean>;
-  /** As `MailOutbox.storeWithin`; if it is `stored`, the token is put and the act is audited in the same transaction. */
+  /** Like `MailOutbox.storeWithin`; if the outcome is `stored`, stores the token and audits the act in the same transaction. */
   mailAgain(mail: StoredMail, repetition: MailRepetition): Promise<MailStoring | 'too-many' | 'no-person'>;
-  /** Replaces an unused one of the same person. Refused without effect. */
+  /** Stores a link, which replaces an unused one of the same person. A refusal has no effect. */
   putMachineLink(link: MachineLink, by: AuditedBy): Promise<'issued' | MachineLinkRefusal>;
-  /** Does not consume it; `null` if it is unknown, used or expired. */
+  /** Does not consume the token; `null` if it is unknown, used or expired. */
   findToken(hash: TokenHash, purpose: TokenPurpose, at: Instant): Promise<StoredToken | null>;
   /** Consumes the token and applies its effect, once. `null`, without effect, if the token is invalid or the effect is refused. */
   redeem(redemption: TokenRedemption): Promise<Person | null>;
   changePassword(change: PasswordChange, by: AuditedBy): Promise<boolean>;
-  /** The same password with stronger parameters; no effect if it has changed. Not audited. */
+  /** Stores a stronger hash of the same password; no effect if the password has changed. Not audited. */
   rehash(id: PersonId, provenHash: string, passwordHash: string): Promise<void>;
   /** `null` if there is no such person. */
   rename(id: PersonId, names: PersonNames, by: AuditedBy): Promise<Person | null>;
@@ -166,8 +169,8 @@ export interface PersonRecords {
   /** Refused for the last operator. */
   setRole(id: PersonId, role: PersonRole, by: AuditedBy): Promise<SetRoleOutcome>;
   /**
-   * Changes the address of the account and its person together. Ends the sessions of the person and removes the tokens; password, factors
-   * and links to issuers stay. Refused without effect.
+   * Changes the address of the account and its person together. Ends the sessions of the person and removes the tokens; password, factors and links
+   * to issuers stay. A refusal has no effect.
    */
   replaceAddress(replacement: AddressReplacement, by: AuditedBy): Promise<AddressReplacementOutcome>;
   /** Also removes recovery codes, failure counts and sessions; stores the notice. False, without effect, if the person has no factor. */
@@ -182,6 +185,6 @@ export interface PersonRecords {
   consents(id: PersonId): Promise<readonly Consent[]>;
   /** Versions that the person agreed to before stay as they are. No effect for an unknown person. */
   agree(id: PersonId, versions: readonly Pick<Consent, 'document' | 'version'>[], by: AuditedBy): Promise<void>;
-  /** For a person without an account. Refused for the last operator. */
+  /** Erases a person without an account. Refused for the last operator. */
   erase(id: PersonId, by: AuditedBy): Promise<ErasePersonOutcome>;
 }

@@ -10,12 +10,12 @@ export type PersonRole = 'owner' | 'operator';
 /** A second factor. */
 export type Factor = 'totp' | 'passkey';
 
-/** Owns one account. */
+/** A person who signs in and owns one account. */
 export interface Person {
   readonly id: PersonId;
   /** `null` until the address is verified, if its account existed before the person. */
   readonly accountId: AccountId | null;
-  /** Folded: the unique address is the one that receives mail. */
+  /** Folded, so that the unique address is the one that receives mail. */
   readonly email: string;
   readonly emailVerified: boolean;
   readonly name: string;
@@ -32,17 +32,17 @@ export interface AccountAccess {
   readonly blocked: boolean;
 }
 
-/** Includes owners of suspended accounts and of accounts with a pending deletion, to read and cancel. */
+/** True also for owners of suspended accounts, who may read, and of accounts with a pending deletion, who may cancel it. */
 export function maySignIn(person: Person, account: AccountAccess | null): boolean {
   return person.emailVerified && account !== null && !account.blocked && account.status !== 'deleted';
 }
 
-/** Requires an active account. */
+/** True if the account is active. */
 export function mayChangeAddress(person: Person, account: AccountAccess | null): boolean {
   return maySignIn(person, account) && account?.status === 'active';
 }
 
-/** `address`: of the client, for the audit log. */
+/** An act of the person. `address` is that of the client, for the audit log. */
 export function ownAct(id: PersonId, at: Instant, address?: string): AuditedBy {
   return { actor: { kind: 'owner', id, origin: address === undefined ? GATEWAY_ORIGIN : clientAt(address) }, at };
 }
@@ -56,7 +56,7 @@ export type TokenPurpose = 'verify-email' | 'confirm-change' | 'change-email' | 
 const CONFIRM_SIGN_IN_MINUTES = 15;
 const UNVERIFIED_DAYS = 7;
 
-/** From sign-up or invitation to the removal; an invitation is valid as long. */
+/** Time from sign-up or invitation until an unverified person is removed; an invitation is valid for the same time. */
 export const UNVERIFIED_KEPT_MILLISECONDS = UNVERIFIED_DAYS * MILLISECONDS_PER_DAY;
 
 /** Lifetimes of links that are mailed or, for `machine-sign-in`, handed over by a machine. */

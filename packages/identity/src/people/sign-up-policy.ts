@@ -1,7 +1,7 @@
 import { GatewayError } from '@tollgate/core';
 import type { PersonRecord } from './person-records.js';
 
-/** Everyone, invited people, or no one; for every way of signing in. */
+/** Who may become a person by any way of signing in: everyone, invited people, or no one. */
 export type SignUpPolicy = 'open' | 'invitation' | 'closed';
 
 export type Registration = 'sign-up' | 'invitation';
@@ -12,8 +12,8 @@ export function permitsRegistration(policy: SignUpPolicy, registration: Registra
 }
 
 /**
- * For all links, resets and issuers. Always admits verified people. Unverified people with a password signed up themselves; the others were
- * invited.
+ * Applies to all links, resets and issuers. Verified people are always admitted. Unverified people with a password signed up themselves; those
+ * without were invited.
  */
 export function admitsPerson(policy: SignUpPolicy, { person, passwordHash }: Pick<PersonRecord, 'person' | 'passwordHash'>): boolean {
   return person.emailVerified || permitsRegistration(policy, passwordHash === null ? 'invitation' : 'sign-up');

@@ -29,7 +29,7 @@ export interface SignUpForm {
   readonly address?: string | undefined;
 }
 
-/** Throws for a refusal that depends only on the form. */
+/** The new or existing person's id. Throws for refusals, which depend only on the form. */
 function idOf(outcome: RegisterOutcome): PersonId {
   switch (outcome.outcome) {
     case 'created': case 'existing': return outcome.id;
@@ -47,7 +47,7 @@ function requireAddress(email: string): void {
   if (!isMailAddress(email)) throw refuseAddress();
 }
 
-/** Answer and time do not depend on whether the address is known; only the message does. */
+/** Signs people up. Answer and time do not depend on whether the address is known; only the message does. */
 export class SignUp {
   constructor(private readonly parts: SignUpParts) {}
 
@@ -62,7 +62,7 @@ export class SignUp {
     await answer.due();
   }
 
-  /** A verification link, or a note about the existing account. */
+  /** Mails a verification link, or a note about the existing account. */
   private async sendMail(id: PersonId): Promise<void> {
     const { people, mails, limits } = this.parts;
     const person = await people.find(id);

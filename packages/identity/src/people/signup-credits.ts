@@ -2,23 +2,23 @@ import { type AccountId, countedNetworksOf, foldEmail, type Instant, later, MILL
 import type { AddressHashes } from './address-hashes.js';
 import { mailboxNameOf } from './mailbox.js';
 
-/** Per UTC day and IPv4 address or IPv6 /64; for larger networks see `countedNetworksOf`. */
+/** Maximum per UTC day and IPv4 address or IPv6 /64; for larger networks see `countedNetworksOf`. */
 export const SIGNUP_CREDITS_PER_NETWORK = 20;
 
 export interface CreditedNetwork {
-  /** Keyed hash. */
+  /** Keyed hash of the network. */
   readonly hash: string;
-  /** Per UTC day. */
+  /** Maximum number of credits per UTC day. */
   readonly most: number;
 }
 
-/** When the owner of a new account verifies the address; once per mailbox. */
+/** A credit that is booked when the owner of a new account verifies the address, once per mailbox. */
 export interface SignupCredit {
   /** Greater than zero. */
   readonly amount: ServiceTokens;
   /** `null` for never. */
   readonly expiresAfterDays: number | null;
-  /** Match a mailbox that was credited before, even after its erasure; distinct, at least one. */
+  /** Hashes by which a mailbox is known as credited, even after its owner's erasure; distinct, at least one. */
   readonly addressHashes: readonly string[];
   /** Networks of the verifying client; empty if unknown. */
   readonly networks: readonly CreditedNetwork[];
@@ -28,7 +28,7 @@ export class SignupCredits {
   /** @param amount Greater than zero. @param days After which the credit expires; `null` for never. */
   constructor(private readonly amount: ServiceTokens, private readonly hashes: AddressHashes, private readonly days: number | null = null) {}
 
-  /** `address`: of the verifying client. Hashes the full address too, for credits booked before mailboxes were normalized. */
+  /** `address` is that of the verifying client. Hashes the full address too, for credits booked before mailboxes were normalized. */
   for(email: string, address?: string): SignupCredit {
     const folded = foldEmail(email);
     const addressHashes = [...new Set([mailboxNameOf(folded), folded].flatMap((each) => this.hashes.of(each)))];
@@ -38,7 +38,7 @@ export class SignupCredits {
   }
 }
 
-/** Its reference is unique per account. */
+/** The act that books the credit; its reference is unique per account. */
 export function signupCreditAct(accountId: AccountId, { amount, expiresAfterDays: days }: SignupCredit, at: Instant): MoneyAct {
   const expiresAt = days === null ? null : later(at, days * MILLISECONDS_PER_DAY);
   return { kind: 'signup-credit', expiresAt, accountId, amount, reference: `sign-up of ${accountId}`, reason: null, actor: SYSTEM_ACTOR, at };

@@ -4,8 +4,8 @@ import type { Session } from './session.js';
 export type SecondFactorPolicy = 'none' | 'operators' | 'everybody';
 
 /**
- * `prove-factor` and `enrol-factor` allow nothing else. `operator-link` allows nothing: an operator without the required factor signs in by
- * a link of `tollgate operators link`.
+ * `prove-factor` and `enrol-factor` allow only what they name. `operator-link` allows nothing: an operator without the required factor signs in by a
+ * link of `tollgate operators link`.
  */
 export type SessionReach = 'full' | 'prove-factor' | 'enrol-factor' | 'operator-link';
 
@@ -21,12 +21,12 @@ export function sessionReach(policy: SecondFactorPolicy, person: Person, session
   return mayEnrol(person, session) ? 'enrol-factor' : 'operator-link';
 }
 
-/** For an operator's first factor, a mailbox is not enough: passwords can be reset by mail, and issuers vouch for an address only. */
+/** An operator's first factor needs more than access to the mailbox: passwords can be reset by mail, and issuers vouch only for an address. */
 function mayEnrol({ role }: Person, { assurance, signedInBy }: Pick<Session, 'assurance' | 'signedInBy'>): boolean {
   return role !== 'operator' || signedInBy === 'link' || assurance === 'factor-removed';
 }
 
-/** By a reset, or any other proof of the mailbox. An operator's factors stay. */
+/** True if a reset, or another proof of access to the mailbox, removes the person's factors. An operator's factors stay. */
 export function mailboxRemovesFactors({ role }: Pick<Person, 'role'>): boolean {
   return role !== 'operator';
 }

@@ -5,7 +5,7 @@ import type { PersonRecord } from '../people/person-records.js';
 import type { Session } from './session.js';
 
 export type ProvenBy =
-  /** A password; not sufficient if `browser` needs a mailed link by then. */
+  /** A password; not sufficient if `browser` needs a mailed link when the session begins. */
   | { readonly kind: 'password'; readonly hash: string; readonly browser: BrowserStanding }
   | { readonly kind: 'passkey'; readonly id: PasskeyId }
   | { readonly kind: 'issuer'; readonly subject: IssuerSubject }
@@ -17,15 +17,15 @@ export type ProvenBy =
 export interface NewSession {
   readonly session: Session;
   readonly tokenHash: TokenHash;
-  /** If it no longer holds, no session begins. */
+  /** The proof; if it no longer holds, no session begins. */
   readonly provenBy: ProvenBy;
   /** Earlier sessions of the browser, which end. */
   readonly replaces: readonly TokenHash[];
-  /** Resets these consecutive failures; `null` for none. */
+  /** The browsers whose consecutive failures are reset; `null` resets none. */
   readonly forgets: BrowserStanding | null;
 }
 
-/** One read. */
+/** A session and its person, in one read. */
 export interface SessionRecord {
   readonly session: Session;
   readonly record: PersonRecord;
@@ -33,7 +33,7 @@ export interface SessionRecord {
 
 export type SessionChoice = SessionId | 'all' | { readonly allBut: SessionId };
 
-/** Throws if the store is unavailable: an unreadable session never counts as missing. */
+/** Stored sessions. Throws if the store is unavailable: an unreadable session never counts as missing. */
 export interface SessionRecords {
   /** False if the proof no longer holds or the person no longer exists. Ends the oldest sessions above the maximum. */
   begin(session: NewSession): Promise<boolean>;
@@ -41,6 +41,6 @@ export interface SessionRecords {
   noteUse(id: SessionId, at: Instant, address: string): Promise<void>;
   /** Most recently used first; includes expired ones. */
   list(personId: PersonId): Promise<readonly Session[]>;
-  /** Returns the number; effective once resolved. Audited if someone else ends any. */
+  /** Returns the number of ended sessions; in force once the promise resolves. Audited if `by` is present and any ended. */
   end(personId: PersonId, which: SessionChoice, by?: AuditedBy): Promise<number>;
 }

@@ -24,7 +24,7 @@ export interface SessionProof {
   readonly way: SignInWay;
   readonly assurance: Assurance;
   readonly provenBy: ProvenBy;
-  /** Resets these consecutive failures after a complete sign-in; `null` for none. */
+  /** The browsers whose consecutive failures a complete sign-in resets; `null` resets none. */
   readonly forgets: BrowserStanding | null;
   readonly at: Instant;
 }
@@ -32,16 +32,16 @@ export interface SessionProof {
 const MAX_USER_AGENT_LENGTH = 256;
 const NEVER = instant(0);
 
-/** True for a person with a password or a factor, who confirms it for what needs a fresh proof. For anyone else a machine's link is the only proof there is. */
+/** True for a person with a password or a factor, which a fresh proof needs. For anyone else, a machine's link is the only possible proof. */
 function hasOwnProof({ person, passwordHash }: PersonRecord): boolean {
   return passwordHash !== null || person.factors.length > 0;
 }
 
-/** Every session begins here: standing and second factors hold for every way of signing in. */
+/** Begins every session, so that standing and second factors apply to every way of signing in. */
 export class SessionStart {
   constructor(private readonly parts: SessionStartParts) {}
 
-  /** For an authenticated person. `null` if the proof no longer holds. */
+  /** Begins the session of an authenticated person; `null` if the proof no longer holds. */
   async begin(request: BrowserRequest, record: PersonRecord, { way, assurance, provenBy, forgets, at }: SessionProof): Promise<SignInOutcome | null> {
     const { person, account } = record;
     if (!maySignIn(person, account)) return { outcome: 'refused' };

@@ -3,7 +3,10 @@ import {
 } from '@tollgate/core';
 import type { PersonRole } from '../people/person.js';
 
-/** `confirmed`: by a mailed link after an insufficient password or issuer; see `needsMailedLink`. `machine`: by a link that a machine handed over. */
+/**
+ * `confirmed`: by a mailed link, after a password or an issuer was not sufficient; see `needsMailedLink`. `machine`: by a link that a machine handed
+ * over.
+ */
 export type SignInWay = 'password' | 'link' | 'passkey' | 'issuer' | 'confirmed' | 'machine';
 
 /**
@@ -18,9 +21,12 @@ export interface Session {
   readonly signedInBy: SignInWay;
   readonly assurance: Assurance;
   readonly createdAt: Instant;
-  /** Time of the last proof by password, factor or link. Before all others if only a machine has vouched for a person who can prove themselves. */
+  /**
+   * Time of the last proof by password, factor or link; the earliest instant if only a machine has vouched for a person who has a password or a
+   * factor.
+   */
   readonly provenAt: Instant;
-  /** To the minute. */
+  /** Exact to a minute. */
   readonly lastUsedAt: Instant;
   /** Address of the last use. */
   readonly address: string;
@@ -45,11 +51,11 @@ const LIVES: Readonly<Record<PersonRole, SessionLife>> = {
 
 /** The longest session of any role. */
 export const MAX_SESSION_MILLISECONDS = LIVES.owner.absoluteMilliseconds;
-/** Per person; the oldest end. */
+/** Maximum number of sessions per person; the oldest end. */
 export const MAX_SESSIONS = 50;
-/** After a proof, a session may change credentials. */
+/** Time after a proof in which a session may change credentials. */
 export const FRESH_PROOF_MILLISECONDS = 10 * MILLISECONDS_PER_MINUTE;
-/** Limits the writes. */
+/** Uses are stored at most this often, to limit writes. */
 const USE_NOTED_EVERY = MILLISECONDS_PER_MINUTE;
 
 export function sessionLifeOf(role: PersonRole): SessionLife {

@@ -8,6 +8,6 @@ export interface SignedIn {
   readonly person: Person;
   /** Hash of the browser's token. */
   readonly tokenHash: TokenHash;
-  /** Anything but `full` restricts the session to what it names. */
+  /** Any value but `full` restricts the session to what it names. */
   readonly reach: SessionReach;
 }

@@ -21,7 +21,7 @@ export interface PasswordResetParts {
 export class PasswordReset {
   constructor(private readonly parts: PasswordResetParts) {}
 
-  /** Mails a link if the address is known. Resolves when the answer may leave, the same for every address. */
+  /** Mails a link if the address is known. Resolves when the answer may leave, which does not depend on the address. */
   async request(email: string, inBackground: InBackground, isKnown = false): Promise<void> {
     inBackground(() => this.sendLink(email, isKnown));
     await this.parts.floor.pass();
@@ -37,7 +37,7 @@ export class PasswordReset {
     return person;
   }
 
-  /** First password of an invited person; verifies the address. Throws as `reset` does. */
+  /** Sets the first password of an invited person, and verifies the address. Throws as `reset` does. */
   acceptInvitation(form: TokenForm): Promise<Person> {
     return this.setPassword('invitation', form);
   }

@@ -24,7 +24,7 @@ export interface SignInForm {
   readonly password: string;
 }
 
-/** A refusal and its time do not depend on whether the address is known. */
+/** Sign-in by password. A refusal and its time do not depend on whether the address is known. */
 export class PasswordSignIn {
   constructor(private readonly parts: PasswordSignInParts) {}
 
@@ -44,7 +44,7 @@ export class PasswordSignIn {
     return outcome;
   }
 
-  /** For an unknown browser, in addition to the password. Never throws: an error would reveal that the password was right. */
+  /** Mails the link that an unknown browser needs in addition to the password. Never throws: an error would reveal that the password was right. */
   sendLink(person: Person, inBackground: InBackground): void {
     const { limits, mails } = this.parts;
     try {

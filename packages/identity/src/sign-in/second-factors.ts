@@ -15,7 +15,7 @@ import type { Sessions } from './sessions.js';
 export type FactorRefusal = 'not-signed-in' | 'second-factor-required' | 'fresh-proof-required' | 'unavailable';
 
 export type BeginTotpOutcome =
-  /** Shown once. */
+  /** The secret is shown once. */
   | { readonly outcome: 'begun'; readonly secret: string; readonly uri: string }
   | { readonly outcome: FactorRefusal | 'already-enrolled' };
 
@@ -27,21 +27,21 @@ export type ConfirmTotpOutcome =
   | Exclude<ProveOutcome, { readonly outcome: 'proven' }>;
 
 export type RenewCodesOutcome =
-  /** Shown once; earlier ones are invalid. */
+  /** The codes are shown once; earlier codes are invalid. */
   | { readonly outcome: 'renewed'; readonly recoveryCodes: readonly string[] }
   | { readonly outcome: FactorRefusal | 'not-enrolled' };
 
 export type RemoveTotpOutcome = { readonly outcome: FactorRefusal | 'removed' | 'not-enrolled' };
 
 export interface FactorOverview {
-  /** Time of the confirmation; `null` without an app. */
+  /** When the app was confirmed; `null` if there is none. */
   readonly totpSince: Instant | null;
   readonly recoveryCodesLeft: number;
 }
 
 export interface SecondFactorsParts extends SessionProofsParts {
   readonly sessions: Sessions;
-  /** As authenticator apps show it: `Tollgate (api.example.com)`. */
+  /** The name that authenticator apps show: `Tollgate (api.example.com)`. */
   readonly issuer: () => string;
 }
 
@@ -51,7 +51,10 @@ const UNAVAILABLE = { outcome: 'unavailable' } as const;
 
 type Permission = { readonly outcome: 'permitted'; readonly signedIn: SignedIn } | { readonly outcome: Exclude<FactorRefusal, 'unavailable'> };
 
-/** Every act needs a permitted session and a recent proof. Every change is audited and mailed to the person. Throws if the store is unavailable. */
+/**
+ * Enrolment and removal of a person's own factors. Every act needs a permitted session and a recent proof; every change is audited and mailed. Throws
+ * if the store is unavailable.
+ */
 export class SecondFactors {
   private readonly proofs: SessionProofs;
   private readonly records: FactorRecords;
@@ -130,12 +133,12 @@ export class SecondFactors {
     const checked = await checks.enrolment({ personId: person.id, sealed, typed: code, at }, issued);
     if (checked.outcome === 'unreadable') return UNAVAILABLE;
     const taken = await this.proofs.take(act, { spend: checked.spend, notice: this.parts.notices.of(person, 'totp-added', at) });
-    // The code was right, but a concurrent one confirmed the app first.
+    // The code was right, but a concurrent request confirmed the app first.
     if (taken.outcome === 'refused' && checked.spend !== null) return { outcome: 'nothing-begun' };
     return taken.outcome === 'proven' ? { ...taken, outcome: 'enrolled', recoveryCodes: issued.shown } : taken;
   }
 
-  /** Not for a session that has yet to prove a factor. */
+  /** Refuses a session that has yet to prove a factor. */
   private async permit(request: BrowserRequest, at: Instant): Promise<Permission> {
     const signedIn = await this.parts.sessions.current(request, at);
     if (signedIn === null) return { outcome: 'not-signed-in' };

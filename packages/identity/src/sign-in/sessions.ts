@@ -24,7 +24,7 @@ export type SignInProof =
     readonly kind: 'password';
     readonly email: string;
     readonly password: string;
-    /** After the password was hashed; later work depends on the person. */
+    /** Called after the password was hashed; later work depends on the person. */
     readonly onHashed?: () => void;
   }
   | { readonly kind: 'link'; readonly token: string };
@@ -57,7 +57,7 @@ export class Sessions {
     return signedIn;
   }
 
-  /** As `current`, without extending the session. */
+  /** Like `current`, but does not extend the session. */
   async peek({ cookie }: BrowserRequest, at: Instant): Promise<SignedIn | null> {
     for (const token of sessionTokensIn(cookie, this.parts.cookie)) {
       const signedIn = await this.signedInBy(this.parts.tokens.hash(token), at);
@@ -84,19 +84,19 @@ export class Sessions {
     return this.signInByPassword(request, { email: foldEmail(proof.email), password: read.password, onHashed }, at);
   }
 
-  /** In the browser's session. A factor raises its assurance. */
+  /** Takes a proof in the browser's session. A factor raises the session's assurance. */
   async prove(request: BrowserRequest, proof: FreshProof, at: Instant): Promise<ProveOutcome> {
     const signedIn = await this.current(request, at);
     return signedIn === null ? { outcome: 'not-signed-in' } : this.proofs.prove({ request, signedIn, at }, proof);
   }
 
-  /** Valid ones, most recently used first. */
+  /** The person's valid sessions, most recently used first. */
   async list({ id, role }: Person, at: Instant): Promise<readonly Session[]> {
     const sessions = await this.parts.sessions.list(id);
     return sessions.filter((session) => isSessionAlive(session, role, at));
   }
 
-  /** Ends sessions on every gateway, and resolves to their number. `by`: another person, whose act is audited. */
+  /** Ends sessions on every gateway, and resolves to their number. `by` is another person, whose act is audited. */
   end(personId: PersonId, which: SessionChoice, by?: AuditedBy): Promise<number> {
     return this.parts.sessions.end(personId, which, by);
   }
@@ -136,7 +136,7 @@ export class Sessions {
     return outcome;
   }
 
-  /** Only if the person could sign in: unverified addresses get no notices. */
+  /** Counts the failure only if the person could sign in: unverified addresses get no notices. */
   private async countWrongPassword(person: Person, browser: BrowserStanding, at: Instant): Promise<SignInOutcome> {
     const { factors, notices } = this.parts;
     if (!person.emailVerified) return REFUSED;
@@ -145,12 +145,12 @@ export class Sessions {
     return REFUSED;
   }
 
-  /** A stranger unless the browser has the person's mark, whether or not the person exists. */
+  /** The person if the browser has the person's mark; otherwise a stranger, whether or not the person exists. */
   private holderOf(request: BrowserRequest, record: PersonRecord | null, at: Instant): TurnHolder {
     return record !== null && this.parts.devices.knows(request, record, at) ? { kind: 'known', person: record.person.id } : strangerAt(request.address);
   }
 
-  /** Created for an operator or by a machine, or mailed after a right but insufficient password. */
+  /** Signs in by a link that was created for an operator or by a machine, or mailed after a right but insufficient password. */
   private async signInByLink(request: BrowserRequest, token: string, at: Instant): Promise<SignInOutcome> {
     const { tokens, people } = this.parts;
     const link = await this.findLink(tokens.hash(token), at);

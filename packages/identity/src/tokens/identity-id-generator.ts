@@ -1,10 +1,10 @@
 import type { AccountId, Brand, MachineId, PasskeyId, PersonId, SessionId, WebhookId } from '@tollgate/core';
 import type { MachineSecret } from './machine-secret.js';
 
-/** `mail_<id>`. In logs and in the Message-ID. */
+/** `mail_<id>`; appears in logs and in the Message-ID. */
 export type MailId = Brand<string, 'MailId'>;
 
-/** Ids are unique. */
+/** Generates unique ids and random secrets. */
 export interface IdentityIdGenerator {
   /** `acct_<id>` */
   accountId(): AccountId;

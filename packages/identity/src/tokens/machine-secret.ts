@@ -1,5 +1,5 @@
 export const MACHINE_SECRET_PREFIX = 'tgm_';
-/** After the prefix. */
+/** Random characters after the prefix. */
 export const MACHINE_SECRET_RANDOM_LENGTH = 48;
 const PATTERN = /^tgm_[A-Za-z0-9]{48}$/;
 const REDACTED = 'tgm_[redacted]';
@@ -12,7 +12,7 @@ export class MachineSecret {
     this.#text = text;
   }
 
-  /** `null` for a text of another form. */
+  /** `null` if the text does not have the form of a secret. */
   static parse(text: string): MachineSecret | null {
     return PATTERN.test(text) ? new MachineSecret(text) : null;
   }
@@ -22,7 +22,7 @@ export class MachineSecret {
     return this.#text;
   }
 
-  /** First six and last four characters. */
+  /** The first six and the last four characters. */
   hint(): string {
     return `${this.#text.slice(0, MACHINE_SECRET_PREFIX.length + 2)}…${this.#text.slice(-4)}`;
   }

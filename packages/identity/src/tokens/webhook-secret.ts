@@ -1,4 +1,4 @@
-/** As Standard Webhooks writes secrets: the rest is Base64. */
+/** Prefix of secrets as Standard Webhooks defines it; the rest is Base64. */
 export const WEBHOOK_SECRET_PREFIX = 'whsec_';
-/** 238 bits. */
+/** Characters after the prefix: 238 bits. */
 export const WEBHOOK_SECRET_RANDOM_LENGTH = 40;

@@ -2,7 +2,7 @@ import {
   type Instant, later, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, MILLISECONDS_PER_SECOND, type WebhookAttempt, type WebhookDisabledReason,
 } from '@tollgate/core';
 
-/** Delays after the first attempt, the second and so on; 76 hours in total. */
+/** Delays after the first attempt, the second and so on, 76 hours in total. */
 export const WEBHOOK_RETRY_MILLISECONDS = [
   5 * MILLISECONDS_PER_SECOND, 5 * MILLISECONDS_PER_MINUTE, 30 * MILLISECONDS_PER_MINUTE, 2 * MILLISECONDS_PER_HOUR, 5 * MILLISECONDS_PER_HOUR,
   10 * MILLISECONDS_PER_HOUR, 14 * MILLISECONDS_PER_HOUR, 20 * MILLISECONDS_PER_HOUR, 24 * MILLISECONDS_PER_HOUR,
@@ -15,7 +15,7 @@ export const WEBHOOK_LOG_MILLISECONDS = 30 * MILLISECONDS_PER_DAY;
 
 const GONE = 410;
 
-/** `attempts` counts the failed one; `null` if none follows. */
+/** `attempts` includes the failed attempt; `null` if no attempt follows. */
 export function nextWebhookAttemptAt(attempts: number, at: Instant): Instant | null {
   const pause = WEBHOOK_RETRY_MILLISECONDS[attempts - 1];
   return pause === undefined ? null : later(at, pause);

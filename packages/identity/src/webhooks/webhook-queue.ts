@@ -2,7 +2,7 @@ import type { Instant, Webhook, WebhookAttempt, WebhookDisabledReason, WebhookEv
 
 export interface SealedWebhookSecrets {
   readonly sealedSecret: string;
-  /** `null` if there is none that still signs. */
+  /** `null` if no previous secret still signs. */
   readonly sealedPreviousSecret: string | null;
 }
 
@@ -24,7 +24,7 @@ export interface DueDelivery {
 export interface WebhookClaim {
   readonly at: Instant;
   readonly leaseExpiresAt: Instant;
-  /** Whose webhooks. */
+  /** Whose webhooks are claimed. */
   readonly of: 'operators' | 'owners';
 }
 
@@ -35,22 +35,22 @@ export interface WebhookResult {
   readonly nextAttemptAt: Instant | null;
 }
 
-/** What a gateway delivers. Every event of the feed gets a row for each webhook that has it. */
+/** Deliveries of webhooks. Every event of the feed has a delivery for each webhook that subscribes to it. */
 export interface WebhookQueue {
-  /** Queues some of the events that are in the feed and not queued yet, and some that are to be sent again; returns how many it looked at. */
+  /** Queues some events of the feed that are not queued yet, and some that are to be sent again; returns how many it considered. */
   spread(at: Instant): Promise<number>;
   /** The webhook that is due for the longest time and has no valid lease; `null` if there is none. */
   claim(claim: WebhookClaim): Promise<WebhookTurn | null>;
-  /** First those without an attempt, in the order of the feed, which is that of `accountSequence` within an account. */
+  /** Due deliveries: first those without an attempt, in the order of the feed, which is that of `accountSequence` within an account. */
   due(id: WebhookId, at: Instant, limit: number): Promise<readonly DueDelivery[]>;
-  /** Without effect if the delivery was attempted or queued again meanwhile. */
+  /** Stores the result of an attempt. No effect if the delivery was attempted or queued again meanwhile. */
   record(turn: WebhookTurn, result: WebhookResult): Promise<void>;
   /** Ends the lease; no turn begins before `pauseUntil`. Without effect once another turn has begun. */
   finish(turn: WebhookTurn, at: Instant, pauseUntil: Instant): Promise<void>;
   /** Replaces the sealed form of the same secrets. Without effect if they were rotated since the turn began. */
   reseal(turn: WebhookTurn, secrets: SealedWebhookSecrets): Promise<void>;
-  /** Audited. What waits is not attempted until the webhook is enabled. */
+  /** Disables a webhook; audited. Waiting deliveries are not attempted until the webhook is enabled. */
   disable(id: WebhookId, reason: WebhookDisabledReason, at: Instant): Promise<void>;
-  /** Deletes some deliveries that were queued before then or whose webhook is deleted; returns how many. */
+  /** Deletes some deliveries that were queued before this time or whose webhook is deleted; returns how many. */
   prune(before: Instant): Promise<number>;
 }

@@ -2,9 +2,9 @@ import type { AuditedBy, EventId, EventType, Instant, Webhook, WebhookDelivery, 
 
 export interface WebhookCreation {
   readonly webhook: Webhook;
-  /** As `SecretSealer` seals it. */
+  /** The secret, sealed by `SecretSealer`. */
   readonly sealedSecret: string;
-  /** Maximum number of webhooks of one owner. */
+  /** Maximum number of webhooks of this owner. */
   readonly maximum: number;
 }
 
@@ -13,7 +13,7 @@ export interface WebhookChange {
   readonly url?: string;
   readonly types?: readonly EventType[] | null;
   readonly description?: string;
-  /** `false` disables it, `true` enables it and forgets its failures. */
+  /** `false` disables the webhook, `true` enables it and forgets its failures. */
   readonly active?: boolean;
 }
 
@@ -24,20 +24,20 @@ export interface WebhookRotation {
 
 export interface WebhookDeliveryPage {
   readonly deliveries: readonly WebhookDelivery[];
-  /** For the next page; `null` on the last one. */
+  /** The `after` of the next page; `null` on the last one. */
   readonly next: string | null;
 }
 
 /** Which events are sent again: one, delivered or not, or all events since a time that were not delivered. */
 export type WebhookResend = { readonly eventId: EventId } | { readonly since: Instant };
 
-/** Whose webhook; another owner's counts as unknown. */
+/** A webhook by owner and id; another owner's webhook counts as unknown. */
 export interface WebhookName {
   readonly owner: WebhookOwner;
   readonly id: WebhookId;
 }
 
-/** Audits every change in the same transaction. `null` and `false`: there is no such webhook. */
+/** Stored webhooks. Every change is audited in the same transaction. Methods return `null` or false if there is no such webhook. */
 export interface WebhookRecords {
   create(creation: WebhookCreation, by: AuditedBy): Promise<'created' | 'too-many'>;
   /** Newest first. */
@@ -46,11 +46,11 @@ export interface WebhookRecords {
   change(name: WebhookName, change: WebhookChange, by: AuditedBy): Promise<Webhook | null>;
   /** The replaced secret stays valid for a while; one that was replaced earlier stops at once. */
   rotate(name: WebhookName, rotation: WebhookRotation, by: AuditedBy): Promise<Webhook | null>;
-  /** A delivery that is running may still send the events that it has read. */
+  /** A running delivery may still send the events that it has read. */
   delete(name: WebhookName, by: AuditedBy): Promise<boolean>;
   /** Queues an event `webhook.test`; `null` also for a disabled webhook. */
   test(name: WebhookName, by: AuditedBy): Promise<EventId | null>;
-  /** Enables a disabled webhook. `no-such-event`: or one that the webhook does not have. */
+  /** Enables a disabled webhook. `no-such-event`: the event does not exist, or the webhook does not subscribe to it. */
   resend(name: WebhookName, resend: WebhookResend, by: AuditedBy): Promise<'queued' | 'no-such-webhook' | 'no-such-event'>;
   /** Newest first. `null` also for a malformed `after`. */
   deliveries(name: WebhookName, page: { readonly limit: number; readonly after: string | null }): Promise<WebhookDeliveryPage | null>;

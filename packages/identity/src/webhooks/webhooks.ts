@@ -7,16 +7,16 @@ import type { WebhookChange, WebhookDeliveryPage, WebhookName, WebhookRecords, W
 import type { WebhookTargets, WebhookUrlProblem } from './webhook-targets.js';
 
 export const MAX_OPERATOR_WEBHOOKS = 20;
-/** Maximum of one account. */
+/** Maximum number of webhooks of one account. */
 export const MAX_OWNER_WEBHOOKS = 5;
-/** Time for which the secret before a rotation signs too. */
+/** Time after a rotation for which the replaced secret also signs. */
 export const WEBHOOK_OVERLAP_MILLISECONDS = MILLISECONDS_PER_DAY;
 export const MAX_WEBHOOK_URL_CHARACTERS = 2_000;
 
 export interface WebhooksParts {
   readonly records: WebhookRecords;
   readonly ids: Pick<IdentityIdGenerator, 'webhookId' | 'webhookSecret'>;
-  /** `null` without the installation's secret: then none can be created. */
+  /** `null` without the installation's secret: no webhook can be created. */
   readonly sealer: SecretSealer | null;
   readonly targets: WebhookTargets;
 }
@@ -24,12 +24,12 @@ export interface WebhooksParts {
 export interface CreateWebhook {
   readonly owner: WebhookOwner;
   readonly url: string;
-  /** `null` for all. */
+  /** `null` for all types. */
   readonly types: readonly EventType[] | null;
   readonly description: string;
 }
 
-/** The secret is available here only. */
+/** A webhook and its secret, which can be read only here. */
 export interface IssuedWebhook {
   readonly webhook: Webhook;
   readonly secret: string;
@@ -51,7 +51,7 @@ function requireTypes(types: readonly EventType[] | null | undefined): void {
   if (types?.length === 0) throw refuseField('types', 'must name at least one type, or be null for all', { code: 'too_few', minimum: 1 });
 }
 
-/** Addresses of operators and owners to which events are sent. The store has secrets sealed only. */
+/** Addresses of operators and owners to which events are sent. Secrets are stored only sealed. */
 export class Webhooks {
   constructor(private readonly parts: WebhooksParts) {}
 
@@ -83,7 +83,7 @@ export class Webhooks {
     return this.parts.records.change(name, await this.checked(change, name.owner), by);
   }
 
-  /** The replaced secret signs too for 24 hours. `null` if there is no such webhook. */
+  /** Issues a new secret; the replaced one also signs for 24 hours. `null` if there is no such webhook. */
   async rotate(name: WebhookName, by: AuditedBy): Promise<IssuedWebhook | null> {
     const secret = this.parts.ids.webhookSecret();
     const previousExpiresAt = later(by.at, WEBHOOK_OVERLAP_MILLISECONDS);
@@ -101,7 +101,7 @@ export class Webhooks {
     return this.parts.records.test(name, by);
   }
 
-  /** Enables a disabled webhook. */
+  /** Sends events again, and enables a disabled webhook. */
   resend(name: WebhookName, resend: WebhookResend, by: AuditedBy): Promise<'queued' | 'no-such-webhook' | 'no-such-event'> {
     return this.parts.records.resend(name, resend, by);
   }
