@@ -13,7 +13,7 @@ export function aSettlement(): Settlement {
   };
 }
 
-/** Every class has a different count, so that a mix-up shows. Prompt 111 (10 cached, 1 cache creation), output 2,300. */
+/** Every class has a different count, so that mixed-up classes are noticed. Prompt 111 (10 cached, 1 cache creation), output 2,300. */
 function aUsage(): Usage {
   return {
     ...NO_USAGE,
@@ -90,7 +90,7 @@ interface ArbitraryReply {
   readonly batches: readonly (readonly GenerationEvent[])[];
 }
 
-/** Cuts at these offsets, repeated as needed, even inside a surrogate pair. */
+/** Cuts a text into pieces of these lengths, repeated as needed, even inside a surrogate pair. */
 function splitBy(cuts: readonly number[]): Split {
   let next = 0;
   const cut = (): number => cuts[next++ % cuts.length] ?? 1;

@@ -22,7 +22,7 @@ function schemaReply(said: { readonly [Key in Exclude<keyof OutputSchema, 'schem
   return outputSchema.map((schema): ReplyFormat => ({ responseFormat: 'json', outputSchema: schema }));
 }
 
-/** For formats with a single text, where several would be joined. */
+/** For formats with a single text, which would join several. */
 function atMostOne<Block>(block: fc.Arbitrary<Block>): fc.Arbitrary<readonly Block[]> {
   return fc.option(block).map((one) => (one === null ? [] : [one]));
 }
@@ -39,7 +39,7 @@ function nullable(value: fc.Arbitrary<number>): fc.Arbitrary<number | null> {
   return fc.option(value);
 }
 
-/** With an image it is a list of parts; otherwise one text, which may be empty. */
+/** A list of parts if it has an image; otherwise one text, which may be empty. */
 const chatUserContent: fc.Arbitrary<readonly UserBlock[]> = fc.oneof(
   sentText.map((text) => [textBlock(text)]),
   fc.tuple(fc.array(fc.oneof(imageBlock, sentText.map(textBlock)), { maxLength: 3 }), imageBlock, fc.nat())

@@ -4,7 +4,7 @@ import {
   type RequestId, type ServedModel, STANDARD_PRICES, tokenCount, type Usage,
 } from '@tollgate/core';
 
-/** For the model `small`: one user turn, `Hello`. */
+/** A request for the model `small` with one user turn, `Hello`. */
 export function aGenerationRequest(differences: Partial<GenerationRequest> = {}): GenerationRequest {
   return {
     model: 'small',
@@ -24,7 +24,7 @@ export function aGenerationRequest(differences: Partial<GenerationRequest> = {})
   };
 }
 
-/** Rates per token. Other classes cost as much as the prompt. */
+/** A price with these rates per token. Other classes cost as much as the prompt. */
 export function aPrice(promptToken: string, cachedPromptToken: string, ...[cacheCreationToken, outputToken]: readonly [string, string]): Price {
   return {
     ...perRate(() => parseTokenRate(promptToken)),
@@ -59,7 +59,7 @@ export function aModel(differences: Partial<Model> = {}): Model {
   };
 }
 
-/** Verified, active, pay as you go. */
+/** A verified, active account of the plan "pay as you go". */
 export function anAccount(differences: Partial<Account> = {}): Account {
   return {
     id: 'acct_alice' as AccountId,
@@ -78,7 +78,7 @@ export function anAccount(differences: Partial<Account> = {}): Account {
   };
 }
 
-/** Active, no expiry date. Belongs to the account of `anAccount`. */
+/** An active key without an expiry, of the account of `anAccount`. */
 export function anApiKey(differences: Partial<ApiKey> = {}): ApiKey {
   return {
     id: 'key_1' as ApiKeyId,
@@ -98,17 +98,17 @@ export function anApiKey(differences: Partial<ApiKey> = {}): ApiKey {
   };
 }
 
-/** Served by `small`, at 1 service token per token of every class. */
+/** The model `small`, at 1 service token per token of every class. */
 export function aServedModel(differences: Partial<ServedModel> = {}): ServedModel {
   return { servedBy: 'small' as ModelSlug, upstreamId: 'scripted', fallbackUsed: false, price: aPrice('1', '1', '1', '1'), priceVersion: STANDARD_PRICES, ...differences };
 }
 
-/** Only visible output, as the upstream reported it. */
+/** Usage reported by the upstream: visible output only. */
 export function outputUsage(outputTokens: number, differences: Partial<Usage> = {}): Usage {
   return { ...NO_USAGE, visibleOutputTokens: tokenCount(outputTokens), source: 'reported', ...differences };
 }
 
-/** A normal end, at 12:00:01 on 18 November 2026. */
+/** A completed request, ended at 12:00:01 on 18 November 2026. */
 export function anEnding(outputTokens: number, differences: Partial<Ending> = {}): Ending {
   return {
     reason: 'completed',
@@ -124,10 +124,10 @@ export function anUnservedEnding(differences: Partial<Ending> = {}): Ending {
   return anEnding(0, { reason: 'provider_unavailable', service: null, usage: NO_USAGE, ...differences });
 }
 
-/** Active, without an end. */
+/** Maintenance that has begun and has no planned end. */
 export const MAINTENANCE: Maintenance = { startsAt: instant(0), endsAt: null, message: null };
 
-/** Streamed chat request of `acct_alice` for `small`. One service token is worth 0.01 USD. */
+/** A streamed chat request of `acct_alice` for `small`. One service token is worth 0.01 USD. */
 export function requestFacts(differences: Partial<RequestFacts> = {}): RequestFacts {
   return {
     requestId: 'req_1' as RequestId,

@@ -51,7 +51,7 @@ export function auditTrailContract(name: string, make: () => AuditedSubject | Pr
       expect(await subject.auditTrail.verifyAuditTrail()).toEqual({ entries: 4, firstBrokenEntry: null, fault: null });
     });
 
-    it('records each act that changes nothing in the store', async () => {
+    it('records acts even if they change nothing in the store', async () => {
       await start();
       const { entries } = await subject.auditTrail.verifyAuditTrail();
       const act = { ...BY, action: 'upstream.tested', subject: 'eu', accountId: null, details: { model: 'small' } } as const;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from './test-runner.js';
 import type { AccountId, ApiKeyId, Change, ChangeListener, ChangeNotifications, PlanId } from '@tollgate/core';
 import { until } from '../programs/until.js';
 
-/** Receives nothing before it is started. */
+/** A channel that receives nothing before it is started. */
 interface StartableChannel extends ChangeNotifications {
   start(): Promise<void> | void;
   stop(): Promise<void>;
@@ -89,7 +89,7 @@ export function changeNotificationsContract(name: string, make: () => Promise<Ch
       for (const { listener } of members) expect(listener.heard).toEqual(CHANGES);
     });
 
-    it('notifies a listener added before the connection that it is disconnected, and later that it is connected', async () => {
+    it('tells a listener that was added before the connection that it is disconnected, and later that it is connected', async () => {
       const [channel, listener] = [await open(), new HeardChanges()];
       channel.subscribe(listener);
       expect(listener.heard).toEqual(['disconnected']);
@@ -125,7 +125,7 @@ export function changeNotificationsContract(name: string, make: () => Promise<Ch
       expect(listener.heard).toEqual(MISUNDERSTOOD.map(() => 'missed'));
     });
 
-    it('reports a lost connection, reports missed changes on the next one, and resumes', async () => {
+    it('reports a lost connection, and on the next connection that changes were missed, and resumes', async () => {
       const members = [await join(), await join()] as const;
       await subject.breakConnections();
       await until(() => members.every(({ listener }) => listener.heard.includes('missed')));

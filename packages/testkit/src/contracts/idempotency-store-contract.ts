@@ -16,7 +16,7 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const KEPT_UNTIL = later(STORE_NOON, DAY);
 const DEAD = 'process_dead' as ProcessId;
-/** Lease of the claim of a running request. */
+/** Time for which the claim of a running request is valid. */
 const RUNNING_FOR = 30 * MINUTE;
 
 function aClaim(number: number, differences: Partial<IdempotencyClaim> = {}): IdempotencyClaim {
@@ -78,7 +78,7 @@ export function idempotencyStoreContract(name: string, make: MakeIdempotency): v
     afterEach(() => driver.ledger.close());
 
     describe('a claim', () => {
-      it('is granted once; a repeated request learns that the first is running', async () => {
+      it('is granted once, and a repeated request is told that the first is running', async () => {
         await start();
         expect(await driver.claim(1)).toEqual({ outcome: 'claimed', predecessor: null });
         expect(await driver.claim(2)).toEqual({ outcome: 'running', requestId: requestId(1) });
@@ -132,7 +132,7 @@ export function idempotencyStoreContract(name: string, make: MakeIdempotency): v
         }
       });
 
-      it('gives its reply under its own account, key and id only', async () => {
+      it('returns its reply only for its own account, key and id', async () => {
         await start();
         await driver.claim(1);
         expect(await driver.reply(1)).toBeNull();
@@ -148,7 +148,7 @@ export function idempotencyStoreContract(name: string, make: MakeIdempotency): v
         expect(await driver.claim(2)).toEqual({ outcome: 'finished', requestId: requestId(1), replyBytes: null });
       });
 
-      it('keeps its first reply, and keeps its key when released', async () => {
+      it('keeps its first reply, and keeps its key even if it is released', async () => {
         await start();
         await driver.claim(1);
         await driver.finish(1, REPLY);
@@ -195,7 +195,7 @@ export function idempotencyStoreContract(name: string, make: MakeIdempotency): v
         await driver.sweep();
       }
 
-      it('is the predecessor of the next request, of those after it too, and of a repeated claim', async () => {
+      it('is the predecessor of all later requests with the key, and of a repeated claim', async () => {
         await voidClaim();
         for (let times = 0; times < 2; times += 1) expect(await taken(2, { ownerId: DEAD })).toEqual({ outcome: 'claimed', predecessor: requestId(1) });
         await driver.sweep();
@@ -233,7 +233,7 @@ export function idempotencyStoreContract(name: string, make: MakeIdempotency): v
         expect(await taken(2)).toEqual({ outcome: 'finished', requestId: requestId(1), replyBytes: REPLY_BYTES });
       });
 
-      it('is no predecessor of another request, nor of the same one when the key has expired', async () => {
+      it('is not the predecessor of a different request, or of any request after the key has expired', async () => {
         await voidClaim();
         expect(await taken(2, { fingerprint: 'other' })).toEqual({ outcome: 'claimed', predecessor: null });
         await voidClaim();

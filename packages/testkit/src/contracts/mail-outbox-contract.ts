@@ -17,7 +17,7 @@ const BOB = 'acct_bob' as AccountId;
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const MANY = 1000;
-/** So high that no test reaches one unless it lowers it. */
+/** Bounds so high that a test reaches only those that it lowers. */
 const ROOMY: MailBounds = { ...MAIL_BOUNDS, all: MANY, people: MANY, repeated: MANY, unverified: MANY, unverifiedOfBusyDomains: MANY, unverifiedOfDomain: MANY };
 const DELIVERED = { state: 'delivered' } as const;
 const GIVEN_UP = { state: 'given-up', failure: '550 5.1.1' } as const;
@@ -64,7 +64,7 @@ export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
 
     const numbersOf = (mails: readonly ClaimedMail[]): readonly string[] => mails.map(({ id }) => id);
 
-    it('begins empty', async () => {
+    it('is empty at first', async () => {
       await start();
       expect([await claim(), await outbox.status(STORE_NOON)]).toEqual([[], { waiting: 0, nextDueAt: null }]);
     });
@@ -92,7 +92,7 @@ export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
       expect([await outbox.store(aStoredMail(1)), await outbox.status(STORE_NOON)]).toEqual(['stored', { waiting: 1, nextDueAt: STORE_NOON }]);
     });
 
-    it('refuses messages beyond the limit, and accepts one after another has ended', async () => {
+    it('refuses messages beyond the bound, and accepts a message after another has ended', async () => {
       await start();
       const bounds = { ...ROOMY, all: 2 };
       expect(await storedInTurn([1, 2, 3].map((number) => aStoredMail(number)), bounds)).toEqual(['stored', 'stored', 'full']);
@@ -124,7 +124,7 @@ export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
       expect(outcomes).toEqual(['stored', 'stored', 'stored', 'dropped', 'stored', 'dropped']);
     });
 
-    it('claims the longest due messages first, up to the given number, and a new one even with a clock that is behind', async () => {
+    it('claims the longest due messages first, up to the given number, and new ones even if its clock is behind', async () => {
       await start();
       for (const [number, delay] of [[1, 3], [2, 1], [3, 2], [4, 10]] as const) await outbox.store(aStoredMail(number, { storedAt: later(STORE_NOON, delay) }));
       expect(await outbox.status(STORE_NOON)).toEqual({ waiting: 4, nextDueAt: STORE_NOON });
@@ -204,7 +204,7 @@ export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
       expect(await claim(later(STORE_NOON, DAY))).toEqual([]);
     });
 
-    it('deletes messages that ended before a date, with their addresses and references, and no others', async () => {
+    it('deletes only messages that ended before a date, with their addresses and references', async () => {
       await start();
       for (const number of [1, 2, 3]) await outbox.store(aStoredMail(number));
       const [first, second] = await claim();
@@ -218,7 +218,7 @@ export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
       expect((await outbox.status(STORE_NOON)).waiting).toBe(2);
     });
 
-    it('deletes the oldest beyond a number that ended before another date', async () => {
+    it('deletes the oldest messages beyond a maximum number, if they ended before another date', async () => {
       await start();
       for (const number of [1, 2, 3, 4]) await outbox.store(aStoredMail(number));
       for (const [place, mail] of (await claim()).slice(0, 3).entries()) await outbox.finish(mail, DELIVERED, later(STORE_NOON, place));
@@ -270,7 +270,7 @@ export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
       expect(found).toEqual(expected.map((number) => `mail_${number}`));
     });
 
-    it('finds one message', async () => {
+    it('finds a message by its id', async () => {
       await start();
       const to = 'person@example.test';
       for (const number of [1, 2, 3]) await outbox.store(aStoredMail(number, { to, storedAt: later(STORE_NOON, number) }));

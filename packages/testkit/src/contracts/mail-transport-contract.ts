@@ -68,7 +68,7 @@ export function mailTransportContract(name: string, make: MakeMailTransport): vo
       expect(received?.text).toBe(anOutgoingMail(1).text);
     });
 
-    it('delivers the picture as a part of a message that shows it, and of no other', async () => {
+    it('delivers the picture as a part of messages that show it, but not of others', async () => {
       picture = PICTURE;
       const [showing, plain] = await deliver(anOutgoingMail(1, { html: SHOWING }), anOutgoingMail(2));
       // The parser puts attached pictures where the HTML names them.

@@ -91,7 +91,7 @@ export function accountErasureContract(name: string, make: () => ErasureSubject 
       expect(await store.accounts.create(anAccount({ id: 'acct_new' as AccountId }), SYSTEM_ACTOR)).toBe('created');
     });
 
-    it('happens once under concurrent attempts', async () => {
+    it('takes effect once under concurrent attempts', async () => {
       const pending = await schedule();
       const outcomes = await Promise.all(Array.from({ length: 10 }, () => store.erasure.deleteAccount(STORE_ALICE, pending, BY)));
       expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual([...Array.from({ length: 9 }, () => 'changed-meanwhile'), 'deleted']);
@@ -155,7 +155,7 @@ export function accountErasureContract(name: string, make: () => ErasureSubject 
       expect(await driver.balance(STORE_BOB)).toBe('0/0/0');
     });
 
-    it('lists due deletions, the longest due first, and none afterwards', async () => {
+    it('lists due deletions, the longest due first, until they are carried out', async () => {
       await changeStanding(store.accounts, STORE_BOB, { ...PENDING, deletion: { dueAt: later(STORE_NOON, -5), returnsTo: 'active' } }, BY);
       const pending = await schedule();
       const due = (now: Instant, limit = 10, after: DuePosition | null = null) => store.erasure.dueForDeletion(now, { limit, after });
@@ -171,7 +171,7 @@ export function accountErasureContract(name: string, make: () => ErasureSubject 
       expect(await due(STORE_NOON)).toEqual([bob]);
     });
 
-    it('erases the stored replies of the account only, also when repeated', async () => {
+    it('erases only the account’s stored replies, also when repeated', async () => {
       for (let number = 0; number < 45; number += 1) await keep(`key ${number}`, STORE_ALICE);
       await keep('key 0', STORE_BOB);
       await store.erasure.deleteAccount(STORE_ALICE, await schedule(), BY);
@@ -179,7 +179,7 @@ export function accountErasureContract(name: string, make: () => ErasureSubject 
       expect([await claimAgain('key 0', STORE_ALICE), await claimAgain('key 0', STORE_BOB)]).toEqual(['claimed', 'finished']);
     });
 
-    it('erases the stored responses of the account only, however many', async () => {
+    it('erases only the account’s stored responses, however many', async () => {
       const numbers = Array.from({ length: 45 }, (_, index) => index);
       await Promise.all(numbers.map((number) => store.responses.keep(aKeptResponse(number))));
       await store.responses.keep(aKeptResponse(0, { accountId: STORE_BOB }));

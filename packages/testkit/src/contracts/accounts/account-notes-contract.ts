@@ -45,7 +45,7 @@ export function accountNotesContract(name: string, make: () => NotesSubject | Pr
       return (page?.records ?? []).filter(({ action }) => action.startsWith('note.'));
     }
 
-    it('keeps text, author and times, newest first, for each account apart', async () => {
+    it('keep text, author and times, and are listed newest first, for each account separately', async () => {
       const first = await add(`  ${SECRET}\r\n`);
       now = later(STORE_NOON, 1000);
       const second = await add('Knows the trade.', OTTO);
@@ -77,7 +77,7 @@ export function accountNotesContract(name: string, make: () => NotesSubject | Pr
       );
     });
 
-    it('are at most 50 for an account, also when several are added at once', async () => {
+    it('are at most 50 for an account, even when several are added at once', async () => {
       await Promise.all(Array.from({ length: MAX_NOTES_PER_ACCOUNT - 1 }, (_, number) => add(`Note ${number}`)));
       const outcomes = await Promise.all(Array.from({ length: 3 }, () => notes.add({ accountId: STORE_ALICE, text: 'One more', actor: OLGA })));
       expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual(['added', 'too-many', 'too-many']);
@@ -85,7 +85,7 @@ export function accountNotesContract(name: string, make: () => NotesSubject | Pr
       expect((await notes.add({ accountId: STORE_BOB, text: 'Of Bob', actor: OLGA })).outcome).toBe('added');
     });
 
-    it('are erased with the account, which gets none from then on', async () => {
+    it('are erased with the account, which accepts no notes afterwards', async () => {
       await add(SECRET);
       await add('Of Bob', OLGA, STORE_BOB);
       await deleteAccount(store, STORE_ALICE);

@@ -29,7 +29,7 @@ export function accountRepositoryContract(name: string, make: MakeStore): void {
       expect(await accounts.findByEmail('zoe@example.TEST')).toEqual(account);
     });
 
-    it('keeps external ids apart and metadata as they were given', async () => {
+    it('keeps external ids unique, and metadata unchanged', async () => {
       const { accounts } = await start();
       const account = anAccount({ externalId: 'customer 7/ä', metadata: { tier: 'gold', '\u{1f600}': '', constructor: 'x' } });
       expect(await accounts.create(account, SYSTEM_ACTOR)).toBe('created');
@@ -75,7 +75,7 @@ export function accountRepositoryContract(name: string, make: MakeStore): void {
       expect(await pageAfter({ at: instant(1002), id: null })).toEqual({ ids: [two.id], next: null });
     });
 
-    it('finds no other accounts', async () => {
+    it('finds no account by other ids or addresses', async () => {
       const { accounts } = await start();
       expect(await accounts.findById('acct_nobody' as AccountId)).toBeNull();
       expect(await accounts.findByEmail('nobody@example.test')).toBeNull();
@@ -119,7 +119,7 @@ export function accountRepositoryContract(name: string, make: MakeStore): void {
       expect(await accounts.findById(anAccount().id)).toEqual(expected);
     });
 
-    it('changes nothing of an account that does not exist', async () => {
+    it('changes nothing if the account does not exist', async () => {
       const { accounts } = await start();
       expect(await accounts.change('acct_nobody' as AccountId, { name: 'Nobody' }, BY)).toBeNull();
     });

@@ -83,7 +83,7 @@ export function accountSearchContract(name: string, make: () => AccountSearchSub
       expect(bob?.lastUsedOn).toBe(day);
     });
 
-    it.each(['created', 'email', 'available', 'last_used'] as const)('pages in the order of %s, both ways, each account once', async (order) => {
+    it.each(['created', 'email', 'available', 'last_used'] as const)('pages in the order of %s, ascending and descending, with each account once', async (order) => {
       await driver.credit('10');
       await driver.credit('10', STORE_BOB);
       await driver.serve(1, anEnding(1), { accountId: STORE_BOB });

@@ -103,7 +103,7 @@ function rotationContract(start: StartStore): void {
 }
 
 function changeContract(start: StartStore): void {
-  it('changes the given fields only, visible on the next look-up', async () => {
+  it('changes only the given fields, visible on the next look-up', async () => {
     const { store: { keys } } = await start();
     await keys.create(creationOf(numberedKey(1, { name: 'laptop' })));
     expect((await keys.findByHash(keyHashOf(1)))?.key.models).toBeNull();
@@ -167,7 +167,7 @@ export function playgroundKeyContract(start: StartStore): void {
     expect(await keys.findPlaygroundKey(STORE_ALICE)).toEqual({ ...key(1), blocked: false });
   });
 
-  it('blocks and unblocks the playground key of its own account only', async () => {
+  it('blocks and unblocks a playground key only through its own account', async () => {
     const { store: { keys } } = await start();
     const { id } = key(1);
     await keys.createPlaygroundKey(key(1), SYSTEM_ACTOR);

@@ -47,7 +47,7 @@ function lookUpContract(start: StartStore): void {
     expect((await keys.findByHash(keyHashOf(1)))?.account.status).toBe('suspended');
   });
 
-  it('lists the newest first, revoked ones included, of one account only', async () => {
+  it('lists the keys of one account, including revoked ones, newest first', async () => {
     const { store: { keys } } = await start();
     for (const number of [1, 2, 3]) await keys.create(creationOf(numberedKey(number)));
     await keys.create(creationOf(numberedKey(4, { accountId: STORE_BOB })));
@@ -127,7 +127,7 @@ function creationContract(start: StartStore): void {
 }
 
 function revocationContract(start: StartStore): void {
-  it('revokes once and permanently', async () => {
+  it('revokes a key once and permanently', async () => {
     const { store: { keys } } = await start();
     await keys.create(creationOf(numberedKey(1)));
     expect(await keys.revoke(STORE_ALICE, numberedKey(1).id, BY)).toBe(true);
@@ -135,7 +135,7 @@ function revocationContract(start: StartStore): void {
     expect((await keys.findById(STORE_ALICE, numberedKey(1).id))?.revokedAt).toBe(STORE_NOON);
   });
 
-  it('blocks and unblocks', async () => {
+  it('blocks and unblocks a key', async () => {
     const { store: { keys } } = await start();
     await keys.create(creationOf(numberedKey(1)));
     for (const blocked of [true, false]) {
@@ -144,7 +144,7 @@ function revocationContract(start: StartStore): void {
     }
   });
 
-  it('settles requests of a key that has been revoked meanwhile', async () => {
+  it('lets requests of a key settle that has been revoked meanwhile', async () => {
     const driver = await start();
     await driver.credit('10');
     await driver.store.keys.create(creationOf(numberedKey(1)));

@@ -65,7 +65,7 @@ export function ownerErasureContract(name: string, make: () => OwnerSubject | Pr
         await store.mail.store(aStoredMail(number, { to }));
       }
       await store.mail.store(aStoredMail(3, { to: 'caroline@example.test', reference: `${newAddressReference(person.id)}mail_3` }));
-      // Delivered to a former address.
+      // A message delivered to a former address.
       await store.mail.store(aStoredMail(4, { to: 'carol@former.test', accountId: CAROL }));
       for (const { id, attempt } of await store.mail.claim({ at: STORE_NOON, leaseExpiresAt: later(STORE_NOON, 1000), most: 9, ranks: MAIL_RANKS })) await store.mail.finish({ id, attempt }, { state: 'delivered' }, STORE_NOON);
       expect(await remove()).toBe('deleted');
@@ -77,7 +77,7 @@ export function ownerErasureContract(name: string, make: () => OwnerSubject | Pr
         .toEqual({ outcome: 'created', id: 'person_new' });
     });
 
-    it('leaves only their ids in the audit log, and keeps the chain intact', async () => {
+    it('leaves only the ids of person and account in the audit log, and keeps the chain intact', async () => {
       const key = anApiKey({ accountId: CAROL, name: 'Carols Laptop', createdAt: STORE_NOON });
       await store.keys.create({ key, maximumActive: 1, maximumPerHour: 1, actor: OWNER });
       await store.accounts.change(CAROL, { name: 'Caroline' }, { actor: OPERATOR, at: STORE_NOON });
@@ -91,7 +91,7 @@ export function ownerErasureContract(name: string, make: () => OwnerSubject | Pr
         .toEqual(['account.deleted', 'person.erased', 'key.revoked', 'account.changed', 'account.changed', 'key.created', 'person.registered', 'account.created']);
     });
 
-    it('removes consents, of which the trail keeps the versions that were new', async () => {
+    it('removes consents; the audit log keeps which versions were agreed to', async () => {
       const by = (at: number) => ({ actor: OWNER, at: later(STORE_NOON, at) });
       const both = [{ document: 'terms', version: '1' }, { document: 'privacy', version: '2026-11 é' }] as const;
       for (const at of [1, 2]) await store.people.agree(person.id, both, by(at));
@@ -121,7 +121,7 @@ export function ownerErasureContract(name: string, make: () => OwnerSubject | Pr
       expect(await store.erasure.ownerIsLastOperator(other.id)).toBe(true);
     });
 
-    it('leaves one operator when two are deleted concurrently', async () => {
+    it('keeps one of two operators whose accounts are deleted concurrently', async () => {
       const other = anAccount({ id: 'acct_olga' as AccountId, email: 'olga@example.test' });
       const olga = personOf(other, { id: 'person_olga' as PersonId });
       await store.people.register({ person: olga, passwordHash: null, account: other }, BY);

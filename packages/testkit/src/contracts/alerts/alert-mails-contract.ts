@@ -23,7 +23,7 @@ export interface AlertsSubject extends ErasureSubject {
 const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
 const MINUTE = MILLISECONDS_PER_MINUTE;
 
-/** `to kind threshold` or `to kind key:name`, by event. */
+/** The mail as `to kind` and, for each event, its threshold or `key:name`. */
 function summaryOf({ kind, to, events, keyNames }: Alert): string {
   const subjects = events.map(({ data: { key_id: key, threshold } }) => (typeof key === 'string' ? `${key}:${keyNames.get(key) ?? ''}` : threshold)).filter((subject) => typeof subject === 'string');
   return [to, kind, ...subjects].join(' ');
@@ -91,7 +91,7 @@ export function alertMailsContract(name: string, make: () => Promise<AlertsSubje
       expect(await told()).toEqual(['alice@example.test balance.low 90', 'alice@example.test balance.low 50 20']);
     });
 
-    it('mails one kind although another kind was mailed within the hour', async () => {
+    it('mails a kind although another kind was mailed within the hour', async () => {
       await driver.serve(1, anEnding(15));
       await tell();
       await driver.serve(2, anEnding(85));
@@ -142,7 +142,7 @@ export function alertMailsContract(name: string, make: () => Promise<AlertsSubje
       expect(await told()).toEqual(['alice@example.test account.cap_reached']);
     });
 
-    it('mails no kind that is turned off, until it is turned on again', async () => {
+    it('sends no mail of a kind that is turned off, until it is turned on again', async () => {
       expect(await store.alertRecords.disable(STORE_ALICE, ['balance.low', 'key.limit_reached'], BY)).toBe(true);
       expect(await store.alertRecords.disabledKinds(STORE_ALICE)).toEqual(['balance.low', 'key.limit_reached']);
       expect(await store.alertRecords.disabledKinds(STORE_BOB)).toEqual([]);
@@ -155,7 +155,7 @@ export function alertMailsContract(name: string, make: () => Promise<AlertsSubje
       expect(await told()).toEqual(['alice@example.test balance.low 50']);
     });
 
-    it('forgets what waits when a kind is turned off', async () => {
+    it('forgets the waiting events of a kind that is turned off', async () => {
       await driver.serve(1, anEnding(15));
       await tell();
       await driver.serve(2, anEnding(40));
@@ -166,7 +166,7 @@ export function alertMailsContract(name: string, make: () => Promise<AlertsSubje
       expect(await told()).toEqual(['alice@example.test balance.low 90']);
     });
 
-    it('audits a change of kinds, and not a repetition; an unknown account has none', async () => {
+    it('audits a change of kinds but not its repetition, and refuses an unknown account', async () => {
       for (const kinds of [['balance.low'], ['balance.low'], []] as const) await store.alertRecords.disable(STORE_ALICE, kinds, BY);
       expect(await store.alertRecords.disable('acct_none' as typeof STORE_ALICE, ['balance.low'], BY)).toBe(false);
       const trail = await store.auditTrail.list({ ...NO_AUDIT_FILTERS, accountId: STORE_ALICE, action: 'account.changed', limit: 10, cursor: null });
@@ -205,7 +205,7 @@ export function alertMailsContract(name: string, make: () => Promise<AlertsSubje
       expect((await told()).toSorted()).toEqual(['alice@example.test balance.low 90', 'bob@example.test balance.low 90']);
     });
 
-    it('follows the feed through many events', async () => {
+    it('follows a feed of many events', async () => {
       for (let number = 0; number < 210; number += 1) await driver.credit(`0.${number + 1000}`);
       await driver.serve(1, anEnding(40));
       await tell();

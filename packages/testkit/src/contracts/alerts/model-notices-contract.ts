@@ -65,7 +65,7 @@ export function modelNoticesContract(name: string, make: () => Promise<SharedNot
       return (await shared.store.mail.list({ limit: 1000, after: null })).map(({ subject }) => subject ?? '').toSorted();
     }
 
-    it('notifies accounts that have used one of the models lately, and names those', async () => {
+    it('notifies accounts that have recently used one of the models, and names the models that they used', async () => {
       await use(STORE_ALICE, SMALL);
       await use(STORE_ALICE, LARGE, 30);
       await use(STORE_BOB, SMALL, 31);
@@ -88,7 +88,7 @@ export function modelNoticesContract(name: string, make: () => Promise<SharedNot
       expect(await told()).toHaveLength(120);
     });
 
-    it('notifies accounts of one list, or of no list and all other lists', async () => {
+    it('notifies only accounts of one price list, or all others, including those without a list', async () => {
       await use(STORE_ALICE, SMALL);
       await use(STORE_BOB, SMALL);
       await shared.store.accounts.change(STORE_BOB, { priceList: PARTNERS }, BY);
@@ -108,7 +108,7 @@ export function modelNoticesContract(name: string, make: () => Promise<SharedNot
       expect(await tell()).toBe(1);
     });
 
-    it('forgets old notices, and counts the accounts of each list', async () => {
+    it('forgets old notices, and counts the accounts of each price list', async () => {
       await use(STORE_ALICE, SMALL);
       await tell();
       await shared.store.noticeRecords.prune(STORE_NOON);

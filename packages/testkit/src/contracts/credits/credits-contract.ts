@@ -42,7 +42,7 @@ export function creditsContract(name: string, make: () => Promise<PaymentsSubjec
       expect(outcome).toBe('booked');
     }
 
-    /** Lets both gateways look at what is due. */
+    /** Lets both gateways process due credits. */
     async function run(at: Instant): Promise<void> {
       const credits = [subject.store.credits, subject.other.credits];
       await Promise.all(credits.map(async (records) => {
@@ -50,7 +50,7 @@ export function creditsContract(name: string, make: () => Promise<PaymentsSubjec
       }));
     }
 
-    /** `reference:left`, the soonest to expire first. */
+    /** The credits as `reference:left`, the first to expire first. */
     async function left(): Promise<readonly string[]> {
       return (await subject.other.credits.list(STORE_ALICE)).map(({ reference, left: rest }) => `${reference ?? '-'}:${rest.toString()}`);
     }
@@ -59,7 +59,7 @@ export function creditsContract(name: string, make: () => Promise<PaymentsSubjec
       return (await readAll(subject.store.events, { accountId: STORE_ALICE })).filter((event) => event.type === type).map(({ data }) => data);
     }
 
-    /** In the order of booking. */
+    /** The booked expiries, in the order of booking. */
     async function expiries(): Promise<readonly string[]> {
       const booked = (await eventsOf('balance.booked')) as readonly { readonly kind: string; readonly amount: string }[];
       return booked.filter(({ kind }) => kind === 'expiry').map(({ amount }) => amount);
@@ -81,7 +81,7 @@ export function creditsContract(name: string, make: () => Promise<PaymentsSubjec
       expect(await eventsOf('balance.booked')).toHaveLength(5);
     });
 
-    it('takes at most the available amount, and the held part when the hold ends', async () => {
+    it('takes at most the available amount of an expired credit, and the held part when the hold ends', async () => {
       await credit('10', 'first', 30);
       await driver.reserve(1, '6');
       await run(daysLater(31));
@@ -93,7 +93,7 @@ export function creditsContract(name: string, make: () => Promise<PaymentsSubjec
       expect([await driver.balance(), await expiries()]).toEqual(['0/0/0', ['-4', '-5']]);
     });
 
-    it('gives a refund back to a credit that is alive, and makes one that does not expire of the rest', async () => {
+    it('adds a refund to the credits that paid and are alive, and the rest to one that does not expire', async () => {
       await credit('10', 'first', 30);
       await run(STORE_NOON);
       await driver.serve(1, anEnding(4));
@@ -106,7 +106,7 @@ export function creditsContract(name: string, make: () => Promise<PaymentsSubjec
       expect([await left(), await expiries()]).toEqual([['-:3'], ['-7']]);
     });
 
-    it('looks again at a used up credit that a refund opens', async () => {
+    it('checks a used-up credit again after a refund was added to it', async () => {
       await credit('4', 'first', 30);
       await driver.serve(1, anEnding(4));
       await run(STORE_NOON);
@@ -116,7 +116,7 @@ export function creditsContract(name: string, make: () => Promise<PaymentsSubjec
       expect([await left(), await expiries()]).toEqual([[], ['-4']]);
     });
 
-    it('stores an event 14 and 3 days before, once each, and only the later one where both are due', async () => {
+    it('stores an event 14 and 3 days before the expiry, once each, and only the later one if both are due', async () => {
       await credit('5', 'first', 30);
       await credit('6', 'second', 10);
       await credit('7', 'third', 2);
@@ -132,7 +132,7 @@ export function creditsContract(name: string, make: () => Promise<PaymentsSubjec
       expect([await book(daysLater(30)), await book(daysLater(31)), await book(null)]).toEqual(['repeated', 'reference-used-otherwise', 'reference-used-otherwise']);
     });
 
-    it('continues from a snapshot after many requests, also for one that was charged before it', async () => {
+    it('continues from a snapshot after many requests, even if a request charged before it is refunded', async () => {
       await credit('1000', 'first', 30);
       for (let number = 1; number <= SEVERAL; number += 1) await driver.serve(number, anEnding(1, { endedAt: later(STORE_NOON, number) }));
       expect(await left()).toEqual(['first:480']);
@@ -145,7 +145,7 @@ export function creditsContract(name: string, make: () => Promise<PaymentsSubjec
       expect([await left(), await expiries()]).toEqual([[], ['-470']]);
     });
 
-    it('leaves a deleted account alone', async () => {
+    it('books nothing on a deleted account', async () => {
       await credit('5', 'first', 30);
       await deleteAccount(subject.store, STORE_ALICE);
       await run(daysLater(31));

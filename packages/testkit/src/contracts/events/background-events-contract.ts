@@ -51,7 +51,7 @@ export function backgroundEventsContract(name: string, make: () => Promise<Backg
       expect(told).toEqual([['key.expired', { key_id: 'key_1', expired_at: '2026-11-18T13:00:00.000Z' }]]);
     });
 
-    it('reports a condition once while any gateway names it, and its end after a minute in which none did', async () => {
+    it('reports a condition once while any gateway reports it, and its end after a minute without reports', async () => {
       const { backgroundEvents } = store;
       let at = STORE_NOON;
       for (let turn = 0; turn < 5; turn += 1) {
@@ -67,7 +67,7 @@ export function backgroundEventsContract(name: string, make: () => Promise<Backg
       expect((await ofPlatform()).map(([type]) => type)).toEqual(['upstream.down', 'upstream.up', 'upstream.down']);
     });
 
-    it('reports refused credentials and a disagreement again only after an hour without them', async () => {
+    it('reports refused credentials and a ledger disagreement again only after an hour without reports', async () => {
       const { backgroundEvents } = store;
       const conditions: readonly Condition[] = [{ kind: 'credentials-refused', upstreamId: 'primary' }, { kind: 'ledger-disagreement' }];
       const both = [['upstream.credentials_refused', { upstream: 'primary' }], ['ledger.disagreement', {}]];

@@ -16,7 +16,7 @@ function exhausted(balance: string, number: number | null, threshold = '1'): rea
   return ['balance.exhausted', { threshold, balance, request_id: number === null ? null : requestId(number) }];
 }
 
-/** Crossings of thresholds by every kind of booking that lowers a balance. */
+/** Tests crossings of thresholds by every kind of booking that lowers a balance. */
 export function crossingsContract(start: StartEvents): void {
   const crossings = async (): Promise<readonly (readonly [EventType, JsonObject])[]> =>
     (await accountEvents(start().store.events, STORE_ALICE)).filter(([type]) => type === 'balance.low' || type === 'balance.exhausted');
@@ -42,7 +42,7 @@ export function crossingsContract(start: StartEvents): void {
     expect(await crossings()).toEqual([low('20', '19.999999', null), low('5', '4.999999', 2), exhausted('0.999999', 2)]);
   });
 
-  it('ignores reservations, and reports again after the balance was at the threshold', async () => {
+  it('ignores reservations, and reports a threshold again only after the balance was at or above it', async () => {
     const { driver } = start();
     await driver.credit('10');
     await driver.reserve(1, '10');
@@ -85,7 +85,7 @@ export function crossingsContract(start: StartEvents): void {
     expect(await store.alerts.choose('acct_none' as typeof STORE_ALICE, null, BY)).toBe(false);
   });
 
-  it('compares with the thresholds that an operator has set for the account', async () => {
+  it('compares balances with the thresholds that an operator has set for the account', async () => {
     const { store, driver } = start();
     await driver.credit('100');
     await store.accounts.change(STORE_ALICE, { alertThresholds: tokens('30', '60') }, BY);
@@ -123,7 +123,7 @@ export function crossingsContract(start: StartEvents): void {
     ]);
   });
 
-  it('prints amounts of any size exactly', async () => {
+  it('states amounts of any size exactly', async () => {
     const { store, driver } = start();
     await store.ledger.book({ kind: 'top-up', accountId: STORE_ALICE, amount: MAX_BALANCE, reference: 'all', reason: null, ...BY });
     await store.alerts.choose(STORE_ALICE, [MAX_BALANCE], BY);

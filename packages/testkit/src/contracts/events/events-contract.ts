@@ -23,7 +23,10 @@ export function eventsContract(name: string, make: () => Promise<EventsSubject>)
       store = await make();
       driver = await StoreDriver.start(() => store);
     });
-    /** The events of each account are numbered without gaps, in the order of the feed, even if the first ones were pruned. The books balance. */
+    /**
+     * Checks that the events of each account are numbered without gaps, in the order of the feed, even if the first ones were pruned, and that the
+     * books balance.
+     */
     afterEach(async () => {
       const all = await readAll(store.events);
       const numbersOf = (id: AccountId) => all.filter(({ accountId }) => accountId === id).map(({ accountSequence }) => accountSequence);
@@ -44,7 +47,7 @@ export function eventsContract(name: string, make: () => Promise<EventsSubject>)
 
 export type StartEvents = () => { readonly store: EventsSubject; readonly driver: StoreDriver };
 
-/** Acts on accounts, keys and the platform. */
+/** Tests the events of acts on accounts, keys and the platform. */
 function actsContract(start: StartEvents): void {
   it('reports acts on an account with ids and field names only', async () => {
     const { store } = start();
@@ -106,7 +109,7 @@ function actsContract(start: StartEvents): void {
     expect(await accountEvents(store.events, STORE_BOB, 'key.')).toEqual([]);
   });
 
-  it('reports maintenance to operators, under no account', async () => {
+  it('reports maintenance to operators, in events without an account', async () => {
     const { store } = start();
     const maintenance = { startsAt: STORE_NOON, endsAt: instant(STORE_NOON + 60_000), message: 'a message', setBy: null, setAt: null };
     await store.controls.setMaintenance(maintenance, BY);
@@ -179,7 +182,7 @@ function feedContract(start: StartEvents): void {
     expect(await events.read({ after: cursor(`2 ${first?.id ?? ''}`), limit: 1, types: null, accountId: null })).toEqual({ outcome: 'lost' });
   });
 
-  it('prunes the oldest events, never the newest, and refuses a cursor of a pruned one', async () => {
+  it('prunes the oldest events, never the newest, and refuses a cursor that names a pruned event', async () => {
     const { store: { events }, driver } = start();
     const first = await readPage(events, { limit: 1 });
     await driver.credit('1');

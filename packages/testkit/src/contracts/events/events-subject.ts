@@ -17,7 +17,7 @@ export async function readPage(events: EventLog, query: Partial<EventQuery> = {}
   return reading;
 }
 
-/** The feed, or one account's part of it, page by page; all of it unless the query has a cursor. */
+/** Reads all events of the feed, or of one account, page by page, from the query's cursor or the beginning. */
 export async function readAll(events: EventLog, query: Partial<EventQuery> = {}): Promise<readonly AccountEvent[]> {
   const all: AccountEvent[] = [];
   let page: EventPage;

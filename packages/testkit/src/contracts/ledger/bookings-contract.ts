@@ -12,7 +12,7 @@ function act(amount: string, reference: string): Omit<MoneyAct, 'kind'> {
   return { accountId: STORE_ALICE, amount: ServiceTokens.parse(amount), reference, reason: null, actor: SYSTEM_ACTOR, at: STORE_NOON };
 }
 
-/** Each call returns the bookings since the previous call. */
+/** Returns a function whose every call returns the bookings since the previous call. */
 function heardSince({ bookings }: StoreDriver['store']): () => readonly string[] {
   let heard: Booked[] = [];
   bookings.add({ booked: (booked) => void heard.push(booked) });
@@ -27,7 +27,7 @@ function returnedBy(outcome: MoneyActOutcome | SettleOutcome): readonly string[]
   return 'booked' in outcome && outcome.booked !== null ? [textOf(outcome.booked)] : [];
 }
 
-/** The sweep charges the checkpoint of 4; the owner then settles at 9. */
+/** Makes a sweep charge the checkpoint of 4; the owner then settles at 9. Returns what the sweep booked. */
 async function sweepOne(driver: StoreDriver, number: number): Promise<readonly Booked[]> {
   await driver.reserve(number, '20', { owner: OTHER_OWNER });
   await driver.store.ledger.checkpoint({ ownerId: OTHER_OWNER, progress: new Map([[reservationId(number), progressOf(4)]]), at: STORE_NOON, leaseExpiresAt: STORE_NOON });
@@ -35,7 +35,7 @@ async function sweepOne(driver: StoreDriver, number: number): Promise<readonly B
 }
 
 /**
- * Each change of a balance is returned and announced once. The suite of the ledger checks after every test that the announced amounts add
+ * Tests that each change of a balance is returned and announced once. The suite of the ledger checks after every test that the announced amounts add
  * up to the balances.
  */
 export function bookingsContract(start: StartStore): void {

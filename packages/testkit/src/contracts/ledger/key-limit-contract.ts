@@ -13,12 +13,12 @@ function amount(text: string): ServiceTokens {
   return ServiceTokens.parse(text);
 }
 
-/** Daily limit of one key lineage. */
+/** A daily limit of one key lineage. */
 function budgetOf(limit: string, at = STORE_NOON, lineage = 'key_1'): KeyBudget {
   return budgetAt({ lineage: lineage as ApiKeyId, amount: amount(limit), period: 'day' }, at);
 }
 
-/** `spent/reserved` of a budget. */
+/** A budget's figures as `spent/reserved`. */
 async function spending(driver: StoreDriver, budget: KeyBudget): Promise<string> {
   const { spent, reserved } = await driver.store.keys.spendingOf(budget);
   const others = ['2020-01-01', '2020-02'].map((period) => ({ ...budget, period: period as KeyBudget['period'] }));
@@ -57,7 +57,7 @@ function keyReservationContract(start: StartStore): void {
     expect([await spending(driver, budget), await driver.balance()]).toEqual(['0/10', '100/10/90']);
   });
 
-  it('leaves the limit unchanged when the balance refuses, and the balance when the limit refuses', async () => {
+  it('changes neither balance nor counted spending if either refuses a reservation', async () => {
     const driver = await start();
     await driver.credit('5');
     const budget = budgetOf('10');
@@ -67,7 +67,7 @@ function keyReservationContract(start: StartStore): void {
     expect(await driver.reserve(3, '8', { floor: '1', budget })).toEqual({ outcome: 'reserved', amount: amount('5') });
   });
 
-  it('counts a repeated reservation once, and no key of another lineage or without a limit', async () => {
+  it('counts a repeated reservation once, and nothing for keys of other lineages or without a limit', async () => {
     const driver = await start();
     await driver.credit('100');
     const budget = budgetOf('10');
@@ -90,7 +90,7 @@ function keyReservationContract(start: StartStore): void {
     expect(await spending(driver, budget)).toBe('9/0');
   });
 
-  it('leaves the limit unchanged when the balance refuses an extension', async () => {
+  it('counts no spending when the balance refuses an extension', async () => {
     const driver = await start();
     await driver.credit('8');
     const budget = budgetOf('10');
@@ -99,7 +99,7 @@ function keyReservationContract(start: StartStore): void {
     expect(await spending(driver, budget)).toBe('0/6');
   });
 
-  it('refuses when a limit was lowered below the spending, and applies a raised limit immediately', async () => {
+  it('refuses reservations after the limit was lowered below the spending, and applies a raised limit immediately', async () => {
     const driver = await start();
     await driver.credit('100');
     await driver.reserve(1, '6', { budget: budgetOf('10') });
@@ -108,7 +108,7 @@ function keyReservationContract(start: StartStore): void {
     expect((await driver.reserve(3, '14', { budget: budgetOf('20') })).outcome).toBe('reserved');
   });
 
-  it('starts at zero in each period, and counts a request in the period of its reservation', async () => {
+  it('starts each period at zero, and counts a request in the period of its reservation', async () => {
     const driver = await start();
     await driver.credit('100');
     const [before, after] = [budgetOf('10', later(MIDNIGHT, -1)), budgetOf('10', MIDNIGHT)];

@@ -94,7 +94,7 @@ async function rush(driver: StoreDriver, credit: string): Promise<readonly strin
 }
 
 function reserveContract(start: StartStore): void {
-  it('reserves up to the last micro-token, and otherwise returns the available amount', async () => {
+  it('reserves up to the last micro-token, and otherwise refuses with the available amount', async () => {
     const driver = await start();
     await driver.credit('10');
     expect(await driver.reserve(1, '10')).toEqual(setAside('10'));
@@ -111,14 +111,14 @@ function reserveContract(start: StartStore): void {
     expect(await driver.balance()).toBe('14/14/0');
   });
 
-  it('reserves for a small request beside one that is too large', async () => {
+  it('refuses a request that is too large, and reserves for a smaller one', async () => {
     const driver = await start();
     await driver.credit('10');
     const outcomes = await Promise.all([driver.reserve(1, '4'), driver.reserve(2, '7'), driver.reserve(3, '6')]);
     expect(outcomes.map(({ outcome }) => outcome)).toEqual(['reserved', 'insufficient', 'reserved']);
   });
 
-  it('reserves once when a reservation is repeated, even after its end', async () => {
+  it('reserves once for a repeated reservation, even after its end', async () => {
     const driver = await start();
     await driver.credit('10');
     await driver.reserve(1, '6');
@@ -148,13 +148,13 @@ function reserveContract(start: StartStore): void {
     expect(await driver.balance()).toBe('10/0/10');
   });
 
-  it('serves exactly eight of 200 simultaneous requests when the rest beside seven covers the floor', async () => {
+  it('serves exactly eight of 200 simultaneous requests when the balance pays for seven and the rest covers the floor', async () => {
     const driver = await start();
     expect(await rush(driver, '14.5')).toEqual(['2', '2', '2', '2', '2', '2', '2', '0.5']);
     expect(await driver.balance()).toBe('14.5/14.5/0');
   });
 
-  it('serves exactly seven of 200 simultaneous requests when the rest beside seven is one micro-token below the floor', async () => {
+  it('serves exactly seven of 200 simultaneous requests when the balance pays for seven and the rest is below the floor', async () => {
     const driver = await start();
     expect(await rush(driver, '14.499999')).toEqual(['2', '2', '2', '2', '2', '2', '2']);
     expect(await driver.balance()).toBe('14.499999/14/0.499999');
@@ -185,7 +185,7 @@ function reserveContract(start: StartStore): void {
     expect(outcome).toEqual({ outcome: 'insufficient', available: ServiceTokens.ZERO });
   });
 
-  it('refuses an amount that no balance can reach', async () => {
+  it('refuses to reserve an amount that no balance can reach', async () => {
     const driver = await start();
     await driver.credit('10');
     expect((await driver.reserve(1, '999999999999999')).outcome).toBe('insufficient');
@@ -205,7 +205,7 @@ function extendContract(start: StartStore): void {
     expect(await driver.balance()).toBe('1/0/1');
   });
 
-  it('throws for a reservation that is not held, and changes nothing', async () => {
+  it('throws when a reservation that is not held is extended, and changes nothing', async () => {
     const driver = await start();
     await driver.credit('10');
     await driver.serve(1, anEnding(1));
@@ -214,7 +214,7 @@ function extendContract(start: StartStore): void {
     expect(await driver.balance()).toBe('9/0/9');
   });
 
-  it('applies the operations beside a failing one', async () => {
+  it('applies concurrent operations although one of them fails', async () => {
     const driver = await start();
     await driver.credit('10');
     const [first, failed, last] = await Promise.allSettled([
@@ -239,7 +239,7 @@ function lastUseContract(start: StartStore): void {
     expect(noted).toEqual([STORE_NOON, STORE_NOON, later(STORE_NOON, 60_000), later(STORE_NOON, 60_000)]);
   });
 
-  it('knows from the first settlement on that an account has used a key, not by a request of the playground', async () => {
+  it('reports that an account has used a key from its first settlement on, but not after requests of the playground', async () => {
     const driver = await start();
     const { keys } = driver.store;
     const key = anApiKey({ createdAt: STORE_NOON });

@@ -68,7 +68,7 @@ export function moneyActsContract(start: StartStore): void {
     expect(await driver.balance()).toBe(balance);
   });
 
-  it('lets two accounts use one reference', async () => {
+  it('lets two accounts use the same reference', async () => {
     const { ledger } = (await start()).store;
     for (const accountId of [STORE_ALICE, STORE_BOB]) {
       expect(await ledger.book(given('top-up', '5', 'r', { accountId }))).toMatchObject({ outcome: 'booked' });
@@ -103,7 +103,7 @@ export function moneyActsContract(start: StartStore): void {
     expect(acts).toEqual(['charge 10', 'refund 4', 'refund 6']);
   });
 
-  it('keeps the reference of a reversal for the reversal', async () => {
+  it('reserves the reference of a reversal for the reversal', async () => {
     const driver = await start();
     await driver.credit('100');
     await driver.serve(1, anEnding(10));
@@ -113,7 +113,7 @@ export function moneyActsContract(start: StartStore): void {
     expect(await driver.store.ledger.book(refund('10', reference))).toMatchObject({ outcome: 'booked' });
   });
 
-  it('refuses to raise a balance above the maximum, and changes nothing', async () => {
+  it('refuses to raise a balance above the maximum, without effect', async () => {
     const driver = await start();
     await driver.credit('100');
     await expect(driver.store.ledger.book({ ...given('top-up', '1', 'r'), amount: MAX_BALANCE.minus(ServiceTokens.parse('99.999999')) })).rejects.toMatchObject({ code: 'invalid_request' });
@@ -145,7 +145,7 @@ export function moneyActsContract(start: StartStore): void {
     expect(await driver.balance()).toBe('99/0/99');
   });
 
-  it('refunds no request that is unknown, of another account, or still running', async () => {
+  it('refuses to refund a request that is unknown, of another account, or still running', async () => {
     const driver = await start();
     await driver.credit('100');
     await driver.credit('100', STORE_BOB);
@@ -186,7 +186,7 @@ export function moneyActsContract(start: StartStore): void {
     expect(await driver.balance()).toBe('30/0/30');
   });
 
-  it('keeps the references of payments and vouchers for their kinds', async () => {
+  it('reserves the references of payments and vouchers for acts of their kinds', async () => {
     const driver = await start();
     driver.broken.add('I15');
     const { ledger } = driver.store;
@@ -198,7 +198,7 @@ export function moneyActsContract(start: StartStore): void {
     expect(await ledger.book({ ...common('1', 'voucher:vch_1:acct_alice', {}), kind: 'voucher' })).toMatchObject({ outcome: 'booked' });
   });
 
-  it('books nothing on an unknown account, and no amount of zero or less', async () => {
+  it('books nothing on an unknown account, and refuses an amount of zero or less', async () => {
     const driver = await start();
     expect(await driver.store.ledger.book(given('top-up', '1', 'r', { accountId: 'acct_nobody' as AccountId }))).toEqual({ outcome: 'no-such-account' });
     await expect(driver.store.ledger.book(given('top-up', '0', 'r'))).rejects.toThrow('more than zero');

@@ -8,7 +8,7 @@ import {
 const SWEPT_AT: Instant = later(STORE_NOON, 1000);
 const BUDGET: KeyBudget = { lineage: 'key_1' as ApiKeyId, period: '2026-11' as UtcMonth, limit: ServiceTokens.parse('100') };
 
-/** Request 1 is swept at `checkpoint` tokens. Requests 2 and later continue its purchase. */
+/** A store where request 1 was swept at `checkpoint` tokens, and later requests continue its purchase. */
 async function takenOver(start: StartStore, checkpoint: number, budget: KeyBudget | null = null): Promise<StoreDriver> {
   const driver = await start();
   const limit = budget === null ? {} : { budget };
@@ -25,14 +25,14 @@ function settle(driver: StoreDriver, number: number, ending: Ending, atMost?: st
   return driver.store.ledger.settle({ reservationId: reservationId(number), ending, ...(atMost === undefined ? {} : { atMost: ServiceTokens.parse(atMost) }) });
 }
 
-/** Refunds at most the amount from the charge of request 1. */
+/** Reverses at most the amount of the charge of request 1. */
 function giveBack(driver: StoreDriver, amount: string, reference: string): Promise<MoneyActOutcome> {
   return driver.store.ledger.book({
     kind: 'refund', requestId: requestId(1), accountId: STORE_ALICE, amount: ServiceTokens.parse(amount), reference, reason: null, actor: SYSTEM_ACTOR, at: STORE_NOON,
   });
 }
 
-/** Charge of a request's record, and the part that other requests of its purchase covered. */
+/** The charge of a request's record, and the part that other requests of its purchase covered. */
 async function recorded(driver: StoreDriver, number: number): Promise<readonly (string | undefined)[]> {
   const record = await driver.store.usage.find(STORE_ALICE, requestId(number));
   return [record?.charge.amount.toString(), record?.purchase?.firstRequestId, record?.purchase?.covered.toString()];
@@ -40,7 +40,7 @@ async function recorded(driver: StoreDriver, number: number): Promise<readonly (
 
 /** Tests that all requests of a purchase together are charged the largest of their charges. */
 export function purchaseContract(start: StartStore): void {
-  it('charges a request that took over another only what the first has not paid', async () => {
+  it('charges a request that took over another only what the other has not paid', async () => {
     const driver = await takenOver(start, 4);
     expect(receiptOf(await settle(driver, 2, anEnding(10)))).toEqual(['6', '0.06', '0']);
     expect(await recorded(driver, 1)).toEqual(['4', requestId(1), '0']);
@@ -48,14 +48,14 @@ export function purchaseContract(start: StartStore): void {
     expect(await driver.balance()).toBe('90/0/90');
   });
 
-  it('charges nothing for the second if the first has paid as much', async () => {
+  it('charges nothing for the second request if the first has paid at least as much', async () => {
     const driver = await takenOver(start, 12);
     expect(receiptOf(await settle(driver, 2, anEnding(10)))[0]).toBe('0');
     expect(await recorded(driver, 2)).toEqual(['0', requestId(1), '10']);
     expect(await driver.balance()).toBe('88/0/88');
   });
 
-  it.each([['the second is settled first', [2, 1]], ['the first is settled late first', [1, 2]]])('charges the larger of both if %s', async (_, order) => {
+  it.each([['the second is settled first', [2, 1]], ['the first is settled late first', [1, 2]]])('charges the larger of both costs if %s', async (_, order) => {
     for (const [first, second] of [[15, 3], [3, 15]] as const) {
       const driver = await takenOver(start, 2);
       for (const number of order) await settle(driver, number, anEnding(number === 1 ? first : second));
@@ -66,14 +66,14 @@ export function purchaseContract(start: StartStore): void {
     }
   });
 
-  it('is unchanged by a successor that ends without a charge', async () => {
+  it('charges the first request as usual if its successor ends without a charge', async () => {
     const driver = await takenOver(start, 4);
     expect(receiptOf(await settle(driver, 2, anUnservedEnding()))[0]).toBe('0');
     expect(receiptOf(await settle(driver, 1, anEnding(7)))[0]).toBe('7');
     expect(await driver.balance()).toBe('93/0/93');
   });
 
-  it('is charged the largest of three, whichever is swept and whichever is settled', async () => {
+  it('charges the largest of three costs, whichever request is swept and whichever settled', async () => {
     const driver = await takenOver(start, 4);
     await driver.reserve(3, '30', { purchaseOf: requestId(1) });
     await settle(driver, 3, anEnding(9));
@@ -84,7 +84,7 @@ export function purchaseContract(start: StartStore): void {
     expect(await driver.balance()).toBe('80/0/80');
   });
 
-  it('counts its charges against the limit of the key, and refunds of each request at most up to its charge', async () => {
+  it('counts charges against the key’s limit, and refunds each request at most up to its charge', async () => {
     const driver = await takenOver(start, 4, BUDGET);
     await settle(driver, 2, anEnding(10));
     expect(await driver.reserve(4, '91', { budget: BUDGET })).toEqual({ outcome: 'key-limit', left: ServiceTokens.parse('90') });
@@ -116,7 +116,7 @@ export function purchaseContract(start: StartStore): void {
     expect((await driver.store.ledgerAudit.verify()).differences).toEqual([]);
   });
 
-  it('keeps the charge of a request if another one that covered it is reversed later: receipts do not change', async () => {
+  it('keeps the charge of a request even if the request that covered it is reversed later: receipts do not change', async () => {
     const driver = await takenOver(start, 4);
     await settle(driver, 2, anEnding(12));
     expect((await giveBack(driver, '4', reversalReferenceOf(requestId(1)))).outcome).toBe('booked');

@@ -38,7 +38,7 @@ export function settleContract(start: StartStore): void {
     expect(await driver.balance()).toBe('88/0/88');
   });
 
-  it('charges nothing more for a higher figure that comes right after the first settlement', async () => {
+  it('charges nothing more for a higher figure after the first settlement', async () => {
     const driver = await start();
     await driver.credit('100');
     await driver.reserve(1, '30');
@@ -66,12 +66,12 @@ export function settleContract(start: StartStore): void {
     expect(await driver.store.ledgerAudit.verify()).toMatchObject({ entries: 1, usageRecords: 1 });
   });
 
-  it('throws for a reservation that was never made', async () => {
+  it('throws for the settlement of a reservation that was never made', async () => {
     const driver = await start();
     await expect(driver.settle(1, anEnding(1))).rejects.toThrow('invariant broken');
   });
 
-  it.each(['a\u0000b', 'lone \uD800 surrogate', '\u{1F600}', "'; drop table accounts; --"])('settles whatever the client named its user: %j', async (attribution) => {
+  it.each(['a\u0000b', 'lone \uD800 surrogate', '\u{1F600}', "'; drop table accounts; --"])('settles requests with any user name that a client sends: %j', async (attribution) => {
     const driver = await start();
     await driver.credit('100');
     expect(receiptOf(await driver.serve(1, anEnding(3), { attribution }))[0]).toBe('3');
@@ -79,7 +79,7 @@ export function settleContract(start: StartStore): void {
   });
 }
 
-/** Settlements of requests that a sweep has already ended. */
+/** Tests settlements of requests that a sweep has already ended. */
 export function lateSettlementContract(start: StartStore): void {
   /** Reserves 50, and sweeps at a checkpoint of 20. */
   async function startSwept(): Promise<StoreDriver> {
@@ -171,7 +171,7 @@ export function sweepContract(start: StartStore): void {
     expect(await driver.store.usage.find(STORE_ALICE, requestId(2))).toMatchObject({ reason: 'crashed', service: null });
   });
 
-  it('reports whose reservations it ended, and the process that it considered dead', async () => {
+  it('reports whose reservations a sweep ended, and which process it considered dead', async () => {
     const driver = await start();
     await driver.credit('100');
     expect((await driver.renewLease(OTHER_OWNER, later(STORE_NOON, 15_000))).wasAbsent).toBe(true);
@@ -189,7 +189,7 @@ export function sweepContract(start: StartStore): void {
     expect((await driver.renewLease(OTHER_OWNER, later(STORE_NOON, 40_000))).wasAbsent).toBe(true);
   });
 
-  it('ends more orphans than one round takes', async () => {
+  it('ends more orphans than one round of a sweep can', async () => {
     const driver = await start();
     await driver.credit('1000');
     await Promise.all(Array.from({ length: 250 }, (_, number) => driver.reserve(number, '1', { owner: OTHER_OWNER })));
@@ -208,7 +208,7 @@ export function sweepContract(start: StartStore): void {
     expect(await driver.balance()).toBe('100/0/100');
   });
 
-  it('settles at its checkpoint a reservation that its running process has lost, and no other', async () => {
+  it('settles a reservation that its running process has lost at its checkpoint, and no other reservation', async () => {
     const driver = await start();
     await driver.credit('1000');
     await driver.renewLease(OTHER_OWNER, later(STORE_NOON, 60_000));
@@ -226,7 +226,7 @@ export function sweepContract(start: StartStore): void {
     expect(await driver.store.usage.find(STORE_ALICE, requestId(2))).toMatchObject({ reason: 'crashed', service: null });
   });
 
-  it('ends more forgotten reservations than one round takes', async () => {
+  it('ends more forgotten reservations than one round of a sweep can', async () => {
     const driver = await start();
     await driver.credit('1000');
     await Promise.all(Array.from({ length: 250 }, (_, number) => driver.reserve(number, '1', { at: STORE_NOON })));

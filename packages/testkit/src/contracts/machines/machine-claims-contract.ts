@@ -43,7 +43,7 @@ export function machineClaimsContract(name: string, make: () => Promise<MachineC
       return store.accounts.create(account, by(claim).actor);
     }
 
-    it('claims the key in the transaction of the change, for its request alone', async () => {
+    it('claims the key in the transaction of the change, for its request only', async () => {
       const { store, other } = subject;
       expect(await store.machineClaims.find(claimOf('req_1'), STORE_NOON)).toBeNull();
       expect(await create(store, claimOf('req_1'))).toBe('created');
@@ -55,7 +55,7 @@ export function machineClaimsContract(name: string, make: () => Promise<MachineC
       expect(await store.accounts.change(account.id, { name: 'Changed' }, by(claimOf('req_1')))).toMatchObject({ name: 'Changed' });
     });
 
-    it('keeps keys of machines apart', async () => {
+    it('keeps the keys of different machines apart', async () => {
       const { store } = subject;
       await create(store, claimOf('req_1'));
       for (const differences of [{ machineId: 'mach_2' as MachineId }, { key: 'order 8' }]) {
@@ -63,7 +63,7 @@ export function machineClaimsContract(name: string, make: () => Promise<MachineC
       }
     });
 
-    it('claims no key for a change that has no effect, until its answer is stored', async () => {
+    it('claims the key of a change without effect only when its answer is stored', async () => {
       const { store, other } = subject;
       await create(store, claimOf('req_1'));
       expect(await create(store, claimOf('req_2', { key: 'taken' }))).toBe('email-taken');
@@ -75,7 +75,7 @@ export function machineClaimsContract(name: string, make: () => Promise<MachineC
       });
     });
 
-    it('forgets a key when its time is over', async () => {
+    it('forgets a key after its expiry', async () => {
       const { store } = subject;
       expect(await store.machineClaims.storeAnswer(claimOf('req_1'), ANSWER, STORE_NOON)).toBe(true);
       expect(await store.machineClaims.storeAnswer(claimOf('req_2'), ANSWER, later(END, -1))).toBe(false);

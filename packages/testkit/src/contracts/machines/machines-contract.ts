@@ -98,7 +98,7 @@ export function machinesContract(name: string, make: () => Promise<MachinesSubje
       expect([await call(first, rotatedAt), await call(second, rotatedAt), await call(third, rotatedAt)]).toEqual(['the secret is unknown', 'Shop', 'Shop']);
     });
 
-    it('stops the replaced secret at once without an overlap, and never later than it would have expired', async () => {
+    it('ends the replaced secret at once without an overlap, and never later than its own expiry', async () => {
       const first = await create({ expiresAt: after(MILLISECONDS_PER_MINUTE) });
       const expiredAt = after(MILLISECONDS_PER_MINUTE);
       const second = await rotate(first, MILLISECONDS_PER_DAY, expiredAt);
@@ -107,7 +107,7 @@ export function machinesContract(name: string, make: () => Promise<MachinesSubje
       expect([await call(second, expiredAt), await call(third, expiredAt)]).toEqual([`the secret of ${first.machine.id} has expired`, 'Shop']);
     });
 
-    it('stops both secrets of a revoked machine on every gateway, for good', async () => {
+    it('ends both secrets of a revoked machine on every gateway, permanently', async () => {
       const first = await create();
       const second = await rotate(first, MILLISECONDS_PER_HOUR);
       const elsewhere = over(subject.other.machines, false);
@@ -143,7 +143,7 @@ export function machinesContract(name: string, make: () => Promise<MachinesSubje
       expect((await machines.create(SHOP, by())).outcome).toBe('too-many');
     });
 
-    it('records every change in the audit log, and no secret', async () => {
+    it('records every change in the audit log, without secrets', async () => {
       const issued = await create({ networks: ['10.0.0.0/8'] });
       await rotate(issued, MILLISECONDS_PER_HOUR);
       await machines.revoke(issued.machine.id, by());

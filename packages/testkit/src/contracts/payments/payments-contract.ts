@@ -19,7 +19,7 @@ const CATALOGUE = {
   },
 };
 
-/** Guarantees of payments over every database. */
+/** Tests the guarantees of payments over every database. */
 export function paymentsContract(name: string, make: () => Promise<PaymentsSubject>): void {
   describe(`payments contract: ${name}`, () => {
     let subject: PaymentsSubject;
@@ -97,7 +97,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       expect(records.map(({ action, subject: of }) => `${action} ${of}`).toReversed().slice(1)).toEqual(['payment.opened pay_1', 'account.payment acct_alice', 'payment.paid pay_1']);
     });
 
-    it('books a late payment of an expired checkout, and nothing for one of another amount', async () => {
+    it('books a late payment of an expired checkout, but not a payment of another amount', async () => {
       const [late, wrong] = [await start(), await start()];
       provider.report('ref_pay_1', { status: 'expired' });
       expect(await desk.check(late)).toMatchObject({ state: 'expired' });
@@ -109,7 +109,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       expect(await subject.store.payments.counts()).toEqual({ open: 0, unbookable: 1, uncovered: 0 });
     });
 
-    it('takes refunds once, at most what is available, and shows the rest as uncovered', async () => {
+    it('takes each refund once, at most what is available, and states the rest as uncovered', async () => {
       const payment = await paid();
       await driver.serve(1, anEnding(70));
       const refunds = [{ id: 'a', amount: 200n }, { id: 'b', amount: 400n }];
@@ -127,7 +127,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       await soundBooks();
     });
 
-    it('returns once what a refund took that failed, with entry, event and audit, and lets the amount be refunded again', async () => {
+    it('returns what a failed refund took, once, with entry, event and audit, and lets the amount be refunded again', async () => {
       const payment = await paid();
       await driver.serve(1, anEnding(70));
       expect(await desk.refund({ id: payment.id, amount: null, reason: 'r' }, BY)).toMatchObject({ state: 'refunded', uncovered: ServiceTokens.parse('70') });
@@ -147,7 +147,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       await soundBooks();
     });
 
-    it('lets the amount of a refund that failed before it was completed be requested again', async () => {
+    it('lets a refund be requested again if it failed before it was completed', async () => {
       const payment = await paid();
       await desk.refund({ id: payment.id, amount: null, reason: 'r' }, BY);
       const other = await start();
@@ -171,7 +171,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       await soundBooks();
     });
 
-    it('takes what is disputed, and returns what it took when the dispute is won', async () => {
+    it('takes the disputed amount, and returns what it took when the dispute is won', async () => {
       const payment = await paid();
       await driver.serve(1, anEnding(10));
       provider.report('ref_pay_1', { dispute: { id: 'd', amount: 1000n, status: 'open' } });
@@ -184,7 +184,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       await soundBooks();
     });
 
-    it('returns what a dispute took once the balance has room, if it is won at the maximum balance', async () => {
+    it('returns what a dispute took only once the balance has room, if the balance is at its maximum', async () => {
       const [payment, other] = [await paid(), await start(STORE_BOB)];
       provider.report('ref_pay_1', { dispute: { id: 'd', amount: 1000n, status: 'open' } });
       await desk.check(payment);
@@ -211,7 +211,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       expect(await subject.store.accounts.suspensionReason(STORE_ALICE)).toBe('A payment of this account was disputed.');
     });
 
-    it('keeps the state that a late report would undo', async () => {
+    it('keeps a state that a late report would undo', async () => {
       const payment = await paid();
       const before = provider.reportOf('ref_pay_1');
       provider.report('ref_pay_1', { refunds: [{ id: 'a', amount: 1000n }] });
@@ -222,7 +222,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       expect(await driver.balance()).toBe('0/0/0');
     });
 
-    it('asks the provider to refund a part or all that is left, once, and books what it reports', async () => {
+    it('asks the provider once to refund a part or the rest, and books what the provider reports', async () => {
       const payment = await paid();
       expect(await desk.refund({ id: payment.id, amount: '4', reason: 'a gift' }, BY)).toMatchObject({ state: 'partly-refunded', refunded: 400n });
       await expect(desk.refund({ id: payment.id, amount: '6.01', reason: 'more' }, BY)).rejects.toMatchObject({ code: 'conflict', message: expect.stringMatching(/^At most 6\.00 USD/) });
@@ -232,7 +232,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       expect(await driver.balance()).toBe('0/0/0');
     });
 
-    it('lets concurrent refunds request together at most the payment', async () => {
+    it('lets concurrent refunds request together at most the paid amount', async () => {
       const payment = await paid();
       const outcomes = await Promise.allSettled(Array.from({ length: 6 }, (_, number) => (number % 2 === 0 ? desk : elsewhere).refund({ id: payment.id, amount: '4', reason: 'r' }, BY)));
       expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
@@ -251,7 +251,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       expect((await desk.find(payment.id))?.payment).toMatchObject({ state: 'refunded' });
     });
 
-    it('lets an operator check a payment again, which is audited, and names a provider that is off or silent', async () => {
+    it('lets an operator check a payment again, audits it, and reports a provider that is off or silent', async () => {
       const payment = await start();
       provider.report('ref_pay_1', { status: 'paid' });
       expect(await desk.checkAgain(payment.id, BY)).toMatchObject({ state: 'paid' });
@@ -263,7 +263,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       await expect(desk.checkAgain('pay_none' as PaymentId, BY)).rejects.toMatchObject({ code: 'not_found' });
     });
 
-    it('finds a payment whose notification was lost, and stops asking about those that are over', async () => {
+    it('finds a payment whose notification was lost, and stops asking about payments that are final', async () => {
       await start();
       provider.report('ref_pay_1', { status: 'paid' });
       expect(await desk.reconcile(10)).toBe(0);
@@ -285,7 +285,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       expect(await driver.balance()).toBe('100/0/100');
     });
 
-    it('books the other payments although the provider refuses a refund that it did not answer at first', async () => {
+    it('books the other payments although the provider refuses a repeated refund request', async () => {
       const [payment, other] = [await paid(), await start()];
       provider.failure = new PaymentProviderFailure('unavailable', 'no answer');
       await desk.refund({ id: payment.id, amount: null, reason: 'r' }, BY);
@@ -299,7 +299,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       await expect(desk.refund({ id: payment.id, amount: null, reason: 'r' }, BY)).rejects.toMatchObject({ code: 'conflict', message: 'The provider refused the refund.' });
     });
 
-    it('asks about the payment that a notification names, and about no other', async () => {
+    it('asks only about the payment that a notification names', async () => {
       await start();
       provider.report('ref_pay_1', { status: 'paid' });
       await expect(desk.notified(Buffer.from('forged ref_pay_1'), () => null)).rejects.toMatchObject({ problem: 'invalid-notification' });
@@ -317,7 +317,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       expect((await desk.find('pay_1' as PaymentId))?.payment).toMatchObject({ state: 'expired', reference: null });
     });
 
-    it('says that another amount is needed if the provider refuses a checkout', async () => {
+    it('answers that another amount is needed if the provider refuses a checkout for its amount', async () => {
       provider.failure = new PaymentProviderFailure('refused', 'too little');
       await expect(start()).rejects.toMatchObject({ code: 'invalid_request', message: expect.stringMatching(/choose another amount/) });
     });
@@ -356,7 +356,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       await expect(start(STORE_ALICE, off)).rejects.toMatchObject({ code: 'not_found' });
     });
 
-    it('books nothing on an account that was deleted meanwhile, and erases what is personal', async () => {
+    it('books nothing on an account that was deleted meanwhile, and erases personal texts', async () => {
       const [first, payment] = [await paid(), await start()];
       await deleteAccount(subject.store, STORE_ALICE);
       provider.report('ref_pay_2', { status: 'paid' });

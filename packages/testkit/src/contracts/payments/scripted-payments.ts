@@ -8,11 +8,11 @@ export class ScriptedPayments implements PaymentProvider {
   readonly id = 'scripted';
   readonly isSimulated = true;
   readonly reports = new Map<string, ReportedPayment>();
-  /** Requested refunds by id, as often as they were requested. */
+  /** The ids of requested refunds, including repeated requests. */
   readonly refundRequests: string[] = [];
-  /** Thrown by every call; `null` for none. */
+  /** Thrown by every call unless `null`. */
   failure: PaymentProviderFailure | null = null;
-  /** Thrown by refunds; `null` for none. */
+  /** Thrown by refunds unless `null`. */
   refundFailure: PaymentProviderFailure | null = null;
 
   async startCheckout({ payment, amount, currency }: CheckoutRequest): Promise<StartedCheckout> {
@@ -27,11 +27,11 @@ export class ScriptedPayments implements PaymentProvider {
     return this.reportOf(reference);
   }
 
-  /** Requested charges by payment, as often as they were requested. */
+  /** The payments whose charges were requested, including repeated requests. */
   readonly chargeRequests: string[] = [];
   /** How the next new charges end. */
   chargeOutcome: ChargeOutcome['outcome'] | 'refused' = 'paid';
-  /** Thrown after the charge was made, like a process that is killed before it hears the answer; `null` for none. */
+  /** Thrown after the charge was made unless `null`, as if the process were killed before the answer. */
   failureAfterCharge: Error | null = null;
 
   async charge({ payment, amount, currency, customer }: ChargeRequest): Promise<ChargeOutcome> {

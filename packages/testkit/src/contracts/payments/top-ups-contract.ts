@@ -14,7 +14,7 @@ const OFFER = { packages: [{ id: 'small', name: 'Small', amount: 1000n, currency
 const CHOICE: TopUpChoice = { threshold: ServiceTokens.parse('150'), choice: { packageId: 'small' }, maxPerDay: 5, monthlyAmount: '100' };
 const CROWD = 200;
 
-/** Guarantees of automatic top-up over every database, with two gateways. */
+/** Tests the guarantees of automatic top-up over every database, with two gateways. */
 export function topUpsContract(name: string, make: () => Promise<PaymentsSubject>): void {
   describe(`top-ups contract: ${name}`, () => {
     let subject: PaymentsSubject;
@@ -152,7 +152,7 @@ export function topUpsContract(name: string, make: () => Promise<PaymentsSubject
       expect(await charges()).toEqual(['paid', 'paid', 'paid', 'paid']);
     });
 
-    it('never charges more than the amount of a month', async () => {
+    it('never charges more than the monthly maximum', async () => {
       await enabled({ threshold: ServiceTokens.parse('700'), maxPerDay: 24, monthlyAmount: '25' });
       await work();
       expect((await topUps.overview(STORE_ALICE)).charges).toEqual({ today: 2, thisMonth: 2000n });
@@ -199,7 +199,7 @@ export function topUpsContract(name: string, make: () => Promise<PaymentsSubject
       expect(await driver.balance()).toBe('240/0/240');
     });
 
-    it('waits for an authentication, of which the owner is notified once', async () => {
+    it('waits for an authentication, and notifies the owner of it once', async () => {
       await enabled();
       provider.chargeOutcome = 'needs-authentication';
       await spend(1, anEnding(60));
@@ -233,7 +233,7 @@ export function topUpsContract(name: string, make: () => Promise<PaymentsSubject
       await soundBooks();
     });
 
-    it('repeats a charge that the provider did not answer under its id, and gives up after 20 hours', async () => {
+    it('repeats a charge that the provider did not answer, under the same id, and gives up after 20 hours', async () => {
       await enabled();
       await spend(1, anEnding(60));
       provider.failure = new PaymentProviderFailure('unavailable', 'away');
@@ -247,7 +247,7 @@ export function topUpsContract(name: string, make: () => Promise<PaymentsSubject
       expect([await charges(), await topUp()]).toMatchObject([['expired'], { isEnabled: false, stopped: { reason: 'unconfirmed' } }]);
     });
 
-    it('books the charge in progress after it was switched off, and none follows', async () => {
+    it('books a charge in progress although top-up was switched off, and makes no further charge', async () => {
       await enabled({ threshold: ServiceTokens.parse('450') });
       provider.failureAfterCharge = new Error('killed');
       await expect(topUps.chargeSome(10)).rejects.toThrow('killed');
@@ -263,7 +263,7 @@ export function topUpsContract(name: string, make: () => Promise<PaymentsSubject
       expect(await charges()).toEqual(['paid']);
     });
 
-    it('is switched off, and not charged, when a charge would buy less than the owner agreed to, until the owner agrees again', async () => {
+    it('is switched off without a charge if a charge would buy less than the owner agreed to, until the owner agrees again', async () => {
       await enabled();
       offer = { ...OFFER, packages: OFFER.packages.map((offered) => ({ ...offered, tokens: ServiceTokens.parse('99') })) };
       await spend(1, anEnding(60));
@@ -312,7 +312,7 @@ export function topUpsContract(name: string, make: () => Promise<PaymentsSubject
       await expect(topUps.enable(STORE_ALICE, CHOICE, BY)).rejects.toMatchObject({ code: 'not_found' });
     });
 
-    it('saving the same settings again does not end a wait', async () => {
+    it('keeps waiting after a decline when the same settings are saved again', async () => {
       await enabled();
       provider.chargeOutcome = 'declined';
       await spend(1, anEnding(60));

@@ -6,7 +6,7 @@ import { aBrowser, ALICE_EMAIL, ALICE_PASSWORD, aPassword, cookieOf, type Factor
 
 /** Tests consecutive wrong passwords and codes, which are counted separately for known and for unknown browsers. */
 export function failuresContract(factor: FactorDriver): void {
-  /** Counts failures without hashing passwords. */
+  /** Records failures without hashing passwords. */
   const fail = async (browser: BrowserStanding, count: number): Promise<void> => {
     const { store, notices } = factor.people;
     const other = factor.people.other().store;
@@ -54,7 +54,7 @@ export function failuresContract(factor: FactorDriver): void {
       expect(await subjects()).toEqual(['Many failed sign-ins']);
     });
 
-    it('make the right password insufficient in an unknown browser, from the hundredth on', async () => {
+    it('make the right password insufficient in an unknown browser from the hundredth failure on', async () => {
       await factor.start();
       await fail('unknown', MAX_FAILURES - 1);
       expect((await signIn()).outcome).toBe('signed-in');
@@ -66,7 +66,7 @@ export function failuresContract(factor: FactorDriver): void {
       expect(await failures()).toEqual([0, MAX_FAILURES + 1]);
     });
 
-    it('are decided by the store: a session does not begin if the hundredth came during the proof', async () => {
+    it('are decided by the store: a session does not begin if the hundredth failure came during the proof', async () => {
       await factor.start();
       const { store, subject: { tokens, ids } } = factor.people;
       const hash = (await store.people.find(factor.alice.id))?.passwordHash ?? '';
@@ -81,7 +81,7 @@ export function failuresContract(factor: FactorDriver): void {
       expect([await begin('unknown'), await begin('known')]).toEqual([false, true]);
     });
 
-    it('do not affect known browsers, and those in known browsers affect no others', async () => {
+    it('in unknown browsers do not affect known browsers, and the reverse', async () => {
       await factor.enrol();
       const cookie = await mark();
       await factor.tryWrongCodes(factor.provenCookie, 10, STORE_NOON);
@@ -96,7 +96,7 @@ export function failuresContract(factor: FactorDriver): void {
       expect((await signIn(cookie)).outcome).toBe('signed-in');
     });
 
-    it('end when a mailed link is opened, which works once and leaves nothing to prove', async () => {
+    it('end with a mailed link, which works once and leaves nothing to prove', async () => {
       await factor.start();
       await fail('unknown', MAX_FAILURES);
       const token = await factor.people.token(factor.alice.id, 'confirm-sign-in');
@@ -109,7 +109,7 @@ export function failuresContract(factor: FactorDriver): void {
       expect((await signIn()).outcome).toBe('signed-in');
     });
 
-    it('end sessions that have yet to prove a factor and began without the link, whatever they prove; the factor ends the count', async () => {
+    it('end sessions that have yet to prove a factor and began without the link; proving the factor ends the count', async () => {
       await factor.enrol();
       const half = await factor.people.cookie();
       const knownHalf = cookieOf(await signIn(await mark()));

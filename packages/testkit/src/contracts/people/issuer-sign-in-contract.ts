@@ -13,7 +13,7 @@ import { anAccount } from '../../builders/builders.js';
 const MINUTE = 60_000;
 let challenges = 0;
 
-/** The issuer has verified Alice's address. */
+/** An identity whose address, Alice's, the issuer has verified. */
 function anIdentity(differences: Partial<IssuerIdentity> = {}): IssuerIdentity {
   return { issuer: 'https://issuer.test', subject: 'subject-1', email: ALICE_EMAIL, emailVerified: true, emailVerifiedClaim: 'true', name: 'Alice of the Issuer', ...differences };
 }
@@ -31,12 +31,12 @@ export class IssuerDriver {
     this.admissions = new IssuerAdmissions({ records: store.issuers, people: store.people, drafts: new PersonDrafts(ids, PAY_AS_YOU_GO, signupCredits), start, signUp });
   }
 
-  /** On the same store, with other policies. */
+  /** A driver on the same store, with other policies. */
   under(differences: PeopleDifferences): IssuerDriver {
     return new IssuerDriver(this.subject, differences, this.store);
   }
 
-  /** Another gateway on the same store. */
+  /** A driver of another gateway on the same store. */
   other(): IssuerDriver {
     return new IssuerDriver(this.subject, {}, this.subject.other);
   }

@@ -65,7 +65,7 @@ export function machineLinksContract(factor: FactorDriver): void {
       expect(await open(driver, late, later(STORE_NOON, 60 * SECOND))).toEqual({ outcome: 'refused' });
     });
 
-    it('is audited as issued by the machine, and leaves the links of operators alone', async () => {
+    it('is audited as issued by the machine, and does not replace links of operators', async () => {
       const driver = await factor.start();
       const shop = await aShop(driver);
       const other = await driver.token(factor.alice.id, 'sign-in');
@@ -90,7 +90,7 @@ export function machineLinksContract(factor: FactorDriver): void {
       });
     });
 
-    it('leaves a second factor to be proved, or to be set up where one is required', async () => {
+    it('leaves a second factor to be proved, or to be enrolled if one is required', async () => {
       const driver = await factor.enrol();
       const shop = await aShop(driver);
       expect(await open(driver, await link(driver, shop, factor.alice))).toMatchObject({ signedIn: { reach: 'prove-factor' } });
@@ -117,7 +117,7 @@ export function machineLinksContract(factor: FactorDriver): void {
       expect([await issue(driver, shop, factor.alice.accountId), await open(driver, token), await driver.who(cookie)]).toEqual([{ outcome: 'operator' }, { outcome: 'refused' }, null]);
     });
 
-    it('is not issued for an account without a person, or one that may not sign in', async () => {
+    it('is not issued for an account without a person, or whose person may not sign in', async () => {
       const driver = await factor.start();
       const shop = await aShop(driver);
       const { accounts } = driver.store;

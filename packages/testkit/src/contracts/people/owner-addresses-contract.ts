@@ -44,7 +44,7 @@ export function ownerAddressesContract(name: string, make: MakePeople): void {
       return (page?.records ?? []).filter(({ actor }) => actor.id === BY.actor.id);
     }
 
-    it('gives person and account the address together; the password stays, sessions and links end', async () => {
+    it('changes person and account together, keeps the password, and ends sessions and links', async () => {
       const person = await driver.start();
       const [cookie, reset, change] = [await driver.cookie(), await driver.token(person.id, 'reset-password'), await driver.changeOfEmail(person.id, 'third@example.test')];
       expect(await replace(person.accountId, 'Alice@NEW.example.test')).toBe('changed');
@@ -58,7 +58,7 @@ export function ownerAddressesContract(name: string, make: MakePeople): void {
       expect(await replace(person.accountId, ALICE_EMAIL)).toBe('changed');
     });
 
-    it('tells both addresses in one transaction with the change, the former one without the new address', async () => {
+    it('notifies both addresses in the transaction of the change, without naming the new address to the former', async () => {
       const { accountId } = await driver.start();
       await mails();
       await replace(accountId);
@@ -77,7 +77,7 @@ export function ownerAddressesContract(name: string, make: MakePeople): void {
       expect(await mails()).toEqual([]);
     });
 
-    it('mails an owner who had not confirmed the former address a link to the new one', async () => {
+    it('mails a link to the new address if the owner had not confirmed the former one', async () => {
       const id = await driver.signUp();
       const former = await driver.token(id, 'verify-email');
       expect(await replace(await driver.accountOf(id))).toBe('changed');
@@ -88,7 +88,7 @@ export function ownerAddressesContract(name: string, make: MakePeople): void {
       expect(await driver.directory.redeem({ purpose: 'verify-email', token, password: ALICE_PASSWORD }, STORE_NOON)).toMatchObject({ email: NEW_EMAIL, emailVerified: true });
     });
 
-    it('changes an account without a person, for the person who verifies the new address', async () => {
+    it('changes an account without a person, which then belongs to the person who verifies the new address', async () => {
       await driver.store.accounts.create(anAccount({ id: STORE_ALICE, email: ALICE_EMAIL, emailVerified: false }), SYSTEM_ACTOR);
       expect(await replace(STORE_ALICE)).toBe('changed');
       expect((await trailOf(STORE_ALICE)).map(({ action, texts }) => [action, texts])).toEqual([['account.changed', { email: NEW_EMAIL }]]);
@@ -116,7 +116,7 @@ export function ownerAddressesContract(name: string, make: MakePeople): void {
       expect(await replace(accountId)).toBe('changed');
     });
 
-    it('gives an address to one of several accounts at once, and one address to an account', async () => {
+    it('gives an address to one account under concurrent changes', async () => {
       const people = [await driver.start('a@example.test'), await driver.start('b@example.test')];
       const outcomes = await Promise.all(Array.from({ length: AT_ONCE }, (_, number) =>
         replace(people[number % 2]?.accountId ?? null, NEW_EMAIL, number % 3 === 0 ? driver.subject.other : driver.store)));

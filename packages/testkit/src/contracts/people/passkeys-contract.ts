@@ -21,7 +21,7 @@ function cookiePair(setCookie: string): string {
   return setCookie.slice(0, setCookie.indexOf(';'));
 }
 
-/** Calls what routes and browsers call for passkeys, at noon unless given. */
+/** Calls what routes and browsers call for passkeys, by default at noon. */
 export class PasskeyDriver {
   readonly authenticator = new SoftwareAuthenticator(RELYING_PARTY);
   readonly passkeys: Passkeys;
@@ -37,7 +37,7 @@ export class PasskeyDriver {
     this.passkeys = new Passkeys({ people: store.people, records: store.passkeys, ceremonies, challenges, tokens, ids, start, notices: this.notices, cookie: SECURE_COOKIE });
   }
 
-  /** Another gateway on the same store. */
+  /** A driver of another gateway on the same store. */
   other(): PasskeyDriver {
     return new PasskeyDriver(this.subject, 'none', this.subject.other);
   }
@@ -86,7 +86,7 @@ export class PasskeyDriver {
     return options;
   }
 
-  /** Signs new options. */
+  /** The authenticator's answer to new sign-in options. */
   async assertion(differences: AuthenticatorDifferences = {}, authenticator = this.authenticator): Promise<JsonObject> {
     return authenticator.get(await this.passkeys.signInOptions(STORE_NOON), differences);
   }
@@ -97,7 +97,7 @@ export class PasskeyDriver {
 }
 
 const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
-/** A time at which a proof of noon is no longer recent. */
+/** When a proof given at noon is no longer recent. */
 const STALE: Instant = later(STORE_NOON, FRESH_PROOF_MILLISECONDS);
 const EXPIRED: Instant = later(STORE_NOON, PASSKEY_CHALLENGE_MILLISECONDS);
 
@@ -119,7 +119,7 @@ export function passkeysContract(name: string, make: MakePeople): void {
     };
     afterEach(() => driver.subject.close?.());
 
-    it('starts a two-factor session without an address, on a gateway other than the registering one', async () => {
+    it('starts a two-factor session without an address, even on a gateway where it was not registered', async () => {
       const id = await startWith('everybody');
       expect(await driver.options(alice)).toMatchObject({
         rp: { id: 'tollgate.test' }, user: { name: ALICE_EMAIL }, attestation: 'none', authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
@@ -201,7 +201,7 @@ export function passkeysContract(name: string, make: MakePeople): void {
       expect(again.map(({ outcome }) => outcome)).toEqual(['signed-in', 'signed-in']);
     });
 
-    it('cannot sign in to a blocked account, and is deleted by a reset and by erasure', async () => {
+    it('cannot sign in the owner of a blocked account, and is deleted by a reset and by erasure', async () => {
       await startWith();
       const { people } = driver;
       const account = await driver.store.accounts.findByEmail(ALICE_EMAIL);
@@ -259,7 +259,7 @@ export function passkeysContract(name: string, make: MakePeople): void {
       expect(await auditTrail.verifyAuditTrail()).toEqual({ entries: entries + 2, firstBrokenEntry: null, fault: null });
     });
 
-    it(`is one of at most ${MAX_PASSKEYS}, with a name of one line`, async () => {
+    it(`is one of at most ${MAX_PASSKEYS} of a person, and has a name of one line`, async () => {
       await start();
       for (let number = 0; number < MAX_PASSKEYS; number += 1) expect((await driver.register(alice)).outcome).toBe('added');
       expect(await driver.register(alice)).toEqual({ outcome: 'too-many' });

@@ -38,7 +38,7 @@ export interface PeopleSubject {
   readonly ids: IdentityIdGenerator;
   /** Signs device cookies. */
   readonly signer: DeviceSigner;
-  /** For `RELYING_PARTY`. */
+  /** Passkey ceremonies of `RELYING_PARTY`. */
   readonly ceremonies: PasskeyCeremonies;
   readonly challenges: SignedChallenges;
   readonly codes: FactorCodes;
@@ -54,7 +54,7 @@ export type MakePeople = () => PeopleSubject | Promise<PeopleSubject>;
 export interface PeopleDifferences {
   readonly signUp?: SignUpPolicy;
   readonly secondFactor?: SecondFactorPolicy;
-  /** `null`: the gateway has no secret. */
+  /** `null` if the gateway has no secret. */
   readonly codes?: FactorCodes | null;
   /** Default: no credit. */
   readonly signupCredits?: SignupCredits;
@@ -85,7 +85,7 @@ export function cookieOf(outcome: SignInOutcome | ProveOutcome | ConfirmTotpOutc
   return outcome.setCookie.slice(0, outcome.setCookie.indexOf(';'));
 }
 
-/** Calls what the routes call, at noon unless given. */
+/** Calls what the routes call, by default at noon. */
 export class PeopleDriver {
   readonly directory: PersonDirectory;
   readonly sessions: Sessions;
@@ -106,12 +106,12 @@ export class PeopleDriver {
     this.factors = new SecondFactors({ ...proofs, sessions: this.sessions, issuer: () => 'Tollgate' });
   }
 
-  /** The same person on the other gateway. */
+  /** A driver of the other gateway. */
   other(): PeopleDriver {
     return new PeopleDriver(this.subject, this.differences, this.subject.other);
   }
 
-  /** Another gateway on the same store, with other settings. */
+  /** A driver of a gateway on the same store with other settings. */
   with(differences: PeopleDifferences): PeopleDriver {
     return new PeopleDriver(this.subject, { ...this.differences, ...differences });
   }
@@ -171,7 +171,7 @@ export class PeopleDriver {
   }
 }
 
-/** The answers without `null`. */
+/** The answers that are not `null`. */
 export function theOnly<T>(answers: readonly (T | null)[]): readonly T[] {
   return answers.filter((answer): answer is T => answer !== null);
 }
