@@ -9,17 +9,17 @@ import { errorOf, type MailFolderSettings, messageOptions } from './open-mail-tr
 const OWNER_ONLY_FOLDER = 0o700;
 const OWNER_ONLY_FILE = 0o600;
 
-/** Consists of time and id, so that a listing shows the order and no address. */
+/** Consists of time and id, so that a listing shows the order, but no address. */
 function fileNameOf({ id, storedAt }: OutgoingMail): string {
   return `${rfc3339(storedAt).replaceAll(/[-:.]/g, '')}-${id}.eml`;
 }
 
-/** Without transfer encoding, so that links can be copied from the file. */
+/** A part without transfer encoding, so that links can be copied from the file. */
 function readablePart(text: string): string {
   return `Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n${text}`;
 }
 
-/** A file per message, readable by mail programs. For development, and without a mail server. */
+/** Writes a file per message, which mail programs can read. For development, and for gateways without a mail server. */
 export class MailFolder implements MailTransport {
   private readonly composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
 

@@ -12,7 +12,7 @@ export interface SmtpSettings {
   readonly kind: 'smtp';
   readonly host: string;
   readonly port: number;
-  /** `starttls`: TLS after the greeting, and no delivery without it. `tls`: from the first byte. `none`: for servers on this machine. */
+  /** `starttls`: TLS after the greeting, and no delivery without it. `tls`: TLS from the first byte. `none`: no TLS, for servers on this machine. */
   readonly security: 'starttls' | 'tls' | 'none';
   readonly credentials: { readonly user: string; readonly password: string } | null;
   readonly from: MailSender;
@@ -50,7 +50,7 @@ export async function verifyMailServer(settings: SmtpSettings): Promise<MailFail
   }
 }
 
-/** A message stored before a restart may refer to a picture that is gone, or to none although there is one now. */
+/** Depends on the message too: stored before a restart, it may refer to a picture that no longer exists, or to none although there is one now. */
 function attachmentsOf({ html }: OutgoingMail, picture: MailPicture | null): SendMailOptions {
   if (picture === null || !html.includes(`cid:${MAIL_PICTURE_ID}`)) return {};
   return { attachments: [{ cid: MAIL_PICTURE_ID, filename: 'mark.png', contentType: picture.mediaType, contentDisposition: 'inline', content: Buffer.from(picture.bytes) }] };

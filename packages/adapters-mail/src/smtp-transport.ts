@@ -48,10 +48,10 @@ function closedError(): Error {
 
 const CONNECT_MILLISECONDS = 5000;
 const GREETING_MILLISECONDS = 5000;
-/** Maximum silence of a connection. */
+/** Maximum time that a connection may be silent. */
 const SOCKET_MILLISECONDS = 30_000;
 const MAX_CONNECTIONS = 2;
-/** Servers close connections that deliver too many messages. */
+/** A connection is replaced after this many messages, because servers close connections that deliver too many. */
 const MAX_MAILS_OF_A_CONNECTION = 50;
 
 function poolOptions({ host, port, security, credentials }: SmtpSettings, sockets: SmtpSockets): SMTPPoolOptions & { readonly pool: true } {
@@ -138,7 +138,7 @@ function codeOf({ code, originalCode, responseCode, response }: SmtpError): stri
   return enhanced === undefined ? String(responseCode) : `${responseCode} ${enhanced}`;
 }
 
-/** Reason, and whether a repetition may succeed. */
+/** The reason of the failure, and whether a repetition may succeed. */
 function smtpFailure(thrown: unknown): MailOutcome {
   const error: SmtpError = errorOf(thrown);
   const failure: MailFailure = { code: codeOf(error), explanation: error.message };

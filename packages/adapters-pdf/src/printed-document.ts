@@ -1,11 +1,11 @@
 /** Texts and tables, in the order of reading; the parts of it are drawn one below the other. */
 export interface PrintedDocument {
   readonly title: string;
-  /** `null` for none. */
+  /** `null` if no author is stated. */
   readonly author: string | null;
   /** Unix milliseconds. */
   readonly createdAt: number;
-  /** At the bottom of every page, before its number. */
+  /** Text at the bottom of every page, before its number. */
   readonly footer: string;
   readonly blocks: readonly PrintedBlock[];
 }
@@ -23,7 +23,7 @@ export interface PrintedTable {
 
 export interface PrintedColumn {
   readonly title: string;
-  /** Share of the width; those of a table add up to 1. */
+  /** Share of the width; the shares of a table add up to 1. */
   readonly share: number;
   readonly align: 'left' | 'right';
 }

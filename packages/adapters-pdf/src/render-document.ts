@@ -5,7 +5,7 @@ import { openSync } from 'fontkit';
 import PDFDocument from 'pdfkit';
 import type { PrintedBlock, PrintedColumn, PrintedDocument, PrintedTable } from './printed-document.js';
 
-// Runs in a thread of its own. Imports no file of this package but types, so that the thread can run the source.
+// Runs in a thread of its own. Imports only types from this package, so that the thread can run the source.
 
 const FONTS = createRequire(import.meta.url).resolve('dejavu-fonts-ttf/package.json').replace(/package\.json$/, 'ttf/');
 const [REGULAR, BOLD] = [`${FONTS}DejaVuSans.ttf`, `${FONTS}DejaVuSans-Bold.ttf`];
@@ -103,7 +103,7 @@ class Drawing {
     return this.pdf.page.height - MARGIN - FOOTER_HEIGHT;
   }
 
-  /** True after a new page. */
+  /** Begins a new page if less height is left; true if it did. */
   private makeRoom(height: number): boolean {
     if (this.#y + height <= this.bottom || this.#y === MARGIN) return false;
     this.pdf.addPage();
@@ -143,7 +143,7 @@ class Drawing {
     return share * this.width - CELL_GAP;
   }
 
-  /** Without a `table`, it is a head that is repeated on a new page, and no part of the text. */
+  /** Draws a row. Without a `table`, it is a head that is repeated on a new page and is not part of the text. */
   private row(columns: readonly PrintedColumn[], { cells, isHead, table }: Row): void {
     const { pdf } = this;
     const texts = cells.map(drawable);
@@ -162,7 +162,7 @@ class Drawing {
     table?.add(row);
   }
 
-  /** Draws content of a structure element, or without one as an artifact. */
+  /** Draws content as a structure element, or, without a parent, as an artifact. */
   private marked(tag: string, parent: PDFKit.PDFStructureElement | null, draw: () => void): void {
     if (parent === null) return this.artifact('Pagination', draw);
     const content = this.pdf.markStructureContent(tag);
@@ -178,7 +178,7 @@ class Drawing {
   }
 }
 
-/** The same bytes for the same document. Takes a few milliseconds per row. */
+/** Returns the same bytes for the same document. Takes a few milliseconds per row. */
 export async function renderDocument(document: PrintedDocument): Promise<Uint8Array> {
   const drawing = new Drawing(document);
   for (const [index, block] of document.blocks.entries()) drawing.block(block, document.blocks[index + 1] ?? null);

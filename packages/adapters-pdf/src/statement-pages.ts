@@ -8,7 +8,7 @@ function amountColumn(tokensWord: string): PrintedColumn {
   return { title: capitalized(tokensWord), share: 0.24, align: 'right' };
 }
 
-/** Names service tokens too, which files and APIs call them in every installation. */
+/** Also names service tokens, because files and APIs use that name in every installation. */
 function notAnInvoice(tokensWord: string): string {
   return `This is not a tax invoice. It states what was booked in the month, in ${tokensWord === OWN_WORD ? OWN_WORD : `${tokensWord} (${OWN_WORD})`}.`;
 }
@@ -25,7 +25,7 @@ function lines(...texts: readonly (string | null)[]): string {
   return texts.filter((text) => text !== null && text !== '').join('\n');
 }
 
-/** Tax number and address are printed where a setting has them. */
+/** Tax number and address are printed only if they are set. */
 function issuerOf({ issuer: { name, address, tax_number: taxNumber } }: NamedStatement): readonly PrintedBlock[] {
   const text = lines(name, address, taxNumber === null ? null : `Tax number: ${taxNumber}`);
   return text === '' ? [] : [{ kind: 'paragraph', text: `Issued by\n${text}` }];

@@ -8,9 +8,9 @@ import { statementPages } from './statement-pages.js';
 /** The program beside this file, compiled or as source. */
 const PROGRAM = new URL(`./pdf-worker${extname(fileURLToPath(import.meta.url))}`, import.meta.url);
 
-/** The longest statement has some 7,000 rows. */
+/** Enough memory for the longest statement, which has some 7,000 rows. */
 const RESOURCES = { maxOldGenerationSizeMb: 512 };
-/** Others wait for the one that is being rendered. */
+/** Maximum number of statements that wait while one is rendered. */
 export const MAX_WAITING_PDFS = 20;
 /** The longest statement takes 11 seconds on an idle core. */
 export const RENDERING_TIMEOUT_MILLISECONDS = 2 * MILLISECONDS_PER_MINUTE;

@@ -33,7 +33,7 @@ async function textsOf(client: Client, query: string): Promise<readonly string[]
   return rows.map(({ text }) => text);
 }
 
-/** Server's clock minus this clock, by the middle of the round trip. */
+/** Server's clock minus this clock, estimated at the middle of the round trip. */
 async function clockAhead(client: Client, clock: Clock): Promise<number> {
   const asked = clock.now();
   const [serverMilliseconds] = await textsOf(client, 'select floor(extract(epoch from clock_timestamp()) * 1000)::text as text');

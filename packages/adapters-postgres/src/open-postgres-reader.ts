@@ -33,7 +33,7 @@ function readerOver(client: Client): StoreReader {
 }
 
 /**
- * One connection, also on a standby. Throws `MissingDatabaseError`, `UnusableSchemaError` for another schema version, and
+ * Opens one connection, also to a standby. Throws `MissingDatabaseError`, `UnusableSchemaError` for another schema version, and
  * `DatabaseUnavailableError` with the driver's message.
  */
 export async function openPostgresReader(url: string): Promise<StoreReader> {

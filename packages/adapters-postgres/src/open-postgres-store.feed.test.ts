@@ -10,7 +10,7 @@ const postgres = postgresFixture();
 const ACCOUNTS = Array.from({ length: 8 }, (_, number) => `acct_${number}` as AccountId);
 const ROUNDS = 40;
 
-/** Reads on from the highest number that it has seen, a common but wrong method. */
+/** A reader that continues from the highest number it has seen, a common but wrong method. */
 class NaiveReader {
   readonly seen: string[] = [];
   private last = '0';

@@ -10,7 +10,7 @@ const HOUR = 3_600_000;
 const LEASE = 15_000;
 const MINUTE = 60_000;
 
-/** Its clock is `skew` milliseconds ahead. */
+/** A gateway whose clock is `skew` milliseconds ahead. */
 class SkewedGateway {
   constructor(readonly name: string, readonly store: SqlStore, private readonly skew: number) {}
 

@@ -5,18 +5,18 @@ import { anEnding, type NetworkProxy, receiptOf, reservationId, startNetworkProx
 import { assertSoundBooks, postgresFixture } from './test-support/postgres-stores.js';
 
 const postgres = postgresFixture();
-/** Per operation. */
+/** Lost replies per operation. */
 const LOSSES = 20;
 
 interface Spoken {
   readonly name: string;
-  /** In the statement whose reply is lost. */
+  /** Text that occurs in the statement whose reply is lost. */
   readonly text: (number: number) => string;
   readonly before: (driver: StoreDriver, number: number) => Promise<unknown>;
-  /** Returns the outcome. */
+  /** Performs the operation, and returns its outcome. */
   readonly operation: (driver: StoreDriver, number: number) => Promise<unknown>;
   readonly answer: unknown;
-  /** Expected after one execution, from a balance of 10,000. */
+  /** Balance after one execution, starting from 10,000. */
   readonly balance: string;
 }
 

@@ -38,9 +38,9 @@ const HELD = 1;
 const SWEPT = 2;
 const RECORDED: Ending = anEnding(0, { reason: 'crashed' });
 
-/** In whole service tokens. */
+/** State before a group of operations, in whole service tokens. */
 interface State {
-  /** In addition to the reserved amount. */
+  /** The available amount: the balance beyond the reserved amount. */
   readonly available: number;
   readonly held: number;
   readonly reservedByOthers: number;
@@ -65,7 +65,7 @@ const states: fc.Arbitrary<State> = fc.record({
   available: amount, held: amount, reservedByOthers: amount,
   key: fc.option(fc.record({ limit: fc.nat(90), spent: amount, reservedByOthers: amount })), recorded: fc.record({ charge: amount, writeOff: amount }),
 });
-/** Often unserved, or swept. */
+/** Endings that are often unserved or swept. */
 const ending: fc.Arbitrary<Ending> = fc.oneof(
   fc.nat(60).map((output) => anEnding(output)), fc.nat(60).map((output) => anEnding(output)),
   fc.constant(anEnding(0, { reason: 'client_left', service: null })), fc.nat(60).map((output) => anEnding(output, { reason: 'crashed' })),
@@ -75,7 +75,7 @@ const reserve = (number: number): fc.Arbitrary<Operation> => fc.record({
 });
 const settle = (number: number): fc.Arbitrary<Operation> => fc.record({ kind: fc.constant('settle' as const), number: fc.constant(number), ending });
 const extend: fc.Arbitrary<Operation> = fc.record({ kind: fc.constant('extend' as const), amount });
-/** Each reservation occurs once. */
+/** A group of operations in which each reservation occurs once. */
 const operations = fc.tuple(reserve(3), reserve(4), fc.oneof(reserve(HELD), extend, settle(HELD)), settle(SWEPT))
   .chain((all) => fc.shuffledSubarray([...all], { minLength: 1 }));
 const group: fc.Arbitrary<Group> = fc.record({ state: states, operations });
@@ -120,7 +120,7 @@ function outcomeOf(operation: Operation, answer: MoneyAnswer): Outcome {
   }
 }
 
-/** The core's decisions in sequence. */
+/** Applies the core's decisions one after another. */
 class Decisions {
   posted: ServiceTokens;
   reserved: ServiceTokens;

@@ -42,7 +42,7 @@ describe('money on a database shared by three gateways', () => {
     expect(await driver.balance()).toBe('14/14/0');
   });
 
-  it('charges at the new price list of an account on every gateway soon after it was given on one', async () => {
+  it('charges by an account’s new price list on every gateway, soon after one gateway has set it', async () => {
     const key = anApiKey();
     await driver.store.keys.create(creationOf(key));
     const listOn = async (number: number) => (await gateway(number).store.keys.findByHash(key.hash))?.account.priceList;
@@ -52,12 +52,12 @@ describe('money on a database shared by three gateways', () => {
     expect(await listOn(0)).toBe('partners');
   });
 
-  it('creates one key for 100 concurrent creations if the quota has room for one', async () => {
+  it('creates one key in 100 concurrent creations if the quota has room for one', async () => {
     expect(await createAtOnce(stores)).toEqual({ 'created': 1, 'quota-exceeded': 99 });
     expect(await driver.store.keys.listByAccount(STORE_ALICE)).toHaveLength(5);
   });
 
-  it('creates one successor for 100 concurrent rotations', async () => {
+  it('creates one successor in 100 concurrent rotations', async () => {
     expect(await rotateAtOnce(stores)).toEqual({ 'rotated': 1, 'not-active': 99 });
     expect(await driver.store.keys.listByAccount(STORE_ALICE)).toHaveLength(2);
   });

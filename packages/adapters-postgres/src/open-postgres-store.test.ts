@@ -28,7 +28,7 @@ describe('openPostgresStore', () => {
     await again.close();
   });
 
-  it('lets many processes open a new database at once, one of which creates the schema', async () => {
+  it('lets many processes open a new database at once, of which one creates the schema', async () => {
     const url = await postgres.createDatabase();
     const steps: string[] = [];
     const stores = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => (

@@ -5,7 +5,7 @@ import { onDatabase, postgresFixture } from './test-support/postgres-stores.js';
 
 const REQUESTS = 30;
 
-/** Fails if late settlements are read with the short timeout. */
+/** Makes reading late settlements fail under the short timeout. */
 const LIMITED_READS_FAIL = [
   `create function has_no_time_limit() returns boolean language plpgsql as
     'begin if current_setting(''statement_timeout'') <> ''0'' then raise exception ''limited''; end if; return true; end'`,
@@ -15,7 +15,7 @@ const LIMITED_READS_FAIL = [
 
 const postgres = postgresFixture();
 
-it('two gateways that update totals during settlements get correct totals', async () => {
+it('totals are correct if two gateways update them during settlements', async () => {
   const url = await postgres.createStoreDatabase();
   const driver = await StoreDriver.start(() => postgres.open(url));
   await driver.credit('1000');

@@ -21,7 +21,7 @@ import { PostgresPlatformState } from './postgres-platform-state.js';
 import { PostgresScriptRunner } from './postgres-script-runner.js';
 import { migratePostgres, POSTGRES_MIGRATIONS } from './schema/migrate-postgres.js';
 
-/** In reverse order. */
+/** Closes what was added, in reverse order. */
 class CloseStack {
   private readonly closings: (() => Promise<void> | void)[] = [];
 
@@ -52,7 +52,7 @@ function runnerThat(runner: ScriptRunner, afterWriting: () => Promise<void> | vo
 export interface StoreGround {
   readonly pools: StorePools;
   readonly background: BackgroundConnections;
-  /** Called before anything else. */
+  /** Called first, to migrate the schema. */
   readonly migrate: () => Promise<void>;
   /** Called when nothing uses the pools any longer: after the store is closed, or could not be opened. */
   readonly release: () => Promise<void> | void;
@@ -117,7 +117,7 @@ function* sequenceUsage(queries: Queries): Script<number> {
   return Number(row?.positioned ?? 0n);
 }
 
-/** Without caches. */
+/** Ports without caches. */
 function uncachedPorts(
   queries: Queries, runner: PostgresScriptRunner, leaseClock: LeaseClock,
 ): Pick<SqlStore, 'lookups' | 'accountNotes' | 'installation' | 'auditTrail' | 'events' | 'usageFeed' | 'backgroundEvents' | 'alerts' | 'alertRecords' | 'noticeRecords' | 'sessions' | 'passkeys' | 'factors' | 'machines' | 'machineClaims' | 'statements' | 'webhooks' | 'webhookQueue' | 'vouchers' | 'mail' | 'simulatedCheckouts' | 'topUps' | 'credits'> {
@@ -168,8 +168,8 @@ async function openPorts(options: PostgresStoreOptions, ground: StoreGround, ope
 }
 
 /**
- * For several gateways. Migrates the schema. Throws `DatabaseUnavailableError`, and `UnusableSchemaError` if the schema cannot be migrated.
- * Notifies other processes of changes.
+ * Opens a database that several gateways may share, and migrates its schema. Throws `DatabaseUnavailableError`, and `UnusableSchemaError` if the
+ * schema cannot be migrated. Notifies other processes of changes.
  */
 export function openPostgresStore(options: PostgresStoreOptions): Promise<SqlStore> {
   const { url, whenMissing, onMigrated = () => undefined } = options;

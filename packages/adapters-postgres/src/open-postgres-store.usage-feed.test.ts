@@ -14,7 +14,7 @@ const HELD_PER_ROUND = 2;
 const PER_ROUND = 6;
 const STATE = 'select records_through::int as through, pending_records::int as pending, last_position::int as last from usage_feed_state';
 
-/** Keeps its cursor. */
+/** A reader that keeps its cursor. */
 class UsageReader {
   readonly seen: string[] = [];
   private cursor: string | null = null;
@@ -31,7 +31,7 @@ class UsageReader {
   }
 }
 
-/** Continues after the highest number that it has seen. */
+/** A reader that continues after the highest number it has seen. */
 class NaiveReader {
   readonly seen: string[] = [];
   private last = '0';
@@ -126,7 +126,7 @@ describe('the feed of usage of PostgreSQL, while transactions stay open', () => 
     expect(entries.map(({ facts }) => facts.requestId)).toEqual(['req_1', 'req_0', 'req_2']);
   });
 
-  it('keeps no settlement waiting while a sequencer is at work', async () => {
+  it('delays no settlement while a sequencer runs', async () => {
     const holder = await connect();
     await holder.query('begin; select 1 from usage_feed_state for update');
     await driver.serve(1, anEnding(0));

@@ -34,7 +34,7 @@ describe('PostgresKeyDirectory', () => {
     return holder === null ? undefined : holder.key.revokedAt !== null;
   }
 
-  /** Unannounced. */
+  /** Revokes the key without a notification. */
   function revoke(): Promise<unknown> {
     return onDatabase(url, 'update api_keys set revoked_at = 7');
   }
@@ -71,7 +71,7 @@ describe('PostgresKeyDirectory', () => {
     expect(await isRevoked()).toBe(true);
   });
 
-  it('does not keep an answer that may be older than a change received during the read', async () => {
+  it('does not cache an answer that may be older than a change received during the read', async () => {
     const holder = new Client({ connectionString: url }).on('error', () => undefined);
     await holder.connect();
     await holder.query('begin; lock table api_keys in access exclusive mode');
@@ -85,7 +85,7 @@ describe('PostgresKeyDirectory', () => {
     expect(await isRevoked()).toBe(true);
   });
 
-  it('reads once for concurrent requests', async () => {
+  it('reads a key once for concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => directory.findByHash(KEY.hash)));
     expect(new Set(answers).size).toBe(1);
   });

@@ -1,7 +1,7 @@
 import { type Change, type ChangeListener, type Clock, MILLISECONDS_PER_SECOND, type PlatformSnapshot, type PlatformState } from '@tollgate/core';
 import { platformSnapshot, type Queries, type ScriptRunner } from '@tollgate/sql-common';
 
-/** Interval that covers lost notifications and failed reads. Gateways promise 5 s, including the read. */
+/** Interval of reads, in case a notification was lost or a read failed. Gateways promise 5 s, including the read. */
 const REFRESH_MILLISECONDS = 4 * MILLISECONDS_PER_SECOND;
 const DEAF_REFRESH_MILLISECONDS = MILLISECONDS_PER_SECOND;
 
@@ -59,7 +59,7 @@ export class PostgresPlatformState implements PlatformState, ChangeListener {
     this.refreshSoon();
   }
 
-  /** A failed read keeps the state until the next one. */
+  /** Reads in the background. If the read fails, the state stays until the next one. */
   private refreshSoon(): void {
     this.scheduleRefresh();
     this.refresh().catch(() => undefined);

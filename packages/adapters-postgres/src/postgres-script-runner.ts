@@ -10,7 +10,7 @@ import { inTransaction, undoing } from './connection/transaction.js';
 import { SerialQueue } from './serial-queue.js';
 
 const BEGIN_READING = 'begin isolation level repeatable read read only';
-/** The same in every version of Tollgate. */
+/** Key of the advisory lock, the same in every version of Tollgate. */
 const SCRIPT_LOCK = 7_086_190_021;
 /** The lock precedes the first read, so that each script sees its predecessors' writes. */
 export const BEGIN_WRITING = `begin; select pg_advisory_xact_lock(${SCRIPT_LOCK}), pg_current_xact_id()::text as id`;
@@ -40,7 +40,7 @@ async function writeThrough<T>(session: Session, script: Script<T>): Promise<Unc
   });
 }
 
-/** Concurrent reads of more than milliseconds. */
+/** Maximum number of concurrent reads that take more than milliseconds. */
 export const MAX_LONG_READS = 2;
 
 /** Writing scripts run one at a time, by an advisory lock over all processes; money operations run beside them. */
@@ -59,7 +59,7 @@ export class PostgresScriptRunner implements ScriptRunner, StepRunner {
     return this.longReads.run(holder, () => this.read(script));
   }
 
-  /** Takes effect once, also if the commit's reply is lost. */
+  /** Takes effect once, even if the commit's reply is lost. */
   async write<T>(script: () => Script<T>): Promise<T> {
     const { result, booked } = await this.turns.take(() => retryTransient(() => this.transact(script)));
     for (const each of booked) this.bookings.booked(each);
@@ -94,7 +94,7 @@ export class PostgresScriptRunner implements ScriptRunner, StepRunner {
     }
   }
 
-  /** After a lost commit reply; retries while the transaction is in progress. */
+  /** Asks whether a transaction whose commit's reply was lost has committed; retries while it is in progress. */
   private hasCommitted(id: string): Promise<boolean> {
     return retryTransient(() => this.pool.use(async (session) => {
       const { rows } = await session.query({ text: 'select pg_xact_status($1::xid8) as status', values: [id] });

@@ -2,15 +2,15 @@ import type { Stripe } from 'stripe';
 import type { StripeSettings } from './stripe-settings.js';
 
 export interface StripeAccountReport {
-  /** Test keys take no money. */
+  /** Mode of the key; payments under a test key move no money. */
   readonly mode: 'live' | 'test';
-  /** Pinned by the gateway. */
+  /** The version of the API, which the gateway pins. */
   readonly apiVersion: string;
-  /** False until its setup at Stripe is complete; `null` if the key may not read it. */
+  /** False until the account's setup at Stripe is complete; `null` if the key may not read the account. */
   readonly takesPayments: boolean | null;
-  /** Currencies (ISO 4217) in which the account's country can charge; `null` if the key may not read them. */
+  /** Currencies (ISO 4217) that the account's country can charge in; `null` if the key may not read them. */
   readonly currencies: readonly string[] | null;
-  /** The endpoint at the address, or why there is none. Keys with restrictions may not be allowed to read it. */
+  /** State of the endpoint at the address. `unreadable`: the key's restrictions do not allow reading it. */
   readonly endpoint: 'found' | 'missing' | 'disabled' | 'unreadable';
   /** Needed events that the endpoint is not subscribed to. */
   readonly missingEvents: readonly string[];

@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe';
 
-/** Endpoints of operators subscribe to these. */
+/** Event types that operators' endpoints must subscribe to. */
 export const NOTIFIED_EVENTS = [
   'checkout.session.completed', 'checkout.session.async_payment_succeeded', 'checkout.session.async_payment_failed', 'checkout.session.expired',
   'payment_intent.succeeded', 'payment_intent.payment_failed', 'payment_intent.canceled',
@@ -10,7 +10,7 @@ export const NOTIFIED_EVENTS = [
 
 type NotifiedObject = Readonly<Record<string, unknown>>;
 
-/** The payments that an event concerns; none for other events. */
+/** References of the payments that an event concerns; empty for other events. */
 export async function referencesIn(event: Stripe.Event, checkoutOf: (intent: string) => Promise<string>): Promise<readonly string[]> {
   if (!(NOTIFIED_EVENTS as readonly string[]).includes(event.type)) return [];
   const object = event.data.object as unknown as NotifiedObject;

@@ -18,7 +18,7 @@ export function asProviderFailure(thrown: unknown): PaymentProviderFailure {
   return new PaymentProviderFailure(problem, `${WORDS[problem]} (${facts.join(', ')})`);
 }
 
-/** `null` unless it has the form of a code or an id. */
+/** `null` unless the text has the form of a code or an id. */
 function plain(text: string | undefined): string | null {
   return text !== undefined && /^[\w-]{1,80}$/.test(text) ? text : null;
 }
@@ -33,18 +33,18 @@ const WORDS: Readonly<Record<PaymentProviderProblem, string>> = {
 function problemOf(error: InstanceType<typeof Stripe.errors.StripeError>): PaymentProviderProblem {
   if (error instanceof Stripe.errors.StripeSignatureVerificationError) return 'invalid-notification';
   if (error instanceof Stripe.errors.StripeAuthenticationError || error instanceof Stripe.errors.StripePermissionError) return 'misconfigured';
-  // The same request is still being answered.
+  // An earlier attempt of the same request is still running.
   if (error.code === 'idempotency_key_in_use' || error.code === 'lock_timeout') return 'unavailable';
   return error instanceof Stripe.errors.StripeInvalidRequestError || error instanceof Stripe.errors.StripeCardError || error instanceof Stripe.errors.StripeIdempotencyError ? 'refused' : 'unavailable';
 }
 
-/** Throws the error again if it is no decline of a payment method. */
+/** Rethrows the error unless it is the decline of a payment method. */
 export function declineOf(thrown: unknown): { readonly code: string | undefined; readonly intent: Stripe.PaymentIntent } {
   if (thrown instanceof Stripe.errors.StripeCardError && thrown.payment_intent !== undefined) return { code: thrown.code, intent: thrown.payment_intent };
   throw thrown;
 }
 
-/** The key's restrictions do not allow the request. */
+/** True if the key's restrictions do not allow the request. */
 export function isForbidden(thrown: unknown): boolean {
   return thrown instanceof Stripe.errors.StripePermissionError;
 }

@@ -2,11 +2,11 @@ import type { ReportedPayment } from '@tollgate/core';
 import type { Stripe } from 'stripe';
 import { amountFromStripe } from './stripe-amount.js';
 
-/** All that is read from Stripe about one payment. */
+/** What is read from Stripe about one payment. */
 export interface StripePayment {
   /** `null` for a charge of a saved method. */
   readonly session: Stripe.Checkout.Session | null;
-  /** With `latest_charge`. `null` before the customer has entered a method. */
+  /** The payment intent with its `latest_charge`; `null` before the customer has entered a method. */
   readonly intent: Stripe.PaymentIntent | null;
   readonly refunds: readonly Stripe.Refund[];
   readonly disputes: readonly Stripe.Dispute[];
@@ -58,7 +58,7 @@ function invoiceUrlOf(session: Stripe.Checkout.Session | null, intent: Stripe.Pa
   return hosted ?? chargeOf(intent)?.receipt_url ?? null;
 }
 
-/** Only a method that may be charged later. */
+/** The payment method, if it may be charged later. */
 function methodOf(intent: Stripe.PaymentIntent | null): string | null {
   return intent?.setup_future_usage === 'off_session' ? idOf(intent.payment_method) : null;
 }

@@ -1,18 +1,18 @@
 import type { StripeSettings } from './stripe-settings.js';
 
-/** `accepted`: by a gateway with the same signing secret. `unreachable`: no reply within ten seconds, or none of a gateway. */
+/** `accepted`: by a gateway with the same signing secret. `unreachable`: no reply within ten seconds, or a reply that is not from a gateway. */
 export type TestNotificationOutcome =
   | { readonly outcome: 'accepted' }
   | { readonly outcome: 'wrong-secret' }
-  /** `status`: of the reply; `null` for none. */
+  /** `status` is that of the reply; `null` if there was none. */
   | { readonly outcome: 'unreachable'; readonly status: number | null };
 
 const TIMEOUT_MILLISECONDS = 10_000;
 const [ACCEPTED, REFUSED] = [204, 400];
-/** Not an event type of Stripe, so that the gateway asks about no payment. */
+/** An event whose type Stripe does not have, so that the gateway asks about no payment. */
 const TEST_EVENT = JSON.stringify({ id: 'evt_test_of_the_gateway', object: 'event', type: 'gateway.test', data: { object: {} } });
 
-/** Sends the address a notification of no payment, signed as Stripe does: Stripe itself cannot be told to send one. */
+/** Sends a notification about no payment to the address, signed as Stripe does, because Stripe cannot be asked to send a test. */
 export async function sendTestNotification(settings: StripeSettings, secret: string, url: string): Promise<TestNotificationOutcome> {
   const { stripeClient } = await import('./stripe-client.js');
   const signature = await stripeClient(settings).webhooks.generateTestHeaderStringAsync({ payload: TEST_EVENT, secret });

@@ -7,7 +7,7 @@ import { type CurrencyAmount, type CurrencyCode, decimalsOf, PaymentProviderFail
  */
 const STRIPE_DECIMALS: ReadonlyMap<CurrencyCode, number> = new Map([['ISK', 2], ['UGX', 2], ['MGA', 0]]);
 const THOUSANDTHS = 3;
-/** Stripe takes thousandths in tens. */
+/** Stripe takes amounts with three decimal places only in steps of ten thousandths. */
 const THOUSANDTHS_STEP = 10n;
 
 /** `null` for an amount that Stripe cannot take: its last places must be zeros. */
@@ -26,7 +26,7 @@ export function stripeAmount(money: CurrencyAmount): number {
   return amount;
 }
 
-/** What Stripe counts, in the smallest unit of ISO 4217; less than a unit is left out. */
+/** Stripe's amount in the smallest unit of ISO 4217; parts of a unit are dropped. */
 export function amountFromStripe(counted: number, currency: CurrencyCode): bigint {
   const decimals = decimalsOf(currency);
   const more = (STRIPE_DECIMALS.get(currency) ?? decimals) - decimals;

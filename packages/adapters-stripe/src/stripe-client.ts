@@ -3,7 +3,7 @@ import type { StripeSettings } from './stripe-settings.js';
 
 /** The version that the library's types describe; it applies to replies even if the account's default is another. */
 export const API_VERSION = '2026-10-28.endive';
-/** Checkouts are started while the customer waits. */
+/** Short, because the customer waits while a checkout is started. */
 const TIMEOUT_MILLISECONDS = 15_000;
 /** Repetitions by the library, with the same idempotency key. */
 const RETRIES = 2;

@@ -66,7 +66,7 @@ describe('a checkout', () => {
     expect(stripe.session(reference)).toMatchObject({ shown: { name: CHECKOUT.description, description: details } });
   });
 
-  it('saves no method unless the customer wants that', async () => {
+  it('saves the method only if the customer agrees', async () => {
     expect(await provider.ask(await paid({ saveMethod: false }))).toMatchObject({ status: 'paid', method: null });
   });
 
@@ -98,7 +98,7 @@ describe('a checkout', () => {
 });
 
 describe('a refund', () => {
-  it('is made once, also if it is repeated, and is reported with those made at Stripe', async () => {
+  it('is made once even if it is repeated, and is reported with refunds made at Stripe', async () => {
     const reference = await paid();
     const refund = { payment: 'pay_1', refund: 'refund_1', reference, amount: 300n, currency: 'USD' };
     const [first, second] = [await provider.refund(refund), await provider.refund(refund)];

@@ -8,9 +8,9 @@ import { chargeOf, idOf, reportedPayment } from './reported-payment.js';
 import { stripeAmount } from './stripe-amount.js';
 import type { StripeSettings } from './stripe-settings.js';
 
-/** References of hosted checkouts; all others are payment intents. */
+/** Prefix of references to hosted checkouts; all others are payment intents. */
 const SESSION_PREFIX = 'cs_';
-/** Per list of refunds or disputes of one payment. */
+/** Maximum number of refunds or disputes read per payment. */
 const MAX_LISTED = 100;
 
 /** Payments by Stripe's hosted checkout. No card data reaches this process. */
@@ -20,7 +20,7 @@ export class StripeProvider implements PaymentProvider {
 
   constructor(private readonly stripe: Stripe, private readonly settings: StripeSettings) {}
 
-  /** A checkout that is started again for the same payment is the first one, for 24 hours. */
+  /** A repetition for the same payment within 24 hours returns the first checkout. */
   async startCheckout(request: CheckoutRequest): Promise<StartedCheckout> {
     return this.#asking(() => this.#checkout(request, request.payment));
   }
@@ -40,7 +40,7 @@ export class StripeProvider implements PaymentProvider {
     });
   }
 
-  /** The same charge for the same payment, for 24 hours. */
+  /** A repetition for the same payment within 24 hours makes no further charge. */
   async charge(request: ChargeRequest): Promise<ChargeOutcome> {
     const { payment, customer, method, amount, currency, description } = request;
     return this.#asking(async () => {
@@ -63,7 +63,7 @@ export class StripeProvider implements PaymentProvider {
     });
   }
 
-  /** The same refund for the same `refund`, for 24 hours. */
+  /** A repetition for the same `refund` within 24 hours makes no further refund. */
   async refund({ payment, refund, reference, amount, currency }: RefundRequest): Promise<{ readonly reference: string }> {
     return this.#asking(async () => {
       const intent = reference.startsWith(SESSION_PREFIX) ? idOf((await this.stripe.checkout.sessions.retrieve(reference)).payment_intent) : reference;
@@ -99,7 +99,7 @@ export class StripeProvider implements PaymentProvider {
           ...(automaticTax ? { tax_behavior: 'inclusive' } : {}),
         },
       }],
-      // Off, because in the customer's own currency the amount would be another.
+      // Off, because the amount would differ in the customer's own currency.
       adaptive_pricing: { enabled: false },
       automatic_tax: { enabled: automaticTax },
       invoice_creation: { enabled: true },
@@ -116,7 +116,7 @@ export class StripeProvider implements PaymentProvider {
   }
 
   /**
-   * A bank that wants the customer's consent gets it in a checkout of the same payment. The intent is cancelled before, so that only one of the two
+   * If the bank demands the customer's consent, starts a checkout for the same payment. The intent is cancelled before, so that only one of the two
    * can be paid.
    */
   async #declined(thrown: unknown, request: ChargeRequest): Promise<ChargeOutcome> {

@@ -5,7 +5,7 @@ export function encodeChange({ kind, id }: Change): string {
   return id === null ? kind : `${kind}:${id}`;
 }
 
-/** `null` for an unknown form, as of a newer release. */
+/** `null` if the form is unknown, such as that of a newer release. */
 export function decodeChange(message: string): Change | null {
   if (message === 'platform') return { kind: 'platform', id: null };
   const end = message.indexOf(':');

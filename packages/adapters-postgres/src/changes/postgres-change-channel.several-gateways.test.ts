@@ -30,7 +30,7 @@ describe('changes on a database that gateways share', () => {
     [gateway, other] = [await postgres.open(url), await postgres.open(url, { processId: processNamed('other') })];
     await gateway.accounts.create(anAccount(), SYSTEM_ACTOR);
     await gateway.keys.create({ key: KEY, maximumActive: 5, maximumPerHour: 5, actor: SYSTEM_ACTOR });
-    // The gateway now has the facts in memory that are changed below.
+    // The gateway now caches what is changed below.
     await stateOf(other);
   });
 
@@ -75,7 +75,7 @@ describe('changes on a database that gateways share', () => {
     expect(other.platform.current().maintenance).not.toBeNull();
   });
 
-  it('announces nothing for served requests, so that other gateways have no work from them', async () => {
+  it('announces nothing for served requests, so that they cause no work on other gateways', async () => {
     const driver = new StoreDriver(gateway);
     await driver.credit('100');
     const listener = new Client({ connectionString: url }).on('error', () => undefined);

@@ -15,11 +15,11 @@ const LIFE_SIGN = { text: 'select 1', query_timeout: TICK_MILLISECONDS };
 export interface PostgresChangeChannelParts {
   readonly url: string;
   readonly clock: Clock;
-  /** For publishing; listening has its own connection. */
+  /** Connections for publishing; listening has a connection of its own. */
   readonly pool: ConnectionPool;
 }
 
-/** Notifications of committed changes. Without a connection they are lost, so listeners are told when changes may have been missed. */
+/** Notifications of committed changes. They are lost while there is no connection, so listeners are told when they may have missed changes. */
 export class PostgresChangeChannel implements ChangeNotifications {
   private readonly listeners = new Set<ChangeListener>();
   private client: Client | null = null;
@@ -69,7 +69,7 @@ export class PostgresChangeChannel implements ChangeNotifications {
     for (const listener of this.listeners) listener.missed();
   }
 
-  /** An unknown message announces a change too: the listener reads everything again. */
+  /** An unknown message announces a change too, after which listeners read everything again. */
   private hear(message: string): void {
     const change = decodeChange(message);
     for (const listener of this.listeners) {
@@ -112,7 +112,7 @@ export class PostgresChangeChannel implements ChangeNotifications {
     if (this.client !== null) await withTimeout(this.client.end());
   }
 
-  /** An unresponsive connection may never report its end. */
+  /** Does not wait for the connection's end, which an unresponsive one may never report. */
   private giveUp(client: Client): void {
     this.lose(client);
     void client.end();

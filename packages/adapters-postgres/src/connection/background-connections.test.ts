@@ -26,14 +26,14 @@ describe('newConnections', () => {
     expect(await onDatabase(url, OTHERS)).toEqual([]);
   }
 
-  it('opens one for each task, also for tasks at a time, and closes it afterwards', async () => {
+  it('opens one for each task, even for concurrent tasks, and closes it afterwards', async () => {
     const identity = (): Promise<unknown> => connections.use((session) => valueOf(session, 'select pg_backend_pid()'));
     const identities = [...await Promise.all([identity(), identity()]), await identity()];
     expect(new Set(identities).size).toBe(3);
     await expectNoneOpen();
   });
 
-  it('closes that of a failed task, whose error it throws', async () => {
+  it('closes the connection of a failed task, and throws the task’s error', async () => {
     await expect(connections.use((session) => session.query('select 1/0'))).rejects.toThrow('division by zero');
     await expectNoneOpen();
   });

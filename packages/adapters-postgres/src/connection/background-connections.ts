@@ -2,12 +2,12 @@ import { openClient } from './open-client.js';
 import { type Session, sessionOn } from './session.js';
 import { withTimeout } from './with-timeout.js';
 
-/** Connections for tasks of minutes. */
+/** Connections for tasks that take minutes. */
 export interface BackgroundConnections {
   use<T>(task: (session: Session) => Promise<T>): Promise<T>;
 }
 
-/** Opens one for each task, which leaves the pools to requests. */
+/** Opens a connection for each task, so that the pools are left to requests. */
 export function newConnections(url: string): BackgroundConnections {
   return {
     use: async (task) => {

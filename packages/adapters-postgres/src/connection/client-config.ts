@@ -15,10 +15,10 @@ const CONNECTING_MILLISECONDS = 3_000;
 const STATEMENT_MILLISECONDS = 5_000;
 const LOCK_MILLISECONDS = 2_000;
 const IDLE_IN_TRANSACTION_MILLISECONDS = 10_000;
-/** Exceeds the server's own timeout, for an unresponsive server or network. */
+/** Timeout for an unresponsive server or network; exceeds the server's own timeout. */
 const SILENCE_MILLISECONDS = STATEMENT_MILLISECONDS + 2_000;
 
-/** `short` for requests; `long` for tasks of minutes, such as verifying the books. */
+/** `short` for requests; `long` for tasks that take minutes, such as verifying the books. */
 export type StatementTime = 'short' | 'long';
 
 /** The URL may contain further parameters, such as `sslmode`. */

@@ -10,13 +10,13 @@ export class ConnectionLostError extends StoreUnavailable {
   }
 }
 
-/** Passing errors: the server closes the connection, or a transaction was rolled back. */
+/** SQL states of transient errors: the server closes the connection, or a transaction was rolled back. */
 const PASSING = /^(08...|40001|40P01|53300|57P0[1-5]|25P0[34])$/;
 /** Connection, authorisation, transaction, rights, resources, operator intervention, system and internal errors. */
 const STORE_CLASSES = /^(08|28|3D|40|53|55P03|57|58|F0|XX|25006|42501)/;
 const STOOD_IN_LINE: ReadonlySet<string> = new Set(['55P03', '57014']);
 
-/** `null` for other errors. */
+/** `null` if the error is not from the server. */
 export function sqlStateOf(thrown: unknown): string | null {
   const refusal = thrown instanceof StoreUnavailable ? thrown.cause : thrown;
   return refusal instanceof DatabaseError ? refusal.code ?? null : null;
@@ -37,12 +37,12 @@ export function isStalePlan(thrown: unknown): boolean {
   return refusal instanceof DatabaseError && refusal.code === '0A000' && refusal.routine === REVALIDATION;
 }
 
-/** May succeed when repeated. It may have succeeded already. */
+/** True if the task may succeed when repeated. It may have succeeded already. */
 export function isTransient(thrown: unknown): boolean {
   return thrown instanceof ConnectionLostError || isStalePlan(thrown) || PASSING.test(sqlStateOf(thrown) ?? '');
 }
 
-/** A lock timeout; nothing has happened. */
+/** True for a lock or statement timeout; the statement had no effect. */
 export function hasWaitedTooLong(thrown: unknown): boolean {
   return STOOD_IN_LINE.has(sqlStateOf(thrown) ?? '');
 }

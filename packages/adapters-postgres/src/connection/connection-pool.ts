@@ -9,7 +9,7 @@ const IDLE_MILLISECONDS = 60_000;
 /** Opens connections on demand and replaces broken ones. */
 export class ConnectionPool {
   private readonly pool: Pool;
-  /** Configured connections, by the schema generation at that time. */
+  /** Configured connections, with the generation in which they were configured. */
   private readonly prepared = new WeakMap<PoolClient, number>();
   /** Incremented when a prepared statement was outdated: older connections are closed. */
   private generation = 0;
@@ -21,7 +21,7 @@ export class ConnectionPool {
     this.pool.on('error', () => undefined);
   }
 
-  /** Waits for a connection. A failed one is closed, which rolls back. */
+  /** Waits for a connection. After a failed task, it is closed, which rolls back. */
   async use<T>(task: (session: Session) => Promise<T>): Promise<T> {
     const client = await this.connect();
     try {

@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { clientConfig, sessionSettings, type StatementTime } from './client-config.js';
 import { withTimeout } from './with-timeout.js';
 
-/** Outside the pools; the caller closes it. */
+/** Opens a connection outside the pools, which the caller closes. */
 export async function openClient(url: string, time: StatementTime): Promise<Client> {
   const client = new Client(clientConfig(url, time));
   // The query reports the broken connection; without a listener the error would also end the process.

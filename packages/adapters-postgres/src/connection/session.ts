@@ -4,7 +4,7 @@ import { ConnectionLostError } from './connection-failures.js';
 export interface Session {
   /** Throws `DatabaseError` for refusals, and `ConnectionLostError` if the outcome is unknown. */
   query(query: QueryConfig | string): Promise<QueryResult>;
-  /** In one round trip; returns each result. */
+  /** Runs several statements in one round trip; returns the result of each. */
   queries(statements: string): Promise<readonly QueryResult[]>;
 }
 

@@ -1,8 +1,8 @@
 import { ConnectionPool } from './connection-pool.js';
 
-/** Concurrent groups of money operations. */
+/** Maximum number of concurrent groups of money operations, each on one connection. */
 export const MONEY_CONNECTIONS = 4;
-/** For look-ups, reads, operators' changes and the sweeper. */
+/** Connections for look-ups, reads, operators' changes and the sweeper. */
 export const OTHER_CONNECTIONS = 6;
 
 export interface StorePools {

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const CLOSE_TIMEOUT_MILLISECONDS = 2_000;
 
-/** Waits two seconds at most, because a silent network never confirms that a connection has ended. */
+/** Waits two seconds at most for the end of a connection, which a silent network never confirms. */
 export async function withTimeout(goodbye: Promise<unknown>): Promise<void> {
   const waiting = new AbortController();
   const timeout = delay(CLOSE_TIMEOUT_MILLISECONDS, undefined, { signal: waiting.signal, ref: false }).catch(() => undefined);

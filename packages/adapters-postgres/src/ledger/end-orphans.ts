@@ -18,7 +18,7 @@ export interface Round<Row> {
   readonly failures: readonly unknown[];
 }
 
-/** Rolls back the task only. */
+/** Runs the task in a savepoint, so that a failure rolls back only the task. */
 async function inSavepoint<T>(session: Session, task: () => Promise<T>): Promise<{ readonly done: T } | { readonly failure: unknown }> {
   await session.query('savepoint orphans');
   try {
@@ -44,7 +44,7 @@ async function settleOrphans<Row extends ReservationRow>(session: Session, rows:
   });
 }
 
-/** Ends reservations at their checkpoints; one by one if one of them fails. */
+/** Ends reservations at their checkpoints, all together, or one by one if one of them fails. */
 export async function endOrphans<Row extends ReservationRow>(session: Session, rows: readonly Row[], now: Instant): Promise<Round<Row>> {
   const together = await inSavepoint(session, () => settleOrphans(session, rows, now));
   if ('done' in together) return { ended: together.done, failures: [] };

@@ -30,7 +30,7 @@ describe('the accounts of reservations', () => {
     expect(still.length).toBeLessThanOrEqual(20_000);
   });
 
-  it('are forgotten for a reservation that ends after many later ones', () => {
+  it('are forgotten when a reservation ends after many later ones', () => {
     const known = new KnownAccounts();
     for (let number = 1; number <= 10_001; number += 1) known.note(reservation(number), 'alice');
     expect(known.of(reservation(1))).toEqual(['alice']);

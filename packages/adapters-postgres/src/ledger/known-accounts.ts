@@ -31,7 +31,7 @@ class RecentCache<Key, Value extends object> {
  * operation.
  */
 export class KnownAccounts {
-  /** Has several accounts only if the same reservation was requested on several. */
+  /** A reservation has several accounts only if it was requested on several. */
   readonly #known = new RecentCache<ReservationId, readonly string[]>();
 
   note(reservation: ReservationId, account: string): void {
@@ -43,7 +43,7 @@ export class KnownAccounts {
     return this.#known.get(reservation) ?? [];
   }
 
-  /** Call it at the end of a reservation; the order of operations no longer matters then. */
+  /** Call this at the end of a reservation, when the order of its operations no longer matters. */
   forget(reservation: ReservationId): void {
     this.#known.delete(reservation);
   }

@@ -36,10 +36,10 @@ export function reserveOperation(command: ReserveCommand, clock: LeaseClock): Mo
   };
 }
 
-/** Makes a repeated extension idempotent. */
+/** Identifies an extension, so that its repetition has no effect. */
 export interface ExtensionName {
   readonly extender: string;
-  /** Increasing per process. */
+  /** Number of the extension, increasing per process. */
   readonly extension: number;
 }
 
@@ -63,19 +63,19 @@ export function settleOperation({ reservationId, ending, at, atMost = null }: Se
   };
 }
 
-/** Outcome, and the account's state after it. */
+/** Outcome of an operation, and the account's state after it. */
 export interface MoneyAnswer {
   readonly outcome: string;
   readonly balance: bigint;
   readonly reserved: bigint;
-  /** For reservations only. */
+  /** Reserved amount; only for reservations. */
   readonly set_aside: bigint | null;
   /** Rest of the key's limit before the operation; `null` without a limit. */
   readonly key_left: bigint | null;
   readonly charged: bigint;
   readonly written_off: bigint;
   readonly usd_rate: string | null;
-  /** `null` if nothing was booked; likewise the following. */
+  /** This and the following fields are `null` if nothing was booked. */
   readonly booked: SettlementKind | null;
   /** Charge of this settlement alone. */
   readonly booked_charge: bigint | null;
@@ -97,7 +97,7 @@ export function reserveOutcome(answer: MoneyAnswer): ReserveOutcome {
   return { outcome: 'reserved', amount: ServiceTokens.fromUnits(answer.set_aside) };
 }
 
-/** Extensions are all or nothing. */
+/** An extension reserves the whole amount or nothing. */
 export function extendOutcome(answer: MoneyAnswer, amount: ServiceTokens): ReserveOutcome {
   invariant(answer.outcome !== 'not-held', 'only a held reservation is extended');
   return answer.outcome === 'reserved' ? { outcome: 'reserved', amount } : refused(answer);
@@ -105,7 +105,7 @@ export function extendOutcome(answer: MoneyAnswer, amount: ServiceTokens): Reser
 
 type EndedReservation = Pick<SettleCommand, 'reservationId' | 'ending'>;
 
-/** `null` if it was booked before. */
+/** `null` if the settlement was booked before. */
 export function bookedBy({ booked: kind, booked_charge: charge, booked_write_off: writeOff, ...answer }: MoneyAnswer, { reservationId, ending }: EndedReservation): Booked | null {
   if (kind === null || charge === null || writeOff === null) return null;
   const { account, request, key, format } = answer;

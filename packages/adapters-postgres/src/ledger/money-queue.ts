@@ -32,14 +32,13 @@ export interface Touched {
 export const MAX_GROUP = 128;
 
 /**
- * Sends the operations of one event loop turn as one statement, which is a transaction, and those of a busy account together after it.
- * Resolves after the commit. Repeated operations, after a lost reply, count once. Rejects with a `GatewayError` only if nothing has been
- * done.
+ * Sends the operations of one event loop turn as one statement, which is a transaction; those of an account with a running operation follow together.
+ * Resolves after the commit. Operations repeated after a lost reply count once. Rejects with a `GatewayError` only if nothing has been done.
  */
 export class MoneyQueue {
   private readonly work = new OrderedWork<QueuedOperation | QueuedTask>();
   private readonly whenIdle: (() => void)[] = [];
-  /** Sent without a reply: their outcome is unknown. */
+  /** Operations whose reply was lost, so that their outcome is unknown. */
   private readonly inDoubt = new WeakSet<MoneyOperation>();
   private running = 0;
   private isScheduled = false;
@@ -120,12 +119,12 @@ export class MoneyQueue {
     }
   }
 
-  /** A `GatewayError` would mean that nothing has been done. */
+  /** Hides a `GatewayError` if the outcome is unknown, because it would mean that nothing has been done. */
   private reasonFor({ operation }: QueuedOperation | QueuedTask, thrown: unknown): unknown {
     return operation !== null && this.inDoubt.has(operation) ? new ConnectionLostError(thrown) : thrown;
   }
 
-  /** Repeats a failed group one by one, so that an error or lock only affects its own operation. */
+  /** Repeats the operations of a failed group one by one, so that an error or a lock affects only its own operation. */
   private tryAgainOrReject(group: readonly (QueuedOperation | QueuedTask)[], thrown: unknown): void {
     const isAway = thrown instanceof GatewayError;
     const isWorthwhile = isAway || group.length > 1 || hasWaitedTooLong(thrown);

@@ -24,7 +24,7 @@ describe('OrderedWork', () => {
     expect(work.isEmpty).toBe(true);
   });
 
-  it('limits the size of groups, and leaves the rest for later ones', () => {
+  it('limits the size of groups, and leaves the rest for later groups', () => {
     for (const name of ['1', '2', '3']) work.add(piece(name, [name]));
     expect([names(work.take(2)), names(work.take(2)), names(work.take(2))]).toEqual(['1 2', '3', '']);
   });
@@ -40,7 +40,7 @@ describe('OrderedWork', () => {
     expect(names(work.take(10))).toBe('2');
   });
 
-  it('contains each reservation once per group, and preserves the order within an account', () => {
+  it('takes each reservation once per group, and preserves the order within an account', () => {
     work.add(piece('reserve', ['a'], { reservation: 'r' }));
     work.add(piece('settle', ['a'], { reservation: 'r' }));
     work.add(piece('after', ['a']));

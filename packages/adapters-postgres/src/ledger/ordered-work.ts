@@ -1,10 +1,10 @@
 /** Work with the locks that it needs. */
 export interface Work {
-  /** Work on one account runs in order. */
+  /** Work on the same account runs in order. */
   readonly accounts: readonly string[];
-  /** Once per group; `null` for none. */
+  /** A group has at most one work of a reservation; `null` if the work concerns none. */
   readonly reservation: string | null;
-  /** Requires a group of its own. */
+  /** True if the work requires a group of its own. */
   readonly isAlone: boolean;
 }
 
@@ -53,7 +53,7 @@ class WorkGroup<W extends Work> {
   }
 }
 
-/** Groups that run concurrently never share an account. */
+/** Divides work into groups that run concurrently; no two share an account. */
 export class OrderedWork<W extends Work> {
   private waiting: readonly W[] = [];
   private added: W[] = [];

@@ -1,7 +1,7 @@
 import type { Session } from '../connection/session.js';
 import type { MoneyAnswer, MoneyOperation } from './money-operation.js';
 
-/** Prepared on each connection. */
+/** Statement that is prepared on each connection. */
 const STATEMENT = {
   name: 'tollgate-money',
   text: 'select outcome, balance, reserved, charged, written_off, usd_rate, set_aside, key_left, booked, booked_charge, booked_write_off, account, request, key, format from tollgate_money_1($1::jsonb)',

@@ -10,7 +10,7 @@ import { queryConfigOf } from './query-config.js';
 
 const HELD_BEFORE = { name: 'tollgate-held-before', text: "select id from reservations where state = 'held' and owner_id = $1 and created_at < $2" };
 
-/** Skips rows that another process has locked, such as a sweeper. */
+/** Skips rows that another process, such as a sweeper, has locked. */
 function lockHeld(queries: Queries, ids: readonly ReservationId[]): QueryConfig {
   return queryConfigOf(queries, sql`
     select ${sql.join(RESERVATION_COLUMNS.map((column) => sql.ref(`r.${column}`)))} from reservations r

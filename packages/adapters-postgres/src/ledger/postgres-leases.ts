@@ -6,12 +6,12 @@ import type { ConnectionPool } from '../connection/connection-pool.js';
 import { deadlineFromNow, retryTransient } from '../connection/retry-transient.js';
 import { queryConfigOf } from './query-config.js';
 
-/** Time for releasing the lease at the end of the process; an unreleased lease expires. */
+/** Maximum time for releasing the lease when the process ends; an unreleased lease expires. */
 const FAREWELL_MILLISECONDS = 1000;
 /** Checkpoints per statement: few, to leave room for requests. */
 const CHECKPOINTS_PER_STATEMENT = 256;
 
-/** In the same lock order as money operations. */
+/** Locks reservations in the same order as money operations. */
 const STORE_PROGRESS = {
   name: 'tollgate-store-progress',
   text: `with held as materialized (
@@ -29,7 +29,9 @@ export interface PostgresLeaseParts {
   readonly clock: LeaseClock;
 }
 
-/** The difference between the clocks that network delay cannot explain: the server read its clock between `asked` and `answered`. */
+/**
+ * The part of the difference between the clocks that the network's delay cannot explain: the server read its clock between `asked` and `answered`.
+ */
 function clockAhead({ asked, answered, server }: { readonly asked: number; readonly answered: number; readonly server: number }): number {
   return Math.max(asked - server, 0) + Math.min(answered - server, 0);
 }
@@ -53,7 +55,7 @@ export class PostgresLeases {
     await this.run({ ...RETIRE, values: [ownerId] }, performance.now() + FAREWELL_MILLISECONDS);
   }
 
-  /** Each process inserts its own lease only. */
+  /** Updates or inserts the lease; no other process inserts it. */
   private async renew(ownerId: ProcessId, times: { readonly given: Instant; readonly end: Instant }): Promise<{ readonly wasAbsent: boolean; readonly server: number }> {
     const { queries, clock } = this.parts;
     const [present, end] = [presentBy(clock, times.given), endBy(clock, times)];

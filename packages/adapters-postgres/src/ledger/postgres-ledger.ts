@@ -68,11 +68,11 @@ export class PostgresLedger implements Ledger {
     return extendOutcome(await this.parts.money.perform(operation, this.touchedBy(id)), amount);
   }
 
-  /** After a lost reply it is sent again, and counts as repeated. */
+  /** Sent again after a lost reply, in which case it counts as repeated. */
   async settle(command: SettleCommand): Promise<SettleOutcome> {
     const { reservationId } = command;
     const outcome = settlementFrom(await this.parts.money.perform(settleOperation(command), this.touchedBy(reservationId)), command);
-    // Kept if there was nothing to settle, because the reservation may have been made since.
+    // Not reached if there was nothing to settle, because the reservation may still be made.
     this.known.forget(reservationId);
     if (outcome.booked !== null) this.parts.bookings.booked(outcome.booked);
     return outcome;

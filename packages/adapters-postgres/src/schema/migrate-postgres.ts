@@ -4,12 +4,12 @@ import { migrate, type MigrationSource, migrationsFor, type SchemaDialect } from
 import { Pool } from 'pg';
 import { clientConfig, sessionSettings } from '../connection/client-config.js';
 
-/** Notified by triggers, within the changing transaction. */
+/** Channel that triggers notify, within the transaction of the change. */
 export const CHANGE_CHANNEL = 'tollgate_changes';
 
 interface Announcement {
   readonly table: string;
-  /** Excludes columns that settlements write. */
+  /** Condition of the trigger, which excludes columns that settlements write. */
   readonly when: string;
   readonly kind: 'account' | 'key' | 'platform';
 }
@@ -43,8 +43,8 @@ async function announceChanges(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * From `sql/NAME.sql`. Names end in a version: a release adds a version beside the old one, so that gateways of two releases work on one
- * database during an upgrade. Released files never change.
+ * Creates the functions of `sql/NAME.sql`. Names end in a version: a release adds a version beside the old one, so that gateways of two releases work
+ * on one database during an upgrade. Released files never change.
  */
 async function createFunctions(db: Kysely<unknown>, name: string): Promise<void> {
   await sql.raw(readFileSync(new URL(`../../sql/${name}.sql`, import.meta.url), 'utf8')).execute(db);
@@ -90,7 +90,7 @@ const postgresSchemaDialect: SchemaDialect = {
 /** By name. */
 export const POSTGRES_MIGRATIONS = migrationsFor(postgresSchemaDialect);
 
-/** The same in every version of Tollgate. */
+/** Key of the session lock, the same in every version of Tollgate. */
 const MIGRATION_LOCK = 7_086_190_022;
 
 /** Concurrent starts wait for one migration, however long it takes. Throws what `onEmpty` throws. */

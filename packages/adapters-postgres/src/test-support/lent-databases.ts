@@ -47,7 +47,10 @@ const EMPTY = 'select first_rows.restore()';
 /** Switches foreign keys off too, since triggers check them. Each change of this setting discards the connection's cached plans. */
 const WITHOUT_TRIGGERS = 'set session_replication_role = replica';
 
-/** Stay open between tests: a new connection spends most of its first task reading the catalogs. That of a failed task is closed. */
+/**
+ * Connections that stay open between tests, because a new one spends most of its first task reading the catalogs. The connection of a failed task is
+ * closed.
+ */
 class KeptConnections implements BackgroundConnections {
   readonly #free: Client[] = [];
 
@@ -70,7 +73,7 @@ class KeptConnections implements BackgroundConnections {
   }
 }
 
-/** The emptying connection stays open, because its caches are warm. */
+/** A database with the connections that stay open between tests. `keeper` empties it, and stays open because its caches are warm. */
 export class LentDatabase {
   readonly #free: StorePools[] = [];
 
@@ -83,7 +86,7 @@ export class LentDatabase {
     return new LentDatabase(url, keeper, new KeptConnections(keptUrl(url)));
   }
 
-  /** For one store, whose statements run twice as fast on connections that know the tables. All state of the store is new. */
+  /** Pools for one store, whose statements run twice as fast on connections that know the tables. The store's state is new. */
   takePools(): StorePools {
     return this.#free.pop() ?? storePools(keptUrl(this.url));
   }
@@ -103,7 +106,7 @@ export class LentDatabases {
   readonly #lent: LentDatabase[] = [];
   readonly #returned: LentDatabase[] = [];
 
-  /** `create` must run `COPY_FIRST_ROWS` on it, or copy such a database. */
+  /** `create` must run `COPY_FIRST_ROWS` on the new database, or copy one where it ran. */
   constructor(private readonly create: () => Promise<string>) {}
 
   /** Lends an empty database. */
@@ -122,7 +125,7 @@ export class LentDatabases {
     await Promise.all([...this.#lent, ...this.#returned].map((database) => database.close()));
   }
 
-  /** `null` if all have open connections. */
+  /** Empties a returned database; `null` if all have open connections. */
   private async emptyReturned(): Promise<LentDatabase | null> {
     for (const database of this.#returned) {
       if ((await database.keeper.query(OTHERS)).rowCount !== 0) continue;

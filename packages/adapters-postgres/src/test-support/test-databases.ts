@@ -19,7 +19,7 @@ const FIRST_DATABASES = 'select datname as name from pg_database';
 
 let shared: Promise<PostgresServer> | null = null;
 
-/** Databases of one test file. Its server is one that all files of a worker use, unless it has options of its own. */
+/** Databases of one test file. All files of a worker share a server, except those with server options of their own. */
 export class TestDatabases {
   #created = 0;
 
@@ -31,11 +31,11 @@ export class TestDatabases {
     return new TestDatabases(server, options !== null, new Set(first.map(({ name }) => name)));
   }
 
-  /** URL of a copy. */
+  /** Copies the template, and returns the copy's URL. */
   async create(template: string): Promise<string> {
     this.#created += 1;
     const name = `test_${this.#created}`;
-    // Takes a quarter of the CPU of writing each page to the log.
+    // `file_copy` takes a quarter of the CPU that writing each page to the log takes.
     await onDatabase(this.server.url(), `create database ${name} template ${template} strategy file_copy`);
     return this.server.url(name);
   }
