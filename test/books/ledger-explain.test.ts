@@ -212,7 +212,7 @@ function explainsRealRequests(place: () => Promise<DatabaseLocation>, folder: ()
     const { id } = await world.serve({}, await world.newKey('broke', '0'));
     expect(id).toMatch(/^req_/);
     expect(await world.tollgate('ledger', 'explain', id)).toEqual({
-      exitCode: 1, out: '', error: `error: the ledger has no request or reservation ${id}: it was refused before it was reserved, or never sent\n`,
+      exitCode: 1, out: '', error: `error: the ledger has no request or reservation ${id}: the request was refused before a reservation was made, or never sent\n`,
     });
   });
 }

@@ -25,7 +25,7 @@ function tollgate(...argv: readonly string[]): { status: number | null; stdout: 
   return { status, stdout, stderr };
 }
 
-it('works as a process: creates the database on request, prints results to standard output and errors to standard error', () => {
+it('the program creates the database on request, prints results to standard output and errors to standard error', () => {
   expect(tollgate('ledger', 'verify')).toMatchObject({ status: 1, stdout: '' });
   expect(tollgate('database', 'create')).toMatchObject({ status: 0, stderr: '' });
   const created = tollgate('accounts', 'create', '--email', 'ada@example.test', '--name', 'Ada', '--credit', '3', '--json');

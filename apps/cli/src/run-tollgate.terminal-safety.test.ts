@@ -8,7 +8,7 @@ import { type CreatedAccount, TollgateFolder } from './test-support/tollgate-run
 
 /** Clears the screen, sets the window title, reverses text and forges a line. */
 const HOSTILE = '\u001b[2J\u009b31m\u001b]0;owned\u0007\u202e\r\nerror: forged';
-/** Permitted in a terminal: printable characters, and line breaks between lines. */
+/** What a terminal may receive: printable characters, and line breaks between lines. */
 const HARMLESS = /^(?:\n|\P{Cc})*$/u;
 const TURNED = '\u202e';
 

@@ -58,7 +58,7 @@ describe('accounts', () => {
     });
   });
 
-  it('credit until a time, which must be in the future, and credits lists what is left', async () => {
+  it('credit can expire at a future time, and credits lists what is left', async () => {
     await ada();
     expect((await folder.run('accounts', 'credit', 'ada@example.test', '2', '--expires', '2020-01-01')).error).toContain('expires_at: must be in the future');
     const { expires_at: expiresAt } = await folder.json<{ readonly expires_at: string }>('accounts', 'credit', 'ada@example.test', '2', '--reference', 'a', '--expires', '30d');
@@ -99,7 +99,7 @@ describe('accounts', () => {
     expect((await folder.run('accounts', 'change-email', id, 'nobody')).exitCode).toBe(2);
   });
 
-  it('notes are added, listed and removed, without words that steer the terminal', async () => {
+  it('notes are added, listed and removed, without terminal control characters', async () => {
     const { account: { id } } = await ada();
     const { note } = await folder.json<{ note: { id: string } }>('accounts', 'add-note', id, 'Pays late;\nask first.');
     expect(await folder.json('accounts', 'notes', id)).toMatchObject({ notes: [{ id: note.id, text: 'Pays late;\nask first.' }] });
@@ -110,7 +110,7 @@ describe('accounts', () => {
     expect((await folder.run('accounts', 'notes', id)).out).toBe('There are no notes about this account.\n');
   });
 
-  it('an act without an effect reports it', async () => {
+  it('an act without an effect reports that nothing changed', async () => {
     await ada();
     await folder.json('accounts', 'suspend', 'ada@example.test');
     expect(await folder.json('accounts', 'suspend', 'ada@example.test')).toMatchObject({ outcome: 'unchanged' });
@@ -214,7 +214,7 @@ price_lists: { partners: { name: Partners, entries: [{ factor: 0.8 }, { from: 20
 describe('keys', () => {
   interface Keys { readonly keys: readonly Readonly<Record<string, unknown>>[] }
 
-  it('create, rotate and revoke change the list, which never contains a secret', async () => {
+  it('create, rotate and revoke change the list of keys, which never contains a secret', async () => {
     const { key: first } = await ada();
     const { key: second } = await folder.json<CreatedAccount>('keys', 'create', 'ada@example.test', '--name', 'ci', '--expires', '90d');
     const { key: third } = await folder.json<CreatedAccount>('keys', 'rotate', 'ada@example.test', second.id, '--yes');
@@ -237,7 +237,7 @@ describe('keys', () => {
     });
   });
 
-  it('rename and limit change name and models, also by alias, and rotate keeps both', async () => {
+  it('rename and limit change name and models, also by alias, and rotate keeps name and models', async () => {
     const { key } = await ada();
     expect(await folder.json('keys', 'rename', 'ada@example.test', key.id, 'laptop')).toMatchObject({ key: { name: 'laptop', models: null } });
     expect(await folder.json('keys', 'limit', 'ada@example.test', key.id, '--models', 'sandbox-small, sandbox-reasoner')).toMatchObject({
@@ -396,7 +396,7 @@ describe('usage, ledger and audit', () => {
 });
 
 describe('platform', () => {
-  it('switches change the output of status', async () => {
+  it('commands that change the platform change the output of status', async () => {
     await folder.json('platform', 'maintenance', 'on', '--until', '2h', '--message', 'New machines.', '--yes');
     await folder.json('platform', 'block-network', '192.0.2.7/24', '--reason', 'abuse', '--expires', '7d');
     await folder.json('platform', 'limit-model', 'sandbox-small', '--requests-per-minute', '5', '--expires', '30m');
@@ -562,7 +562,7 @@ describe('dangerous commands', () => {
   it('asks at a terminal, and changes nothing unless confirmed', async () => {
     const { key } = await ada();
     expect(await folder.runAnswering('n', 'keys', 'revoke', 'ada@example.test', key.id)).toEqual({
-      exitCode: 1, out: '', error: 'error: nothing is changed\n', asked: `Key ${key.id} stops working immediately and permanently. Continue? [y/N] `,
+      exitCode: 1, out: '', error: 'error: cancelled; nothing has changed\n', asked: `Key ${key.id} stops working immediately and permanently. Continue? [y/N] `,
     });
     expect(await folder.runAnswering('n', 'keys', 'rotate', 'ada@example.test', key.id)).toMatchObject({ exitCode: 1, asked: expect.stringContaining('wherever its owner uses it') });
     expect(await folder.runAnswering('no', 'platform', 'maintenance', 'on')).toMatchObject({ exitCode: 1, asked: `${everybody} Continue? [y/N] ` });

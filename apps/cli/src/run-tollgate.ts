@@ -61,7 +61,7 @@ const HELP = new Help();
 /** Width of help that is not shown in a terminal. */
 const HELP_COLUMNS = 80;
 
-/** Says of each option whether it may be left out. */
+/** The description of an option, which says whether it is required. */
 function describeOption(option: Option): string {
   return HELP.optionDescription(option) + (option.mandatory ? ' (required)' : '');
 }

@@ -6,7 +6,7 @@ export interface IncidentContent extends IncidentName {
   readonly windowStartedAt: number | null;
 }
 
-/** Contains everything for a release, so that any process can send it. `member` is the slot's name and ends in the admitted tokens. */
+/** Contains everything that a release needs, so that any process can release it. `member` is the slot's name and ends in the admitted tokens. */
 export interface TicketContent {
   readonly accountId: AccountId;
   readonly kind: Demand['kind'];

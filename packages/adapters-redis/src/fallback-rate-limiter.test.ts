@@ -23,7 +23,7 @@ interface Subject {
   readonly shared: RedisRateLimiter;
   readonly prefix: string;
   readonly news: string[];
-  /** Finished probes. */
+  /** Number of finished probes. */
   readonly probes: () => number;
 }
 
@@ -101,7 +101,7 @@ describe('FallbackRateLimiter', () => {
     const subject = await startSubject();
     redis.server().pause();
     await admitted(subject.limiter);
-    // Each of these would wait 250 ms if it asked, until the connection is given up: almost 2 s together.
+    // Each request would wait 250 ms if it asked Redis, until the connection is closed: almost 2 s together.
     const startedAt = performance.now();
     for (let request = 0; request < 50; request += 1) await admitted(subject.limiter);
     expect(performance.now() - startedAt).toBeLessThan(1_000);
@@ -111,7 +111,7 @@ describe('FallbackRateLimiter', () => {
     expect(await subject.limiter.quota(ALICE, { limits: WIDE_LIMITS, incident: null })).toMatchObject({ requestsLimit: WIDE_LIMITS.requestsPerMinute });
   });
 
-  it('releases slots where they were taken, those of Redis after its return', async () => {
+  it('releases slots where they were taken, and those in Redis once it has returned', async () => {
     const subject = await startSubject();
     const limits = { concurrentRequests: 2 };
     const shared = await admitted(subject.limiter, limits);
@@ -152,7 +152,7 @@ describe('FallbackRateLimiter', () => {
     await until(async () => await answerTo(subject.shared, { concurrentRequests: 1 }) === 'admitted');
   });
 
-  it('continues its counts in outages within a minute of each other, and starts with empty windows in later ones', async () => {
+  it('continues its counts in outages within a minute of each other, and starts later outages with empty windows', async () => {
     const subject = await startSubject();
     const limits = { requestsPerMinute: 4, concurrentRequests: 1_000 };
     const outage = async (during: () => Promise<void>): Promise<void> => {
@@ -174,7 +174,7 @@ describe('FallbackRateLimiter', () => {
     });
   });
 
-  it('reads the day again in a later outage, and completes requests of an earlier one', async () => {
+  it('reads the day’s tokens again in a later outage, and completes requests of an earlier outage', async () => {
     const subject = await startSubject();
     const limits = { tokensPerDay: tokenCount(100) };
     redis.server().pause();
@@ -246,7 +246,7 @@ describe('an admission whose reply is lost', () => {
     });
   });
 
-  it('is dropped if its lease ends before Redis returns', async () => {
+  it('is forgotten if its lease ends before Redis returns', async () => {
     await withNetwork(async (subject) => {
       const { slots } = accountKeys(subject.prefix, ALICE);
       const observer = await redis.connect();

@@ -9,9 +9,9 @@ import { redisRefusalOf, RedisUnavailable, UnansweredAdmission } from './redis-f
 import { Ticker } from './ticker.js';
 
 export interface FallbackReport {
-  /** From now on each process counts for itself. `refusal` says why Redis refuses writes; `null` if it does not respond. */
+  /** Called when this process begins to count for itself. `refusal` says why Redis refuses writes; `null` if it does not respond. */
   fellBack(cause: unknown, refusal: string | null): void;
-  /** Redis is used again. */
+  /** Called when Redis is used again. */
   recovered(): void;
 }
 
@@ -34,8 +34,8 @@ export interface FallbackRateLimiterPorts {
 const PROBE_MILLISECONDS = 500;
 
 /**
- * Uses Redis while it responds, otherwise memory. The first unanswered command switches, so only concurrent requests wait for it; a probe
- * switches back. Releases during the outage are sent afterwards, as are those of unanswered admissions.
+ * Uses Redis while it responds, otherwise memory. The first unanswered command switches to memory, so that only concurrent requests wait for Redis; a
+ * probe switches back. Releases during the outage are sent afterwards, as are those of unanswered admissions.
  */
 export class FallbackRateLimiter implements RateLimiter {
   readonly #probes: Ticker;
@@ -90,7 +90,7 @@ export class FallbackRateLimiter implements RateLimiter {
     return this.#local.quota(accountId, this.ports.scaleLimits(binding));
   }
 
-  /** `null`, after switching to memory, if Redis does not respond. */
+  /** The answer, or `null`, after switching to memory, if Redis does not respond. */
   async #unlessUnavailable<Answer>(ask: () => Promise<Answer>): Promise<Answer | null> {
     try {
       return await ask();
@@ -143,8 +143,8 @@ function marked(admission: Admission, origin: TicketOrigin): Admission {
 }
 
 /**
- * This process's share of limits for `instances` processes; at least 1 of each, so that every account is served. Daily and monthly caps
- * stay whole: all processes read the total use from the database.
+ * This process's share of limits for `instances` processes: at least 1 of each limit, so that every account is served. Daily and monthly caps are not
+ * divided, because all processes read the total use from the database.
  */
 export function shareOfLimits({ limits, incident }: BindingLimits, instances: number): BindingLimits {
   invariant(instances >= 1, 'the process that asks is alive');

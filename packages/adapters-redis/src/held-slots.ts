@@ -11,7 +11,7 @@ export class HeldSlots {
     return this.#size;
   }
 
-  /** Adds the slots of one request, which have one name under all keys; the first key decides whether the request holds a slot. */
+  /** Adds the slots of one request, which have the same name under all keys; the first key decides whether the request holds a slot. */
   add([first, ...others]: SlotKeys, member: string): void {
     if (this.#put(first, member)) this.#size += 1;
     for (const key of others) this.#put(key, member);

@@ -29,7 +29,7 @@ declare module 'ioredis' {
   }
 }
 
-/** The driver sends a script's hash, and its text if the server does not know it. */
+/** Defines the scripts as commands. The driver sends a script's hash, and its text only if the server does not know it. */
 export function defineLimiterCommands(connection: RedisConnection): void {
   connection.defineCommand('tollgateAdmit', { lua: luaScript('admit', 'window') });
   connection.defineCommand('tollgateRelease', { lua: luaScript('release', 'window') });
@@ -48,7 +48,7 @@ export interface EndedAdmission {
   readonly end: AdmissionEnd;
 }
 
-/** In the script's order; empty at the first attempt. */
+/** Arguments in the script's order; empty at the first attempt. */
 export function seedArguments(seed: Seed | null): readonly Argument[] {
   return seed === null ? ['', '', '', ''] : [seed.dayNumber, seed.day, seed.month, seed.generation];
 }
@@ -88,7 +88,7 @@ export function decodeQuotaReply([now, startedAt, requests, tokens, incidentStar
   };
 }
 
-/** At the time of the script. */
+/** The reading at the time of the script. */
 export function decodeReading(reply: AdmitReply): QuotaReading {
   const [, now, startedAt, requests, tokens, , incidentStartedAt, incidentRequests, incidentTokens] = reply;
   return decodeQuotaReply([now, startedAt, requests, tokens, incidentStartedAt, incidentRequests, incidentTokens]);
@@ -105,7 +105,7 @@ function windowCounts(startedAt: number, requests: number, tokens: number): Wind
   return { startedAt: startedAt < 0 ? null : instant(startedAt), requests, tokens };
 }
 
-/** Bounds the time of one command. */
+/** Maximum number of demands or releases in a command, which bounds its time. */
 const MAX_GROUP = 200;
 
 interface Group<Item, Answer> {

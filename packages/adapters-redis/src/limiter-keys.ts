@@ -10,7 +10,7 @@ export interface AccountKeys {
 /** Identifies one setting of an incident limit, and its counts. */
 export type IncidentName = Pick<IncidentLimit, 'model' | 'setAt'>;
 
-/** Per account and model. */
+/** Keys of one incident limit for one account. */
 export type IncidentKeys = Pick<AccountKeys, 'window' | 'slots'>;
 
 export function accountKeys(prefix: string, accountId: AccountId): AccountKeys {
@@ -30,11 +30,11 @@ function accountPrefix(prefix: string, accountId: AccountId): string {
 /** An account's keys, then those of the command's incident limits. */
 export interface CommandKeys {
   readonly all: readonly string[];
-  /** Number of the incident limit in a command, from 1; 0 for none. */
+  /** Number of the incident limit in a command, from 1; 0 if there is none. */
   numberOf(incident: IncidentName | null): number;
 }
 
-/** Prefix and account. */
+/** Prefix and account, which name an account's keys. */
 export interface KeyOwner {
   readonly prefix: string;
   readonly accountId: AccountId;

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { CALENDAR_LIFETIME_MILLISECONDS, MILLISECONDS_PER_MINUTE, REFUSING_CALENDAR_MILLISECONDS } from '@tollgate/core';
 
-/** Lease of a slot from its last renewal. */
+/** How long a slot stays held after its last renewal. */
 export const LEASE_MILLISECONDS = 30_000;
-/** Lease of a process from its last announcement. */
+/** How long a process counts as alive after its last announcement. */
 const INSTANCE_LEASE_MILLISECONDS = 15_000;
-/** Lifetime of keys beyond the scripts' needs. */
+/** Time for which keys are kept beyond the scripts' needs. */
 const EXPIRY_MARGIN_MILLISECONDS = 5_000;
 
 /** Constants of the scripts; durations in milliseconds. */
@@ -16,9 +16,9 @@ const CONSTANTS = {
   EXPIRY_MARGIN: EXPIRY_MARGIN_MILLISECONDS,
   CALENDAR_LIFETIME: CALENDAR_LIFETIME_MILLISECONDS,
   REFUSING_CALENDAR: REFUSING_CALENDAR_MILLISECONDS,
-  /** Per demand. */
+  /** Number of arguments per demand. */
   DEMAND_ARGUMENTS: 12,
-  /** Per released admission. */
+  /** Number of arguments per released admission. */
   RELEASE_ARGUMENTS: 8,
 };
 
@@ -26,7 +26,7 @@ function read(name: string): string {
   return readFileSync(new URL(`../lua/${name}.lua`, import.meta.url), 'utf8');
 }
 
-/** From the folder `lua`, with constants and included parts. */
+/** Reads a script from the folder `lua`, with constants and included parts. */
 export function luaScript(name: string, ...parts: readonly string[]): string {
   const constants = Object.entries(CONSTANTS).map(([constant, value]) => `local ${constant} = ${value}\n`).join('');
   return constants + [...parts, name].map(read).join('\n');

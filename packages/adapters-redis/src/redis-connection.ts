@@ -22,8 +22,8 @@ const MAX_RETRY_MILLISECONDS = 500;
 const RETRY_STEP_MILLISECONDS = 20;
 
 /**
- * Fails fast: no command is queued while Redis is away, and none is sent twice, because scripts are not idempotent. Reconnects forever, at
- * least twice a second. Resolves when Redis is ready, or after a second. Close it with `closeRedis`.
+ * Opens a connection that fails fast: no command is queued while Redis is away, and none is sent twice, because scripts are not idempotent. It
+ * reconnects forever, at least twice a second. Resolves when Redis is ready, or after a second. Close the connection with `closeRedis`.
  */
 export async function openRedis({ url, commandTimeoutMilliseconds, onError }: RedisSettings): Promise<RedisConnection> {
   const connection = new TimedRedis(url, commandTimeoutMilliseconds ?? COMMAND_TIMEOUT_MILLISECONDS, {
@@ -46,7 +46,7 @@ export async function openRedis({ url, commandTimeoutMilliseconds, onError }: Re
 export async function closeRedis(connection: RedisConnection): Promise<void> {
   if (connection.status === 'end') return;
   if (connection.status === 'reconnecting') {
-    // Only cancels the scheduled attempt; the driver then emits no `end`.
+    // This only cancels the scheduled attempt: the driver emits no `end`.
     connection.disconnect();
     return;
   }
@@ -57,14 +57,14 @@ export async function closeRedis(connection: RedisConnection): Promise<void> {
   await ended;
 }
 
-/** The error listener receives the failure, and the connection retries. */
+/** Resolves after the first attempt, even if it fails: the error listener receives the failure, and the connection retries. */
 async function firstAttempt(connection: RedisConnection): Promise<void> {
   await Promise.allSettled([connection.connect()]);
 }
 
 /**
- * Reads the socket once more before a command times out, so that replies which arrived while the process was busy count. The driver's
- * timeout does not.
+ * Reads the socket once more before a command times out, so that replies which arrived while the process was busy count; the driver's own timeout
+ * would drop them.
  */
 class TimedRedis extends Redis {
   constructor(url: string, private readonly timeoutMilliseconds: number, options: RedisOptions & { readonly replyMapping?: 'legacy' }) {

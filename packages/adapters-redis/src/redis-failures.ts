@@ -1,6 +1,6 @@
 import type { AdmissionTicket } from '@tollgate/core';
 
-/** Error codes of a Redis that refuses writes. */
+/** Explanations of the error codes of a Redis that refuses writes. */
 const REFUSALS: Readonly<Record<string, string>> = {
   READONLY: 'it is a read-only replica',
   OOM: 'its memory is full',
@@ -19,7 +19,7 @@ export function redisRefusalOf(failure: unknown): string | null {
   return refusal === undefined ? null : `${refusal[1]} (${refusal[0]})`;
 }
 
-/** Redis is unreachable, too slow, or refused the command, whose outcome is unknown. */
+/** Redis is unreachable or too slow, or refused the command. The command's outcome is unknown. */
 export class RedisUnavailable extends Error {
   override readonly name: string = 'RedisUnavailable';
 
@@ -28,7 +28,7 @@ export class RedisUnavailable extends Error {
   }
 }
 
-/** The admission may have taken effect, or may do so later. */
+/** An admission without an answer: it may have taken effect, or may do so later. */
 export class UnansweredAdmission extends RedisUnavailable {
   override readonly name = 'UnansweredAdmission';
 

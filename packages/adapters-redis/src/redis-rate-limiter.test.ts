@@ -10,7 +10,7 @@ const redis = redisFixture();
 
 const WIDE: BindingLimits = { limits: WIDE_LIMITS, incident: null };
 
-/** Processes with a common Redis, clock and database. */
+/** Processes that share a Redis, a clock and a database. */
 class Cluster {
   readonly clock = new ManualClock();
   readonly usage = new UsageSource();
@@ -274,7 +274,7 @@ describe('daily and monthly tokens', () => {
     expect(cluster.usage.reads).toBe(2);
   });
 
-  it('keep the first of two processes’ figures, and add what ended since', async () => {
+  it('keep the figures of the first of two processes, and add what has ended since', async () => {
     const cluster = new Cluster();
     const [first, second] = [await cluster.join(), await cluster.join()];
     cluster.usage.isHeldBack = true;
@@ -310,7 +310,7 @@ describe('daily and monthly tokens', () => {
     expect(await answerTo(limiter, limits, 2)).toBe('tokens-per-day');
   });
 
-  it('refuse only by figures of the last 10 s, at most one read for refused requests in that time', async () => {
+  it('refuse only by figures of the last 10 s, with at most one read for refused requests in that time', async () => {
     const cluster = new Cluster();
     const limiter = await cluster.join();
     await limiter.release(await admitted(limiter, limits, 90), served(90));

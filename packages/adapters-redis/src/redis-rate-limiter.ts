@@ -13,7 +13,7 @@ import {
   type EndedAdmission, GroupsOfTurn, releaseArguments, seedArguments,
 } from './limiter-commands.js';
 
-/** For daily and monthly caps; the ledger's usage reader implements it. */
+/** Source of the used tokens for daily and monthly caps; the ledger's usage reader implements it. */
 export type TokensUsedSource = Pick<UsageReader, 'tokensUsed'>;
 
 /** Figures read from the database, and the request of Redis for them. */
@@ -59,9 +59,9 @@ export interface RedisRateLimiterPorts {
   readonly connection: RedisConnection;
   /** Used only for accounts with daily or monthly caps. */
   readonly usage: TokensUsedSource;
-  /** For renewals. */
+  /** Clock for renewals. */
   readonly clock: Clock;
-  /** Unique, also among past processes: prefix of slot names. */
+  /** Prefix of slot names; unique, even among past processes. */
   readonly processId: ProcessId;
   /** Receives slots that could not be renewed and admissions that could not be undone; both end with their leases. */
   readonly onCleanUpFailed: (cause: unknown) => void;
@@ -71,7 +71,7 @@ export interface RedisRateLimiterPorts {
   readonly prefix?: string;
 }
 
-/** Maximum seeds per admission. More than one is needed only while requests of the account end during each read. */
+/** Maximum number of seeds per admission. More than one is needed only if requests of the account end during each read. */
 const MAX_SEEDS = 6;
 /** No window starts at time 0, so a late undo with it cannot affect a later window. */
 const NO_WINDOW = 0;
@@ -81,8 +81,8 @@ const RENEWAL_MILLISECONDS = 10_000;
 const RENEWAL_BATCH = 500;
 
 /**
- * Shared by processes: one script decides and counts, so limits are exact across all. Demands of one account in one event loop turn form
- * one command, decided in order. Methods reject with `RedisUnavailable` if Redis does not respond in time, `admit` with
+ * A limiter that processes share: one script decides and counts, so that limits are exact across all of them. Demands of one account in one event
+ * loop turn form one command, decided in order. Methods reject with `RedisUnavailable` if Redis does not respond in time, `admit` with
  * `UnansweredAdmission`, whose ticket must be released when Redis is back. Slots are leases of 30 s, renewed after `start`.
  */
 export class RedisRateLimiter implements RateLimiter {
@@ -138,7 +138,7 @@ export class RedisRateLimiter implements RateLimiter {
     return quotaOf(binding, decodeQuotaReply(reply));
   }
 
-  /** Also adds slots that Redis has lost; `start` repeats it every 10 s. Never rejects. */
+  /** Renews the held slots, and restores those that Redis has lost; `start` repeats this every 10 s. Never rejects. */
   async renew(): Promise<void> {
     const renewals: Promise<null>[] = [];
     for (const [slots, members] of this.#held.byKey) {
@@ -151,7 +151,7 @@ export class RedisRateLimiter implements RateLimiter {
     if (failed?.status === 'rejected') this.ports.onCleanUpFailed(failed.reason);
   }
 
-  /** A demand with figures of the database is sent in a command of its own. */
+  /** Sends a demand to Redis; with figures from the database, in a command of its own. */
   async #ask(asked: AskedDemand, seed: Seed | null): Promise<AdmitReply> {
     const { accountId } = asked.demand;
     const { answer, place } = seed === null
@@ -216,7 +216,7 @@ export class RedisRateLimiter implements RateLimiter {
   }
 }
 
-/** Token counting does not count for incident limits, so its demand names none. */
+/** `null` for token counting, which incident limits do not count. */
 function incidentContent({ kind, incident }: Demand, windowStartedAt: number | null): IncidentContent | null {
   return incident === null || kind === 'count' ? null : { model: incident.model, setAt: incident.setAt, windowStartedAt };
 }

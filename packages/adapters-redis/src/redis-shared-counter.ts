@@ -4,7 +4,7 @@ import { RateLimiterRedis } from 'rate-limiter-flexible';
 import { luaScript } from './lua-script.js';
 import type { RedisConnection } from './redis-connection.js';
 
-/** The library's constructor requires one; each count passes its own window. */
+/** The library's constructor requires a duration; each count passes its own window. */
 const NO_DURATION = 1;
 
 declare module 'ioredis' {

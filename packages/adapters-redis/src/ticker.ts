@@ -15,7 +15,7 @@ export class Ticker {
     return this.#cancel !== null;
   }
 
-  /** Ticks first after one interval. Repeated calls do nothing. */
+  /** The first tick comes after one interval. Repeated calls do nothing. */
   start(): void {
     if (this.#cancel === null) this.#schedule();
   }
@@ -33,7 +33,7 @@ export class Ticker {
     });
   }
 
-  /** Does nothing while the run before continues. The task reports its own failures. */
+  /** Does nothing while the previous run continues. The task reports its own failures. */
   async #run(): Promise<void> {
     if (this.#running) return;
     this.#running = true;

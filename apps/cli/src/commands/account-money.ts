@@ -21,7 +21,7 @@ interface Credited {
   readonly balance: Balance;
 }
 
-/** A new, unique reference. */
+/** A new unique reference, for acts without one. */
 export function newReference({ ids }: OperatorSession): string {
   return ids.responseId('credit_');
 }

@@ -198,7 +198,7 @@ async function requestDeletion(session: OperatorSession, idOrEmail: string, grac
   return reportStanding(session, accountId, outcome);
 }
 
-/** An installation keeps at least one operator. */
+/** The refusal to delete the last operator's account: an installation keeps at least one operator. */
 function lastOperator(id: AccountId): CommandFailure {
   return new CommandFailure(`last_operator: account ${id} belongs to the last operator and cannot be deleted; make another operator first`);
 }

@@ -71,7 +71,7 @@ async function actorFilter({ store }: OperatorSession, actor: string | undefined
   return { actorKind: null, actorId: record.person.id };
 }
 
-/** Erased parts are `null` or absent. */
+/** Encodes an entry; erased parts are `null` or absent. */
 function encodeAuditRecord({ number, at, actor, origin, action, subject, accountId, details, texts }: AuditRecord): JsonObject {
   return {
     number,

@@ -33,7 +33,7 @@ export function addCatalogueCommands(program: Command, runtime: CommandRuntime):
     });
 }
 
-/** For each entry of each list a line with its factor, and one for each model with prices of its own. */
+/** Reports, for each entry of each price list, a line with its factor and a line for each model with prices of its own. */
 function pricesReport({ priceLists, usdPerServiceToken }: Catalogue): Report {
   const rows = priceLists.flatMap(({ id, name, entries }) => entries.flatMap(({ from, factor, rates }) => {
     const start = [id, shortened(name), from === null ? 'the beginning' : utcDayOf(from)];
@@ -88,7 +88,7 @@ interface LateRise {
   readonly from: string;
 }
 
-/** Prices that rise before the period of notice is over. */
+/** Warnings of prices that rise before the period of notice is over. */
 function risesWithoutNotice(catalogue: Catalogue, { now, priceNoticeMilliseconds }: { readonly now: Instant; readonly priceNoticeMilliseconds: number }): readonly LateRise[] {
   return noticesAt(catalogue, now, priceNoticeMilliseconds).flatMap((notice) => (notice.kind === 'price' && notice.from < later(now, priceNoticeMilliseconds)
     ? [...notice.rises.keys()].map((model) => ({ list: notice.list ?? STANDARD_LIST, model, from: utcDayOf(notice.from) })) : []));

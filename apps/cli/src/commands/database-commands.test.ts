@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
-/** One command of each kind: that reads, checks, changes and creates. */
+/** Commands of each kind: some read, some check, change or create. */
 const COMMANDS: readonly (readonly string[])[] = [
   ['ledger', 'verify'], ['audit', 'verify'], ['accounts', 'list'], ['platform', 'status'], ['platform', 'maintenance', 'on', '--yes'],
   ['accounts', 'create', '--email', 'ada@example.test', '--name', 'Ada'], ['usage', 'list', 'ada@example.test'], ['keys', 'list', 'ada@example.test'],
@@ -44,7 +44,7 @@ describe('database forget-secret', () => {
   it('asks at a terminal, and changes nothing unless confirmed', async () => {
     for (const answer of ['', 'n', 'yesterday']) {
       expect(await folder.runAnswering(answer, 'database', 'forget-secret'))
-        .toEqual({ exitCode: 1, out: '', error: 'error: nothing is changed\n', asked: `${consequences} Continue? [y/N] ` });
+        .toEqual({ exitCode: 1, out: '', error: 'error: cancelled; nothing has changed\n', asked: `${consequences} Continue? [y/N] ` });
     }
     expect(recordedSecrets()).toBe(1);
     expect(await folder.runAnswering(' Y', 'database', 'forget-secret')).toMatchObject({ exitCode: 0 });
@@ -70,7 +70,7 @@ describe('without a database file', () => {
     expect(readdirSync(folder.path)).toEqual([]);
   });
 
-  it('database create makes the file and its folder, and keeps a database that exists', async () => {
+  it('database create creates the file and its folder, and keeps an existing database', async () => {
     folder.environment['DATABASE_URL'] = 'sqlite:./data/tollgate.db';
     const place = `the file ${join(folder.path, 'data/tollgate.db')}`;
     expect(await folder.run('database', 'create')).toEqual({ exitCode: 0, out: `The database is created in ${place}.\n`, error: '' });
@@ -101,7 +101,7 @@ describe('without a database file', () => {
     expect(await folder.run('database', 'create')).toMatchObject({ exitCode: 2 });
   });
 
-  it('a folder in its place is reported as a folder', async () => {
+  it('a folder with the name of the database file is reported, and stays unchanged', async () => {
     mkdirSync(join(folder.path, 'tollgate.db'));
     const { exitCode, error } = await folder.run('ledger', 'verify');
     expect([exitCode, error.startsWith('error: cannot open the database file ')]).toEqual([1, true]);

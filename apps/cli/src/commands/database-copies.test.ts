@@ -46,12 +46,12 @@ describe('database backup', () => {
     expect(await folder.json('database', 'restore', 'backup.db', '--check')).toMatchObject({ outcome: 'sound', problems: [], accounts: 1, entries: 1 });
   });
 
-  it('reports progress at a terminal, and none with --json', async () => {
+  it('reports progress at a terminal, but not with --json', async () => {
     expect((await folder.runWatched('database', 'backup', 'backup.db')).progress).toContain('Verifying the copy …');
     expect(await folder.json('database', 'backup', 'other.db')).toMatchObject({ outcome: 'backed-up', file: pathOf('other.db'), accounts: 1, also_copy: expect.any(Array) });
   });
 
-  it('replaces a file only with --force, never with an unfinished backup', async () => {
+  it('replaces a file only with --force, and never an unfinished backup', async () => {
     writeFileSync(pathOf('backup.db'), 'mine');
     expect(await folder.run('database', 'backup', 'backup.db')).toMatchObject({ exitCode: 1, error: `error: ${pathOf('backup.db')} exists; --force replaces it\n` });
     expect(readFileSync(pathOf('backup.db'), 'utf8')).toBe('mine');

@@ -15,12 +15,12 @@ interface Verdict {
   readonly accounts: number;
   readonly entries: number;
   readonly auditEntries: number;
-  /** Sentences; empty if the copy is complete and valid. */
+  /** Problems as sentences; empty if the copy is complete and valid. */
   readonly problems: readonly string[];
 }
 
 export interface CopyOptions {
-  /** Overwrites existing files. */
+  /** True overwrites existing files. */
   readonly force: boolean;
   readonly progress: (text: string) => void;
 }
@@ -52,7 +52,7 @@ export async function backUpDatabase(programContext: ProgramContext, target: str
   }
 }
 
-/** True if the path is one of the files, also through another path of its folder. */
+/** True if the path is one of the files, even by another path to its folder. */
 function isOneOf(path: string, files: readonly string[]): boolean {
   const own = statSync(path, { throwIfNoEntry: false, bigint: true });
   return files.some((file) => {
@@ -67,7 +67,7 @@ function fileOf(database: DatabaseLocation, are: string): string {
   return database.path;
 }
 
-/** Syncs before renaming, so that a crash leaves either the earlier file or this one. */
+/** Renames the new file to its final name. Syncs before, so that a crash leaves either the earlier file or the new one. */
 function putInPlace(part: string, file: string): void {
   syncPath(part, 'r+');
   renameSync(part, file);
@@ -132,13 +132,13 @@ async function verdictOf(reader: StoreReader): Promise<Verdict> {
 
 const URL_OF_POSTGRES = /^postgres(?:ql)?:\/\//;
 
-/** The backup that is named, or the database of the settings. */
+/** The backup that the argument names; by default, the database of the settings. */
 function backupNamed(programContext: ProgramContext, named: string | undefined): DatabaseLocation {
   if (named === undefined) return settingsOf(programContext).settings.database;
   return URL_OF_POSTGRES.test(named) ? { kind: 'postgres', url: named } : { kind: 'sqlite', path: resolve(programContext.folder, named) };
 }
 
-/** Read-only. Verifies pages, schema, books and audit log. */
+/** Verifies pages, schema, books and audit log, without writing. */
 export async function checkBackup(programContext: ProgramContext, named: string | undefined, progress: (text: string) => void): Promise<Report> {
   const location = backupNamed(programContext, named);
   const place = databaseLocationName(location);
@@ -167,8 +167,8 @@ async function verifyOrExplain(location: DatabaseLocation): Promise<Verdict> {
 }
 
 /**
- * Suffixes of a database's files, the database itself last, so that an interrupted move leaves no log to a restored file. The outbox stays:
- * the next gateway books its settlements.
+ * Suffixes of a database's files. The database itself is last, so that an interrupted move never leaves a restored file beside an old log. The outbox
+ * stays: the next gateway books its settlements.
  */
 const MOVED_ASIDE = ['-wal', '-shm', '-journal', '-outbox-seen', ''];
 const COMPANIONS = [...MOVED_ASIDE, '-outbox', '-outbox-replies'];
@@ -198,7 +198,7 @@ export async function restoreBackup(programContext: ProgramContext, named: strin
   }
 }
 
-/** Copies what the check has read, including a write-ahead log. */
+/** Copies what the check has read, including what is still in the write-ahead log. */
 async function copyWhole(backup: string, part: string): Promise<void> {
   const log = statSync(`${backup}-wal`, { throwIfNoEntry: false });
   if (log === undefined || log.size === 0) copyPrivately(backup, part);
@@ -214,7 +214,7 @@ function copyPrivately(from: string, to: string): void {
   }
 }
 
-/** Returns the new name of the database; its companions are renamed alike. */
+/** Renames the database and the files that belong to it; returns the new name of the database. */
 function moveAside(file: string): string {
   const aside = `${file}.before-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
   for (const ending of MOVED_ASIDE.filter((candidate) => existsSync(`${file}${candidate}`))) renameSync(`${file}${ending}`, `${aside}${ending}`);

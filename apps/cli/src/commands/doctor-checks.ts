@@ -9,13 +9,13 @@ import { settingsOf, type ProgramContext } from '../program/program-settings.js'
 import { failureText, type SurveyedUpstream, type SurveyListener, surveyUpstreams, unlistedModels } from './survey-upstreams.js';
 import { testUpstream } from './test-upstream.js';
 
-/** The result of one check. With a `warning` the gateway works. */
+/** The result of one check. `warning`: the gateway works nevertheless. */
 type CheckState = 'ok' | 'warning' | 'problem';
 
 export interface Check {
   readonly name: string;
   readonly state: CheckState;
-  /** What was found, and how to fix it. */
+  /** What was found, and what to do about it. */
   readonly finding: string;
 }
 
@@ -55,7 +55,7 @@ function schemaCheck(name: string, place: string, { pendingSteps, unknownSteps }
   return ok(name, `${place} has the schema of this version`);
 }
 
-/** Clocks matter because gateways compare each other's leases with them. `null` for databases without a clock. */
+/** Compares the clocks, by which gateways judge each other's leases. `null` for databases without a clock. */
 export function clockCheck(aheadMilliseconds: number | null): Check {
   const name = 'clock';
   if (aheadMilliseconds === null) return ok(name, 'the database has no clock of its own');
@@ -153,7 +153,10 @@ export async function mailCheck({ mail, mode }: Pick<Settings, 'mail' | 'mode'>)
 
 const PROXY = 'proxy';
 
-/** The gateway speaks plain HTTP, so a public URL with https or another machine's name implies a proxy. Unless the gateway trusts it, all clients have the proxy's address. */
+/**
+ * Checks that the gateway trusts its proxy: otherwise all clients have the proxy's address. The gateway speaks plain HTTP, so a public URL with https
+ * or another machine's name implies a proxy.
+ */
 export function proxyCheck({ dashboard: { publicUrl }, trustedProxies }: Pick<Settings, 'dashboard' | 'trustedProxies'>): Check {
   if (trustedProxies.length > 0) return ok(PROXY, 'TRUST_PROXY names the trusted proxies');
   if (publicUrl === null || isDirect(publicUrl)) return ok(PROXY, 'browsers reach the gateway at this machine, without a proxy');
@@ -167,7 +170,7 @@ function isDirect(publicUrl: string): boolean {
 
 const REDIS = 'redis';
 
-/** `null`: not set. */
+/** Checks that Redis answers; `null` if it is not set. */
 export async function redisCheck(redis: RedisLocation | null): Promise<Check> {
   if (redis === null) return ok(REDIS, 'REDIS_URL is not set: each gateway counts limits by itself');
   // Loads the driver only where Redis is used.
@@ -186,7 +189,7 @@ export async function redisCheck(redis: RedisLocation | null): Promise<Check> {
 }
 
 export interface UpstreamCheckOptions {
-  /** `sent`: sends each upstream a real request, which its provider may charge. */
+  /** `sent`: each upstream gets a real request, which its provider may charge. */
   readonly requests: 'sent' | 'not-sent';
 }
 

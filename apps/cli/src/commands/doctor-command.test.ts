@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
-/** The findings of a check, each with its state. */
+/** The findings of the check of this name, each with its state. */
 async function findings(name: string, ...more: readonly string[]): Promise<readonly string[]> {
   return (await checks(...more)).filter((check) => check.name === name).map(({ state, finding }) => `${state}: ${finding}`);
 }
@@ -211,7 +211,7 @@ describe('doctor and upstreams', () => {
   });
   afterEach(() => upstream.close());
 
-  it('only lists models, unless asked for a real request', async () => {
+  it('only lists models unless --requests asks for a real request', async () => {
     expect(await findings('upstream upstream')).toEqual(['ok: it lists its models: 1']);
     expect(upstream.requests.filter(({ method }) => method === 'POST')).toEqual([]);
     expect(await findings('upstream upstream', '--requests')).toEqual(['ok: it lists its models: 1', expect.stringMatching(/^ok: scripted-model answered in \d+ ms$/)]);

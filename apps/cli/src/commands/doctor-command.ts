@@ -26,7 +26,7 @@ export function addDoctorCommand(program: Command, runtime: CommandRuntime): voi
     });
 }
 
-/** Without valid settings nothing else can be checked. */
+/** Runs all checks; without valid settings, only those of the settings. */
 async function examine(programContext: ProgramContext, options: UpstreamCheckOptions, progress: SurveyListener): Promise<readonly Check[]> {
   const settingsChecks = checkSettings(programContext);
   if (settingsChecks.some(({ state }) => state === 'problem')) return settingsChecks;
@@ -50,7 +50,7 @@ async function examine(programContext: ProgramContext, options: UpstreamCheckOpt
   ];
 }
 
-/** `null` if the catalogue is not valid. */
+/** What the catalogue sells; `null` if the catalogue is not valid. */
 async function offerOf(programContext: ProgramContext): Promise<CreditOffer | null> {
   const { settings, environment } = settingsOf(programContext);
   const opening = await openCatalogue(settings, environment, ({ baseUrl }) => Promise.resolve({ baseUrl, models: [] }));
@@ -61,7 +61,7 @@ function publicUrlOf({ port, dashboard: { publicUrl } }: Settings): string {
   return publicUrl ?? `http://localhost:${port}`;
 }
 
-/** Nothing can be compared with a schema of another version. */
+/** The check of the history; none if the schema is of another version, which cannot be compared. */
 async function historyChecks({ folder, ...programContext }: ProgramContext, inspected: InspectedDatabase | null): Promise<readonly Check[]> {
   if (inspected === null || !isCurrent(inspected)) return [];
   const { settings } = settingsOf({ folder, ...programContext });

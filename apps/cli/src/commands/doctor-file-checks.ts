@@ -25,7 +25,7 @@ export function fileChecks(settings: Settings, folder: string): readonly Check[]
   return findings.length === 0 ? [ok('files', 'the data is readable by its owner alone')] : findings;
 }
 
-/** The outbox is first needed when the database fails: too late to find it unwritable. */
+/** Checks that the outbox is writable: it is first needed when the database fails. */
 function outboxProblems(named: string | null, folder: string): readonly Check[] {
   if (named === null) return [];
   const path = resolve(folder, named);
@@ -39,7 +39,7 @@ function outboxProblems(named: string | null, folder: string): readonly Check[] 
   }
 }
 
-/** The nearest existing parent folder: the gateway creates the others. */
+/** The nearest existing parent folder; the gateway creates those below. */
 function nearestFolder(path: string): string {
   const folder = dirname(path);
   return existsSync(folder) || folder === path ? folder : nearestFolder(folder);

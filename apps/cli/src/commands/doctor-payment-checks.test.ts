@@ -72,12 +72,12 @@ describe('the check of payments', () => {
     expect((await findings()).filter((finding) => expected.test(finding))).toHaveLength(1);
   });
 
-  it('says what to do if no gateway answers there', async () => {
+  it('says what to do if no gateway answers at the address', async () => {
     expect((await findings({ at: `${url}/elsewhere` })).at(-1)).toBe('warning: no gateway with PAYMENTS=stripe answers at URL/elsewhere/payments/notifications/stripe (status 404). Start it, and check PUBLIC_URL and the proxy.');
     expect((await findings({ at: 'http://127.0.0.1:9' })).at(-1)).toMatch(/^warning: no gateway .* \(no reply\)/);
   });
 
-  it('looks at every price', async () => {
+  it('checks every price', async () => {
     const thousandths = { id: 'kwd', name: 'K', amount: 5_124n, currency: 'KWD', tokens: ServiceTokens.parse('1'), bonus: ServiceTokens.ZERO };
     expect(await findings({ offer: { packages: [thousandths], custom: null } })).toContain('problem: the package kwd: Stripe does not take the last decimal place of its price in KWD. Round it.');
     expect(await findings({ offer: { packages: [], custom: null } })).toContain('warning: the catalogue sells nothing. Add credit_packages or custom_credit.');

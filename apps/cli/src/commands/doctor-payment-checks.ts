@@ -29,7 +29,7 @@ export async function paymentChecks({ settings: { payments: { provider } }, publ
 function simulatedCheck(publicUrl: string): Check {
   return isLoopbackName(new URL(publicUrl).hostname)
     ? ok(NAME, 'they are simulated, and no money moves. Set PAYMENTS=stripe to sell credit.')
-    : warning(NAME, `they are simulated, and everyone who signs in at ${publicUrl} gets credit for nothing. Set PAYMENTS=stripe or off.`);
+    : warning(NAME, `payments are simulated, so everyone who signs in at ${publicUrl} gets credit without paying. Set PAYMENTS=stripe or off.`);
 }
 
 function accountChecks({ mode, apiVersion, takesPayments }: StripeAccountReport): readonly Check[] {
@@ -63,7 +63,7 @@ function offerChecks({ currencies }: StripeAccountReport, offer: CreditOffer | n
 function pricesOf({ packages, custom }: CreditOffer): readonly (CurrencyAmount & { readonly of: string })[] {
   return [
     ...packages.map(({ id, amount, currency }) => ({ of: `the package ${id}`, amount, currency })),
-    // Other amounts that Stripe does not take are refused when they are chosen.
+    // Only the smallest: other amounts that Stripe does not take are refused when owners choose them.
     ...(custom === null ? [] : [{ of: 'custom_credit', amount: custom.min, currency: custom.currency }]),
   ];
 }

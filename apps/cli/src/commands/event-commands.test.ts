@@ -21,7 +21,7 @@ afterEach(() => folder.remove());
 
 const typesOf = ({ events }: Events): readonly string[] => events.map(({ type }) => type);
 
-it('lists what every command did, page by page', async () => {
+it('events list shows what every command did, page by page', async () => {
   await folder.json('accounts', 'credit', 'ada@example.test', '5', '--reference', 'invoice 7');
   await folder.json('platform', 'maintenance', 'on', '--yes');
   const first = await folder.json<Events>('events', '--limit', '2');
@@ -32,7 +32,7 @@ it('lists what every command did, page by page', async () => {
   expect(typesOf(await folder.json<Events>('events', '--types', 'key.created,balance.booked', '--account', 'ada@example.test'))).toEqual(['key.created', 'balance.booked']);
 });
 
-it('prints a table for people', async () => {
+it('events list prints a table for people', async () => {
   const { out } = await folder.run('events', '--limit', '1');
   expect(out).toMatch(/^AT +TYPE +ACCOUNT +NUMBER +DATA\n(?:just now|\d+ s ago) +account\.created +acct_\S+ +1 +plan_id=\S+\nThere are more: --cursor \S+\n$/);
 });
@@ -45,7 +45,7 @@ it.each([
   expect([run.exitCode, run.error.includes(message)]).toEqual([exitCode, true]);
 });
 
-it('follows the feed and writes every event once', async () => {
+it('following the feed writes every event once', async () => {
   const session = await openSession({ environment: folder.environment, folder: folder.path, userName: 'olga' }, null);
   const written: AccountEvent[] = [];
   let looks = 0;

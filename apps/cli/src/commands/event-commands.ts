@@ -69,7 +69,7 @@ async function listEvents(session: OperatorSession, options: EventOptions): Prom
 
 interface Following {
   write(event: AccountEvent): Promise<void>;
-  /** Resolves before the next look; false ends the command. */
+  /** Waits until the next read; false ends the command. */
   wait(): Promise<boolean>;
 }
 

@@ -31,7 +31,7 @@ export async function limitModel(session: OperatorSession, nameOrAlias: string, 
   return { json: { incident_limit: encodeIncidentLimit(limit) }, lines: [limitLine(limit)] };
 }
 
-/** Also for models that left the catalogue. */
+/** Removes a limit, even of a model that is no longer in the catalogue. */
 export async function clearLimit(session: OperatorSession, nameOrAlias: string): Promise<Report> {
   const model = await clearedModel(session, nameOrAlias);
   if (model === null) throw new CommandFailure(`no incident limit of ${nameOrAlias} is set`);

@@ -66,7 +66,7 @@ function addKeyAct(keys: Command, name: string, description: string): Command {
 
 interface KeyRenaming { readonly key: string; readonly name: string | null }
 
-/** At most one is given. */
+/** Options of which at most one may be given. */
 interface LimitOptions {
   readonly perDay?: ServiceTokens;
   readonly perMonth?: ServiceTokens;

@@ -142,7 +142,7 @@ async function verifyLedger({ ledgerAudit }: StoreReader): Promise<Report> {
 async function explainRequest({ books }: StoreReader, id: string): Promise<Report> {
   const booked = await books.find(id);
   if (booked === null) {
-    throw new CommandFailure(`the ledger has no request or reservation ${id}: it was refused before it was reserved, or never sent`);
+    throw new CommandFailure(`the ledger has no request or reservation ${id}: the request was refused before a reservation was made, or never sent`);
   }
   const disagreements = findDisagreements(booked);
   return {

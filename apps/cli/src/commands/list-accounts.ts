@@ -20,7 +20,7 @@ export interface ListAccountsOptions {
   readonly cursor?: string;
 }
 
-/** Balances and last charges change between two commands, so that only the order of creation continues where it ended. */
+/** True if the list is in the order of creation: only that can be continued, because balances and last charges change between two commands. */
 function isContinuable({ sort, descending }: ListAccountsOptions): boolean {
   return sort === 'created' && descending !== true;
 }

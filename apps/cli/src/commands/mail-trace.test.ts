@@ -10,7 +10,7 @@ import { TollgateFolder } from '../test-support/tollgate-run.js';
 
 interface Listed { readonly id: string; readonly kind: string; readonly to: string; readonly state: string; readonly error_reason: string | null; readonly resendable: boolean }
 
-/** Younger than an hour, so that the limit counts them. */
+/** The present, so that the hourly limit counts the messages. */
 const NOW = instant(Date.now());
 let folder: TollgateFolder;
 

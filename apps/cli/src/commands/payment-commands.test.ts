@@ -102,7 +102,7 @@ describe('payments', () => {
     expect(await folder.run('payments', 'refund', id, '--reason', 'again', '--yes')).toMatchObject({ exitCode: 1, error: expect.stringContaining('The payment is not paid, or it is disputed.') });
   });
 
-  it('of a provider that is no longer in use are reported as such', async () => {
+  it('of a provider that is no longer in use cannot be checked or refunded', async () => {
     const id = await paid();
     folder.environment['PAYMENTS'] = 'off';
     for (const args of [['check', id], ['refund', id, '--reason', 'r', '--yes']]) {

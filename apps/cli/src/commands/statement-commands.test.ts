@@ -16,7 +16,7 @@ interface Verified { readonly accounts: number; readonly statements: number; rea
 let folder: TollgateFolder;
 let file: string;
 
-/** Alice has a credit and a charge of March. */
+/** Alice has a credit and a charge in March. */
 beforeAll(async () => {
   folder = await TollgateFolder.withDatabase();
   file = join(folder.path, 'tollgate.db');
@@ -45,7 +45,7 @@ describe('statements', () => {
     expect(await folder.run('statements', 'show', '999')).toMatchObject({ exitCode: 1, error: expect.stringContaining('there is no statement 999') });
   });
 
-  it('are exported in each format, a pdf to a file only', async () => {
+  it('are exported in each format, a PDF only to a file', async () => {
     expect(JSON.parse((await folder.run('statements', 'export', '1', '--format', 'json')).out)).toMatchObject({ number: 1, closing_balance: '90' });
     expect((await folder.run('statements', 'export', '1', '--format', 'csv')).out).toContain('closing_balance');
     expect(await folder.run('statements', 'export', '1')).toMatchObject({ exitCode: 2, error: expect.stringContaining('--output') });

@@ -5,7 +5,7 @@ import type { Catalogue, DiscoveredList, Model, UpstreamDefinition, UpstreamTarg
 import { misuse } from '../program/command-failure.js';
 import { type ProgramContext, settingsOf } from '../program/program-settings.js';
 
-/** An upstream's answer to a request for its models; the built-in one is not asked. */
+/** An upstream's answer to a request for its models; the built-in upstream is not asked. */
 type Listing =
   | { readonly outcome: 'built-in' }
   | { readonly outcome: 'listed'; readonly list: DiscoveredList }
@@ -18,10 +18,10 @@ export interface ServedModel {
 }
 
 export interface SurveyedUpstream {
-  /** With the address at which the models were listed. */
+  /** The upstream, with the address at which its models were listed. */
   readonly definition: UpstreamDefinition;
   readonly listing: Listing;
-  /** In the order of the catalogue. Without a catalogue file, what the upstream lists. */
+  /** Models in the order of the catalogue; without a catalogue file, those that the upstream lists. */
   readonly served: readonly ServedModel[];
 }
 

@@ -7,7 +7,7 @@ export interface TestedUpstream {
   readonly id: string;
   readonly served: ServedModel | null;
   readonly trial: ModelTrial | { readonly outcome: 'failed'; readonly failure: null };
-  /** One line. */
+  /** The reply or the failure, in one line. */
   readonly text: string;
 }
 

@@ -97,7 +97,7 @@ describe('upstreams status', () => {
     expect(await folder.json('upstreams', 'status')).toMatchObject({ upstreams: [{ base_url: upstream.baseUrl, served_models: ['first-model', 'second-model:latest'] }] });
   });
 
-  it('shows at a terminal what it waits for', async () => {
+  it('shows at a terminal which upstream it waits for', async () => {
     folder.environment['UPSTREAM_BASE_URL'] = upstream.baseUrl;
     expect(await folder.runWatched('upstreams', 'status')).toMatchObject({ exitCode: 0, progress: ['Asking upstream for its models …'] });
     expect(await folder.runWatched('upstreams', 'status', '--json')).toMatchObject({ exitCode: 0, progress: [] });

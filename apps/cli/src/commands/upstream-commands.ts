@@ -23,13 +23,13 @@ export function addUpstreamCommands(program: Command, runtime: CommandRuntime): 
 }
 
 interface TestedUpstreams {
-  /** `null` for all. */
+  /** Id of the upstream; `null` for all. */
   readonly name: string | null;
   /** A model or alias of the catalogue, or its name at the upstream; `null` for the first that each upstream serves. */
   readonly model: string | null;
 }
 
-/** Sends each upstream one real request, the smallest there is. */
+/** Sends each upstream one real request, as small as possible. */
 async function testUpstreams(programContext: ProgramContext, { name, model }: TestedUpstreams, progress: SurveyListener): Promise<Report> {
   const surveyed = await surveyUpstreams(programContext, name, progress);
   const concerned = model === null ? surveyed : surveyed.filter((upstream) => servedAs(upstream, model) !== null);
@@ -76,7 +76,7 @@ function encodeUpstream(upstream: SurveyedUpstream): JsonObject {
   };
 }
 
-/** Without the query, which may contain a secret; `null` for the built-in upstream. */
+/** The upstream's URL without the query, which may contain a secret; `null` for the built-in upstream. */
 function addressOf({ definition }: SurveyedUpstream): string | null {
   if (definition.kind === 'sandbox') return null;
   const { origin, pathname } = new URL(definition.baseUrl);

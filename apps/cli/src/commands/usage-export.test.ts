@@ -16,7 +16,7 @@ const AMOUNT = ServiceTokens.parse('400');
 
 let folder: TollgateFolder;
 let ada: CreatedAccount;
-/** The contents of files with all records, as text. */
+/** Exports of all records, as text. */
 let everything: { readonly csv: string; readonly ndjson: string };
 
 async function serve(store: SqlStore, number: number, owner: CreatedAccount, attribution: string | null): Promise<void> {

@@ -1,7 +1,7 @@
 import { type ChargeLine, costOfMillion, type TokenClass, type TokenRate } from '@tollgate/core';
 import { type ReportPart, table } from './report.js';
 
-/** The dashboard has the same words. */
+/** Names of token classes, the same as in the dashboard. */
 const WORDS: Readonly<Record<TokenClass, string>> = {
   uncached_prompt: 'input', cached_prompt: 'input, from cache', cache_creation: 'input, written to cache', output: 'output',
 };

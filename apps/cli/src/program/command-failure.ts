@@ -1,7 +1,7 @@
 import { GatewayError } from '@tollgate/core';
 import { EXIT_CODES, type ExitCode } from './exit-codes.js';
 
-/** A command failed. The message is for the operator. */
+/** The failure of a command. The message is for the operator. */
 export class CommandFailure extends Error {
   override readonly name = 'CommandFailure';
 
@@ -10,7 +10,7 @@ export class CommandFailure extends Error {
   }
 }
 
-/** The command was called wrongly; repeating it unchanged fails again. */
+/** A failure because the command was called wrongly: repeating it unchanged fails again. */
 export function misuse(message: string): CommandFailure {
   return new CommandFailure(message, EXIT_CODES.misused);
 }

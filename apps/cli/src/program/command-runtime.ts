@@ -38,7 +38,7 @@ export class CommandRuntime {
     // With --json the command cannot ask the user.
     if (json === true || this.terminal.ask === undefined) throw misuse(`${consequences} Repeat the command with --yes to do it`);
     const answer = await this.terminal.ask(`${consequences} Continue? [y/N] `);
-    if (!CONSENT.test(answer.trim())) throw new CommandFailure('nothing is changed');
+    if (!CONSENT.test(answer.trim())) throw new CommandFailure('cancelled; nothing has changed');
   }
 
   /** Writes a line to standard error, also with `--json`. */

@@ -21,12 +21,12 @@ describe('a former name', () => {
     expect([help.includes(`${former} `), help.includes(`${present} `)]).toEqual([false, true]);
   });
 
-  it('parses its value like the present name', async () => {
+  it('has the same parser as the present name', async () => {
     expect(await folder.run('statements', 'list', '--before', 'x')).toMatchObject({ exitCode: 2, error: expect.stringContaining('option \'--before <number>\' argument \'x\' is invalid. It must be a whole number') });
     expect(await folder.run('webhooks', 'resend', 'hook_1', '--since', 'soon')).toMatchObject({ exitCode: 2, error: expect.stringContaining('--since <when>') });
   });
 
-  it('is refused beside the present one', async () => {
+  it('is refused beside the present name', async () => {
     expect(await folder.run('statements', 'list', '--before', '7', '--cursor', '8')).toEqual({ exitCode: 2, out: '', error: 'error: --before is the former name of --cursor: give only one of them\n' });
   });
 });

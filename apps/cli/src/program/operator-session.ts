@@ -42,7 +42,7 @@ async function operatorNamed(people: SqlStore['people'], emailOrId: string): Pro
 /** The services that commands use, with one open database. */
 export interface OperatorSession {
   readonly store: SqlStore;
-  /** Without the models that a server lists. */
+  /** The catalogue without the models that a server lists. */
   readonly catalogue: CatalogueSource;
   /** The catalogue with the models listed by `UPSTREAM_BASE_URL`. Rejects if that server does not respond. */
   readonly modelsOnOffer: () => Promise<Catalogue>;
@@ -52,7 +52,7 @@ export interface OperatorSession {
   readonly deletions: AccountDeletion;
   readonly addresses: OwnerAddresses;
   readonly notes: AccountNotes;
-  /** From a request for deletion until it is due. */
+  /** Time from a request for deletion until the deletion is due. */
   readonly deletionGraceMilliseconds: number;
   readonly keys: KeyManagement;
   readonly operators: Operators;
@@ -71,12 +71,12 @@ export interface OperatorSession {
   readonly ids: IdGenerator & ApiKeySecretGenerator & IdentityIdGenerator;
   /** The audit log records every change under this actor. */
   readonly actor: Actor;
-  /** The actor, at the current time. */
+  /** An act of the actor, at the current time. */
   act(): OperatorAct;
   close(): Promise<void>;
 }
 
-/** Most commands need plans only, which do not depend on the models. */
+/** Lists no models: most commands need only plans, which do not depend on models. */
 const DISCOVER_NOTHING: Discover = ({ baseUrl }) => Promise.resolve({ baseUrl, models: [] });
 
 /** Scheme, host and port of the dashboard. */

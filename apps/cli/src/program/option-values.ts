@@ -4,7 +4,7 @@ import {
 } from '@tollgate/core';
 import { InvalidArgumentError } from 'commander';
 
-/** Parser of an option or argument; commander adds its name to the error. */
+/** Parses the amount of an option or argument; commander adds its name to the error. */
 export function amountValue(text: string): ServiceTokens {
   const amount = /^\d{1,12}(\.\d{1,6})?$/.test(text) ? ServiceTokens.parse(text) : ServiceTokens.ZERO;
   if (amount.isZero()) throw new InvalidArgumentError('It must be a decimal number above 0 with at most 6 decimal places.');
@@ -38,7 +38,7 @@ export function pageSizeOption({ usual, most }: PageSize) {
 }
 
 const UNITS = { s: MILLISECONDS_PER_SECOND, m: MILLISECONDS_PER_MINUTE, h: MILLISECONDS_PER_HOUR, d: MILLISECONDS_PER_DAY } as const;
-/** The seconds of a time may be left out. */
+/** A time without its seconds, which may be omitted. */
 const WITHOUT_SECONDS = /(T\d{2}:\d{2})(?=Z|[+-])/;
 
 /** A point in time that may be relative, so it takes the time of the command. */

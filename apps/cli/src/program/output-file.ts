@@ -8,7 +8,7 @@ import type { CommandRuntime } from './command-runtime.js';
 /** Appends a part to the file. */
 export type Append = (text: string) => Promise<void>;
 
-/** The absolute path. Refuses anything but a regular file, and asks before overwriting. */
+/** Returns the absolute path. Refuses anything but a regular file, and asks before overwriting. */
 export async function confirmOutput(runtime: CommandRuntime, command: Command, file: string): Promise<string> {
   const path = resolve(runtime.programContext.folder, file);
   const existing = statSync(path, { throwIfNoEntry: false });
@@ -18,7 +18,7 @@ export async function confirmOutput(runtime: CommandRuntime, command: Command, f
   return path;
 }
 
-/** Mode 600. Writes `<path>.part`, syncs and renames it; removes it after a failure. */
+/** Writes a file of mode 600: writes `<path>.part`, syncs and renames it; removes it after a failure. */
 export async function writeWholeFile<Result>(path: string, write: (append: Append) => Promise<Result>): Promise<Result> {
   const partial = `${path}.part`;
   const file = await open(partial, 'w', 0o600);

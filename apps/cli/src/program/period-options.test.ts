@@ -6,7 +6,7 @@ beforeEach(async () => { folder = await TollgateFolder.withDatabase(); });
 afterEach(() => folder.remove());
 
 describe('a period', () => {
-  it.each([['audit', 'list'], ['payments', 'list'], ['usage', 'export', '--all', '--format', 'ndjson']])('of %s %s takes the former names of its options, with a hint', async (...command) => {
+  it.each([['audit', 'list'], ['payments', 'list'], ['usage', 'export', '--all', '--format', 'ndjson']])('of %s %s accepts the former names of its options, with a hint', async (...command) => {
     const now = await folder.run(...command, '--from', '2d', '--to', '1h');
     const before = await folder.run(...command, '--start', '2d', '--end', '1h');
     expect([now.exitCode, now.error, before.exitCode, before.out]).toEqual([0, '', 0, now.out]);

@@ -3,9 +3,9 @@ import type { CommandRuntime } from './command-runtime.js';
 import { withFormerNames } from './former-names.js';
 import { pastTimeValue, type TimeValue } from './option-values.js';
 
-/** A period of the past; a limit that is not given is open. */
+/** A period of the past; a bound that is not given is open. */
 export interface PeriodOptions {
-  /** Included. */
+  /** Inclusive start. */
   readonly from?: TimeValue;
   /** Exclusive end. */
   readonly to?: TimeValue;

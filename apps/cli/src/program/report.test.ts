@@ -17,12 +17,12 @@ describe('a report', () => {
     return out;
   }
 
-  it('shows times as distances in tables, and exact beside them in lists', () => {
+  it('shows times as distances in tables, and both exactly and as distances in lists', () => {
     expect(printed([...table(['ID', 'USED'], [['a', time(at)], ['b', time(null, 'never')], ['c', time(null)]]), ...list({ Id: 'a', Used: time(at) })]))
       .toBe('ID  USED\na   2 min ago\nb   never\nc\nId:   a\nUsed: 2026-11-21T09:58:00.000Z (2 min ago)\n');
   });
 
-  it('does not cut times', () => {
+  it('does not truncate times', () => {
     const lines = table(['USED', 'NAME'], [[time((now - 86_400_000) as Instant), 'x'.repeat(40)]]);
     expect(printed(lines, { columns: 26 })).toBe('USED              NAME\n2026-11-20 10:00  xxxxxxx…\nCut to 26 columns: --wide shows all.\n');
   });

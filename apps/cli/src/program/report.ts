@@ -10,7 +10,7 @@ export interface Report {
   /** Amounts of money are decimal strings, times and sizes exact. */
   readonly json: JsonObject;
   readonly lines: readonly ReportPart[];
-  /** Not 0 if the result needs attention. */
+  /** Exit code; not 0 if the result needs attention. */
   readonly exitCode?: ExitCode;
 }
 

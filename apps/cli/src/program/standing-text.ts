@@ -1,6 +1,6 @@
 import { type Account, type AccountStanding, standingOf } from '@tollgate/core';
 
-/** The dashboard has the same words. */
+/** Names of standings, the same as in the dashboard. */
 const WORDS: Readonly<Record<AccountStanding, string>> = {
   good: 'in good order', blocked: 'blocked', suspended: 'suspended', 'pending-deletion': 'deletion scheduled', 'email-unverified': 'e-mail not verified', deleted: 'deleted',
 };

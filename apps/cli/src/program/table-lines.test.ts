@@ -15,12 +15,12 @@ describe('a table', () => {
     ]);
   });
 
-  it('is not cut where it fits, or without a terminal', () => {
+  it('is not cut if it fits, or without a terminal', () => {
     expect(tableLines(WIDE, 84)).toEqual(tableLines(WIDE, null));
     expect(tableLines(WIDE, null).join('\n')).not.toContain('…');
   });
 
-  it('cuts texts first, then ids too, figures and times never, and says so', () => {
+  it('cuts texts first, then ids too, but never figures and times, and says that it was cut', () => {
     expect(tableLines(WIDE, 80)).toEqual([
       `ID                             NAME                  AVAILABLE  CREATED`,
       `${ID}  Ada Lovelace and Co…    4991.25  2 min ago`,
@@ -44,7 +44,7 @@ describe('a table', () => {
     expect(Math.max(...tableLines(WIDE, most).map(({ length }) => length))).toBeLessThanOrEqual(most);
   });
 
-  it('becomes a list for each row where cutting does not suffice', () => {
+  it('becomes a list for each row if cutting is not sufficient', () => {
     expect(tableLines(WIDE, 40)).toEqual([
       `ID:        ${ID}`, 'NAME:      Ada Lovelace and Company', 'AVAILABLE: 4991.25', 'CREATED:   2 min ago', '',
       `ID:        ${ID}`, 'AVAILABLE: -0.4', 'CREATED:   2026-11-21 10:00', '',

@@ -4,13 +4,13 @@ import { listLines } from './list-lines.js';
 interface TextTable {
   readonly headings: readonly string[];
   readonly rows: readonly (readonly string[])[];
-  /** Positions of columns whose cells lose their meaning when cut. */
+  /** Positions of columns that must not be cut, because their cells would lose their meaning. */
   readonly whole: ReadonlySet<number>;
 }
 
 interface Column {
   readonly kind: 'figure' | 'whole' | 'id' | 'text';
-  /** Heading first. */
+  /** The heading, then the cells of the rows. */
   readonly cells: readonly string[];
   readonly width: number;
 }
@@ -59,7 +59,7 @@ function alignedAtPoint(cells: readonly string[], width: number): readonly strin
   return padded.map((cell) => cell.padStart(widest));
 }
 
-/** Decimal places, including the point. */
+/** The decimal places of a figure, including the point. */
 function decimalsOf(figure: string): string {
   const point = figure.indexOf('.');
   return point === -1 ? '' : figure.slice(point);
@@ -74,7 +74,10 @@ interface Cut {
   readonly least: number;
 }
 
-/** Gives the columns of some kinds the greatest common width with which the table fits, each at least its heading; `null` if none does. */
+/**
+ * Gives the columns of these kinds the greatest common width with which the table fits, but each at least the width of its heading; `null` if no
+ * width fits.
+ */
 function shrunk(columns: readonly Column[], most: number, { kinds, least }: Cut): readonly Column[] | null {
   for (let greatest = most; greatest >= least; greatest -= 1) {
     const attempt = columns.map((column) => (kinds.includes(column.kind) ? { ...column, width: Math.min(column.width, Math.max(greatest, column.cells[0]?.length ?? 0)) } : column));
@@ -95,7 +98,7 @@ function cutTo(text: string, width: number): string {
   return text.length <= width ? text : `${text.slice(0, width - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
-/** Without empty cells. */
+/** A list for each row, without empty cells. */
 function rowsAsLists({ headings, rows }: TextTable): readonly string[] {
   return rows.flatMap((row) => [...listLines(headings.flatMap((heading, column) => (row[column] ? [[heading, row[column]] as const] : []))), '']);
 }

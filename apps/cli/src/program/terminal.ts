@@ -11,7 +11,7 @@ export interface Terminal {
   readonly columns?: number;
   /** Reports the progress of a long command. Absent without a terminal. */
   progress?(text: string): void;
-  /** Absent without a terminal. The end of input counts as an empty answer. */
+  /** Asks the user. Absent without a terminal. The end of input counts as an empty answer. */
   ask?(question: string): Promise<string>;
 }
 

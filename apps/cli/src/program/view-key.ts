@@ -24,7 +24,7 @@ export function issuedKeyLines({ key, secret }: IssuedKey): readonly string[] {
   return [`Key ${key.id} was created. It is shown only once and cannot be recovered:`, secret.reveal(), ...expiry];
 }
 
-/** Adds the spending in the current period of the limit. */
+/** Reads the key's spending in the current period of its limit. */
 export async function viewKey({ store, clock }: OperatorSession, key: ApiKey): Promise<KeyView> {
   const limit = keyLimitOf(key);
   return { key, spending: limit === null ? null : await store.keys.spendingOf(budgetAt(limit, clock.now())) };

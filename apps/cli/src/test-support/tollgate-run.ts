@@ -11,7 +11,7 @@ export interface Run {
   readonly error: string;
 }
 
-/** The command line in a folder of its own. */
+/** Runs the command line in a folder of its own. */
 export class TollgateFolder {
   readonly path = mkdtempSync(join(tmpdir(), 'tollgate-cli-'));
   readonly environment: Record<string, string> = { DATABASE_URL: 'sqlite:./tollgate.db' };

@@ -62,7 +62,7 @@ const REASONER = sandboxModel({
   fallbacks: [SMALL.slug],
 });
 
-/** Never serves, so that its fallback does. */
+/** A model that never serves, so that its fallback serves instead. */
 const UNAVAILABLE = sandboxModel({
   slug: 'sandbox-unavailable',
   displayName: 'Sandbox Unavailable (simulated)',

@@ -1,12 +1,12 @@
 import { parseTokenRate, type Price, ServiceTokens, type TokenRate } from '@tollgate/core';
 
-/** Without a catalogue: a tenth of a cent. */
+/** Value of a service token without a catalogue: a tenth of a cent. */
 export const DEFAULT_USD_PER_SERVICE_TOKEN: TokenRate = parseTokenRate('0.001');
 
 /** Smallest reservation without a catalogue. */
 export const DEFAULT_MIN_RESERVATION = ServiceTokens.parse('1');
 
-/** For discovered models: 500 service tokens per million prompt tokens, 1,500 per million output tokens. */
+/** Price of discovered models: 500 service tokens per million prompt tokens, 1,500 per million output tokens. */
 export const DEFAULT_PRICE: Price = {
   promptToken: parseTokenRate('0.0005'),
   cachedPromptToken: parseTokenRate('0.00005'),

@@ -11,13 +11,13 @@ import { readersAmong, readingOf } from './upstream-readers.js';
 
 export type DiscoveredServer = UpstreamServer & { readonly timeouts: UpstreamTimeouts };
 
-/** For models whose server does not state it. */
+/** Context window of models whose server does not state it. */
 export const DEFAULT_CONTEXT_WINDOW = tokenCount(128_000);
-/** For models whose server does not state it; at most the context window. */
+/** Maximum output of models whose server does not state it; at most the context window. */
 export const DEFAULT_MAX_OUTPUT = tokenCount(16_384);
 export const DISCOVERED_UPSTREAM_ID = 'upstream';
 
-/** Each model under its own id, at the default price. Omits duplicates, and names that are invalid in headers. */
+/** A catalogue of each listed model under its own id, at the default price. Omits duplicates, and names that are invalid in headers. */
 export function catalogueFromDiscovery(
   discovered: readonly DiscoveredModel[], server: DiscoveredServer, requestLimits: RequestLimits = DEFAULT_REQUEST_LIMITS,
 ): LoadedCatalogue {
@@ -47,7 +47,7 @@ function upstreamOf(server: DiscoveredServer): UpstreamDefinition {
   }
 }
 
-/** Ollama's tag for a name without one. */
+/** Tag that Ollama adds to names without a tag. */
 const LATEST = ':latest';
 
 /** Names with Ollama's default tag are also known without it, unless another model has that name. */

@@ -1,7 +1,7 @@
 export interface CatalogueProblem {
-  /** From 1; `null` without a text. */
+  /** Number of the line, from 1; `null` if the catalogue has no text. */
   readonly line: number | null;
-  /** For example `models.small.price.prompt`; empty for the whole. */
+  /** Path such as `models.small.price.prompt`; empty for the whole catalogue. */
   readonly path: string;
   readonly message: string;
 }

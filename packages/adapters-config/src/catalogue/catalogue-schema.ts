@@ -8,7 +8,7 @@ import { creditOfferFields } from './credit-offer-schema.js';
 import { REASONING_STYLES } from '../settings/server-kinds.js';
 import { datedPrice, day, priceList } from './price-schema.js';
 
-/** All scalars of a catalogue are texts. */
+/** A text; all scalars of a catalogue are read as texts. */
 const text = z.string().min(1, 'must not be empty');
 
 /** Display name of a model, its owner or a plan. */
@@ -16,7 +16,7 @@ const displayName = z.string().refine(isDisplayName, `must be ${DISPLAY_NAME_RUL
 
 const MAX_DESCRIPTION = 300;
 
-/** Shown to people, in one paragraph. */
+/** A paragraph that people read. */
 const description = z.string().refine((value) => value.trim() !== '' && value.length <= MAX_DESCRIPTION && !/\p{Cc}/u.test(value), `must be 1 to ${MAX_DESCRIPTION} characters without line breaks`);
 
 const inputModalities = z.array(z.enum(MODALITIES, { error: `must be one of ${MODALITIES.join(', ')}` })).min(1, 'must name at least one')
@@ -44,7 +44,7 @@ function countBetween(minimum: number, maximum: number): z.ZodType<number, strin
     .refine((value) => value >= minimum && value <= maximum, message);
 }
 
-/** `none` lifts the cap. */
+/** A token cap; `none` removes it. */
 const cap = z.union([z.literal('none').transform(() => null), count(1)], { error: 'must be a whole number, at least 1, or none' });
 
 const yesOrNo = z.enum(['true', 'false'], { error: 'must be true or false' }).transform((value) => value === 'true');
@@ -62,7 +62,7 @@ function oneOf<const Values extends readonly [string, ...string[]]>(values: Valu
   return z.enum(values, { error: `must be one of ${values.join(', ')}` }).optional();
 }
 
-/** Written by the gateway into every request; overriding them would change what was admitted and reserved. */
+/** Fields that the gateway writes into every request; overriding them would change what was admitted and reserved. */
 const RESERVED_FIELDS: ReadonlySet<string> = new Set([
   'model', 'messages', 'system', 'input', 'instructions', 'stream', 'stream_options', 'max_tokens', 'max_completion_tokens', 'max_output_tokens', 'n', 'store',
   'tools',
@@ -74,7 +74,7 @@ const extraBody = z.record(z.string(), z.unknown()).superRefine((fields, context
   }
 });
 
-/** Common to all servers reached over HTTP. */
+/** Fields of all servers that are reached over HTTP. */
 const server = {
   base_url: httpAddress,
   api_key: text.optional(),
@@ -132,7 +132,7 @@ export type OpenaiEntry = z.output<typeof openai>;
 export type AnthropicEntry = z.output<typeof anthropic>;
 export type ResponsesEntry = z.output<typeof responses>;
 
-/** A request field, by the server's name. Without `stream_options`, usage is counted. */
+/** Name of a request field at the server. If a rule omits `stream_options`, the gateway counts usage itself. */
 const parameterName = z.string().regex(/^[a-z][a-z0-9_]{0,63}$/, 'must be the name of a field')
   .refine((name) => name === 'stream_options' || !RESERVED_FIELDS.has(name), 'is a field that the gateway writes itself');
 
@@ -177,7 +177,7 @@ const plan = z.strictObject({
   excluded_models: z.array(identifier).optional(),
 });
 
-/** Clients rely on the specification's defaults, so limits can only be raised. */
+/** A limit that is at least the default: clients rely on the specification's defaults. */
 function raised(name: RequestLimitName): z.ZodOptional<z.ZodType<number, string>> {
   return countBetween(DEFAULT_REQUEST_LIMITS[name], MAX_REQUEST_LIMITS[name]).optional();
 }
@@ -189,7 +189,7 @@ const requestLimits = z.strictObject({
   stop_sequences: raised('stopSequences'),
 });
 
-/** References between parts are validated afterwards. */
+/** Schema of a catalogue; references between parts are validated afterwards. */
 export const catalogueSchema = z.strictObject({
   usd_per_service_token: rate,
   minimum_reservation: amount.optional(),

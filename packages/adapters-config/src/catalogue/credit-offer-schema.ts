@@ -9,7 +9,7 @@ const tokens = z.string().regex(/^\d{1,12}(\.\d{1,6})?$/, 'must be a decimal num
 const id = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, 'must be 1 to 64 lower-case letters, digits, hyphens or underscores');
 const rate = z.string().regex(/^\d{1,9}(\.\d{1,12})?$/, 'must be a decimal number with at most 12 decimal places').transform((value) => parseTokenRate(value));
 
-/** Adds an issue, and returns 0, unless the amount is more than nothing and has no more places than its currency. */
+/** The amount in the smallest unit. Adds an issue and returns 0 unless it is above zero and has at most the decimal places of its currency. */
 function minorUnits(text: string, code: string, { path, context }: { readonly path: string; readonly context: z.RefinementCtx }): bigint {
   const amount = parseCurrencyAmount(text, code);
   if (amount !== null && amount > 0n) return amount;

@@ -232,7 +232,7 @@ describe('decodeCatalogue', () => {
     } });
   });
 
-  it('contains the standard plans, as overridden by the file, and the file’s own', () => {
+  it('contains the standard plans, as overridden by the file, and the file’s own plans', () => {
     expect(loadedFrom(SOUND).catalogue.plans).toEqual(STANDARD_PLANS);
     const { catalogue } = loadedFrom(`${SOUND}
 plans:
@@ -257,7 +257,7 @@ plans:
     expect(problemsIn(SOUND.replace('    api_key_env: VLLM_KEY\n', `    api_key_env: VLLM_KEY\n    ${line}\n`))).toEqual([`catalog.yaml:8: upstreams.here.${problem}`]);
   });
 
-  it('reports a missing part at the line that lacks it, and all errors at once', () => {
+  it('reports a missing part at the line of the part that lacks it, and all errors at once', () => {
     const broken = SOUND.replace('    max_output_tokens: 4096\n', '').replace('reasoning: true', 'reasoning: yes').replace('http://127.0.0.1:8000/v1', 'ftp://x');
     expect(problemsIn(broken)).toEqual([
       'catalog.yaml:6: upstreams.here.base_url: must be an http:// or https:// address',

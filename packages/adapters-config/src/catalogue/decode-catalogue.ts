@@ -83,7 +83,7 @@ function excludedModelContradictions(id: string, plan: Pick<PlanEntry, 'excluded
     models.has(slug) ? [] : [{ path: ['plans', id, 'excluded_models', position], message: `there is no model ${slug}` }]);
 }
 
-/** Malformed parts are skipped here; the schema reports them. */
+/** A list of names without its malformed parts, which the schema reports. */
 const names = z.array(z.string().catch('')).catch([]);
 const modelReferences = z.object({ targets: z.array(z.object({ upstream: z.string().catch('') }).catch({ upstream: '' })).catch([]), fallbacks: names }).catch({ targets: [], fallbacks: [] });
 const planReferences = z.object({ excluded_models: names }).catch({ excluded_models: [] });
@@ -103,14 +103,14 @@ function danglingReferences(content: unknown): readonly Contradiction[] {
   ];
 }
 
-/** Protects against exponential YAML aliases. */
+/** Maximum number of resolved aliases, against files whose aliases multiply exponentially. */
 const MAX_ALIASES = 1_000;
 
 /** A catalogue as plain data, with line numbers. */
 interface CatalogueText {
-  /** Maps, lists and texts only: numbers stay text, so that no price passes through a float. */
+  /** Contains only maps, lists and texts: numbers stay text, so that no price passes through a float. */
   readonly content: unknown;
-  /** With numbers, booleans and nulls as YAML defines them, for values that are forwarded. */
+  /** A part with numbers, booleans and nulls as YAML defines them, for values that are forwarded. */
   typed(path: Path): unknown;
   /** Line of a part, or of its nearest existing ancestor. */
   lineOf(path: Path): number;
@@ -118,7 +118,7 @@ interface CatalogueText {
 
 export type TextReading = { readonly text: CatalogueText } | { readonly problems: readonly CatalogueProblem[] };
 
-/** With the failsafe schema, in which all scalars are texts. */
+/** Parses YAML by the failsafe schema, in which all scalars are texts. */
 function readCatalogueText(source: string): TextReading {
   const lines = new LineCounter();
   const document = parseDocument(source, { schema: 'failsafe', lineCounter: lines, prettyErrors: false, uniqueKeys: true });
@@ -189,7 +189,7 @@ function decodeRequestLimits(entry: NonNullable<CatalogueEntry['request_limits']
   };
 }
 
-/** With YAML's types: servers need numbers where the operator wrote numbers. */
+/** The extra body with YAML's types: servers need numbers where the operator wrote numbers. */
 function extraBodyOf(id: string, upstream: UpstreamEntry, text: CatalogueText): JsonObject | null {
   if (upstream.kind === 'sandbox' || upstream.extra_body === undefined) return null;
   return text.typed(['upstreams', id, 'extra_body']) as JsonObject;

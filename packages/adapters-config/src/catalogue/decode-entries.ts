@@ -22,7 +22,7 @@ function firstInstantOf(day: string): Instant {
 export interface ModelContext {
   readonly sandboxes: ReadonlySet<string>;
   readonly readers: UpstreamReaders;
-  /** Value with the types that YAML gives it. */
+  /** Reads a value with the types that YAML gives it. */
   readonly typed: (path: readonly string[]) => JsonObject;
 }
 
@@ -70,7 +70,7 @@ function decodeShutdown({ successor, after_shutdown: after }: ModelEntry, at: In
 type ServerEntry = OpenaiEntry | AnthropicEntry | ResponsesEntry;
 
 export interface UpstreamContext extends CatalogueContext {
-  /** Fields with the types that YAML gives them. */
+  /** Extra fields with the types that YAML gives them. */
   readonly extraBody: JsonObject | null;
 }
 
@@ -89,7 +89,7 @@ function apiKeyOf({ api_key, api_key_env }: ServerEntry, { environment }: Catalo
   return api_key ?? (api_key_env === undefined ? null : environment[api_key_env] ?? null);
 }
 
-/** Absent fields get the upstream adapter's defaults. */
+/** Options that the entry states; the upstream adapter has defaults for the others. */
 function openaiOptions(entry: OpenaiEntry): Partial<OpenaiOptions> {
   return {
     ...(entry.prompt_cache_key === undefined ? {} : { promptCacheKey: entry.prompt_cache_key }),

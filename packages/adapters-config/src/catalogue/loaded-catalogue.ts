@@ -2,16 +2,16 @@ import type { Catalogue, UpstreamDefinition, UpstreamTimeouts } from '@tollgate/
 import type { Environment } from '../settings/environment-file.js';
 import type { CatalogueProblem } from './catalogue-problem.js';
 
-/** Both are replaced together. */
+/** A catalogue and its upstreams, which are replaced together. */
 export interface LoadedCatalogue {
   readonly catalogue: Catalogue;
   readonly upstreams: readonly UpstreamDefinition[];
 }
 
 export interface CatalogueContext {
-  /** For `api_key_env`. */
+  /** Environment that `api_key_env` refers to. */
   readonly environment: Environment;
-  /** Defaults for upstreams. */
+  /** Timeouts of upstreams that do not set their own. */
   readonly timeouts: UpstreamTimeouts;
 }
 

@@ -14,16 +14,16 @@ export interface OpenedCatalogue {
   readonly origin: 'file' | 'upstream' | 'built-in';
   readonly source: CatalogueSource;
   readonly upstreams: readonly UpstreamDefinition[];
-  /** `null` unless it comes from a file. */
+  /** The file of the catalogue; `null` if it does not come from a file. */
   readonly file: CatalogueFile | null;
 }
 
 export type CatalogueOpening =
   | { readonly opened: OpenedCatalogue }
-  /** One line each. */
+  /** Problems, one line each. */
   | { readonly problems: readonly string[] };
 
-/** From `CATALOG_FILE`, otherwise the models of `UPSTREAM_BASE_URL`, otherwise built in. Rejects as `discover` does. */
+/** Opens the catalogue of `CATALOG_FILE`, otherwise of the models of `UPSTREAM_BASE_URL`, otherwise the built-in one. Rejects as `discover` does. */
 export async function openCatalogue(settings: Settings, environment: Environment, discover: Discover): Promise<CatalogueOpening> {
   const { catalogueFile, upstream, timeouts, requestLimits } = settings;
   if (catalogueFile !== null) return openFile(catalogueFile, { environment, timeouts });
@@ -33,7 +33,7 @@ export async function openCatalogue(settings: Settings, environment: Environment
   return { opened: opened('upstream', catalogueFromDiscovery(models, { ...server, baseUrl }, requestLimits)) };
 }
 
-/** Loads the YAML parser and the schema: most gateways have no file, and start with less memory. */
+/** Loads the YAML parser and the schema only here, so that gateways without a file need less memory. */
 export async function openCatalogueFile(
   path: string, context: CatalogueContext,
 ): Promise<{ readonly file: CatalogueFile } | { readonly problems: readonly CatalogueProblem[] }> {

@@ -7,7 +7,7 @@ interface Dated {
   readonly from?: Instant | undefined;
 }
 
-/** Each date is later than the one before. */
+/** Reports dates that are not later than the one before. */
 function orderContradictions(path: Path, entries: readonly Dated[]): readonly Contradiction[] {
   return entries.flatMap(({ from }, position) => {
     const before = entries[position - 1]?.from;

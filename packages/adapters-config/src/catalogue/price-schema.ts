@@ -11,7 +11,7 @@ const pricePerMillion: z.ZodType<TokenRate, string> = z.string().regex(/^\d{1,9}
   return parseTokenRate(`${digits.slice(0, -PRICE_DECIMALS)}.${digits.slice(-PRICE_DECIMALS)}${fraction}`);
 });
 
-/** For example `2026-11-21`; midnight in UTC. */
+/** A day such as `2026-11-21`; stands for its midnight in UTC. */
 export const day = z.string().transform((value, context) => {
   const at = parseUtcDay(value);
   if (at !== null) return at;
@@ -39,7 +39,7 @@ const factor: z.ZodType<PriceFactor, string> = z.string().regex(/^\d{1,3}(\.\d{1
 
 export const NO_ENTRIES = 'must have at least one entry';
 
-/** Where `from` is missing, contradictions are found afterwards. */
+/** Schema of a price list. The order of its dates is checked afterwards. */
 export function priceList(identifier: z.ZodType<string, string>, name: z.ZodType<string, string>) {
   return z.strictObject({
     name: name.optional(),

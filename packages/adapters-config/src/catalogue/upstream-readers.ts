@@ -3,7 +3,7 @@ import type { Model, UpstreamDefinition } from '@tollgate/core';
 /** Capabilities of upstreams, by id. */
 export interface UpstreamReaders {
   readonly documents: ReadonlySet<string>;
-  /** Enforces JSON Schemas of replies. */
+  /** Upstreams that enforce JSON Schemas of replies. */
   readonly schemas: ReadonlySet<string>;
 }
 

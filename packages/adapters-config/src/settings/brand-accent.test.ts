@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { accentProblem, accentTones, contrastOf } from './brand-accent.js';
 
-/** Every fifth step of each channel. */
+/** Colours in steps of 51 in each channel. */
 const COLOURS = [0, 51, 102, 153, 204, 255].flatMap((red) => [0, 51, 102, 153, 204, 255].flatMap((green) => [0, 51, 102, 153, 204, 255].map((blue) => (
   `#${[red, green, blue].map((channel) => channel.toString(16).padStart(2, '0')).join('')}`
 ))));
@@ -23,7 +23,7 @@ describe('an accent', () => {
     expect(accentProblem(accent)).toBeNull();
   });
 
-  it('that is accepted gives readable texts in both schemes', () => {
+  it('gives readable texts in both schemes if it is accepted', () => {
     const accepted = COLOURS.filter((colour) => accentProblem(colour) === null);
     expect(accepted.length).toBeGreaterThan(20);
     for (const accent of accepted) {

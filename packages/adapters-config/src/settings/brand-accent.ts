@@ -7,7 +7,7 @@ export interface AccentTones {
   readonly onFill: string;
   /** Text on the page and on the tint. */
   readonly text: string;
-  /** A background for selected rows and the like. */
+  /** Background of selected rows and similar parts. */
   readonly tint: string;
 }
 
@@ -17,13 +17,13 @@ interface Scheme {
   readonly away: string;
 }
 
-/** As in the dashboard's design tokens; of page and card, the one with less contrast. */
+/** The dashboard's design tokens. `page` is the page or the card, whichever has less contrast. */
 const SCHEMES = { light: { page: '#f8f8f5', away: '#000000' }, dark: { page: '#171c1d', away: '#ffffff' } } as const satisfies Readonly<Record<string, Scheme>>;
-/** One of them is readable on any colour. */
+/** Colours of text on a fill; one of them is readable on any colour. */
 const TEXTS_ON_FILL = ['#ffffff', '#000000'] as const;
-/** WCAG 2.2, 1.4.11: parts of the interface. */
+/** Minimum contrast of parts of the interface (WCAG 2.2, 1.4.11). */
 const LEAST_FOR_PARTS = 3;
-/** WCAG 2.2, 1.4.3: text. */
+/** Minimum contrast of text (WCAG 2.2, 1.4.3). */
 const LEAST_FOR_TEXT = 4.5;
 const HOVER = 0.14;
 const TINT = 0.1;
@@ -38,7 +38,7 @@ function channelsOf(colour: string): Channels {
   return [value >> 16, (value >> 8) & 0xff, value & 0xff];
 }
 
-/** WCAG 2.2: relative luminance. */
+/** Relative luminance, as WCAG 2.2 defines it. */
 function luminanceOf(colour: string): number {
   const [red, green, blue] = channelsOf(colour).map((channel) => {
     const share = channel / 255;
@@ -47,7 +47,7 @@ function luminanceOf(colour: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** WCAG 2.2: from 1 to 21. */
+/** Contrast ratio, as WCAG 2.2 defines it: from 1 to 21. */
 export function contrastOf(one: string, other: string): number {
   const [darker, lighter] = [luminanceOf(one), luminanceOf(other)].toSorted((a, b) => a - b) as [number, number];
   return (lighter + 0.05) / (darker + 0.05);
@@ -89,7 +89,7 @@ export function accentTones(accent: string): Readonly<Record<keyof typeof SCHEME
   const tonesOn = (scheme: Scheme): AccentTones => {
     const tint = mixed(scheme.page, accent, TINT);
     return {
-      // Moves away from the text on it, so that the text stays readable.
+      // The hovered fill moves away from the colour of its text, so that the text stays readable.
       fill: accent, fillHover: mixed(accent, textOn(accent) === TEXTS_ON_FILL[0] ? '#000000' : '#ffffff', HOVER), onFill: textOn(accent), text: readable(accent, scheme, [scheme.page, tint]), tint,
     };
   };

@@ -53,10 +53,10 @@ it.each([['nothing', ''], ['a text', 'logo'], ['a page', '<html><body>logo</body
   expect(await read(content)).toBe('the file LOGO is neither SVG nor PNG');
 });
 
-it('a file of more than 64 KiB is refused', async () => {
+it('refuses a file of more than 64 KiB', async () => {
   expect(await read(Buffer.concat([PNG, Buffer.alloc(65_536)]))).toBe('the file LOGO has more than 64 KiB');
 });
 
-it('a missing file is a problem', async () => {
+it('reports a missing file', async () => {
   expect(await readBrandLogo(join(folder, 'none'))).toEqual({ problem: expect.stringContaining('cannot be read: ENOENT') });
 });

@@ -9,7 +9,7 @@ export interface BrandLogo {
 const MAX_BYTES = 65_536;
 const PNG_SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
-/** SVG 2: shapes, structure, paint and text. None runs code or loads anything. */
+/** Elements of SVG 2 for shapes, structure, paint and text. None runs code or loads anything. */
 const ELEMENTS = [
   'svg', 'g', 'defs', 'title', 'desc', 'path', 'rect', 'circle', 'ellipse', 'line', 'polyline', 'polygon', 'text', 'tspan', 'linearGradient', 'radialGradient', 'stop',
   'clipPath', 'mask', 'use', 'symbol',
@@ -32,7 +32,7 @@ function isPng(bytes: Uint8Array): boolean {
   return PNG_SIGNATURE.every((byte, position) => bytes[position] === byte);
 }
 
-/** `null` for a file that cannot be read, is too large or no PNG. */
+/** `null` if the file cannot be read, is too large or is not a PNG. */
 export function readPng(path: string): Uint8Array | null {
   try {
     const bytes = statSync(path).size > MAX_BYTES ? null : readFileSync(path);
@@ -44,7 +44,7 @@ export function readPng(path: string): Uint8Array | null {
 
 export type LogoReading = { readonly logo: BrandLogo } | { readonly problem: string };
 
-/** An SVG is reduced to drawing elements, by a library that is loaded for it. The problem is one line, without the content. */
+/** Reads a logo. An SVG is reduced to drawing elements, by a library that is loaded only for this. The problem is one line, without the content. */
 export async function readBrandLogo(path: string): Promise<LogoReading> {
   try {
     if (statSync(path).size > MAX_BYTES) return { problem: `the file ${path} has more than 64 KiB` };

@@ -10,7 +10,7 @@ export interface BrandSettings {
   readonly accent: string | null;
   /** What service tokens are called. */
   readonly tokenWord: TokenWord;
-  /** For links: `mailto:` or `https:`. */
+  /** Target of links: `mailto:` or `https:`. */
   readonly supportUrl: string | null;
   readonly imprintUrl: string | null;
   readonly termsUrl: string | null;
@@ -23,7 +23,7 @@ type BrandValues = Pick<VariableValues, 'BRAND_NAME' | 'BRAND_LOGO' | 'BRAND_ACC
 
 const FIRST_VERSION = '1';
 
-/** `null` without a contradiction. */
+/** `null` if the values do not contradict each other. */
 export function brandProblem(values: BrandValues): string | null {
   const alone = (['TERMS', 'PRIVACY'] as const).find((name) => values[`${name}_URL`] === null && values[`${name}_VERSION`] !== null);
   return alone === undefined ? null : `${alone}_VERSION: must not be set without ${alone}_URL`;

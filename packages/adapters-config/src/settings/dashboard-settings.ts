@@ -13,7 +13,7 @@ export interface DashboardSettings {
   readonly hosts: readonly string[];
   readonly signUp: SignUpPolicy;
   readonly secondFactor: SecondFactorPolicy;
-  /** For new accounts; `null` for none. */
+  /** Credit of new accounts; `null` for none. */
   readonly signupCredit: ServiceTokens | null;
   /** Days after which the credit of a new account expires; `null` for never. */
   readonly signupCreditDays: number | null;
@@ -21,7 +21,7 @@ export interface DashboardSettings {
   readonly creditLine: string | null;
   /** `null` without an issuer. */
   readonly issuer: IssuerSettings | null;
-  /** Networks for operators; empty for any. */
+  /** Networks from which operators may sign in; empty for any. */
   readonly operatorNetworks: readonly string[];
 }
 
@@ -30,7 +30,7 @@ type DashboardValues = Pick<
   'PUBLIC_URL' | 'DASHBOARD_HOSTS' | 'SIGN_UP' | 'SIGNUP_CREDIT' | 'SIGNUP_CREDIT_DAYS' | 'CREDIT_LINE' | 'REQUIRE_SECOND_FACTOR' | 'OIDC_ISSUER' | 'OIDC_CLIENT_ID' | 'OIDC_CLIENT_SECRET' | 'OIDC_NAME' | 'OIDC_TRUST_EMAIL' | 'OPERATOR_NETWORKS' | 'NODE_ENV'
 >;
 
-/** Defaults are stricter in production. */
+/** The settings of the dashboard; defaults are stricter in production. */
 export function dashboardSettings(values: DashboardValues): DashboardSettings {
   const isProduction = values.NODE_ENV === 'production';
   return {

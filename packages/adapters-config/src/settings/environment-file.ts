@@ -7,7 +7,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 export const ENVIRONMENT_FILE_NAME = '.env';
 
-/** Adds variables of the folder's `.env`. The process's own win, even if empty. */
+/** Adds variables of the folder's `.env`. The process's own variables take precedence, even if empty. */
 export function withEnvironmentFile(environment: Environment, folder: string): Environment {
   const path = join(folder, ENVIRONMENT_FILE_NAME);
   return existsSync(path) ? { ...parseEnv(readTextFile(path)), ...environment } : environment;

@@ -5,7 +5,7 @@ export interface IssuerSettings {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Name in the dashboard. */
+  /** Name of the issuer in the dashboard. */
   readonly name: string;
   /** True if the operator vouches for addresses that the issuer does not declare verified. */
   readonly trustEmail: boolean;
@@ -15,7 +15,7 @@ type IssuerValues = Pick<VariableValues, 'OIDC_ISSUER' | 'OIDC_CLIENT_ID' | 'OID
 
 const LOCAL = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-/** Compared exactly with the issuer's own identifier. */
+/** URL of the issuer, which is compared exactly with the issuer's own identifier. */
 export const issuerUrl = z.string().superRefine((text, context) => {
   const url = URL.parse(text);
   const isSafe = url !== null && (url.protocol === 'https:' || (url.protocol === 'http:' && LOCAL.test(url.hostname)));
@@ -23,7 +23,7 @@ export const issuerUrl = z.string().superRefine((text, context) => {
   else if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') context.addIssue('must be an address without credentials, query and fragment');
 });
 
-/** One line each. */
+/** Problems of the issuer's settings, one line each. */
 export function issuerProblems({ OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret }: IssuerValues): readonly string[] {
   const set = { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret };
   const missing = Object.entries(set).filter(([, value]) => value === null).map(([name]) => name);

@@ -26,7 +26,7 @@ describe('the appearance of mail', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it("is Tollgate's own colours and sign without a brand", () => {
+  it("has Tollgate's own colours and logo without a brand", () => {
     expect(appearanceOf({})).toEqual({ look: { ...OWN_TONES, hasPicture: true }, picture: OWN_MARK });
   });
 

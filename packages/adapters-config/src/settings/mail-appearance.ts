@@ -6,7 +6,7 @@ import { OWN_MARK } from './own-mark.js';
 
 export interface MailAppearance {
   readonly look: MailLook;
-  /** `null` for a logo that is not a PNG, since many mail programs draw no SVG, and for another name without a logo. */
+  /** `null` if the logo is not a PNG, because many mail programs do not show SVG, or if the service has another name and no logo. */
   readonly picture: MailPicture | null;
 }
 

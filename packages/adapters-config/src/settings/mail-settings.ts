@@ -4,7 +4,7 @@ import type { VariableValues } from './variables.js';
 
 export const SMTP_SECURITIES = ['starttls', 'tls', 'none'] as const;
 
-/** The name may be empty. */
+/** Sender of all messages; the name may be empty. */
 export interface MailSenderSetting {
   readonly name: string;
   readonly address: string;
@@ -23,7 +23,7 @@ export type MailDestination =
   | { readonly kind: 'folder'; readonly folder: string; readonly from: MailSenderSetting };
 
 const DEFAULT_PORTS = { starttls: 587, tls: 465, none: 25 } as const;
-/** Default sender, which files need too; it receives no replies. */
+/** Default address of the sender, which messages in files need too; it receives no replies. */
 const DEFAULT_ADDRESS = 'tollgate@localhost';
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;
 const NAMED_SENDER = /^([^<>"\p{Cc}]{1,100}) <([^<>]+)>$/u;
@@ -36,7 +36,7 @@ export const mailSender: z.ZodType<MailSenderSetting, string> = z.string().trans
   return z.NEVER;
 });
 
-/** One line each. */
+/** Problems of the mail settings, one line each. */
 export function mailProblems(values: VariableValues): readonly string[] {
   const { SMTP_HOST: host, SMTP_USER: user, SMTP_PASSWORD: password, SMTP_SECURITY: security, MAIL_FROM: from } = values;
   const problems: string[] = [];

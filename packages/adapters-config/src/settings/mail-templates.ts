@@ -5,7 +5,7 @@ import { MAIL_LANGUAGES, MAIL_NAMES, type MailName, type MailTemplate, type Mail
 export type MailTemplatesReading = { readonly templates: MailTemplates } | { readonly problems: readonly string[] };
 
 const ENDING = '.txt';
-/** Larger ones are refused unread. */
+/** Maximum size of a file; larger files are refused unread. */
 const MAX_BYTES = 65_536;
 
 interface TemplateFile {
@@ -26,7 +26,7 @@ function readFile(folder: string, file: string): { readonly name: TemplateName; 
   return 'problem' in reading ? { problem: `${file} ${reading.problem}` } : { name: known.name, template: reading.template };
 }
 
-/** Files whose names begin with a dot are left out. Problems are one line each. */
+/** Reads all files except those whose names begin with a dot. Problems are one line each. */
 export function readMailTemplates(folder: string): MailTemplatesReading {
   try {
     const read = readdirSync(folder).filter((file) => !file.startsWith('.')).toSorted().map((file) => readFile(folder, file));

@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import { assertNever } from '@tollgate/core';
 import type { Settings } from './settings.js';
 
-/** For gateways on a remote database. */
+/** Folder of gateways on a remote database. */
 const DATA_FOLDER = 'data';
 const IN_MEMORY = ':memory:';
 
 type PlaceSettings = Pick<Settings, 'database' | 'outboxFile' | 'host' | 'port'>;
 
-/** Private to one gateway: beside its database, or named after its address. `null` if it has neither. */
+/** The outbox file, which belongs to one gateway: beside its database, or named after its address. `null` if it has neither. */
 export function outboxFileOf({ database, outboxFile, host, port }: PlaceSettings): string | null {
   switch (database.kind) {
     case 'sqlite': return database.path === IN_MEMORY ? null : outboxFile ?? `${database.path}-outbox`;
@@ -17,7 +17,7 @@ export function outboxFileOf({ database, outboxFile, host, port }: PlaceSettings
   }
 }
 
-/** Remembers the newest entries of the database, outside of it. */
+/** File, outside of the database, that remembers the database's newest entries. */
 export function seenEntriesFileOf(settings: PlaceSettings): string | null {
   const outbox = outboxFileOf(settings);
   return outbox === null ? null : `${outbox}-seen`;

@@ -1,6 +1,6 @@
 import type { MailPicture } from '@tollgate/identity';
 
-/** The sign of the dashboard (`apps/dashboard/public/icon.svg`), 96 pixels wide. */
+/** The icon of the dashboard (`apps/dashboard/public/icon.svg`), 96 pixels wide. */
 const PNG_BASE64 = [
   'iVBORw0KGgoAAAANSUhEUgAAAGAAAABgCAYAAADimHc4AAADr0lEQVR42u2cfWiNUQDG36QmU5tZSZhCSzcNy3wkLcn1sZC1RtgKo/yhLPkq6ua7ReiSxPIxUhKS5GPZMiVmETWRZk0p05KE0Mzz2rl1N7u3e9+9',
   '73vOznme+v15676/57xf55x7LYthGIZhGIZhGIZhGIbpC0lds3EwWAUOgxNgG5hMM96LLwAXQUcMroEsmnJX+niwDzTHER/NO5BNc72TPgisA7UJSu9ODS06Ez8XnAO/HYqPppBGE5M+DuwCb12QHs0Z2o0tfQBY',

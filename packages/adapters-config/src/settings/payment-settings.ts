@@ -1,7 +1,7 @@
 import { isLoopbackName } from './loopback-name.js';
 import type { VariableValues } from './variables.js';
 
-/** As `openStripe` takes them. */
+/** Settings in the form that `openStripe` takes. */
 export interface StripeVariables {
   readonly secretKey: string;
   readonly webhookSecrets: readonly string[];
@@ -19,7 +19,7 @@ type PaymentValues = Pick<
   'PAYMENTS' | 'ON_DISPUTE' | 'STRIPE_SECRET_KEY' | 'STRIPE_SECRET_KEY_FILE' | 'STRIPE_WEBHOOK_SECRET' | 'STRIPE_API_BASE' | 'STRIPE_AUTOMATIC_TAX' | 'NODE_ENV' | 'HOST' | 'PUBLIC_URL'
 >;
 
-/** `null` without a contradiction. */
+/** `null` if the values do not contradict each other. */
 export function paymentProblem({ PAYMENTS: payments, NODE_ENV: mode, STRIPE_SECRET_KEY: key, STRIPE_SECRET_KEY_FILE: fromFile }: PaymentValues): string | null {
   if (payments === 'sandbox' && mode === 'production') return 'PAYMENTS: must not be sandbox in production, where owners would get credit for nothing';
   if (key !== null && fromFile !== null) return 'STRIPE_SECRET_KEY: must not be set together with STRIPE_SECRET_KEY_FILE';
@@ -39,7 +39,7 @@ function providerOf(values: PaymentValues): PaymentSettings['provider'] {
   };
 }
 
-/** Elsewhere, strangers could give themselves credit. */
+/** True if only this machine can reach the gateway: elsewhere, strangers could give themselves credit. */
 function isOnThisMachine({ NODE_ENV: mode, HOST: host, PUBLIC_URL: publicUrl }: PaymentValues): boolean {
   return mode !== 'production' && (isLoopbackName(host) || host === '::1') && (publicUrl === null || isLoopbackName(new URL(publicUrl).hostname));
 }

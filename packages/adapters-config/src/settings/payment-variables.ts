@@ -10,7 +10,7 @@ const MAX_SECRETS = 2;
 
 const secretKey = z.string().regex(/^(?:sk|rk)_[A-Za-z0-9_]{8,}$/, 'must be a secret key of Stripe: sk_… or rk_…');
 
-/** A file that cannot be read is a different problem from one without a key. */
+/** A file that has the key. A file that cannot be read is reported differently from one without a key. */
 const secretKeyFile = z.string().transform((path, context) => {
   try {
     const parsed = secretKey.safeParse(readTextFile(path).trim());

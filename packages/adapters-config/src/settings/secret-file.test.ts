@@ -42,7 +42,7 @@ describe('the file of the secret', () => {
     expect(readdirSync(folder)).toEqual(['secret']);
   });
 
-  it('is a single secret for processes that create it concurrently', async () => {
+  it('is the same for processes that create it concurrently', async () => {
     const module = new URL('../../dist/settings/secret-file.js', import.meta.url).href;
     const program = `const { makeSecretFile } = await import(${JSON.stringify(module)});
       process.stdout.write(Buffer.from(makeSecretFile(${JSON.stringify(path)}).secret).toString('hex'));`;

@@ -10,7 +10,7 @@ const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
 
 const SECRET_FORM = `must be at least ${MIN_SECRET_BYTES} random bytes in hexadecimal or base64, such as \`openssl rand -hex ${MIN_SECRET_BYTES}\` prints`;
 
-/** `null` for another form or too few bytes. */
+/** `null` if the text has another form or too few bytes. */
 function decodeSecret(text: string): Uint8Array | null {
   if (text.length > MAX_CHARACTERS) return null;
   const bytes = HEXADECIMAL.test(text) ? Buffer.from(text, 'hex') : BASE64.test(text) ? Buffer.from(text, 'base64') : null;
@@ -68,7 +68,7 @@ function writeSecret(path: string): void {
   }
 }
 
-/** Unlike a rename, a link never replaces a file. */
+/** Creates a hard link, which, unlike a rename, never replaces a file. */
 function linkWhereMissing(from: string, to: string): void {
   try {
     linkSync(from, to);
@@ -77,7 +77,7 @@ function linkWhereMissing(from: string, to: string): void {
   }
 }
 
-/** The file system throws nothing else. */
+/** The file system throws no other errors. */
 function refusalOf(thrown: unknown): NodeJS.ErrnoException {
   return thrown as NodeJS.ErrnoException;
 }

@@ -18,13 +18,13 @@ import { type MailDestination, mailDestinationOf, mailProblems } from './mail-se
 export type SecretSource =
   | { readonly kind: 'value'; readonly secret: Uint8Array }
   | { readonly kind: 'file'; readonly path: string; readonly whenMissing: 'make' | 'refuse' }
-  /** For a database in memory. */
+  /** A secret for this process only, with a database in memory. */
   | { readonly kind: 'passing' }
   | { readonly kind: 'none' };
 
 export interface SecretSettings {
   readonly source: SecretSource;
-  /** `null` outside a rotation. */
+  /** The previous secret during a rotation; otherwise `null`. */
   readonly previous: Uint8Array | null;
 }
 
@@ -34,7 +34,7 @@ const IN_MEMORY = ':memory:';
 /** Beside the database file, in a private folder. */
 const DEFAULT_NAME = 'secret';
 
-/** `null` without a contradiction. */
+/** `null` if the values do not contradict each other. */
 function secretProblem(values: SecretValues): string | null {
   if (values.SECRET !== null && values.SECRET_FILE !== null) return 'SECRET: must not be set together with SECRET_FILE';
   if (values.SECRET_PREVIOUS !== null && sourceOf(values).kind === 'none') return 'SECRET_PREVIOUS: must not be set without SECRET or SECRET_FILE';
@@ -45,7 +45,7 @@ function secretSettings(values: SecretValues): SecretSettings {
   return { source: sourceOf(values), previous: values.SECRET_PREVIOUS };
 }
 
-/** Generated only for a single gateway: several would generate different ones. */
+/** A secret file is created only for a single gateway: several gateways would create different secrets. */
 function sourceOf({ SECRET: secret, SECRET_FILE: file, DATABASE_URL: database }: SecretValues): SecretSource {
   if (secret !== null) return { kind: 'value', secret };
   if (database.kind === 'postgres') return file === null ? { kind: 'none' } : { kind: 'file', path: file, whenMissing: 'refuse' };
@@ -65,15 +65,15 @@ export type UpstreamServer = {
   }
 }[ServerKind];
 
-/** Validated. */
+/** Settings that have been validated. */
 export interface Settings {
   readonly port: number;
   readonly host: string;
   readonly database: DatabaseLocation;
-  /** `null` for one derived from database and address. */
+  /** `null` if the name is derived from database and address. */
   readonly outboxFile: string | null;
   readonly secret: SecretSettings;
-  /** `null` for limits in this process. */
+  /** `null` if this process counts limits by itself. */
   readonly redis: RedisLocation | null;
   readonly catalogueFile: string | null;
   /** `null` reads the file once. */
@@ -88,7 +88,7 @@ export interface Settings {
   readonly earlyHeadersMilliseconds: number;
   /** Maximum bytes of request bodies held at once, each counted from its headers until it is decoded. */
   readonly bodyBytesInFlight: number;
-  /** Units; 0 is no limit. */
+  /** Units of unbilled work per minute; 0 is no limit. */
   readonly unbilledPerMinuteAccount: number;
   readonly unbilledPerMinuteAddress: number;
   /** Addresses and CIDR ranges; empty trusts none. */
@@ -97,7 +97,7 @@ export interface Settings {
   readonly maxConnections: number;
   readonly maxConnectionsPerAddress: number;
   readonly dashboard: DashboardSettings;
-  /** Machines may get the scope `keys:write`. */
+  /** True if machines may get the scope `keys:write`. */
   readonly adminKeys: boolean;
   readonly brand: BrandSettings;
   readonly payments: PaymentSettings;
@@ -108,15 +108,15 @@ export interface Settings {
   readonly metrics: { readonly host: string; readonly port: number } | null;
   /** `null` for never. */
   readonly ledgerVerifyMilliseconds: number | null;
-  /** From the request until the deletion. */
+  /** Time from the request until the deletion. */
   readonly deletionGraceMilliseconds: number;
-  /** Stored responses; 0 stores none. */
+  /** How long responses are stored; 0 stores none. */
   readonly responsesKeptMilliseconds: number;
   /** Events are deleted this long after they happened. */
   readonly eventsKeptMilliseconds: number;
   readonly lowBalanceAlerts: readonly AlertThreshold[];
   readonly priceNoticeMilliseconds: number;
-  /** Where owners' webhooks may be besides public addresses. */
+  /** Networks where owners' webhooks may be, besides public addresses. */
   readonly webhookNetworks: readonly string[];
   /** Printed on monthly statements. */
   readonly statementIssuer: StatementIssuer;
@@ -127,7 +127,7 @@ export interface Settings {
 
 export type SettingsReading =
   | { readonly settings: Settings }
-  /** One line each, beginning with the variable's name. */
+  /** Problems, one line each, beginning with the variable's name. */
   | { readonly problems: readonly string[] };
 
 /** Reports all problems. An empty variable counts as unset. */
@@ -150,7 +150,7 @@ type Entry = readonly [name: string, variable: Variable<z.ZodType, string | null
 
 const ENTRIES: readonly Entry[] = Object.entries(VARIABLES);
 
-/** The current name wins over the former. */
+/** The current name of a variable if it is set, otherwise its former name. */
 function nameIn(environment: Environment, [name, { formerName = name }]: Entry): string {
   return textOf(environment, name) === null && textOf(environment, formerName) !== null ? formerName : name;
 }
@@ -160,7 +160,7 @@ function textOf(environment: Environment, name: string): string | null {
   return text === undefined || text === '' ? null : text;
 }
 
-/** Styles of another kind would send unknown fields. */
+/** Why the style does not fit the kind of upstream: it would send unknown fields. */
 function styleProblem({ UPSTREAM_KIND: kind, UPSTREAM_REASONING_STYLE: style }: VariableValues): string | null {
   const styles: readonly string[] = REASONING_STYLES[kind];
   return styles.includes(style) ? null : `UPSTREAM_REASONING_STYLE: must be one of ${styles.join(', ')} with UPSTREAM_KIND=${kind}`;
@@ -230,5 +230,5 @@ function settingsOf(values: VariableValues): Settings {
   };
 }
 
-/** For documentation. */
+/** Names of all variables, for tests of the documentation. */
 export const VARIABLE_NAMES = Object.keys(VARIABLES) as readonly VariableName[];

@@ -18,7 +18,7 @@ export function unknownNamesIn(folder: string, environment: Environment): readon
   return unknown.filter((name) => !catalogue.includes(name)).map(warningOf);
 }
 
-/** Empty if it is missing or unreadable, which is reported elsewhere. */
+/** The file's text; empty if the file is missing or unreadable, which is reported elsewhere. */
 function textOfFile(path: string): string {
   try {
     return readTextFile(path);

@@ -5,7 +5,7 @@ export const portNumber = wholeNumber(0, 65_535);
 
 export const onOrOff = z.enum(['on', 'off'], { error: 'must be on or off' });
 
-/** Up to three decimal places; returns milliseconds. */
+/** Seconds with up to three decimal places, as milliseconds. */
 export function seconds(minimum: number, maximum: number): z.ZodType<number, string> {
   const message = `must be a number of seconds from ${minimum} to ${maximum}`;
   return z.string().regex(/^\d{1,7}(\.\d{1,3})?$/, message).transform((text) => Math.round(Number(text) * 1000))
@@ -17,19 +17,19 @@ export function wholeNumber(minimum: number, maximum: number): z.ZodType<number,
   return z.string().regex(/^\d{1,15}$/, message).transform(Number).refine((value) => value >= minimum && value <= maximum, message);
 }
 
-/** Listening shows whether the machine has the interface. */
+/** A host name; only listening shows whether the machine has the interface. */
 export const hostName = z.string().regex(/^[A-Za-z0-9.:_-]+$/, 'must be a host name or an IP address');
 
 const URL_MESSAGE = 'must be an http:// or https:// address';
 
-/** Credentials are refused: they would be lost. */
+/** An HTTP URL; credentials are refused, because they would be lost. */
 export const httpAddress = z.string().superRefine((text, context) => {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol)) context.addIssue(URL_MESSAGE);
   else if (url.username !== '' || url.password !== '') context.addIssue('must not contain a user name or a password');
 });
 
-/** Scheme, host and port as in browsers. */
+/** Scheme, host and port, in the form that browsers use. */
 export const publicOrigin = httpAddress.transform((text, context) => {
   const { origin, pathname, search, hash } = new URL(text);
   if (pathname === '/' && search === '' && hash === '') return origin;
@@ -37,13 +37,13 @@ export const publicOrigin = httpAddress.transform((text, context) => {
   return z.NEVER;
 });
 
-/** Without control characters; `\\n` stands for a line break. */
+/** Text without control characters; `\\n` stands for a line break. */
 export function printedText(maximum: number): z.ZodType<string, string> {
   return z.string().max(maximum, `must have at most ${maximum} characters`).refine((text) => !/\p{Cc}/u.test(text), 'must have no control characters')
     .transform((text) => text.replaceAll('\\n', '\n'));
 }
 
-/** At most three. */
+/** At most three thresholds. */
 export const alertThresholds: z.ZodType<readonly AlertThreshold[], string> = z.string().transform((text, context) => {
   const thresholds = parseAlertThresholds(text === 'none' ? '' : text);
   if (thresholds !== null) return thresholds;
@@ -53,11 +53,11 @@ export const alertThresholds: z.ZodType<readonly AlertThreshold[], string> = z.s
 
 const HOST_WITH_PORT = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/;
 
-/** In lower case. */
+/** Host names, in lower case. */
 export const hostList = z.string().transform((text) => text.toLowerCase().split(',').map((part) => part.trim()))
   .refine((hosts) => hosts.every((host) => HOST_WITH_PORT.test(host)), 'must be a comma-separated list of host names such as console.example.com');
 
-/** `word` stands for the empty list. */
+/** A list of networks; `word` stands for the empty list. */
 export function networkList(word: string): z.ZodType<readonly string[], string> {
   return z.string().transform((text) => (text === word ? [] : text.split(',').map((part) => part.trim())))
     .refine((networks) => networks.every((network) => parseNetwork(network) !== null), `must be ${word}, or a comma-separated list of addresses or CIDR ranges such as 10.0.0.0/8`);

@@ -4,11 +4,11 @@ export interface Variable<Schema extends z.ZodType, Default extends string | nul
   readonly schema: Schema;
   /** `null` if the variable is optional. */
   readonly default: Default;
-  /** One or two sentences. */
+  /** Meaning of the variable, in one or two sentences. */
   readonly meaning: string;
   /** `null` for texts. */
   readonly unit: string | null;
-  /** Read if the current name is unset. */
+  /** Former name, read if the current name is unset. */
   readonly formerName?: string;
 }
 

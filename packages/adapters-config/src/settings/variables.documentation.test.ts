@@ -54,7 +54,7 @@ describe('the documentation of the settings', () => {
     expect(textOf('.env.example')).toBe(renderEnvironmentExample());
   });
 
-  it('.env.example with all lines active equals an empty environment', () => {
+  it('.env.example with all lines active gives the same settings as an empty environment', () => {
     const example = textOf('.env.example').replaceAll(/^#(?=[A-Z_]+=)/gm, '');
     expect(readSettings(parseEnv(example))).toEqual(readSettings({}));
   });

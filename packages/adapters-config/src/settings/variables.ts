@@ -22,7 +22,7 @@ export const VARIABLES = {
 
 export type VariableName = keyof typeof VARIABLES;
 
-/** Validated. */
+/** Values of all variables after validation. */
 export type VariableValues = {
   readonly [Name in VariableName]:
     | z.output<(typeof VARIABLES)[Name]['schema']>

@@ -10,15 +10,18 @@ import { RedisRateLimiter, type TokensUsedSource } from '../redis-rate-limiter.j
 
 interface RedisFixture {
   server(): RedisServer;
-  /** Closed after the test. Ignores failures, which tests cause. `patient` waits long, for busy machines; `impatient` as in production. */
+  /**
+   * Opens a connection, which is closed after the test. Failures are ignored, because tests cause them. `patient` waits long, for busy machines;
+   * `impatient` waits as in production.
+   */
   connect(patience?: 'patient' | 'impatient'): Promise<RedisConnection>;
-  /** Unique, so that tests share a server. */
+  /** A unique prefix, so that tests can share a server. */
   prefix(): string;
 }
 
 const LONG_TIMEOUT_MILLISECONDS = 10_000;
 
-/** One server per test file. */
+/** Starts one server for the test file. */
 export function redisFixture(): RedisFixture {
   let server: RedisServer | null = null;
   const connections: RedisConnection[] = [];

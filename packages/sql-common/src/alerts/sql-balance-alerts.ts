@@ -58,7 +58,7 @@ export class SqlBalanceAlerts implements BalanceAlerts {
     const { queries } = this;
     const { applied_through: through } = yield* this.stored();
     if (through === null) return false;
-    // Locked in the order of ids, as settlements lock accounts.
+    // Locks accounts in the order of ids, as settlements do.
     const accounts = yield* rowsOf(locking(queries, queries.selectFrom('accounts').select('id').where('id', '>', through).orderBy('id').limit(ACCOUNTS_PER_STEP)));
     for (const { id } of accounts) yield* refreshAlerts(queries, id as AccountId);
     const last = accounts.length < ACCOUNTS_PER_STEP ? null : accounts.at(-1)?.id ?? null;
