@@ -22,7 +22,7 @@ describe('Argon2Hasher', () => {
     if (descriptor === undefined) throw new Error('this Node has no argon2');
     Reflect.deleteProperty(crypto, 'argon2');
     try {
-      expect(() => new Argon2Hasher(WEAK)).toThrow('Passwords are hashed by Node 24.7 or later');
+      expect(() => new Argon2Hasher(WEAK)).toThrow('Hashing passwords requires Node 24.7 or later');
     } finally {
       Object.defineProperty(crypto, 'argon2', descriptor);
     }

@@ -10,7 +10,7 @@ export interface Argon2Parameters {
   readonly parallelism: number;
 }
 
-/** With parameters and salt. */
+/** A hash with its parameters and its salt. */
 interface StoredHash extends Argon2Parameters {
   readonly salt: Buffer;
   readonly hash: Buffer;
@@ -21,7 +21,7 @@ export const DEFAULT_PARAMETERS: Argon2Parameters = { memory: 19_456, passes: 2,
 
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
-/** Hashes use libuv's pool of four threads, which also serves file reads and DNS; at most half of them. */
+/** Maximum of concurrent hashes: half of libuv's four threads, which also serve file reads and DNS. */
 export const MAX_AT_ONCE = 2;
 
 function hashesAtOnce(): number {
@@ -49,7 +49,7 @@ export class Argon2Hasher implements PasswordHasher {
 
   constructor(private readonly parameters: Argon2Parameters = DEFAULT_PARAMETERS) {
     // Not a named import, which would fail to load where `argon2` is missing.
-    if (!('argon2' in crypto)) throw new Error(`Passwords are hashed by Node 24.7 or later; this is ${process.version}.`);
+    if (!('argon2' in crypto)) throw new Error(`Hashing passwords requires Node 24.7 or later; this is ${process.version}.`);
     this.decoy = { ...parameters, salt: randomBytes(SALT_BYTES), hash: randomBytes(HASH_BYTES) };
   }
 

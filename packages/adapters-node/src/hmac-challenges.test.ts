@@ -37,7 +37,7 @@ describe('HmacChallenges', () => {
     expect(opened.filter((open) => open !== null)).toEqual([]);
   });
 
-  it('derive the same text per label everywhere, also during rotation, and another per challenge', () => {
+  it('derive one text per challenge and label, the same on every gateway and during a rotation', () => {
     const [first, second] = [challengesOf(OLD).issue(USE, END), challengesOf(OLD).issue(USE, END)];
     const derive = (challenges: HmacChallenges, challenge: string, label: string) => challenges.open(challenge, USE, NOON)?.derive(label);
     const state = derive(challengesOf(OLD), first, 'state');

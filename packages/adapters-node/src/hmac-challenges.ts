@@ -16,7 +16,7 @@ function labelOf({ purpose, boundTo }: ChallengeUse): string {
   return `challenge\0${purpose}\0${boundTo}`;
 }
 
-/** 56 bytes: expiry, 128 random bits, and an HMAC-SHA256 of both and of the purpose. */
+/** A challenge has 56 bytes: expiry, 128 random bits, and an HMAC-SHA256 of both and of the purpose. */
 export class HmacChallenges implements SignedChallenges {
   constructor(private readonly keys: DerivedKeys) {}
 

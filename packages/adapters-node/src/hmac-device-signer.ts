@@ -4,7 +4,7 @@ import type { DerivedKeys } from './installation-secret.js';
 
 const SIGNATURE_BYTES = 16;
 
-/** The first 128 bits of an HMAC-SHA256 under the key for devices. */
+/** Signs with the first 128 bits of an HMAC-SHA256 under the key for devices. */
 export class HmacDeviceSigner implements DeviceSigner {
   constructor(private readonly keys: DerivedKeys) {}
 

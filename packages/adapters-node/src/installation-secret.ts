@@ -18,7 +18,7 @@ function derive(secret: Uint8Array, label: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', secret, NO_SALT, `tollgate/1/${label}`, KEY_BYTES));
 }
 
-/** Never leaves this object; keys are derived by HKDF-SHA256 with a label each. */
+/** The secret never leaves this object. It derives a key for each purpose by HKDF-SHA256, with a label. */
 export class InstallationSecret {
   readonly #current: Uint8Array;
   readonly #previous: Uint8Array | null;

@@ -12,7 +12,7 @@ export class MissedReservations {
 
   constructor(private readonly clock: Clock) {}
 
-  /** Records that a reservation was not found. False if it can no longer appear; it is then forgotten. */
+  /** Records that a reservation was not found. Returns false, and forgets it, if it can no longer appear. */
   mayAppear(id: ReservationId): boolean {
     const now = this.clock.now();
     const since = this.#since.get(id) ?? now;

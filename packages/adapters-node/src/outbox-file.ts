@@ -56,13 +56,13 @@ export interface OutboxCodec<Item> {
 
 /** A file for one process. A resolved append is synced. The first append creates the file. */
 export class OutboxFile<Item> {
-  /** Appends until the next write. */
+  /** Appended lines that the next write contains. */
   #batch: Line[] | null = null;
   #work: Promise<void> = Promise.resolve();
 
   constructor(private readonly file: string, private readonly codec: OutboxCodec<Item>) {}
 
-  /** In order. */
+  /** Items in the order in which they were appended. */
   async read(): Promise<StoredItems<Item>> {
     const lines = (await contentOf(this.file)).split('\n').filter((line) => line !== '');
     const texts = lines.map(soundJson).filter((json) => json !== null);

@@ -68,7 +68,7 @@ describe('an outbox whose file cannot be written', () => {
   const reserveOf = (number: number): Promise<unknown> => driver.reserve(number, '10');
   const refusal = { code: 'service_unavailable' };
 
-  it('refuses reservations and extensions without asking the ledger, while that accepts no settlement either', async () => {
+  it('refuses reservations and extensions without asking the ledger, while the ledger accepts no settlements either', async () => {
     await loseOne();
     for (let attempt = 0; attempt < 5; attempt += 1) await expect(reserveOf(4)).rejects.toMatchObject(refusal);
     await expect(outbox.extend(reservationId(2), ServiceTokens.parse('1'))).rejects.toMatchObject(refusal);
@@ -85,7 +85,7 @@ describe('an outbox whose file cannot be written', () => {
     expect([reservationsTried, outbox.isRefusing, outbox.isFailing, told]).toEqual([1, false, true, ['fails']]);
   });
 
-  it('counts a settlement that no ledger could accept as an answer', async () => {
+  it('counts the refusal of an invalid settlement as an answer of the ledger', async () => {
     await loseOne();
     failure = new BrokenInvariant('only a reservation that was made is settled');
     await expect(settleOf(2)).rejects.toBe(failure);

@@ -17,13 +17,13 @@ export interface OutboxHealthPorts {
 /** Whether requests can be charged: by a ledger that accepts settlements, or by an outbox that can queue them. */
 export class OutboxHealth {
   #fileProblem: { readonly cause: unknown } | null = null;
-  /** First failure of a settlement since the ledger last accepted or finally refused one; `null` for none. */
+  /** First failure of a settlement since the ledger last accepted or finally refused one; `null` if none has failed since. */
   #ledgerFailedAt: Instant | null = null;
   #cancelProbe: (() => void) | null = null;
 
   constructor(private readonly ports: OutboxHealthPorts) {}
 
-  /** The file cannot be written or synced, or too many settlements wait. */
+  /** True if the file cannot be written or synced, or too many settlements wait. */
   get isOutboxFailing(): boolean {
     return this.#fileProblem !== null || this.ports.isFull();
   }

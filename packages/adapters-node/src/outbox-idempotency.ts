@@ -17,9 +17,9 @@ export interface OutboxIdempotencyPorts {
   /** For this process only; `null` stores nothing. */
   readonly file: string | null;
   readonly clock: Clock;
-  /** The file could not be read completely, written or emptied. */
+  /** Called if the file could not be read completely, written or emptied. */
   readonly onFileProblem: (problem: unknown) => void;
-  /** The store accepts others but not this end, which is retried. Called once per end. */
+  /** Called once for an end that the store does not accept, although it accepts others. The end is retried. */
   readonly onStuck: (name: IdempotencyClaimName, cause: unknown) => void;
 }
 
@@ -32,7 +32,7 @@ interface WaitingEnd {
   /** Failures while the store accepted other replies. */
   readonly failures: number;
   readonly notBefore: Instant;
-  /** The store's number of successes at the last failure. */
+  /** Number of successful calls to the store at the last failure. */
   readonly taken: number;
 }
 
@@ -55,7 +55,7 @@ export class OutboxIdempotency implements IdempotencyStore {
   readonly #waiting = new Map<string, WaitingEnd>();
   readonly #file: OutboxFile<Ending> | null;
   #characters = 0;
-  /** Successful calls. */
+  /** Number of successful calls to the store. */
   #taken = 0;
   #turn: Promise<void> | null = null;
   #cancel: () => void = () => undefined;

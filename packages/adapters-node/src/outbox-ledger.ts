@@ -68,27 +68,27 @@ export class OutboxLedger implements Ledger {
     return outbox;
   }
 
-  /** Releases that the ledger has not accepted yet. */
+  /** Number of releases that the ledger has not accepted yet. */
   get releasesWaiting(): number {
     return this.#releases.size;
   }
 
-  /** Releases left to the sweeper, because too many waited. */
+  /** Number of releases left to the sweeper, because too many waited. */
   get releasesDropped(): number {
     return this.#releases.dropped;
   }
 
-  /** Charges and reversals that the ledger has not accepted yet. */
+  /** Number of charges and reversals that the ledger has not accepted yet. */
   get waiting(): number {
     return this.#queue.size;
   }
 
-  /** The file cannot be written or synced, or too many settlements wait. */
+  /** True if the file cannot be written or synced, or too many settlements wait. */
   get isFailing(): boolean {
     return this.#queue.health.isOutboxFailing;
   }
 
-  /** Neither ledger nor outbox accepts settlements, so nothing is reserved. */
+  /** True if neither ledger nor outbox accepts settlements, so that nothing is reserved. */
   get isRefusing(): boolean {
     return this.#queue.health.isRefusing;
   }
@@ -133,7 +133,7 @@ export class OutboxLedger implements Ledger {
     return this.ports.ledger.sweep(now, onSwept);
   }
 
-  /** Reservations whose ends wait count as known: their ends will be delivered. */
+  /** Does not sweep reservations whose ends wait in the outbox, since these will be delivered. */
   sweepForgotten(forgotten: ForgottenReservations): Promise<readonly Booked[]> {
     const waits = (id: ReservationId): boolean => this.#queue.find(id) !== null || this.#releases.has(id) || this.#promises.has(id);
     return this.ports.ledger.sweepForgotten({ ...forgotten, isKnown: (id) => forgotten.isKnown(id) || waits(id) });

@@ -7,7 +7,7 @@ export interface OutboxReport {
   /** The settlement could not be synced; it is retried while this process lives. */
   notStored(reservationId: ReservationId, cause: unknown): void;
   delivered(reservationId: ReservationId, settlement: Settlement): void;
-  /** The ledger can never accept it; the sweeper ends the reservation, if any. */
+  /** The ledger can never accept the settlement; the sweeper ends the reservation, if there is one. */
   dropped(reservationId: ReservationId, cause: unknown): void;
   /** The file could not be read completely, or not be emptied. */
   fileProblem(problem: unknown): void;

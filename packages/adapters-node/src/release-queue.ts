@@ -2,7 +2,7 @@ import { type Clock, type ReservationId, ReversalRefused, type SettleCommand } f
 import { MissedReservations } from './missed-reservations.js';
 import type { OutboxReport } from './outbox-report.js';
 
-/** Further ones are left to the sweeper. */
+/** Maximum of waiting releases; further ones are left to the sweeper. */
 export const MAX_RELEASES = 10_000;
 
 /**
@@ -34,7 +34,7 @@ export class ReleaseQueue {
     return [...this.#waiting.values()];
   }
 
-  /** Reports the first one without room. */
+  /** Reports the first release for which there is no room. */
   add(command: SettleCommand): void {
     const { reservationId } = command;
     this.#waiting.delete(reservationId);
@@ -47,7 +47,7 @@ export class ReleaseQueue {
     this.#missed.forget(reservationId);
   }
 
-  /** The ledger does not know the reservation: retried while a silent server may still create it. A charge that cannot be reversed is dropped. */
+  /** If the ledger does not know the reservation, retries while a silent server may still create it. Drops a charge that cannot be reversed. */
   refused(command: SettleCommand, cause: unknown): void {
     const { reservationId } = command;
     this.#waiting.delete(reservationId);

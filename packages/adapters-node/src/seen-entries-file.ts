@@ -14,7 +14,7 @@ interface SeenEntries {
 /** A gateway's knowledge of its database, stored outside of it. */
 export interface SeenHistory {
   readonly seen: SeenEntries;
-  /** Newest entries before the database was set back, and the time of the discovery in RFC 3339; `null` if it never was. */
+  /** Newest entries before the database was set back, and the RFC 3339 time of the discovery; `null` if it was never set back. */
   readonly setBack: { readonly at: string; readonly seen: SeenEntries } | null;
 }
 

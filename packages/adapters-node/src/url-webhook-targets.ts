@@ -5,7 +5,7 @@ const LAST_LABEL = /\.?([^.]*)\.?$/;
 /** Names that never leave the machine or its network. */
 const LOCAL_LABELS: ReadonlySet<string> = new Set(['localhost', 'local', 'internal', 'localdomain', 'home', 'lan', 'arpa']);
 
-/** An IPv6 host of a URL is in brackets. */
+/** The host, without the brackets that a URL puts around an IPv6 address. */
 export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, '$1');
 }
@@ -31,7 +31,7 @@ export class UrlWebhookTargets implements WebhookTargets {
     return this.isReachable(hostOf(url)) ? null : 'must be a public address on the internet';
   }
 
-  /** Whether owners' webhooks may be delivered to an address. */
+  /** True if owners' webhooks may be delivered to this address. */
   permits(address: string): boolean {
     return isPublicAddress(address) || this.#isPermitted(address);
   }

@@ -7,7 +7,7 @@ const SECRET_BYTES = 20;
 /** Accepted steps before and after the current one, for clock differences and slow typing. */
 const WINDOW = 1;
 
-/** RFC 6238, by otpauth, loaded on first use. */
+/** Codes of RFC 6238, by the library otpauth, which is loaded on first use. */
 export class AuthenticatorCodes implements TotpCodes {
   async issue(issuer: string, account: string): Promise<TotpSecret> {
     const { Secret, TOTP } = await import('otpauth');

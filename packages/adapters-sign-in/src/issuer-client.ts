@@ -7,7 +7,7 @@ import { IssuerFailure, type IssuerIdentity, type IssuerRefusal, type IssuerSecr
 import { callbackProblemOf, issuerProblemOf } from './issuer-problems.js';
 import type { IssuerSettings } from './open-id-issuer.js';
 
-/** Codes that no browser can cause: timeout, no success, no JSON. Failed connections have no code. */
+/** Error codes that no browser can cause: a timeout, an error status, a reply that is not JSON. Failed connections have no code. */
 const FAILURES: ReadonlySet<string | undefined> = new Set([
   undefined,
   'OAUTH_TIMEOUT', 'OAUTH_ABORT', 'OAUTH_RESPONSE_IS_NOT_CONFORM', 'OAUTH_RESPONSE_IS_NOT_JSON', 'OAUTH_PARSE_ERROR', 'OAUTH_HTTP_REQUEST_FORBIDDEN',

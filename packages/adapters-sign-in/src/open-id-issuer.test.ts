@@ -110,7 +110,7 @@ describe('sign-in at an OpenID Connect issuer', () => {
     expect(await finish(begun, query)).toMatchObject({ outcome: 'refused', reason: expect.any(String) });
   });
 
-  it('accepts a callback only in the browser that began, and in time', async () => {
+  it('accepts a callback only in time, and in the browser that began the sign-in', async () => {
     const [begun, other] = [await begin(), await begin()];
     const query = await queryOf(begun);
     expect(await finish(other, query)).toMatchObject({ outcome: 'refused', reason: expect.any(String) });

@@ -3,7 +3,7 @@ import { IssuerFailure, type IssuerIdentity, type IssuerRefusal, type IssuerSecr
 import { issuerProblemOf } from './issuer-problems.js';
 import type { IssuerClient } from './issuer-client.js';
 
-/** The gateway's registration. */
+/** The gateway's registration at the issuer. */
 export interface IssuerSettings {
   /** https, or http on this machine. */
   readonly issuer: string;

@@ -25,7 +25,7 @@ export const administrationServices = {
   allowsMachineKeys: identifier<boolean>('allowsMachineKeys'),
   voucherRecords: identifier<VoucherRecords>('voucherRecords'),
   webhookRecords: identifier<WebhookRecords>('webhookRecords'),
-  /** Seals their secrets; `null` without the installation's secret. */
+  /** Seals the secrets of webhooks; `null` without the installation's secret. */
   webhookSealer: identifier<SecretSealer | null>('webhookSealer'),
   webhookTargets: identifier<UrlWebhookTargets>('webhookTargets'),
   statementRecords: identifier<StatementRecords>('statementRecords'),

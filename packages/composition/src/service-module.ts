@@ -1,6 +1,6 @@
 import { ContainerModule, type ServiceIdentifier } from 'inversify';
 
-/** For ports, settings and values without a class. */
+/** Identifier of a port, a setting or a value without a class. */
 export function identifier<T>(name: string): ServiceIdentifier<T> {
   return Symbol(name);
 }

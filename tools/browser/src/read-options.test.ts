@@ -4,7 +4,7 @@ import { readOptions } from './read-options.js';
 const read = (...args: readonly string[]) => readOptions(args, [2, 1, 3, 10]);
 
 describe('the options of the browser checks', () => {
-  it('take all checks in their order without any', () => {
+  it('choose all checks in their order unless options are given', () => {
     expect(read()).toEqual({ act: 'check', numbers: [2, 1, 3, 10], isJson: false });
   });
 

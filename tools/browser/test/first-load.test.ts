@@ -5,7 +5,7 @@ import { buildDashboard } from './support/built-dashboard.js';
 
 const KIB = 1_024;
 const MAX_SCRIPT_KIB = 240;
-/** Includes the font. */
+/** Maximum number of files, including the font. */
 const MAX_FILES = 25;
 /** Loaded after the first paint. */
 const CHARTS = /\/bars-[^/]*$/;
@@ -60,6 +60,6 @@ test('an owner loads nothing of operators’ pages', async () => {
   const theirs = filesOf(operator);
   for (const path of ['/operator/live', '/operator/incidents', '/operator/mail']) await visit(operator.page, path);
   const known = [...await theirs()].map(([, body]) => body.toString());
-  // The texts are those of the pages still.
+  // Otherwise the texts have changed, and the test would pass without testing anything.
   expect(OPERATORS_TEXTS.filter((text) => !known.some((body) => body.includes(text)))).toEqual([]);
 }, 180_000);

@@ -41,7 +41,7 @@ test('--serve keeps a gateway with requests of its owner open until it is interr
   expect(await once(browser, 'exit')).toEqual([0, null]);
 }, SERVE_MILLISECONDS);
 
-test('options that contradict end it with code 1 and a sentence on standard error', async () => {
+test('contradictory options end the program with code 1 and a sentence on standard error', async () => {
   const browser = start('--serve', '--json');
   const problem = text(browser.stderr);
   expect(await once(browser, 'exit')).toEqual([1, null]);

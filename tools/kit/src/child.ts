@@ -14,7 +14,7 @@ export interface ChildOptions {
   readonly folder: string;
   /** Complete except for `PATH`, so that no setting of this process has an effect. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Takes standard error. */
+  /** Receives standard error. */
   readonly logFile: string;
 }
 
@@ -27,7 +27,7 @@ function isAny(_message: unknown): _message is never {
   return true;
 }
 
-/** Ends with its parent at the latest. */
+/** A child process, which ends with its parent at the latest. */
 export class Child {
   /** The signal that ended it; `null` if it exited. */
   readonly ended: Promise<NodeJS.Signals | null>;
@@ -123,7 +123,7 @@ export class Child {
 
   private first<Value>(milliseconds: number, listen: (resolve: (value: Value) => void) => () => unknown): Promise<Value> {
     return new Promise((resolve, reject) => {
-      const fail = (): void => settle(() => reject(new Error(`${this.name} ended or gave no answer; its log is in the working folder`)));
+      const fail = (): void => settle(() => reject(new Error(`${this.name} ended or did not answer; its log is in the working folder`)));
       const timer = setTimeout(fail, milliseconds);
       const stopListening = listen((value) => settle(() => resolve(value)));
       const settle = (end: () => void): void => {

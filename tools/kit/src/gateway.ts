@@ -41,17 +41,17 @@ export interface StartedGateway {
   readonly port: number;
   readonly child: Child;
   readonly logFile: string;
-  /** For its database. */
+  /** Command line for the gateway's database. */
   readonly commandLine: CommandLine;
 }
 
-/** Sets the limit with a POSIX shell. */
+/** Runs the command by a POSIX shell that sets the limit. */
 function limited([command, ...argv]: readonly [string, ...string[]], descriptorLimit: number | null): { readonly command: string; readonly argv: readonly string[] } {
   if (descriptorLimit === null) return { command, argv };
   return { command: 'sh', argv: ['-c', `ulimit -n ${descriptorLimit}; exec "$@"`, 'sh', command, ...argv] };
 }
 
-/** With the flags of `npm start`, in production mode. Resolves once it listens. */
+/** Starts a gateway with the flags of `npm start`, in production mode. Resolves once it listens. */
 export async function startGateway({ root, folder, environment, descriptorLimit, databaseUrl: given }: StartOptions): Promise<StartedGateway> {
   mkdirSync(folder, { recursive: true });
   const logFile = join(folder, 'gateway.log');

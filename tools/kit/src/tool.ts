@@ -11,7 +11,7 @@ const FAILED = 1;
 
 export interface Terminal {
   readonly out: (text: string) => void;
-  /** Not part of the report. */
+  /** Writes a text that is not part of the report. */
   readonly progress: (text: string) => void;
 }
 

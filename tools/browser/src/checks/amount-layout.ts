@@ -96,7 +96,7 @@ export async function amountFaults(page: Page): Promise<readonly string[]> {
   ];
 }
 
-/** Normalised as the API writes them: without grouping, currency and trailing zeros. */
+/** Amounts in the text, as the API writes them: without grouping, currency and trailing zeros. */
 export function amountsIn(text: string): ReadonlySet<string> {
   const found = text.match(new RegExp(AMOUNT, 'g')) ?? [];
   return new Set(found.map((amount) => amount.replaceAll(/[,$]/g, '').replace('−', '-').replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '')));

@@ -74,7 +74,7 @@ async function send(page: Page): Promise<void> {
   await shown(page.getByRole('link', { name: 'View charge' }));
 }
 
-/** Dollars have six decimal places too, and a service token is worth less than one. */
+/** Chooses service tokens as the unit: in dollars, six decimal places could not express every amount. */
 async function inTokens(form: Locator): Promise<void> {
   await shown(form.getByLabel('Unit'));
   for (const unit of await form.getByLabel('Unit').all()) await unit.selectOption('svc');
@@ -157,7 +157,7 @@ function plain(text: string): string {
   return text.replaceAll(/[,$\s]/g, '').replace('−', '-');
 }
 
-/** Digit for digit; a column may add trailing zeros. */
+/** True if the text is the amount digit for digit; a column may add trailing zeros. */
 function isExact(text: string, amount: string): boolean {
   const written = plain(text);
   return written.startsWith(amount) && /^\.?0*$/.test(written.slice(amount.length)) && !(amount.includes('.') && written.slice(amount.length).includes('.'));
@@ -171,7 +171,7 @@ function unitsOf(amount: string): bigint {
   return BigInt(whole + fraction.padEnd(PLACES, '0'));
 }
 
-/** To cents, or below a cent to two significant digits. */
+/** True if the text is the amount rounded to cents, or below a cent to two significant digits. */
 function isRounded(text: string, amount: string): boolean {
   const written = plain(text);
   const [exact, seen] = [unitsOf(amount), unitsOf(written)];
@@ -180,7 +180,7 @@ function isRounded(text: string, amount: string): boolean {
   return written.startsWith('-') === amount.startsWith('-') && difference * 2n <= step && (seen === 0n) === (exact === 0n);
 }
 
-/** Rejects if an amount is not shown digit for digit, or, where the whole amount can be pointed at, rounded. */
+/** Resolves with the exact amounts. Rejects if one is not shown digit for digit, or correctly rounded where the page rounds it. */
 export async function exactAmounts(below: Locator): Promise<readonly string[]> {
   const found = await below.locator('[data-amount]').evaluateAll((elements) =>
     elements.map((element) => ({ amount: element.getAttribute('data-amount') ?? '', text: element.textContent, rounded: element.hasAttribute('data-rounded') })));
@@ -188,7 +188,7 @@ export async function exactAmounts(below: Locator): Promise<readonly string[]> {
   return found.map(({ amount }) => amount);
 }
 
-/** As `exactAmounts`; of amounts that are shown in dollars the service tokens, which they have on hover, on focus and on copy. */
+/** As `exactAmounts`, but resolves with service tokens where an amount in dollars has them too. */
 export async function exactTokens(below: Locator): Promise<readonly string[]> {
   await exactAmounts(below);
   return below.locator('[data-amount]').evaluateAll((elements) => elements.map((element) => element.getAttribute('data-tokens') ?? element.getAttribute('data-amount') ?? ''));

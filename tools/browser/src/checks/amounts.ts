@@ -76,7 +76,7 @@ export const equalFigures: Check = { number: 5, title: 'The receipt, the record 
 const NARROW = { viewport: { width: 390, height: 844 }, hasTouch: true } as const;
 /** Twelve integer digits. */
 const CREDIT = '999999999999.999999';
-/** Charged 9,007,199,254.740993, 0.000001 and 0. */
+/** Models whose requests are charged 9,007,199,254.740993, 0.000001 and 0. */
 const MODELS: readonly PricedModel[] = [
   { slug: 'huge', prompt: '254740993', output: '500000000', promptTokens: 1, outputTokens: 18_014_398 },
   { slug: 'tiny', prompt: '0', output: '1', promptTokens: 1, outputTokens: 1 },

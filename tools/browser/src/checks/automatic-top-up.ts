@@ -5,7 +5,7 @@ import { gone, heading, shown } from '../driver/page-states.js';
 import { until } from '../driver/wait.js';
 import type { Check, CheckContext } from './check.js';
 
-/** Two charges above the package that saves the method. */
+/** Reached by two charges after the purchase that saves the payment method. */
 const THRESHOLD = '12000';
 const PACKAGE_TOKENS = 5_000;
 
@@ -38,7 +38,7 @@ async function savesMethod(page: Page, act: string): Promise<void> {
   await shown(page.getByText(/service tokens were added to your balance/));
 }
 
-/** A first attempt lacks the threshold. */
+/** Switches automatic top-up on, after a first attempt without the threshold. */
 async function switchesOn(page: Page): Promise<Locator> {
   const card = await openBilling(page);
   await card.getByLabel('Charges a day at most').fill('5');
@@ -73,7 +73,7 @@ async function chargesAndStops(context: CheckContext): Promise<void> {
   await gone(card.getByRole('button', { name: 'Switch off' }));
 }
 
-/** Checks that the third decline in a row ends it: after an hour, and after a day. */
+/** Checks that the third decline in a row switches automatic top-up off: the retries follow after an hour and after a day. */
 async function endsAfterDeclines(context: CheckContext): Promise<void> {
   const { page } = await context.signedIn(await context.owner({ credit: '0' }));
   await savesMethod(page, 'Pay with a method that is declined later');

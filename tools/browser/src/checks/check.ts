@@ -6,7 +6,7 @@ import { launchChromium, type Notices, openPage, signIn, type WatchedPage } from
 import { noteGateway, RunRecord } from '../record/run-record.js';
 import { addResident, type Environment, openWorld, PASSWORD, type Resident, type ResidentOptions, type World } from '../world/open-world.js';
 
-/** Rejects with the failed assertion. */
+/** A check of the dashboard. `run` rejects with the failed assertion. */
 export interface Check {
   /** The row in docs/browser.md. */
   readonly number: number;
@@ -62,7 +62,7 @@ export class CheckContext {
     }
   }
 
-  /** From all closed pages of the run. */
+  /** Notices of all closed pages of the run. */
   get noticed(): Notices {
     return this.run.noticed;
   }
@@ -83,7 +83,7 @@ export class CheckContext {
     return this.#noted(await addResident(this.world, { email: `owner-${this.#residents}@example.com`, name: `Owner ${this.#residents}`, ...options }));
   }
 
-  /** For a sign-up. Different each time, because check 22 repeats checks on the same gateway. */
+  /** An address for a sign-up, different each time, because check 22 repeats checks on the same gateway. */
   newcomersAddress(): string {
     this.#newcomers += 1;
     return `newcomer-${this.#newcomers}@example.com`;
@@ -99,7 +99,7 @@ export class CheckContext {
     return this.#operator;
   }
 
-  /** In a new browser profile. */
+  /** Opens a page in a new browser profile. */
   page(options: BrowserContextOptions = {}): Promise<WatchedPage> {
     return this.pageAt(this.world.origin, options);
   }
@@ -111,7 +111,7 @@ export class CheckContext {
     return watched;
   }
 
-  /** With a session of this person. */
+  /** Opens a page with a session of this person. */
   async signedIn({ email }: Resident, options: BrowserContextOptions = {}): Promise<WatchedPage> {
     const watched = await this.page(options);
     await signIn(watched.page, email, PASSWORD);

@@ -13,7 +13,7 @@ async function meStatus(page: Page): Promise<number> {
   return page.evaluate(async () => (await fetch('/dashboard/api/me')).status);
 }
 
-/** Ticks the boxes one by one; only both of them lead on. */
+/** Ticks the boxes one by one; only with both of them can the person continue. */
 async function agrees(page: Page): Promise<void> {
   await shown(heading(page, TITLE));
   const [terms, privacy] = [page.getByRole('checkbox', { name: 'I agree to the terms of service' }), page.getByRole('checkbox', { name: 'I have read the privacy notice' })];

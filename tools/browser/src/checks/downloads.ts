@@ -13,7 +13,7 @@ import { exactAmounts } from './amount-places.js';
 
 const SETTINGS = { UNBILLED_PER_MINUTE_ACCOUNT: '0' };
 const RECORDS = 100_000;
-/** Of the costs in US dollars, which the page totals. */
+/** Decimal places of the costs in US dollars, which the page totals. */
 const PLACES = 18;
 /** A third of the records, in steps of 1,000. */
 const STEPS_BEFORE_CANCELLING = 33;
@@ -50,7 +50,7 @@ async function beginDownload(page: Page, format: Format): Promise<Download> {
   return begun;
 }
 
-/** Supports quoted cells. */
+/** Cells of a line of CSV, quoted or not. */
 function cellsOf(line: string): readonly string[] {
   return [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,"]*))/g)].map(([, quoted, plain = '']) => quoted?.replaceAll('""', '"') ?? plain);
 }
@@ -91,7 +91,7 @@ function watchReads({ gateway }: World): { readonly steps: () => number } {
   return { steps: () => steps };
 }
 
-/** Expects that a running export prevents another one. */
+/** False while a running export prevents another one. */
 function mayExport(page: Page): Promise<boolean> {
   return page.evaluate(async () => (await fetch('/dashboard/api/usage/export?format=csv', { method: 'HEAD' })).ok);
 }

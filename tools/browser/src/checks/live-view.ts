@@ -97,7 +97,7 @@ async function codesOf(page: Page): Promise<ReadonlyMap<string, number>> {
 async function expectFigures(page: Page, load: Load): Promise<void> {
   const chart = page.getByRole('img', { name: new RegExp(`^${load.requests} requests in the last 15 minutes, at most \\d+ in one second\\.$`) });
   await chart.waitFor({ state: 'visible', timeout: NOTICED_WITHIN }).catch(async () => {
-    throw new Error(`the page shows ${await page.getByRole('img').first().getAttribute('aria-label').catch(() => 'nothing')}, of ${load.requests} requests`);
+    throw new Error(`the page shows ${await page.getByRole('img').first().getAttribute('aria-label').catch(() => 'nothing')}, although ${load.requests} requests were sent`);
   });
   assert.deepEqual(await codesOf(page), load.codes);
   const [, quarter] = await exactAmounts(page.getByRole('region', { name: 'Charged in the last minute' }));

@@ -14,7 +14,7 @@ async function statusWith({ world: { gateway } }: CheckContext, secret: string):
   return (await fetch(`${gateway.url}/admin/v1/accounts`, { headers: { authorization: `Bearer ${secret}` } })).status;
 }
 
-/** A first attempt has three faults. */
+/** Creates a machine, after a first attempt with three faults. */
 async function create(context: CheckContext, page: Page, hand: Hand): Promise<string> {
   await hand.press(page.getByRole('button', { name: 'Create machine', exact: true }).first());
   const form = page.getByRole('dialog', { name: 'Create machine' });

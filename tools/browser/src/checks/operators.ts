@@ -9,7 +9,7 @@ import { type Hand, mouse } from '../driver/hand.js';
 import { subjectsOf } from '../world/fixtures.js';
 import { until } from '../driver/wait.js';
 
-/** `null` if it is served. */
+/** Error code of a request; `null` if it is served. */
 async function refusalOf({ gateway }: World, { secret }: Pick<Resident, 'secret'>): Promise<string | null> {
   const response = await fetch(`${gateway.url}/v1/chat/completions`, {
     method: 'POST', headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' }, body: JSON.stringify({ model: 'sandbox-small', messages: [{ role: 'user', content: 'Hello.' }] }),

@@ -21,7 +21,7 @@ interface RequestRecord {
 
 let opened = 0;
 
-/** Opens it at another address than before, so that it has default settings and no conversation. */
+/** Opens the playground at another address than before, so that it has default settings and no conversation. */
 export async function openPlayground(page: Page, model: string, format: Format): Promise<void> {
   opened += 1;
   await page.goto(`/dashboard/playground?model=${model}&opened=${opened}`);

@@ -11,7 +11,7 @@ import { waitsForCharge } from './pending-charge.js';
 import { runsAsCode } from './first-run.js';
 
 const MODEL = 'sandbox-small';
-/** The rest of the sign-up credit, enough for a short prompt and some output. */
+/** Taken from the sign-up credit of 1,000, so that the rest pays for a short prompt and some output. */
 const MAX_OF_CREDIT = '998';
 const MESSAGE = 'Hello, gateway.';
 /** The plan with the fewest requests a minute. */

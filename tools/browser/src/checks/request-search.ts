@@ -70,14 +70,14 @@ async function findsRequests(context: CheckContext): Promise<void> {
 
 export const requestSearch: Check = { number: 9, title: 'A pasted request id opens its record; an id of another account gets the same answer as an id that does not exist', run: findsRequests };
 
-/** Records searched per page, and pages read without a further click. */
+/** Number of records that the gateway searches per page. */
 const RECORDS_A_PAGE = 2_000;
 const PAGES_UNASKED = 10;
 const RECORDS = RECORDS_A_PAGE * (PAGES_UNASKED + 2);
 const MINIMUM_CHARGE = '5';
 const HELD_PAGE = 3;
 
-/** One expensive request before many cheap ones. Resolves with its id. */
+/** Adds one expensive request before many cheap ones. Resolves with its id. */
 async function addRecords(world: World, owner: Resident): Promise<string> {
   const now = world.clock.now();
   const daysAgo = (days: number): Instant => (now - days * MILLISECONDS_PER_DAY) as Instant;

@@ -18,7 +18,7 @@ interface Portal {
   link(returnTo?: string): Promise<readonly [status: number, urlOrParam: string | null]>;
 }
 
-/** With a machine of its own. */
+/** Opens a portal with a machine of its own. */
 async function openPortal({ world: { gateway, clock }, record }: CheckContext, { accountId }: Resident): Promise<Portal> {
   const at = clock.now();
   const made = await gateway.container.get(Machines).create({ name: 'Portal', scopes: ['sign-in:write'], networks: [], expiresAt: (at + MILLISECONDS_PER_DAY) as Instant }, { actor: SYSTEM_ACTOR, at });

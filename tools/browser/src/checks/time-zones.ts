@@ -63,7 +63,7 @@ function sum(amounts: readonly string[]): string {
   return amounts.reduce((all, amount) => all.plus(ServiceTokens.parse(amount)), ServiceTokens.ZERO).toString();
 }
 
-/** With the gateway's clock. */
+/** Opens a page whose clock is the gateway's. */
 async function pageIn(context: CheckContext, owner: Resident, timezoneId: string): Promise<WatchedPage> {
   const watched = await context.page({ timezoneId });
   await watched.context.clock.install({ time: context.world.clock.now() });
@@ -83,7 +83,7 @@ function tokensIn(below: Locator): Promise<readonly (string | null)[]> {
 
 async function expectTile(page: Page, name: string, amounts: readonly string[]): Promise<void> {
   await until(`${name} of ${sum(amounts)}`, async () => (await tokensIn(tile(page, name)))[0] === sum(amounts)).catch(async (thrown: Error) => {
-    throw new Error(`${thrown.message}; it has ${(await tile(page, name).textContent({ timeout: 1_000 }).catch(() => 'gone')) ?? ''}`);
+    throw new Error(`${thrown.message}; the tile has ${(await tile(page, name).textContent({ timeout: 1_000 }).catch(() => 'gone')) ?? ''}`);
   });
 }
 

@@ -25,7 +25,7 @@ async function availableOf(page: Page): Promise<Both> {
   return account.balance.available;
 }
 
-/** Removes grouping. */
+/** Text of the tooltip or dialog, without grouping. */
 async function textOf(page: Page, role: 'tooltip' | 'dialog'): Promise<string> {
   const overlay = page.locator(`[role="${role}"]`);
   await shown(overlay);

@@ -24,7 +24,7 @@ interface Visit {
   readonly receiver: WebhookReceiver;
 }
 
-/** A first attempt has no address. */
+/** Creates a webhook, after a first attempt without an address. */
 async function create(visit: Visit): Promise<string> {
   const { page, hand, receiver } = visit;
   await hand.press(page.getByRole('button', { name: 'Create webhook', exact: true }).first());

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** The page's title; with `name`, this one. */
+/** The page's title; with `name`, only a title of this name. */
 export function heading(page: Page, name?: string): Locator {
   return page.getByRole('heading', { level: 1, ...(name === undefined ? {} : { name, exact: true }) });
 }

@@ -10,7 +10,7 @@ const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-s
 /** Chromium blends redrawn parts of a tile with old pixels, so corners would differ between runs. */
 const WHOLE_TILES = ['--disable-partial-raster', '--disable-checker-imaging', '--num-raster-threads=1'];
 
-/** Throws with an installation hint if there is none. */
+/** Path of Chromium. Throws with an installation hint if it is not installed. */
 function findChromium(): string {
   for (const name of NAMES) {
     try {
@@ -50,7 +50,7 @@ export interface PageOptions extends BrowserContextOptions {
   readonly record?: RunRecord;
 }
 
-/** In a new browser profile. Records policy violations, foreign requests and script errors. */
+/** Opens a page in a new browser profile. Records policy violations, foreign requests and script errors. */
 export async function openPage(browser: Browser, origin: string, { record, ...options }: PageOptions = {}): Promise<WatchedPage> {
   const context = await browser.newContext({ baseURL: origin, viewport: { width: 1280, height: 900 }, locale: 'en-GB', timezoneId: 'UTC', ...options });
   const notices: Notices = { violations: [], foreign: [], errors: [] };

@@ -13,7 +13,7 @@ function namesOf(choice: Partial<Choice>): readonly string[] {
 }
 
 describe('a choice of pictures', () => {
-  it('has the default looks of each state without one', () => {
+  it('has the default looks of each state unless looks are chosen', () => {
     expect(namesOf({})).toEqual(['overview-light-1280', 'overview-light-390', 'overview-dark-1280', 'overview-dark-390', 'account-plan-light-1280', 'drawer-light-390', 'drawer-dark-390']);
   });
 

@@ -2,7 +2,7 @@
 export const CONDITIONS = ['usual', 'empty', 'large', 'long', 'rtl', 'error', 'loading', 'further'] as const;
 export type Condition = (typeof CONDITIONS)[number];
 
-/** A gallery of its own. */
+/** A condition that has a gallery of its own. */
 export type Setting = 'usual' | 'empty' | 'large' | 'long' | 'rtl';
 
 /** Conditions that the usual gallery shows. */

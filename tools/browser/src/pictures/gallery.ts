@@ -12,7 +12,7 @@ import type { Viewer } from './state.js';
 export const PICTURE_TIME = Date.parse('2026-11-22T14:02:11.204Z') as Instant;
 export const DAYS = 30;
 
-/** At a stopped clock. */
+/** A world with people, whose clock is stopped. */
 export interface Gallery {
   readonly world: World;
   readonly people: Readonly<Partial<Record<Exclude<Viewer, 'stranger'>, Resident>>>;

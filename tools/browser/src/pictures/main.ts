@@ -47,7 +47,7 @@ function picturesIn({ examples }: Gallery, setting: Setting, { names, options }:
 interface Taking {
   readonly options: PictureOptions;
   readonly stored: StoredPictures;
-  /** After each picture. */
+  /** Called after each picture. */
   readonly taken: (lines: readonly string[]) => void;
 }
 

@@ -7,7 +7,7 @@ import { pictureName, picturesOf } from './state.js';
 
 const ROUTER = join(import.meta.dirname, '../../../../apps/dashboard/src/router.tsx');
 
-/** Without those that only redirect. */
+/** Paths of all pages, without those that only redirect. */
 function routes(): readonly string[] {
   const lines = readFileSync(ROUTER, 'utf8').split('\n').filter((line) => line.includes('component: lazyRouteComponent'));
   return lines.flatMap((line) => {

@@ -30,7 +30,7 @@ function needsMore({ path }: SeenPage, { keyId, requestId, paymentId, checkout, 
   return [keyId, requestId, paymentId, checkout, vouchers.batchId].some((id) => path.endsWith(`/${id}`));
 }
 
-/** Paths of pages that ask for nothing at first, or keep what they have. */
+/** Paths of pages that request no data at first, or keep earlier data. */
 const ASKS_LATER: readonly string[] = ['/playground', '/operator/live'];
 
 function asks({ path, isTab = false }: SeenPage): boolean {

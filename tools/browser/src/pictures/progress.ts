@@ -1,6 +1,6 @@
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
-/** Before them, the time per picture is too uncertain. */
+/** Number of pictures after which the remaining time is shown; before, it would be too uncertain. */
 const FIRST_PICTURES = 5;
 
 /** For example `12 of 200, about 3 min left`. */

@@ -7,7 +7,7 @@ export const STATEMENTS = { ...EMPTY_LIST, data: [11, 10].map((month) => ({
 
 const OWN_RATES = { prompt: '0.0000004', cached_prompt: '0.0000001', cache_creation: '0.0000005', output: '0.0000016' };
 
-/** With entries of every state, for an installation without lists. */
+/** Price lists with entries of every state, for an installation without lists. */
 export const PRICE_LISTS = { object: 'list', has_more: false, data: [
   { id: 'partners', object: 'price_list', name: 'Partners', entries: [
     { from: null, factor: '1', models: [] }, { from: '2026-01-01T00:00:00.000Z', factor: '0.8', models: [] },
@@ -16,7 +16,7 @@ export const PRICE_LISTS = { object: 'list', has_more: false, data: [
   { id: 'schools', object: 'price_list', name: 'Schools and universities', entries: [{ from: null, factor: '0.5', models: [] }] },
 ] };
 
-/** For an installation without documents. */
+/** Documents to agree to, for an installation without documents. */
 export const CONSENT = { object: 'consent', documents: [
   { document: 'terms', version: '2026-11-01', url: 'https://acme.example/terms', agreed_version: '1' }, { document: 'privacy', version: '2', url: 'https://acme.example/privacy', agreed_version: null },
 ] };

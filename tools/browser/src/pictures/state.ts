@@ -32,7 +32,7 @@ export interface State {
   readonly isLoading?: boolean;
 }
 
-/** With default looks. */
+/** A state that has default looks unless it names others. */
 export type NamedState = Omit<State, 'looks'> & { readonly looks?: readonly Look[] };
 
 export interface Picture {
@@ -46,7 +46,7 @@ export const ONE_LOOK: readonly Look[] = [{ scheme: 'light', width: 1280 }];
 export const TWO_LOOKS: readonly Look[] = [{ scheme: 'light', width: 390 }, { scheme: 'dark', width: 1280 }];
 export const NARROW_LOOKS: readonly Look[] = SCHEMES.map((scheme) => ({ scheme, width: 390 }));
 
-/** In their default looks. */
+/** Pictures of the states in their default looks. */
 export function picturesOf(states: readonly State[]): readonly Picture[] {
   return states.flatMap((state) => state.looks.map((look) => ({ state, look })));
 }

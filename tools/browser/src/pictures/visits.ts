@@ -15,7 +15,7 @@ interface VisitOptions {
   readonly locale?: string;
 }
 
-/** Each person signs in once. */
+/** Opens pages as different people, each of whom signs in once. */
 export class Visits {
   readonly #sessions = new Map<Viewer, Promise<Session>>();
   readonly #open = new Map<string, Promise<WatchedPage>>();

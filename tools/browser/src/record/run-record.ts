@@ -47,7 +47,7 @@ export class RunRecord {
 
 interface LoggingGateway {
   readonly log: readonly string[];
-  /** Its working folder. */
+  /** Working folder of the gateway. */
   readonly folder: string;
 }
 

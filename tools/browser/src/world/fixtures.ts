@@ -73,7 +73,7 @@ async function modelOf(request: IncomingMessage): Promise<string> {
   return (JSON.parse(Buffer.concat(chunks).toString()) as { readonly model: string }).model;
 }
 
-/** Starts their server, and writes a catalogue. */
+/** Starts a server for the models, and writes their catalogue. */
 export async function openPricedModels(models: readonly PricedModel[]): Promise<PricedModels> {
   const server = createServer((request, response) => void modelOf(request).then((name) => {
     const { promptTokens = 0, outputTokens = 0 } = models.find(({ slug }) => slug === name) ?? {};

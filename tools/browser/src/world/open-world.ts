@@ -145,7 +145,7 @@ async function verifiedPerson({ people }: Gateway, { email, name, at }: { readon
   const read = readPassword(PASSWORD);
   if (read.outcome !== 'read') throw new Error(read.outcome);
   const registered = await people.register({ email, name, password: read.password, at });
-  if (registered.outcome !== 'created') throw new Error(`${email}: ${registered.outcome}`);
+  if (registered.outcome !== 'created') throw new Error(`${email} could not sign up: ${registered.outcome}`);
   const issued = await people.issueToken({ personId: registered.id, purpose: 'verify-email', expiresAt: (at + MILLISECONDS_PER_HOUR) as Instant, at });
   const person = await people.redeem({ purpose: 'verify-email', token: issued?.token ?? '', password: PASSWORD }, at);
   if (person === null) throw new Error(`${email} could not be verified`);
@@ -160,7 +160,7 @@ interface DaysToPass {
   readonly still?: boolean;
   /** Requested models in turn; those of the sandbox unless given. */
   readonly models?: readonly string[];
-  /** In turn, with requests for none. */
+  /** Users of the requests in turn; some requests have no user. */
   readonly users?: readonly string[];
 }
 
@@ -188,7 +188,7 @@ interface RequestToSend {
   readonly user?: string | undefined;
 }
 
-/** Reads the reply to its end. */
+/** Sends a request, and reads its reply to the end. */
 export async function sendRequest({ gateway }: World, { secret }: Resident, { model, tokens, isMessages, user }: RequestToSend): Promise<void> {
   const named = user === undefined ? {} : isMessages ? { metadata: { user_id: user } } : { user };
   const body = JSON.stringify({ model, max_tokens: 1_000, messages: [{ role: 'user', content: `Hello. [[tokens:${tokens}]]` }], ...named });

@@ -32,7 +32,7 @@ interface Received {
   readonly body: string;
 }
 
-/** How it answers. */
+/** How the receiver answers. */
 interface Answer {
   readonly status: number;
   readonly text: string;
