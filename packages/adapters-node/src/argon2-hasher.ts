@@ -79,12 +79,12 @@ function base64(bytes: Buffer): string {
   return bytes.toString('base64').replaceAll('=', '');
 }
 
-/** PHC string format. */
+/** Encodes the hash in the PHC string format. */
 export function writePhcString({ memory, passes, parallelism, salt, hash }: StoredHash): string {
   return `$argon2id$v=${VERSION}$m=${memory},t=${passes},p=${parallelism}$${base64(salt)}$${base64(hash)}`;
 }
 
-/** `null` for any other form. */
+/** Decodes a PHC string of argon2id; `null` for any other text. */
 export function readPhcString(text: string): StoredHash | null {
   const [, memory, passes, parallelism, salt = '', hash = ''] = FORM.exec(text) ?? [];
   if (memory === undefined) return null;

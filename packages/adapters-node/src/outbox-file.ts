@@ -138,7 +138,7 @@ function lineOf(json: string): string {
   return `\n${checkOf(json)} ${json}`;
 }
 
-/** `null` for a truncated or damaged line. */
+/** JSON of a line; `null` if the line is truncated or damaged. */
 function soundJson(line: string): string | null {
   const json = line.slice(CHECK_DIGITS + 1);
   return line.slice(0, CHECK_DIGITS) === checkOf(json) ? json : null;

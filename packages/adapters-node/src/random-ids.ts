@@ -10,7 +10,7 @@ import { TIME_CHARACTERS, TimeCharacters } from './time-characters.js';
 /** 142 bits. */
 const ID_LENGTH = 24;
 
-/** From a cryptographic source. */
+/** Ids and secrets from a cryptographic source. */
 export class RandomIds implements IdGenerator, ApiKeySecretGenerator, IdentityIdGenerator, PaymentIds, VoucherCodeGenerator {
   readonly #random = new RandomCharacters();
   readonly #vouchers = new RandomCharacters(undefined, VOUCHER_ALPHABET);

@@ -4,7 +4,7 @@ import type { SecretToken, SecretTokens } from '@tollgate/identity';
 
 const TOKEN_BYTES = 32;
 
-/** From the system's random source, stored as SHA-256; with 256 random bits a slow hash adds nothing. */
+/** Tokens from the system's random source, stored as SHA-256; with 256 random bits, a slow hash adds nothing. */
 export class RandomSecretTokens implements SecretTokens {
   issue(): SecretToken {
     const text = randomBytes(TOKEN_BYTES).toString('base64url');

@@ -15,7 +15,7 @@ export class UrlWebhookTargets implements WebhookTargets {
   readonly #isPermitted: (address: string) => boolean;
   readonly #hasPermitted: boolean;
 
-  /** `permitted`: of the setting `WEBHOOK_NETWORKS`. */
+  /** `permitted`: networks of the setting `WEBHOOK_NETWORKS`. */
   constructor(permitted: readonly string[]) {
     this.#hasPermitted = permitted.length > 0;
     this.#isPermitted = networkMatcher(permitted.map(parseNetwork).filter((network): network is Network => network !== null), 'outside');

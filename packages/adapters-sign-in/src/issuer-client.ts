@@ -24,7 +24,7 @@ function isIssuerFailure(thrown: unknown): boolean {
 const TIMEOUT_SECONDS = 5;
 const CLOCK_TOLERANCE_SECONDS = 30;
 const SCOPE = 'openid email profile';
-/** Maximum of OpenID Connect. */
+/** Maximum length of a subject in OpenID Connect. */
 const MAX_SUBJECT = 255;
 
 type Claims = IDToken | UserInfoResponse;
@@ -45,7 +45,7 @@ function textOf(value: unknown): string | null {
 /** Values that count as `email_verified: true` if the operator vouches for the issuer's addresses. */
 const TRUSTED: ReadonlySet<unknown> = new Set([true, undefined, 'true', '1']);
 
-/** Never repeats a text of the issuer. */
+/** Describes a claim without repeating a text of the issuer. */
 function describeClaim(claim: unknown): string {
   if (claim === undefined) return 'missing; OIDC_TRUST_EMAIL=on accepts that';
   if (typeof claim === 'boolean') return String(claim);

@@ -19,7 +19,7 @@ export interface IssuerSettings {
 const DESCRIPTION_LIFE = MILLISECONDS_PER_HOUR;
 
 /**
- * By openid-client: authorization code flow with PKCE, and validation of the ID token's signature, issuer, audience, times and nonce.
+ * Uses openid-client: authorization code flow with PKCE, and validation of the ID token's signature, issuer, audience, times and nonce.
  * Library and metadata are loaded at the first sign-in; concurrent sign-ins share a read, and failures are not cached. Keeps no tokens.
  */
 export class OpenIdIssuer implements SignInIssuer {

@@ -42,7 +42,7 @@ function partsOf(response: Readonly<Record<string, unknown>>): Readonly<Record<s
   return Object.fromEntries(names.flatMap((name) => (isText(response[name], MAX_PART) ? [[name, response[name]]] : [])));
 }
 
-/** `null` if malformed. Parts of the other ceremony are validated later. */
+/** Decodes a browser's response; `null` if it is malformed. Parts that only one ceremony has are validated later. */
 function readBrowserAnswer(answer: unknown): BrowserAnswer | null {
   if (!isObject(answer) || answer['type'] !== 'public-key' || !isText(answer['id'], MAX_ID) || answer['rawId'] !== answer['id']) return null;
   const { id, response } = answer;
@@ -56,7 +56,7 @@ function readBrowserAnswer(answer: unknown): BrowserAnswer | null {
 
 type Ceremonies = typeof ceremonies;
 
-/** By @simplewebauthn/server, loaded on first use. */
+/** Uses @simplewebauthn/server, which is loaded on first use. */
 export class WebAuthnCeremonies implements PasskeyCeremonies {
   constructor(private readonly relyingParty: RelyingParty) {}
 

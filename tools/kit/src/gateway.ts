@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Child } from './child.js';
 
-/** Printed once it listens; contains the port. */
+/** Line that a gateway prints once it listens; contains the port. */
 export const READY = /Tollgate listening on http:\/\/127\.0\.0\.1:(\d+)/;
 
 interface GatewayProgram {
@@ -18,7 +18,7 @@ interface Manifest {
   readonly config?: { readonly nodeFlags?: readonly string[]; readonly environment?: Readonly<Record<string, string>> };
 }
 
-/** The program of a checkout, since older checkouts have other flags. */
+/** The gateway of a checkout, with the checkout's own flags, since older checkouts have others. */
 export function gatewayProgram(root: string): GatewayProgram {
   const { config = {} } = JSON.parse(readFileSync(join(root, 'apps/gateway/package.json'), 'utf8')) as Manifest;
   return { argv: [...config.nodeFlags ?? [], join(root, 'apps/gateway/dist/main.js')], environment: config.environment ?? {} };
@@ -70,7 +70,7 @@ export interface CommandLine {
   readonly environment: Readonly<Record<string, string>> & { readonly DATABASE_URL: string };
 }
 
-/** Resolves with its output; rejects if it fails. */
+/** Runs the command line. Resolves with its output; rejects if it fails. */
 async function run({ root, environment }: CommandLine, argv: readonly string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, [join(root, 'apps/cli/dist/main.js'), ...argv], {
     env: { PATH: process.env['PATH'] ?? '', ...environment },
@@ -95,7 +95,7 @@ interface NewAccount {
   readonly credit: string;
 }
 
-/** Resolves with its key in plaintext. */
+/** Resolves with the account's first key in plaintext. */
 export async function createAccount(commandLine: CommandLine, { name, plan, credit }: NewAccount): Promise<string> {
   const printed = await run(commandLine, ['accounts', 'create', '--email', `${name}@tools.test`, '--name', name, '--plan', plan, '--credit', credit, '--json']);
   return (JSON.parse(printed) as { readonly key: { readonly secret: string } }).key.secret;
@@ -118,7 +118,7 @@ interface NewMachine {
   readonly scopes: readonly string[];
 }
 
-/** Resolves with its secret in plaintext. */
+/** Resolves with the machine's secret in plaintext. */
 export async function createMachine(commandLine: CommandLine, { name, scopes }: NewMachine): Promise<string> {
   const printed = await run(commandLine, ['machines', 'create', name, '--scopes', scopes.join(','), '--json']);
   return (JSON.parse(printed) as { readonly machine: { readonly secret: string } }).machine.secret;

@@ -69,7 +69,7 @@ export class Shop {
     return reply.status;
   }
 
-  /** As last stored. */
+  /** The books as last stored. */
   books(): ShopBooks {
     const file = join(this.options.folder, 'shop-books.json');
     return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) as ShopBooks : { customers: {}, orders: {}, unanswered: [], accounts: {} };

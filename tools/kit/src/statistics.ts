@@ -1,10 +1,10 @@
-/** Nearest rank; `share` is above 0 and at most 1. 0 without values. */
+/** Percentile by nearest rank, 0 without values; `share` is above 0 and at most 1. */
 export function percentileOf(ascendingValues: ArrayLike<number>, share: number): number {
   const rank = Math.max(1, Math.ceil(share * ascendingValues.length));
   return ascendingValues[rank - 1] ?? 0;
 }
 
-/** In milliseconds. */
+/** Durations in milliseconds. */
 export interface DurationSummary {
   readonly count: number;
   readonly p50: number;
@@ -47,7 +47,7 @@ export interface Spread {
   readonly highest: number;
 }
 
-/** Mean of the middle two for an even number; `null` without values. */
+/** For an even number of values, the mean of the middle two; `null` without values. */
 export function medianOf(values: readonly number[]): number | null {
   const sorted = values.toSorted((a, b) => a - b);
   const upper = sorted[sorted.length >> 1];

@@ -66,7 +66,7 @@ export async function send<Name extends RouteName>(name: Name, input: Input<Name
   return response;
 }
 
-/** `undefined` for an empty reply. Rejects as `send` does. */
+/** Sends a request and returns the reply's body, `undefined` if it is empty. Rejects as `send` does. */
 export async function call<Name extends RouteName>(name: Name, input: Input<Name>, signal?: AbortSignal): Promise<Reply<Name>> {
   const response = await send(name, input, signal);
   return (response.status === 204 ? undefined : await response.json()) as Reply<Name>;

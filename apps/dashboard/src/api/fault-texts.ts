@@ -9,7 +9,7 @@ function shown(name: string, { [name]: value = '', currency }: FaultValues): str
   return currency === undefined || name === 'currency' ? value : priceOf({ amount: value, currency: String(currency) });
 }
 
-/** `null` for a code of a newer gateway. */
+/** Text for a fault; `null` for a code that only a newer gateway has. */
 export function faultText({ code, values = {} }: Pick<FieldError, 'code' | 'values'>): string | null {
   return Object.hasOwn(faults, code) ? faults[code].replaceAll(/\{(\w+)\}/g, (_, name: string) => shown(name, values)) : null;
 }

@@ -38,10 +38,10 @@ interface Search<Item> {
 
 /** Pages read before the user is asked to continue: with filters, the gateway searches a bounded number of records per page. */
 export const MAX_PAGES_UNASKED = 10;
-/** Rows that fill about one screen. */
+/** Number of rows that fill about one screen. */
 const ENOUGH = 25;
 
-/** `undefined` at the end. */
+/** Cursor of the next page; `undefined` at the end of the list. */
 export function nextCursorOf<Item>(page: Page<Item>, cursorOf?: (last: Item) => string): string | undefined {
   if (!page.has_more) return undefined;
   if (page.next_cursor !== undefined && page.next_cursor !== null) return page.next_cursor;

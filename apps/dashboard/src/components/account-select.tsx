@@ -14,7 +14,7 @@ interface AccountSelectProps extends Pick<SelectProps, 'label' | 'aria-label' | 
 const SEARCH_DELAY = 200;
 const FOUND = 20;
 
-/** The gateway searches names, addresses and ids. */
+/** Selects an account, which the gateway searches by name, address and id. */
 export function AccountSelect({ value, onAccount, ...look }: AccountSelectProps) {
   const [typed, setTyped] = useState('');
   const nameOf = useHolderNames([value]);

@@ -40,7 +40,7 @@ export function Amount({ value, usd, form = 'plain', named = false, full = false
 
 type BothProps = Required<Pick<AmountProps, 'value' | 'usd'>>;
 
-/** For lists whose rows lead to a record with both units. */
+/** Exact dollars, for lists whose rows lead to a record with both units. */
 function FullDollars({ value, usd }: BothProps) {
   return (
     <span className="num" data-amount={usd} data-tokens={value} onPointerEnter={({ currentTarget: anchor }) => pointAt({ anchor, tokens: value, usd })} onPointerLeave={pointAway}>{dollars(usd)}</span>

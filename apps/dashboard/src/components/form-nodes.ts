@@ -5,7 +5,7 @@ export function focusableIn(node: HTMLElement): HTMLElement | null {
   return node.matches(FOCUSABLE) ? node : node.querySelector<HTMLElement>(FOCUSABLE);
 }
 
-/** For sorting in the order of the document. */
+/** Compares nodes by their position in the document, for sorting. */
 export function byPosition(first: Node, second: Node): number {
   return (first.compareDocumentPosition(second) & Node.DOCUMENT_POSITION_FOLLOWING) === 0 ? 1 : -1;
 }

@@ -9,7 +9,7 @@ interface InstantProps {
   readonly relative?: boolean;
 }
 
-/** In the viewer's zone; the title is RFC 3339 in UTC. */
+/** A time in the viewer's zone; its title is RFC 3339 in UTC. */
 export function Instant({ at, precise = false, relative = false }: InstantProps) {
   const text = precise ? preciseInstant(at) : shortInstant(at);
   const age = relative ? ago(at) : null;

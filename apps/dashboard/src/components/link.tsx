@@ -22,5 +22,5 @@ export const TextLink = createLink(forwardRef<HTMLAnchorElement, AnchorProps & A
 
 export const ButtonLink = createLink(forwardRef<HTMLAnchorElement, ButtonProps & Attributes<ButtonProps>>((props, ref) => <Button ref={ref} component="a" {...props} />));
 
-/** With `aria-current` on the current page. */
+/** A link that has `aria-current` while its page is open. */
 export const NavigationLink = createLink(forwardRef<HTMLAnchorElement, NavLinkProps & Attributes<NavLinkProps>>((props, ref) => <NavLink ref={ref} component="a" {...props} />));

@@ -15,7 +15,7 @@ export const longFeatures = tableFeatures({ columnMeta: metaHelper<ColumnLook>()
 export type LongFeatures = typeof longFeatures;
 export type LongColumn<Row extends object> = ColumnDef<LongFeatures, Row>;
 
-/** For example `columns([helper.display({ id, header, meta: { track }, cell })])`. */
+/** Helper to define columns, for example `columns([helper.display({ id, header, meta: { track }, cell })])`. */
 export function longColumns<Row extends object>() {
   return createColumnHelper<LongFeatures, Row>();
 }

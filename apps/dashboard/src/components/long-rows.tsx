@@ -95,7 +95,7 @@ function PlainRow<Row extends object>({ row, columns, index, start, card, rowHei
   return card === null ? <tr aria-rowindex={index + 2} {...attributes}>{contents}</tr> : <li ref={measure} {...attributes}>{contents}</li>;
 }
 
-/** Memoised: rerendered only if its row or look changes. */
+/** Memoised: a row is rendered again only if its data or look change. */
 const LongRow = memo(PlainRow, (before, after) => before.row.original === after.row.original && LOOKS.every((name) => before[name] === after[name])) as typeof PlainRow;
 
 /** Keyed by column: the library's cell ids change with a row's index, which would lose the focus. */
@@ -117,7 +117,7 @@ function Head<Row extends object>({ headers }: { readonly headers: readonly Head
   );
 }
 
-/** `null` for clicks on other links and buttons, with modifiers, or after a selection. */
+/** Index of the clicked row; `null` for clicks on other links and buttons, with modifiers, or after a selection. */
 function clickedRow(event: MouseEvent): number | null {
   const { target, defaultPrevented, ctrlKey, metaKey, shiftKey, button } = event;
   if (!(target instanceof Element) || defaultPrevented || ctrlKey || metaKey || shiftKey || button !== 0) return null;
@@ -147,7 +147,7 @@ interface Sight {
   readonly goesUp: boolean;
 }
 
-/** Prefetches in both directions. */
+/** Reads further pages in both directions, before their rows are visible. */
 function useReadOn<Row>(list: LongList<Row>, { first, last, count, goesUp }: Sight): void {
   const nearEnd = last >= count - READ_AHEAD;
   const nearStart = goesUp && first < READ_AHEAD;

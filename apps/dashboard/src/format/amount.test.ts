@@ -3,7 +3,7 @@ import { Big } from 'big.js';
 import * as fc from 'fast-check';
 import { amountOf, columnParts, dollars, exactAmount, isZero, microUnits, roundedDollars, sumOf, tileParts, typedAmount } from './amount.js';
 
-/** Up to 18 decimal places. */
+/** Amounts with up to 18 decimal places. */
 const amounts = fc.tuple(fc.constantFrom('', '-'), fc.bigInt({ min: 0n, max: 10n ** 13n - 1n }), fc.stringMatching(/^\d{0,18}$/))
   .map(([sign, whole, fraction]) => `${sign}${whole}${fraction === '' ? '' : `.${fraction}`}`);
 const serviceTokens = fc.bigInt({ min: -(10n ** 18n), max: 10n ** 18n }).map(amountOf);

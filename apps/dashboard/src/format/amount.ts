@@ -39,12 +39,12 @@ export function exactAmount(amount: string): string {
   return sign + whole + (fraction === '' ? '' : POINT + fraction);
 }
 
-/** Rounded to cents, below a cent to two significant digits. Use it only where the reader can get the exact amount. */
+/** Dollars rounded to cents, below a cent to two significant digits. Use only where the reader can get the exact amount. */
 export function roundedDollars(amount: string): string {
   return dollars(roundedToCents(amount));
 }
 
-/** Every digit, and at least two decimal places. */
+/** Dollars with every digit, and at least two decimal places. */
 export function dollars(amount: string): string {
   const { sign, whole, fraction } = digitsOf(amount);
   return `${sign}$${whole}${POINT}${fraction.padEnd(TILE_PLACES, '0')}`;
@@ -84,7 +84,7 @@ export function microUnits(amount: string): bigint {
   return sign === '' ? units : -units;
 }
 
-/** From micro-units, without trailing zeros. */
+/** Converts micro-units to a decimal without trailing zeros. */
 export function amountOf(units: bigint): string {
   const digits = (units < 0n ? -units : units).toString().padStart(TABLE_PLACES + 1, '0');
   const fraction = digits.slice(-TABLE_PLACES).replace(/0+$/, '');

@@ -12,7 +12,7 @@ const TENTHS = 1_000n;
 const SHARP_BELOW = 100n;
 const FACTOR_FROM = 10_000n;
 
-/** Compares exact decimals of zero or more. A growth of ten times and more is a factor: `12 times`. */
+/** Compares exact decimals of zero or more. A growth of ten times and more is a factor: `12×`. */
 export function changeOf(now: string, before: string): Change {
   const [after, first] = [unitsOf(now), unitsOf(before)];
   if (after === first) return { kind: 'same' };
@@ -24,7 +24,7 @@ export function changeOf(now: string, before: string): Change {
   return { kind, share: percentOf(tenths) };
 }
 
-/** Below ten per cent with a decimal place. */
+/** Per cent from tenths of a per cent; below ten per cent with a decimal place. */
 function percentOf(tenths: bigint): string {
   if (tenths === 0n) return `< 0${locale.decimalPoint}1 %`;
   if (tenths < SHARP_BELOW) return `${tenths / 10n}${locale.decimalPoint}${tenths % 10n} %`;

@@ -31,7 +31,7 @@ export function addDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY).toISOString().slice(0, 10);
 }
 
-/** Inclusive. */
+/** Number of days, including both. */
 export function daysFrom(first: string, last: string): number {
   return Math.round((Date.parse(`${last}T00:00:00Z`) - Date.parse(`${first}T00:00:00Z`)) / DAY) + 1;
 }
@@ -41,7 +41,7 @@ export function daysInMonth(day: string): number {
   return daysFrom(first, addDays(`${addDays(first, 31).slice(0, 7)}-01`, -1));
 }
 
-/** Inclusive. */
+/** Days from the first to the last, including both. */
 export function eachDay(first: string, last: string): readonly string[] {
   return Array.from({ length: daysFrom(first, last) }, (_, index) => addDays(first, index));
 }

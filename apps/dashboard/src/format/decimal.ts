@@ -14,7 +14,7 @@ export function unitsOf(text: string): bigint {
   return sign === '' ? units : -units;
 }
 
-/** Without trailing zeros. */
+/** The decimal for a number of units, without trailing zeros. */
 export function decimalOf(units: bigint): string {
   const digits = (units < 0n ? -units : units).toString().padStart(PLACES + 1, '0');
   const fraction = digits.slice(-PLACES).replace(/0+$/, '');

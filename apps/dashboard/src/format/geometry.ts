@@ -5,7 +5,7 @@ export function barLength(amount: string): number {
   return Number(amount);
 }
 
-/** From 0 to 1; 1 for a limit of zero. */
+/** Used part of a limit, from 0 to 1; 1 for a limit of zero. */
 export function shareOf(used: string | number, limit: string | number): number {
   const whole = Number(limit);
   return whole === 0 ? 1 : Math.min(Number(used) / whole, 1);

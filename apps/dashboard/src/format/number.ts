@@ -1,4 +1,4 @@
-/** For counts, never for amounts of money. */
+/** Parses a count. Never use it for amounts of money. */
 export function numberOf(text: string): number {
   return Number(text);
 }

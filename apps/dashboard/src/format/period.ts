@@ -1,6 +1,6 @@
 import { addDays, dayLabel, daysFrom } from './day';
 
-/** Inclusive. */
+/** Includes its first and its last day. */
 export interface Period {
   readonly first: string;
   readonly last: string;
@@ -76,7 +76,7 @@ function columnOf(day: string, unit: PeriodUnit): string {
   return unit === 'week' ? mondayOf(day) : day.slice(0, 7);
 }
 
-/** In order. */
+/** Columns of the period, in order. */
 export function periodColumns({ first, last }: Period, unit: PeriodUnit): readonly string[] {
   const columns = new Set<string>();
   for (let day = first; day <= last; day = addDays(day, 1)) columns.add(columnOf(day, unit));

@@ -22,7 +22,7 @@ function written({ digits, places }: Scaled): string {
   return (places === 0 ? text : text.slice(0, -places)) + (fraction === '' ? '' : `.${fraction}`);
 }
 
-/** Exact, without trailing zeros. */
+/** Exact product, without trailing zeros. */
 export function product(a: string, b: string): string {
   const [first, second] = [scaled(a), scaled(b)];
   return written({ digits: first.digits * second.digits, places: first.places + second.places });
@@ -55,7 +55,7 @@ export function compared(a: string, b: string): number {
   return difference === 0n ? 0 : difference < 0n ? -1 : 1;
 }
 
-/** Exact, without trailing zeros. */
+/** Exact sum, without trailing zeros. */
 export function total(a: string, b: string): string {
   const [first, second] = [scaled(a), scaled(b)];
   const places = Math.max(first.places, second.places);

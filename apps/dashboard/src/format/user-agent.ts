@@ -1,6 +1,6 @@
 type Named = readonly [pattern: RegExp, name: string];
 
-/** In this order, since a browser's user agent also names its ancestors. */
+/** The order matters: a browser's user agent also names the browsers that it descends from. */
 const BROWSERS: readonly Named[] = [
   [/\bEdgA?\//, 'Edge'], [/\bOPR\//, 'Opera'], [/\bSamsungBrowser\//, 'Samsung Internet'], [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
   [/(?:Chrome|CriOS)\//, 'Chrome'], [/\bSafari\//, 'Safari'], [/^curl\//, 'curl'],

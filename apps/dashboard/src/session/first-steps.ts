@@ -14,7 +14,7 @@ function isClosed(account: string): boolean {
   }
 }
 
-/** In this browser. */
+/** Closes the card, in this browser only. */
 export function closeFirstSteps(account: string): void {
   try {
     localStorage.setItem(nameOf(account), '1');

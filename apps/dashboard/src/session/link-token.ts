@@ -5,12 +5,12 @@ const ROOT = '/dashboard';
 /** Kept in memory only. */
 let opened: { readonly page: string; readonly token: string; readonly returnTo: string | undefined } | null = null;
 
-/** For example `verify` for `/dashboard/Verify/`. */
+/** Name of the page, for example `verify` for `/dashboard/Verify/`. */
 export function pageOf(pathname: string): string {
   return pathname.toLowerCase().split('/').filter(Boolean).at(-1) ?? '';
 }
 
-/** From `#token=…`. */
+/** Token of a fragment such as `#token=…`. */
 export function tokenIn(hash: string): string | null {
   return new URLSearchParams(hash.slice(1)).get('token');
 }
@@ -28,12 +28,12 @@ export function takeLinkToken(): void {
   window.addEventListener('hashchange', () => { if (tokenIn(window.location.hash) !== null) window.location.reload(); });
 }
 
-/** `null` without a token, or for another page. */
+/** Token of the opened link; `null` if it had none, or was for another page. */
 export function linkTokenFor(page: string): string | null {
   return opened?.page === page ? opened.token : null;
 }
 
-/** From `#token=…&return_to=/dashboard/keys`: `/keys`. `undefined` without one, and for a path outside of the dashboard. */
+/** The path `/keys` in `#token=…&return_to=/dashboard/keys`; `undefined` if there is none, or if it is outside of the dashboard. */
 export function returnPathIn(hash: string): string | undefined {
   const path = new URLSearchParams(hash.slice(1)).get('return_to');
   return path?.startsWith(ROOT) === true ? returnAddress(path.slice(ROOT.length)) ?? undefined : undefined;

@@ -25,7 +25,7 @@ async function ceremony(run: (browser: Awaited<ReturnType<typeof library>>) => P
   }
 }
 
-/** Only in secure contexts with WebAuthn. */
+/** True in secure contexts of browsers with WebAuthn. */
 export function supportsPasskeys(): boolean {
   return typeof window.PublicKeyCredential === 'function';
 }

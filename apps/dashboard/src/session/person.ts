@@ -22,7 +22,7 @@ export const meQuery = queryOptions({
   queryKey: ['me'], queryFn: readMe, staleTime: REFRESH_EVERY, retry: false, meta: { silent: true },
 });
 
-/** Only within the shell, which has loaded it. */
+/** The signed-in person. Use it only within the shell, which has loaded it. */
 export function useMe(): Me {
   return useSuspenseQuery(meQuery).data;
 }

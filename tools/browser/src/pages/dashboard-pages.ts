@@ -10,12 +10,12 @@ export interface Subjects {
   readonly model: string;
 }
 
-/** Below `/dashboard`. */
+/** Paths below `/dashboard`. */
 export function ownerPages({ keyId, requestId, model }: Subjects): readonly string[] {
   return ['/overview', '/keys', `/keys/${keyId}`, '/usage', `/usage/${requestId}`, '/models', `/models/${model}`, '/playground', '/billing', '/webhooks', '/activity', '/account'];
 }
 
-/** Below `/dashboard`. */
+/** Paths below `/dashboard`. */
 export function operatorPages(accountId: string, requestId?: string): readonly string[] {
   return [
     '/operator/overview', '/operator/live', '/operator/accounts', `/operator/accounts/${accountId}`, '/operator/usage', ...(requestId === undefined ? [] : [`/operator/usage/${requestId}`]), '/operator/upstreams',

@@ -8,7 +8,7 @@ export interface Examples extends Subjects, PaymentsInUse {
   readonly vouchers: VouchersInUse;
 }
 
-/** For the names of pictures, which do not depend on ids. */
+/** Examples for the names of pictures, which do not depend on ids. */
 export const ANY_EXAMPLES: Examples = {
   accountId: 'acct_1', keyId: 'key_1', requestId: 'req_1', model: 'sandbox-small', paymentId: 'pay_1', checkout: 'sim_1', vouchers: { batchId: 'vbatch_1', code: '' },
 };

@@ -38,7 +38,7 @@ function namesBySetting({ conditions, draw, isGerman, ...choice }: PictureOption
   return new Map(names.filter(([, taken]) => taken.length > 0));
 }
 
-/** The same pictures with the addresses of the gallery. */
+/** The pictures of these names, with the addresses of the gallery. */
 function picturesIn({ examples }: Gallery, setting: Setting, { names, options }: { readonly names: readonly string[]; readonly options: PictureOptions }): readonly Picture[] {
   const states = statesIn(CONDITIONS.filter((condition) => options.conditions.includes(condition) && settingOf(condition) === setting), examples);
   return choosePictures(states, { ...options, only: [] }).filter((picture) => names.includes(pictureName(picture)));

@@ -32,7 +32,7 @@ function oneOf(texts: readonly string[], index = 'n'): string {
 }
 
 const START = PICTURE_TIME - DAYS * MILLISECONDS_PER_DAY;
-/** Spreads the copies over the month. */
+/** An SQL expression that spreads the copies over the month. */
 function spread(count: number): string {
   return `${START} + n * ${Math.floor((DAYS * MILLISECONDS_PER_DAY) / (count + 1))}`;
 }
@@ -73,7 +73,7 @@ function fill(world: World, examples: Examples, customer: string): void {
   });
 }
 
-/** 50,000 requests in a month, 900 customers, and an owner with 199 keys. */
+/** Opens a gallery with 50,000 requests in a month, 900 customers, and an owner with 199 keys. */
 export async function openLargeGallery(): Promise<Gallery> {
   const { world, next } = await openStart({}, sandboxCatalogue(MODELS));
   const owner = await next({ email: 'ada@example.com', name: 'Ada' });

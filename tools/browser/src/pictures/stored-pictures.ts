@@ -26,7 +26,7 @@ ${figures}
 
 const MADE_WITH = 'made-with.json';
 
-/** Pictures are comparable only if these are equal. */
+/** What pictures were made with: they are comparable only if it is equal. */
 interface MadeWith {
   readonly browser: string;
   readonly fonts: string;

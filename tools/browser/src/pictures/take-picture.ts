@@ -25,7 +25,7 @@ async function levelTexts(page: Page): Promise<void> {
   });
 }
 
-/** The whole page, without a caret. */
+/** Takes a picture of the whole page, without a caret. */
 export async function takePicture(page: Page): Promise<Buffer> {
   await levelTexts(page);
   // A dialog covers only the visible part of the page.

@@ -94,7 +94,7 @@ function base64Of(secret: string): readonly string[] {
   });
 }
 
-/** Plain, URL-encoded, form-encoded, in JSON, in base64. */
+/** The secret as it is, URL-encoded, form-encoded, in JSON and in base64. */
 function spellingsOf(secret: string): ReadonlySet<string> {
   const encoded = encodeURIComponent(secret);
   return new Set([secret, encoded, encoded.replaceAll('%20', '+'), JSON.stringify(secret).slice(1, -1), ...base64Of(secret)]);

@@ -78,7 +78,7 @@ export function copyRecords(database: DatabaseSync, { requestId, count, from, to
   database.exec(SUM_DAYS);
 }
 
-/** Like `copyRecords`. */
+/** As `copyRecords`, while the gateway does not have the database open. */
 export function copyRecord(world: World, copies: RecordCopies): void {
   withDatabase(world, (database) => copyRecords(database, copies));
 }

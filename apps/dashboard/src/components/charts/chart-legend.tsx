@@ -30,7 +30,7 @@ interface ChartLegendProps {
   readonly renderSeries: RenderSeries | undefined;
 }
 
-/** Longer names may be cut. */
+/** Number of characters; longer names may be cut. */
 const SHORT_NAME = 24;
 
 interface LegendNameProps extends Pick<ChartLegendProps, 'renderSeries'> {

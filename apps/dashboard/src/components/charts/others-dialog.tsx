@@ -33,7 +33,7 @@ function ReadParts({ others: { parts, failed }, shown, ...props }: Omit<OthersDi
   return parts === null ? <p className="muted">{common.loadingMore}</p> : <Parts {...props} count={props.other.count} parts={parts.filter(({ id }) => !shown.has(id))} />;
 }
 
-/** Loaded when it is opened. */
+/** The dialog is loaded when it is opened. */
 export default function OthersDialog({ renderOthers, ...props }: OthersDialogProps) {
   return (
     <Dialog opened title={charts.otherTitle(props.title)} onClose={props.onClose}>

@@ -128,7 +128,6 @@ const COLORS: Readonly<Record<string, string>> = {
   s0: 'var(--series-1)', s1: 'var(--series-2)', s2: 'var(--series-3)', s3: 'var(--series-4)', s4: 'var(--series-5)', [OTHER]: 'var(--series-other)',
 };
 
-/** Color by rank. */
 export function seriesColor(key: string): string {
   return COLORS[key] ?? 'var(--series-other)';
 }

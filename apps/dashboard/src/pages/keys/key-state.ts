@@ -12,7 +12,7 @@ const DAY = 86_400_000;
 const SOON_DAYS = 7;
 const WEEK = 7 * DAY;
 
-/** `null` without an expiry. */
+/** Whole days until the key expires; `null` if it does not expire. */
 export function daysLeft({ expires_at: expiresAt }: Pick<Key, 'expires_at'>, now: Date = gatewayNow()): number | null {
   return expiresAt === null ? null : Math.max(Math.floor((Date.parse(expiresAt) - now.getTime()) / DAY), 0);
 }

@@ -20,7 +20,7 @@ export function nextPriceOf({ pricing }: Pick<Model, 'pricing'>, next: NonNullab
   return priceText(perMillion(next[tokenClass], pricing.usd_per_service_token));
 }
 
-/** Also true if the operator has not said what the model reads. */
+/** True if the model reads images, or if the operator has not said what it reads. */
 export function readsImages({ input_modalities: modalities }: Pick<Model, 'input_modalities'>): boolean {
   return modalities?.includes('image') ?? true;
 }

@@ -17,5 +17,5 @@ export function useModelChoices(): readonly Choice[] {
   return useMemo(() => modelChoices(data?.data ?? []), [data]);
 }
 
-/** For lists that search models by name and id. */
+/** Filter for lists that search models by name and id. */
 export const modelFilter: OptionsFilter = ({ options, search }) => options.filter((option) => !('value' in option) || isFound(option, search));

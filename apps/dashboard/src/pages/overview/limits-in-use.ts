@@ -29,7 +29,7 @@ export function limitsInUse({ limits, used }: Pick<Account, 'limits' | 'used'>):
   return limited.toSorted((a, b) => shareOf(b.used, b.limit) - shareOf(a.used, a.limit));
 }
 
-/** `null` if the plan has both caps. */
+/** Names the token caps that the plan lacks; `null` if it has both. */
 export function uncapped({ tokens_per_day: day, tokens_per_month: month }: Account['limits']): string | null {
   if (day === null) return month === null ? texts.noCap.both : texts.noCap.day;
   return month === null ? texts.noCap.month : null;

@@ -6,7 +6,7 @@ const HERO = 'var(--hero-height)';
 const CHART = 'var(--chart-height)';
 const CARD = 'var(--card-height)';
 
-/** Same layout as the page, so that nothing moves. */
+/** Placeholder with the layout of the page, so that nothing moves when it is loaded. */
 export function OverviewLoading() {
   return (
     <div className={classes['page']}>

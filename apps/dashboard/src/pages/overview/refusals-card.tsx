@@ -18,7 +18,7 @@ function actOf(cause: RefusalCause) {
   }
 }
 
-/** Not linked to records: refused requests have none. */
+/** Counts of refused requests. They do not link to records, which refused requests do not have. */
 export function RefusalsCard({ refusals: { since, counts } }: { readonly refusals: Reply<'overview'>['refusals'] }) {
   if (counts.length === 0) return null;
   return (

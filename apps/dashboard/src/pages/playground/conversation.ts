@@ -129,7 +129,7 @@ function responsesTurn(turn: Turn): readonly SnippetTurn[] {
   return [...results, { role: 'user', content: [...pictures, { type: 'input_text', text: turn.text }] }];
 }
 
-/** Without empty lines. */
+/** Stop sequences, one a line, without empty lines. */
 export function stopSequences({ stop }: Pick<Settings, 'stop'>): readonly string[] {
   return stop.split('\n').filter((line) => line !== '');
 }
@@ -175,7 +175,7 @@ const WORDS: Readonly<Record<Format, { readonly turn: (turn: Turn) => readonly S
   responses: { turn: responsesTurn, extra: responsesExtra },
 };
 
-/** In the messages format, includes the thinking budget. */
+/** Maximum of output tokens. In the messages format, it includes the thinking budget. */
 function maximumOf({ format, maximum, effort }: Settings): number | undefined {
   if (maximum !== '') return JSON.parse(maximum) as number;
   if (format !== 'messages') return undefined;

@@ -64,7 +64,7 @@ function laneOf(value: unknown): KeptLane | null {
   return { settings: { ...DEFAULT_SETTINGS, ...settings }, turns: turns.map(ended) };
 }
 
-/** `null` if another version wrote it, or if it is damaged. */
+/** Decodes a kept session; `null` if another version wrote it, or if it is damaged. */
 export function readKept(text: string | null): KeptSession | null {
   if (text === null) return null;
   try {

@@ -41,7 +41,7 @@ function sentences({ cheaper, times, faster, milliseconds }: Comparison): readon
   ];
 }
 
-/** `null` until both replies have ended and are charged. */
+/** Compares two replies. Shows nothing until both have ended and are charged. */
 export function ComparisonLine({ lanes: [first, second] }: { readonly lanes: readonly [Lane, Lane] }) {
   const modelName = useModelNames();
   const [a, b] = [measuredOf(first.current, chargedIn(first)?.charged), measuredOf(second.current, chargedIn(second)?.charged)];

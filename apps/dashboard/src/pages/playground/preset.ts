@@ -13,7 +13,7 @@ export function presetOf({ model, format, system, maximum, temperature, topP, st
   return { model, format, system, maximum, temperature, top_p: topP, stop, effort: effort === 'default' ? '' : effort, tools, compare: compare ?? '' };
 }
 
-/** `null` if the settings are too long for an address. */
+/** Address that opens the playground with the settings; `null` if they are too long for an address. */
 export function linkTo(origin: string, preset: Preset): string | null {
   const given = Object.entries(preset).filter(([, text]) => text !== '');
   const link = `${origin}/dashboard/playground?${new URLSearchParams(given).toString()}`;

@@ -4,7 +4,7 @@ import { CopyId } from '../../components/copy-id';
 import { Note } from '../../components/note';
 import { useMe } from '../../session/person';
 
-/** For requests refused before a reply began. */
+/** Says why a request was refused before its reply began. */
 export function RefusalNote({ refusal, wait }: { readonly refusal: unknown; readonly wait: number }) {
   const { settings: { credit_line: creditLine } } = useMe();
   if (refusal === null) return null;

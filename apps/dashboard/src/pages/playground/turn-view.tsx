@@ -16,7 +16,7 @@ import { useEndedCharge } from './use-ended-charge';
 
 const SECOND = 1_000;
 
-/** `null` where the act is not possible, for example while a reply runs. */
+/** What a person can do with a turn; `null` if it is not possible, for example while a reply runs. */
 export interface TurnActs {
   readonly onEdit: ((text: string) => void) | null;
   readonly onAnswerAgain: (() => void) | null;

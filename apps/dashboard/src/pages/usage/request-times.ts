@@ -3,12 +3,12 @@ import type { UsageRow } from './usage-rows';
 
 type Times = Pick<UsageRow, 'started_at' | 'first_output_at' | 'ended_at'>;
 
-/** From the arrival of the request to its end. */
+/** Time from the arrival of the request to its end. */
 export function durationOf({ started_at: from, ended_at: to }: Times): string {
   return between(from, to);
 }
 
-/** From the arrival of the request to its first output; `null` without output. */
+/** Time from the arrival of the request to its first output; `null` without output. */
 export function firstTokenOf({ started_at: from, first_output_at: to }: Times): string | null {
   return to === null ? null : between(from, to);
 }

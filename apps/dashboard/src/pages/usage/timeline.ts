@@ -10,7 +10,7 @@ export interface TimelineStep {
 
 type Times = Pick<UsageDetail, 'admitted_at' | 'started_at' | 'first_output_at' | 'ended_at' | 'settled_at'>;
 
-/** In order; unknown times are omitted. */
+/** Steps of a request in order, without steps whose time is unknown. */
 export function timelineOf(record: Times): readonly TimelineStep[] {
   const known = [
     ['admitted', record.admitted_at], ['started', record.started_at], ['firstOutput', record.first_output_at], ['ended', record.ended_at], ['settled', record.settled_at],
@@ -20,7 +20,7 @@ export function timelineOf(record: Times): readonly TimelineStep[] {
   return steps.map(({ kind, at, time }) => ({ kind, at, after: time - begin }));
 }
 
-/** `null` if unknown, or if more was debited than reserved. */
+/** Released part of the reservation; `null` if it is unknown, or if more was debited than reserved. */
 export function releasedOf({ reserved, svc_tokens_debited: debited }: Pick<UsageDetail, 'reserved' | 'svc_tokens_debited'>): string | null {
   if (reserved === null) return null;
   const units = microUnits(reserved) - microUnits(debited);

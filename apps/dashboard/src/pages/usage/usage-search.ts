@@ -42,7 +42,7 @@ const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?Z$/;
 /** Filters without stored sums. */
 const NOT_SUMMED: readonly FilterName[] = ['user', 'end_reason', 'min_charge'];
 
-/** Default: the last seven days. */
+/** Period of the URL, by default the last seven days. */
 export function periodOf({ start, end }: UsageSearch, today: string): Period {
   const last = end !== undefined && isDay(end) ? end : null;
   const first = start !== undefined && isDay(start) ? start : null;
@@ -72,7 +72,7 @@ export function endReasonOf({ end_reason: reason }: Filters): EndReason | undefi
   return reason !== undefined && reason in usage.endings ? reason as EndReason : undefined;
 }
 
-/** From midnight to midnight, UTC. */
+/** Period from midnight to midnight in UTC, for queries. */
 function bounds({ first, last }: Period) {
   return { start: first, end: addDays(last, 1) };
 }
@@ -110,7 +110,7 @@ interface Viewed {
   readonly scope: Scope;
 }
 
-/** Only sums have this limit, not the list. */
+/** Maximum length of a period with sums; the list has no such limit. */
 export const MAX_SUMMED_DAYS = 366;
 
 /**
@@ -144,7 +144,7 @@ export function isCompared(search: UsageSearch, viewed: Viewed): boolean {
   return sumGap(search, viewed) === null && search.user === undefined;
 }
 
-/** For comparison: the total of as many days before the period. */
+/** Query for comparison: the total of as many days before the period. */
 export function beforeQuery(search: UsageSearch, today: string) {
   const { first, last } = periodOf(search, today);
   return { ...bounds({ first: addDays(first, -daysFrom(first, last)), last: addDays(first, -1) }), model: search.model, key_id: search.key_id };
@@ -173,7 +173,7 @@ export function filterCount(search: UsageSearch): number {
   return Object.keys(filtersOf(search)).length;
 }
 
-/** Also closes the open record and the jump, which belong to the previous filters. */
+/** Applies a change of filters, and drops the open record and the jump, which belong to the previous filters. */
 export function changed(search: UsageSearch, change: UsageSearch): UsageSearch {
   const { record: _record, at: _at, ...rest } = search;
   return Object.fromEntries(Object.entries({ ...rest, ...change }).filter(([, value]) => value !== undefined && value !== ''));

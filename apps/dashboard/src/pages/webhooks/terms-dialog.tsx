@@ -40,7 +40,7 @@ function TermsForm({ action, whose, initial, onSubmit, onClose, onBusy }: Omit<T
   );
 }
 
-/** For a new webhook and for the terms of an existing one. */
+/** Asks for the terms of a new webhook, or changes those of an existing one. */
 export function TermsDialog({ title, ...props }: TermsDialogProps) {
   const [busy, setBusy] = useState(false);
   return <Dialog opened size={560} title={title} busy={busy} onClose={props.onClose}><TermsForm {...props} onBusy={setBusy} /></Dialog>;

@@ -15,7 +15,7 @@ export function stateOf({ status, disabled_reason: reason, failing_since: failin
   return failing === null ? 'delivering' : 'failing';
 }
 
-/** Without a path and query, which may contain secrets. */
+/** Host of a URL, without path and query, which may contain secrets. */
 export function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : url;
 }

@@ -39,7 +39,7 @@ function listed(details: object): readonly (readonly [name: string, value: strin
   return given.map(([field, value]) => [nameOf(field), isInTokens(details, field) ? tokensOf(value) : valueOf(field, value)] as const);
 }
 
-/** In words. Texts first, then details; empty details are omitted. */
+/** Names and values in words: texts first, then details. Empty details are omitted. */
 export function detailsOf({ details, texts }: Described): readonly (readonly [name: string, value: string])[] {
   return [...Object.entries(texts).map(([field, text]) => [nameOf(field), text] as const), ...listed(details)];
 }

@@ -1,7 +1,7 @@
 import type { LiveAlert, LiveRequest, LiveSecond, LiveTick } from '../../../api/live';
 import { microUnits } from '../../../format/amount';
 
-/** As far back as the gateway remembers. */
+/** Length of the feed: as far back as the gateway remembers. */
 export const WINDOW_SECONDS = 900;
 const MAX_REQUESTS = 100;
 const SECOND = 1_000;

@@ -11,7 +11,7 @@ export interface Afterwards {
   readonly isBelowZero: boolean;
 }
 
-/** `null` while the amount is invalid. */
+/** Balance after a booking; `null` while the amount is invalid. */
 export function afterBooking(available: string, typed: string, kind: BookedKind): Afterwards | null {
   const amount = typedAmount(typed);
   if (amount === null || amount.startsWith('-') || isZero(amount)) return null;

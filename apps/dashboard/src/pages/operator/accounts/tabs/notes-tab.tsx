@@ -23,7 +23,7 @@ type NoteAct = keyof typeof texts.done;
 
 const PARAMS = { text: 'text' } as const;
 const MOST_CHARACTERS = 4000;
-/** From here on, the form says how many characters are left. */
+/** When only this many characters are left, the form says how many. */
 const FEW_CHARACTERS = 500;
 const LIST_HEIGHT = 160;
 /** Longer notes are cut in the names of their buttons. */
