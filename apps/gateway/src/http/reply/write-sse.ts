@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Clock, GatewayError, GenerationEventBatch, Instant, StreamEncoder } from '@tollgate/core';
 import type { HttpExchange } from '../http-exchange.js';
 import { flushed, watchToEnd } from './reader-watch.js';
-import { beginEvents, sendEvents, sendLastEvents } from './send-events.js';
+import { beginEvents, EventWriter } from './send-events.js';
 
 export interface SseStream {
   readonly exchange: Pick<HttpExchange, 'res' | 'clientLeft' | 'clock' | 'writeHead'>;
@@ -20,14 +20,15 @@ export async function writeSse(stream: SseStream): Promise<void> {
   const { exchange, events, encoder, keepAliveFrame: frame, errorOf, onFailure } = stream;
   const { res, clock } = exchange;
   beginEvents(exchange);
+  const writer = new EventWriter(res);
   let keepAlive: KeepAlive | null = null;
   try {
     // The keep-alive timer starts with the first frame: some clients refuse a stream that begins with a keep-alive.
-    await relay(stream, () => (keepAlive ??= new KeepAlive({ res, frame: () => encoder.keepAlive?.() ?? frame, clock })));
+    await relay(stream, writer, () => (keepAlive ??= new KeepAlive({ res, writer, frame: () => encoder.keepAlive?.() ?? frame, clock })));
   } catch (failure) {
     const error = errorOf(failure);
     onFailure(error);
-    if (!res.closed) sendEvents(res, encoder.encodeError(error));
+    if (!res.closed) writer.send(encoder.encodeError(error));
   } finally {
     (keepAlive as KeepAlive | null)?.stop();
     res.end();
@@ -37,7 +38,7 @@ export async function writeSse(stream: SseStream): Promise<void> {
 }
 
 /** Pulls the next batch only when the last one is written, so that a stalled client has at most one batch generated. */
-async function relay({ exchange, events, encoder }: SseStream, keepAlive: () => KeepAlive): Promise<void> {
+async function relay({ exchange, events, encoder }: SseStream, writer: EventWriter, keepAlive: () => KeepAlive): Promise<void> {
   const { res, clock } = exchange;
   for (;;) {
     const { done, value } = await events.next();
@@ -45,8 +46,8 @@ async function relay({ exchange, events, encoder }: SseStream, keepAlive: () => 
     const frames = encoder.encode(value);
     if (frames === '') continue;
     keepAlive().touch();
-    if (isLast(value)) sendLastEvents(res, frames);
-    else if (!sendEvents(res, frames)) await flushed(res, clock);
+    if (isLast(value)) writer.sendLast(frames);
+    else if (!writer.send(frames)) await flushed(res, clock);
     if (exchange.clientLeft) return;
   }
 }
@@ -60,6 +61,7 @@ const KEEP_ALIVE_MILLISECONDS = 10_000;
 
 interface KeepAliveParts {
   readonly res: ServerResponse;
+  readonly writer: EventWriter;
   readonly frame: () => string;
   readonly clock: Clock;
 }
@@ -85,14 +87,14 @@ class KeepAlive {
   }
 
   private check(): void {
-    const { res, frame, clock } = this.parts;
+    const { res, writer, frame, clock } = this.parts;
     const silence = clock.now() - this.#lastWriteAt;
     if (silence < KEEP_ALIVE_MILLISECONDS) {
       this.#cancel = clock.schedule(KEEP_ALIVE_MILLISECONDS - silence, () => this.check());
       return;
     }
     // A client that has not read earlier frames gains nothing from another one.
-    if (res.writableLength === 0) sendEvents(res, frame());
+    if (res.writableLength === 0) writer.send(frame());
     this.touch();
     this.#cancel = clock.schedule(KEEP_ALIVE_MILLISECONDS, () => this.check());
   }
