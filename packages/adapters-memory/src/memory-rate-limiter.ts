@@ -104,11 +104,10 @@ export class MemoryRateLimiter implements RateLimiter {
     }
   }
 
-  release(ticket: AdmissionTicket, end: AdmissionEnd): Promise<void> {
+  async release(ticket: AdmissionTicket, end: AdmissionEnd): Promise<void> {
     const running = this.#running.get(ticket);
     if (running !== undefined) this.#endGeneration(ticket, running, end);
     else this.#endCount(ticket, end);
-    return Promise.resolve();
   }
 
   quota(accountId: AccountId, binding: BindingLimits): Promise<QuotaSnapshot> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { aModel, endStep, type FaultKind, FaultPlan, type ProviderScript, reported, textSteps } from '@tollgate/testkit';
-import { ProviderFailure, tokenCount } from '../index.js';
+import { type GatewayError, ProviderFailure, tokenCount } from '../index.js';
 import { AT_REST, GenerationWorld, readAll, RESERVATION_LIFETIME_MILLISECONDS } from '../test-support/generation-world.js';
 
 interface Scenario {
@@ -38,8 +38,15 @@ interface Fault {
   readonly delivery: 'stream' | 'whole';
 }
 
+interface FaultyRun {
+  readonly world: GenerationWorld;
+  readonly struck: string | null;
+  /** What the client saw, or the code of the refusal. */
+  readonly result: unknown;
+}
+
 /** The n-th call to any port fails; `struck` is `null` if there were fewer calls. */
-async function runWithFault({ balance, script }: Scenario, fault: Fault): Promise<{ readonly world: GenerationWorld; readonly struck: string | null }> {
+async function runWithFault({ balance, script }: Scenario, fault: Fault): Promise<FaultyRun> {
   const plan = new FaultPlan(fault.call, fault.kind);
   const world = await GenerationWorld.create({
     balance,
@@ -52,8 +59,8 @@ async function runWithFault({ balance, script }: Scenario, fault: Fault): Promis
     }),
   });
   world.provider.script('small', script);
-  await world.generate({ delivery: fault.delivery }).then(readAll, () => undefined);
-  return { world, struck: plan.struck };
+  const result = await world.generate({ delivery: fault.delivery }).then(readAll, ({ code }: GatewayError) => code);
+  return { world, struck: plan.struck, result };
 }
 
 /** Left for the sweeper or a lease's expiry: a failed settlement, a lost ticket, an unreleased slot. */
@@ -83,6 +90,13 @@ describe.each(SCENARIOS)('a request $name', (scenario) => {
         expect((await world.records()).length).toBeLessThanOrEqual(1);
       }
       expect(struckCalls).toEqual(scenario.calls);
+    });
+
+    it('has the same result if its slot cannot be released, which is reported', async () => {
+      const expected = await runWithFault(scenario, { call: 1000, kind: 'before', delivery });
+      const { struck, result, world } = await runWithFault(scenario, { call: scenario.calls.indexOf('limiter.release') + 1, kind: 'before', delivery });
+      expect([struck, result]).toEqual(['limiter.release', expected.result]);
+      expect([expected.world, world].map(({ observer }) => observer.releaseFailures.length)).toEqual([0, 1]);
     });
 
     it('leaks nothing if no call fails', async () => {

@@ -9,14 +9,10 @@ export interface AdmissionOwner {
 }
 
 /** Never rejects: an unreleased slot ends with its lease and does not change the request's result. */
-export async function releaseAdmission(
+export function releaseAdmission(
   { requestId, ticket }: AdmissionOwner,
   end: AdmissionEnd,
   { limiter, observer }: { readonly limiter: RateLimiter; readonly observer: GenerationObserver },
 ): Promise<void> {
-  try {
-    await limiter.release(ticket, end);
-  } catch (cause) {
-    observer.releaseFailed({ requestId, cause });
-  }
+  return limiter.release(ticket, end).catch((cause: unknown) => observer.releaseFailed({ requestId, cause }));
 }
