@@ -10,7 +10,7 @@ has linked, the built dashboard and the installed packages, and the command usr/
 npm run build and npm ci --omit=dev. It takes no options but --help.
 `;
 
-/** Not loaded at runtime. */
+/** Files that are not loaded at runtime. */
 const NOT_LOADED = /\.(d\.[cm]?ts|map|tsbuildinfo)$/;
 /** Sources of better-sqlite3 and builds for other systems: 24 of 28 MB. */
 const SQLITE_SOURCES = ['deps', 'src', 'binding.gyp'].map((name) => join(nodeModules, 'better-sqlite3', name));

@@ -99,7 +99,7 @@ export async function buildDashboardWhenStale(say = sayOnStandardError) {
   }
 }
 
-/** Another process may have built it meanwhile. */
+/** Another process may have built the dashboard meanwhile. */
 async function buildUnlessFresh(say) {
   if (dashboardIsFresh()) return 0;
   say('Building the dashboard.');

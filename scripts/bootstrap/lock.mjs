@@ -26,7 +26,7 @@ export async function takeLock(folder, waits) {
   };
 }
 
-/** False if another process has it. */
+/** False if another process has the lock. */
 function takes(folder) {
   try {
     mkdirSync(folder);

@@ -1,11 +1,11 @@
 const EVERY_MILLISECONDS = 3_000;
 
-/** On standard error, so that standard output contains only the command's result. */
+/** Prints on standard error, so that standard output contains only the command's result. */
 export function sayOnStandardError(line) {
   process.stderr.write(`${line}\n`);
 }
 
-/** For `npm start`, whose output is for people. */
+/** Prints on standard output, for `npm start`, whose output is for people. */
 export function sayOnStandardOutput(line) {
   process.stdout.write(`${line}\n`);
 }

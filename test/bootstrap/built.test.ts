@@ -9,7 +9,7 @@ import { pinnedNode, root } from '../../scripts/bootstrap/run.mjs';
 
 const SCRIPTS = join(import.meta.dirname, '../../scripts/bootstrap');
 const LOCK = 'node_modules/.cache/tollgate/dashboard-built.lock';
-/** Inside the project, as its package is. */
+/** Path of the pinned Node inside the project, where its package is. */
 const NODE = relative(root, pinnedNode);
 const WAITS = 'Waiting for another process that builds the dashboard.\n';
 const LONG_AGO = new Date(0);

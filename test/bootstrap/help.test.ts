@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** For scripts that ignore the option and would run on. */
+/** Time limit for scripts that ignore the option and would run on. */
 const LIMIT_MILLISECONDS = 10_000;
 
 const SCRIPTS: readonly (readonly [script: string, call: string, options: readonly string[]])[] = [

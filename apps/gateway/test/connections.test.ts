@@ -28,7 +28,7 @@ async function openConnections(): Promise<number> {
   return Number(/^tollgate_connections_open (\d+)$/m.exec(text)?.[1]);
 }
 
-/** Never closes its side. */
+/** A client that never closes its side. */
 async function halfOpenClient(bytes: string, localAddress = '127.0.0.1'): Promise<{ readonly received: () => string; readonly isReset: () => boolean }> {
   const { hostname, port } = new URL(gateway.url);
   const socket = connect({ port: Number(port), host: hostname, localAddress, allowHalfOpen: true });

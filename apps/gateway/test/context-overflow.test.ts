@@ -6,7 +6,7 @@ interface ErrorBody {
   readonly error: { readonly code: string; readonly message: string; readonly param?: string };
 }
 
-/** In tokens; a character is a token. */
+/** A character is a token. */
 const messagesOf = (characters: number): JsonObject => ({ messages: [{ role: 'user', content: 'x'.repeat(characters) }] });
 
 describe('a request that does not fit the context', () => {

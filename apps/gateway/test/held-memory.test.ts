@@ -60,7 +60,7 @@ function saidIn(path: string): Fields {
   return { max_tokens: 10, store: false, [path === '/v1/responses' ? 'input' : 'messages']: [{ role: 'user', content: TEXT }] };
 }
 
-/** Resolves once the upstream has accepted it. */
+/** Opens a stream; resolves once the upstream has accepted the request. */
 async function openStream(path: string, headers: string, said: Fields = saidIn(path)): Promise<void> {
   const waiting = held.length;
   const connection = await RawConnection.open(gateway.url);
@@ -72,7 +72,7 @@ async function openStream(path: string, headers: string, said: Fields = saidIn(p
   await eventually(() => held.length > waiting);
 }
 
-/** Resolves after their first outputs. */
+/** Opens streams; resolves after their first outputs. */
 async function openStreams(path: string, headersOf: (number: number) => string, said?: Fields): Promise<void> {
   for (let number = 0; number < STREAMS; number += 1) {
     await openStream(path, headersOf(number), said);

@@ -12,7 +12,7 @@ import { UpstreamHealth } from '../src/observability/upstream-health.js';
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../src/test-support/start-test-gateway.js';
 
 const ON_A_FREE_PORT = { metrics: { host: '127.0.0.1', port: 0 }, ledgerVerifyMilliseconds: 60_000 };
-/** In Prometheus's text format. */
+/** A sample in Prometheus's text format. */
 const SAMPLE = /^[a-z_0-9]+(\{[a-z_]+="[^"\\\n]*"(,[a-z_]+="[^"\\\n]*")*\})? (-?[\d.]+(e[+-]\d+)?|\+Inf)$/;
 
 function silentHealth(clock: Clock): UpstreamHealth {
@@ -27,7 +27,7 @@ async function start(options: TestGatewayOptions = {}): Promise<void> {
   gateway = await startTestGateway({ ...options, settings: { ...ON_A_FREE_PORT, ...options.settings } });
 }
 
-/** By name and labels. */
+/** The values of all samples, by name and labels. */
 async function collected(): Promise<Readonly<Record<string, number>>> {
   const reply = await fetch(gateway.gateway.metricsUrl ?? '');
   expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8']);
@@ -182,7 +182,7 @@ describe('the write-ahead log of the database file', () => {
   });
 });
 
-/** With settable results. */
+/** An audit whose results are settable. */
 class TestAudit implements LedgerAudit {
   differences: readonly LedgerDifference[] | Error = [];
   verifications = 0;

@@ -24,7 +24,7 @@ interface Attempt {
 interface Line {
   readonly name: string;
   readonly code: ErrorCode;
-  /** The field at fault; `prompt` is the one of the conversation. */
+  /** The field at fault; `prompt` stands for the conversation's field. */
   readonly param?: string;
   /** Changes the attempt so that this line of the order refuses it. */
   readonly spoil: (attempt: Attempt) => unknown;

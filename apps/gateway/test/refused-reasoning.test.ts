@@ -66,7 +66,7 @@ describe.each(PAIRS)('an upstream of kind %s, a client of the %s format, streame
   });
 });
 
-/** With signed thinking, in the format that shows signatures. */
+/** A conversation with signed thinking, in the format that shows signatures. */
 const HISTORY: JsonObject = {
   messages: [
     TURN,

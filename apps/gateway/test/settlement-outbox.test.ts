@@ -76,7 +76,7 @@ describe('a settlement that the database does not accept', () => {
 
   const waitingByMetrics = (): Promise<string | undefined> => metric('tollgate_settlements_waiting');
 
-  /** In service tokens. */
+  /** What the account has paid, in service tokens. */
   function paid(): string {
     const units = beside.prepare("SELECT coalesce(sum(CASE kind WHEN 'refund' THEN -amount ELSE amount END), 0) FROM ledger_entries WHERE kind IN ('charge', 'late-charge', 'refund')").pluck().get();
     return ServiceTokens.fromUnits(BigInt(Number(units))).toString();

@@ -31,7 +31,7 @@ const REQUESTS: Readonly<Record<ClientFormat, (names: readonly string[], chosen:
   }),
 };
 
-/** Recursive, in order. */
+/** The strings under these keys at any depth, in order. */
 function valuesOf(value: JsonValue | undefined, keys: readonly string[]): readonly string[] {
   if (Array.isArray(value)) return (value as readonly JsonValue[]).flatMap((item) => valuesOf(item, keys));
   if (typeof value !== 'object' || value === null) return [];

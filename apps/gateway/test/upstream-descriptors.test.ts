@@ -68,7 +68,7 @@ it('generations whose upstream sockets would use the database’s descriptors ar
   const refused = await ask();
   expect(await refused.until('server_busy')).toMatch(/^HTTP\/1\.1 503 [^]*retry-after: 1\r\n/);
   expect(held).toHaveLength(MAX_FOR_UPSTREAMS / 2);
-  // Once one has ended, the upstream is asked again.
+  // Once one generation has ended, the upstream is asked again.
   held[0]?.destroy();
   connections[0]?.destroy();
   await eventually(() => gateway.gateway.runningRequests < MAX_FOR_UPSTREAMS / 2);

@@ -177,7 +177,7 @@ export class MemoryKeys implements KeyRepository, KeyDirectory {
     return key === undefined || key.accountId !== accountId ? null : key;
   }
 
-  /** Oldest first. */
+  /** The account's keys, oldest first. */
   #keysOf(accountId: AccountId): readonly ApiKey[] {
     return (this.#idsByAccount.get(accountId) ?? []).flatMap((id) => this.#keys.get(id) ?? []);
   }

@@ -8,7 +8,7 @@ interface Entry extends BookedMoneyAct {
 
 export interface ActTerms {
   readonly reason: string | null;
-  /** Of a credit; `null` for never. */
+  /** Expiry of a credit; `null` if it never expires. */
   readonly expiresAt: Instant | null;
 }
 

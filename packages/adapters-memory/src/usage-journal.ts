@@ -1,7 +1,7 @@
 import { type AccountId, invariant, type RequestId, tokenCount, type TokensUsed, totalTokensOf, type UsageReport, type UtcDay, utcDayOf } from '@tollgate/core';
 
 interface WrittenRecord {
-  /** Number of records of all accounts written before it. */
+  /** Number of records of all accounts that were written before this one. */
   readonly place: number;
   readonly record: UsageReport;
 }
@@ -39,12 +39,12 @@ export class UsageJournal {
     return this.#byAccount.get(accountId)?.get(requestId)?.record ?? null;
   }
 
-  /** Oldest first. */
+  /** Records of one account, oldest first. */
   of(accountId: AccountId): readonly UsageReport[] {
     return [...(this.#byAccount.get(accountId)?.values() ?? [])].map(({ record }) => record);
   }
 
-  /** Of all accounts, oldest first. */
+  /** Records of all accounts, oldest first. */
   all(): readonly UsageReport[] {
     const written = [...this.#byAccount.values()].flatMap((records) => [...records.values()]);
     return written.toSorted((first, second) => first.place - second.place).map(({ record }) => record);

@@ -34,7 +34,7 @@ const STREAM_SHAPE: StreamShape = { streams: 100, events: 200, intervalMilliseco
 
 export const BENCH_MODELS: readonly string[] = [WHOLE_MODEL, ...[STREAM_SHAPE, SOAK_SHAPE].map(modelOf)];
 
-/** In the order in which they run. The start comes first, before there is any load. */
+/** All scenarios, in the order in which they run. The start comes first, before there is any load. */
 function allScenarios({ options, context, root }: ScenarioNeeds): readonly Scenario[] {
   return [
     startScenario,

@@ -50,7 +50,7 @@ export function damaged(sound: Buffer, damage: Damage, random: SeededRandom): Bu
   }
 }
 
-/** As recorded in SQLite's WAL index. */
+/** Frames of a log, as SQLite's WAL index records them. */
 interface LogFrames {
   readonly all: number;
   /** Number of frames that may already be in the database file. */

@@ -34,9 +34,9 @@ export function expectThat(holds: boolean, expected: string, seen: string): void
 
 export interface CheckResult {
   readonly title: string;
-  /** `skipped`: its peer cannot be installed here. */
+  /** `skipped`: the check's peer cannot be installed here. */
   readonly outcome: 'passed' | 'failed' | 'skipped';
-  /** What it saw, what was wrong, or why it was skipped. */
+  /** What the check saw, what was wrong, or why it was skipped. */
   readonly seen: string;
 }
 

@@ -31,7 +31,7 @@ interface Prompt {
 }
 
 interface CodexRun extends ScriptedRun {
-  /** Reported retries. */
+  /** Number of retries that Codex reported. */
   readonly retries: number;
 }
 

@@ -10,7 +10,7 @@ const MACHINES = 20;
 const SCOPES = ['accounts:read', 'accounts:write', 'money:write', 'usage:read', 'events:read', 'webhooks:write', 'controls:write', 'keys:write'] as const;
 const SURFACES = ['v1', 'admin'] as const;
 type Surface = (typeof SURFACES)[number];
-/** Without limits that hold hostile clients up. */
+/** Settings without the limits that hold hostile clients up. */
 const ENVIRONMENT = { ADMIN_KEYS: 'on', LOG_LEVEL: 'error', UNBILLED_PER_MINUTE_KEY: '0', UNBILLED_PER_MINUTE_ACCOUNT: '0', UNBILLED_PER_MINUTE_ADDRESS: '0', REFUSAL_DELAY_MS: '0' };
 const MAX_RUN_MILLISECONDS = 3_600_000;
 

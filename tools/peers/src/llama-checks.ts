@@ -43,7 +43,7 @@ function collect(events: readonly Json[], path: string): string {
   return events.map((event) => at(event, path)).filter((value) => typeof value === 'string').join('');
 }
 
-/** For example `choices.0.message.content`; `undefined` if absent. */
+/** The value at a path such as `choices.0.message.content`; `undefined` if absent. */
 export function at(value: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((inner, name) => (typeof inner === 'object' && inner !== null ? (inner as Json)[name] : undefined), value);
 }

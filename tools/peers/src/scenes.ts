@@ -11,7 +11,7 @@ const TIMEOUT_MILLISECONDS = 60_000;
 /** The upstream's script, and what the program must print and send. */
 export interface Scene {
   readonly turns: readonly (ScriptedReply | Behaviour)[];
-  /** On both outputs, so that a warning fails the check. */
+  /** Expected text of both outputs, so that a warning fails the check. */
   readonly prints: string;
   /** Number of requests at the upstream. */
   readonly requests: number;

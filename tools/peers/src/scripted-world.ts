@@ -26,11 +26,11 @@ const MAX_START_MILLISECONDS = 60_000;
 export interface ScriptedWorld extends World {
   readonly upstream: ScriptedUpstream;
   readonly kind: ScriptedKind;
-  /** Its plan has a daily cap. */
+  /** Key of an account whose plan has a daily cap. */
   readonly cappedKey: string;
-  /** Its account has no balance. */
+  /** Key of an account without a balance. */
   readonly emptyKey: string;
-  /** Its account may run one request at a time. */
+  /** Key of an account that may run one request at a time. */
   readonly slotKey: string;
   /** JSON lines. */
   readonly logFile: string;

@@ -213,7 +213,7 @@ export class MailDelivery {
     this.ports.log.error({ mail: mail.id, attempt: mail.attempt, code }, 'a message could not be delivered and is discarded');
   }
 
-  /** With an overall timeout: a slow server would otherwise hold a connection forever. */
+  /** Has an overall timeout, since a slow server would otherwise hold a connection forever. */
   private async attempt(mail: ClaimedMail, place: number): Promise<MailOutcome> {
     const { clock, openTransport } = this.ports;
     const opening = this.#transports.get(place) ?? openTransport();

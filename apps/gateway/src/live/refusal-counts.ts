@@ -10,7 +10,7 @@ interface RefusalCount {
   readonly count: number;
 }
 
-/** Most frequent first. */
+/** Counts of refusals by error code, most frequent first. */
 export interface RefusalReport {
   /** Beginning of the counts. */
   readonly since: Instant;

@@ -60,7 +60,7 @@ async function start(process: GatewayProcess, collectGarbage: CollectGarbage): P
   }
 }
 
-/** Prints addresses and first steps, unless it is stopping. */
+/** Prints addresses and first steps, unless the gateway is stopping. */
 async function announce(gateway: Gateway, process: GatewayProcess, stop: StopSignals): Promise<void> {
   const demo = gateway.settings.mode === 'production' || stop.signal.aborted ? null : await makeDemoAccount(gateway);
   await adviseOnFirstOperator(gateway.container.get(services.people), gateway.container.get(services.log));

@@ -115,7 +115,7 @@ interface StreamedEvent {
   readonly data: unknown;
 }
 
-/** Close it after the test. */
+/** An open stream of server-sent events. Close it after the test. */
 export class EventStream {
   readonly events: StreamedEvent[] = [];
   comments = 0;

@@ -65,7 +65,7 @@ describe.each(FORMATS)('200 simultaneous requests in the $name format on a balan
   });
 });
 
-/** Requests refused with 402 have returned their units to the quota. */
+/** Expects that requests refused with 402 have returned their units to the quota. */
 async function expectQuotaUsed(caller: TestCaller, requests: number): Promise<void> {
   const account = await world.get('/v1/account', caller);
   expect(account['used']).toMatchObject({ requests_this_minute: requests, tokens_this_minute: requests * (promptTokens + OUTPUT_TOKENS) });

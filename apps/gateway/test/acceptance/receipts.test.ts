@@ -36,7 +36,7 @@ function catalogue(upstream: ScriptedUpstream): JsonObject {
 interface Outcome {
   readonly planned: PlannedRequest;
   readonly seen: SeenReply;
-  /** `null` if it was refused, or its client does not know its id. */
+  /** `null` if the request was refused, or if its client does not know its id. */
   readonly record: UsageRecord | null;
 }
 
@@ -81,7 +81,7 @@ async function send(planned: PlannedRequest): Promise<SeenReply> {
   });
 }
 
-/** With bounded concurrency. */
+/** Sends all requests, with bounded concurrency. */
 async function sendAll(plan: readonly PlannedRequest[]): Promise<readonly SeenReply[]> {
   const seen: SeenReply[] = [];
   const waiting = plan.values();

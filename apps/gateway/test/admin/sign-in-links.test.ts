@@ -35,7 +35,7 @@ describe('sign-in links of machines over HTTP', () => {
     return browser;
   }
 
-  /** Oldest first. */
+  /** The audit log, oldest entry first. */
   async function trail(): Promise<readonly AuditRecord[]> {
     const page = await world.gateway.gateway.container.get(services.auditTrail).list({ ...NO_AUDIT_FILTERS, limit: MAX_AUDIT_PAGE, cursor: null });
     return page?.records.toReversed() ?? [];

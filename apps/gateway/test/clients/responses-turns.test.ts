@@ -40,7 +40,7 @@ describe.each(UPSTREAM_KINDS)('three turns over an upstream of the kind $kind', 
   let world: WireWorld;
   let bodies: string[] = [];
 
-  /** Also records the client's requests. */
+  /** A `fetch` that also records the client's requests. */
   const listening: typeof fetch = (input, init) => {
     bodies.push(typeof init?.body === 'string' ? init.body : '');
     return recorder.fetch(input, init);

@@ -41,7 +41,7 @@ async function actsOn(email: string): Promise<unknown> {
   return page?.records.map(({ action, origin }) => [action, origin?.address]);
 }
 
-/** Without the request id. */
+/** The reply without its request id. */
 function seen({ status, headers, text, body }: PageReply): unknown {
   const { date, 'x-request-id': id, 'request-id': same, ...rest } = headers;
   expect([typeof date, same]).toEqual(['string', id]);

@@ -23,7 +23,7 @@ async function signedIn(): Promise<TestBrowser> {
   return browser;
 }
 
-/** Over a raw socket. */
+/** Sends a request over a raw socket. */
 function raw(head: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(running.url).port), '127.0.0.1', () => socket.write(head));

@@ -26,7 +26,7 @@ async function search(q: string): Promise<readonly unknown[]> {
   return idsOf(await browser.call(contract.listAccounts, { query: { q } }));
 }
 
-/** Oldest first, with their actors. */
+/** The audited acts on a subject with their actors, oldest first. */
 async function trailOf(subject: string): Promise<readonly string[]> {
   return (await running.trail()).filter((entry) => entry.subject === subject).map(({ action, actor }) => `${action} ${actor.kind} ${actor.id}`);
 }

@@ -36,7 +36,7 @@ function startWith(pages: string): Promise<TestGateway> {
   return startTestGateway({ services: { dashboardPages: pathToFileURL(pages) } });
 }
 
-/** Over a real socket, with the dashboard's host. */
+/** Sends a GET over a real socket, with the dashboard's host. */
 function get(path: string, headers: Readonly<Record<string, string>> = {}, gateway: TestGateway = running): Promise<Response> {
   return fetch(`http://localhost:${new URL(gateway.gateway.url).port}${path}`, { redirect: 'manual', headers: { accept: 'text/html', ...headers } });
 }

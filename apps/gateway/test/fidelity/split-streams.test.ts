@@ -36,7 +36,7 @@ type Block = { readonly type: 'text'; readonly text: string } | { readonly type:
   | { readonly type: 'redacted_thinking'; readonly data: string }
   | { readonly type: 'tool_use'; readonly id: string; readonly name: string; readonly input?: unknown; readonly inputJson?: string };
 
-/** At most one block of each kind except calls; in the order thinking, text, calls. */
+/** A reply with at most one block of each kind except calls, in the order thinking, text, calls. */
 function replyOfBlocks(blocks: readonly Block[]): SpokenReply {
   expect(blocks.map(({ type }) => type).join(' ')).toMatch(/^(?:thinking)?(?: ?text)?(?: ?tool_use)*$/);
   const of = (type: Block['type']) => blocks.filter((block) => block.type === type);
@@ -51,7 +51,7 @@ type Item = { readonly type: 'message'; readonly content: readonly { readonly te
   | { readonly type: 'reasoning'; readonly summary: readonly { readonly text: string }[] }
   | { readonly type: 'function_call'; readonly call_id: string; readonly name: string; readonly arguments: string };
 
-/** At most one item of each kind except calls, in the order reasoning, text, calls. */
+/** A reply with at most one item of each kind except calls, in the order reasoning, text, calls. */
 function replyOfItems(items: readonly Item[]): SpokenReply {
   expect(items.map(({ type }) => type).join(' ')).toMatch(/^(?:reasoning)?(?: ?message)?(?: ?function_call)*$/);
   const joined = (parts: readonly { readonly text: string }[]) => parts.map(({ text }) => text).join('');

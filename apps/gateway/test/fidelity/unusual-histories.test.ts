@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import { CLIENT_FORMATS, type ClientFormat, type Kind, KINDS, UpstreamWorld } from '../support/upstream-world.js';
 import { runsOf } from './support/runs.js';
 
-/** Texts and calls in any order, in one or several messages. */
+/** A part of a turn. Texts and calls are in any order, in one or several messages. */
 type Part = { readonly text: string } | { readonly thought: string; readonly signature: string | null } | { readonly id: string; readonly name: string };
 type Step =
   | { readonly role: 'user' | 'system'; readonly text: string }

@@ -79,7 +79,7 @@ it('customers never meet an exhausted descriptor table, although generations and
   const refused = customers.filter(({ received }) => received.includes('"error"'));
   expect(refused.filter(({ received }) => !/^HTTP\/1\.1 503 [^]*"server_busy"/.test(received))).toEqual([]);
   expect(customers.filter(({ received }) => received === '').every(({ isClosed }) => isClosed)).toBe(true);
-  // Each has a socket to its client and one to the upstream.
+  // Each served request has a socket to its client and one to the upstream.
   expect(served.length).toBeGreaterThanOrEqual(Math.floor(MAX_FOR_SOCKETS * 0.45));
   expect(most).toBeLessThan(DESCRIPTORS);
   for (const response of held) response.end(END);

@@ -33,7 +33,7 @@ describe.each([EMBEDDED, TWO_GATEWAYS])('the spending limit of a key on $name', 
     return deployment.gateway(number).url;
   }
 
-  /** In micro-units. */
+  /** The cost of a request with this output, in micro-units. */
   function cost(output: number): bigint {
     return BigInt(promptTokens * 1000 + output * 2000);
   }

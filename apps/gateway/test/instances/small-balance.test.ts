@@ -51,7 +51,7 @@ describe.each([EMBEDDED, TWO_ON_POSTGRES])('a small balance on $name', (setUp) =
     return deployment.gateway(number).url;
   }
 
-  /** In micro-units. */
+  /** The cost of a request with this output, in micro-units. */
   function cost(output: number): bigint {
     return BigInt(promptTokens * 1000 + output * 2000);
   }

@@ -13,7 +13,7 @@ export interface Members<T> {
   readonly added?: Readonly<Record<string, Schema>>;
 }
 
-/** Without unknown members. */
+/** The schema of an object without unknown members. */
 export function objectOf<T>({ required, optional, added = {} }: Members<T>): SchemaObject {
   return { type: 'object', required: Object.keys(required), properties: { ...required, ...optional, ...added }, additionalProperties: false };
 }

@@ -1,7 +1,7 @@
 import type { UpstreamDefinition } from '@tollgate/core';
 import { checkChatStream, checkMessagesStream, checkResponsesStream, type ScriptedUpstream } from '@tollgate/testkit';
 
-/** In any format. */
+/** A reply as its client received it, in any format. */
 export interface ReceivedReply {
   readonly thinking: string;
   readonly text: string;

@@ -57,7 +57,7 @@ export class UpstreamWorld {
     return text;
   }
 
-  /** Newest first. */
+  /** Usage records, newest first. */
   async usage(key?: string): Promise<readonly { readonly usage: JsonObject }[]> {
     const reply = await this.gateway.fetch('/v1/usage', key === undefined ? {} : { headers: { authorization: `Bearer ${key}` } });
     return ((await reply.json()) as { readonly data: readonly { readonly usage: JsonObject }[] }).data;

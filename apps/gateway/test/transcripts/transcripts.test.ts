@@ -6,7 +6,7 @@ import { WireWorld } from '../clients/support/wire-world.js';
 import { expectedStream, inPieces, KINDS, type Transcript, type TranscribedKind, transcriptsOf, withNumberedIds } from './support.js';
 
 const MODEL = 'transcribed';
-/** Only shown on request in this format. */
+/** Asks for thinking, which the messages format shows only on request. */
 const THINKING = { thinking: { type: 'enabled', budget_tokens: 1024 } };
 /** If a whole reply breaks off, nothing is delivered. */
 const BROKEN_OFF = { text: null, stop: null, figures: null };
@@ -18,7 +18,7 @@ interface Streams {
   readonly ofPieces: string;
 }
 
-/** The request of a new account, so that balances are independent. */
+/** Sends the request of a new account, so that balances are independent. */
 async function ask({ upstream, gateway }: WireWorld, format: Format, { bytes, fields }: { readonly bytes: readonly Buffer[]; readonly fields: JsonObject }): Promise<Response> {
   upstream.script(MODEL, sendsRaw(bytes));
   const { key } = await gateway.addCaller(`caller-${format.name}-${bytes.length}`);

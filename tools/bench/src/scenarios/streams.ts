@@ -49,7 +49,7 @@ function withOnly(measurements: readonly Measurement[], figures: readonly Figure
   }));
 }
 
-/** From the first event of a stream to its last. */
+/** Seconds from the first event of a stream to its last. */
 function streamSeconds({ events, intervalMilliseconds }: StreamShape): number {
   return (events * intervalMilliseconds) / 1000;
 }

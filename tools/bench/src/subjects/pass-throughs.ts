@@ -31,7 +31,7 @@ export function startOwnProgram({ name, program, folder, environment }: OwnServe
   return MeasuredProcess.start({ name, argv: [path], folder, environment, logFile: join(folder, `${name}.log`) });
 }
 
-/** Resolves once it listens. */
+/** Resolves once the server listens. */
 async function startOwnServer(options: OwnServerOptions): Promise<OwnServer> {
   const startedAt = performance.now();
   const process = startOwnProgram(options);

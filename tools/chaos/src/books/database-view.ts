@@ -21,7 +21,7 @@ function cellOf(value: Stored): Cell {
 
 const TIMEOUT_MILLISECONDS = 2000;
 
-/** Read-only. */
+/** Opens a database file for reading only. */
 export function viewSqlite(file: string): DatabaseView {
   const connection = new Database(file, { readonly: true, timeout: TIMEOUT_MILLISECONDS }).defaultSafeIntegers(true);
   const readAll = connection.transaction((queries: readonly string[]) => queries.map((query) => (

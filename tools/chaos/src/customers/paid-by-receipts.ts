@@ -9,7 +9,7 @@ export interface Reply {
   readonly requestId: string | null;
   /** `null` without headers. */
   readonly status: number | null;
-  /** `null` for none. */
+  /** `null` without an error. */
   readonly errorCode: string | null;
   /** Pieces of a complete reply; 0 for other replies. */
   readonly delivered: number;

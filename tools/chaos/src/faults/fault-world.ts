@@ -112,7 +112,7 @@ export class FaultWorld {
     return createMachine(this.commandLine, { name: 'Shop', scopes: SHOP_SCOPES });
   }
 
-  /** Resolves with its secret. */
+  /** Resolves with the webhook's secret. */
   createWebhook(url: string): Promise<string> {
     return createWebhook(this.commandLine, url);
   }

@@ -67,7 +67,7 @@ export class FaultyGateway {
     this.child.kill('SIGCONT');
   }
 
-  /** Kills it by SIGKILL and starts another process at its address. */
+  /** Kills the process by SIGKILL and starts another one at its address. */
   async killAndReplace(): Promise<FaultyGateway> {
     const port = String(this.#ports[0] ?? 0);
     this.child.kill();

@@ -9,7 +9,7 @@ export const SHOP_QUERIES = [
   "select reference, count(*), sum(amount) from ledger_entries where reference like 'order-%' group by reference",
 ] as const;
 
-/** Where the shop's books and the database differ: empty if nothing was missed and nothing was entered twice. */
+/** Differences between the shop's books and the database: none if nothing was missed and nothing was entered twice. */
 export function wrongBooks(books: ShopBooks, [balances = [], sequences = [], credits = []]: readonly (readonly Row[])[]): readonly string[] {
   return [...wrongBalances(books, balances), ...wrongSequences(books, sequences), ...wrongOrders(books, credits)];
 }

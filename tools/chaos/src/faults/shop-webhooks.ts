@@ -13,7 +13,10 @@ const NO_ANSWER = 0;
 const ACCEPTED = 202;
 const REFUSED = 400;
 
-/** Where the deliveries and the events of the database differ: empty if each event reached the shop, under one id, and the shop refused forged ones. */
+/**
+ * Differences between the deliveries and the events of the database: none if each event reached the shop, under one id, and the shop refused
+ * forged ones.
+ */
 export function wrongDeliveries({ earlier, received }: Webhooks, events: readonly Row[]): readonly string[] {
   return [...missingEvents({ earlier, received }, events), ...foreignEvents(received, events), ...wrongAnswers(received)];
 }

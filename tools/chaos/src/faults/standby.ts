@@ -88,7 +88,7 @@ export class Standby {
     return `postgresql://${USER}@/postgres?host=${encodeURIComponent(this.folder)}`;
   }
 
-  /** Resolves once it has replayed everything written so far. */
+  /** Resolves once the standby has replayed everything written so far. */
   async catchUp(primaryUrl: string): Promise<void> {
     const [position] = await ask(primaryUrl, 'select pg_current_wal_lsn()::text as lsn');
     await until(async () => (await ask(this.url, `select pg_last_wal_replay_lsn() >= '${String(position?.['lsn'])}'::pg_lsn as there`))[0]?.['there'] === true, MAX_START_MILLISECONDS);

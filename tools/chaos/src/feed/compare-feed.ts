@@ -3,7 +3,7 @@ export interface StoredEvent {
   readonly id: string;
   readonly accountId: string | null;
   readonly accountSequence: number | null;
-  /** `null` if the feed has not given one. */
+  /** `null` if the feed has not assigned a position. */
   readonly position: number | null;
 }
 

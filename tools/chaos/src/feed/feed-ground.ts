@@ -15,7 +15,7 @@ export interface FeedGround {
   openView(): DatabaseView;
   /** `null` where numbers are given in the order of commits. */
   openNaiveReader(): Promise<NaiveReader | null>;
-  /** Counts transactions of killed processes that are still running. */
+  /** Query that counts transactions of killed processes that are still running. */
   readonly running: string;
 }
 

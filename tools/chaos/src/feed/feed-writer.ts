@@ -10,7 +10,7 @@ import type { WriterTask } from './feed-writers.js';
 
 // Entry of a process that writes events until it is killed, and prints the reference of each acknowledged act of money.
 
-/** Concurrent acts. */
+/** Number of concurrent acts. */
 const LANES = 12;
 const AFTER_FAILURE_MILLISECONDS = 100;
 const ABANDONED_EXIT_CODE = 130;

@@ -8,7 +8,7 @@ import type { DatabaseLocation } from '@tollgate/sql-common';
 export interface WriterTask {
   readonly database: DatabaseLocation;
   readonly accounts: readonly AccountId[];
-  /** Account of the transactions that it keeps open; `null` for none. */
+  /** Account of the transactions that the writer keeps open; `null` if it keeps none open. */
   readonly heldAccount: AccountId | null;
   readonly seed: number;
 }

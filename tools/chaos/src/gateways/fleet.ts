@@ -18,7 +18,7 @@ export interface GatewayLaunch {
 }
 
 export class GatewayProcess {
-  /** The signal that ended it; `null` if it exited. */
+  /** The signal that ended the process; `null` if it exited. */
   readonly ended: Promise<NodeJS.Signals | null>;
   readonly startedAt = performance.now();
   readonly #ports: number[] = [];
@@ -43,7 +43,7 @@ export class GatewayProcess {
     }), logFile);
   }
 
-  /** Rejects if it ends first or takes too long. */
+  /** Rejects if the process ends first or takes too long. */
   async ready(): Promise<void> {
     const [, port] = await this.child.printed(READY, START_MILLISECONDS);
     this.#port = Number(port);
@@ -59,17 +59,17 @@ export class GatewayProcess {
     return port === undefined ? null : `http://127.0.0.1:${port}/metrics`;
   }
 
-  /** Its process id in the ledger. */
+  /** Id of the process in the ledger. */
   get processId(): string {
     return this.#processId;
   }
 
-  /** As `performance.now()`; `null` while it runs. */
+  /** When the process ended, as `performance.now()`; `null` while it runs. */
   get diedAt(): number | null {
     return this.#diedAt;
   }
 
-  /** True if its end was requested. */
+  /** True if the end of the process was requested. */
   get isDoomed(): boolean {
     return this.#isDoomed;
   }
@@ -119,7 +119,7 @@ export class Fleet {
     return this.#seats.filter((gateway) => gateway !== null && gateway.diedAt === null) as readonly GatewayProcess[];
   }
 
-  /** Resolves once all serve. */
+  /** Resolves once all gateways serve. */
   async start(): Promise<void> {
     await Promise.all(this.launches.map((_launch, seat) => this.startOn(seat)));
   }
@@ -130,7 +130,7 @@ export class Fleet {
     return gateway;
   }
 
-  /** Resolves once it serves. */
+  /** Starts a gateway on a seat, and resolves once it serves. */
   async startOn(seat: number): Promise<GatewayProcess> {
     const launch = this.launches[seat];
     if (launch === undefined) throw new Error(`there is no seat ${seat}`);

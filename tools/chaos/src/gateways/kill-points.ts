@@ -40,7 +40,7 @@ function isMoment(moment: StreamMoment, position: number, batch: ProviderEventBa
   }
 }
 
-/** Calls `pass` when it returns the chosen batch. */
+/** Calls `pass` when the stream returns the chosen batch. */
 export function watchStream(answer: unknown, moment: StreamMoment, pass: () => void): ProviderStream {
   const stream = answer as ProviderStream;
   let position = 0;

@@ -110,11 +110,11 @@ export interface KindFindings {
   /** Reservations left behind. */
   readonly orphans: number;
   readonly violations: readonly string[];
-  /** From start to readiness of a successor. */
+  /** Longest time from the start of a successor to its readiness. */
   readonly worstRestartMilliseconds: number;
-  /** From a death until its last reservation ended. */
+  /** Longest time from a death until the dead process's last reservation ended. */
   readonly worstOrphanMilliseconds: number;
-  /** From the readiness of a successor until its predecessor's last reservation ended. */
+  /** Longest time from the readiness of a successor until its predecessor's last reservation ended. */
   readonly worstAfterRestartMilliseconds: number;
 }
 

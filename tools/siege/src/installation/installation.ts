@@ -71,7 +71,7 @@ export class Installation {
     return this.gateways[0];
   }
 
-  /** `null` after its end. */
+  /** `null` after the end of the process. */
   figures(): ProcessFigures | null {
     return this.#first?.child.isRunning === true ? readProcessFigures(this.#first.child.pid) : null;
   }
@@ -93,7 +93,7 @@ export class Installation {
   }
 }
 
-/** The dashboard needs one on PostgreSQL. */
+/** Secret of the installation, which the dashboard needs on PostgreSQL. */
 const SECRET = '5e'.repeat(32);
 
 /** Logged shortly after the gateway listens. */

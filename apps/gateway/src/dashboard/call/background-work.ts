@@ -45,7 +45,7 @@ export class BackgroundWork {
     return this.#strangers.total >= most || this.#strangers.hasMany(networks, MAX_PER_NETWORK);
   }
 
-  /** For follow-up work of a completed act. Never refused, because such acts are limited themselves. */
+  /** Starts follow-up work of a completed act. Never refused, because such acts are limited themselves. */
   follow({ requestId }: HttpExchange, work: () => Promise<void>): Promise<void> {
     return this.guarded(requestId, work);
   }

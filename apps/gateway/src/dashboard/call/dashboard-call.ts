@@ -30,13 +30,13 @@ export function putCall(res: Response, call: DashboardCall): void {
   res.locals['dashboardCall'] = call;
 }
 
-/** Only on routes with a session. */
+/** Call it only on routes with a session. */
 export function visitorOf({ visitor }: DashboardCall): Visitor {
   invariant(visitor !== null, 'the route wants a session');
   return visitor;
 }
 
-/** For the audit log. */
+/** The caller as the audit log names it. */
 export function actorOf(call: DashboardCall, as: 'owner' | 'operator'): Actor {
   return { ...ownerIn(visitorOf(call).session, call.browser.address), kind: as };
 }

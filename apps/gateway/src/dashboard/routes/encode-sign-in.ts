@@ -3,7 +3,7 @@ import type { contract, ReplyOf } from '@tollgate/api-contract';
 import type { SignedIn, SignInOutcome } from '@tollgate/identity';
 import type { Enter } from '../call/dashboard-endpoint.js';
 
-/** For the log. */
+/** Reasons of failed sign-ins, for the log. */
 export const SIGN_IN_REASONS: Readonly<Record<Exclude<SignInOutcome['outcome'], 'signed-in'>, string>> = {
   'refused': 'the proof is wrong or was used before, the address is unknown, or the account may not sign in',
   'not-verified': 'the password is right, and the address is not verified yet',

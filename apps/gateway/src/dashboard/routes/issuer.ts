@@ -53,7 +53,7 @@ export function issuerEndpoints({ signInMethods, rules, hasMailServer, clock, lo
   ];
 }
 
-/** Shown on the sign-in page. */
+/** Reasons that the sign-in page shows. */
 const REASONS: Readonly<Record<Exclude<IssuerSignInOutcome['outcome'], 'signed-in'>, string>> = {
   'refused': 'sign_in_failed',
   'not-verified': 'sign_in_failed',

@@ -117,7 +117,7 @@ export function creationRefusal(outcome: CreationRefusal, { email }: Pick<Creati
   }
 }
 
-/** As the owner sees it. The view is audited first. */
+/** The overview as the owner sees it. The view is audited first. */
 async function viewOverview(id: string, call: DashboardCall, ports: DashboardPorts): Promise<ReplyOf<typeof contract.viewOverview>> {
   const { catalogue, clock, auditTrail } = ports;
   const account = await findAccount(id, ports);

@@ -35,7 +35,7 @@ function nameOf(action: string, at: Instant, reference: unknown): string {
   return JSON.stringify([action, at, action === AUDITED_MONEY_ACTS.forfeiture ? null : reference]);
 }
 
-/** Newest first. */
+/** All matching entries, newest first. */
 async function allOf(auditTrail: AuditTrail, query: Omit<AuditQuery, 'limit' | 'cursor'>): Promise<readonly AuditRecord[]> {
   const records: AuditRecord[] = [];
   let cursor: string | null = null;

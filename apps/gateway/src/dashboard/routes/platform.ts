@@ -102,7 +102,7 @@ export async function setIncidentLimit(body: BodyOf<typeof contract.setIncidentL
   return encodeRecordedLimit({ ...limit, setBy: actor.id }) as EncodedLimit;
 }
 
-/** Throws `not_found` if the model has none. */
+/** Throws `not_found` if the model has no incident limit. */
 export async function clearIncidentLimit(model: string, actor: Actor, { operations: { controls }, catalogue, clock }: ControlPorts): Promise<void> {
   const slug = catalogue.current().resolve(model)?.slug ?? model as ModelSlug;
   // The model may no longer be in the catalogue, so its limit is cleared by name.

@@ -45,7 +45,7 @@ function servedBy(upstreamId: string, { models }: Catalogue): readonly Served[] 
   return models.flatMap((model) => model.targets.filter((target) => target.upstreamId === upstreamId).map((target) => ({ model, target })));
 }
 
-/** Without the query, which may contain a secret. */
+/** The address without its query, which may contain a secret. */
 function addressOf(definition: UpstreamDefinition): string | null {
   if (definition.kind === 'sandbox') return null;
   const { origin, pathname } = new URL(definition.baseUrl);

@@ -8,7 +8,7 @@ import { decodeUsageFilters } from '../../routes/usage-query.js';
 /** Enough for an export of a few thousand records. */
 const RETRY_AFTER_SECONDS = 5;
 
-/** At most one export per person or machine. */
+/** Permits one running export per person or machine. */
 export class RunningExports {
   readonly #readers = new Set<PersonId | MachineId>();
 

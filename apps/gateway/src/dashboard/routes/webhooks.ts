@@ -57,7 +57,7 @@ export async function listWebhooks(owner: WebhookOwner, webhooks: Webhooks) {
   return { object: 'list' as const, data: (await webhooks.list(owner)).map(encodeWebhook), has_more: false, next_cursor: null };
 }
 
-/** With the newest delivery of each. There are few webhooks. */
+/** Lists all webhooks, which are few, with the newest delivery of each. */
 async function listWithNewest(owner: WebhookOwner, webhooks: Webhooks) {
   const list = await listWebhooks(owner, webhooks);
   const data = await Promise.all(list.data.map(async (webhook) => {

@@ -30,7 +30,7 @@ export interface CallerOptions {
   readonly credit?: string;
 }
 
-/** As stored, in service tokens. */
+/** A charge as the ledger stores it, in service tokens. */
 export interface LedgerCharge {
   readonly kind: string;
   readonly amount: string;
@@ -80,7 +80,7 @@ export class AcceptanceWorld {
     return this.parts.upstream;
   }
 
-  /** Used by the gateway and the auditor. */
+  /** The database that the gateway and the auditor use. */
   get database(): string {
     return join(this.parts.folder, DATABASE_NAME);
   }
@@ -132,7 +132,7 @@ export class AcceptanceWorld {
     return this.parts.auditor.usage.find(account.id, reply.headers.get('x-request-id') as RequestId);
   }
 
-  /** Read from the table. */
+  /** The charges of a request, read from the table. */
   chargesOf(requestId: RequestId): readonly LedgerCharge[] {
     const rows = this.#reader.prepare('select kind, amount from ledger_entries where request_id = ? order by seq').all(requestId);
     return (rows as { readonly kind: string; readonly amount: bigint }[])

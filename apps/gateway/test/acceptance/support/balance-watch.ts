@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
-/** In micro-units. */
+/** What the watch has seen, in micro-units. */
 export interface WatchedBalances {
   readonly reads: number;
   /** Lowest available balance over all accounts and reads. */

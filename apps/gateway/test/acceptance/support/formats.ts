@@ -43,7 +43,7 @@ export interface Format {
   /** Number of keep-alives. */
   readonly keepAlives: (stream: string) => number;
   readonly errorType: (code: ErrorCode) => string;
-  /** With one user message and up to 100 output tokens by default, in the format's own field. */
+  /** A request with one user message and up to 100 output tokens by default, in the format's own field. */
   body(model: string, text: string, fields?: JsonObject): JsonObject;
   readWhole(body: JsonObject): ReadReply;
   /** Throws `GrammarBreach` for an invalid stream. */
@@ -182,7 +182,7 @@ export const RESPONSES: Format = {
   firstFrame: 'event: response.created',
   envelopeType: undefined,
   namesFields: true,
-  // Every stream has the first one.
+  // The first such event is in every stream.
   keepAlives: (stream) => Math.max(0, occurrences('event: response.in_progress', stream) - 1),
   errorType: (code) => (isLongWait(code) ? 'usage_limit_reached' : typeOf(code)),
   body: (model, text, fields = {}) => {
@@ -217,7 +217,7 @@ export function bodyOfEveryFormat(text: string, maximum: number): JsonObject {
 export const DELIVERIES = ['whole', 'stream'] as const;
 export type Delivery = (typeof DELIVERIES)[number];
 
-/** From a usage record. */
+/** The figures of a usage record. */
 export function figuresOf({ charge, usage }: UsageRecord): Figures {
   return {
     debited: charge.amount.toString(),

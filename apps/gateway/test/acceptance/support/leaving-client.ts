@@ -14,17 +14,17 @@ export interface LeavingClientOptions {
 }
 
 export interface SeenReply {
-  /** `null` if it disconnected before the headers. */
+  /** `null` if the client disconnected before the headers. */
   readonly status: number | null;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
-  /** True if it received the complete reply. */
+  /** True if the client received the complete reply. */
   readonly complete: boolean;
 }
 
 const NOTHING_SEEN: SeenReply = { status: null, headers: {}, body: '', complete: false };
 
-/** May disconnect at any byte. Resolves when the connection is closed. */
+/** A client that may disconnect at any byte. Resolves when the connection is closed. */
 export class LeavingClient {
   readonly #seen: Promise<SeenReply>;
   readonly #request: ClientRequest;

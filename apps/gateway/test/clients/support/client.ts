@@ -105,7 +105,7 @@ export function memberOf(value: unknown, ...path: readonly (string | number)[]):
   return path.reduce<unknown>((inner, key) => (inner as JsonObject | null | undefined)?.[key], value);
 }
 
-/** Empty if absent. */
+/** The string at a path; empty if absent. */
 export function textAt(value: unknown, ...path: readonly (string | number)[]): string {
   const found = memberOf(value, ...path);
   return typeof found === 'string' ? found : '';

@@ -13,7 +13,7 @@ export interface Scenario {
   readonly asksForJson: boolean;
   readonly offersTools: boolean;
   readonly asksForReasoning: boolean;
-  /** Number of pieces before an error; 0 is a refusal, `null` none. */
+  /** Number of pieces before an error: 0 for a refusal, `null` for no error. */
   readonly breaksAfterPieces: number | null;
 }
 

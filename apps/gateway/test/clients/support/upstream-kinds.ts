@@ -69,7 +69,7 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
     asked: (request) => ({
       prompt: textAt(request.body, 'messages', 0, 'content', 0, 'text'),
       tools: toolNames(request, 'name'),
-      // The messages format has no field for it, so it is an instruction.
+      // The messages format has no field for JSON output, so an instruction asks for it.
       json: textAt(request.body, 'system').includes('a single JSON object'),
       reasoning: textAt(request.body, 'thinking', 'type') === 'enabled',
     }),

@@ -30,7 +30,7 @@ export const SLOTS = 64;
 /** Limits so wide that only the fault limits requests. */
 const WIDE: Partial<PlanLimits> = { requestsPerMinute: 1_000_000, tokensPerMinute: tokenCount(1_000_000_000), concurrentRequests: SLOTS };
 
-/** With a small limit per minute. */
+/** A plan with a small limit per minute. */
 export const LIMITED_PLAN = 'limited' as PlanId;
 export const LIMITED_REQUESTS = 20;
 

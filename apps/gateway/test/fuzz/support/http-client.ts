@@ -20,7 +20,7 @@ export class FuzzClient {
 
   constructor(private readonly url: string, private readonly key: string) {}
 
-  /** Empty if the gateway never read a complete request. Rejects if a valid request is not answered. */
+  /** Resolves with the replies; none if the gateway never read a complete request. Rejects if a valid request is not answered. */
   send(sent: FuzzedRequest): Promise<readonly FuzzedReply[]> {
     return sent.framing.kind === 'sound' ? this.#sendSoundly(sent) : this.#sendBytes(sent);
   }

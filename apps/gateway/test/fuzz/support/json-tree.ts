@@ -31,12 +31,12 @@ export function sizeOf(tree: JsonTree): number {
   return childrenOf(tree).reduce((sum, child) => sum + sizeOf(child), 1);
 }
 
-/** In preorder. */
+/** All values, in preorder. */
 export function valuesIn(tree: JsonTree): readonly JsonTree[] {
   return [tree, ...childrenOf(tree).flatMap(valuesIn)];
 }
 
-/** In preorder. */
+/** The value of this number, in preorder. */
 export function valueAt(tree: JsonTree, number: number): JsonTree {
   let left = number - 1;
   if (number === 0) return tree;

@@ -97,7 +97,7 @@ const LINE_ENDS = ['\n', '\r\n', '\r'] as const;
 /** How frames are written. Line ends are used in turn. */
 export interface Framing {
   readonly lineEnds: readonly (typeof LINE_ENDS)[number][];
-  /** Used in turn. */
+  /** Written between the frames, in turn. */
   readonly between: readonly string[];
   readonly byteOrderMark: boolean;
 }

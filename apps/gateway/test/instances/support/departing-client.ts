@@ -15,7 +15,7 @@ export interface DepartingClientOptions {
   readonly leavesBy: Manner;
 }
 
-/** May disconnect at any byte of the reply. */
+/** A client that may disconnect at any byte of the reply. */
 export class DepartingClient {
   /** Resolves with all received data once the connection is closed. */
   readonly gone: Promise<string>;

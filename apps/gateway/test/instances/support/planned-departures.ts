@@ -70,7 +70,7 @@ function plan(number: number, random: SeededRandom): PlannedDeparture {
   };
 }
 
-/** From the request body. */
+/** The request's number, which its body contains. */
 export function numberIn(rawBody: string): number {
   return Number(/Request (\d+)\./.exec(rawBody)?.[1]);
 }

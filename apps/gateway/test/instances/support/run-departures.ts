@@ -7,7 +7,7 @@ import { attributionOf, numberIn, type PlannedDeparture } from './planned-depart
 import { RelayedOutput } from './relayed-output.js';
 
 export interface UpstreamCall {
-  /** `running`: it continued after the client disconnected. */
+  /** `running`: the request continued after the client disconnected. */
   readonly ended: 'completed' | 'aborted' | 'running';
 }
 
@@ -20,7 +20,7 @@ export interface Departure {
   readonly got: string;
   /** Text written by the gateway. */
   readonly relayed: string;
-  /** `null` if it never reached the upstream. */
+  /** `null` if the request never reached the upstream. */
   readonly call: UpstreamCall | null;
   /** `null` if nothing was reserved. */
   readonly record: UsageRecord | null;

@@ -80,7 +80,7 @@ export class BalanceRounds {
     this.#random = new SeededRandom(seed);
   }
 
-  /** Every request costs exactly its reservation. */
+  /** Prepares rounds in which every request costs exactly its reservation. */
   async prepare(): Promise<void> {
     const { deployment, crowd } = this.asked;
     const { key } = await deployment.addCaller({ planId: 'ample', credit: '1' });

@@ -20,7 +20,7 @@ export interface Sending {
   readonly prompt: string;
   readonly delivery: 'stream' | 'whole';
   readonly client: 'stays' | 'leaves';
-  /** True while an upstream works on it. */
+  /** True while an upstream works on the request. */
   readonly isServed: () => boolean;
 }
 

@@ -93,7 +93,7 @@ export class FaultyGateway {
     return balance;
   }
 
-  /** In the order of their ends; `null` for refused ones. */
+  /** The usage records of requests, in the order of their ends; `null` for refused requests. */
   records(): Promise<readonly (UsageRecord | null)[]> {
     return Promise.all(this.endedRequests().map((id) => this.store.usage.find(this.caller.account.id, id)));
   }

@@ -12,7 +12,7 @@ export interface Scenario {
   readonly prompt: string;
   /** A client that `leaves` disconnects at the first output, or for a whole reply once the upstream accepts. */
   readonly client: 'stays' | 'leaves';
-  /** `null` if it is refused. */
+  /** `null` if the request is refused. */
   readonly endsAs: Readonly<Record<'stream' | 'whole', EndReason>> | null;
 }
 
