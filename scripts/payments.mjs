@@ -17,7 +17,7 @@ Takes stripe-mock from the PATH, else builds it with Go.
   --help         prints this
 `;
 
-/** The Go module, whose version contains the description. */
+/** Go module of the mock; this version contains the description of the API. */
 const MODULE = 'github.com/stripe/stripe-mock@v0.203.0';
 const BUILT = join(stamps, 'go', 'bin', 'stripe-mock');
 const MISSING = `stripe-mock is not installed, and could not be built. Install it (https://github.com/stripe/stripe-mock), or Go 1.22 or later, and run this again.\n`;

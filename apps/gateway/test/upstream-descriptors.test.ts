@@ -15,7 +15,7 @@ let upstream: Server;
 let gateway: EmbeddedGateway;
 let held: ServerResponse[];
 let connections: RawConnection[];
-/** Each account may run ten generations. */
+/** Keys of accounts that may run ten generations each. */
 let keys: string[];
 let asked: number;
 

@@ -5,7 +5,7 @@ import { installNpmPackage, type ProgramResult, runProgram } from './programs.js
 
 const PACKAGE = '@anthropic-ai/claude-code';
 const TIMEOUT_MILLISECONDS = 60_000;
-/** The client retries for about three minutes if the refusal permits it. */
+/** Time in which the client must give up; it retries for about three minutes if the refusal permits it. */
 const MAX_REFUSAL_SECONDS = 10;
 const PLATFORM_PACKAGE = `${PACKAGE}-${process.platform}-${process.arch}`;
 

@@ -51,7 +51,7 @@ const REFUSED: Scene = { turns: [], requests: 0, key: WRONG_KEY, prints: 'Authen
 const UNSIGNED: Scene = { ...TWO_TURNS, keepsSignature: false };
 const KNOWN: Scene = { ...TWO_TURNS, model: KNOWN_NAME };
 
-/** Expected before the first output, and in mid-stream. */
+/** Printed for a failure before the first output; `BROKEN` for a failure in mid-stream. */
 const UNAVAILABLE = '| InternalServerError provider_unavailable';
 const BROKEN = 'Half | APIError provider_unavailable';
 

@@ -7,7 +7,7 @@ import { AcceptanceWorld } from './support/acceptance-world.js';
 import { bodyOfEveryFormat, COUNTING_PATHS, type Format, FORMATS } from './support/formats.js';
 import { AMPLE_PLAN, catalogueFile, modelEntry, scriptedEntry } from './support/scripted-catalogue.js';
 
-/** 50 characters, a token each here, and up to 200 output tokens: reserves 250. */
+/** 50 tokens here; with `OUTPUT_TOKENS`, a request reserves 250. */
 const PROMPT = 'x'.repeat(50);
 const OUTPUT_TOKENS = 200;
 /** 50 estimated prompt tokens and 150 output tokens. */

@@ -81,7 +81,7 @@ describe('the summary of an owner', () => {
     ['start=2025-11-18&end=2026-11-20', 'start', 'at most 366 days before end'], ['start=2026-11-19&end=2026-11-19', 'end', 'later than start'],
     ['start=2025-12-01&end=2026-11-30&group_by=day,model', 'group_by', 'up to 2184 buckets, and at most 2000 are allowed'],
     ['start=2026-08-01&end=2026-11-30&group_by=day,key&top=20', 'group_by', 'up to 2541 buckets'],
-  ])('is refused for %s by name', async (query, param, words) => {
+  ])('is refused for %s, naming the parameter', async (query, param, words) => {
     const { status, body } = await ann.send({ method: 'GET', path: `/dashboard/api/usage/summary?${query}` });
     expect([status, body.error?.code, body.error?.param]).toEqual([400, 'invalid_request', param]);
     expect(body.error?.message).toContain(words);
@@ -135,7 +135,7 @@ describe('the summary of all accounts', () => {
     ['group_by=account&model=large', 'model', 'left out when grouping by account'], ['key_id=key_1', 'key_id', 'given with account'],
     ['group_by=account&account=acct_1', 'group_by', 'day, week or month'], ['account=1', 'account', ''],
     ['start=2025-12-01&end=2026-11-30&group_by=day,account', 'group_by', 'up to 2184 buckets'],
-  ])('is refused for %s by name', async (query, param, words) => {
+  ])('is refused for %s, naming the parameter', async (query, param, words) => {
     const { status, body } = await operator.send({ method: 'GET', path: `/dashboard/api/operator/usage/summary?${query}` });
     expect([status, body.error?.code, body.error?.param]).toEqual([400, 'invalid_request', param]);
     expect(body.error?.message).toContain(words);

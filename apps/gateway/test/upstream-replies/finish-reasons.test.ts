@@ -9,7 +9,7 @@ const BEFORE_OUTPUT = ['error', 'network_error', 'timeout', 'cancelled'];
 const CUT = ['MAX_TOKENS', 'model_length', 'max_output_tokens'];
 const FILTERED = ['SAFETY', 'content_filtered', 'recitation'];
 
-/** Finish reasons by format, for a reply cut at its maximum and for a filtered one. */
+/** Finish reason of a reply that is cut at its maximum, by format. */
 const LENGTH: Readonly<Record<Format['name'], string>> = { chat: 'length', messages: 'max_tokens', responses: 'max_output_tokens' };
 const FILTER: Readonly<Record<Format['name'], string>> = { chat: 'content_filter', messages: 'end_turn', responses: 'content_filter' };
 

@@ -60,7 +60,7 @@ export function wholeScenario(options: WholeOptions): Scenario {
 }
 
 const MESSAGES_SECONDS = 0.45;
-/** Curves need only the baseline. */
+/** Subjects of the curves, which need only the baseline for comparison. */
 const COMPARED: readonly SubjectId[] = ['express', 'tollgate', 'tollgate-compared'];
 const WARM_UP: WarmUp = { work: 'messages', gatewaySeconds: 4, passThroughSeconds: 2 };
 const MIN_MESSAGES = 10;

@@ -19,7 +19,7 @@ export function usageAccountId(position: number): AccountId {
 
 const ENDED_AT = `(${FIRST_END} + n * ${LAST_END - FIRST_END} / @records)`;
 const ACCOUNT = `printf('acct_%024d', n % ${USAGE_ACCOUNTS})`;
-/** Two keys per account and two models, so that every account has all four pairs on every day. */
+/** Two keys per account; with two models, every account has all four pairs on every day. */
 const KEY = `printf('key_%024d', n % ${2 * USAGE_ACCOUNTS})`;
 const MODEL = `'model-' || (n / ${2 * USAGE_ACCOUNTS} % 2)`;
 const TOKENS = TOKEN_COLUMNS.join(', ');

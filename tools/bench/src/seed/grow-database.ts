@@ -140,7 +140,7 @@ function numbered(prefix: string, position: number): string {
   return `${prefix}_${String(position).padStart(ID_DIGITS, '0')}`;
 }
 
-/** Bounds the memory. */
+/** Rows per batch, which bounds the memory. */
 const BATCH_ROWS = 200_000;
 const FIRST_AT = 1_700_000_000_000;
 const CHARGE = 1000;

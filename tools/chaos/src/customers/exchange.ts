@@ -56,7 +56,7 @@ export interface Outcome {
 const PATHS: Readonly<Record<Format, string>> = { chat: '/v1/chat/completions', messages: '/v1/messages', responses: '/v1/responses' };
 const DEBITED = /"svc_tokens_debited":"([0-9.]+)"/;
 const PENDING = '"svc_settlement":"pending"';
-/** In the chat envelope, or in the messages envelope, where the code is last. */
+/** The error code in the chat envelope, or in the messages envelope, where the code is last. */
 const ERROR_CODE = /"error":\{[^{}]*?"code":"(\w+)"/;
 const EXCHANGE_MILLISECONDS = 30_000;
 

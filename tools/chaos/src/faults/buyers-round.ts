@@ -11,7 +11,7 @@ const PURCHASES_PER_KILL = 5;
 const MAX_SERVED_MILLISECONDS = 2000;
 const MAX_BETWEEN_MILLISECONDS = 500;
 const PAID_SHARE = 0.8;
-/** Gateways ask the provider about a payment after a minute if its buyer did not come back. */
+/** Time for payments to be booked: gateways ask the provider after a minute if a buyer did not come back. */
 const MAX_CATCHING_UP_MILLISECONDS = 180_000;
 const LOOK_MILLISECONDS = 500;
 

@@ -81,7 +81,7 @@ async function gatewayStopped(options: RoundOptions): Promise<FaultSight> {
 const BEFORE_MILLISECONDS = 3000;
 const AFTER_MILLISECONDS = 5000;
 
-/** Time after the first failed sync in which requests that were reserved before it is noticed may end in an error. */
+/** Time after the first failed sync in which requests that were reserved before the failure is noticed may end in an error. */
 const NOTICE_MILLISECONDS = 2000;
 const STORE_FAILED = ['service_unavailable', 'server_error', 'internal_error'];
 

@@ -19,7 +19,7 @@ const MAX_BETWEEN_ORDERS_MILLISECONDS = 800;
 const POLL_MILLISECONDS = 5000;
 /** Fates of the first delivery of an event: half of them fail. */
 const FATES: readonly DeliveryFate[] = ['lost', 'repeated', 'doubled', 'doubled'];
-/** Time after the last kill until every event was delivered and the shop has entered everything. A failure pauses deliveries for 5 s. */
+/** Time after the last kill for every event to be delivered and for the shop to enter everything. A failure pauses deliveries for 5 s. */
 const MAX_CATCHING_UP_MILLISECONDS = 600_000;
 const LOOK_MILLISECONDS = 500;
 const AMOUNT = '3.000001';

@@ -18,7 +18,7 @@ function refusedLargeBody(): string {
   return JSON.stringify({ model: UNKNOWN_MODEL, messages });
 }
 
-/** Interpreted by the siege's model server. */
+/** Words in prompts that the siege's model server interprets. */
 export const RESET_WORD = 'siege-reset';
 export const LONG_WORD = 'siege-long';
 export const HOLD_WORD = 'siege-hold';

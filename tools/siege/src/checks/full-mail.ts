@@ -10,7 +10,7 @@ const OPERATOR = 'operator@siege.test';
 const NEWCOMER = 'newcomer@siege.test';
 const SILENT_DOMAIN = 'silent.test';
 const ACCEPTED = 202;
-/** More than may wait for one domain. */
+/** Number of recipients: more than may wait for one domain. */
 const SILENT_RECIPIENTS = 260;
 const AT_A_TIME = 8;
 
