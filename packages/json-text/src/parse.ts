@@ -2,9 +2,9 @@ import { isUtf8 } from 'node:buffer';
 import type { JsonPiece } from './json-pieces.js';
 import { parseExactly } from './written-object.js';
 import { UTF8 } from './print.js';
-import { withWellFormedEscapes } from './well-formed-escapes.js';
+import { mayEscapeSurrogates, withWellFormedEscapes } from './well-formed-escapes.js';
 import { ListCache, MIN_CACHED_CHARACTERS } from './list-cache.js';
-import { FieldSearch, type FoundList, type JsonSurvey, surveyJson } from './survey.js';
+import { FieldSearch, type FoundList, surveyJson } from './survey.js';
 import { JsonSource, type Writing, WrittenItems } from './written-items.js';
 import { WrittenTexts } from './written-texts.js';
 
@@ -70,29 +70,32 @@ export class JsonParser {
   parse(utf8: Uint8Array): ParsedJson {
     if (utf8.byteLength === 0) throw new JsonRefusal('empty');
     if (!isUtf8(utf8)) throw new JsonRefusal('not-utf8');
-    const bytes = withWellFormedEscapes(Buffer.from(utf8.buffer, utf8.byteOffset, utf8.byteLength));
-    const text = textOf(bytes);
-    const searches = this.#searchesIn(text);
+    const received = Buffer.from(utf8.buffer, utf8.byteOffset, utf8.byteLength);
+    const text = textOf(received);
+    if (!mayEscapeSurrogates(text)) return this.#parseText(text, received);
+    const bytes = withWellFormedEscapes(received);
+    return this.#parseText(textOf(bytes), bytes);
+  }
+
+  /** `bytes` are those of the text. */
+  #parseText(text: string, bytes: Buffer): ParsedJson {
+    if (text.length >= MIN_CACHED_CHARACTERS) return this.#parseWithSource(text, bytes);
+    return { value: this.#parseSurveyed(text, this.#printsTheSame(text, [], null) ? null : 'exactly'), source: null };
+  }
+
+  #parseWithSource(text: string, bytes: Buffer): ParsedJson {
+    const { cached, copied, written } = this.#searches();
     const cutter = cutterOf(text, bytes);
     const texts = new WrittenTexts(cutter.piece);
-    const survey = surveyJson(text, {
-      maximumDepth: this.terms.maximumDepth,
-      maximumTokens: this.#maximumTokens,
-      watchedDepth: this.terms.exactDepth,
-      searches: searches === null ? [] : [searches.cached, searches.copied, searches.written],
-      texts,
-    });
-    const value = this.#parseSurveyed(text, this.#printsTheSame(survey) ? searches?.cached.found ?? null : 'exactly');
-    if (searches === null) return { value, source: null };
-    const items = writtenItems(membersIn(value, this.terms.copiedList), searches.copied, cutter);
-    const parts = items ?? writtenItems(membersIn(value, this.terms.writtenList), searches.written, cutter);
+    const value = this.#parseSurveyed(text, this.#printsTheSame(text, [cached, copied, written], texts) ? cached.found : 'exactly');
+    const items = writtenItems(membersIn(value, this.terms.copiedList), copied, cutter);
+    const parts = items ?? writtenItems(membersIn(value, this.terms.writtenList), written, cutter);
     if (parts !== null) texts.parsedIn((position) => parts.partAt(position));
-    const list = listAsWritten(searches.written, cutter);
+    const list = listAsWritten(written, cutter);
     return { value, source: texts.count > 0 || items !== null || list !== null ? new JsonSource({ texts, items, list }) : null };
   }
 
-  #searchesIn(text: string): Searches | null {
-    if (text.length < MIN_CACHED_CHARACTERS) return null;
+  #searches(): Searches {
     const { cachedField, copiedList, writtenList } = this.terms;
     return {
       cached: new FieldSearch(cachedField, { recall: (where, start) => this.#lists.recall(where, start) }),
@@ -102,7 +105,10 @@ export class JsonParser {
   }
 
   /** True if printing the value changes nothing relevant. Throws for a text that is too deep or too large. */
-  #printsTheSame(survey: JsonSurvey): boolean {
+  #printsTheSame(text: string, searches: readonly FieldSearch[], texts: WrittenTexts | null): boolean {
+    const survey = surveyJson(text, {
+      maximumDepth: this.terms.maximumDepth, maximumTokens: this.#maximumTokens, watchedDepth: this.terms.exactDepth, searches, texts,
+    });
     if (!survey.withinDepth) throw new JsonRefusal('too-deep');
     if (survey.keys > this.terms.maximumKeys) throw new JsonRefusal('too-many-keys');
     if (survey.tokens > this.#maximumTokens) throw new JsonRefusal('too-many-tokens');

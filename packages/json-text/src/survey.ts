@@ -57,9 +57,9 @@ class Survey {
 
   /** False if the text is too deep. */
   run(): boolean {
-    const { text } = this;
+    const { text, terms: { maximumDepth, maximumTokens } } = this;
     let before = SPACE;
-    for (let at = 0; at < text.length; at += 1) {
+    for (let at = 0; at < text.length && this.#depth <= maximumDepth && this.tokens <= maximumTokens; at += 1) {
       const code = text.charCodeAt(at);
       if (code <= SPACE) continue;
       if (code === QUOTE) at = this.#readString(at);
@@ -69,10 +69,8 @@ class Survey {
       else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) this.#close(at, before);
       else if (isDigit(code) || code === MINUS) at = this.#readNumber(at);
       before = code;
-      if (this.#depth > this.terms.maximumDepth) return false;
-      if (this.tokens > this.terms.maximumTokens) return true;
     }
-    return true;
+    return this.#depth <= maximumDepth;
   }
 
   get #isWatching(): boolean {

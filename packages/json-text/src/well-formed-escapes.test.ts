@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { withWellFormedEscapes } from './well-formed-escapes.js';
+import { mayEscapeSurrogates, withWellFormedEscapes } from './well-formed-escapes.js';
 
-const repaired = (text: string): string => withWellFormedEscapes(Buffer.from(text)).toString();
+const repaired = (text: string): string => (mayEscapeSurrogates(text) ? withWellFormedEscapes(Buffer.from(text)).toString() : text);
 
 describe('a JSON text', () => {
   it.each([
@@ -31,5 +31,9 @@ describe('a JSON text', () => {
   it('without such an escape is not copied', () => {
     const bytes = Buffer.from(String.raw`{"a":"\ud83d\ude00 \\ud83d"}`);
     expect(withWellFormedEscapes(bytes)).toBe(bytes);
+  });
+
+  it.each([['no escapes', '"ud83d"', false], ['escapes of other characters', String.raw`"\n\ue000"`, false], ['a surrogate in capitals', String.raw`"\uDE00"`, true]])('with %s is recognized', (_, text, expected) => {
+    expect(mayEscapeSurrogates(text)).toBe(expected);
   });
 });

@@ -14,13 +14,16 @@ function surrogateAt(bytes: Uint8Array, at: number): 'high' | 'low' | null {
   return digit < 0xc ? 'high' : 'low';
 }
 
+/** False if no escape in the JSON text represents a surrogate. Most texts have no `\u` at all. */
+export function mayEscapeSurrogates(text: string): boolean {
+  return text.includes(String.raw`\u`) && (text.includes(String.raw`\ud`) || text.includes(String.raw`\uD`));
+}
+
 /**
  * Replaces unpaired surrogate escapes by U+FFFD, of equal length. Returns the same bytes if there are none. Servers refuse or fail on
  * unpaired surrogates, which UTF-8 cannot represent otherwise.
  */
 export function withWellFormedEscapes(bytes: Buffer): Buffer {
-  // Most texts have no such escape; one search shows that.
-  if (!bytes.includes(String.raw`\u`) || (!bytes.includes(String.raw`\ud`) && !bytes.includes(String.raw`\uD`))) return bytes;
   let repaired: Buffer | null = null;
   for (let at = 0; at < bytes.length; at += 1) {
     if (bytes[at] !== BACKSLASH) continue;

@@ -182,9 +182,15 @@ function isListFoundIn(parsed: readonly unknown[], value: readonly JsonValue[]):
 function isObjectFoundIn(parsed: JsonObject, value: JsonObject): boolean {
   for (const name in value) {
     const member = value[name];
-    if (member !== undefined && (!Object.hasOwn(parsed, name) || !isFoundIn(parsed[name], member))) return false;
+    if (member !== undefined && !isMemberFoundIn(parsed, name, member)) return false;
   }
   return true;
+}
+
+/** Inherited members are objects and functions. */
+function isMemberFoundIn(parsed: JsonObject, name: string, member: JsonValue): boolean {
+  if (typeof member !== 'object' || member === null) return parsed[name] === member;
+  return Object.hasOwn(parsed, name) && isFoundIn(parsed[name], member);
 }
 
 /** Parts of a source text that a printer can copy. */
