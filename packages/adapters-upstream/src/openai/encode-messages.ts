@@ -20,10 +20,9 @@ function encodeUserContent(blocks: readonly (TextBlock | ImageBlock)[]): JsonVal
 
 /** Failures are stated in the text; the format has no field for them. */
 function encodeToolResultText({ content, isError }: ToolResultBlock): string {
-  const texts: string[] = [];
-  for (const block of content) if (block.type === 'text') texts.push(block.text);
-  const text = texts.join('\n');
-  const said = text === '' && texts.length < content.length ? 'The result is an image. It follows in the next user message.' : text;
+  let text: string | null = null;
+  for (const block of content) if (block.type === 'text') text = text === null ? block.text : `${text}\n${block.text}`;
+  const said = !text && !content.every(isText) ? 'The result is an image. It follows in the next user message.' : text ?? '';
   return isError ? `Error: ${said}` : said;
 }
 
@@ -96,13 +95,17 @@ function addResults(messages: JsonObject[], { content }: UserTurn): void {
   }
 }
 
+function addImages(images: ImageBlock[], { content }: ToolResultBlock): void {
+  for (const part of content) if (part.type === 'image') images.push(part);
+}
+
 /** Images of results come first; a tool message cannot contain them. */
 function encodeUser({ content }: UserTurn): JsonObject | null {
   const images: ImageBlock[] = [];
   const rest: (TextBlock | ImageBlock)[] = [];
   for (const block of content) {
-    if (block.type !== 'tool-result') rest.push(block);
-    else images.push(...block.content.filter((part) => part.type === 'image'));
+    if (block.type === 'tool-result') addImages(images, block);
+    else rest.push(block);
   }
   if (images.length + rest.length === 0 && content.length > 0) return null;
   return { role: 'user', content: encodeUserContent(images.length === 0 ? rest : [...images, ...rest]) };

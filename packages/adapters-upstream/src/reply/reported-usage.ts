@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, perPromptPart, type PromptPart, promptPartsOf, type ReportedUsage } from '@tollgate/core';
+import { type JsonObject, type JsonValue, type PromptPart, promptPartsOf, type ReportedUsage } from '@tollgate/core';
 import { asNumber, asObject } from './json-values.js';
 
 export type UsageFigure = 'prompt' | PromptPart | 'output' | 'reasoning' | 'total';
@@ -20,10 +20,10 @@ const PATHS = Object.fromEntries(Object.entries(USAGE_FIELDS).map(([figure, fiel
   unknown as Readonly<Record<UsageFigure, readonly (readonly [string, string?])[]>>;
 
 function figureIn(usage: JsonObject, figure: UsageFigure): number | null {
-  for (const [field, inside] of PATHS[figure]) {
-    const stated = usage[field];
+  for (const path of PATHS[figure]) {
+    const stated = usage[path[0]];
     if (stated === undefined) continue;
-    const value = asNumber(inside === undefined ? stated : asObject(stated)?.[inside]);
+    const value = asNumber(path[1] === undefined ? stated : asObject(stated)?.[path[1]]);
     if (value !== null) return value;
   }
   return null;
@@ -66,7 +66,8 @@ export function readUsage(value: JsonValue | undefined, modelReasons: boolean): 
   if (promptTokens === null || outputTokens === null) return null;
   const stated: ReportedUsage = {
     promptTokens,
-    ...perPromptPart((part) => figureIn(usage, part) ?? 0),
+    cachedPromptTokens: figureIn(usage, 'cachedPromptTokens') ?? 0,
+    cacheCreationTokens: figureIn(usage, 'cacheCreationTokens') ?? 0,
     outputTokens,
     reasoningTokens: figureIn(usage, 'reasoning'),
     totalTokens: figureIn(usage, 'total'),

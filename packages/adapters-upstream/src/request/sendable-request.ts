@@ -40,7 +40,8 @@ function sentChoice(choice: ToolChoice | null): ToolChoice | null {
 
 /** Returns the same list if the server accepts all names and ids. */
 function sentTurns(turns: readonly Turn[], idLimit: number): readonly Turn[] {
-  return turns.every((turn) => isSendable(turn, idLimit)) ? turns : turns.map((turn) => (isSendable(turn, idLimit) ? turn : sentTurn(turn, idLimit)));
+  for (const turn of turns) if (!isSendable(turn, idLimit)) return turns.map((each) => (isSendable(each, idLimit) ? each : sentTurn(each, idLimit)));
+  return turns;
 }
 
 function isSendable({ content }: Turn, idLimit: number): boolean {

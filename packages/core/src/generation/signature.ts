@@ -27,7 +27,9 @@ function isForeign(block: ContentBlock, upstreamModel: string): boolean {
 }
 
 function hasForeignSignature({ role, content }: Turn, upstreamModel: string): boolean {
-  return role === 'assistant' && content.some((block) => isForeign(block, upstreamModel));
+  if (role !== 'assistant') return false;
+  for (const block of content) if (isForeign(block, upstreamModel)) return true;
+  return false;
 }
 
 function withoutForeignSignatures(turn: Turn, upstreamModel: string): Turn {
