@@ -6,7 +6,7 @@ import {
   allowedTools, cacheMarkIn, checkToolChoice, decodeAttribution, decodeBody, decodeBoolean, decodeCacheKey, decodeDocument, decodeEffort, decodeIntegerFrom, decodeListOf, decodeListWithin,
   decodeModelName, decodeNonEmptyString, decodeNumberAbove, decodeNumberWithin, decodeObject, decodeOnce, decodeOneOf, type Decoder,
   decodeReplyFormat, decodersWithin, decodeString, decodeThinking, type Fields, invalidField, isPresent, MAX_USER_CHARACTERS, NO_SERVER_TOOLS,
-  optional, PLAIN_REPLY, reasoningOf, REFUSED_FIELDS, refuseStoredState, required,
+  optional, PLAIN_REPLY, reasoningOf, REFUSED_FIELDS, refuseStoredState, required, withCacheMark,
 } from '@tollgate/wire-kit';
 import { decodeConversationWithin } from './decode-messages.js';
 
@@ -118,22 +118,28 @@ function decodeGeneration(body: Fields, limits: RequestLimits, source: RequestSo
   const tools = chosen.allowed === null ? offered : allowedTools(offered, chosen.allowed);
   const parallelToolCalls = optional(body, 'parallel_tool_calls', decodeBoolean);
   const cacheKey = optional(body, 'prompt_cache_key', decodeCacheKey);
-  return {
+  const toolChoice = checkToolChoice(chosen.choice, tools);
+  const maxOutputTokens = decodeMaxOutputTokens(body);
+  const sampling = decodeSampling(body);
+  const stopSequences = optional(body, 'stop', decode.stop) ?? [];
+  const reasoning = reasoningOf(optional(body, 'thinking', decodeThinking), optional(body, 'reasoning_effort', decodeEffort));
+  const { responseFormat, outputSchema } = optional(body, 'response_format', decodeReplyFormat) ?? PLAIN_REPLY;
+  const generation: GenerationRequest = {
     model,
     conversation,
     tools,
-    toolChoice: checkToolChoice(chosen.choice, tools),
+    toolChoice,
     parallelToolCalls: tools.length === 0 ? null : parallelToolCalls,
-    maxOutputTokens: decodeMaxOutputTokens(body),
-    sampling: decodeSampling(body),
-    stopSequences: optional(body, 'stop', decode.stop) ?? [],
-    reasoning: reasoningOf(optional(body, 'thinking', decodeThinking), optional(body, 'reasoning_effort', decodeEffort)),
-    ...(optional(body, 'response_format', decodeReplyFormat) ?? PLAIN_REPLY),
+    maxOutputTokens,
+    sampling,
+    stopSequences,
+    reasoning,
+    responseFormat,
+    outputSchema,
     attribution: optional(body, 'user', decodeUser),
-    ...(cacheKey === null ? {} : { cacheKey }),
-    ...cacheMarkIn(body),
     source,
   };
+  return withCacheMark(cacheKey === null ? generation : { ...generation, cacheKey }, body);
 }
 
 /** Throws `GatewayError('invalid_request')` with the field as `param`. Unknown fields are ignored. */

@@ -34,9 +34,9 @@ function isToolCall(block: AssistantBlock): block is ToolCallBlock {
   return block.type === 'tool-call';
 }
 
-function encodeToolCall(call: ToolCallBlock, opaque: JsonObject): JsonObject {
+function encodeToolCall(call: ToolCallBlock, { extra_content }: OpaqueFields): JsonObject {
   return {
-    ...opaque,
+    extra_content,
     id: call.id,
     type: 'function',
     function: { name: call.name, arguments: isBlank(call.argumentsJson) ? EMPTY_ARGUMENTS : call.argumentsJson },
@@ -44,7 +44,9 @@ function encodeToolCall(call: ToolCallBlock, opaque: JsonObject): JsonObject {
 }
 
 function joinedText(blocks: readonly AssistantBlock[], type: 'text' | 'thinking' | 'refusal'): string {
-  return blocks.map((block) => (block.type !== 'tool-call' && fieldOf(block) === type ? block.text : '')).join('');
+  let text = '';
+  for (const block of blocks) if (block.type !== 'tool-call' && fieldOf(block) === type) text += block.text;
+  return text;
 }
 
 function fieldOf(block: Exclude<AssistantBlock, ToolCallBlock>): 'text' | 'thinking' | 'refusal' {
@@ -62,8 +64,14 @@ function extraBefore(blocks: readonly AssistantBlock[], index: number): readonly
   return before?.type === 'thinking' && before.form === 'call-extra' ? [before] : [];
 }
 
-/** Fields with opaque data for the client to send back; data of other kinds of servers has no field in this format. */
-export function opaqueFields(blocks: readonly Pick<ThinkingBlock, 'signature' | 'form'>[]): JsonObject {
+/** Opaque data for the client to send back. */
+export interface OpaqueFields {
+  readonly extra_content?: JsonValue | undefined;
+  readonly reasoning_details?: readonly JsonValue[] | undefined;
+}
+
+/** Data of other kinds of servers has no field in this format. */
+export function opaqueFields(blocks: readonly Pick<ThinkingBlock, 'signature' | 'form'>[]): OpaqueFields {
   let extra: JsonValue = null;
   const details: (readonly JsonValue[])[] = [];
   for (const { signature, form } of blocks) {
@@ -71,7 +79,7 @@ export function opaqueFields(blocks: readonly Pick<ThinkingBlock, 'signature' | 
     if (form === 'call-extra' || form === 'message-extra') extra = JSON.parse(signature) as JsonValue;
     else if (form === 'reasoning-details') details.push(JSON.parse(signature) as readonly JsonValue[]);
   }
-  return { ...(extra === null ? {} : { extra_content: extra }), ...(details.length === 0 ? {} : { reasoning_details: details.flat() }) };
+  return { extra_content: extra ?? undefined, reasoning_details: details.length === 0 ? undefined : details.flat() };
 }
 
 /**
@@ -81,14 +89,16 @@ export function opaqueFields(blocks: readonly Pick<ThinkingBlock, 'signature' | 
 function encodeMessage(blocks: readonly AssistantBlock[]): JsonObject {
   const text = joinedText(blocks, 'text');
   const refusal = joinedText(blocks, 'refusal');
+  const { extra_content, reasoning_details } = opaqueFields(blocks.filter((block): block is ThinkingBlock => block.type === 'thinking' && block.form !== 'call-extra'));
   const calls = blocks.flatMap((block, index) => (isToolCall(block) ? [encodeToolCall(block, opaqueFields(extraBefore(blocks, index)))] : []));
   return {
     role: 'assistant',
     content: text === '' && (calls.length > 0 || refusal !== '') ? null : text,
     refusal: refusal === '' ? null : refusal,
-    ...(blocks.some(isShownThinking) ? { reasoning_content: joinedText(blocks, 'thinking') } : {}),
-    ...opaqueFields(blocks.filter((block): block is ThinkingBlock => block.type === 'thinking' && block.form !== 'call-extra')),
-    ...(calls.length > 0 ? { tool_calls: calls } : {}),
+    reasoning_content: blocks.some(isShownThinking) ? joinedText(blocks, 'thinking') : undefined,
+    extra_content,
+    reasoning_details,
+    tool_calls: calls.length > 0 ? calls : undefined,
   };
 }
 

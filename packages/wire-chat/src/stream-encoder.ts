@@ -1,9 +1,9 @@
 import {
   assertNever, type BlockEnd, type BlockOpening, EMPTY_ARGUMENTS, type EncodeContext, type GatewayError, type GenerationEnd, type GenerationEvent,
-  type GenerationEventBatch, type GenerationStart, isBlank, type JsonObject, type StreamEncoder, unixSeconds,
+  type GenerationEventBatch, type GenerationStart, isBlank, type StreamEncoder, unixSeconds,
 } from '@tollgate/core';
 import { encodeStreamReceipt, sseFrame } from '@tollgate/wire-kit';
-import { encodeError, encodeUsage, finishReasons, opaqueFields, SYSTEM_FINGERPRINT } from './encode-response.js';
+import { encodeError, encodeUsage, finishReasons, type OpaqueFields, opaqueFields, SYSTEM_FINGERPRINT } from './encode-response.js';
 
 const DONE_FRAME = sseFrame(null, '[DONE]');
 const UNFINISHED = ',"logprobs":null,"finish_reason":null}]}\n\n';
@@ -21,7 +21,7 @@ export class ChatStreamEncoder implements StreamEncoder {
   #awaitsArguments = false;
   #fallbackUsed = false;
   /** Opaque data for the next call. */
-  #callFields: JsonObject = {};
+  #callFields: OpaqueFields = {};
 
   constructor(private readonly context: EncodeContext) {}
 
@@ -72,9 +72,12 @@ export class ChatStreamEncoder implements StreamEncoder {
   #closeBlock({ signature, form }: BlockEnd): string {
     if (form === undefined) return this.#awaitsArguments ? this.#encodePiece(EMPTY_ARGUMENTS) : '';
     const fields = opaqueFields([{ signature, form }]);
-    if (form !== 'call-extra') return Object.keys(fields).length === 0 ? '' : `${this.#deltaStart}${JSON.stringify(fields)}${UNFINISHED}`;
-    this.#callFields = fields;
-    return '';
+    if (form === 'call-extra') {
+      this.#callFields = fields;
+      return '';
+    }
+    const delta = JSON.stringify(fields);
+    return delta === '{}' ? '' : `${this.#deltaStart}${delta}${UNFINISHED}`;
   }
 
   #openText(field: 'content' | 'refusal' | 'reasoning_content'): string {

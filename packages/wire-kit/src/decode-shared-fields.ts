@@ -1,5 +1,5 @@
 import type {
-  AssistantBlock, CacheMark, Conversation, GenerationRequest, ImageSource, OutputSchema, Reasoning, SystemTurn, TextBlock, Tool, ToolChoice, Turn, UserBlock,
+  AssistantBlock, CacheMark, Conversation, GenerationRequest, ImageSource, OutputSchema, Reasoning, TextBlock, Tool, ToolChoice, Turn, UserBlock,
 } from '@tollgate/core';
 import {
   decodeDocument, decodeNumber, decodeObject, decodeOneOf, type Decoder, decodeString, decodeStringUpTo, type FieldPath, type Fields, invalidField, optional,
@@ -186,17 +186,17 @@ export function checkToolChoice(choice: ToolChoice | null, tools: readonly Tool[
   return null;
 }
 
-function isSystemTurn(turn: Turn): turn is SystemTurn {
-  return turn.role === 'system';
-}
-
 /**
  * Leading instructions become `system`; later ones keep their place. Adds missing results. A conversation of instructions only keeps them
  * as turns.
  */
 export function arrangeTurns(system: readonly TextBlock[], messages: readonly Turn[]): Conversation {
-  const first = messages.findIndex((turn) => !isSystemTurn(turn));
-  if (first <= 0) return { system, turns: pairResults(messages) };
-  const leading = messages.slice(0, first).filter(isSystemTurn).flatMap((turn) => turn.content);
-  return { system: [...system, ...leading], turns: pairResults(messages.slice(first)) };
+  const instructions = [...system];
+  let first = 0;
+  for (let turn = messages[first]; turn?.role === 'system'; turn = messages[first]) {
+    for (const block of turn.content) instructions.push(block);
+    first += 1;
+  }
+  if (first === 0 || first === messages.length) return { system, turns: pairResults(messages) };
+  return { system: instructions, turns: pairResults(messages.slice(first)) };
 }
