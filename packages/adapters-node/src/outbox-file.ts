@@ -7,7 +7,7 @@ const OWNER_ONLY_FOLDER = 0o700;
 
 export interface StoredItems<Item> {
   readonly items: readonly Item[];
-  /** Truncated or damaged lines. */
+  /** Number of truncated or damaged lines. */
   readonly unreadable: number;
 }
 

@@ -161,7 +161,7 @@ describe('the outbox of settlements', () => {
     expect((await store.ledgerAudit.verify()).differences).toEqual([]);
   });
 
-  it('charges once, however often it delivers and although the first answer was lost', async () => {
+  it('charges once, however often it delivers and even if the first answer was lost', async () => {
     await driver.reserve(1, '10');
     presence = 'loses-answers';
     await expect(driver.settle(1, anEnding(3))).rejects.toThrow(Away);
@@ -268,7 +268,7 @@ describe('the outbox of settlements', () => {
       expect((await store.usage.find(STORE_ALICE, requestId(1)))?.settledAt).toBe(clock.now());
     });
 
-    it('never books more than the receipt, although the reservation was swept meanwhile', async () => {
+    it('never books more than the receipt, even if the reservation was swept meanwhile', async () => {
       await driver.reserve(1, '10', { expiresAt: later(STORE_NOON, 1) });
       presence = 'away';
       await settle(1, 25, '10');
@@ -367,7 +367,7 @@ describe('the outbox of settlements', () => {
       expect(await driver.balance()).toBe('96/0/96');
     }
 
-    it('is free, although a sweep charged its prompt before the ledger accepts its end', async () => {
+    it('is free, even if a sweep charges its prompt before the ledger accepts its end', async () => {
       await startSwept();
       presence = 'there';
       await nextTurn();

@@ -20,7 +20,7 @@ export interface LedgerWatch {
 
 export interface OutboxPorts {
   readonly ledger: Ledger;
-  /** For this process only; `null` stores nothing. */
+  /** File for this process alone; `null` stores nothing. */
   readonly file: string | null;
   readonly clock: Clock;
   readonly report: OutboxReport;

@@ -98,7 +98,7 @@ async function verified<T>(answer: unknown, verify: (loaded: Ceremonies, read: B
 export interface RelyingParty {
   readonly id: string;
   readonly origin: string;
-  /** Shown by authenticators. */
+  /** Name that authenticators show. */
   readonly name: string;
 }
 

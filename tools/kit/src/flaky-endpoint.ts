@@ -16,7 +16,7 @@ export interface ReceivedDelivery {
 }
 
 interface EndpointOptions {
-  /** Where the shop is now. */
+  /** Returns the current address of the shop. */
   readonly target: () => string;
   /** Fate of the first attempt of an event; later ones are doubled. */
   readonly fate: () => DeliveryFate;

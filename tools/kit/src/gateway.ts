@@ -29,7 +29,7 @@ interface StartOptions {
   readonly root: string;
   /** Folder for its log, and for its database unless `databaseUrl` is given. */
   readonly folder: string;
-  /** An existing database; default a new SQLite database. */
+  /** An existing database; by default, a new SQLite database. */
   readonly databaseUrl?: string;
   /** Environment besides the database and the port, which is a free one. */
   readonly environment: Readonly<Record<string, string>>;
@@ -102,7 +102,7 @@ export async function createAccount(commandLine: CommandLine, { name, plan, cred
 }
 
 interface NewKey {
-  /** Id or e-mail address. */
+  /** Id or e-mail address of the account. */
   readonly account: string;
   readonly name: string;
 }

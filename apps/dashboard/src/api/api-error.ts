@@ -1,5 +1,5 @@
 export interface Fault {
-  /** The contract's name of the field. */
+  /** The field's name in the contract. */
   readonly field: string;
   /** A sentence in the language of the page. */
   readonly text: string;

@@ -43,7 +43,7 @@ describe('a page of rows', () => {
     expect([page.interrupted, page.next_cursor, asked.length]).toEqual([true, '10', MAX_PAGES_UNASKED]);
   });
 
-  it('reports each sparse page after which it reads on', async () => {
+  it('reports each sparse page before it reads the next', async () => {
     const told: (string | null | undefined)[] = [];
     await gatherPage({ read: listOf([0, 3, 40, 9]).read, ...going, onSparse: ({ searched_to: searchedTo }) => void told.push(searchedTo) });
     expect(told).toEqual(['t0', 't1']);

@@ -16,7 +16,7 @@ export interface GatheredPage<Item> extends Page<Item> {
 export interface RunningSearch {
   /** Query key of the searched list. */
   readonly queryKey: string;
-  /** `null` if the list does not say. */
+  /** How far back the search has read; `null` if the list does not say. */
   readonly searchedTo: string | null;
 }
 
@@ -29,7 +29,7 @@ interface Search<Item> {
   /** `have`: number of rows read so far. */
   readonly read: (cursor: string, have: number) => Promise<Page<Item>>;
   readonly from: string;
-  /** For lists without `next_cursor`. */
+  /** Cursor of the page after this row, for lists without `next_cursor`. */
   readonly cursorOf?: ((last: Item) => string) | undefined;
   readonly isStopped: () => boolean;
   /** Called after each page with too few rows. */

@@ -14,7 +14,7 @@ function Field() {
   return <><AmountInput label="At most" unit="usd" value={tokens} onChange={setTokens} /><output>{tokens}</output></>;
 }
 
-it('takes dollars for service tokens, and shows both', async () => {
+it('accepts dollars instead of service tokens, and shows both amounts', async () => {
   await renderPage(<Field />, { api: api() });
   await screen.findByRole('combobox', { name: 'Unit' });
   fireEvent.change(screen.getByLabelText('At most'), { target: { value: '5' } });

@@ -11,9 +11,9 @@ interface AmountInputProps extends Omit<TextInputProps, 'value' | 'onChange' | '
   /** In service tokens, even if the person types dollars. Not normalised: see `typedAmount`. */
   readonly value: string;
   readonly onChange: (text: string) => void;
-  /** Accepts negative amounts. */
+  /** True to accept negative amounts. */
   readonly signed?: boolean;
-  /** Lets the reader choose the unit, beginning with this one. */
+  /** First unit; if given, the person can choose the other. */
   readonly unit?: AmountUnit;
 }
 

@@ -11,7 +11,7 @@ describe('an amount that is typed in dollars', () => {
     expect(shownAmount('five', 'five', '0.001')).toBe('five');
   });
 
-  it('is recomputed from a changed number of service tokens', () => {
+  it('is recomputed when the number of service tokens changes', () => {
     expect(shownAmount('5000', '', '0.001')).toBe('5');
     expect(shownAmount('0.000001', '7', '0.001')).toBe('0.000000001');
     expect(shownAmount('', '7', '0.001')).toBe('');

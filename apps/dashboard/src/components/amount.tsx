@@ -12,9 +12,9 @@ interface AmountProps {
   readonly usd?: string;
   /** `plain` in sentences, `column` in tables, `tile` for large figures. */
   readonly form?: 'plain' | 'column' | 'tile';
-  /** Names the unit visibly. */
+  /** True to show the name of the unit. */
   readonly named?: boolean;
-  /** Shows every digit of the dollars, as for single requests. */
+  /** True to show every digit of the dollars, as for single requests. */
   readonly full?: boolean;
   /** For an amount without a link to its record: takes the focus, to show and copy both units, also in full. */
   readonly alone?: boolean;

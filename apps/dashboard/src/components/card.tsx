@@ -4,7 +4,7 @@ import classes from './card.module.css';
 
 interface CardProps {
   readonly title?: ReactNode;
-  /** Right of the title. */
+  /** Shown right of the title. */
   readonly aside?: ReactNode;
   /** Accessible name, if the title is not plain text. */
   readonly label?: string;

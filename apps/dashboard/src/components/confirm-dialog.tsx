@@ -15,7 +15,7 @@ interface DangerDialogProps {
   readonly effect: ReactNode;
   /** Repeats the title's verb: `Revoke key`. */
   readonly action: string;
-  /** Text to type for confirmation. */
+  /** Text that the person must type for confirmation. */
   readonly typed?: string | undefined;
   readonly typedLabel?: string;
   /** A rejection is shown in the open dialog. */

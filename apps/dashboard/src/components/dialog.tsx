@@ -6,7 +6,7 @@ import classes from './dialog.module.css';
 interface DialogProps extends Pick<ModalProps, 'size' | 'zIndex'> {
   readonly opened: boolean;
   readonly title: string;
-  /** Prevents closing. */
+  /** True to prevent closing. */
   readonly busy?: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;

@@ -50,7 +50,7 @@ it('shows the faults that the gateway finds beside their fields, and those of ot
   expect(screen.getByRole('alert').textContent).not.toBe('');
 });
 
-it('loses nothing that was typed when the send is refused', async () => {
+it('keeps what was typed if the request is refused', async () => {
   const api = new ScriptedApi().on('POST /dashboard/api/operator/accounts', () => json({ error: { code: 'conflict', message: 'The address is taken.', param: null } }, 409));
   await renderPage(<Renaming />, { api });
   type({ Address: 'ada@example.com', Name: 'Ada Byron' });

@@ -1,11 +1,11 @@
 import { ago, preciseInstant, shortInstant, utcInstant } from '../format/instant';
 
 interface InstantProps {
-  /** RFC 3339. */
+  /** Time in RFC 3339. */
   readonly at: string;
-  /** With seconds and milliseconds. */
+  /** True to show seconds and milliseconds. */
   readonly precise?: boolean;
-  /** Adds "2 min ago" within a day. */
+  /** True to add "2 min ago" within a day. */
   readonly relative?: boolean;
 }
 

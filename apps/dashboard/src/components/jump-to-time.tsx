@@ -5,7 +5,7 @@ import { shortInstant } from '../format/instant';
 import classes from './jump-to-time.module.css';
 
 interface JumpToTimeProps {
-  /** In UTC; the list begins before it. */
+  /** Time in UTC before which the list begins; `null` for the newest row. */
   readonly at: string | null;
   /** `null` returns to the newest row. */
   readonly onJump: (at: string | null) => void;

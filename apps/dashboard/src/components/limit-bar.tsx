@@ -14,7 +14,7 @@ interface LimitBarProps {
   readonly limit: string | number;
   /** Shown after the figures: reset time, or source of the limit. */
   readonly note?: ReactNode;
-  /** Replaces the label. */
+  /** A link shown instead of the label. */
   readonly link?: ReactNode;
 }
 

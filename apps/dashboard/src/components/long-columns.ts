@@ -3,7 +3,7 @@ import { createColumnHelper, metaHelper, tableFeatures, type ColumnDef } from '@
 interface ColumnLook {
   /** A grid track: `120px`, `minmax(120px, 1fr)`. */
   readonly track: string;
-  /** Right-aligned. */
+  /** True to align the column right. */
   readonly numeric?: boolean;
   /** If the width does not suffice, columns with higher numbers are left out first. A column without a number is never left out. */
   readonly leaves?: number;

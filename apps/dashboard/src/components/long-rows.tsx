@@ -19,7 +19,7 @@ interface LongRowsProps<Row extends object> {
   readonly data: readonly Row[];
   readonly ids: readonly string[];
   readonly columns: readonly LongColumn<Row>[];
-  /** `null` to show columns. */
+  /** Contents of a card; `null` to show columns instead of cards. */
   readonly card: ((row: Row) => ReactNode) | null;
   /** About the height of a card; cards are as high as their contents. */
   readonly rowHeight: number;

@@ -22,7 +22,7 @@ interface LongTableProps<Row extends object> {
   readonly columns: readonly LongColumn<Row>[];
   /** Must be stable. */
   readonly idOf: (row: Row) => string;
-  /** For narrow windows. */
+  /** Contents of a row's card in narrow windows. */
   readonly card: (row: Row) => ReactNode;
   /** Approximate height in pixels. */
   readonly cardHeight: number;

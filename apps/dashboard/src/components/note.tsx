@@ -4,7 +4,7 @@ import classes from './note.module.css';
 interface NoteProps {
   readonly kind: 'info' | 'good' | 'warning' | 'bad';
   readonly role?: AriaRole;
-  /** Makes screen readers announce it. */
+  /** True to make screen readers announce the note. */
   readonly announced?: boolean;
   readonly action?: ReactNode;
   readonly children: ReactNode;

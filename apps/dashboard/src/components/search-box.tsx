@@ -10,7 +10,7 @@ interface SearchBoxProps extends Omit<TextInputProps, 'value' | 'onChange' | 'la
   readonly label: string;
   /** Taken from the URL. */
   readonly value: string;
-  /** Trimmed; on Enter, on clearing, and after a pause. */
+  /** Called with the trimmed text on Enter, on clearing, and after a pause. */
   readonly onSearch: (text: string) => void;
 }
 

@@ -8,7 +8,7 @@ export interface ColumnName {
 }
 
 export interface Columns<Row extends object> {
-  /** In order. */
+  /** Columns that are shown, in order. */
   readonly shown: readonly LongColumn<Row>[];
   readonly all: readonly ColumnName[];
   /** Columns that do not fit; empty after a choice. */

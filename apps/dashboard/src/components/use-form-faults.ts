@@ -27,7 +27,7 @@ interface Refused {
 
 interface FaultyField {
   readonly text: string;
-  /** `null` if the form does not show it. */
+  /** Element of the field; `null` if the form does not show it. */
   readonly node: HTMLElement | null;
 }
 

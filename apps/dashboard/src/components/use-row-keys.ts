@@ -15,17 +15,17 @@ export function useFocusedRow(ids: readonly string[]) {
 
 interface RowKeys {
   readonly area: RefObject<HTMLElement | null>;
-  /** In order. */
+  /** Ids of the rows, in order. */
   readonly ids: readonly string[];
-  /** The focused row. */
+  /** Index of the focused row; `null` if no row has the focus. */
   readonly place: number | null;
   readonly setId: (id: string | null) => void;
-  /** First and last visible row. */
+  /** Indexes of the first and the last visible row. */
   readonly inSight: { readonly first: number; readonly last: number };
   /** Scrolls to the row. */
   readonly show: (index: number) => void;
   readonly open: (index: number) => void;
-  /** Closes the open row; false without one. */
+  /** Closes the open row. Returns false if no row is open. */
   readonly close: () => boolean;
 }
 

@@ -49,7 +49,7 @@ describe('sums of service tokens', () => {
   });
 });
 
-it('parses typed amounts, and refuses others', () => {
+it('parses typed amounts, and refuses other texts', () => {
   expect(['500', ' 1,234.5 ', '1 000 000', '-0.000001'].map((text) => typedAmount(text))).toEqual(['500', '1234.5', '1000000', '-0.000001']);
   expect(['', 'five', '1,5', '1.2345678', '1e3', '.5'].map((text) => typedAmount(text))).toEqual([null, null, null, null, null, null]);
 });

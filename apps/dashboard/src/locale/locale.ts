@@ -13,7 +13,7 @@ export interface Locale {
   readonly decimalPoint: string;
   /** Between groups of three digits. */
   readonly groupSeparator: string;
-  /** January first, in dates with a day. */
+  /** Names of the months in dates with a day, January first. */
   readonly shortMonths: readonly string[];
   readonly longMonths: readonly string[];
   /** Of a month, for example `22 Nov`. */
@@ -33,6 +33,6 @@ export interface Locale {
   readonly moreThanYears: (years: number) => string;
   /** What service tokens are called unless the operator names them. */
   readonly serviceTokens: { readonly one: string; readonly many: string };
-  /** In millions. */
+  /** A number of millions, with its unit. */
   readonly millions: (millions: string) => string;
 }

@@ -42,7 +42,7 @@ describe.each(others)('the texts in %s', (language) => {
   });
 });
 
-it('no text has the name of the product, which operators replace by their own', () => {
+it('no text contains the name of the product, which operators replace with their own', () => {
   const named = [english, ...others].flatMap((language) => files.map((file) => `${language}/${file}`)).filter((file) => readFileSync(join(texts, file), 'utf8').includes('Tollgate'));
   expect(named).toEqual([]);
 });

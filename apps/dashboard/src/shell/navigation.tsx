@@ -12,7 +12,7 @@ const OperatorLinks = lazy(() => import('./operator-links'));
 interface NavigationProps {
   /** Shown above the pages. */
   readonly head?: ReactNode;
-  /** For closing a drawer. */
+  /** Called when a page is chosen, for example to close a drawer. */
   readonly onChosen?: () => void;
 }
 

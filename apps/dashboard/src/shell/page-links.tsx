@@ -5,7 +5,7 @@ import classes from './navigation.module.css';
 
 interface PageLinksProps {
   readonly groups: readonly { readonly name: string | null; readonly pages: readonly (readonly [to: string, label: string, icon: LucideIcon, ...rest: unknown[]])[] }[];
-  /** For closing a drawer. */
+  /** Called when a page is chosen, for example to close a drawer. */
   readonly onChosen: (() => void) | undefined;
 }
 

@@ -17,7 +17,7 @@ it('finds keys and models by a part of their name or id in any case', () => {
   expect([found(''), found('other')]).toEqual([[], []]);
 });
 
-it('lists the accounts that the gateway found, by name, or by address without one', () => {
+it('labels the accounts that the gateway found with their name, or with their address if they have none', () => {
   expect(findsFor('rocket', { ...NONE, accounts: ACCOUNTS })).toEqual([
     { id: 'acct_1', label: 'Rocket', description: 'Customer sue@rocket.example', to: '/operator/accounts/acct_1' },
     { id: 'acct_2', label: 'erased:acct_2', description: 'Customer erased:acct_2', to: '/operator/accounts/acct_2' },

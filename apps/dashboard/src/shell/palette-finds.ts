@@ -32,7 +32,7 @@ interface Searched {
   readonly foundKeys: readonly NamedKey[];
   readonly isOperator: boolean;
   readonly models: readonly (Named & { readonly name: string })[];
-  /** Already found by the gateway. */
+  /** Accounts that the gateway has already found. */
   readonly accounts: readonly { readonly id: string; readonly name: string; readonly email: string }[];
 }
 

@@ -39,7 +39,7 @@ export function installDocument(): void {
 
 export interface PageOptions {
   readonly api?: ScriptedApi;
-  /** Below `/dashboard`. */
+  /** Path below `/dashboard`. */
   readonly path?: string;
   /** Differences from `OWNER`. */
   readonly me?: object;

@@ -5,7 +5,7 @@ import { SCHEMES, WIDTHS } from './state.js';
 
 export interface PictureOptions extends Choice {
   readonly conditions: readonly Condition[];
-  /** `null` for all. */
+  /** A random selection of pictures; `null` takes all. */
   readonly draw: { readonly count: number; readonly seed: string } | null;
   readonly isGerman: boolean;
   /** Names the pictures without taking them. */

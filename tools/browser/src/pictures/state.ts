@@ -20,7 +20,7 @@ export interface State {
   readonly path: string;
   /** Looks to draw unless others are chosen. */
   readonly looks: readonly Look[];
-  /** True for what only a narrow window has. */
+  /** True for states that only a narrow window has. */
   readonly isNarrow?: boolean;
   /** Called before navigation. */
   readonly prepare?: (page: Page) => Promise<unknown>;

@@ -9,7 +9,7 @@ import { type Picture, pictureName, type Viewer } from './state.js';
 type Session = NonNullable<BrowserContextOptions['storageState']>;
 
 interface VisitOptions {
-  /** Takes what the pages leave behind. */
+  /** Receives what the pages leave behind. */
   readonly record?: RunRecord;
   /** Locale of the browser. */
   readonly locale?: string;

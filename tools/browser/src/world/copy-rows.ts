@@ -62,7 +62,7 @@ interface RecordCopies {
   /** The request to copy. */
   readonly requestId: string;
   readonly count: number;
-  /** The copies are evenly spread from here. */
+  /** Start of the time over which the copies are evenly spread. */
   readonly from: Instant;
   readonly to: Instant;
   readonly own?: OwnColumns;

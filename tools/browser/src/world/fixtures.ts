@@ -34,10 +34,10 @@ export async function addRecords(world: World, owner: Resident, records: number)
 /** A model whose requests all have the same charge. */
 export interface PricedModel {
   readonly slug: string;
-  /** In service tokens per million tokens. */
+  /** Prices in service tokens per million model tokens. */
   readonly prompt: string;
   readonly output: string;
-  /** Reported for each request. */
+  /** Token counts that the server reports for each request. */
   readonly promptTokens: number;
   readonly outputTokens: number;
 }

@@ -8,7 +8,7 @@ import { seriesColor, type SeriesPart, type SpendSeries, type SpendTable } from 
 const OthersDialog = lazy(() => import('./others-dialog'));
 
 export interface OtherSeries {
-  /** `null` while they are read. */
+  /** `null` while the series are read. */
   readonly parts: readonly SeriesPart[] | null;
   readonly failed: boolean;
 }

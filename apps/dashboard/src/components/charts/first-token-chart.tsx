@@ -17,7 +17,7 @@ type Summary = Reply<'firstTokenSummary'>;
 
 interface FirstTokenChartProps {
   readonly summary: Summary;
-  /** In the chart's text alternative. */
+  /** Beginning of the chart's text alternative. */
   readonly period: string;
   readonly modelName: (id: string) => string;
   readonly columns: readonly string[];

@@ -2,7 +2,7 @@ import { charts } from '#texts/charts';
 import classes from './charts.module.css';
 
 interface MeasureChoiceProps<Choice extends string> {
-  /** By choice, in order. */
+  /** Labels by choice, in the order in which they are shown. */
   readonly labels: Readonly<Record<Choice, string>>;
   readonly value: Choice;
   readonly onChange: (value: Choice) => void;

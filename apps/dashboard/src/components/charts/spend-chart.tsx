@@ -23,7 +23,7 @@ interface SpendChartProps {
   readonly renderOthers?: RenderOthers;
   /** Links the names of the legend to the requests of their series. */
   readonly renderSeries?: RenderSeries;
-  /** In the chart's text alternative: `Spend, 24 Oct to 22 Nov`. */
+  /** Beginning of the chart's text alternative: `Spend, 24 Oct to 22 Nov`. */
   readonly period: string;
   /** In order: UTC days, or first days of weeks or months. */
   readonly columns: readonly string[];

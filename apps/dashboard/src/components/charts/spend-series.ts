@@ -38,7 +38,7 @@ export interface SeriesPart {
 
 export interface SpendColumn {
   readonly column: string;
-  /** By series key, without zeros. */
+  /** Sums by series key; series whose sum is zero are omitted. */
   readonly sums: Readonly<Record<string, ChartSum>>;
   readonly total: ChartSum;
 }
@@ -47,7 +47,7 @@ export interface SpendTable {
   readonly series: readonly SpendSeries[];
   readonly columns: readonly SpendColumn[];
   readonly total: ChartSum;
-  /** The first maximum; `null` if all is zero. */
+  /** The first column with the highest sum; `null` if all sums are zero. */
   readonly largest: SpendColumn | null;
 }
 

@@ -11,7 +11,7 @@ interface TimeFiguresProps {
   /** Heading of the first column. */
   readonly heading: string;
   readonly rows: readonly { readonly id: string; readonly name: ReactNode; readonly times: Times | null }[];
-  /** Of all rows. */
+  /** Times of all rows together. */
   readonly total?: Times | null;
 }
 

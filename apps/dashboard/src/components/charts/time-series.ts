@@ -7,7 +7,7 @@ export interface Times {
 
 export interface TimeColumn {
   readonly column: string;
-  /** `null` without a measured request. */
+  /** `null` if no request was measured. */
   readonly times: Times | null;
 }
 

@@ -3,7 +3,7 @@ import { shellWord } from './literal';
 import { KEY_VARIABLE, type Snippet } from './request';
 
 interface AgentInput {
-  /** Without `/v1`. */
+  /** Address of the gateway, without `/v1`. */
   readonly baseUrl: string;
   readonly model: string;
   readonly codexModel: string;

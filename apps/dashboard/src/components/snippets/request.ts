@@ -13,7 +13,7 @@ export type SnippetItem = { readonly role?: never; readonly content?: never; rea
 export type SnippetTurn = SnippetMessage | SnippetItem;
 
 export interface SnippetInput {
-  /** Without `/v1`. */
+  /** Address of the gateway, without `/v1`. */
   readonly baseUrl: string;
   readonly model: string;
   readonly format: 'chat' | 'messages' | 'responses';
@@ -21,7 +21,7 @@ export interface SnippetInput {
   /** Required in the messages format: default 1,024. */
   readonly maxTokens?: number;
   readonly stream?: boolean;
-  /** Responses format only; default true. */
+  /** Only for the responses format; true by default. */
   readonly store?: boolean;
   /** Further request fields, named as in the format. */
   readonly extra?: Readonly<Record<string, unknown>>;
@@ -32,9 +32,9 @@ export interface Snippet {
   readonly id: string;
   readonly title: string;
   readonly code: string;
-  /** `null` if nothing is to be installed. */
+  /** Command that installs the packages; `null` if none are needed. */
   readonly install: string | null;
-  /** `null` for commands. */
+  /** Name of the file for the code; `null` for commands. */
   readonly file: string | null;
 }
 

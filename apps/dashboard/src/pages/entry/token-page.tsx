@@ -15,7 +15,7 @@ import { InsecureNote } from './entry-parts';
 export interface LinkOutcome {
   readonly kind: 'good' | 'bad';
   readonly text: string;
-  /** Default: sign-in. */
+  /** Link or button for the next step; by default, sign-in. */
   readonly action?: ReactNode;
 }
 

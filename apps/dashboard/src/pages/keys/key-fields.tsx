@@ -30,7 +30,7 @@ export function ExpiryField({ form }: { readonly form: KeyForm }) {
 
 interface KeyTermsProps {
   readonly form: KeyForm;
-  /** Default: those of the reader's plan. */
+  /** Models to choose from; by default, those of the reader's plan. */
   readonly models?: readonly string[];
   readonly children?: ReactNode;
 }

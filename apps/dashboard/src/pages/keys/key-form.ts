@@ -11,7 +11,7 @@ export type LimitPeriod = keyof typeof texts.form.periods;
 export interface KeyFields {
   readonly name: string;
   readonly expiry: Expiry;
-  /** UTC, if the expiry is a date. */
+  /** UTC day, used if the expiry is a date. */
   readonly day: string;
   /** Empty for all models of the plan. */
   readonly models: string[];

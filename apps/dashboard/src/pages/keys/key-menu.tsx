@@ -12,7 +12,7 @@ import classes from './keys.module.css';
 
 interface KeyMenuProps {
   readonly apiKey: Key;
-  /** On the page of the key, which has the links itself. */
+  /** True on the page of the key, which has the menu's links itself. */
   readonly isOwnPage?: boolean;
   readonly onAct: (act: KeyAct) => void;
 }

@@ -8,7 +8,7 @@ export interface LimitInUse {
   readonly label: string;
   readonly used: number;
   readonly limit: number;
-  /** Seconds, within a minute. */
+  /** Seconds until the reset of a limit per minute; otherwise `null`. */
   readonly resetsIn: number | null;
 }
 

@@ -17,7 +17,7 @@ function sumOf({ charged, requests, tokens }: Reply<'overview'>['days'][number],
 
 interface SpendCardProps {
   readonly days: Reply<'overview'>['days'];
-  /** The last of the days. */
+  /** The last day of `days`. */
   readonly today: string;
 }
 

@@ -30,7 +30,7 @@ const inDollars = ({ svc_tokens: tokens, usd }: Both) => <Amount value={tokens} 
 const MOST_DATED = 45;
 const LEAST_ELAPSED = 7;
 
-/** How long the balance lasts. There is no forecast if it pays for nothing, or if nothing was spent. */
+/** How long the balance lasts. There is no forecast if it pays for nothing, or if the pace of spending is not known. */
 function Lasting({ overview: { usual_request: usual, runs_out_in_days: days, spend }, today }: Pick<TilesProps, 'overview' | 'today'>) {
   if (usual?.requests_left === 0) return <><strong className={classes['warning']}>{texts.notOneRequest}</strong> <span className="muted">{texts.needs} <Amount value={usual.needs.svc_tokens} usd={usual.needs.usd} /></span></>;
   if (isZero(spend.last_7_days.svc_tokens)) return <span className="muted">{texts.nothingSpent}</span>;
@@ -55,7 +55,7 @@ interface SpentProps {
   /** Period of the linked requests. */
   readonly period: Period;
   readonly spent: Both;
-  /** Against the period before. */
+  /** Change against the period before. */
   readonly change: ReactNode;
   /** Dollars by day. */
   readonly course: readonly string[];

@@ -52,7 +52,7 @@ export interface Settings {
   /** One stop sequence a line. */
   readonly stop: string;
   readonly effort: Effort;
-  /** JSON in the chat format; empty for none. */
+  /** Tools as JSON of the chat format; empty if there are none. */
   readonly tools: string;
 }
 

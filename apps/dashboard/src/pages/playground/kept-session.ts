@@ -9,7 +9,7 @@ export interface KeptLane {
 
 /** What a reload keeps. */
 export interface KeptSession {
-  /** The search part of the address at that time. */
+  /** The search part of the address when the session was kept. */
   readonly search: string;
   readonly lanes: readonly KeptLane[];
   /** The message that is not sent yet. */

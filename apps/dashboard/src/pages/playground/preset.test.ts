@@ -20,7 +20,7 @@ describe('a link to settings', () => {
     expect(settingsFrom({ format: 'xml', effort: 'most' }, 'm')).toEqual({ ...DEFAULT_SETTINGS, model: 'm' });
   });
 
-  it('is refused if it would be too long', () => {
+  it('does not exist if it would be too long', () => {
     expect(linkTo('https://gateway.example', presetOf({ ...settings, system: 'x'.repeat(MAX_LINK_CHARACTERS) }, null))).toBeNull();
   });
 });

@@ -19,7 +19,7 @@ interface ExportDialogProps {
   readonly onClose: () => void;
   readonly search: UsageSearch;
   readonly today: string;
-  /** `null` without sums. */
+  /** Totals of the requests; `null` if there are no sums. */
   readonly total: UsageSums['total'] | null;
   readonly addressOf: (format: ExportFormat) => string;
 }

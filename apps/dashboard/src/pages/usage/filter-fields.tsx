@@ -31,7 +31,7 @@ interface TypedFilterProps {
   readonly label: string;
   readonly placeholder: string;
   readonly value: string | undefined;
-  /** `null` if invalid. */
+  /** The filter for a typed text; `null` if it is invalid. */
   readonly read: (text: string) => string | null;
   readonly problem: string;
   readonly onValue: (value: string) => void;

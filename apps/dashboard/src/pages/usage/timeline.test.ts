@@ -6,7 +6,7 @@ const times = {
   settled_at: '2026-11-22T14:02:11.210Z',
 };
 
-it('counts from the admission', () => {
+it('counts times from the admission', () => {
   expect(timelineOf(times).map(({ kind, after }) => `${kind} ${after}`)).toEqual(['admitted 0', 'started 6', 'firstOutput 412', 'ended 6310', 'settled 6316']);
 });
 

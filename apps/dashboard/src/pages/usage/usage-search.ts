@@ -6,14 +6,14 @@ import { usage } from '#texts/usage';
 export interface UsageSearch {
   readonly start?: string;
   readonly end?: string;
-  /** Only requests before this time. */
+  /** The list shows only requests before this time. */
   readonly at?: string;
   readonly model?: string;
   readonly key_id?: string;
   readonly user?: string;
   readonly end_reason?: string;
   readonly min_charge?: string;
-  /** For operators. */
+  /** Account id; only for operators. */
   readonly account?: string;
   readonly group?: string;
   /** `Measure` or `FIRST_TOKEN`; default: cost. */

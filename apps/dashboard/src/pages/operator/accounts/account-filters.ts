@@ -8,7 +8,7 @@ export interface AccountsSearch {
   readonly q?: string;
   readonly plan?: string;
   readonly standing?: string;
-  /** Service tokens. */
+  /** Available balance below this number of service tokens. */
   readonly below?: string;
   readonly used?: string;
   readonly sort?: string;

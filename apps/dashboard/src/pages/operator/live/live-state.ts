@@ -73,11 +73,11 @@ export function afterEvent(state: LiveState, event: LiveEvent): LiveState {
 
 export interface LiveSums {
   readonly requests: number;
-  /** Maximum per second. */
+  /** Maximum number of requests in a second. */
   readonly peak: number;
   /** Micro-units of service tokens. */
   readonly charged: bigint;
-  /** By error code or HTTP status, most frequent first. */
+  /** Number of requests by error code or HTTP status, the most frequent first. */
   readonly codes: readonly (readonly [code: string, requests: number])[];
 }
 

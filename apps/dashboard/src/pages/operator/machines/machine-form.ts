@@ -10,7 +10,7 @@ export type Expiry = keyof typeof texts.form.expiries;
 
 export interface ExpiryFields {
   readonly expiry: Expiry;
-  /** UTC, if the expiry is a date. */
+  /** UTC day, used if the expiry is a date. */
   readonly day: string;
 }
 

@@ -11,7 +11,7 @@ function upstream(models: readonly (typeof model | typeof answered | typeof fail
 }
 
 describe('the overview of operators', () => {
-  it('names nothing while all is in order, also before the first check', () => {
+  it('names no concern while all is in order, nor before the first check', () => {
     expect(concernsOf({ upstreams: [upstream([model])], ...SOUND })).toEqual([]);
     expect(concernsOf({ upstreams: [], ...SOUND, checks: { ...SOUND.checks, last: null } })).toEqual([]);
   });

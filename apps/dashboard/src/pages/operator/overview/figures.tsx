@@ -28,7 +28,7 @@ function Money({ of: { tokens, usd } }: { readonly of: Sums }) {
 interface OtherProps {
   readonly label: ReactNode;
   readonly figure: ReactNode;
-  /** Against the period before. */
+  /** Change against the period before. */
   readonly change: ReactNode;
   readonly course: readonly (string | number)[];
 }

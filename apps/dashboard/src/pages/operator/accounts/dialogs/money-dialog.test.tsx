@@ -78,12 +78,12 @@ describe('the request of a refund', () => {
     expect([screen.queryByText(/req_failedonce/), reference().value]).toEqual([null, `refund of ${OLD}`]);
   });
 
-  it('has the initial focus, unless it is given', async () => {
+  it('has the initial focus, unless the request is given', async () => {
     await openRefund(apiWith());
     expect([request(), amount()].map((field) => field.hasAttribute('data-autofocus'))).toEqual([true, false]);
   });
 
-  it('leaves the focus to the amount if it is given', async () => {
+  it('leaves the initial focus to the amount if the request is given', async () => {
     await openRefund(apiWith(), FAILED);
     expect([request(), amount()].map((field) => field.hasAttribute('data-autofocus'))).toEqual([false, true]);
   });
