@@ -30,12 +30,11 @@ function endHeld(ledger: LedgerStatements, { reservationId, ending, hold }: Sett
 }
 
 function chargeEnded(statements: SettlementStatements, { reservationId: id, ending, at = ending.endedAt, atMost = null }: SettleCommand, { facts, amount, budget }: EndedHold): SettledNow {
-  const before = statements.ledger.balance.get(facts.accountId);
+  const before = statements.ledger.beforeSettlement.get(facts.requestId, facts.keyId, facts.accountId);
   invariant(before !== undefined, 'a reservation belongs to an account');
   const means = { available: availableOf(balanceFromRow(before)), left: leftOfLimit(statements.keys, budget) };
   const payable = payableOf(means, amount);
-  const purchase = statements.purchases.find.get(facts.requestId);
-  const paid = purchase === undefined ? ServiceTokens.ZERO : paidBy(statements.purchases, purchase.purchase_id);
+  const paid = before.purchase_id === null ? ServiceTokens.ZERO : paidBy(statements.purchases, before.purchase_id);
   const { charge, writeOff, covered } = clipCharge(chargeOfEnding(ending, facts), { payable, paid, atMost }, facts);
   if (!covered.isZero()) statements.purchases.cover.run(storableUnits(covered.toUnits()), facts.requestId);
   const payment = { before, budget, charge: charge.amount.toUnits(), freed: amount.toUnits() };
@@ -43,6 +42,7 @@ function chargeEnded(statements: SettlementStatements, { reservationId: id, endi
   const balance = debit(statements, source, payment);
   spendOfLimit(statements, source, payment);
   const booked = book(statements, { id, facts, ending, settlement: { charge, writeOff, balance }, settledAt: at });
+  noteKeyUse(statements.ledger, facts, before.key_used_at);
   return { charge, writeOff, balance, booked };
 }
 
@@ -60,15 +60,15 @@ function book(statements: SettlementStatements, { id, facts, ending, settlement:
   const booked = bookParts(statements, { facts, ending, day }, parts);
   statements.usage.insertRecord.run({ id, facts, ending, parts, day, settledAt });
   addToRollUps(statements, { facts, ending, charged: parts.charged, day, times: 1 });
-  noteKeyUse(statements, facts);
   return booked;
 }
 
 /** Precision of the last use, coarse so that most requests write nothing. */
 const LAST_USE_PRECISION_MILLISECONDS = MILLISECONDS_PER_MINUTE;
 
-function noteKeyUse({ ledger }: SettlementStatements, { keyId, startedAt }: RequestFacts): void {
-  if (keyId !== null) ledger.touchKey.run(startedAt, keyId, startedAt - LAST_USE_PRECISION_MILLISECONDS);
+/** `usedAt` was read in this transaction. */
+function noteKeyUse({ touchKey }: LedgerStatements, { keyId, startedAt }: RequestFacts, usedAt: bigint | null): void {
+  if (keyId !== null && (usedAt === null || usedAt <= startedAt - LAST_USE_PRECISION_MILLISECONDS)) touchKey.run(startedAt, keyId);
 }
 
 /** Amounts in micro-tokens. */

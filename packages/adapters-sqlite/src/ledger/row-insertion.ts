@@ -1,0 +1,23 @@
+import type { NamedValues, SqliteConnection, SqliteStatement } from '../file/sqlite-connection.js';
+
+type Value = NamedValues[string];
+
+/** Column and how to get its value. */
+export type ColumnOf<Source> = readonly [name: string, valueOf: (source: Source) => Value];
+
+/** Inserts rows by positional parameters, which takes a third less time than named ones and avoids an object of a microsecond. */
+export class RowInsertion<Source> {
+  private readonly statement: SqliteStatement<Value[]>;
+  private readonly valuesOf: readonly ((source: Source) => Value)[];
+
+  /** By default, an existing key is an error. */
+  constructor(connection: SqliteConnection, columns: readonly ColumnOf<Source>[], { table, conflict = '' }: { readonly table: string; readonly conflict?: string }) {
+    const names = columns.map(([column]) => column).join(', ');
+    this.valuesOf = columns.map(([, valueOf]) => valueOf);
+    this.statement = connection.prepare(`INSERT INTO ${table} (${names}) VALUES (${columns.map(() => '?').join(', ')})${conflict}`);
+  }
+
+  run(source: Source): void {
+    this.statement.run(...this.valuesOf.map((valueOf) => valueOf(source)));
+  }
+}
