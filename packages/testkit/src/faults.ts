@@ -22,7 +22,7 @@ export class FaultPlan {
   #calls = 0;
   #underWay = 0;
   #release: (() => void) | null = null;
-  /** The call that failed, as `port.method`; `null` before that. */
+  /** The call that failed, as `port.method`; `null` if none has failed yet. */
   struck: string | null = null;
 
   constructor(failingCall: number, kind: FaultKind) {
@@ -105,7 +105,7 @@ export class FaultPlan {
   }
 }
 
-/** Runs the call after its callers received the failure. Drops its result. */
+/** Runs the call after its caller has received the failure, and drops the result. */
 function afterwards(run: () => Promise<unknown>): Promise<unknown> {
   return new Promise((resolve) => {
     setImmediate(() => void Promise.allSettled([run()]).then(resolve));
@@ -120,7 +120,7 @@ interface Link {
   isDoomed: boolean;
 }
 
-/** Breakable network between a client and a server on this machine. */
+/** A network between a client and a server on this machine that tests can break. */
 export interface NetworkProxy {
   readonly port: number;
   /** Closes every connection at both ends. New ones work. */

@@ -5,7 +5,7 @@ import {
 } from '@tollgate/core';
 import type { Gate } from './scripted-upstream/gate.js';
 
-/** Each character of text is one token. */
+/** An estimator that counts each character of text as one token. */
 export class OneTokenPerCharacter implements TokenEstimator {
   estimatePrompt({ conversation }: GenerationRequest): TokenCount {
     const blocks = [...conversation.system, ...conversation.turns.flatMap((turn): readonly ContentBlock[] => turn.content)];
@@ -37,7 +37,7 @@ export type ProviderStep =
   | { readonly type: 'yield'; readonly batch: ProviderEventBatch }
   | { readonly type: 'wait'; readonly gate: Gate }
   | { readonly type: 'fail'; readonly failure: Error }
-  /** Silent until it is aborted. */
+  /** Sends nothing until it is aborted. */
   | { readonly type: 'hang' };
 
 export interface ProviderScript {
@@ -72,7 +72,7 @@ export function endStep(usage: ReportedUsage | null, stopReason: StopReason = 'e
   return yielding({ type: 'provider-end', stopReason, usage });
 }
 
-/** Without cached or thinking tokens. */
+/** Reported usage without cached or thinking tokens. */
 export function reported(promptTokens: number, outputTokens: number): ReportedUsage {
   return { ...NO_PROMPT_PARTS, promptTokens, outputTokens, reasoningTokens: 0, totalTokens: null };
 }
@@ -133,7 +133,7 @@ class ScriptedStream implements ProviderStream {
     return DONE;
   }
 
-  /** `null` if the next step decides. */
+  /** Plays a step; `null` if the next step decides the result. */
   async #play(step: ProviderStep): Promise<IteratorResult<ProviderEventBatch, undefined> | null> {
     switch (step.type) {
       case 'yield': return { done: false, value: step.batch };

@@ -24,7 +24,7 @@ export function aGenerationRequest(differences: Partial<GenerationRequest> = {})
   };
 }
 
-/** A price with these rates per token. Other classes cost as much as the prompt. */
+/** A price with these rates per token; other classes have the prompt's rate. */
 export function aPrice(promptToken: string, cachedPromptToken: string, ...[cacheCreationToken, outputToken]: readonly [string, string]): Price {
   return {
     ...perRate(() => parseTokenRate(promptToken)),

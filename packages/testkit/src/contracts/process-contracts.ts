@@ -9,7 +9,7 @@ interface ClockSubject {
   pass(milliseconds: number): Promise<void> | void;
 }
 
-/** In milliseconds. Small, since real clocks wait this long. */
+/** In milliseconds; small, because real clocks wait this long. */
 const SOON = 2;
 const LATER = 20;
 
@@ -23,7 +23,7 @@ export function clockContract(name: string, make: () => ClockSubject): void {
       [subject, runs] = [make(), []];
     });
 
-    /** Cancelled after each test. */
+    /** Timers that are cancelled after each test. */
     const cancels: (() => void)[] = [];
     afterEach(() => cancels.splice(0).forEach((cancel) => cancel()));
 

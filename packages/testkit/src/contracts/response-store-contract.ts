@@ -15,7 +15,7 @@ const EXPIRES_AT = later(STORE_NOON, 86_400_000);
 
 type KeptTexts = Omit<KeepResponse, 'inputItems'> & Pick<StoredResponse, 'inputItems'>;
 
-/** Small unless texts are given. */
+/** A response to keep, small unless texts are given. */
 export function aKeptResponse(number: number, differences: Partial<KeptTexts> = {}): KeepResponse {
   const { inputItems = '[{"type":"message"}]', ...others } = differences;
   return {
@@ -34,7 +34,7 @@ function ofBytes(number: number, bytes: number, differences: Partial<KeptTexts> 
   return aKeptResponse(number, { inputItems: '[]', outputItems: '[]', body: `"${'x'.repeat(bytes - 6)}"`, ...differences });
 }
 
-/** Few enough for a connection pool to serve them all before waiting callers time out, even on a busy machine. */
+/** Concurrent calls; so few that a connection pool serves them all before waiting callers time out, even on a busy machine. */
 const CALLS_AT_ONCE = 50;
 
 async function inGroups<Item, Result>(items: readonly Item[], call: (item: Item) => Promise<Result>): Promise<readonly Result[]> {
@@ -69,7 +69,7 @@ export function responseStoreContract(name: string, make: () => ResponseStoreSub
       return chain.outcome === 'found' ? chain.responses.map((response) => response.id) : chain.outcome;
     }
 
-    it('returns the sizes of responses and chains without their texts, and none of expired responses or other accounts', async () => {
+    it('returns the sizes of responses and chains without their texts, but not of expired responses or other accounts', async () => {
       await keepAll([ofBytes(1, 1_000), ofBytes(2, 2_000, { previousId: 'resp_1' }), ofBytes(3, 300, { previousId: 'resp_gone' }), ofBytes(4, 40, { body: `"${'é'.repeat(10)}"`, expiresAt: later(STORE_NOON, 10) })]);
       const sizeOf = (ids: readonly string[], at: Instant = STORE_NOON): Promise<number> => store.sizeOf(STORE_ALICE, ids, at);
       expect(await Promise.all([sizeOf([]), sizeOf(['resp_1', 'resp_2', 'resp_none', '\u0000']), sizeOf(['resp_4']), sizeOf(['resp_4'], later(STORE_NOON, 10))])).toEqual([0, 3_000, 26, 0]);
@@ -158,7 +158,7 @@ export function responseStoreContract(name: string, make: () => ResponseStoreSub
     });
 
     describe('the bounds', () => {
-      it('keep a response of 256 KiB in UTF-8, and none that is larger', async () => {
+      it('permit a response of 256 KiB in UTF-8, but none that is larger', async () => {
         const largest = ofBytes(1, MAX_STORED_RESPONSE_BYTES);
         expect(await store.keep(largest)).toBe(true);
         expect(await store.keep(ofBytes(2, MAX_STORED_RESPONSE_BYTES + 1))).toBe(false);
@@ -198,7 +198,7 @@ export function responseStoreContract(name: string, make: () => ResponseStoreSub
         expect(await found(0, 1, STORE_BOB)).toEqual([0]);
       });
 
-      it('count no removed response', async () => {
+      it('do not count removed responses', async () => {
         await keepAll(Array.from({ length: MAX_STORED_RESPONSES }, (_, index) => aKeptResponse(index)));
         await store.remove(STORE_ALICE, 'resp_250', STORE_NOON);
         await store.keep(aKeptResponse(900));
@@ -210,13 +210,13 @@ export function responseStoreContract(name: string, make: () => ResponseStoreSub
       const links = (count: number): readonly KeepResponse[] => (
         Array.from({ length: count }, (_, index) => aKeptResponse(index, { previousId: index === 0 ? null : `resp_${index - 1}` })));
 
-      it('starts with the first response', async () => {
+      it('begins with its first response', async () => {
         await keepAll([...links(4), aKeptResponse(9)]);
         expect(await store.chain(STORE_ALICE, 'resp_2', STORE_NOON)).toEqual({ outcome: 'found', responses: links(3).map(storedOf) });
         expect(await store.chain(STORE_ALICE, 'resp_9', STORE_NOON)).toEqual({ outcome: 'found', responses: [storedOf(aKeptResponse(9))] });
       });
 
-      it('is missing if one of its responses is', async () => {
+      it('is missing if one of its responses is missing', async () => {
         await keepAll(links(4));
         await store.remove(STORE_ALICE, 'resp_1', STORE_NOON);
         const chains = await Promise.all([0, 1, 2, 3, 4].map((number) => chainOf(`resp_${number}`)));

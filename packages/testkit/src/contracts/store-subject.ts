@@ -26,7 +26,7 @@ export const STORE_BOB = 'acct_bob' as AccountId;
 export const OWNER = 'process_owner' as ProcessId;
 /** Noon in the middle of a month. */
 export const STORE_NOON = instant(Date.UTC(2026, 10, 18, 12));
-/** Milliseconds. Longer than the deadlines in these contracts. */
+/** In milliseconds; longer than the deadlines in these contracts. */
 const LONG = 900_000;
 
 export function reservationId(number: number): ReservationId {
@@ -41,7 +41,7 @@ export function keyHashOf(number: number): KeyHash {
   return String(number).padStart(64, '0') as KeyHash;
 }
 
-/** Key 1 is the oldest. */
+/** A key of Alice; key 1 is the oldest. */
 export function numberedKey(number: number, differences: Partial<ApiKey> = {}): ApiKey {
   return anApiKey({ id: `key_${number}` as ApiKeyId, hash: keyHashOf(number), createdAt: later(STORE_NOON, number), ...differences });
 }
@@ -51,14 +51,14 @@ export function creationOf(key: ApiKey, limits: Partial<KeyCreation> = {}): KeyC
 }
 
 interface ReserveRequest {
-  /** Default: the whole amount. */
+  /** The smallest acceptable amount. Default: the whole amount. */
   readonly floor?: string;
   readonly owner?: ProcessId;
   readonly expiresAt?: Instant;
   readonly facts?: Partial<RequestFacts>;
   readonly budget?: KeyBudget;
   readonly purchaseOf?: RequestId;
-  /** Default: the start of the request. */
+  /** When the reservation is made. Default: the start of the request. */
   readonly at?: Instant;
 }
 
@@ -66,15 +66,15 @@ interface ReserveRequest {
 export class StoreDriver {
   /** Invariants that a test breaks because it books acts of payments and vouchers that do not exist. */
   readonly broken = new Set<string>();
-  /** Announced bookings. */
+  /** Bookings that were announced so far. */
   readonly heard: Booked[] = [];
 
-  /** The store already has the accounts. */
+  /** Makes a driver for a store that already has the accounts. */
   constructor(readonly store: StoreSubject) {
     store.bookings.add({ booked: (booked) => void this.heard.push(booked) });
   }
 
-  /** Alice and Bob have accounts with a balance of zero. */
+  /** Makes a driver and the accounts of Alice and Bob, whose balances are zero. */
   static async start(make: MakeStore): Promise<StoreDriver> {
     const driver = new StoreDriver(await make());
     await driver.store.accounts.create(anAccount({ id: STORE_ALICE }), SYSTEM_ACTOR);
@@ -122,7 +122,7 @@ export class StoreDriver {
   }
 }
 
-/** Charge in both currencies, and the write-off. */
+/** The charge in both currencies, and the write-off. */
 export function receiptOf({ charge, writeOff }: Pick<Settlement, 'charge' | 'writeOff'>): readonly [charged: string, usd: string, writtenOff: string] {
   return [charge.amount.toString(), charge.usd.toString(), writeOff.toString()];
 }
@@ -135,7 +135,7 @@ export async function changeStanding(accounts: AccountRepository, id: AccountId,
   await accounts.moveStanding(id, { from, to: { status, emailVerified, blocked, deletion }, action: 'account.changed' }, by);
 }
 
-/** The account must not have reservations. */
+/** Deletes an account, which must not have reservations. */
 export async function deleteAccount({ accounts, erasure }: Pick<StoreSubject, 'accounts'> & { readonly erasure: AccountErasure }, id: AccountId): Promise<void> {
   const by = { actor: SYSTEM_ACTOR, at: STORE_NOON };
   await changeStanding(accounts, id, { status: 'pending-deletion', deletion: { dueAt: STORE_NOON, returnsTo: 'active' } }, by);
@@ -149,10 +149,10 @@ export async function deleteAccount({ accounts, erasure }: Pick<StoreSubject, 'a
 export const OTHER_OWNER = 'process_other' as ProcessId;
 export const ONE_MICRO_TOKEN = '0.000001';
 
-/** At the end of the test, the suite checks that the books balance. */
+/** Starts a store whose books the suite checks at the end of the test. */
 export type StartStore = () => Promise<StoreDriver>;
 
-/** A checkpoint after this many output tokens. */
+/** The progress of a request after this many output tokens. */
 export function progressOf(tokens: number): ReservationProgress {
   return { service: aServedModel(), usage: outputUsage(tokens, { source: 'counted' }) };
 }

@@ -13,7 +13,7 @@ function head(major: number, value: number): Buffer {
   return Buffer.from([type + TWO_BYTES, Math.floor(value / 256), value % 256]);
 }
 
-/** CBOR of what authenticators write: integers, text and bytes below 64 KiB, and maps. */
+/** Encodes what authenticators write as CBOR: integers, text and bytes below 64 KiB, and maps. */
 export function encodeCbor(value: Cbor): Buffer {
   if (typeof value === 'number') return value < 0 ? head(MAJOR.negative, -1 - value) : head(MAJOR.unsigned, value);
   if (typeof value === 'string') return Buffer.concat([head(MAJOR.text, Buffer.byteLength(value)), Buffer.from(value)]);

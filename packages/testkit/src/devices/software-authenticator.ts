@@ -2,13 +2,13 @@ import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } fr
 import type { JsonObject } from '@tollgate/core';
 import { type Cbor, encodeCbor } from './cbor.js';
 
-/** A relying party must refuse some of these variations. */
+/** Variations of an answer, some of which a relying party must refuse. */
 export interface AuthenticatorDifferences {
   /** Origin of the page. Default: the relying party's. */
   readonly origin?: string;
   readonly rpId?: string;
   readonly verifiesUser?: boolean;
-  /** Increment of the signature counter; 0: the authenticator does not count. */
+  /** Increment of the signature counter; 0 if the authenticator does not count. */
   readonly counts?: number;
   readonly crossOrigin?: boolean;
   /** Default: no attestation (`none`). */

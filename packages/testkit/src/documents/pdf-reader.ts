@@ -41,7 +41,7 @@ export function partsOfPdf(bytes: Uint8Array): readonly string[] {
   return [file, ...streams.map((content) => inflated(content) ?? content)];
 }
 
-/** `null` for a stream that is not compressed. */
+/** The decompressed stream; `null` if it is not compressed. */
 function inflated(content: string): string | null {
   try {
     return inflateSync(Buffer.from(content, 'latin1')).toString('latin1');

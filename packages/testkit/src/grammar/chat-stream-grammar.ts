@@ -6,15 +6,15 @@ interface CheckedChatStream {
   /** All chunks, including the last. */
   readonly chunks: readonly Shape[];
   readonly text: string;
-  /** `null` without a refusal. */
+  /** Text of the refusal; `null` if there is none. */
   readonly refusal: string | null;
-  /** `null` without reasoning. */
+  /** Text of the reasoning; `null` if there is none. */
   readonly reasoning: string | null;
   readonly toolCalls: readonly { readonly id: string; readonly name: string; readonly arguments: string }[];
   readonly finishReason: string | null;
   /** The billing chunk; `null` if the stream ended in an error. */
   readonly last: Shape | null;
-  /** `null` if the stream ended normally. */
+  /** Error that ended the stream; `null` if it ended normally. */
   readonly error: Shape | null;
 }
 

@@ -3,7 +3,7 @@ import { type Demand, GrammarBreach } from './grammar-breach.js';
 
 type Event = GenerationEvent | ProviderEvent;
 
-/** State of the sequence between two events. */
+/** Checks a sequence of events, one after another. */
 class EventReading {
   #open: BlockOpening['type'] | null = null;
   #nextIndex = 0;

@@ -17,7 +17,7 @@ export interface CheckedMessagesStream {
   readonly stopReason: string | null;
   /** Usage of `message_delta`; `null` if the stream ended in an error. */
   readonly usage: Shape | null;
-  /** `null` if the stream ended normally. */
+  /** Error that ended the stream; `null` if it ended normally. */
   readonly error: Shape | null;
 }
 

@@ -12,7 +12,7 @@ interface CheckedResponsesStream {
   readonly response: Shape;
   /** Usage of the last event; `null` if nothing was charged. */
   readonly usage: Shape | null;
-  /** `null` if the stream ended normally. */
+  /** Error that ended the stream; `null` if it ended normally. */
   readonly error: Shape | null;
 }
 
@@ -30,7 +30,7 @@ const USAGE_COUNTS = ['input_tokens', 'output_tokens', 'total_tokens'];
 interface ItemForm {
   readonly prefix: string;
   readonly fields: readonly string[];
-  /** May be missing. */
+  /** Fields that may be missing. */
   readonly optional: readonly string[];
   /** The content field, and its empty value. */
   readonly content: string;
@@ -66,7 +66,7 @@ const REFUSAL: ItemForm = { ...MESSAGE, events: 'refusal', done: ['refusal'] };
 
 interface OpenItem {
   readonly opening: Shape;
-  /** For a message, known once its first part was added. */
+  /** The form of the item; that of a message is known once its first part was added. */
   form: ItemForm;
   pieces: string;
   /** `open` between the first and the last event of the part. The only part of an item without parts is open from the start. */

@@ -8,7 +8,7 @@ export function isShape(value: unknown): value is Shape {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The JSON of a data line. Must be an object. */
+/** The JSON of a data line, which must be an object. */
 export function parseShape(json: string, demand: Demand): Shape {
   let value: unknown;
   try {

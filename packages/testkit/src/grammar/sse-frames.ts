@@ -1,6 +1,6 @@
 import { GrammarBreach } from './grammar-breach.js';
 
-/** Comments have no data. */
+/** A frame of a stream; comments have no data. */
 export interface SseFrame {
   readonly number: number;
   readonly text: string;

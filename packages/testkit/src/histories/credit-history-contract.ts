@@ -17,15 +17,15 @@ function randomFrom(seed: number): (below: number) => number {
 }
 
 const STEPS = 25;
-/** Milliseconds. */
+/** In milliseconds. */
 const USUAL_TIMEOUT = 60_000;
 const TIMEOUT_PER_HISTORY = 4_000;
-/** Not booked by payments that exist, which other tests check. */
+/** Invariant that these histories break, because they book acts of payments that do not exist. */
 const OF_PAYMENTS = 'I15';
 
 /** One account's credits, charges, refunds and holds, with two gateways that look for expired credits. */
 class CreditHistory {
-  /** One for each order of concurrent acts that agrees with what was seen since. */
+  /** One model for each order of concurrent acts that agrees with what was observed since. */
   models: readonly CreditModel[] = [new CreditModel()];
   readonly held: { readonly number: number; readonly amount: number }[] = [];
   readonly charged = new Map<number, number>();
@@ -86,7 +86,7 @@ class CreditHistory {
     this.#model((model) => model.charge(cost, this.now, number));
   }
 
-  /** Models differ in what is left of credits, never in the balance. */
+  /** The balance, in which all models agree; they differ only in what is left of credits. */
   get #balance(): number {
     return this.models[0]?.balance ?? 0;
   }
@@ -150,14 +150,14 @@ class CreditHistory {
     this.#model((model) => model.expire(this.now, available));
   }
 
-  /** Both gateways look for expired credits at the same time. */
+  /** Lets both gateways process expired credits at the same time. */
   async #lookTwice(): Promise<void> {
     await Promise.all([this.subject.store.credits, this.subject.other.credits].map(async (records) => {
       for (const id of await records.due(this.now, 10)) await records.expire(id, this.now);
     }));
   }
 
-  /** Serves a request while credits expire. It costs no more than what is alive and not held, so that it is served in either order. */
+  /** Serves a request while credits expire. It costs at most what is neither expired nor held, so that it is served in either order. */
   async #expireWhileServing(): Promise<void> {
     this.now = later(this.now, MILLISECONDS_PER_HOUR);
     const room = Math.max(0, Math.min(...this.models.map((model) => model.alive(this.now))) - this.#held());

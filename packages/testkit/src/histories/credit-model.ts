@@ -10,7 +10,7 @@ interface ModelCredit {
 
 const NEVER = Number.MAX_SAFE_INTEGER;
 
-/** Service tokens of one account, moved one by one, from and to the credits that they belong to. */
+/** A model of one account's credits that moves service tokens one by one, from and to the credits that they belong to. */
 export class CreditModel {
   readonly expiries: number[] = [];
   readonly notices: string[] = [];
@@ -95,7 +95,7 @@ export class CreditModel {
     if (request !== null) this.#paid.set(request, [...this.#paid.get(request) ?? [], credit]);
   }
 
-  /** The credit that expires soonest among those alive, else an expired one. */
+  /** The unexpired credit that expires first; if there is none, an expired one. */
   #next(at: Instant): ModelCredit {
     const open = this.#sorted().filter(({ left }) => left > 0);
     const next = open.find(({ expiresAt }) => expiresAt === null || expiresAt > at) ?? open[0];

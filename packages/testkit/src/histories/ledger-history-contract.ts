@@ -10,7 +10,7 @@ import { type HistoryExtent, keptHistories, runHistories } from './run-histories
 
 /** A store whose process can die. */
 export interface MortalStore extends StoreSubject {
-  /** Absent for stores that keep no events. */
+  /** The store's events; absent for stores that keep none. */
   readonly events?: EventLog;
   readonly alerts?: BalanceAlerts;
   /** Opens the store as another process finds it now. Absent for stores that die with their process or that many processes share. */
@@ -85,7 +85,7 @@ class LedgerHistory {
     await this.store.close?.();
   }
 
-  /** Plays concurrent steps, which the models execute in the given order. `null` if some model agrees with the store. */
+  /** Plays concurrent steps, which the models execute in the given order. Returns `null` if some model agrees with the store. */
   async play(given: readonly LedgerStep[]): Promise<Disagreement | null> {
     const steps = given.map((step) => this.storable(step));
     const [first] = steps;
@@ -144,7 +144,7 @@ class LedgerHistory {
     return this.store.events === undefined ? [] : model?.crossings() ?? [];
   }
 
-  /** All models agree on the time and on which processes died. */
+  /** Time and processes, on which all models agree. */
   private context(): StepContext {
     const [model] = this.models;
     if (model === undefined) throw new Error('no model agrees with all observed answers');
@@ -173,7 +173,7 @@ class LedgerHistory {
 
 const STEPS = 50;
 const KIND = 'ledger';
-/** For replaying the failing history while it is reduced. */
+/** Time for replaying the failing history while it is reduced. */
 const TIME_TO_SHRINK_MILLISECONDS = 120_000;
 
 /** Kinds of steps that take one transaction each, so that their concurrent result is known. */

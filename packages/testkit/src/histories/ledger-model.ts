@@ -13,7 +13,7 @@ interface ModelReservation {
   progress: number | null;
   state: 'held' | 'ended' | 'expired';
   charged: number;
-  /** Includes reversals. */
+  /** The refunded amount, including reversals. */
   refunded: number;
   reversed: number;
   writtenOff: number;
@@ -22,7 +22,7 @@ interface ModelReservation {
   hasEndedLate: boolean;
 }
 
-/** In whole service tokens; a balance below the last one is exhausted. */
+/** Thresholds in whole service tokens; a balance below the last one is exhausted. */
 export const HISTORY_THRESHOLDS: readonly number[] = [40, 15, 5, 1];
 
 interface ModelAccount {
@@ -47,7 +47,7 @@ interface ModelState {
 /** The outcome as text, to compare with the ledger's answer. */
 export type ModelAnswer = string;
 
-/** `act` describes it, so that two acts with one reference can be compared. */
+/** An act; `act` describes it, so that two acts with the same reference can be compared. */
 interface ModelAct {
   readonly reference: number;
   readonly act: string;
@@ -120,7 +120,7 @@ export class LedgerModel {
     return this.state.reservations.has(reservation);
   }
 
-  /** 0 without such a reservation. */
+  /** The reserved amount; 0 if there is no such reservation. */
   amountOf(reservation: number): number {
     return this.state.reservations.get(reservation)?.amount ?? 0;
   }
@@ -175,7 +175,7 @@ export class LedgerModel {
     return this.account(account).posted - this.reservedOf(account);
   }
 
-  /** Histories begin at noon. */
+  /** The day of the history, which begins at noon. */
   private today(): number {
     return Math.floor((this.state.now + NOON_SECONDS) / (2 * NOON_SECONDS));
   }
@@ -194,7 +194,7 @@ export class LedgerModel {
     return answer === 'repeated' ? answer : 'reference-used-for-another-amount';
   }
 
-  /** For ended requests only. At most the charge less earlier refunds. */
+  /** Refunds an ended request, at most its charge less earlier refunds. */
   private refund({ account, reservation: number, amount, reference }: StepOf<'refund'>): ModelAnswer {
     const reservation = this.state.reservations.get(number);
     return bookOnce(this.account(account), { reference, act: `refund ${amount} of ${number}`, amount }, () => {
@@ -206,7 +206,7 @@ export class LedgerModel {
     });
   }
 
-  /** Takes effect once per request. At most the rest of the charge. */
+  /** Refunds at most the rest of the charge, once per request. */
   private reverse({ account, reservation: number, amount }: StepOf<'reverse'>): ModelAnswer {
     const reservation = this.state.reservations.get(number);
     if (reservation === undefined || reservation.account !== account || reservation.state === 'held') return 'no-such-request';
@@ -219,7 +219,7 @@ export class LedgerModel {
     return 'booked';
   }
 
-  /** Never takes reserved amounts. */
+  /** Corrects a balance, but never takes reserved amounts. */
   private correct({ account, amount, reference }: StepOf<'correct'>): ModelAnswer {
     const available = this.availableOf(account);
     const refusal = available < -amount ? `exceeds-balance, ${available} available` : null;

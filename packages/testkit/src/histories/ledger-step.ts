@@ -7,7 +7,7 @@ import { anEnding, anUnservedEnding, aServedModel, outputUsage, requestFacts } f
 import { requestId, reservationId, type StoreSubject } from '../contracts/store-subject.js';
 import type { ModelAnswer } from './ledger-model.js';
 
-/** Few, so that steps of a history often concern the same accounts, reservations and owners. */
+/** Few accounts, reservations and owners, so that steps of a history often concern the same ones. */
 export const HISTORY_ACCOUNTS = 2;
 const HISTORY_RESERVATIONS = 8;
 export const HISTORY_OWNERS = 3;
@@ -31,7 +31,7 @@ export type LedgerStep =
   | { readonly kind: 'refund'; readonly account: number; readonly reservation: number; readonly amount: number; readonly reference: number }
   /** Refunds at most the amount, and at most what is left of the charge. */
   | { readonly kind: 'reverse'; readonly account: number; readonly reservation: number; readonly amount: number }
-  /** A correction. Below zero it lowers the balance; never zero. */
+  /** A correction: a negative amount lowers the balance; never zero. */
   | { readonly kind: 'correct'; readonly account: number; readonly amount: number; readonly reference: number }
   | { readonly kind: 'checkpoint'; readonly owner: number; readonly progress: readonly (readonly [reservation: number, tokens: number])[]; readonly leaseSeconds: number }
   | { readonly kind: 'retire'; readonly owner: number }
@@ -68,10 +68,10 @@ const settle = stepOf('settle', { reservation, tokens: fc.nat({ max: 40 }), serv
 const moneyStep: fc.Arbitrary<MoneyStep> = fc.oneof(reserve, extend, settle);
 const leaseSeconds = fc.integer({ min: 1, max: 20 });
 
-/** Mostly reservations and settlements. */
+/** Any step; mostly reservations and settlements. */
 export const ledgerStep: fc.Arbitrary<LedgerStep> = fc.oneof(
   { weight: 4, arbitrary: stepOf('credit', { account: anyAccount, amount: fc.integer({ min: 1, max: 40 }), reference: below(REFERENCES) }) },
-  // Mostly the first reservations, so that one charge gets several refunds.
+  // Mostly of the first reservations, so that one charge gets several refunds.
   { weight: 6, arbitrary: stepOf('refund', { account: anyAccount, reservation: fc.oneof(below(2), reservation), amount: fc.integer({ min: 1, max: 12 }), reference: below(REFERENCES * 2) }) },
   { weight: 2, arbitrary: stepOf('reverse', { account: anyAccount, reservation: fc.oneof(below(2), reservation), amount: fc.integer({ min: 1, max: 30 }) }) },
   { weight: 2, arbitrary: stepOf('correct', { account: anyAccount, amount: fc.integer({ min: -20, max: 20 }).filter((amount) => amount !== 0), reference: below(REFERENCES) }) },

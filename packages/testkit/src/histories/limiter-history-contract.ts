@@ -24,7 +24,7 @@ type Refusal = LimitName | `model:${LimitName}`;
 
 interface Figures { readonly requests: number; readonly tokens: number; readonly resetSeconds: number }
 
-/** Keeps every request and recounts them all each time. One account. */
+/** A limiter of one account that keeps every request and recounts them all each time. */
 class NaiveRateLimiter {
   readonly #requests: Counted[] = [];
 
@@ -127,7 +127,7 @@ type EndKind = 'undone' | 'unserved' | 'served';
 /** A step on one account. */
 type LimiterStep =
   | { readonly do: 'admit'; readonly kind: Demand['kind']; readonly tokens: number; readonly limits: 'narrow' | 'wide'; readonly incident: IncidentName }
-  /** Operators set the incident limits again. */
+  /** An operator sets the incident limits again. */
   | { readonly do: 'set incidents' }
   | { readonly do: 'release'; readonly which: number; readonly how: EndKind; readonly tokens: number }
   /** A second release of a ticket, with another result. */
@@ -164,7 +164,7 @@ const anyKind = fc.constantFrom<Demand['kind'][]>('generation', 'generation', 'g
 const anyIncident = fc.constantFrom<IncidentName[]>('none', 'tight', 'tight', 'tokens');
 const anyHow = fc.constantFrom<EndKind[]>('undone', 'unserved', 'served');
 
-/** Mostly admissions. */
+/** Any step; mostly admissions. */
 const limiterStep: fc.Arbitrary<LimiterStep> = fc.oneof(
   { weight: 10, arbitrary: fc.record({ do: fc.constant('admit' as const), kind: anyKind, tokens: tokensUpTo(40), limits: fc.constantFrom('narrow' as const, 'wide' as const), incident: anyIncident }) },
   { weight: 1, arbitrary: fc.constant({ do: 'set incidents' as const }) },

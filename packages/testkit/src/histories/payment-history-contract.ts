@@ -27,7 +27,7 @@ function randomFrom(seed: number): (below: number) => number {
   };
 }
 
-/** The process is killed before, in or after the transaction, or the database's answer is lost. */
+/** Thrown when the process is killed before, in or after a transaction, or when the database's answer is lost. */
 export class Killed extends Error {}
 
 export interface KilledPaymentsSubject extends PaymentsSubject {
@@ -36,9 +36,9 @@ export interface KilledPaymentsSubject extends PaymentsSubject {
 }
 
 const STEPS = 30;
-/** More than a report with several steps has. */
+/** Exceeds the number of statements of a report with several steps. */
 const MOST_STATEMENTS = 40;
-/** Milliseconds. */
+/** In milliseconds. */
 const USUAL_TIMEOUT = 60_000;
 const TIMEOUT_PER_HISTORY = 4_000;
 
@@ -59,7 +59,7 @@ class PaymentHistory {
       await this.#step();
       await this.#compareState(step);
     }
-    // The reconciler finds every lost report in the end.
+    // In the end, the reconciler finds every lost report.
     for (let round = 0; round < 3; round += 1) {
       this.now = later(this.now, MILLISECONDS_PER_DAY);
       await this.#desk(0).reconcile(100);
@@ -157,7 +157,7 @@ class PaymentHistory {
     else if (report.dispute.status === 'open') this.provider.report(reference, { dispute: { ...report.dispute, status: this.random(2) === 0 ? 'won' : 'lost' } });
   }
 
-  /** Delivers an answer of the provider long after it was sent. */
+  /** Applies an answer of the provider long after it was sent. */
   async #late(payment: Payment, reference: string): Promise<void> {
     const answers = this.stale.get(reference) ?? [];
     const answer = answers[this.random(answers.length)];
@@ -182,7 +182,7 @@ class PaymentHistory {
     expect([step, await this.driver.balance()]).toEqual([step, `${balance}/0/${balance}`]);
   }
 
-  /** Adjustments, ledger, events and audit log say the same as the model, and statements of the months the same as the ledger. */
+  /** Checks that adjustments, ledger, events and audit log agree with the model, and monthly statements with the ledger. */
   async #compareBooks(): Promise<void> {
     const { store } = this.subject;
     const { model } = this;

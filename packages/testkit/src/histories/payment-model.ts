@@ -21,7 +21,7 @@ interface ModelPayment {
   isBooked: boolean;
   hasReference: boolean;
   readonly taken: Taken[];
-  /** Types of its events, in order. */
+  /** Types of the payment's events, in order. */
   readonly events: string[];
 }
 

@@ -23,7 +23,7 @@ function numberOf(name: string, otherwise: number): number {
   return value === undefined || value === '' ? otherwise : Number(value);
 }
 
-/** The given number, unless the environment sets another. */
+/** The given number of histories, unless the environment sets another. */
 export function historyExtent(subject: HistorySubject, histories: number): HistoryExtent {
   return {
     histories: numberOf(`HISTORIES_${subject.toUpperCase()}`, histories),
@@ -45,7 +45,7 @@ function keepHistory(kind: string, history: History<unknown>): string {
   return name;
 }
 
-/** Histories that failed once. */
+/** Stored histories that failed before. */
 export function keptHistories<Step>(kind: string): readonly History<Step>[] {
   const names = readdirSync(FOLDER).filter((name) => name.startsWith(`${kind}-`) && name.endsWith('.json')).toSorted();
   // Written by `keepHistory` from steps of the same kind.
@@ -62,7 +62,7 @@ export type History<Step> = readonly (readonly Step[])[];
 interface HistoryKind<Step, Disagreement> {
   /** Also the prefix of the files that keep failing histories. */
   readonly kind: string;
-  /** The store or limiter under test. */
+  /** Name of the store or limiter under test. */
   readonly name: string;
   readonly histories: fc.Arbitrary<History<Step>>;
   /** The first disagreement; `null` if there is none. */

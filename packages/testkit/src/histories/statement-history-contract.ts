@@ -41,7 +41,7 @@ function kindOf({ kind }: Booked): StatementKind {
   return kind === 'late-settlement' ? 'late-charge' : kind;
 }
 
-/** Sums by account, month and kind. */
+/** Keeps sums by account, month and kind. */
 class Sums {
   readonly #sums = new Map<string, ServiceTokens>();
 
@@ -54,12 +54,12 @@ class Sums {
   }
 }
 
-/** Plays steps, and states each booking in the month it belongs to: that of its booking, or the first whose statements were not yet made. */
+/** Plays steps, and counts each booking in the month to which it belongs: that of its booking, or the first whose statements were not made yet. */
 class StatementHistory {
   readonly expected = new Sums();
   #now = BEGIN;
   #number = 0;
-  /** No statement of this month or a later one is made; the first entry's month is the first. */
+  /** The first month without statements; at first, the month of the first entry. */
   #firstOpen: string = utcMonthOf(instant(BEGIN));
 
   constructor(private readonly driver: StoreDriver, private readonly store: StatementsSubject) {}
@@ -79,7 +79,7 @@ class StatementHistory {
 
   private async makeAll(at: Instant): Promise<void> {
     await statementsOf(this.store.statements, at).makeAll();
-    // The delay after a month's end is an hour.
+    // Statements are made an hour after the end of a month.
     this.#firstOpen = utcMonthOf(later(at, -MILLISECONDS_PER_HOUR));
   }
 
@@ -109,7 +109,7 @@ class StatementHistory {
     await this.store.ledger.book(act);
   }
 
-  /** Refunds the account's first charged request; does nothing without one. */
+  /** Refunds the account's first charged request; does nothing if there is none. */
   private async refund(act: Omit<Extract<MoneyAct, { readonly kind: 'refund' }>, 'kind' | 'requestId'>): Promise<void> {
     const charged = this.driver.heard.find(({ requestId, accountId, amount }) => requestId !== null && accountId === act.accountId && amount.isNegative());
     if (charged?.requestId === undefined || charged.requestId === null) return;

@@ -84,7 +84,7 @@ export function answersStatus(status: number, body?: JsonObject, headers: Readon
   return (request) => wholeReply(status, JSON.stringify(body ?? formatOf(request).errorBody(error)), { 'content-type': 'application/json', ...headers });
 }
 
-/** The page of a proxy in front of a dead server. */
+/** Answers with the page of a proxy whose server is down. */
 export function answersHtml(status = 502): Behaviour {
   return () => wholeReply(status, '<html><body><h1>Bad Gateway</h1></body></html>', { 'content-type': 'text/html' });
 }

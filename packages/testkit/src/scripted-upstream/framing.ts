@@ -4,7 +4,7 @@ export type LineEnd = '\n' | '\r\n' | '\r';
 
 /** How the frames of a stream are encoded as bytes. */
 export interface Framing {
-  /** Default: `\n`. */
+  /** End of a line. Default: `\n`. */
   readonly lineEnd?: LineEnd;
   /** Some servers never send `[DONE]`; servers of the messages format never do. */
   readonly done?: 'sent' | 'missing';

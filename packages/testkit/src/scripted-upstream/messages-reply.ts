@@ -27,7 +27,7 @@ function head(model: string): JsonObject {
   return { id: MESSAGE_ID, type: 'message', role: 'assistant', model };
 }
 
-/** Blocks never interleave in this format, whatever the reply says. */
+/** Events of a stream. Blocks never interleave in this format, whatever the reply says. */
 export function messagesEvents(reply: ScriptedReply, model: string): readonly JsonObject[] {
   const usage = reply.usagePlace === 'nowhere' ? null : messagesUsageOf(reply);
   const start = { ...head(model), content: [], stop_reason: null, stop_sequence: null };
@@ -97,7 +97,7 @@ function stopReasonOf(reply: ScriptedReply): string | null {
   return reason !== null && Object.hasOwn(STOP_REASONS, reason) ? STOP_REASONS[reason] ?? reason : reason;
 }
 
-/** Converted from chat completions. Usage already in this format passes unchanged. */
+/** Usage, converted from that of chat completions; usage in this format passes unchanged. */
 function messagesUsageOf(reply: ScriptedReply): JsonObject {
   const usage = usageOf(reply) as Readonly<Record<string, number | JsonObject | undefined>>;
   if (usage['input_tokens'] !== undefined) return usage;

@@ -55,7 +55,7 @@ function itemsOf(reply: ScriptedReply): readonly SpokenItem[] {
   return items;
 }
 
-/** Converted from chat completions. Usage already in this format passes unchanged. */
+/** Usage, converted from that of chat completions; usage in this format passes unchanged. */
 function responsesUsageOf(reply: ScriptedReply): JsonObject {
   const usage = usageOf(reply) as Readonly<Record<string, number | JsonObject | undefined>>;
   if (usage['input_tokens'] !== undefined) return usage;
@@ -93,7 +93,7 @@ export function responsesReply(reply: ScriptedReply, model: string): JsonObject 
   };
 }
 
-/** Items never interleave. Without a finish reason there is no final event. */
+/** Events of a stream. Items never interleave. Without a finish reason there is no final event. */
 export function responsesEvents(reply: ScriptedReply, model: string): readonly JsonObject[] {
   const whole = responsesReply(reply, model);
   const { usage: _usage, ...begun } = { ...whole, status: 'in_progress', incomplete_details: null, output: [] } as JsonObject;

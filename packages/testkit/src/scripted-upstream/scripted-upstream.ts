@@ -11,7 +11,7 @@ import { responsesError, responsesEvents, responsesReply } from './responses-rep
 
 export interface RecordedRequest {
   readonly method: string;
-  /** With the query. */
+  /** The path with its query. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   /** Parsed body; empty if it is missing or not a JSON object. */
@@ -45,7 +45,7 @@ export interface ScriptedUpstreamOptions {
 const ANY_MODEL = '*';
 
 /**
- * Model server on a real socket. A request gets the next behaviour queued for its model; without one, the next queued for any model; then the
+ * A model server on a real socket. A request gets the next behaviour queued for its model; if there is none, the next queued for any model; then the
  * standing behaviour; otherwise a short text.
  */
 export class ScriptedUpstream {
@@ -69,7 +69,7 @@ export class ScriptedUpstream {
     });
   }
 
-  /** For `UPSTREAM_BASE_URL`: with `/v1`, without a trailing slash. */
+  /** Value for `UPSTREAM_BASE_URL`: with `/v1`, without a trailing slash. */
   get baseUrl(): string {
     return `${this.origin}/v1`;
   }
@@ -185,7 +185,7 @@ const CHAT: SpokenFormat = {
   errorBody: (error) => ({ error }),
 };
 
-/** Events have names, and the last one is an ordinary event. */
+/** In the messages format, events have names, and the last one is an ordinary event. */
 const MESSAGES: SpokenFormat = {
   whole: messagesReply,
   frames: (reply, model, framing) => framesOf(messagesEvents(reply, model), { ...framing, done: 'missing' }),

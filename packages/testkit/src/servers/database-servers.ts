@@ -18,7 +18,7 @@ interface ServerProgram {
   readonly startTimeoutMilliseconds: number;
   /** The signal for a server that fails to start, and for one whose parent exits. */
   readonly killSignal: NodeJS.Signals;
-  /** Advice in the error when it cannot be started. */
+  /** Advice in the error if the server cannot be started. */
   readonly advice: string;
 }
 
@@ -89,13 +89,13 @@ function signalFamily({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   for (const child of childrenOf(pid)) sendTo(child, signal);
 }
 
-/** The user that the server runs as. Empty: the user of the tests. */
+/** The user that the server runs as; empty for the user of the tests. */
 interface ProcessUser {
   readonly uid?: number;
   readonly gid?: number;
 }
 
-/** PostgreSQL refuses to run as root; then it runs as `nobody`. */
+/** The user `nobody` if the tests run as root, as which PostgreSQL refuses to run. */
 function unprivilegedUser(): ProcessUser {
   if (process.getuid?.() !== 0) return {};
   const idOf = (kind: '-u' | '-g'): number => Number(execFileSync('id', [kind, 'nobody'], { encoding: 'utf8' }));
@@ -121,7 +121,7 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
-/** What servers of one test run begin with. */
+/** The prepared contents of servers in one test run. */
 export interface PreparedCluster {
   readonly name: string;
   /** Prepares a server with nothing but the database `postgres`. Closes its connections. */
@@ -151,7 +151,7 @@ interface Cluster {
   readonly settings: readonly string[];
 }
 
-/** No background work that the tests' short lives never need. */
+/** Settings without background work, which short tests do not need. */
 const FAST = ['-F', ...['full_page_writes=off', 'autovacuum=off', 'wal_level=minimal', 'max_wal_senders=0'].flatMap((setting) => ['-c', setting])];
 
 function clusterIn(folder: string, disk: PostgresServerOptions['disk'] = 'fast'): Cluster {
@@ -168,7 +168,7 @@ function endWithProcess(child: ChildProcess, folder: string): void {
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 }
 
-/** Uses the programs of the development dependency. Resolves once it accepts connections. */
+/** Starts a server from the programs of the development dependency. Resolves once it accepts connections. */
 export async function startPostgresServer({ disk, prepared = null, isShared = false }: PostgresServerOptions = {}): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), 'tollgate-postgres-'));
   const cluster = clusterIn(folder, disk);
@@ -199,7 +199,7 @@ export async function startPostgresServer({ disk, prepared = null, isShared = fa
   }
 }
 
-/** False if it still has to be prepared. */
+/** Creates a cluster; false if it still has to be prepared. */
 async function createCluster(cluster: Cluster, prepared: PreparedCluster | null): Promise<boolean> {
   const { folder, data, user } = cluster;
   await mkdir(data);
@@ -293,7 +293,7 @@ async function stageFile(from: string, to: string): Promise<void> {
   try {
     await link(from, to);
   } catch {
-    // Another file system, or one without hard links.
+    // The folder is on another file system, or on one without hard links.
     await copyFile(from, to);
   }
 }
@@ -329,7 +329,7 @@ export interface RedisServer {
   /** Pauses it (SIGSTOP): connections stay open without answers. */
   pause(): void;
   resume(): void;
-  /** SIGKILL. The data is lost. */
+  /** Ends it with SIGKILL. The data is lost. */
   kill(): Promise<void>;
   /** Starts it again, empty, after `kill`. */
   restart(): Promise<void>;
@@ -339,7 +339,7 @@ export interface RedisServer {
 
 const REDIS_START_TIMEOUT_MILLISECONDS = 10_000;
 
-/** `redis-server` must be on the PATH. Resolves once it accepts connections. */
+/** Starts `redis-server`, which must be on the PATH. Resolves once it accepts connections. */
 export async function startRedisServer(): Promise<RedisServer> {
   const folder = await mkdtemp(join(tmpdir(), 'tollgate-redis-'));
   const path = join(folder, 'redis.sock');

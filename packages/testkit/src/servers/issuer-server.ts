@@ -19,7 +19,7 @@ interface IssuerServerOptions {
   readonly claimsIn?: 'id-token' | 'userinfo';
 }
 
-/** Seconds. Lifetime of sessions, codes and tokens. */
+/** Lifetime of sessions, codes and tokens, in seconds. */
 const LIFE = 600;
 const SCOPE = 'openid email profile';
 
@@ -48,9 +48,9 @@ export class IssuerServer {
   account: IssuerAccount = { sub: 'subject-1', email: 'alice@example.test', email_verified: true, name: 'Alice of the Issuer' };
   /** If true, the ID token has the address, and only the user info says whether it is verified. */
   tellsVerifiedApart = false;
-  /** A different address in the user info; `null`: that of the account. */
+  /** Another address in the user info; `null` for that of the account. */
   emailApart: string | null = null;
-  /** The person cancels. */
+  /** True if the person cancels the sign-in. */
   cancels = false;
 
   private constructor(readonly url: string, private readonly server: Server) {}
@@ -96,7 +96,7 @@ export class IssuerServer {
   }
 }
 
-/** More redirects than any sign-in takes. */
+/** Exceeds the number of redirects of any sign-in. */
 const MAX_REDIRECTS = 10;
 
 /** Follows the issuer's redirects as a new browser. Returns the first address that begins with `callback`, without opening it. */

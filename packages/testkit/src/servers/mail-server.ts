@@ -34,9 +34,9 @@ export interface ReceivedMail {
   readonly text: string;
   readonly html: string;
   readonly messageId: string;
-  /** Unix milliseconds. */
+  /** Value of the `Date` header, in Unix milliseconds. */
   readonly date: number;
-  /** In lower case. */
+  /** Names of the headers, in lower case. */
   readonly headerNames: readonly string[];
 }
 
@@ -71,10 +71,10 @@ export interface MailServerOptions {
   readonly certificate?: 'localhost' | 'expired';
   readonly credentials?: { readonly user: string; readonly password: string };
   readonly port?: number;
-  /** `null` accepts the recipient. */
+  /** The refusal of a recipient; `null` accepts it. */
   readonly refuseRecipient?: (address: string) => SmtpRefusal | null;
   readonly refuseSender?: (address: string) => SmtpRefusal | null;
-  /** Awaited for each message before it is acknowledged. */
+  /** Called and awaited for each message before it is acknowledged. */
   readonly beforeAccepting?: (raw: string) => Promise<void>;
 }
 
@@ -103,7 +103,7 @@ export class MailServer {
     const received: ReceivedEnvelope[] = [];
     const server = new SMTPServer({
       ...tlsOptions(options), ...authentication(options),
-      // A test may close it while a client holds a connection open.
+      // A test may close the server while a client keeps a connection open.
       closeTimeout: 100, logger: false, disableReverseLookup: true,
       onMailFrom: ({ address }, _session, done) => done(refusedBy(options.refuseSender, address)),
       onRcptTo: ({ address }, _session, done) => done(refusedBy(options.refuseRecipient, address)),

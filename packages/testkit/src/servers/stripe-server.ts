@@ -11,7 +11,7 @@ interface Reply {
   readonly body: Row;
 }
 
-/** What the bank says to the next charge of a saved method. */
+/** The bank's answer to the next charge of a saved method. */
 type BankAnswer = 'succeeded' | 'declined' | 'authentication_required' | 'processing';
 
 export interface SignedNotification {
@@ -22,7 +22,7 @@ export interface SignedNotification {
 
 interface Signing {
   readonly secret: string;
-  /** Unix seconds. */
+  /** Time of the signature, in Unix seconds. */
   readonly at: number;
 }
 
@@ -31,12 +31,12 @@ interface Signing {
  * methods. Close it after the test.
  */
 export class StripeServer {
-  /** Method and path, in order of arrival, repeated ones too. */
+  /** Method and path of each request in order of arrival, including repetitions. */
   readonly requests: string[] = [];
   bank: BankAnswer = 'succeeded';
-  /** If not `null`, the next requests are answered with it. */
+  /** The answer to the next requests, unless `null`. */
   failure: Reply | null = null;
-  /** Fields that every object of every reply has besides its own. */
+  /** Fields that are added to every object of every reply. */
   planted: Row = {};
   /** Reply to `GET /v1/account`. */
   account: JsonObject = { id: 'acct_test', object: 'account', country: 'US', charges_enabled: true };
@@ -94,7 +94,7 @@ export class StripeServer {
     if (by === 'card') this.settle(id);
   }
 
-  /** Completes a slow payment, or lets it fail. */
+  /** Makes a slow payment succeed or fail. */
   settle(id: string, as: 'succeeded' | 'failed' = 'succeeded'): void {
     const session = this.session(id);
     const intent = rowOf(this.#intents, String(session['payment_intent']));
@@ -110,12 +110,12 @@ export class StripeServer {
     Object.assign(this.session(id), { status: 'expired', url: null });
   }
 
-  /** A refund that was made in Stripe's dashboard. */
+  /** Makes a refund as in Stripe's dashboard, without a request. */
   refundOutside(id: string, amount: number, status = 'succeeded'): string {
     return String(this.#refund({ intent: String(this.session(id)['payment_intent']), amount, status })['id']);
   }
 
-  /** Lets the customer's bank send a refund back, even after it succeeded. */
+  /** Makes a refund fail, as when the customer's bank returns it, even after it succeeded. */
   failRefund(id: string, status: 'failed' | 'canceled' = 'failed'): void {
     const refund = this.#refunds.find((made) => made['id'] === id);
     if (refund === undefined) throw new Error(`there is no refund ${id}`);

@@ -71,7 +71,7 @@ function idsOf(message: JsonObject | undefined): readonly string[] {
   return objectsOf(message?.['tool_calls']).map(({ id }) => textOf(id));
 }
 
-/** The results of a message's calls follow it directly, and every result belongs to a call. */
+/** Refuses a message whose calls' results do not follow it directly, and results that belong to no call. */
 function* pairRefusals(messages: readonly JsonObject[]): Generator<Refusal> {
   let open: readonly string[] = [];
   for (const [number, message] of [...messages, {} as JsonObject].entries()) {

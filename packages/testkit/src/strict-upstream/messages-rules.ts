@@ -85,7 +85,7 @@ function* blockRefusals(block: JsonObject, place: string, seals: VendorSeals): G
   if (block['is_error'] === true && inner.length === 0 && textOf(block['content']) === '') yield { message: `${place}.tool_result: content cannot be empty if \`is_error\` is true` };
 }
 
-/** Position of a thinking block in its original reply; `null` if this server did not make it. */
+/** Position of a thinking block in its original reply; `null` if the block is not from this server. */
 function placeOf(block: JsonObject, seals: VendorSeals): SealedPlace | null {
   return block['type'] === 'thinking' ? seals.open(textOf(block['signature']), textOf(block['thinking'])) : seals.open(textOf(block['data']), '');
 }
@@ -112,7 +112,7 @@ function idsOf(blocks: readonly JsonObject[], type: string, field: string): read
   return blocks.filter((block) => block['type'] === type).map((block) => textOf(block[field]));
 }
 
-/** Consecutive messages of one role count as one. */
+/** Messages with consecutive ones of the same role merged. */
 function mergedTurns(messages: readonly JsonObject[]): readonly { readonly role: JsonValue | undefined; readonly blocks: readonly JsonObject[]; readonly number: number }[] {
   const turns: { role: JsonValue | undefined; blocks: readonly JsonObject[]; number: number }[] = [];
   for (const [number, message] of messages.entries()) {

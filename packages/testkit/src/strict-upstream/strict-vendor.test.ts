@@ -219,7 +219,7 @@ describe('a strict vendor', () => {
     expect(unenforced('responses', goodResponses, RESPONSES_ROWS)).toEqual([]);
   });
 
-  it('lets thinking of earlier turns be left out', () => {
+  it('accepts a request that omits the thinking of earlier turns', () => {
     const vendor = new StrictVendor('messages');
     const unthought = blocks((list) => list.filter(({ type }) => type !== 'thinking'))(goodMessages(vendor));
     const messages = [...objectsOf(unthought['messages']), { role: 'assistant', content: 'Seen.' }, { role: 'user', content: 'And now?' }];

@@ -3,12 +3,12 @@ import type { VendorSeals } from './vendor-seals.js';
 
 export interface Refusal {
   readonly message: string;
-  /** For vendors that return the parameter apart from the message. */
+  /** The parameter, for vendors that return it apart from the message. */
   readonly param?: string;
   readonly code?: string;
 }
 
-/** In the order of the vendor's checks. */
+/** The rules that a request breaks, in the order of the vendor's checks. */
 export type VendorRules = (body: JsonObject, seals: VendorSeals) => Iterable<Refusal>;
 
 export const TOOL_NAME_CHARACTERS = /^[a-zA-Z0-9_-]+$/;
@@ -17,7 +17,7 @@ export function objectOf(value: JsonValue | undefined): JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value as JsonObject : {};
 }
 
-/** Empty if the value is no list. */
+/** The objects of a list; empty if the value is not a list. */
 export function objectsOf(value: JsonValue | undefined): readonly JsonObject[] {
   return Array.isArray(value) ? value.map(objectOf) : [];
 }

@@ -5,7 +5,7 @@ export interface SealedPlace {
   /** Number of the reply, counted per server. */
   readonly reply: number;
   readonly index: number;
-  /** How many pieces of reasoning the reply has. */
+  /** Number of pieces of reasoning in the reply. */
   readonly count: number;
   /** The item before or after it, in the terms of the format; empty if it does not matter. */
   readonly neighbour: string;

@@ -7,7 +7,7 @@ interface Refusal {
   readonly message: string;
 }
 
-/** `null` if the step succeeds. Rethrows errors other than `GatewayError`. */
+/** The refusal of the step; `null` if it succeeds. Rethrows errors other than `GatewayError`. */
 export function refusalOf(step: () => unknown): Refusal | null {
   try {
     step();

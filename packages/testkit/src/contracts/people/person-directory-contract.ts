@@ -31,7 +31,7 @@ export function personDirectoryContract(name: string, make: MakePeople): void {
         expect(await store.auditTrail.verifyAuditTrail()).toMatchObject({ entries: 2, fault: null });
       });
 
-      it('keeps the language of the page, and the one that the person chooses later', async () => {
+      it('stores the language of the page, and later the language that the person chooses', async () => {
         const { directory } = await start();
         const id = await driver.signUp();
         expect((await directory.find(id))?.language).toBeNull();
@@ -99,7 +99,7 @@ export function personDirectoryContract(name: string, make: MakePeople): void {
         expect(await directory.redeem({ purpose: 'verify-email', token, password: ALICE_PASSWORD }, STORE_NOON)).toMatchObject({ emailVerified: true });
       });
 
-      it('attaches an account created by operators at verification only, and never to a stranger', async () => {
+      it('attaches an account created by operators only at verification, and never to a stranger', async () => {
         const { directory, store } = await start();
         await store.accounts.create(anAccount({ id: STORE_ALICE, email: 'Alice@example.test', emailVerified: false }), SYSTEM_ACTOR);
         const id = await driver.signUp();
@@ -174,7 +174,7 @@ export function personDirectoryContract(name: string, make: MakePeople): void {
       expect([await directory.hasPassword(id), (await directory.find(id))?.name]).toEqual([true, 'Alice Liddell']);
     });
 
-    it('names the person after the mailbox if a reset completes a sign-up, and keeps other names', async () => {
+    it('names the person after the mailbox if a reset completes a sign-up, and otherwise keeps the name', async () => {
       const { directory, store } = await start();
       const nameAfterReset = async (id: PersonId): Promise<readonly (string | undefined)[]> => {
         const person = await directory.redeem({ purpose: 'reset-password', token: await driver.token(id, 'reset-password'), password: aPassword(NEXT_PASSWORD) }, STORE_NOON);
@@ -225,7 +225,7 @@ export function personDirectoryContract(name: string, make: MakePeople): void {
     });
 
     describe('erasure', () => {
-      it('removes a person without an account, and the mail to them', async () => {
+      it('removes a person without an account, and the person’s mail', async () => {
         const { directory, store } = await start();
         await store.accounts.create(anAccount({ email: ALICE_EMAIL }), SYSTEM_ACTOR);
         const id = await driver.signUp();
@@ -239,7 +239,7 @@ export function personDirectoryContract(name: string, make: MakePeople): void {
         expect(await store.auditTrail.verifyAuditTrail()).toMatchObject({ fault: null });
       });
 
-      it('is left to the deletion of the account, if there is one', async () => {
+      it('is left to the deletion of the account if the person has one', async () => {
         const { directory } = await start();
         const { id } = await driver.start();
         expect(await directory.erase(id, BY)).toBe('owns-account');

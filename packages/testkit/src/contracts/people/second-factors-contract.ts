@@ -16,7 +16,7 @@ function after(milliseconds: number): Instant {
   return later(STORE_NOON, milliseconds);
 }
 
-/** Answers reads of factors once every store has read, so none of the gateways has written before. */
+/** Delays the answers to reads of factors until every store has read, so that no gateway has written before. */
 function readingBeforeWrites(stores: readonly PeopleStore[]): readonly PeopleStore[] {
   let waiting = stores.length;
   const gate = new Gate();
@@ -57,7 +57,7 @@ export function secondFactorsContract(name: string, make: MakePeople): void {
         expect(await store.auditTrail.verifyAuditTrail()).toMatchObject({ entries: 4, fault: null });
       });
 
-      it('accepts the newest secret only, for 15 minutes', async () => {
+      it('accepts only the newest secret, for 15 minutes', async () => {
         await factor.start();
         const cookie = await factor.people.cookie();
         const [older, newer] = [await factor.begin(cookie), await factor.begin(cookie, after(MINUTE))];
@@ -69,7 +69,7 @@ export function secondFactorsContract(name: string, make: MakePeople): void {
         expect((await factor.confirm(factor.provenCookie, totpCodeAt(newer, after(16 * MINUTE - 1)), after(16 * MINUTE - 1))).outcome).toBe('enrolled');
       });
 
-      it('accepts one of two concurrent first codes, and does not count the other as wrong', async () => {
+      it('accepts one of two concurrent first codes, and does not count the other as a failure', async () => {
         const { store } = await factor.start();
         const attempts = [{ cookie: await factor.people.cookie(), at: STORE_NOON }, { cookie: await factor.people.cookie(), at: after(STEP) }];
         factor.secret = await factor.begin(attempts[0]?.cookie ?? '');
@@ -85,7 +85,7 @@ export function secondFactorsContract(name: string, make: MakePeople): void {
         expect((await factor.recover(cookieOf(winner), winner.recoveryCodes[0])).outcome).toBe('proven');
       });
 
-      it('and every other act require a session proved within ten minutes, with its factor', async () => {
+      it('requires, like every other act, a session proved within ten minutes, with its factor', async () => {
         const { factors } = await factor.enrol();
         const half = await factor.people.cookie();
         const acts = (cookie: string, at: Instant) => Promise.all([
@@ -135,7 +135,7 @@ export function secondFactorsContract(name: string, make: MakePeople): void {
         expect(await factor.people.sessions.current(aBrowser(cookieOf(outcome)), after(STEP))).toEqual('signedIn' in outcome ? outcome.signedIn : null);
       });
 
-      it('is accepted once: neither after the enrolment, nor again, nor for an earlier step', async () => {
+      it('is accepted once: not after the enrolment, not again, and not for an earlier step', async () => {
         await factor.enrol();
         const [first, second] = [await factor.people.cookie(), await factor.people.cookie()];
         expect((await factor.prove(first, factor.codeAt(STORE_NOON), STORE_NOON)).outcome).toBe('refused');
@@ -227,7 +227,7 @@ export function secondFactorsContract(name: string, make: MakePeople): void {
       });
     });
 
-    it('of an operator stay at a reset by mail, with the count of wrong proofs, until they are removed on the machine', async () => {
+    it('an operator’s factors and count of wrong proofs survive a reset by mail, until they are removed on the machine', async () => {
       const { directory, store } = await factor.enrol();
       const { id } = factor.alice;
       const by = { actor: SYSTEM_ACTOR, at: STORE_NOON };

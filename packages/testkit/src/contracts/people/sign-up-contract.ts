@@ -60,7 +60,7 @@ export function unverifiedPeopleContract(name: string, make: MakePeople): void {
       expect(await driver.directory.find(id)).not.toBeNull();
     });
 
-    it('removes a limited number at a time, once over several gateways', async () => {
+    it('removes a limited number at a time, each once over several gateways', async () => {
       for (let number = 0; number < 5; number += 1) await driver.signUp(`person${number}@example.test`);
       expect(await driver.store.people.discardUnverified(2, DUE)).toBe(2);
       const rest = await Promise.all([driver, driver.other()].map(({ store }) => store.people.discardUnverified(MANY, DUE)));
@@ -112,7 +112,7 @@ export function unverifiedPeopleContract(name: string, make: MakePeople): void {
       expect(await driver.directory.find(id)).toBeNull();
     });
 
-    it('happens at "not me" too', async () => {
+    it('removes a person also when the owner of the address answers "not me"', async () => {
       const { id, accountId } = await signUp();
       expect(await driver.directory.disown(await driver.token(id, 'verify-email'), STORE_NOON)).toBe(true);
       expect(await statusOf(accountId)).toBe('deleted');
@@ -122,7 +122,7 @@ export function unverifiedPeopleContract(name: string, make: MakePeople): void {
 
 const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
 const AT_ONCE = 50;
-/** Concurrent password checks per network; further ones wait a short time. */
+/** Maximum number of concurrent password checks per network; further ones wait a short time. */
 const PASSWORDS_AT_ONCE = 4;
 const CREDIT = ServiceTokens.parse('12.5');
 
@@ -173,7 +173,7 @@ export function signupCreditContract(name: string, make: MakePeople): void {
       expect([person?.emailVerified, await balanceOf(person)]).toEqual([true, '12.5']);
     });
 
-    it.each(['reset-password', 'invitation'] as const)('is booked where a link for %s verifies the address', async (purpose) => {
+    it.each(['reset-password', 'invitation'] as const)('is booked if a link for %s verifies the address', async (purpose) => {
       const driver = await start();
       const id = await driver.signUp();
       await driver.directory.redeem({ purpose, token: await driver.token(id, purpose), password: aPassword(ALICE_PASSWORD) }, STORE_NOON);
@@ -272,7 +272,7 @@ export function signupCreditContract(name: string, make: MakePeople): void {
       expect(await balanceOf(await personOf(driver, 'carol@example.test'))).toBe('0');
     });
 
-    it('is not booked without the setting', async () => {
+    it('is not booked if the setting is absent', async () => {
       await start();
       expect(await balanceOf(await new PeopleDriver(subject).start())).toBe('0');
     });

@@ -83,7 +83,7 @@ export function singleUseTokensContract(startPeople: StartPeople): void {
     });
   });
 
-  it('issues no link to an unverified person that outlives the deadline, and none after it', async () => {
+  it('issues an unverified person no link that outlives the deadline, and none after it', async () => {
     const { directory } = await start();
     await directory.invite({ email: ALICE_EMAIL, name: 'Alice', by: SYSTEM_ACTOR, at: STORE_NOON });
     const personId = (await directory.findByEmail(ALICE_EMAIL))?.id ?? NOBODY;
@@ -122,7 +122,7 @@ export function singleUseTokensContract(startPeople: StartPeople): void {
       expect([await directory.provesPassword(id, ALICE_PASSWORD), await directory.provesPassword(id, NEXT_PASSWORD)]).toEqual([false, true]);
     });
 
-    it('change once when changed twice at once', async () => {
+    it('change once under two concurrent changes', async () => {
       const { directory } = await start();
       const { id } = await driver.start();
       const outcomes = await Promise.all(['one of two passwords', 'two of two passwords'].map((next) => (
@@ -203,7 +203,7 @@ export function singleUseTokensContract(startPeople: StartPeople): void {
       expect(await directory.redeem({ purpose: 'reset-password', token: reset, password: aPassword(NEXT_PASSWORD) }, STORE_NOON)).toBeNull();
     });
 
-    it('is confirmed once at the present address, which changes nothing yet', async () => {
+    it('is confirmed once at the current address, which changes nothing yet', async () => {
       const { directory } = await start();
       const { id } = await driver.start();
       const { token } = await directory.issueToken({ personId: id, purpose: 'confirm-change', newEmail: 'New@Example.test', expiresAt: later(STORE_NOON, SECOND), at: STORE_NOON }) ?? { token: '' };

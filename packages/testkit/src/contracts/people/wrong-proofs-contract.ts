@@ -50,7 +50,7 @@ export function wrongProofsContract(factor: FactorDriver): void {
       expect(await factor.tryWrongCodes(factor.provenCookie, 1, STORE_NOON)).toEqual(['locked']);
     });
 
-    it('are all counted under concurrency on two gateways, in a fully proved session', async () => {
+    it('are all counted in a fully proved session under concurrency on two gateways', async () => {
       await factor.enrol();
       const other = factor.people.other();
       const outcomes = await Promise.all(Array.from({ length: 24 }, (_, number) => (
@@ -71,7 +71,7 @@ export function wrongProofsContract(factor: FactorDriver): void {
       expect((await factor.prove(factor.provenCookie, factor.codeAt(unlocked), unlocked)).outcome).toBe('proven');
     });
 
-    it('are decided by the store, like right ones: none is accepted during a lock or for a replaced secret', async () => {
+    it('are decided by the store, like right codes: none is accepted during a lock or for a replaced secret', async () => {
       const { store, notices, subject: { tokens } } = await factor.start();
       const cookie = await factor.people.cookie();
       await factor.begin(cookie);

@@ -110,7 +110,7 @@ export function operatorLookupsContract(name: string, make: () => OperatorLookup
       return id;
     }
 
-    it('reads the balances of several accounts in their order', async () => {
+    it('reads the balances of several accounts in the given order', async () => {
       await driver.credit('7', STORE_BOB);
       await driver.reserve(1, '3', { facts: { accountId: STORE_BOB } });
       const balances = await store.lookups.balancesOf([STORE_BOB, 'acct_none' as AccountId, STORE_ALICE]);
@@ -118,7 +118,7 @@ export function operatorLookupsContract(name: string, make: () => OperatorLookup
       expect(await store.lookups.balancesOf([])).toEqual([]);
     });
 
-    it('reads when accounts and keys were last changed, in their order', async () => {
+    it('reads when accounts and keys were last changed, in the given order', async () => {
       await addKey(STORE_BOB, '0001');
       const [key] = await store.keys.listByAccount(STORE_BOB);
       if (key === undefined) throw new Error('the account has a key');
@@ -137,7 +137,7 @@ export function operatorLookupsContract(name: string, make: () => OperatorLookup
       expect([await store.lookups.accountUpdatesOf([]), await store.lookups.keyUpdatesOf([])]).toEqual([[], []]);
     });
 
-    it('names keys by their ids, revoked ones and that of the playground included, and finds them by parts of name and hint', async () => {
+    it('names keys by ids, including revoked keys and the playground’s, and finds keys by parts of name and hint', async () => {
       for (const ending of ['0001', '0002', '0003']) await addKey(STORE_BOB, ending);
       const listed = await store.keys.listByAccount(STORE_BOB);
       const ids = listed.map(({ id }) => id);
@@ -159,7 +159,7 @@ export function operatorLookupsContract(name: string, make: () => OperatorLookup
       expect((await store.lookups.findKeys({ accountId: null, text: 'büro', limit: 9 })).map(({ id }) => id)).toEqual([first]);
     });
 
-    it('names accounts by their ids, and leaves out deleted and unknown ones', async () => {
+    it('names accounts by ids, and omits deleted and unknown ones', async () => {
       await store.accounts.change(STORE_BOB, { name: 'Bob & Söhne' }, BY);
       const bob = await store.accounts.findById(STORE_BOB);
       const named = () => store.lookups.holderLabels([STORE_BOB, 'acct_none' as AccountId]);

@@ -87,7 +87,7 @@ export function operatorControlsContract(name: string, make: MakeOperatorControl
       expect(['unknown', '', '10.9.9.9:80'].filter((address) => !snapshot.isNetworkBlocked(address, STORE_NOON))).toEqual([]);
     });
 
-    it('normalises every notation of a network', async () => {
+    it('normalises a network in any notation', async () => {
       const { controls } = await start();
       const abuse = { reason: 'abuse', expiresAt: null };
       expect(await controls.blockNetwork('::ffff:192.0.2.9/120', abuse, BY)).toEqual({ outcome: 'blocked', network: '192.0.2.0/24' });
@@ -143,7 +143,7 @@ export function operatorControlsContract(name: string, make: MakeOperatorControl
       expect([platform.current().nextBlockEndsAt, await list()]).toEqual([null, []]);
     });
 
-    it('blocks the key of a playground for a time, and ends the block at its date', async () => {
+    it('blocks the key of a playground for a time, and ends the block when it expires', async () => {
       const { controls, accounts, keys } = await start();
       const { id: accountId } = anAccount();
       const id = 'key_play' as ApiKeyId;

@@ -7,7 +7,7 @@ import { type ALICE, MID_MONTH, refusal, type StartLimiter, ticketOf, WIDE_LIMIT
 
 /** Tests requests and tokens per minute, and the order in which limits are checked. */
 export function minuteLimitsContract(start: StartLimiter): void {
-  it('serves 60 requests of a minute, refuses the 61st until the window ends, and serves again at that very moment', async () => {
+  it('serves 60 requests a minute, refuses the 61st until the window ends, and serves again at the moment it ends', async () => {
     const driver = await start();
     const limits = { requestsPerMinute: 60 };
     for (let request = 1; request <= 60; request += 1) {
@@ -86,7 +86,7 @@ export function minuteLimitsContract(start: StartLimiter): void {
     expect((await driver.admit(limits, 5)).admitted).toBe(true);
   });
 
-  it('charges a token count one request only, whatever else is exhausted', async () => {
+  it('counts only one request for a token count, whatever other limit is exhausted', async () => {
     const driver = await start();
     const limits = { requestsPerMinute: 3, tokensPerMinute: tokenCount(10), concurrentRequests: 1, tokensPerDay: tokenCount(10) };
     await driver.admitted(limits, 10);

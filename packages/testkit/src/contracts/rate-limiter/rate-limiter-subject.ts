@@ -19,7 +19,7 @@ export interface RateLimiterSubject {
 
 export type MakeRateLimiter = (setting: RateLimiterSetting) => RateLimiterSubject | Promise<RateLimiterSubject>;
 
-/** So high that no test reaches one unless it lowers it. */
+/** Limits so high that a test reaches only those that it lowers. */
 export const WIDE_LIMITS: PlanLimits = {
   requestsPerMinute: 1_000_000,
   tokensPerMinute: tokenCount(1_000_000_000),
@@ -30,13 +30,13 @@ export const WIDE_LIMITS: PlanLimits = {
   tokensPerMonth: null,
 };
 
-/** So high that no test reaches it unless it lowers it. */
+/** An incident limit so high that a test reaches only what it lowers. */
 export const AN_INCIDENT: IncidentLimit = {
   model: 'small:7b' as ModelSlug, setAt: instant(1_000), requestsPerMinute: null, tokensPerMinute: null, concurrentRequests: null, expiresAt: null,
 };
 
 export const ALICE = 'acct_alice' as AccountId;
-/** A whole number of seconds before midnight. */
+/** Noon in the middle of a month, a whole number of seconds before midnight. */
 export const MID_MONTH = instant(Date.UTC(2026, 10, 18, 12));
 
 interface EndedRequest { readonly accountId: AccountId; readonly at: Instant; readonly tokens: number }
@@ -49,7 +49,7 @@ export class RateLimiterDriver {
   #subject: RateLimiterSubject | null = null;
   /** Number of reads of the source. */
   reads = 0;
-  /** The error that the source throws; `null` for none. */
+  /** Thrown by the source unless `null`. */
   failure: Error | null = null;
 
   constructor(startAt: Instant = MID_MONTH) {

@@ -18,7 +18,7 @@ const MODEL = 'small' as ModelSlug;
 const ISSUER: StatementIssuer = { name: 'Example Ltd', address: '1 High Street', tax_number: 'GB 1' };
 const KEY = anApiKey({ accountId: STORE_ALICE, name: 'of Alice' });
 
-/** Months from 1. */
+/** An instant of 2026; months are numbered from 1. */
 export function statedAt(month: number, day: number, hour = 12): Instant {
   return instant(Date.UTC(YEAR, month - 1, day, hour));
 }
@@ -86,7 +86,7 @@ export function statementsContract(name: string, make: () => Promise<StatementsS
       return (await store.statements.list({ ...EVERYTHING, ...query })).statements.map(shown).toReversed();
     }
 
-    it('makes nothing of an empty ledger, and nothing before a month is over', async () => {
+    it('makes no statement of an empty ledger, or before a month is over', async () => {
       expect(await makeAll(3)).toBe(0);
       await book('top-up', { amount: '5', at: statedAt(3, 2), reference: 'a' });
       const early = statementsOf(store.statements, instant(afterMonth(3) - 1));
@@ -130,7 +130,7 @@ export function statementsContract(name: string, make: () => Promise<StatementsS
       expect(await stated()).toEqual([`1 ${STORE_ALICE} 2026-03 0 81`, `2 ${STORE_ALICE} 2026-04 81 31`]);
     });
 
-    it('states a late charge in the month that books it', async () => {
+    it('states a late charge in the month in which it is booked', async () => {
       await book('top-up', { amount: '100', at: statedAt(3, 1), reference: 'a' });
       await driver.reserve(1, '5', { facts: { keyId: KEY.id } });
       await store.ledger.retire(OWNER);
@@ -162,7 +162,7 @@ export function statementsContract(name: string, make: () => Promise<StatementsS
       expect(await stated()).toEqual([`1 ${STORE_ALICE} 2026-03 0 11`, `2 ${STORE_ALICE} 2026-04 11 12`]);
     });
 
-    it('makes a statement of an account with a balance or an entry, and none of one with neither', async () => {
+    it('makes a statement of an account with a balance or an entry, but not of an account with neither', async () => {
       await book('top-up', { amount: '5', at: statedAt(3, 2), reference: 'a' });
       await book('top-up', { amount: '5', at: statedAt(3, 2), reference: 'b', accountId: STORE_BOB });
       await book('lower', { amount: '5', at: statedAt(4, 2), reference: 'c', accountId: STORE_BOB });
@@ -184,7 +184,7 @@ export function statementsContract(name: string, make: () => Promise<StatementsS
       expect(await store.other.statements.find(12)).toEqual(await store.statements.find(12));
     });
 
-    it('keeps the first print of a file, and finds statements of their account only', async () => {
+    it('keeps the first print of a file, and finds statements only under their account', async () => {
       await book('top-up', { amount: '5', at: statedAt(3, 2), reference: 'a' });
       await makeAll(3);
       const statements = statementsOf(store.statements, afterMonth(3));

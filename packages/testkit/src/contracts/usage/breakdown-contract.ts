@@ -43,7 +43,7 @@ function shownAll({ slices, series, total }: UsageBreakdown): readonly string[] 
   return [...slices.map(shown), ...series.map(shown), total.charged.toString()];
 }
 
-/** With amounts as text. */
+/** The breakdown with amounts as texts. */
 function plain(breakdown: UsageBreakdown): unknown {
   return JSON.parse(JSON.stringify(breakdown));
 }
@@ -104,7 +104,7 @@ export function breakdownContract(start: StartStore): void {
     expect(plain(await read(driver, asked))).toEqual(plain(expectedOf(records, queryOf(asked))));
   });
 
-  it('count no group whose requests a late settlement moved', async () => {
+  it('do not count a group from which a late settlement moved the only requests', async () => {
     const driver = await start();
     for (const number of [1, 2]) await driver.reserve(number, '5');
     await driver.serve(3, served(9, STORE_NOON, 'large'));
@@ -117,7 +117,7 @@ export function breakdownContract(start: StartStore): void {
     expect(shownAll(await driver.store.usage.breakdown(swept))).toEqual(['2026-11-18 large 9', '2026-11-18 other(1) 8', '- large 9', '- other(1) 8', '17']);
   });
 
-  it('are empty for an account without requests, and for a model that no database can name', async () => {
+  it('are empty for an account without requests, or a model whose name databases cannot store', async () => {
     const driver = await startServed();
     const { slices, series, total } = await driver.store.usage.breakdown({ ...queryOf({ unit: 'day' }), accountId: STORE_BOB, to: day(1) });
     expect([slices, series, total.requests, total.charged.toString(), total.chargedUsd.toString()]).toEqual([[], [], 0, '0', '0']);
@@ -129,7 +129,7 @@ const GROUPS: Readonly<Record<BreakdownDimension, (record: UsageRecord) => strin
   model: ({ service }) => service?.servedBy ?? null, key: ({ keyId }) => keyId, user: ({ attribution }) => attribution,
 };
 
-/** Period by the runtime's own calendar. Weeks begin on Monday. */
+/** The period by the runtime's own calendar. Weeks begin on Monday. */
 function periodOf(at: Instant, unit: PeriodUnit | null): string | null {
   if (unit === null) return null;
   if (unit === 'month') return utcDayOf(at).slice(0, 7);

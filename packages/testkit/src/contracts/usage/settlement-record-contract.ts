@@ -5,7 +5,7 @@ import {
 import { anEnding, anUnservedEnding, aPrice, aServedModel, outputUsage } from '../../builders/builders.js';
 import { OWNER, requestId, reservationId, STORE_ALICE, STORE_BOB, STORE_NOON, type StoreDriver } from '../store-subject.js';
 
-/** Milliseconds after the start of the request. */
+/** The instant so many milliseconds after the start of the request. */
 function at(milliseconds: number): Instant {
   return later(STORE_NOON, milliseconds);
 }
@@ -19,7 +19,7 @@ async function courseOf(driver: StoreDriver): Promise<readonly unknown[]> {
   return [reserved?.toString(), admittedAt, settledAt, service?.upstreamId];
 }
 
-/** Each transfer as `kind amount`, milliseconds after the start, and reference. */
+/** Each transfer as `kind amount`, the milliseconds after the start, and the reference. */
 async function transfersOf(driver: StoreDriver): Promise<readonly (readonly unknown[])[]> {
   const transfers = await driver.store.usage.transfersOf(STORE_ALICE, requestId(1));
   return transfers.map(({ kind, amount, at: bookedAt, reference }) => [`${kind} ${amount.toString()}`, bookedAt - STORE_NOON, reference]);
@@ -35,7 +35,7 @@ export function settlementRecordContract(start: () => Promise<StoreDriver>): voi
     expect(await transfersOf(driver)).toEqual([['charge 7', 20, null]]);
   });
 
-  it('records no upstream when none served, and holds no ledger entry', async () => {
+  it('records no upstream and no ledger entry if no upstream served', async () => {
     const driver = await start();
     await driver.reserve(1, '10');
     await driver.settle(1, anUnservedEnding({ endedAt: at(20) }));
@@ -74,7 +74,7 @@ export function settlementRecordContract(start: () => Promise<StoreDriver>): voi
     expect(await pricesOf()).toEqual(['3', service.price, priceVersion]);
   });
 
-  it('lists refunds after charges, and nothing for other accounts', async () => {
+  it('lists refunds after charges, and lists nothing for other accounts', async () => {
     const driver = await start();
     await driver.reserve(1, '10');
     await driver.settle(1, anEnding(7, { endedAt: at(20) }));

@@ -89,7 +89,7 @@ export function usageTotalsContract(name: string, make: MakeStore): void {
       expect((await read({}))?.total).toMatchObject({ requests: 5, outputTokens: 31 });
     });
 
-    it('counts a late settlement on the day its request ended, however long ago', async () => {
+    it('counts a late settlement on the day on which its request ended, however long ago', async () => {
       await startServed();
       const { usageTotals } = driver.store;
       await usageTotals.sumUp(STORE_NOON);
@@ -116,7 +116,7 @@ export function usageTotalsContract(name: string, make: MakeStore): void {
       expect(await slices({ unit: 'day', group: 'model' })).toEqual(['2026-11-18 small 7']);
     });
 
-    it('reports no changes once everything is counted', async () => {
+    it('reports no change after everything is counted', async () => {
       await startServed();
       const { usageTotals } = driver.store;
       for (let hours = 0; hours < 3; hours += 1) await usageTotals.sumUp(later(STORE_NOON, hours * MILLISECONDS_PER_HOUR));
@@ -128,7 +128,7 @@ export function usageTotalsContract(name: string, make: MakeStore): void {
 }
 
 const NEWEST_FIRST = ['req_4', 'req_6', 'req_5', 'req_3', 'req_2', 'req_1'];
-/** More pages than there are records. */
+/** Bound on the pages read, above the number of records. */
 const MAX_PAGES = 10;
 
 async function serve(driver: StoreDriver): Promise<void> {
@@ -179,7 +179,7 @@ export function allAccountsContract(start: StartStore): void {
     expect(seen).toEqual(NEWEST_FIRST);
   });
 
-  it('names the account of each record, and finds a record without its account', async () => {
+  it('names the account of each record, and finds a record without knowing its account', async () => {
     const driver = await startServed();
     const owners: readonly [number, AccountId][] = [[4, STORE_BOB], [5, STORE_ALICE]];
     for (const [number, accountId] of owners) {
@@ -190,7 +190,7 @@ export function allAccountsContract(start: StartStore): void {
     expect(await driver.store.usage.find(ALL_ACCOUNTS, requestId(7))).toBeNull();
   });
 
-  it('refuses a cursor of one account for all accounts, and the reverse', async () => {
+  it('refuses the cursor of one account for all accounts, and the reverse', async () => {
     const driver = await startServed();
     const cursorOf = async (accountId: UsageQuery['accountId']): Promise<string | null> => (await pageOf(driver, { accountId, limit: 1 }))?.nextCursor ?? null;
     const [ofAll, ofAlice] = [await cursorOf(ALL_ACCOUNTS), await cursorOf(STORE_ALICE)];

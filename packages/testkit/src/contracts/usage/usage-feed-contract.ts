@@ -39,14 +39,14 @@ export function usageFeedContract(name: string, make: () => Promise<UsageFeedSub
 
     const entries = async (): Promise<readonly string[]> => (await readUsageFeedPage(store.usageFeed)).entries.map(shown);
 
-    /** Sweeps at 10, then settles at 14. */
+    /** Reserves a request and sweeps it at its checkpoint of 10 tokens. */
     async function sweep(number: number): Promise<void> {
       await driver.reserve(number, '20', { owner: OTHER_OWNER });
       await store.ledger.checkpoint({ ownerId: OTHER_OWNER, progress: new Map([[reservationId(number), progressOf(10)]]), at: STORE_NOON, leaseExpiresAt: STORE_NOON });
       await store.ledger.sweep(STORE_NOON);
     }
 
-    it('has each settlement and each late settlement once, in the order of booking, with what it booked', async () => {
+    it('contains each settlement and late settlement once, in the order of booking, with what it booked', async () => {
       await driver.credit('100');
       await driver.serve(1, anEnding(5));
       await sweep(2);
@@ -62,7 +62,7 @@ export function usageFeedContract(name: string, make: () => Promise<UsageFeedSub
       expect([swept?.ending.reason, late?.ending.reason, late?.ending.usage.visibleOutputTokens, late?.facts.accountId]).toEqual(['crashed', 'completed', 14, STORE_ALICE]);
     });
 
-    it('continues after a cursor, and has nothing new until something is booked', async () => {
+    it('continues after a cursor, and returns nothing until something is booked', async () => {
       expect(await readUsageFeedPage(store.usageFeed)).toEqual({ outcome: 'page', entries: [], nextCursor: null, hasMore: false });
       for (const number of [1, 2, 3]) await driver.serve(number, anEnding(0));
       const first = await readUsageFeedPage(store.usageFeed, null, 2);
@@ -73,7 +73,7 @@ export function usageFeedContract(name: string, make: () => Promise<UsageFeedSub
       expect((await readUsageFeedPage(store.usageFeed, rest.nextCursor)).entries.map(shown)).toEqual(['4 2026-11-18 settlement req_4 0/0']);
     });
 
-    it('refuses a text that is no cursor, and a cursor of another feed', async () => {
+    it('refuses a text that is not a cursor, and a cursor of another feed', async () => {
       await driver.serve(1, anEnding(0));
       const { usageFeed } = store;
       await readUsageFeedPage(usageFeed);
@@ -85,7 +85,7 @@ export function usageFeedContract(name: string, make: () => Promise<UsageFeedSub
       }
     });
 
-    it('gives positions in steps, and says whether a page is the last', async () => {
+    it('assigns positions in steps, and states whether a page is the last', async () => {
       await Promise.all(Array.from({ length: 501 }, (_, number) => driver.serve(number, anEnding(0))));
       const first = await readUsageFeedPage(store.usageFeed);
       expect([first.entries.length, first.hasMore]).toEqual([500, true]);
@@ -95,7 +95,7 @@ export function usageFeedContract(name: string, make: () => Promise<UsageFeedSub
       expect(await store.usageFeed.position()).toBe(0);
     });
 
-    it('states a closed day once per account, and books what comes later on the next day', async () => {
+    it('states a closed day once per account, and counts what comes later on the next day', async () => {
       await driver.credit('100');
       await driver.serve(1, anEnding(5));
       await sweep(2);

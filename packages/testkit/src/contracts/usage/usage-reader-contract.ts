@@ -22,7 +22,7 @@ function at(milliseconds: number): Instant {
   return later(STORE_NOON, milliseconds);
 }
 
-/** Numbered from 1 in the order of settlement. */
+/** Requests, numbered from 1 in the order of settlement. */
 const REQUESTS: readonly Served[] = [
   { ending: anEnding(10, { endedAt: at(1000) }), facts: { attribution: 'ann' } },
   { ending: anEnding(20, { endedAt: at(3000), service: aServedModel({ servedBy: LARGE, fallbackUsed: true }) }), facts: { attribution: 'ben' } },
@@ -92,7 +92,7 @@ function recordContract(start: StartStore): void {
     expect(record).toEqual({ ...facts, ...ending, charge, writeOff, purchase: null, reserved: ServiceTokens.ZERO, admittedAt: facts.startedAt, settledAt: ending.endedAt });
   });
 
-  it('hides the record of another account', async () => {
+  it('does not return the record of another account', async () => {
     const driver = await start();
     await driver.serve(1, anEnding(1));
     expect(await driver.store.usage.find(STORE_BOB, requestId(1))).toBeNull();
@@ -100,7 +100,7 @@ function recordContract(start: StartStore): void {
     expect((await driver.store.usage.list(queryOf({ accountId: STORE_BOB })))?.records).toEqual([]);
   });
 
-  it('shows no record of a running request', async () => {
+  it('returns no record of a running request', async () => {
     const driver = await start();
     await driver.reserve(1, '1');
     expect(await driver.store.usage.find(STORE_ALICE, requestId(1))).toBeNull();
@@ -182,15 +182,15 @@ function summaryContract(startServed: StartStore, start: StartStore): void {
     ]);
   });
 
-  it('sums up by serving model, the dearest first', async () => {
+  it('sums up by serving model, the largest charge first', async () => {
     expect(await summed(await startServed(), 'model')).toEqual([['small', 4, 130, '130', '1.3'], ['large', 1, 20, '20', '0.2'], [null, 1, 0, '0', '0']]);
   });
 
-  it('sums up by key, the dearest first', async () => {
+  it('sums up by key, the largest charge first', async () => {
     expect(await summed(await startServed(), 'key')).toEqual([['key_1', 3, 80, '80', '0.8'], ['key_2', 2, 70, '70', '0.7'], [null, 1, 0, '0', '0']]);
   });
 
-  it('sums up by user, the dearest first', async () => {
+  it('sums up by user, the largest charge first', async () => {
     expect(await summed(await startServed(), 'user')).toEqual([[null, 3, 80, '80', '0.8'], ['ann', 2, 50, '50', '0.5'], ['ben', 1, 20, '20', '0.2']]);
   });
 
@@ -200,11 +200,11 @@ function summaryContract(startServed: StartStore, start: StartStore): void {
     expect(await summed(await startServed(), 'day', { limit: 1 })).toHaveLength(2);
   });
 
-  it('takes whole days and excludes the day of the end', async () => {
+  it('sums up whole days, excluding the day of the end', async () => {
     expect(await summed(await startServed(), 'day', { days: 1 })).toEqual([['2026-11-18', 5, 100, '100', '1']]);
   });
 
-  it('sums each token class by itself, and dollars at the rate of each request', async () => {
+  it('sums up each token class separately, and dollars at the rate of each request', async () => {
     const driver = await start();
     const usage = { ...NO_USAGE, uncachedPromptTokens: tokenCount(1), cachedPromptTokens: tokenCount(2), cacheCreationTokens: tokenCount(3), reasoningTokens: tokenCount(4), visibleOutputTokens: tokenCount(5) };
     await driver.serve(1, anEnding(0, { usage }), { usdPerServiceToken: parseTokenRate('0.000000000001') });
@@ -227,7 +227,7 @@ function summaryContract(startServed: StartStore, start: StartStore): void {
     expect(await summed(driver, 'model')).toEqual([['small', 1, 7, '7', '0.07']]);
   });
 
-  it('has no buckets for an account without requests', async () => {
+  it('returns no buckets for an account without requests', async () => {
     const driver = await startServed();
     expect(await driver.store.usage.summary({ accountId: STORE_BOB, from: STORE_NOON, to: later(STORE_NOON, MILLISECONDS_PER_DAY), groupBy: 'day', limit: 100 })).toEqual([]);
   });

@@ -53,7 +53,7 @@ function redemptionContract(start: Start): void {
     expect(await driver.vouchers.find(batch.id)).toEqual({ ...batch, uses: 2 });
   });
 
-  it('books the credit, its event and its audit entry under a reference of their own', async () => {
+  it('books the credit with its event and audit entry, under a reference of its own', async () => {
     const driver = start();
     const { batch, texts: [code] } = await driver.issue();
     await driver.redeem(STORE_ALICE, code);
@@ -63,7 +63,7 @@ function redemptionContract(start: Start): void {
     expect(page?.records[0]?.details).toEqual({ kind: 'voucher', amount: '5', reference });
   });
 
-  it('gives exactly as many credits as the code has uses when two gateways redeem it concurrently', async () => {
+  it('books exactly as many credits as the code has uses when two gateways redeem it concurrently', async () => {
     const driver = start();
     const { batch, texts: [code] } = await driver.issue({ usesPerVoucher: 7 });
     const accounts: AccountId[] = [];
@@ -83,7 +83,7 @@ function redemptionContract(start: Start): void {
     expect(await driver.balance()).toBe('5');
   });
 
-  it('credits a mailbox once per code, whatever its account, known by any of its hashes', async () => {
+  it('credits a mailbox once per code, whichever account it has, and recognises it by any of its hashes', async () => {
     const driver = start();
     const { texts: [code, second] } = await driver.issue({ vouchers: 2, usesPerVoucher: 2 });
     await driver.redeem(STORE_ALICE, code, { mailbox: 'shared' });
@@ -193,7 +193,7 @@ const INVALID: readonly (readonly [Partial<CreateVouchers>, string])[] = [
 ];
 
 function creationContract(start: Start): void {
-  it('stores a batch of several steps whole', async () => {
+  it('stores a large batch completely, in several steps', async () => {
     const driver = start();
     const vouchers = VOUCHERS_PER_STEP + 1;
     const { batch, texts } = await driver.issue({ vouchers });

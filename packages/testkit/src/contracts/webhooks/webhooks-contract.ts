@@ -34,7 +34,7 @@ function nameOf({ owner, id }: Webhook): WebhookName {
   return { owner, id };
 }
 
-/** Guarantees of webhooks and their deliveries over every database. */
+/** Tests the guarantees of webhooks and their deliveries over every database. */
 export function webhooksContract(name: string, make: () => Promise<WebhooksSubject>): void {
   describe(`webhooks contract: ${name}`, () => {
     let subject: WebhooksSubject;
@@ -90,7 +90,7 @@ export function webhooksContract(name: string, make: () => Promise<WebhooksSubje
 
     const sequencesOf = (deliveries: readonly DueDelivery[]) => deliveries.map(({ event }) => event?.accountSequence);
 
-    it('queues events for each webhook that has them, in the order of the feed, once', async () => {
+    it('queues events once for each webhook that subscribes to them, in the order of the feed', async () => {
       const [all, some, own] = [await create(null), await create(null, ['balance.low', 'account.changed']), await create(STORE_ALICE)];
       for (const accountId of [STORE_ALICE, STORE_BOB, STORE_ALICE]) await credit(accountId);
       await subject.store.events.position();
@@ -111,13 +111,13 @@ export function webhooksContract(name: string, make: () => Promise<WebhooksSubje
       expect(await claim(after(LEASE - 1))).toBeNull();
       const next = await turn(after(LEASE));
       expect(next.number).toBe(2);
-      // The first gateway returns, but another one holds the lease by now.
+      // The first gateway returns, but another gateway holds the lease by now.
       const first = one ?? two;
       if (first !== null) await subject.store.webhookQueue.finish(first, after(LEASE), after(LEASE));
       expect(await claim(after(LEASE))).toBeNull();
     });
 
-    it('delivers once an event that two gateways attempt, and continues when the next one is due', async () => {
+    it('records one delivery of an event that two gateways attempt, and continues with the next one', async () => {
       const webhook = await create(STORE_ALICE);
       for (let times = 0; times < 3; times += 1) await credit(STORE_ALICE);
       await spreadAll();
@@ -162,7 +162,7 @@ export function webhooksContract(name: string, make: () => Promise<WebhooksSubje
       expect((await turn(after(3))).webhook.id).toBe(webhook.id);
     });
 
-    it('sends all undelivered events since a time again, or one event, delivered or not', async () => {
+    it('resends all undelivered events since a time, or one event whether or not it was delivered', async () => {
       const webhook = await create(STORE_ALICE);
       for (const at of [0, MILLISECONDS_PER_HOUR, 2 * MILLISECONDS_PER_HOUR]) await credit(STORE_ALICE, after(at));
       await spreadAll();
@@ -182,7 +182,7 @@ export function webhooksContract(name: string, make: () => Promise<WebhooksSubje
       expect(await webhooks.resend(NO_SUCH, { since: STORE_NOON }, BY)).toBe('no-such-webhook');
     });
 
-    it('sends a test that is no event of the feed', async () => {
+    it('sends a test that is not an event of the feed', async () => {
       const webhook = await create(STORE_ALICE, ['balance.low']);
       const id = await webhooks.test(nameOf(webhook), { ...BY, at: after(7) });
       expect((await due((await turn(after(7))).webhook)).map(({ event }) => event)).toEqual([
@@ -203,7 +203,7 @@ export function webhooksContract(name: string, make: () => Promise<WebhooksSubje
       expect([opened(next.sealedSecret), next.sealedPreviousSecret]).toEqual([rotated?.secret, null]);
     });
 
-    it('keeps webhooks of owners and operators apart, and bounds them', async () => {
+    it('keeps webhooks of owners and operators apart, and limits their number', async () => {
       const own = await create(STORE_ALICE);
       for (const owner of [null, STORE_BOB]) {
         const foreign = { owner, id: own.id };
@@ -239,7 +239,7 @@ export function webhooksContract(name: string, make: () => Promise<WebhooksSubje
       expect(JSON.stringify(page?.records)).not.toContain('whsec');
     });
 
-    it('removes deliveries after their time and those of a deleted webhook, and everything of a deleted account', async () => {
+    it('removes old deliveries, those of a deleted webhook, and everything of a deleted account', async () => {
       const [kept, own] = [await create(null), await create(STORE_ALICE)];
       await credit(STORE_ALICE);
       await spreadAll();
