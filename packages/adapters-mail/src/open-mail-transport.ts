@@ -3,7 +3,7 @@ import type { SendMailOptions } from 'nodemailer';
 
 /** Sender of all messages. */
 export interface MailSender {
-  /** May be empty. */
+  /** Display name; may be empty. */
   readonly name: string;
   readonly address: string;
 }

@@ -114,7 +114,7 @@ export class SmtpTransport implements MailTransport {
   }
 }
 
-/** Error of nodemailer. */
+/** An error of nodemailer. */
 interface SmtpError extends ThrownError {
   /** The system's or OpenSSL's code. */
   readonly originalCode?: string;

@@ -3,7 +3,7 @@ export interface PrintedDocument {
   readonly title: string;
   /** `null` if no author is stated. */
   readonly author: string | null;
-  /** Unix milliseconds. */
+  /** In Unix milliseconds. */
   readonly createdAt: number;
   /** Text at the bottom of every page, before its number. */
   readonly footer: string;

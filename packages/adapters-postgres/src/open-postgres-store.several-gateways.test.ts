@@ -27,7 +27,7 @@ describe('money on a database shared by three gateways', () => {
     await Promise.all(drivers.map((each) => each.close()));
   });
 
-  /** Alternates between the gateways. */
+  /** A gateway by request number, so that requests alternate between the gateways. */
   function gateway(number: number): StoreDriver {
     const chosen = drivers[number % GATEWAYS.length];
     if (chosen === undefined) throw new Error('the gateways are open');

@@ -34,7 +34,7 @@ class CloseStack {
   }
 }
 
-/** Calls `afterWriting` after each commit. */
+/** A runner that calls `afterWriting` after each commit. */
 function runnerThat(runner: ScriptRunner, afterWriting: () => Promise<void> | void): ScriptRunner {
   return {
     read: (script) => runner.read(script),

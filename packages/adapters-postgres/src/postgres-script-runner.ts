@@ -54,7 +54,7 @@ export class PostgresScriptRunner implements ScriptRunner, StepRunner {
     return retryTransient(() => this.pool.use((session) => readThrough(session, script())));
   }
 
-  /** Leaves most connections to requests. */
+  /** Runs few reads at a time, which leaves most connections to requests. */
   readInSharedThread<T>(holder: UsageScope, script: () => Script<T>): Promise<T> {
     return this.longReads.run(holder, () => this.read(script));
   }

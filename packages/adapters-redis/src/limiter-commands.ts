@@ -117,7 +117,7 @@ interface Group<Item, Answer> {
 
 export interface Joined<Answer> {
   readonly answer: Promise<Answer>;
-  /** Index in its group. */
+  /** Index of the demand in its group. */
   readonly place: number;
 }
 

@@ -67,7 +67,7 @@ export function pastTimeValue(text: string): TimeValue {
   return /^\d+[smhd]$/.test(text) ? (now) => later(now, now - at(now)) : at;
 }
 
-/** `2026-11-21`, in UTC. */
+/** A day in UTC, such as `2026-11-21`. */
 export function dayValue(text: string): UtcDay {
   const day = parseUtcDay(text);
   if (day === null) throw new InvalidArgumentError('It must be a day (2026-11-21).');

@@ -42,7 +42,7 @@ function withAbsolutePaths(settings: Settings, folder: string): Settings {
   };
 }
 
-/** Catalogue that the settings name. */
+/** The catalogue that the settings name. */
 export async function catalogueOf(programContext: ProgramContext, discover: Discover): Promise<CatalogueSource> {
   const { settings, environment } = settingsOf(programContext);
   const opening = await openCatalogue(settings, environment, discover);

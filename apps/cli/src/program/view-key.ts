@@ -30,7 +30,7 @@ export async function viewKey({ store, clock }: OperatorSession, key: ApiKey): P
   return { key, spending: limit === null ? null : await store.keys.spendingOf(budgetAt(limit, clock.now())) };
 }
 
-/** `all models`, or their slugs. */
+/** `all models`, or the slugs of the permitted models. */
 export function modelsText({ models }: ApiKey): string {
   return models === null ? 'all models' : [...models].join(', ');
 }

@@ -30,7 +30,7 @@ const alias = z.string().regex(/^[\x21-\x29\x2b-\x7e]{0,200}\*?$/, 'must be a na
 
 const COUNT_FORM = /^\d{1,3}(_?\d{3}){0,3}$|^\d{1,12}$/;
 
-/** `128000` or `128_000`. */
+/** A whole number such as `128000` or `128_000`. */
 function count(minimum: number): z.ZodType<TokenCount, string> {
   const message = `must be a whole number, at least ${minimum}`;
   return z.string().regex(COUNT_FORM, message).transform((digits) => tokenCount(Number(digits.replaceAll('_', ''))))
@@ -122,7 +122,7 @@ const responses = z.strictObject({
 
 const sandbox = z.strictObject({ kind: z.literal('sandbox') });
 
-/** Discriminated by `kind`. */
+/** An upstream, whose fields depend on `kind`. */
 const upstreamSchema = z.discriminatedUnion('kind', [openai, anthropic, responses, sandbox]);
 
 export const UPSTREAM_KINDS: readonly string[] = upstreamSchema.options.map(({ shape }) => shape.kind.value);

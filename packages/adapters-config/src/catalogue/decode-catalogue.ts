@@ -217,7 +217,7 @@ function problemAt(path: Path, message: string, text: CatalogueText): CatalogueP
   return { line: text.lineOf(path), path: pathText(path), message };
 }
 
-/** For example `models.small.targets[0].upstream`. */
+/** Text of a path, such as `models.small.targets[0].upstream`. */
 function pathText(path: Path): string {
   return path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('').replace(/^\./, '');
 }

@@ -14,7 +14,7 @@ export type DatabaseLocation =
   };
 
 const DATABASE_FORM = 'must have the form sqlite:PATH, for example sqlite:./data/tollgate.db, or postgresql://USER:PASSWORD@HOST:PORT/DATABASE';
-/** `sqlite:///path` equals `sqlite:/path`. */
+/** `sqlite:///path` means the same as `sqlite:/path`. */
 const SQLITE = /^sqlite:(?:\/\/(?=\/))?(?!\/\/)(.+)$/;
 /** Users, passwords, ports and parameters are optional; so is the host, for a socket in a parameter. */
 const POSTGRES = /^postgres(?:ql)?:\/\/(?:[^@/?#\s]*@)?[^@/?#\s]*\/[^/?#\s]+(?:\?[^#\s]*)?$/i;

@@ -28,7 +28,7 @@ const DEFAULT_ADDRESS = 'tollgate@localhost';
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;
 const NAMED_SENDER = /^([^<>"\p{Cc}]{1,100}) <([^<>]+)>$/u;
 
-/** `Name <address>`, or an address. */
+/** A sender, written as `Name <address>` or as an address. */
 export const mailSender: z.ZodType<MailSenderSetting, string> = z.string().transform((text, context) => {
   const [, name = '', address = text] = NAMED_SENDER.exec(text) ?? [];
   if (isMailAddress(address)) return { name: name.trim(), address };

@@ -43,7 +43,7 @@ export const token = z.string().max(100);
 
 /** An id as the gateway writes it: `key_…`, `acct_…`, `req_…`. */
 export const id = z.string().regex(/^[a-z]+_[A-Za-z0-9_-]{1,64}$/, RULES.not_an_id);
-/** RFC 3339, in UTC. */
+/** An instant by RFC 3339; the gateway writes it in UTC. */
 export const instant = z.iso.datetime({ offset: true });
 /** A day in UTC: `2026-11-22`. */
 export const utcDay = z.iso.date();

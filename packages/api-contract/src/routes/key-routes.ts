@@ -37,7 +37,7 @@ export const keyCreation = z.strictObject({
   name: name.default(null).describe('A name for people; `null` for none.'), expires_at: instant.nullable().default(null).describe('When the key expires; `null` for never.'), models: models.default(null).describe('Slugs or aliases of the models it may use; `null` for all of the plan.'), spending_limit: spendingLimit.nullable().default(null).describe('The most that the key may spend; `null` for no limit.'),
 });
 
-/** Omitted fields keep their values. */
+/** A change of a key; omitted fields keep their values. */
 export const keyChange = changeOf({ name: name.optional().describe('A name for people; `null` for none.'), models: models.optional().describe('Slugs or aliases of the models it may use; `null` for all of the plan.'), spending_limit: spendingLimit.nullable().optional().describe('The most that the key may spend; `null` for no limit.') });
 
 export const keyRoutes = {

@@ -97,7 +97,7 @@ export const entryRoutes = {
 
 /** Result of `PublicKeyCredential.toJSON`; the protocol's library validates it. */
 const answer = z.record(z.string(), z.unknown());
-/** For `PublicKeyCredential.parseCreationOptionsFromJSON` and `parseRequestOptionsFromJSON`. */
+/** Options for `PublicKeyCredential.parseCreationOptionsFromJSON` and `parseRequestOptionsFromJSON`. */
 const options = z.strictObject({ object: z.literal('passkey_options').describe('The kind of object.'), public_key: z.record(z.string(), z.unknown()).describe('Input of the browser’s passkey function.') });
 const nothing = z.strictObject({});
 

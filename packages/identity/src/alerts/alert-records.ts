@@ -40,7 +40,7 @@ export interface AlertRecords {
    * many processes. Accounts that are not served, or whose address is not verified, get no mail.
    */
   storeMails(compose: (alert: Alert) => StoredMail, at: Instant): Promise<AlertStep>;
-  /** In the order of `OPTIONAL_ALERT_KINDS`. */
+  /** The kinds that the owner has turned off, in the order of `OPTIONAL_ALERT_KINDS`. */
   disabledKinds(id: AccountId): Promise<readonly OptionalAlertKind[]>;
   /** Turns these kinds off and all others on. False if the account does not exist or is deleted. */
   disable(id: AccountId, kinds: readonly OptionalAlertKind[], by: AuditedBy): Promise<boolean>;

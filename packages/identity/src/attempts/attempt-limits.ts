@@ -4,7 +4,7 @@ import {
 } from '@tollgate/core';
 import type { SecretTokens } from '../tokens/secret-tokens.js';
 
-/** At most `most` per window. */
+/** A bound of `most` per window. */
 interface Bound {
   readonly most: number;
   readonly windowMilliseconds: number;

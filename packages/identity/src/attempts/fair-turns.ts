@@ -5,7 +5,7 @@ export type TurnHolder =
   | { readonly kind: 'known'; readonly person: PersonId }
   | { readonly kind: 'stranger'; readonly address: string };
 
-/** `undefined` without an address. */
+/** A stranger at this address; `undefined` if the address is not known. */
 export function strangerAt(address: string | undefined): TurnHolder {
   return { kind: 'stranger', address: address ?? '' };
 }

@@ -5,7 +5,7 @@ export interface CookieForm {
 
 /** Browsers reject a `__Host-` cookie from another host, with a path, or over plain HTTP. */
 export const SECURE_COOKIE: CookieForm = { name: '__Host-tollgate_session', secure: true };
-/** For plain HTTP on loopback, where some browsers reject secure cookies. */
+/** Cookie for plain HTTP on loopback, where some browsers reject secure cookies. */
 export const LOOPBACK_COOKIE: CookieForm = { name: 'tollgate_session', secure: false };
 
 /** Binds the issuer's callback to the browser that started the sign-in. */

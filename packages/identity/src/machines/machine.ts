@@ -9,7 +9,7 @@ export const MAX_MACHINE_MILLISECONDS = 365 * MILLISECONDS_PER_DAY;
 /** Maximum time from a rotation until the replaced secret becomes invalid. */
 export const MAX_OVERLAP_MILLISECONDS = MILLISECONDS_PER_DAY;
 export const MAX_MACHINE_NETWORKS = 50;
-/** Bound on each machine. */
+/** Bound on the requests of each machine. */
 export const MACHINE_REQUESTS_PER_MINUTE = 600;
 /** Uses within this time of a stored use are not stored. */
 const USE_MILLISECONDS = MILLISECONDS_PER_MINUTE;

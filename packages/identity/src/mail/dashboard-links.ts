@@ -30,9 +30,9 @@ export function siteOf(baseUrl: string): string {
 
 /** The installation, as its messages present it. */
 export interface MailSite {
-  /** Its public address. */
+  /** Public address of the installation. */
   readonly baseUrl: string;
-  /** Its name. */
+  /** Name of the service. */
   readonly product: string;
   /** The operator's own texts. */
   readonly templates?: MailTemplates;

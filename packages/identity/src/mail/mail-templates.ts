@@ -71,7 +71,7 @@ export function fillText(text: string, values: Readonly<Record<string, Placehold
   return text.replaceAll(PLACEHOLDER, (_, name: string) => [values[name] ?? ''].flat().join(' '));
 }
 
-/** The link keeps the label of the message's own text. */
+/** Fills the placeholders of a template; the link keeps the label of the message's own text. */
 export function fillTemplate({ subject, paragraphs }: MailTemplate, values: Readonly<Record<string, PlaceholderValue>>, link: MessageTexts['link']): MessageTexts {
   const texts = (some: readonly string[]) => some.flatMap((paragraph) => {
     const [, alone = ''] = /^\{\{([^{}]*)\}\}$/.exec(paragraph) ?? [];

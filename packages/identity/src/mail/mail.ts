@@ -4,7 +4,7 @@ import type { MailName } from './mail-names.js';
 
 export interface MailContent {
   readonly kind: MailName;
-  /** One line. */
+  /** Subject, which is one line. */
   readonly subject: string;
   readonly text: string;
   /** Complete HTML document with the same content. */

@@ -38,7 +38,7 @@ export type RemovePasskeyOutcome = 'removed' | 'last-factor' | 'no-such-passkey'
 export interface PasskeyRecords {
   /** Adds a passkey, consumes the challenge and raises the session's assurance. */
   add(passkey: NewPasskey, by: AuditedBy): Promise<AddPasskeyOutcome>;
-  /** Oldest first. */
+  /** The person's passkeys, oldest first. */
   list(personId: PersonId): Promise<readonly StoredPasskey[]>;
   findByCredential(credentialId: string): Promise<StoredPasskey | null>;
   /**

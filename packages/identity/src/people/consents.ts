@@ -36,7 +36,7 @@ export class Consents {
       .map((asked) => ({ ...asked, agreedVersion: given.findLast(({ document }) => document === asked.document)?.version ?? null }));
   }
 
-  /** Oldest first. */
+  /** The person's consents, oldest first. */
   given(id: PersonId): Promise<readonly Consent[]> {
     return this.records.consents(id);
   }

@@ -62,7 +62,7 @@ export interface ChangePasswordCommand {
   readonly id: PersonId;
   readonly current: string;
   readonly next: Password;
-  /** Session that continues. */
+  /** The session that continues; all others end. */
   readonly keep: SessionId;
   /** Origin for the audit log. Default: the gateway. */
   readonly origin?: ActOrigin;

@@ -12,7 +12,7 @@ export interface PersonRecord {
   readonly person: Person;
   /** `null` if an invited person has not set a password. */
   readonly passwordHash: string | null;
-  /** `null` without an account. */
+  /** `null` if the person owns no account. */
   readonly account: AccountAccess | null;
   /** When an unverified person is removed; `null` once verified. */
   readonly discardAt: Instant | null;
@@ -95,7 +95,7 @@ export interface PasswordChange {
   /** The verified hash of the current password; refused if it has changed. */
   readonly provenHash: string;
   readonly passwordHash: string;
-  /** Every other session ends. */
+  /** The session that continues; all others end. */
   readonly keep: SessionId;
 }
 
@@ -105,7 +105,7 @@ export type ErasePersonOutcome = 'erased' | 'owns-account' | 'last-operator' | '
 /** Absent names do not change. */
 export interface PersonNames {
   readonly name?: string;
-  /** Ignored without an account. */
+  /** Ignored if the person owns no account. */
   readonly accountName?: string;
 }
 
@@ -135,7 +135,7 @@ export interface PersonRecords {
   find(id: PersonId): Promise<PersonRecord | null>;
   /** `email` must be folded. */
   findByEmail(email: string): Promise<PersonRecord | null>;
-  /** Oldest first. */
+  /** People with this role, oldest first. */
   listByRole(role: PersonRole): Promise<readonly Person[]>;
   /** Exactly one of concurrent calls for an address creates the person. */
   register(registration: NewPerson, by: AuditedBy): Promise<{ readonly outcome: 'created' | 'existing'; readonly id: PersonId }>;

@@ -17,7 +17,7 @@ export interface DueDelivery {
   /** `null` if the event was removed meanwhile. */
   readonly event: WebhookEvent | null;
   readonly eventId: string;
-  /** Attempts before this one. */
+  /** Number of attempts so far. */
   readonly attempts: number;
 }
 

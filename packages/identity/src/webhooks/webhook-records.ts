@@ -40,7 +40,7 @@ export interface WebhookName {
 /** Stored webhooks. Every change is audited in the same transaction. Methods return `null` or false if there is no such webhook. */
 export interface WebhookRecords {
   create(creation: WebhookCreation, by: AuditedBy): Promise<'created' | 'too-many'>;
-  /** Newest first. */
+  /** The owner's webhooks, newest first. */
   list(owner: WebhookOwner): Promise<readonly Webhook[]>;
   find(name: WebhookName): Promise<Webhook | null>;
   change(name: WebhookName, change: WebhookChange, by: AuditedBy): Promise<Webhook | null>;
@@ -52,6 +52,6 @@ export interface WebhookRecords {
   test(name: WebhookName, by: AuditedBy): Promise<EventId | null>;
   /** Enables a disabled webhook. `no-such-event`: the event does not exist, or the webhook does not subscribe to it. */
   resend(name: WebhookName, resend: WebhookResend, by: AuditedBy): Promise<'queued' | 'no-such-webhook' | 'no-such-event'>;
-  /** Newest first. `null` also for a malformed `after`. */
+  /** Deliveries, newest first; `null` also if `after` is malformed. */
   deliveries(name: WebhookName, page: { readonly limit: number; readonly after: string | null }): Promise<WebhookDeliveryPage | null>;
 }

@@ -69,7 +69,7 @@ export class Webhooks {
     return { webhook, secret };
   }
 
-  /** Newest first. */
+  /** The owner's webhooks, newest first. */
   list(owner: WebhookOwner): Promise<readonly Webhook[]> {
     return this.parts.records.list(owner);
   }

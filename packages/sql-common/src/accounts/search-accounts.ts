@@ -75,7 +75,7 @@ function orderOf(queries: Queries, { order, after }: AccountSearchQuery): { read
     case 'created': return { value: sql`accounts.created_at`, last: BigInt(last) };
     case 'available': return { value: sql`(${AVAILABLE})`, last: BigInt(last) };
     case 'last_used': return { value: sql`coalesce(${isPostgres(queries) ? JOINED_LAST_USED : LAST_USED}, '')`, last };
-    // Bytewise on both databases.
+    // Addresses are ordered bytewise on both databases.
     case 'email': return { value: isPostgres(queries) ? sql`accounts.email_folded collate "C"` : sql`accounts.email_folded`, last };
   }
 }

@@ -29,7 +29,7 @@ function entryFromRow(row: EntryRow, accountId: AccountId): AccountEntry {
 
 interface After {
   readonly accountId: AccountId;
-  /** Entries with greater numbers only. */
+  /** Only entries with greater numbers are read. */
   readonly after: bigint;
 }
 

@@ -4,7 +4,7 @@ import { ChargeRuns } from './charge-runs.js';
 import { FIRST_SNAPSHOT } from './credit-snapshot-rows.js';
 import { replayEntries, runBoundsOf } from './derive-credits.js';
 
-/** Deterministic: a linear congruential generator. */
+/** Random numbers, the same for the same seed, from a linear congruential generator. */
 function randomFrom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

@@ -33,7 +33,7 @@ type DuePage = Parameters<AccountErasure['dueForDeletion']>[1];
 interface ErasureParts {
   readonly stepper: StepRunner;
   readonly responses: SqlResponseStore;
-  /** Decides which deletions are due. */
+  /** The clock that decides which deletions are due. */
   readonly clock: LeaseClock;
 }
 

@@ -9,7 +9,7 @@ export interface EventPosition {
 
 const CURSOR = /^(\d{1,18}) (evt_[0-9a-f]{32})$/;
 
-/** Opaque for readers. */
+/** A cursor, which is opaque for readers. */
 export function eventCursorOf({ position, id }: EventPosition): string {
   return Buffer.from(`${position} ${id}`, 'latin1').toString('base64url');
 }

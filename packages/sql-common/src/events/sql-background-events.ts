@@ -10,7 +10,7 @@ import type { Queries } from '../script/queries.js';
 import type { ScriptRunner } from '../script/script-runner.js';
 import { appendEvent } from './append-event.js';
 
-/** Rows of one transaction. */
+/** Maximum number of rows changed in one transaction. */
 const ROWS_PER_STEP = 20;
 /** Exceeds the longest period, a month. */
 const CAPS_KEPT_MILLISECONDS = 62 * MILLISECONDS_PER_DAY;
@@ -53,7 +53,7 @@ export class SqlBackgroundEvents implements BackgroundEvents {
   }
 
   private* expired(at: Instant) {
-    // A literal, so that SQLite takes the partial index.
+    // The condition is a literal, so that SQLite uses the partial index.
     return yield* rowsOf(this.queries.selectFrom('api_keys').select(['id', 'account_id', 'expires_at']).where('expires_at', '<=', BigInt(at))
       .where('revoked_at', 'is', null).where('expiry_told', '=', sql.lit(0n)).orderBy('expires_at').limit(ROWS_PER_STEP));
   }

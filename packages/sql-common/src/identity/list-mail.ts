@@ -39,7 +39,7 @@ function conditionsOf(queries: Queries, { state, kind, accountId, to }: MailFilt
   ];
 }
 
-/** Newest first. */
+/** Lists a page of mail, newest first. */
 export function* listMail(queries: Queries, { limit, after, filter = ANY_MAIL }: MailQuery): Script<readonly ListedMail[]> {
   const newest = queries.selectFrom('mail_outbox').select(COLUMNS).orderBy('stored_at', 'desc').orderBy('id', 'desc').limit(limit);
   const matching = conditionsOf(queries, filter).reduce((mails, condition) => mails.where(condition), newest);

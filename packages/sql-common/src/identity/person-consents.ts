@@ -7,7 +7,7 @@ import { changesOf, rowsOf, type Script } from '../script/script.js';
 import { auditPerson } from './audit-person.js';
 import { findPerson } from './person-rows.js';
 
-/** Oldest first. */
+/** The person's consents, oldest first. */
 export function* readConsents(queries: Queries, id: PersonId): Script<readonly Consent[]> {
   const rows = yield* rowsOf(queries.selectFrom('consents').select(['document', 'version', 'agreed_at']).where('person_id', '=', id)
     .orderBy('agreed_at').orderBy('document').orderBy('version'));

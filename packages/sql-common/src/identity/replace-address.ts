@@ -19,11 +19,11 @@ interface AddressMove {
   readonly accountId: AccountId;
   /** `null` for an account without one. */
   readonly person: Pick<Person, 'id' | 'email'> | null;
-  /** Free and folded. */
+  /** The new address, folded and not in use. */
   readonly to: string;
 }
 
-/** Person and account change together. */
+/** Changes the address of person and account together. */
 export function* moveAddress(queries: Queries, { accountId, person, to }: AddressMove, by: AuditedBy): Script<void> {
   const email = storableText(to);
   if (person !== null) yield* changesOf(queries.updateTable('people').set({ email }).where('id', '=', person.id));

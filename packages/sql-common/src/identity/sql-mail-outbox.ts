@@ -14,7 +14,7 @@ import type { ScriptRunner, StepRunner } from '../script/script-runner.js';
 import { findMail, listMail } from './list-mail.js';
 import { rankNumber, storeMail, storeMailWithin } from './store-mail.js';
 
-/** Rows deleted per call. */
+/** Maximum number of rows deleted per call. */
 const MAX_FORGET = 500;
 
 type Row = Selectable<MailOutboxTable>;

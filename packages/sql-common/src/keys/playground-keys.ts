@@ -34,7 +34,7 @@ export function* endPlaygroundKey(queries: Queries, accountId: AccountId, by: { 
   yield* appendAuditEntry(queries, { ...by, action: 'key.revoked', subject: key.id, accountId, details: { playground: true } });
 }
 
-/** Also finds playground keys. */
+/** The account of a key, which may be a playground key. */
 export function* accountOfKey(queries: Queries, id: ApiKeyId): Script<AccountId | null> {
   const row = (yield* firstOf(queries.selectFrom('api_keys').select('account_id').where('id', '=', id)))
     ?? (yield* firstOf(queries.selectFrom('playground_keys').select('account_id').where('id', '=', id)));

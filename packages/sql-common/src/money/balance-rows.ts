@@ -3,7 +3,7 @@ import { type Balance, MAX_BALANCE, ServiceTokens } from '@tollgate/core';
 /** Far below 2^63, so that sums of two cannot overflow. */
 export const MAX_UNITS = MAX_BALANCE.toUnits();
 
-/** Clipped to the largest amount. */
+/** Units, clipped to the largest amount that can be stored. */
 export function storableUnits(units: bigint): bigint {
   return units > MAX_UNITS ? MAX_UNITS : units;
 }

@@ -6,7 +6,7 @@ import type { ScriptRunner } from '../script/script-runner.js';
 
 type Change = Parameters<SimulatedCheckouts['change']>[1];
 
-/** JSON has no 64-bit integers. */
+/** Encodes 64-bit integers as texts, because JSON has none. */
 function encode(checkout: SimulatedCheckout): string {
   return JSON.stringify(checkout, (_key, value: unknown) => (typeof value === 'bigint' ? `${value.toString()}n` : value));
 }

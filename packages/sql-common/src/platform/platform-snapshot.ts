@@ -6,7 +6,7 @@ import type { Queries } from '../script/queries.js';
 import { incidentLimitFromRow, MAINTENANCE_SETTING, maintenanceFromSetting } from './platform-rows.js';
 
 export interface NetworkBlock extends Pick<BlockTerms, 'expiresAt'> {
-  /** Canonical CIDR form. */
+  /** The network in canonical CIDR form. */
   readonly network: string;
 }
 

@@ -18,7 +18,7 @@ interface ResponseStoreParts {
   readonly keeping: StepRunner;
   /** Runner that overwrites deleted data in the file. */
   readonly erasing: StepRunner;
-  /** Judges expiry for sweeps. */
+  /** The clock that judges expiry for sweeps. */
   readonly clock: LeaseClock;
 }
 

@@ -27,7 +27,7 @@ import type { VoucherTables } from './voucher-tables.js';
 export interface AccountTable {
   id: string;
   email: string;
-  /** In lower case; unique. */
+  /** The address, folded; unique. */
   email_folded: string;
   name: string;
   plan_id: string;

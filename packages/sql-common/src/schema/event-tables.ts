@@ -24,7 +24,7 @@ export interface EventFeedTable {
 export interface AlertPolicyTable {
   id: Whole;
   thresholds: string;
-  /** Micro-tokens. */
+  /** In micro-tokens. */
   minimum_reservation: Whole;
   /** The last account to which a changed policy is applied; empty before the first one, `null` if it is applied to all. */
   applied_through: string | null;

@@ -23,7 +23,7 @@ export interface ApiKeyTable {
   lineage: string | null;
   /** 1 once the event of its expiry is stored. */
   expiry_told: WholeOrDefault;
-  /** Time of the last change, block or revocation; its use is no change. */
+  /** Time of the last change, block or revocation; using the key is not a change. */
   updated_at: Whole;
 }
 
@@ -127,7 +127,7 @@ export interface AuditAnchorTable {
 /** At most one row. */
 export interface InstallationTable {
   id: Whole;
-  /** Derived from the secret. */
+  /** A fingerprint that is derived from the secret. */
   fingerprint: string;
   recorded_at: Whole;
 }

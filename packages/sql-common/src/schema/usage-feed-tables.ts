@@ -3,7 +3,7 @@ import type { Whole } from './column-types.js';
 /** One row per settlement and late settlement; append-only. */
 export interface UsageFeedTable {
   position: Whole;
-  /** 1 for a late settlement. */
+  /** 1 for a late settlement, otherwise 0. */
   late: Whole;
   /** `seq` of the usage record or of the late settlement. */
   source: Whole;
@@ -34,7 +34,7 @@ export interface UsageBookedDayTable {
   account_id: string;
   settlements: Whole;
   late_settlements: Whole;
-  /** Micro-tokens. */
+  /** In micro-tokens. */
   charge: Whole;
 }
 

@@ -32,7 +32,7 @@ export interface VoucherUseTable {
   account_id: string;
   voucher_id: string;
   batch_id: string;
-  /** From 1 in the batch. */
+  /** Number of the voucher in its batch, from 1. */
   number: Whole;
   amount: Whole;
   at: Whole;

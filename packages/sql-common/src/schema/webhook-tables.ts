@@ -3,7 +3,7 @@ import type { NullableWhole, Whole, WholeOrDefault } from './column-types.js';
 /** `types` is a JSON list, `null` for all. Secrets are sealed. */
 export interface WebhookEndpointTable {
   id: string;
-  /** `null` for the operators'. */
+  /** `null` for webhooks of the operators. */
   account_id: string | null;
   url: string;
   types: string | null;

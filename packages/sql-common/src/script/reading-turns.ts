@@ -13,7 +13,7 @@ function tooManyReads(): GatewayError {
 export class ReadingTurns {
   readonly #places: SharedPlaces<UsageScope>;
 
-  /** `atOnce`: concurrent reads. */
+  /** `atOnce` is the maximum number of concurrent reads. */
   constructor(atOnce: number) {
     this.#places = new SharedPlaces(atOnce);
   }

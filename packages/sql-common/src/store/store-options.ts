@@ -48,6 +48,6 @@ export interface SqliteStoreOptions extends StoreOptions {
 }
 
 export interface PostgresStoreOptions extends StoreOptions {
-  /** `postgresql://USER:PASSWORD@HOST:PORT/DATABASE?sslmode=…`. */
+  /** Connection URL: `postgresql://USER:PASSWORD@HOST:PORT/DATABASE?sslmode=…`. */
   readonly url: string;
 }

@@ -10,7 +10,7 @@ import type { SqlStore } from '../store/sql-store.js';
 /** A running gateway's store, and the database as a newer migration sees it. */
 export interface AddedColumnsSubject {
   readonly store: SqlStore;
-  /** Concurrent requests. */
+  /** Number of concurrent requests. */
   readonly workers: number;
   /** Expires the store's caches. */
   age(): void;

@@ -10,7 +10,7 @@ export interface UsageFeedPosition {
 
 const CURSOR = new RegExp(`^(\\d{1,18}) (${USAGE_ENTRY_KINDS.join('|')}) ([\\x21-\\x7e]{1,100})$`);
 
-/** Opaque for readers. */
+/** A cursor, which is opaque for readers. */
 export function usageFeedCursorOf({ position, kind, requestId }: UsageFeedPosition): string {
   return Buffer.from(`${position} ${kind} ${requestId}`, 'latin1').toString('base64url');
 }

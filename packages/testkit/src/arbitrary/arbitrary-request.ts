@@ -272,7 +272,7 @@ function imagesIn(blocks: readonly (UserBlock | AssistantBlock)[]): readonly Ima
   return blocks.flatMap((block) => (block.type === 'image' ? [block.source] : []));
 }
 
-/** Ignores empty texts. */
+/** The contents of a conversation; empty texts are ignored. */
 export function holdingsOf({ system, turns }: Conversation): Holdings {
   const contentOf = (of: (turn: Turn) => boolean): readonly (UserBlock | AssistantBlock)[] =>
     turns.filter(of).flatMap(({ content }): readonly (UserBlock | AssistantBlock)[] => content);

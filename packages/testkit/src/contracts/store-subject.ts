@@ -109,13 +109,13 @@ export class StoreDriver {
     return this.store.ledger.settle({ reservationId: reservationId(number), ending, ...(hold === undefined ? {} : { hold }) });
   }
 
-  /** Reserves, then settles. */
+  /** Reserves and settles a request. */
   async serve(number: number, ending: Ending, facts: Partial<RequestFacts> = {}): Promise<SettleOutcome> {
     await this.reserve(number, '0', { facts });
     return this.settle(number, ending);
   }
 
-  /** `posted/reserved/available` of an account. */
+  /** An account's balance as `posted/reserved/available`. */
   async balance(accountId: AccountId = STORE_ALICE): Promise<string> {
     const balance = await this.store.ledger.balanceOf(accountId);
     return balance === null ? 'none' : [balance.posted, balance.reserved, availableOf(balance)].map((amount) => amount.toString()).join('/');

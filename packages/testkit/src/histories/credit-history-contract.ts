@@ -7,7 +7,7 @@ import { requestId, STORE_ALICE, STORE_NOON, StoreDriver } from '../contracts/st
 import { describe, expect } from '../contracts/test-runner.js';
 import { CreditModel } from './credit-model.js';
 
-/** Deterministic: a linear congruential generator. */
+/** Random numbers, the same for the same seed, from a linear congruential generator. */
 function randomFrom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

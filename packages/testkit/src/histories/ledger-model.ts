@@ -137,7 +137,7 @@ export class LedgerModel {
     return [...this.state.reservations.values()].filter((each) => each.purchase === purchase && each.state === 'held').length <= 1;
   }
 
-  /** `posted/reserved/available` of each account. */
+  /** The balance of each account as `posted/reserved/available`. */
   balances(): readonly string[] {
     return this.state.accounts.map(({ posted }, account) => `${posted}/${this.reservedOf(account)}/${this.availableOf(account)}`);
   }

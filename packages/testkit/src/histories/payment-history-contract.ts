@@ -18,7 +18,7 @@ const CATALOGUE = {
   creditOffer: { packages: [{ id: 'small', name: 'Small', amount: PRICE, currency: 'USD', tokens: ServiceTokens.parse('100'), bonus: ServiceTokens.ZERO }], custom: null },
 };
 
-/** Deterministic: a linear congruential generator. */
+/** Random numbers, the same for the same seed, from a linear congruential generator. */
 function randomFrom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

@@ -32,7 +32,7 @@ export function chatChunk(model: string, delta: JsonObject, finishReason: string
   return chunkOf(model, [{ index: 0, delta, finish_reason: finishReason }]);
 }
 
-/** Chunks without `[DONE]`. */
+/** The chunks of a stream, without `[DONE]`. */
 export function chatChunks(reply: ScriptedReply, model: string): readonly JsonObject[] {
   const reasoningField = reply.reasoningField ?? 'reasoning_content';
   const finishReason = finishReasonOf(reply);

@@ -24,7 +24,7 @@ function frameOf(chunk: JsonObject, lineEnd: LineEnd): string {
   return `${name}data: ${JSON.stringify(chunk)}${lineEnd}${lineEnd}`;
 }
 
-/** Ignores offsets outside the bytes. */
+/** Cuts the bytes at these offsets; offsets outside the bytes are ignored. */
 export function cutAt(bytes: Uint8Array, offsets: readonly number[]): readonly Uint8Array[] {
   const inside = [0, ...offsets, bytes.length].filter((offset) => offset >= 0 && offset <= bytes.length);
   const cuts = [...new Set(inside)].toSorted((a, b) => a - b);

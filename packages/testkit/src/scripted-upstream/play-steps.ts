@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Step } from './behaviours.js';
 
-/** Stops when the client disconnects. */
+/** Plays the steps until the client disconnects. */
 export async function playSteps(response: ServerResponse, steps: readonly Step[]): Promise<void> {
   const gone = new Promise<void>((resolve) => {
     response.once('close', resolve);

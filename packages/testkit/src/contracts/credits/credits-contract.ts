@@ -93,7 +93,7 @@ export function creditsContract(name: string, make: () => Promise<PaymentsSubjec
       expect([await driver.balance(), await expiries()]).toEqual(['0/0/0', ['-4', '-5']]);
     });
 
-    it('adds a refund to the credits that paid and are alive, and the rest to one that does not expire', async () => {
+    it('adds a refund to the unexpired credits that paid, and books the rest as a credit that does not expire', async () => {
       await credit('10', 'first', 30);
       await run(STORE_NOON);
       await driver.serve(1, anEnding(4));
