@@ -175,7 +175,7 @@ describe('a notification', () => {
     expect(await read(body, signature)).toEqual([reference]);
   });
 
-  it('of another type names none', async () => {
+  it('of another type names no payment', async () => {
     const { body, signature } = stripe.notification('customer.created', await paid(), { secret: SIGNING[0], at: nowInSeconds() });
     expect(await read(body, signature)).toEqual([]);
   });

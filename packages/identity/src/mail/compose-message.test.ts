@@ -19,7 +19,7 @@ describe('the look of a message', () => {
     expect(html).not.toMatch(/url\(|<link/);
   });
 
-  it('has no picture without one to attach', () => {
+  it('has no picture if there is none to attach', () => {
     expect(composeMessage(PARTS, { ...SITE, look: { ...LOOK, hasPicture: false } }).html).not.toContain('<img');
     expect(composeMessage(PARTS, SITE).html).not.toContain('<img');
   });

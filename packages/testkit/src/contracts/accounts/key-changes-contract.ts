@@ -83,7 +83,7 @@ function rotationContract(start: StartStore): void {
     expect(outcomes.toSorted()).toEqual(['rotated', 'rotated', 'too-many-per-hour', 'too-many-per-hour']);
   });
 
-  it('rotates no key that operators have blocked, until they end the block', async () => {
+  it('does not rotate a key that operators have blocked until they end the block', async () => {
     const { store: { keys } } = await start();
     await keys.create(creationOf(numberedKey(1)));
     await keys.setBlocked(STORE_ALICE, numberedKey(1).id, true, BY);

@@ -118,7 +118,7 @@ export function topUpsContract(name: string, make: () => Promise<PaymentsSubject
       await soundBooks();
     });
 
-    it('is due from the booking that crosses the threshold on, and only then', async () => {
+    it('is due from the booking that crosses the threshold on, and not before', async () => {
       await enabled();
       await spend(1, anEnding(50));
       expect([(await topUp()).dueAt, await topUps.chargeSome(10)]).toEqual([null, 0]);

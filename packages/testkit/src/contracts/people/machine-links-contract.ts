@@ -75,7 +75,7 @@ export function machineLinksContract(factor: FactorDriver): void {
       expect([(await open(driver, other)).outcome, (await open(driver, token)).outcome]).toEqual(['signed-in', 'signed-in']);
     });
 
-    it('is no fresh proof for a person with a password, and is one for a person without', async () => {
+    it('is no fresh proof for a person with a password, only for a person without one', async () => {
       const driver = await factor.start();
       const shop = await aShop(driver);
       const fresh = async (person: Person) => {

@@ -200,7 +200,7 @@ export function personDirectoryContract(name: string, make: MakePeople): void {
         expect(await store.auditTrail.verifyAuditTrail()).toMatchObject({ fault: null });
       });
 
-      it('have 1 to 200 characters in one line, and belong to known people', async () => {
+      it('must have 1 to 200 characters in one line, and cannot be set for unknown people', async () => {
         const { directory } = await start();
         const { id } = await driver.start();
         for (const names of [{ name: ' ' }, { name: 'a\nb' }, { accountName: 'x'.repeat(201) }]) expect(await directory.rename(id, names, BY)).toEqual({ outcome: 'name-malformed' });

@@ -95,7 +95,7 @@ export function singleUseTokensContract(startPeople: StartPeople): void {
   });
 
   describe('passwords', () => {
-    it('end every session from before when they are reset by mail, and every older link', async () => {
+    it('end all earlier sessions and links when they are reset by mail', async () => {
       const { directory } = await start();
       const { id } = await driver.start();
       const cookies = [await driver.cookie(), await driver.cookie()];
