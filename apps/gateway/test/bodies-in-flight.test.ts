@@ -244,7 +244,7 @@ describe('many small clients that upload slowly leave room for a customer', () =
 });
 
 describe('an upload that is cut off to make room', () => {
-  it('is answered with 408 and Retry-After, and logged once a minute', async () => {
+  it('is answered with 408 and Retry-After, and logged at most once a minute', async () => {
     await start(SMALL_ROOM);
     const unpaid = await gateway.addCaller('unpaid', { credit: '0' });
     const slow = await send({ 'content-length': MAXIMUM, 'x-api-key': unpaid.key }, Buffer.alloc(900_000, ' '));

@@ -134,7 +134,7 @@ describe('the number of connections', () => {
     expect(await openConnections()).toBeLessThanOrEqual(100);
   });
 
-  it('from 90 % of a bound closes one that was idle for a second, and at the bound any idle one', async () => {
+  it('from 90 % of a bound closes a connection that was idle for a second, and at the bound any idle connection', async () => {
     await start({ settings: { ...MEASURED, connections: { ...TWO, maximumPerAddress: 10 } } });
     const closed = async (): Promise<number> => Number(/closed_idle_total\{bound="address"\} (\d+)/.exec(await (await fetch(gateway.gateway.metricsUrl ?? '')).text())?.[1]);
     const counts: number[] = [];

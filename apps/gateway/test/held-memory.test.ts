@@ -92,7 +92,7 @@ describe.each(['/v1/chat/completions', '/v1/messages', '/v1/responses'])('a stre
     expect((bytesInUse() - before) / STREAMS).toBeLessThan(TEXT.length / 2);
   });
 
-  it('keeps its texts once while waiting for its upstream, for a fallback', async () => {
+  it('keeps one copy of its texts, for a fallback, while it waits for its upstream', async () => {
     await openStreams(path, () => '');
     const before = bytesInUse();
     for (let number = 0; number < STREAMS; number += 1) await openStream(path, '');

@@ -149,7 +149,7 @@ describe(`500 mixed requests (seed ${SEED})`, () => {
     expect(records.filter(({ reason }) => !REASONS.has(reason))).toEqual([]);
   });
 
-  it('state the same in the reply as in usage record and ledger', () => {
+  it('have the same figures in reply, usage record and ledger', () => {
     const served = completed(200).map((outcome) => ({ ...outcome, figures: figuresIn(outcome) })).filter(({ figures }) => figures !== null);
     expect(served.length).toBeGreaterThan(LEAST.served);
     for (const { figures, seen, record } of served) {

@@ -274,7 +274,7 @@ describe('changes by machines', () => {
     }
   });
 
-  it('are booked once per reference, with the first entry, and refused with another amount', async () => {
+  it('are booked once per reference; a repetition returns the first entry, and another amount is refused', async () => {
     const path = `/accounts/${world.caller.account.id}/credits`;
     const order = { svc_tokens: '5', reference: 'order 7', reason: 'an order' };
     const [first, again, other] = [

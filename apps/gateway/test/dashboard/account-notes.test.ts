@@ -22,7 +22,7 @@ function refusalOf({ status, body: { error } }: PageReply): string {
 }
 
 describe('a note about an account', () => {
-  it('is read by all operators, and changed and removed by its author alone', async () => {
+  it('is read by all operators, and changed and removed only by its author', async () => {
     const params = { id: running.caller.account.id };
     const added = await olga.call(contract.addNoteToAccount, { params, body: { text: ` ${TEXT} ` } });
     expect([added.status, added.body['text'], added.body['is_own']]).toEqual([201, TEXT, true]);
@@ -45,7 +45,7 @@ describe('a note about an account', () => {
     expect(refusalOf(await olga.call(contract.listNotesOfAccount, { params: { id: 'acct_none' } }))).toBe('404 not_found');
   });
 
-  it('is shown to its owner nowhere, neither the text nor that there is one', async () => {
+  it('is never revealed to the account’s owner, neither its text nor its existence', async () => {
     const { browser, accountId } = await addSignedIn(running.gateway, 'watched@example.com', 'owner');
     const noteId = textOf(await olga.call(contract.addNoteToAccount, { params: { id: accountId }, body: { text: TEXT } }), 'id');
     const replies = [

@@ -29,7 +29,7 @@ async function signIn(email: string, { password }: TestPerson): Promise<TestBrow
 }
 
 describe('the address of an account', () => {
-  it('changes once with that of its owner, who is signed out, reads who did it and signs in with the new one', async () => {
+  it('changes once, together with its owner’s; the owner is signed out, reads who did it and signs in with the new address', async () => {
     const owner = await addPerson(running.gateway, 'old@example.com');
     const { person: { accountId } } = owner;
     const before = await signIn('old@example.com', owner);

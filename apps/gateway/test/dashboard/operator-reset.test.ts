@@ -94,7 +94,7 @@ describe.each(DATABASES)('a reset by mail of an operator, over %s', (kind) => {
     expect((await resetIn(new TestBrowser(running.gateway), token)).body).toMatchObject({ sign_in: { reach: 'prove-factor' } });
   });
 
-  it('of an owner removes the factor as before', async () => {
+  it('of an owner removes the factor', async () => {
     const { password } = await addPerson(running.gateway, email);
     await browser.call(contract.signIn, { body: { email, password } });
     await enrol();

@@ -98,7 +98,7 @@ describe('when the clock is set, on', () => {
     });
   }, TEST_MILLISECONDS);
 
-  it('beyond all leases and reservations, running requests are served completely and charged once, with at most a late rest', async () => {
+  it('beyond all leases and reservations, running requests are served completely and charged once, possibly in part by a late charge', async () => {
     await atTheSameTime(DEPLOYMENTS, async (place) => {
       await withWorld(place, {}, async (world, clock) => {
         const running = world.urls.flatMap((url) => world.askAllWays('halting', url));

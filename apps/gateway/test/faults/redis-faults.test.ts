@@ -99,7 +99,7 @@ async function knowEachOther({ server }: RedisUnderTest): Promise<void> {
 }
 
 describe('when Redis is', () => {
-  it('no client gets an error under load, all is charged once, all gateways together grant one limit, and count together after recovery', async () => {
+  it('no client gets an error under load, everything is charged once, all gateways together grant one limit, and count together after recovery', async () => {
     await atTheSameTime(OUTAGES, async ({ begin, end }) => {
       await withWorld({}, async (world, redis) => {
         const limited = await addCaller(world.first, 'limited', { credit: '1000', planId: LIMITED_PLAN });
@@ -132,7 +132,7 @@ describe('when Redis is', () => {
 });
 
 describe('when Redis is emptied', () => {
-  it('no client gets an error under load, all is charged once, and slots return', async () => {
+  it('no client gets an error under load, everything is charged once, and slots return', async () => {
     await withWorld({}, async (world, redis) => {
       const load = world.load(CLIENTS);
       for (let time = 0; time < 3; time += 1) {
