@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type GenerationRequest, type Model, type ModelSlug, ProviderFailure, tokenCount } from '@tollgate/core';
+import { type GenerationRequest, type Model, type ModelSlug, OUTPUT_STEP_TOKENS, ProviderFailure, tokenCount } from '@tollgate/core';
 import { AT_REST, GenerationWorld, readAll } from '../test-support/generation-world.js';
 import { aModel, endStep, Gate, reported, textSteps } from '@tollgate/testkit';
 
@@ -55,6 +55,17 @@ describe('a prompt', () => {
     world.provider.script('other', { steps: [...textSteps('four'), endStep(null)] });
     await readAll(await world.generate({ request }));
     expect(await world.ending()).toEqual(['completed', 'counted', String(prompt + 2 * 4)]);
+  });
+
+  it('with a schema that only the serving fallback receives leaves less of the reservation for its output', async () => {
+    const long: Partial<Model> = { maxOutputTokens: tokenCount(20_000) };
+    const world = await GenerationWorld.create({ models: models(long, { ...long, readsSchemas: true }), balance: String(1005 + 2 * OUTPUT_STEP_TOKENS) });
+    world.provider.script('small', { refuses: new ProviderFailure('unavailable', 'the upstream is down'), steps: [] });
+    world.provider.script('other', { steps: [...textSteps('x'.repeat(OUTPUT_STEP_TOKENS), 'y'), endStep(null)] });
+    const { text } = await readAll(await world.generate({ request: { ...WITH_SCHEMA, maxOutputTokens: null } }));
+    expect(text).toBe('x'.repeat(OUTPUT_STEP_TOKENS));
+    expect(await world.ending()).toEqual(['balance_exhausted', 'counted', String(1005 + 2 * OUTPUT_STEP_TOKENS)]);
+    expect(await world.atRest()).toEqual(AT_REST);
   });
 
   it('with a document accepts a larger usage report from a fallback that receives the document', async () => {
