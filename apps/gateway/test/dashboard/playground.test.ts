@@ -245,7 +245,7 @@ describe('a request of the playground', () => {
     const reply = await browser.call(CHAT, { body: BODY });
     const line = (): unknown => running.parts.logged.find((each) => each['requestId'] === reply.headers['x-request-id'] && each['msg'] === 'request');
     await eventually(() => line() !== undefined);
-    expect(line()).toMatchObject({ path: '/dashboard/api/playground/chat', accountId, keyId: await playgroundKeyId(), endReason: 'completed' });
+    expect(line()).toMatchObject({ path: '/dashboard/api/playground/chat', accountId, personId: expect.stringMatching(/^person_/), keyId: await playgroundKeyId(), endReason: 'completed' });
   });
 });
 
