@@ -98,7 +98,7 @@ describe('anthropicProvider', () => {
     expect(end).toMatchObject({ stopReason: 'end', usage: { promptTokens: 9, outputTokens: 4 } });
   });
 
-  it('states the prompt as soon as the server does', async () => {
+  it('states the prompt’s tokens as soon as the server does', async () => {
     const gate = new Gate();
     upstream.script('scripted-model', replies({ text: ['a', 'b'], usage: { prompt_tokens: 9, completion_tokens: 4, total_tokens: 13 } }, { pauses: [{ before: 2, gate }] }));
     const stream = await providerWith().open(aCall());
@@ -111,7 +111,7 @@ describe('anthropicProvider', () => {
     await stream.return();
   });
 
-  it('stops the server two seconds after a stop sequence unknown to it', async () => {
+  it('disconnects from the server two seconds after a stop sequence unknown to it', async () => {
     upstream.script('scripted-model', breaksAfter(5, 'hang', { text: ['one tw', 'o three'] }));
     const reading = generate(aCall({ request: { stopSequences: ['x', 'two'] } }), { options: { stopSequenceLimit: 1 } });
     await until(() => clock.pendingTasks === 2);
@@ -167,7 +167,7 @@ describe('anthropicProvider', () => {
     }
   });
 
-  it('leaves no timer', async () => {
+  it('leaves no timer behind', async () => {
     await generate(aCall({ delivery: 'whole' }));
     await generate(aCall());
     await clock.advanceAsync(1_000);

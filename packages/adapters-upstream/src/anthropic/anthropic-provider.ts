@@ -35,7 +35,7 @@ function anthropicDialect(options: AnthropicOptions, ids: Pick<IdGenerator, 'res
   };
 }
 
-/** The only existing version. */
+/** The only version of the format that exists. */
 const FORMAT_VERSION = '2023-06-01';
 
 export function anthropicProvider(definition: AnthropicUpstream, ports: ProviderPorts): UpstreamProvider {

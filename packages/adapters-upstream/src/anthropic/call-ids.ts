@@ -2,10 +2,10 @@ import type { ToolCallBlock, ToolResultBlock, Turn } from '@tollgate/core';
 import { sentId } from '../request/sent-names.js';
 
 const FOREIGN_CHARACTER = /[^\w-]/g;
-/** Limit that leaves room for escapes. */
+/** Maximum length of an id that contains escapes. */
 const MAX_ESCAPED_ID_CHARACTERS = 64;
 
-/** Escapes characters that the format does not allow. Deterministic. */
+/** Escapes characters that the format does not allow; the same id always gives the same result. */
 function escapedId(id: string): string {
   const escaped = id.replace(FOREIGN_CHARACTER, (character) => `_${character.charCodeAt(0).toString(16)}`);
   return escaped === id ? id : sentId(escaped, MAX_ESCAPED_ID_CHARACTERS);
@@ -14,7 +14,7 @@ function escapedId(id: string): string {
 /** Makes the ids of a conversation's tool calls valid and unique: servers of other formats reuse ids in later turns. */
 class CallIds {
   readonly #taken = new Set<string>();
-  /** The latest call of each client id; results belong to it. */
+  /** The sent id of the latest call, by the client's id; results belong to this call. */
   readonly #latest = new Map<string, string>();
   readonly #uses = new Map<string, number>();
 
@@ -39,7 +39,7 @@ class CallIds {
   }
 }
 
-/** Replaces the ids in calls and results. */
+/** Replaces the ids of calls and results by ids that the format allows. */
 export function withSentIds(turns: readonly Turn[]): readonly Turn[] {
   const ids = new CallIds();
   return turns.map((turn): Turn => {
@@ -51,7 +51,6 @@ export function withSentIds(turns: readonly Turn[]): readonly Turn[] {
   });
 }
 
-/** Returns the same turn if the content is unchanged. */
 function withContent<T extends Turn>(turn: T, content: T['content']): T {
   return content.every((block, index) => block === turn.content[index]) ? turn : { ...turn, content };
 }

@@ -10,14 +10,14 @@ type Progress = 'goes-on' | 'stopped';
 
 interface Block {
   readonly index: number;
-  /** `unknown`: of a type that the gateway drops. */
+  /** `unknown` is a block of a type that the gateway drops. */
   readonly type: 'text' | 'refusal' | 'thinking' | 'tool-call' | 'unknown';
   readonly call: CallStart | null;
-  /** Held because it arrived while an earlier block is open. */
+  /** Text or arguments that arrived while an earlier block was open. */
   held: string;
   signature: string | null;
   form: SignatureForm;
-  /** True if nothing can be added. */
+  /** True once nothing can be added to the block. */
   isOver: boolean;
   /** True for the rest of an interrupted block; the signature covers more than this text. */
   readonly isRest: boolean;
@@ -37,7 +37,7 @@ interface CallStart {
 export class ContentBlocks {
   toolCallCount = 0;
   readonly #text: GuardedText;
-  /** By index. */
+  /** The latest block of each index. */
   readonly #latest = new Map<number, Block>();
   readonly #waiting = new Set<Block>();
   /** Block whose pieces are forwarded as they arrive; other blocks wait. */
@@ -52,14 +52,16 @@ export class ContentBlocks {
     this.#text = new GuardedText(terms.localStopSequences, (text) => this.#writeText(text));
   }
 
-  /** `content` is the block's initial content. Returns `stopped` at a stop sequence. */
+  /** Begins a block with its initial content. Returns `stopped` if the content contains a stop sequence. */
   start(index: number, content: JsonObject): Progress {
     const replaced = this.#latest.get(index);
     if (replaced !== undefined) replaced.isOver = true;
     return this.#enqueue(blockOf(index, content));
   }
 
-  /** Returns `stopped` at a stop sequence. Throws `UpstreamFailure` for a block that never started or a call that has ended. */
+  /**
+   * Adds a piece to a block. Returns `stopped` at a stop sequence; throws `UpstreamFailure` for a block that never started or a call that has ended.
+   */
   add(index: number, delta: JsonObject): Progress {
     const block = this.#latest.get(index);
     if (block === undefined || (block.isOver && block.type === 'tool-call')) {

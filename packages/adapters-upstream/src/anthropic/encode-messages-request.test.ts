@@ -86,7 +86,7 @@ describe('encodeMessagesRequest', () => {
       { name: 'bare', description: null, inputSchema: null },
     ];
 
-    it('keep their schemas, and get an empty one without', () => {
+    it('keep their schemas, and get an empty schema if they have none', () => {
       expect(encode({ request: { tools } })['tools']).toEqual([
         { name: 'look', description: 'Looks', input_schema: { type: 'object', ...schema } },
         { name: 'untyped', input_schema: { type: 'object', ...schema } },
@@ -116,7 +116,7 @@ describe('encodeMessagesRequest', () => {
       expect(encode({ request: { tools, toolChoice, parallelToolCalls } })['tool_choice']).toEqual(encoded);
     });
 
-    it('are required for a tool choice', () => {
+    it('are necessary for sending a tool choice', () => {
       expect(encode({ request: { parallelToolCalls: false } })).not.toHaveProperty('tool_choice');
     });
   });
@@ -159,7 +159,7 @@ describe('encodeMessagesRequest', () => {
       expect(thinkingOf({ request: { reasoning: 'low', ...request } })).toEqual(expected);
     });
 
-    it('off keeps the temperature if top_p is set', () => {
+    it('that is off keeps the temperature, and omits top_p', () => {
       const sampling = { temperature: 0.5, topP: 0.9, frequencyPenalty: null, presencePenalty: null };
       for (const reasoning of ['model-default', 'off'] as const) {
         const body = encode({ model: reasoner, request: { reasoning, sampling } });
@@ -168,7 +168,7 @@ describe('encodeMessagesRequest', () => {
       }
     });
 
-    it('replaces fields that servers refuse together with it', () => {
+    it('replaces fields that servers refuse beside it', () => {
       const sampling = { temperature: 0.5, topP: 0.9, frequencyPenalty: null, presencePenalty: null };
       const changes = { model: reasoner, maxOutputTokens: tokenCount(100_000), request: { reasoning: 'on', sampling } } as const;
       expect(encode(changes)).not.toHaveProperty('temperature');

@@ -10,14 +10,14 @@ import { sentAttribution } from '../request/optional-fields.js';
 import { encodeThinking, turnTermsOf } from './encode-thinking.js';
 import { cacheFields, encodeTexts, encodeTurns, type TurnTerms } from './encode-turns.js';
 
-/** Stop sequences for the server, and for the gateway. */
+/** Stop sequences that the server enforces, and those that the gateway must enforce itself. */
 export interface DividedStopSequences {
   readonly upstream: readonly string[];
-  /** Sequences beyond the server's limit, or of whitespace only. */
+  /** Sequences beyond the server's limit, and those of whitespace only, which servers refuse. */
   readonly local: readonly string[];
 }
 
-/** In the client's order. */
+/** Keeps the client's order: the first `limit` sequences go to the server. */
 export function divideStopSequences(sequences: readonly string[], limit: number): DividedStopSequences {
   const upstream = sequences.filter((sequence) => !isBlank(sequence)).slice(0, limit);
   return { upstream, local: sequences.filter((sequence) => !upstream.includes(sequence)) };
@@ -25,13 +25,13 @@ export function divideStopSequences(sequences: readonly string[], limit: number)
 
 const NO_PARAMETERS: JsonObject = { type: 'object' };
 
-/** Empty without tools. */
+/** Returns no fields if the request has no tools. */
 function encodeTools(request: GenerationRequest, caching: TurnTerms['caching']): Readonly<Record<string, Printable | undefined>> {
   if (request.tools.length === 0) return {};
   return { tools: caching === 'sent' ? printMarkedTools(request.tools) : printTools(request.tools), tool_choice: encodeToolChoice(request) };
 }
 
-/** Cached per list object: the parser returns the same object while an agent repeats its tools. */
+/** Caches the printed tools per list object: the parser returns the same object while an agent repeats its tools. */
 const printTools = oncePer((tools: readonly Tool[]) => printList(tools.map((tool) => encodeTool(tool, 'omitted'))));
 const printMarkedTools = oncePer((tools: readonly Tool[]) => printList(tools.map((tool) => encodeTool(tool, 'sent'))));
 
@@ -42,7 +42,7 @@ function encodeTool(tool: Tool, caching: TurnTerms['caching']): JsonText {
   });
 }
 
-/** `disable_parallel_tool_use` is a field of the choice, so it requires one. */
+/** Sequential calls need a choice: `disable_parallel_tool_use` is one of its fields. */
 function encodeToolChoice({ toolChoice, parallelToolCalls }: GenerationRequest): JsonObject | undefined {
   if (toolChoice?.kind === 'none') return { type: 'none' };
   const sequential = parallelToolCalls === false ? { disable_parallel_tool_use: true } : {};
@@ -50,11 +50,11 @@ function encodeToolChoice({ toolChoice, parallelToolCalls }: GenerationRequest):
   return toolChoice.kind === 'tool' ? { type: 'tool', name: toolChoice.name, ...sequential } : { type: toolChoice.kind, ...sequential };
 }
 
-/** For servers that enforce no schema; the format has no JSON mode. */
+/** Replaces JSON mode, which the format lacks, for servers that enforce no schema. */
 const JSON_INSTRUCTION = 'Answer with a single JSON object and nothing else: no text around it and no code fence.';
-/** The chat format's scale ends at 2. */
+/** The messages format's maximum; the chat format allows up to 2. */
 const HIGHEST_TEMPERATURE = 1;
-/** With thinking, servers refuse a lower `top_p` and any temperature. */
+/** The lowest `top_p` that servers accept with thinking; they accept no temperature then. */
 const LOWEST_TOP_P_BESIDE_THINKING = 0.95;
 
 /** The body of `POST /v1/messages`. Unset parameters are omitted; the format has no penalties. */
@@ -95,7 +95,7 @@ function encodeSystem({ conversation, responseFormat }: GenerationRequest, schem
   return new JsonText(terms.texts.print(joinTexts(blocks)));
 }
 
-/** Effort, and the schema if the server enforces it. */
+/** The thinking effort, and the schema if the server enforces it. */
 function encodeOutputConfig(config: JsonObject, outputSchema: OutputSchema | null): Printable | undefined {
   if (outputSchema !== null) return printObject({ ...config, format: printObject({ type: 'json_schema', schema: new JsonText(outputSchema.schema.text) }) });
   return Object.keys(config).length === 0 ? undefined : config;

@@ -5,14 +5,14 @@ import { isSentThinking, type TurnTerms } from './encode-turns.js';
 const UNSAID: EncodedThinking = { thinking: null, outputConfig: {}, state: 'off' };
 const DISABLED: EncodedThinking = { thinking: { type: 'disabled' }, outputConfig: {}, state: 'off' };
 
-/** Budgets in tokens. `on` leaves the amount to the model, which this format does not support, so it has a budget too. */
+/** Thinking budgets in tokens. `on` needs one too, since the format cannot leave the amount to the model. */
 const BUDGETS: Readonly<Record<Amount, number>> = { low: 2_048, on: 8_192, high: 16_384, max: 32_768 };
-/** The format's minimum. */
+/** The smallest budget that the format accepts. */
 const SMALLEST_BUDGET = 1_024;
 /** Maximum share of the output for thinking; the rest is for the answer. */
 const MAX_SHARE_OF_OUTPUT = 3 / 4;
 
-/** Thinking is off where the server would refuse it. */
+/** Encodes the thinking fields; thinking is disabled where the server would refuse it. */
 export function encodeThinking(call: ProviderCall, { reasoning, style, turns }: ThinkingTerms): EncodedThinking {
   if (!saysThinking(call, reasoning, style)) return UNSAID;
   if (reasoning === 'off' || forcesToolCall(call)) return DISABLED;
@@ -30,12 +30,14 @@ function budgetWithin(maxOutputTokens: TokenCount, amount: Amount): number {
   return Math.min(BUDGETS[amount], Math.floor(maxOutputTokens * MAX_SHARE_OF_OUTPUT));
 }
 
-/** Servers refuse thinking with a forced tool call. */
+/** True if the request forces a tool call; servers refuse thinking then. */
 function forcesToolCall({ request: { toolChoice, tools } }: ProviderCall): boolean {
   return tools.length > 0 && (toolChoice?.kind === 'any' || toolChoice?.kind === 'tool');
 }
 
-/** With a budget, a turn with tool calls must include its signed thinking, which clients of the chat format cannot send. */
+/**
+ * True if the latest model turn has calls without signed thinking: servers with budgets require it, and clients of the chat format cannot send it.
+ */
 function lacksItsThinking({ turns }: Conversation, terms: TurnTerms): boolean {
   const last = turns.findLast((turn) => turn.role === 'assistant');
   if (last === undefined || !last.content.some((block) => block.type === 'tool-call')) return false;
@@ -53,7 +55,7 @@ export interface ThinkingTerms {
 }
 
 export interface EncodedThinking {
-  /** `null` omits the field. */
+  /** Value of the field `thinking`; `null` omits the field. */
   readonly thinking: JsonObject | null;
   /** Fields of `output_config`. */
   readonly outputConfig: JsonObject;
@@ -63,7 +65,7 @@ export interface EncodedThinking {
 
 export type Amount = Exclude<Reasoning, 'model-default' | 'off'>;
 
-/** True if the request has a field about thinking. */
+/** True if the request contains a field about thinking. */
 export function saysThinking({ model }: ProviderCall, reasoning: Reasoning, style: ThinkingStyle): reasoning is Amount | 'off' {
   if (!model.reasoning || style === 'none' || reasoning === 'model-default') return false;
   return style !== 'off-only' || reasoning === 'off';

@@ -21,12 +21,12 @@ export function cacheFields({ cacheMark }: { readonly cacheMark?: CacheMark }, {
   return { cache_control: cacheMark.ttl === null ? { type: 'ephemeral' } : { type: 'ephemeral', ttl: cacheMark.ttl } };
 }
 
-/** Blocks are needed for cache marks. */
+/** Encodes texts as a list of blocks, since a string cannot have cache marks. */
 export function encodeTexts(blocks: readonly TextBlock[], terms: TurnTerms): JsonText {
   return printList(blocks.map((block) => encodeText(block, terms)));
 }
 
-/** Thinking of other kinds of servers is sent as text at most. */
+/** True if the block is sent; thinking of another kind of server is sent as text only, and only if configured. */
 export function isSentThinking(block: ThinkingBlock, { thinking }: TurnTerms): boolean {
   if (thinking === 'omitted') return false;
   return isSignedBy('anthropic', block) || (thinking === 'sent' && block.text !== '');
@@ -36,7 +36,7 @@ function encodeText(block: Pick<TextBlock, 'text' | 'cacheMark'>, terms: TurnTer
   return printObject({ type: 'text', text: new JsonText(terms.texts.print(block.text)), ...cacheFields(block, terms) });
 }
 
-/** Servers refuse empty text blocks. */
+/** False for empty text, which servers refuse. */
 function isSentText({ text }: TextBlock): boolean {
   return !isBlank(text);
 }
@@ -91,12 +91,12 @@ function encodeBlock(block: AssistantBlock, terms: TurnTerms): Printable {
   }
 }
 
-/** Content of an empty user turn, which the format forbids. */
+/** Replaces the content of an empty user turn, which the format forbids. */
 const NOTHING_SAID = '(nothing was said)';
-/** Servers refuse an empty error result. */
+/** Replaces the content of an empty error result, which servers refuse. */
 const UNEXPLAINED_ERROR = 'Error';
 
-/** Results first, as the format requires. */
+/** Puts tool results first, as the format requires. */
 function encodeUserTurn({ content }: UserTurn, terms: TurnTerms): JsonText {
   const results = content.filter((block) => block.type === 'tool-result').map((result) => encodeResult(result, terms));
   const rest = content.filter((block) => block.type !== 'tool-result');
@@ -131,7 +131,7 @@ function encodeDocument({ title, context, source }: DocumentFile): JsonObject {
   return { type: 'document', source: encoded, ...(title === null || title === '' ? {} : { title }), ...(context === undefined ? {} : { context }) };
 }
 
-/** Servers refuse other types; the empty type is unknown. */
+/** Image types that servers accept; the empty type is an unknown one. */
 const IMAGE_TYPES: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp', '']);
 const UNREAD_IMAGE = '[An image was left out here, because this model cannot read its type.]';
 
@@ -144,7 +144,7 @@ function encodeImage({ source }: ImageBlock): JsonObject {
   return { type: 'image', source: { type: 'base64', media_type: source.mediaType || 'image/jpeg', data: source.data } };
 }
 
-/** The format requires a user turn first. */
+/** Precedes a conversation that begins with the model: the format requires a user turn first. */
 const SILENT_START: UserTurn = { role: 'user', content: [] };
 
 /** The first turn is a user's, none is empty, roles alternate, and every tool call is followed by its results. */
@@ -162,7 +162,7 @@ function inOrder(turn: Turn): Turn {
   return content === turn.content ? turn : { ...turn, content };
 }
 
-/** Servers refuse trailing whitespace in a final assistant text. */
+/** Removes trailing whitespace of a final assistant text, which servers refuse. */
 function withTrimmedEnd(turns: readonly Turn[], terms: TurnTerms): readonly Turn[] {
   const last = turns.at(-1);
   if (last?.role !== 'assistant') return turns;

@@ -15,7 +15,7 @@ function read(pieces: readonly Uint8Array[], localStopSequences: readonly string
   return readPieces((writer) => new MessagesReplyAssembler(writer, { ...terms(), localStopSequences }), pieces);
 }
 
-/** One read per event. */
+/** Feeds each event to the assembler in a read of its own. */
 function readEvents(events: readonly JsonObject[], localStopSequences: readonly string[] = []): ReadReply {
   return read(events.map((event) => Buffer.from(framed([event]))), localStopSequences);
 }
@@ -202,7 +202,7 @@ describe('a streamed message', () => {
 });
 
 describe('a whole message', () => {
-  it('is read with a call’s arguments verbatim', () => {
+  it('is read with the call’s arguments verbatim', () => {
     const written = '{ "2": 1.0, "1": 12345678901234567890 }';
     const body = `{"type":"message","content":[{"type":"tool_use","id":"c1","name":"f","input":${written}}],"stop_reason":"tool_use"}`;
     expect(readBody(body).blocks).toEqual([toolCall('c1', written)]);

@@ -10,7 +10,7 @@ import { ContentBlocks } from './content-blocks.js';
 const COUNTS = ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens', 'output_tokens'] as const;
 type Count = (typeof COUNTS)[number];
 
-/** Usage from several events. Figures are running totals, so the last ones count. */
+/** Collects usage from several events. Figures are running totals, so the latest ones count. */
 class UsageReport {
   readonly #counts: Partial<Record<Count, number>> = {};
   #thinkingTokens: number | null = null;
@@ -26,7 +26,7 @@ class UsageReport {
     this.#thinkingTokens = asNumber(asObject(usage?.['output_tokens_details'])?.['thinking_tokens']) ?? this.#thinkingTokens;
   }
 
-  /** `null` until an event states it. */
+  /** The prompt's tokens; `null` until an event states them. */
   get statedPrompt(): ReportedPrompt | null {
     const { input_tokens: input, cache_read_input_tokens: cached = 0, cache_creation_input_tokens: creation = 0 } = this.#counts;
     if (input === undefined) return null;
@@ -59,7 +59,7 @@ export class MessagesReplyAssembler implements ReplyAssembler {
   readonly #blocks: ContentBlocks;
   readonly #usage = new UsageReport();
   #finish: Finish | null = null;
-  /** True after a stop sequence that the gateway looks for. */
+  /** True once the text contained a stop sequence that the gateway enforces. */
   #stopped = false;
   #complete = false;
 

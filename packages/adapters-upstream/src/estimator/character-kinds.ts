@@ -34,14 +34,14 @@ const COMMON_IDEOGRAPHS: string = [
   '鱼鲁鲜鲸鳥鸟鸡鸣鸭鸿鹅鹏鹰鹿麗麟麦麻麼黃黄黎黑黒默點鼎鼓鼠鼻齐齢龄龍龙',
 ].join('');
 
-/** UTF-16 code units, inclusive. */
+/** A range of UTF-16 code units; both ends belong to it. */
 type Range = readonly [from: number, to: number];
 
 function characters(text: string): readonly Range[] {
   return Array.from(text, (character) => [character.charCodeAt(0), character.charCodeAt(0)]);
 }
 
-/** One kind per code unit. */
+/** Splits a range so that each code unit is a kind of its own. */
 function each([from, to]: Range): readonly (readonly Range[])[] {
   return Array.from({ length: to - from + 1 }, (_none, offset) => [[from + offset, from + offset]]);
 }
@@ -51,7 +51,7 @@ function each([from, to]: Range): readonly (readonly Range[])[] {
  * show how well a vocabulary knows the language; code punctuation has small kinds; other scripts are one kind each.
  */
 const KINDS: readonly (readonly Range[])[] = [
-  // Kind 0: the beginning of a text. Kind 1: every letter of no other kind.
+  // Kind 0: the beginning of a text. Kind 1: every character of no other kind.
   [],
   [[0x0000, 0xffff]],
   ...each([0x61, 0x7a]),
@@ -113,7 +113,7 @@ function kindsByCode(): Uint8Array {
   return kinds;
 }
 
-/** By UTF-16 code unit. */
+/** The kind of each UTF-16 code unit. */
 export const KIND_OF_CODE: Uint8Array = kindsByCode();
 
 export const KIND_COUNT = KINDS.length;

@@ -10,7 +10,7 @@ import { type ToolDescription, toTool } from './test-support/counted-texts.js';
 
 const COUNTS_FILE = new URL('test-support/reference-counts.json', import.meta.url);
 const PAGE = new URL('../../../../docs/estimates.md', import.meta.url);
-/** Share of the way from the lowest to the highest vocabulary. */
+/** Position of the target between the lowest (0) and the highest (1) count of the vocabularies. */
 const SHARE_OF_HIGHEST = 2 / 3;
 
 const texts = fittingTexts();
@@ -33,7 +33,7 @@ function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 }
 
-/** Errors of one category: median against the vocabularies with most and fewest tokens, and the worst of all. */
+/** Errors of one category: medians against the vocabularies with the most and the fewest tokens, and the extremes over all. */
 interface Spread {
   readonly besideMost: number;
   readonly besideLeast: number;
@@ -53,14 +53,14 @@ function estimateOfTools(list: readonly ToolDescription[]): number {
   return estimator.estimatePrompt(aGenerationRequest({ tools: list.map(toTool) })) - estimator.estimatePrompt(aGenerationRequest());
 }
 
-/** A simpler estimate: 8 tokens per tool, and its texts. */
+/** A simpler estimate for comparison: 8 tokens per tool, plus its texts. */
 function estimateOfBareTools(list: readonly ToolDescription[]): number {
   return list.reduce((sum, { name, description, parameters }) =>
     sum + 8 + [name, description, JSON.stringify(parameters)].reduce((tokens, text) => tokens + estimateOf(text, OUTPUT_SCALE), 0), 0);
 }
 
 const CATEGORIES = [...new Set(texts.map(({ category }) => category))];
-/** Texts where vocabularies differ too much: mostly digits, where they differ threefold, and emoji, which are not fitted. */
+/** Categories without a bound on the error: mostly digits, whose counts differ threefold between vocabularies, and emoji, which are not fitted. */
 const UNLIKE: ReadonlySet<string> = new Set(['digits', 'numbers', 'emoji', 'emoji among words']);
 const ORDINARY = CATEGORIES.filter((category) => !UNLIKE.has(category));
 
@@ -79,7 +79,7 @@ describe('the reference counts', () => {
   });
 });
 
-describe('estimates of prompts, beside five vocabularies', () => {
+describe('estimates of prompts, compared with five vocabularies,', () => {
   it.each(ORDINARY)('of %s are never too low by three tenths or too high by a half', (category) => {
     const { besideMost, besideLeast, lowest, highest } = spreadOf(category, PROMPT_SCALE);
     expect([besideMost > -0.27, besideLeast < 0.45, lowest > -0.3, highest < 0.5]).toEqual([true, true, true, true]);

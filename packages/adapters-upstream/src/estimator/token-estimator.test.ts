@@ -17,7 +17,7 @@ function count(...pieces: readonly string[]): number {
   return counter.tokens;
 }
 
-/** Characters of all kinds. */
+/** Texts with characters of all kinds. */
 const anyText = fc.array(fc.constantFrom(
   'a', 'Z', 'é', '5', ' ', '\n', '\t', '.', '{', '-', '--', '漢', 'か', '한', 'ж', 'ب', '，', '→', '😀', 'word', 'URL', '  ', '123', '\r\n', '----',
 )).map((parts) => parts.join(''));
@@ -27,7 +27,7 @@ describe('the token counter', () => {
     expect(Math.abs(count(text) - tokens) / tokens).toBeLessThanOrEqual(0.1);
   });
 
-  it('has a median error of at most 5 per cent', () => {
+  it('has a median error of at most 5 per cent over all texts', () => {
     const errors = COUNTED_TEXTS.map(({ text, tokens }) => Math.abs(count(text) - tokens) / tokens).toSorted((a, b) => a - b);
     expect(errors[Math.floor(errors.length / 2)]).toBeLessThanOrEqual(0.05);
   });
@@ -50,7 +50,7 @@ describe('the token counter', () => {
     }
   });
 
-  it('removes the last text except its longest beginning within a bound, and continues as if that alone had been added', () => {
+  it('shortens the last text to its longest beginning within a bound, and continues as if that alone had been added', () => {
     fc.assert(fc.property(anyText, anyText, anyText, fc.nat(80), (before, text, after, tokens) => {
       const counter = estimator.startCounter();
       counter.add(before);

@@ -11,9 +11,9 @@ const CODES = 0x80;
 const BITS_PER_CHARACTER = 8;
 const TABLE_SIZE = 1 << (2 * BITS_PER_CHARACTER);
 
-/** The bit that no ASCII character has; set in both characters of a pair, it selects the weights for prompts. */
+/** Bits that no ASCII character has; set in both characters of a pair, they select the weights for prompts. */
 const PROMPT_MARK = 0x8080;
-/** The mark in each character of a word. */
+/** `PROMPT_MARK` in each half of a 32-bit word. */
 const PROMPT_MARKS = PROMPT_MARK | (PROMPT_MARK << (2 * BITS_PER_CHARACTER));
 const NO_MARKS = 0;
 
@@ -64,21 +64,21 @@ function unitsOfAscii({ bytes, words, length }: AsciiText, marks: number): numbe
 /** Code units written to the buffer at a time; at most three bytes each in UTF-8. */
 const PIECE_CODES = 16_384;
 const MAX_BYTES_PER_CODE = 3;
-/** Shorter texts are not worth writing. Little-endian machines only. */
+/** Minimum length of a text to estimate from bytes: writing a shorter one takes longer. Big-endian machines never do it. */
 const MIN_WRITTEN = endianness() === 'LE' ? 48 : Infinity;
 
-/** Weights by kinds of neighbours, and the marks of these weights in `PAIRS`. */
+/** A table of weights, and the marks that select it in `PAIRS`. */
 export interface TokenScale {
   readonly weights: Uint8Array;
   readonly marks: number;
 }
 
-/** For outputs, which are cut off if overestimated. Fits vocabularies that join digits into one token. */
+/** Scale for outputs, which are cut off if overestimated. Fits vocabularies that join digits into one token. */
 export const OUTPUT_SCALE: TokenScale = { weights: WEIGHTS, marks: NO_MARKS };
-/** For prompts. Closer to vocabularies that have one token per digit. */
+/** Scale for prompts, closer to vocabularies that have one token per digit. */
 export const PROMPT_SCALE: TokenScale = { weights: PROMPT_WEIGHTS, marks: PROMPT_MARKS };
 
-/** Reading bytes is several times as fast as `charCodeAt`. */
+/** Texts are read from this buffer, because reading bytes is several times as fast as `charCodeAt`. */
 const scratch = Buffer.from(new ArrayBuffer(PIECE_CODES * MAX_BYTES_PER_CODE));
 const scratchWords = new Int32Array(scratch.buffer);
 const scratchCodes = new Uint16Array(scratch.buffer);
@@ -91,9 +91,9 @@ export class TextTokenCounter implements TokenCounter {
   readonly #weights: Uint8Array;
   readonly #marks: number;
   #units = 0;
-  /** Row of the weight table for the next character. */
+  /** Row of the previous character's kind in the weight table. */
   #row = 0;
-  /** Units before the last piece. */
+  /** Units of all pieces before the last one. */
   #unitsBefore = 0;
   #rowBefore = 0;
 
@@ -125,7 +125,7 @@ export class TextTokenCounter implements TokenCounter {
     return Math.ceil(this.#units / UNITS_PER_TOKEN) as TokenCount;
   }
 
-  /** The largest prefix within a bound. */
+  /** The length of the longest prefix within a bound. */
   #lengthWithin(text: string, mostUnits: number): number {
     let units = this.#units;
     let row = this.#row;
@@ -138,7 +138,7 @@ export class TextTokenCounter implements TokenCounter {
     return text.length;
   }
 
-  /** Text with as many UTF-8 bytes as code units is ASCII. */
+  /** Adds a piece; it is ASCII if it has as many UTF-8 bytes as code units. */
   #addPiece(piece: string): void {
     if (scratch.write(piece) === piece.length) this.#addAscii(piece.length);
     else this.#addCodes(scratch.write(piece, 'utf16le') / Uint16Array.BYTES_PER_ELEMENT);
@@ -170,18 +170,18 @@ export class TextTokenCounter implements TokenCounter {
   }
 }
 
-/** Any size: the gateway never reads images. */
+/** Tokens of an image of any size, since the gateway never reads images. */
 const TOKENS_PER_IMAGE = 1_000;
 /** Tokens that a chat template adds per turn. */
 const TOKENS_PER_TURN = 4;
 const TOKENS_PER_TOOL_CALL = 12;
-/** Tokens that a template writes once if there are tools. */
+/** Tokens of the instructions that a template writes once if there are tools. */
 const TOKENS_FOR_TOOLS = 70;
-/** Tokens for field names and brackets. */
+/** Tokens of a tool's field names and brackets. */
 const TOKENS_PER_TOOL = 24;
-/** Templates reprint schemas, with spaces or one line per key. */
+/** Growth of a schema in templates, which print it with spaces or one line per key. */
 const SCHEMA_TOKENS_PER_TOKEN = 1.4;
-/** Tokens that open the reply. */
+/** Tokens that a template writes to open the reply. */
 const TOKENS_PER_REQUEST = 3;
 
 /** Estimates by character kinds in one pass, without a vocabulary or patterns. */
@@ -227,7 +227,7 @@ function tokensOfBlock(block: ContentBlock): number {
   }
 }
 
-/** Cached per list object: the parser returns the same object while an agent repeats its tools. */
+/** Caches the tokens per list object: the parser returns the same object while an agent repeats its tools. */
 const tokensOfTools = oncePer((tools: readonly Tool[]) => {
   let tokens = TOKENS_FOR_TOOLS;
   for (const tool of tools) tokens += tokensOfTool(tool);

@@ -1,9 +1,9 @@
 import { KIND_OF_CODE } from './character-kinds.js';
 
-/** Weights are in units of 1/36 token. */
+/** A weight of 36 units is one token. */
 export const UNITS_PER_TOKEN = 36;
 
-/** A weight is one of these digits: 0 to 89 units. */
+/** Digits that write a weight, from 0 to 89 units. */
 export const WEIGHT_DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVW|YZabcdefghijklmnopqrstuvwxyz+/!#$%&()*,-.:;<=>?@[]^_{X}~';
 
 /**
@@ -129,7 +129,7 @@ const ROWS = [
   'Ms888888888888888888888888888888T1MELKMMMMMMMMMLMMMM888M8AMMMMMMMMMMM,RRRRMMMMMaEs/8799B58888B898899878889898888877',
 ];
 
-/** Row size as a power of two. */
+/** Base-2 logarithm of the row size. */
 export const ROW_SHIFT = 7;
 
 function weightsByKinds(): Uint8Array {
@@ -138,7 +138,7 @@ function weightsByKinds(): Uint8Array {
   return weights;
 }
 
-/** Weight of a pair, at `before << ROW_SHIFT | kind`. */
+/** The weight of a pair is at `before << ROW_SHIFT | kind`. */
 export const WEIGHTS: Uint8Array = weightsByKinds();
 
 /**
@@ -158,5 +158,5 @@ function promptWeights(): Uint8Array {
   return weights;
 }
 
-/** `WEIGHTS` with those beside digits replaced. */
+/** `WEIGHTS`, with the weights for prompts in pairs with a digit. */
 export const PROMPT_WEIGHTS: Uint8Array = promptWeights();

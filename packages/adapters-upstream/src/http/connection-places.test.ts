@@ -13,7 +13,7 @@ describe('calls to an upstream whose connections are bounded', () => {
   let router: UpstreamRouter;
   let failures: string[];
   let probes: string[];
-  /** One per waiting request, in order. */
+  /** Gates that hold the replies, one per received request, in order. */
   let gates: Gate[];
 
   beforeEach(async () => {
@@ -46,17 +46,17 @@ describe('calls to an upstream whose connections are bounded', () => {
     return router.open(aCall({ accountId: account as AccountId, request: turns(says(account)), target: { upstreamId: 'main', upstreamModel }, signal }));
   }
 
-  /** `served`, or the failure's reason. */
+  /** Resolves to `served`, or to the failure's reason. */
   function outcomeOf(stream: Promise<ProviderStream>): Promise<string> {
     return stream.then(readStream).then(() => 'served', ({ reason }: { reason: string }) => reason);
   }
 
-  /** Accounts of received calls. */
+  /** The accounts of the requests that reached the upstream, in order. */
   function received(): readonly string[] {
     return upstream.requests.map(({ rawBody }) => /"content":"(\w+)"/.exec(rawBody)?.[1] ?? '');
   }
 
-  /** Opens this many gates, as requests arrive. */
+  /** Opens the first `count` gates as their requests arrive. */
   async function letThrough(count: number): Promise<void> {
     for (let opened = 0; opened < count; opened += 1) {
       await until(() => gates.length > opened);
@@ -64,7 +64,7 @@ describe('calls to an upstream whose connections are bounded', () => {
     }
   }
 
-  /** Holds a connection by an endless reply. */
+  /** Takes a connection by a reply that does not end. */
   async function occupy(account: string): Promise<ProviderStream> {
     upstream.script('other', replies({ text: ['a', 'b'] }, { pauses: [{ before: 2, gate: new Gate() }] }));
     const stream = await open(account, { upstreamModel: 'other' });
@@ -92,7 +92,7 @@ describe('calls to an upstream whose connections are bounded', () => {
     expect(received()).toEqual(['one', 'two', 'three', 'one', 'one']);
   });
 
-  it('wait up to the first-byte timeout; failing to get a connection is no failure of the server', async () => {
+  it('wait up to the first-byte timeout, and then fail without blame on the server', async () => {
     bound(2);
     const streams = [await occupy('one'), await occupy('two')];
     const waiting = ['one', 'one', 'one', 'two', 'two', 'two', 'three'].map((account) => outcomeOf(open(account)));
@@ -122,18 +122,18 @@ describe('calls to an upstream whose connections are bounded', () => {
     expect(clock.pendingTasks).toBe(0);
   });
 
-  it('return their connection once, even if their client disconnected before they were sent', async () => {
+  it('return their connection once, even if their client disconnects before they are sent', async () => {
     bound(1);
     expect(await outcomeOf(open('one', { signal: AbortSignal.abort() }))).toBe('cancelled');
     const calls = [outcomeOf(open('one')), outcomeOf(open('two'))];
     await until(() => gates.length === 1);
-    // In the pool's own queue it would count as not connected by now.
+    // In the pool's own queue, the call would have exceeded the connect timeout by now.
     await clock.advanceAsync(FIRST_BYTE_MILLISECONDS / 2);
     await letThrough(2);
     expect(await Promise.all(calls)).toEqual(['served', 'served']);
   });
 
-  it('of the gateway itself do not wait, and without a free connection are inconclusive', async () => {
+  it('of the gateway itself do not wait, and are inconclusive without a free connection', async () => {
     bound(2);
     const streams = [await occupy('one')];
     upstream.always('*', answersStatus(503));

@@ -1,16 +1,16 @@
 import { type AccountId, type CancelSignal, type Clock, SharedPlaces } from '@tollgate/core';
 import { UpstreamFailure } from '../upstream/upstream-failure.js';
 
-/** For the gateway's own calls. */
+/** Stands for the account in the gateway's own calls. */
 export const NO_ACCOUNT = 'acct_none' as AccountId;
 
-/** Share of an upstream's connections reserved for accounts without a running call there; at least one connection. */
+/** Share of an upstream's connections that only accounts without a running call there may take; at least one connection. */
 export const KEPT_SHARE = 1 / 4;
 
 export interface PlaceBounds {
   /** Maximum number of concurrent calls. */
   readonly most: number;
-  /** Maximum wait of a call. */
+  /** Maximum time that a call waits for a connection. */
   readonly waitMilliseconds: number;
 }
 

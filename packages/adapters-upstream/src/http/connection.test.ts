@@ -12,7 +12,7 @@ it.each([['https://models.example/v1', 'encrypted'], ['HTTPS://models.example', 
   await connection.close();
 });
 
-it('returns a call’s place if its socket may not be opened', async () => {
+it('returns a call’s place if no socket may be opened for it', async () => {
   const sockets = new UpstreamSockets();
   sockets.boundBy(() => false);
   const connection = new UpstreamConnection({ baseUrl: 'http://models.example/v1', headers: {}, options: OPTIONS }, { clock: new ManualClock(), sockets });

@@ -10,21 +10,21 @@ import { type CallLimits, UpstreamCall } from './upstream-call.js';
 import { noSocketLeft, type SocketPorts, UpstreamSockets } from './upstream-sockets.js';
 
 export interface ConnectionTarget {
-  /** A trailing slash makes no difference. */
+  /** Address of the server, with or without a trailing slash. */
   readonly baseUrl: string;
-  /** On every request: credentials and others. */
+  /** Headers of every request, credentials included. */
   readonly headers: Readonly<Record<string, string>>;
   readonly options: ConnectionOptions;
 }
 
 export interface ConnectionRequest {
   readonly endpoint: string;
-  /** `null` sends GET. */
+  /** `null` sends a GET request. */
   readonly body: RequestBody | null;
   readonly accept: 'application/json' | 'text/event-stream';
   /** Multiplies the first-byte timeout. */
   readonly firstByteFactor: number;
-  /** `NO_ACCOUNT` for the gateway's own calls. */
+  /** The account in whose turn the call waits; `NO_ACCOUNT` for the gateway's own calls. */
   readonly accountId: AccountId;
   readonly signal: CancelSignal | null;
   readonly requestId: string | null;
@@ -42,13 +42,13 @@ export class UpstreamConnection {
   readonly #pool: Pool;
   readonly #address: UpstreamAddress;
   readonly #timeouts: UpstreamTimeouts;
-  /** Limits by `firstByteFactor`, of which there are two values. */
+  /** Cached limits of calls, by `firstByteFactor`, which has two values. */
   readonly #limits = new Map<number, CallLimits>();
-  /** Alternating names and values. */
+  /** Headers of every request, as alternating names and values. */
   readonly #headers: readonly string[];
 
   readonly #sockets: UpstreamSockets;
-  /** `null` if connections are unbounded. */
+  /** `null` if the upstream's connections are unbounded. */
   readonly #places: ConnectionPlaces | null;
 
   constructor({ baseUrl, headers, options }: ConnectionTarget, private readonly ports: SocketPorts) {
@@ -68,7 +68,7 @@ export class UpstreamConnection {
     }, ports.clock);
   }
 
-  /** Resolves with a 2xx reply whose body is unread. Throws `UpstreamFailure`, and `server_busy` if no socket may be opened. */
+  /** Resolves with a 2xx reply whose body is unread. Throws `UpstreamFailure`, or `server_busy` if no socket may be opened. */
   ask(request: ConnectionRequest): Promise<Answer> {
     return this.#places === null ? this.#askNow(request) : this.#askInTurn(this.#places, request);
   }
@@ -129,7 +129,7 @@ export class UpstreamConnection {
   }
 }
 
-/** Enough to classify an error and to log it. */
+/** Maximum bytes read from an error reply: enough to classify and log it. */
 const EXCERPT_BYTES = 64 * 1024;
 
 /** The beginning of an error reply; ends where the reply breaks off. */
@@ -145,7 +145,7 @@ async function readExcerpt(call: UpstreamCall): Promise<string> {
   return Buffer.concat(pieces).subarray(0, EXCERPT_BYTES).toString('utf8');
 }
 
-/** Throws `UpstreamFailure`. */
+/** Reads the body to its end. Throws `UpstreamFailure`. */
 export async function readText(call: UpstreamCall): Promise<string> {
   const pieces: Uint8Array[] = [];
   for (let read = await call.read(); read !== null; read = await call.read()) pieces.push(...read);
@@ -154,7 +154,7 @@ export async function readText(call: UpstreamCall): Promise<string> {
 
 interface UpstreamAddress {
   readonly origin: string;
-  /** Includes the base address's query, if any. */
+  /** The request path of an endpoint, with the base address's query, if any. */
   path(endpoint: string): string;
 }
 

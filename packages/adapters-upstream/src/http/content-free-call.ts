@@ -7,9 +7,9 @@ export type CallFacts = Pick<ProviderCall, 'requestId' | 'accountId' | 'model' |
 export interface OwnCall {
   readonly requestId: RequestId;
   readonly signal: CancelSignal;
-  /** Default `off`. */
+  /** Reasoning of the call; default `off`. */
   readonly reasoning?: Reasoning;
-  /** Default 1. */
+  /** Output limit of the call; default 1. */
   readonly maxOutputTokens?: TokenCount;
 }
 

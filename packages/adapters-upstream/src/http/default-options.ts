@@ -8,7 +8,7 @@ export const DEFAULT_TIMEOUTS: UpstreamTimeouts = {
   wholeMilliseconds: 15 * 60_000,
 };
 
-/** Defaults of all kinds; the others differ by kind. */
+/** Options with the same default for all kinds of upstream; those left out differ by kind. */
 export const DEFAULT_SERVER_OPTIONS: Omit<ServerOptions, 'systemTurns' | 'stopSequenceLimit' | 'toolCallIdLimit'> = {
   maxResponseBytes: 64 * 1024 * 1024,
   maxConnections: null,

@@ -3,24 +3,24 @@ import { type Clock, type Instant, later, type ProviderCall, type Reasoning } fr
 /** A reasoning setting that a server refuses regardless of the rest of the request. */
 export interface ReasoningRefusal {
   readonly upstream: string;
-  /** At the upstream. */
+  /** The model's name at the upstream. */
   readonly model: string;
   readonly reasoning: Reasoning;
 }
 
 export type ReasoningRefusalListener = (refusal: ReasoningRefusal) => void;
 
-/** `unknown`: the reply says nothing about the request. */
+/** Result of the gateway's own call; `unknown` if the reply says nothing about the request. */
 export type OwnAnswer = 'served' | 'refused' | 'unknown';
 
 /** Makes a call with this reasoning setting and without a client's content. Never rejects. */
 export type AskOwn = (reasoning: Reasoning) => Promise<OwnAnswer>;
 
-/** Validity of a probe's result. */
+/** Time for which a probe's result is remembered. */
 export const REMEMBERED_MILLISECONDS = 10 * 60_000;
 
 interface ProbeResult {
-  /** `false` until the probe has ended. */
+  /** The probe's result; `false` until it has ended. */
   readonly isRefused: boolean;
   readonly until: Instant;
 }

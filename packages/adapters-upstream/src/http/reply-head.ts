@@ -4,15 +4,15 @@ import { readRetryAfter } from './retry-after.js';
 
 export interface ReplyHead {
   readonly status: number;
-  /** Lower case, without parameters; empty without the header. */
+  /** Media type in lower case, without parameters; empty if the header is missing. */
   readonly contentType: string;
-  /** `null` without a valid `retry-after`. */
+  /** `null` if `retry-after` is missing or invalid. */
   readonly retryAfterSeconds: number | null;
 }
 
 export type ReplyHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-/** Of repeated headers, the first counts: proxies append theirs. */
+/** Reads the head. Of repeated headers the first counts, because proxies append theirs. */
 export function readHead(status: number, headers: ReplyHeaders, now: Instant): ReplyHead {
   const retryAfter = firstOf(headers['retry-after']);
   return {

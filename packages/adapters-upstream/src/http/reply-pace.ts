@@ -1,18 +1,18 @@
 import type { Clock, Instant, UpstreamTimeouts } from '@tollgate/core';
 
-/** Less output within the silence timeout counts as silence. */
+/** Less output than this within the silence timeout counts as silence. */
 const MIN_OUTPUT_BYTES = 16;
 
 const SILENT = 'the upstream fell silent in the middle of its reply';
 const NO_OUTPUT = 'the upstream sent no output in time';
 
 /**
- * Timeouts of the reader of a reply. Before the first output each wait is bounded, and their sum; afterwards, the waits between 16 bytes of
- * output. Only time in a waiting read counts: a slow client is not the upstream's fault.
+ * Timeouts of reading a reply. Before the first output, each wait and their sum are bounded; afterwards, the waits between 16 bytes of output. Only
+ * waiting for the upstream counts, so that a slow client is not its fault.
  */
 export class ReplyPace {
   #waitsSince: Instant | null = null;
-  /** Waited since the headers, or since the last 16 bytes of output. */
+  /** Time spent waiting since the headers, or since the last 16 bytes of output. */
   #waitedMilliseconds = 0;
   #hasOutput = false;
   #outputBytes = 0;

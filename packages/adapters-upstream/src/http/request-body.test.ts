@@ -5,7 +5,7 @@ import { LargeBody, requestBody, type Transport, utf8Bytes } from './request-bod
 
 /** undici's high-water mark for an encrypted connection. */
 const ENCRYPTED_HIGH_WATER_BYTES = 16 * 1024;
-/** The smallest large body. */
+/** Size of the smallest body that is a `LargeBody`. */
 const LARGE = 32 * 1024;
 
 /** Asserts that the body is a `LargeBody`, and collects its bytes. */
@@ -47,7 +47,7 @@ const ASCII = 'a\n"';
 const LONG = 'a'.repeat(100_000);
 const MIXED = '漢字 é🙂';
 
-describe('a text in UTF-8', () => {
+describe('encodes a text in UTF-8', () => {
   it.each([
     ['nothing', ''], ['ASCII', ASCII], ['long ASCII', LONG], ['one accent at the end', `${'a'.repeat(10_000)}é`],
     ['one accent at the beginning', `é${'a'.repeat(10_000)}`], ['ideographs', '漢字'.repeat(5_000)], ['an emoji', '🙂'], ['half an emoji', '\ud83d'],

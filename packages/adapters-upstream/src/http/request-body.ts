@@ -1,21 +1,21 @@
 import type { JsonPiece, JsonPieces } from '@tollgate/json-text';
 
-/** How the bytes travel. */
+/** Whether the connection uses TLS. */
 export type Transport = 'plain' | 'encrypted';
 
-/** UTF-8. A `LargeBody` can be sent once. */
+/** A body in UTF-8; a `LargeBody` can be sent once. */
 export type RequestBody = Uint8Array | LargeBody;
 
-/** Larger bodies are released once sent; for smaller ones, that costs more than it saves. */
+/** Larger bodies are released once sent; for smaller ones, the release costs more than it saves. */
 const LARGE_BYTES = 32 * 1024;
 
-/** Create it before waiting: the text would be kept until the reply, and copied by every garbage collection. */
+/** Creates the body. Call it before waiting for the reply: the text would stay in memory, and every garbage collection would copy it. */
 export function requestBody({ pieces }: JsonPieces, transport: Transport): RequestBody {
   const bytes = utf8Bytes(pieces);
   return bytes.byteLength < LARGE_BYTES ? bytes : new LargeBody(bytes, transport);
 }
 
-/** Small enough that the connection needs no drain. */
+/** Size of the last piece: small enough that the connection needs no drain. */
 const LAST_BYTES = 1024;
 
 /**
@@ -45,7 +45,7 @@ export class LargeBody implements Iterable<Uint8Array> {
   }
 }
 
-/** Room for one more character. Without it, text beyond ASCII might be cut to one byte per character, and be taken for ASCII. */
+/** Spare room for one more character. Without it, text beyond ASCII might be cut to one byte per character, and be taken for ASCII. */
 const SPARE_BYTES = 4;
 
 /** Encodes pieces of text; ASCII, as in nearly all requests, is not measured first. */

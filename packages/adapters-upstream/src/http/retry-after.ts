@@ -1,9 +1,9 @@
 import { type Instant, MILLISECONDS_PER_SECOND } from '@tollgate/core';
 
-/** Longer waits are not forwarded: clients sleep through all of them. */
+/** Maximum wait that clients are told: they sleep through all of it. */
 const MAX_SECONDS = 300;
 const SECONDS = /^\d{1,9}(?:\.\d{1,9})?$/;
-/** The current HTTP date format and two obsolete ones. */
+/** The current HTTP date format, and two obsolete ones. */
 const DATE = /^(?:[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT|[A-Z][a-z]{5,8}, \d\d-[A-Z][a-z]{2}-\d\d \d\d:\d\d:\d\d GMT|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4})$/;
 
 function secondsUntil(date: string, now: Instant): number {
@@ -11,7 +11,7 @@ function secondsUntil(date: string, now: Instant): number {
   return (at - now) / MILLISECONDS_PER_SECOND;
 }
 
-/** From seconds or a date: whole seconds from 1 to 300; `null` for other texts. */
+/** Reads seconds or a date as whole seconds from 1 to 300; `null` for any other text. */
 export function readRetryAfter(header: string, now: Instant): number | null {
   const text = header.trim();
   if (!SECONDS.test(text) && !DATE.test(text)) return null;

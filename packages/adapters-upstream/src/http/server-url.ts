@@ -1,6 +1,6 @@
 const VERSION_PATH = '/v1';
 
-/** Appends the version path unless present: servers document both forms. */
+/** Appends the version path `/v1` if it is missing: servers document addresses with and without it. */
 export function versionedUrl(baseUrl: string): string {
   return withPath(baseUrl, (path) => (path.endsWith(VERSION_PATH) ? path : `${path}${VERSION_PATH}`));
 }

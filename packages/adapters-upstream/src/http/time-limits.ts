@@ -1,22 +1,22 @@
 import type { Clock, Instant } from '@tollgate/core';
 
-/** A fixed deadline. */
+/** A deadline that is never extended. */
 export interface Deadline {
   readonly milliseconds: number;
   readonly expired: () => void;
 }
 
 /**
- * Timeouts of one call: of the current phase, and of the whole call. Extending a timeout does not restart the timer; when it fires, it is set again
- * for the rest.
+ * Timeouts of one call: of its current phase, and of the whole call. Extending a timeout does not restart the timer; when the timer fires, it is set
+ * again for the rest.
  */
 export class TimeLimits {
   #limitMilliseconds = 0;
   #startedAt: Instant;
   #expired: (() => void) | null = null;
-  /** Remaining time when the timer was set. Measured by timers, so that clock changes have no effect. */
+  /** Time that remained when the timer was set. Measured by timers, so that clock changes have no effect. */
   #leftMilliseconds: number;
-  /** `null` without a running timer. */
+  /** Duration that the timer was set to; `null` if none is running. */
   #setTo: number | null = null;
   #cancel: (() => void) | null = null;
 

@@ -28,7 +28,7 @@ describe('a call', () => {
     await pool.destroy();
   });
 
-  it('that is cancelled yields what has arrived to a waiting reader, then fails', async () => {
+  it('that is cancelled gives the data received so far to a waiting reader, then fails', async () => {
     const call = new UpstreamCall(new ManualClock(), { timeouts: DEFAULT_TIMEOUTS, maxResponseBytes: 1_000 });
     const head = call.send(pool, { method: 'GET', path: '/', headers: [], body: null });
     const reply = await replying;
@@ -56,17 +56,17 @@ const BYTES_PER_WORD = 8;
 const CALLS = 300;
 const CALLS_PER_COLLECTION = 20;
 
-/** A signal with a reference to a large request. */
+/** A signal that keeps a large request alive as long as anything refers to the signal. */
 function heavySignal(): CancelSignal & { readonly request: readonly number[] } {
   const { signal } = new AbortController();
   return Object.assign(signal, { request: Array.from({ length: WORDS_OF_REQUEST }, (_none, index) => index / 3) });
 }
 
-// While V8 marks the heap of other tests' modules step by step, young objects become old early.
+// V8's incremental marking, caused by other tests' modules, would promote young objects early.
 beforeAll(() => setFlagsFromString('--no-incremental-marking'));
 afterAll(() => setFlagsFromString('--incremental-marking'));
 
-it('an ended call retains nothing of its request beyond the next full collection', () => {
+it('that has ended retains nothing of its request beyond the next full collection', () => {
   const clock = new ManualClock();
   const callOnce = (): void => {
     const call = new UpstreamCall(clock, { timeouts: DEFAULT_TIMEOUTS, maxResponseBytes: 1_000 });

@@ -9,7 +9,7 @@ import { TimeLimits } from './time-limits.js';
 export interface UpstreamRequest {
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  /** Alternating names and values. */
+  /** Headers as alternating names and values. */
   readonly headers: string[];
   readonly body: RequestBody | null;
 }
@@ -24,9 +24,9 @@ interface Waiting<T> {
   reject(failure: UpstreamFailure): void;
 }
 
-/** Backpressure above this many unread bytes. */
+/** Above this many unread bytes, the call stops reading from the socket. */
 const HIGH_WATER_BYTES = 256 * 1024;
-/** Time for a finished reply to free its connection for reuse. */
+/** Maximum time for which a released call waits for its reply to end, so that the connection can be reused. */
 const FAREWELL_MILLISECONDS = 1_000;
 
 /**
@@ -46,7 +46,7 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
   #headWaiting: Waiting<ReplyHead> | null = null;
   #readWaiting: Waiting<void> | null = null;
   readonly #pace: ReplyPace;
-  /** True between waking a read and its continuation. */
+  /** True from waking a waiting read until the read continues. */
   #woken = false;
   #stopListening: (() => void) | null = null;
   /** True once `endWithin` set a deadline. */

@@ -74,7 +74,7 @@ describe('an endless reply', () => {
     for (let turn = 0; turn < 4; turn += 1) await new Promise(setImmediate);
   }
 
-  /** Writes `times` pieces with pauses of `every`; expects the failure exactly at the end of the last pause. */
+  /** Writes `times` pieces with pauses of `every`, and asserts that the reply fails exactly at the end of the last pause. */
   async function endsAfter(failing: Promise<unknown>, piece: string, { times, every }: { readonly times: number; readonly every: number }): Promise<unknown> {
     let failed = false;
     void failing.then(() => { failed = true; });
@@ -88,7 +88,7 @@ describe('an endless reply', () => {
     return failing;
   }
 
-  it.each(KINDS.flatMap((kind) => FRAMES[kind].idle.map((idle) => [kind, idle] as const)))('ends 300 s after its headers without output: %s %j', async (kind, idle) => {
+  it.each(KINDS.flatMap((kind) => FRAMES[kind].idle.map((idle) => [kind, idle] as const)))('ends 300 s after its headers if it has no output: %s %j', async (kind, idle) => {
     const stream = await opened(kind);
     await written(FRAMES[kind].start);
     expect(await endsAfter(failureOf(stream.next()), idle, { times: 9, every: 30_000 })).toMatchObject({ kind: 'unavailable', reason: 'timed-out', message: expect.stringContaining('no output') });
@@ -143,7 +143,7 @@ describe('an endless reply', () => {
     expect((await next).value?.at(-1)).toMatchObject({ type: 'provider-end', stopReason: 'tool-call' });
   });
 
-  it.each(KINDS.flatMap((kind) => ['x', ' '].map((byte) => [kind, byte] as const)))('ends 300 s after the headers if it is whole, a byte a second: %s %j', async (kind, byte) => {
+  it.each(KINDS.flatMap((kind) => ['x', ' '].map((byte) => [kind, byte] as const)))('ends 300 s after its headers if a whole reply arrives a byte a second: %s %j', async (kind, byte) => {
     const stream = await opened(kind, 'whole');
     await written('{"text":"');
     expect(await endsAfter(failureOf(stream.next()), byte, { times: 299, every: 1_000 })).toMatchObject({ reason: 'timed-out' });
@@ -171,7 +171,7 @@ function oldBytes(): number {
   return getHeapSpaceStatistics().find(({ space_name: name }) => name === 'old_space')?.space_used_size ?? 0;
 }
 
-/** A signal with a reference to a large request. */
+/** A signal that keeps a large request alive as long as anything refers to the signal. */
 function heavySignal(): CancelSignal & { readonly request: readonly number[] } {
   const { signal } = new AbortController();
   return Object.assign(signal, { request: Array.from({ length: WORDS_OF_REQUEST }, (_none, index) => index / 3) });
@@ -184,7 +184,7 @@ const ROUNDS = 20;
 const MEASUREMENTS = 8;
 const MOST_KEPT = 0.2;
 
-// While V8 marks the heap of other tests' modules step by step, young objects become old early.
+// V8's incremental marking, caused by other tests' modules, would promote young objects early.
 beforeAll(() => setFlagsFromString('--no-incremental-marking'));
 afterAll(() => setFlagsFromString('--incremental-marking'));
 
@@ -197,7 +197,7 @@ it('ended calls retain nothing of their requests beyond the next full collection
   await once(server, 'listening');
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const router = new UpstreamRouter([{ id: 'main', kind: 'openai', baseUrl, apiKey: null, options: {} }], { clock: new ManualClock(), ids: new SequentialIds() });
-  /** Collects young objects while all calls wait for their replies. */
+  /** Starts calls, and collects young objects while all of them wait for their replies. */
   const roundOfCalls = async (): Promise<void> => {
     const allWait = once(server, 'all-wait');
     const opening = Array.from({ length: CALLS_AT_A_TIME }, () => router.open(aCall({ signal: heavySignal() })));
@@ -206,7 +206,7 @@ it('ended calls retain nothing of their requests beyond the next full collection
     for (const reply of replies.splice(0)) reply.writeHead(200, { 'content-type': 'text/event-stream' }).end(FRAMES.openai.text('Hi'));
     await Promise.all(opening.map(async (opened) => (await opened).return()));
   };
-  /** Growth of the old space, as a share of the requests. */
+  /** Growth of V8's old space, as a share of the requests' size. */
   const measured = async (): Promise<number> => {
     collect();
     const before = oldBytes();
@@ -214,7 +214,7 @@ it('ended calls retain nothing of their requests beyond the next full collection
     return (oldBytes() - before) / (ROUNDS * CALLS_AT_A_TIME * WORDS_OF_REQUEST * BYTES_PER_WORD);
   };
   for (let round = 0; round < ROUNDS; round += 1) await roundOfCalls();
-  // What calls retain is there in every measurement.
+  // What calls retain appears in every measurement; other growth does not.
   let kept = await measured();
   for (let times = 1; times < MEASUREMENTS && kept >= MOST_KEPT; times += 1) kept = Math.min(kept, await measured());
   await router.close();

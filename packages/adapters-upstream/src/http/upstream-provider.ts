@@ -39,7 +39,7 @@ export interface UpstreamProvider {
   close(): Promise<void>;
 }
 
-/** A whole reply's first byte comes after its last token. */
+/** Factor of the first-byte timeout for whole replies, whose first byte comes after the last token. */
 const WHOLE_REPLY_FACTOR = 5;
 
 const STREAMED = { accept: 'text/event-stream', firstByteFactor: 1 } as const;
@@ -53,22 +53,25 @@ export interface HttpProviderParts {
 
 /** Timeout of the gateway's own calls, unless the upstream's is shorter. */
 const PROBE_MILLISECONDS = 30_000;
-/** The minimum that servers accept with a thinking budget. The reply is not read. */
+/** Output limit of a probe: the minimum that servers accept with a thinking budget. The gateway does not read the reply. */
 const PROBE_OUTPUT = tokenCount(4_096);
-/** Name in usage records, independent of the server's field. */
+/** Name of omitted reasoning in usage records, whatever the server's field is called. */
 const REASONING = 'reasoning';
 const REASONING_FIELDS: readonly string[] = ['reasoning_effort', 'thinking', 'reasoning', 'chat_template_kwargs', 'output_config'];
 
 interface Asked {
   readonly answer: Answer;
   readonly terms: RequestTerms;
-  /** Parameters that rules omit or change. */
+  /** Parameters that the model's rules omit or change. */
   readonly ruledOut: readonly string[];
 }
 
 export class HttpProvider implements UpstreamProvider {
   readonly #probes = new Set<AbortController>();
-  /** Calls without an answer, which may be repeated. A set of their promises would keep each call until a full collection (`TransientMap`). */
+  /**
+   * Number of calls that wait for an answer, including repetitions. A set of their promises would keep each call until a full collection
+   * (`TransientMap`).
+   */
   #opening = 0;
   #isClosing = false;
   #whenNoneOpens: (() => void)[] = [];
@@ -108,7 +111,7 @@ export class HttpProvider implements UpstreamProvider {
     await this.parts.connection.close();
   }
 
-  /** If a request may have been refused for its reasoning fields, repeats it without them. Its success says nothing about other requests. */
+  /** Sends the call. Repeats it without reasoning fields if they may have caused a refusal; success says nothing about other requests. */
   async #ask(call: ProviderCall): Promise<Asked> {
     const { dialect, ports: { reasoningRefusals } } = this.parts;
     const terms: RequestTerms = { reasoning: reasoningRefusals.has(call) ? 'model-default' : call.request.reasoning, continuation: 'sent' };
@@ -169,7 +172,7 @@ interface AnsweredBy {
   readonly dialect: Dialect;
 }
 
-/** Servers may answer streamed or whole regardless of the request, and may omit the content type. */
+/** Chooses the reader by the reply's content type, since servers may stream or not regardless of the request. */
 function readerFor(call: ProviderCall, writer: BlockWriter, { head: { contentType }, dialect }: AnsweredBy): ReplyReader {
   const assembler = dialect.assemblerFor(call, writer);
   const isStream = contentType === 'text/event-stream' || (call.delivery === 'stream' && !contentType.endsWith('json'));
@@ -177,15 +180,17 @@ function readerFor(call: ProviderCall, writer: BlockWriter, { head: { contentTyp
 }
 
 export interface RequestTerms {
-  /** The call's own setting, unless the server refused it. */
+  /** The call's own setting, or `model-default` if the server refuses it. */
   readonly reasoning: Reasoning;
-  /** `sent`: reasoning and opaque data of earlier turns, according to the upstream's options. `replaced`: the vendor's placeholder. */
+  /**
+   * Treatment of reasoning and opaque data of earlier turns. `sent`: according to the upstream's options. `replaced`: by the vendor's placeholder.
+   */
   readonly continuation: 'sent' | 'omitted' | 'replaced';
 }
 
 /** Requests and replies of one kind of model server. */
 export interface Dialect {
-  /** Path after the base address. */
+  /** Path of the endpoint, relative to the base address. */
   readonly endpoint: string;
   /** Maximum characters of a call id. */
   readonly callIdLimit: number;
@@ -205,7 +210,7 @@ function isRefusal(failure: unknown): failure is UpstreamFailure & { readonly ca
   return REFUSAL_STATUSES.has((failure.cause as UpstreamReply).status);
 }
 
-/** Records the catalogue setting that would have helped. */
+/** Records the catalogue setting that would have prevented the refusal. */
 function noteSetting(failure: unknown, request: RefusedRequest): void {
   if (isRefusal(failure)) failure.setting = helpfulSetting(failure.cause, request);
 }
@@ -215,7 +220,7 @@ interface SentRequest {
   readonly dialect: Dialect;
 }
 
-/** Terms for a repetition; `null` if it would change nothing. */
+/** Terms for repeating a refused call; `null` if repeating would change nothing. */
 function termsAfterRefusal(failure: unknown, call: ProviderCall, { terms: { reasoning }, dialect }: SentRequest): RequestTerms | null {
   if (!isRefusal(failure)) return null;
   const { conversation } = call.request;
@@ -225,7 +230,7 @@ function termsAfterRefusal(failure: unknown, call: ProviderCall, { terms: { reas
   return { reasoning: 'model-default', continuation: isAboutContinuation ? 'omitted' : 'sent' };
 }
 
-/** For usage records; without duplicates. */
+/** Names of the omitted settings for usage records, without duplicates. */
 function omittedSettings(ruledOut: readonly string[], { request: { outputSchema } }: ProviderCall, omitsReasoning: boolean): readonly string[] {
   const isSchema = (name: string): boolean => name === 'output_config' && outputSchema !== null;
   const settings = ruledOut.map((name) => (REASONING_FIELDS.includes(name) && !isSchema(name) ? REASONING : name));
@@ -236,7 +241,7 @@ function omittedSettings(ruledOut: readonly string[], { request: { outputSchema 
 function leavesOutReasoning(call: ProviderCall, { reasoning, continuation }: RequestTerms, dialect: Dialect): boolean {
   if (continuation === 'omitted') return true;
   const asked = call.request.reasoning;
-  // Some servers get no reasoning field if the client leaves the amount to the model, as parameter rules say.
+  // Parameter rules withhold the reasoning field from some servers if the client leaves the amount to the model.
   if (asked === 'on' && isRuled(call, REASONING_FIELDS)) return true;
   if (reasoning !== asked) return dialect.hasReasoningField(call, asked);
   return dialect.foregoesReasoning?.(call, reasoning) ?? false;

@@ -10,7 +10,7 @@ export function noSocketLeft(): GatewayError {
 
 export interface SocketPorts {
   readonly clock: Clock;
-  /** Default unlimited. */
+  /** Counter of the process's sockets; by default their number is unlimited. */
   readonly sockets?: UpstreamSockets;
 }
 
@@ -23,7 +23,7 @@ export class UpstreamSockets {
     return this.#open;
   }
 
-  /** Without this call, the number is unlimited. */
+  /** Sets the test for room for one more socket. Without this call, the number is unlimited. */
   boundBy(hasRoom: () => boolean): void {
     this.#hasRoom = hasRoom;
   }
@@ -32,7 +32,7 @@ export class UpstreamSockets {
     return this.#hasRoom();
   }
 
-  /** undici's connector, with counting. */
+  /** undici's connector, which also counts the sockets that it opens. */
   connector(options: buildConnector.BuildOptions): buildConnector.connector {
     const connect = buildConnector(options);
     return (target, callback) => {

@@ -1,8 +1,8 @@
-/** True if a value follows: a nested object may begin here, so an apparent repetition may be a value. */
+/** Matches a text after which a value follows. A nested object may begin there, so what looks like a repetition may be a value. */
 const OPENS_A_VALUE = /[:[,]\s*$/;
 
 /**
- * Arguments of one call from fragments. Some servers repeat all arguments so far in each fragment, and arguments may contain their own
+ * Joins the fragments of one call's arguments. Some servers repeat all arguments so far in each fragment, and arguments may contain their own
  * beginning: `{"a":` followed by `{"a":1}` is ambiguous. Ambiguous text is held until the end or until a fragment decides.
  */
 export class ArgumentsText {
@@ -23,7 +23,7 @@ export class ArgumentsText {
     return added;
   }
 
-  /** Returns the rest at the end. */
+  /** Returns the held rest of the arguments at the end. */
   finish(): string {
     const last = this.#kept.at(-1);
     if (last === undefined) return '';
@@ -31,12 +31,12 @@ export class ArgumentsText {
     return this.#isRepetition(joined, last) ? last.slice(this.#text.length) : joined;
   }
 
-  /** Compares lengths first, to stay linear for short fragments. */
+  /** True if the fragment begins with all arguments so far. Compares lengths first, to stay linear for short fragments. */
   #repeats(fragment: string): boolean {
     return fragment.length >= this.#text.length && this.#text.startsWith('{') && fragment.startsWith(this.#text);
   }
 
-  /** If only one reading is valid JSON, that one counts; truncated arguments use the likelier one. */
+  /** True if the last held fragment repeats the others. The only reading that is valid JSON decides, or the likelier one if neither is. */
   #isRepetition(joined: string, last: string): boolean {
     if (isJson(last)) return true;
     if (isJson(this.#text + joined)) return false;

@@ -16,7 +16,7 @@ function read(pieces: readonly Uint8Array[], localStopSequences: readonly string
   return readPieces((writer) => new ChatReplyAssembler(writer, { ...terms(), localStopSequences }), pieces);
 }
 
-/** One read per chunk. */
+/** Feeds each chunk to the assembler in a read of its own. */
 function readChunks(chunks: readonly JsonObject[]): ReadReply {
   return read(chunks.map((chunk) => Buffer.from(framed([chunk]).replace('data: [DONE]\n\n', ''))));
 }
@@ -38,7 +38,7 @@ const refusal = (words: string) => ({ type: 'text', text: words, isRefusal: true
 const thinking = (words: string) => ({ type: 'thinking', text: words, signature: null }) as const;
 
 describe('a streamed chat reply', () => {
-  it('states no prompt apart from its usage, so that implausible usage is not partly charged', () => {
+  it('states no prompt before its whole usage, so that implausible usage is not partly charged', () => {
     const assembler = new ChatReplyAssembler(new BlockWriter(), terms());
     assembler.read({ choices: [], usage: { prompt_tokens: 2000, completion_tokens: 2, total_tokens: 7 } });
     expect(assembler.statedPrompt).toBeNull();
@@ -198,7 +198,7 @@ describe('a whole chat reply', () => {
     expect(readBody(`\n\n\n${JSON.stringify(chatCompletion({ text: 'a' }, 'm'))}`).blocks).toEqual([text('a')]);
   });
 
-  it('keeps arguments verbatim that arrive as an object', () => {
+  it('keeps arguments verbatim if they arrive as an object', () => {
     const written = '{ "2": 1.0, "1": 12345678901234567890 }';
     const body = `{"choices":[{"message":{"tool_calls":[{"id":"c1","function":{"name":"f","arguments":${written}}}]},"finish_reason":"stop"}]}`;
     expect(readBody(body).blocks).toEqual([toolCall('c1', 'f', written)]);

@@ -18,17 +18,17 @@ interface LatePiece {
 
 /** Assembles the chunks of a stream, or a whole completion, which is read as one chunk. */
 export class ChatReplyAssembler implements ReplyAssembler {
-  /** This format states the prompt only within the whole usage. */
+  /** Always `null`, because this format states the prompt only within the whole usage. */
   readonly statedPrompt: ReportedPrompt | null = null;
-  /** `null` before the first call. */
+  /** `null` before the first tool call. */
   #toolCalls: ToolCallAssembler | null = null;
   readonly #text: GuardedText;
   readonly #opaque = new OpaqueFields();
-  /** Pieces after the first tool call wait for the end of all calls. */
+  /** Pieces that arrived after the first tool call; they wait for the end of all calls. */
   readonly #latePieces: LatePiece[] = [];
   #finish: Finish | null = null;
   #usage: ReportedUsage | null = null;
-  /** True after a stop sequence that the gateway looks for. */
+  /** True once the text contained a stop sequence that the gateway enforces. */
   #stopped = false;
   #complete = false;
 
@@ -36,14 +36,14 @@ export class ChatReplyAssembler implements ReplyAssembler {
     this.#text = new GuardedText(terms.localStopSequences, (text) => this.#writeText(text));
   }
 
-  /** Only the usage may follow a finish reason. */
+  /** `finished` after a finish reason: only the usage may follow it. */
   get state(): ReplyState {
     if (this.#complete) return 'complete';
     if (this.#stopped) return 'stopping';
     return this.#finish === null ? 'reading' : 'finished';
   }
 
-  /** Throws `UpstreamFailure` for an error. */
+  /** Throws `UpstreamFailure` if the chunk reports an error. */
   read(chunk: JsonObject): void {
     if ('error' in chunk || chunk['object'] === 'error') refuseError(chunk);
     const usage = readUsage(chunk['usage'], this.terms.modelReasons);
@@ -70,7 +70,7 @@ export class ChatReplyAssembler implements ReplyAssembler {
     this.#complete = true;
   }
 
-  /** Reads all three from one delta, in this order. */
+  /** Reads the delta's reasoning, text and tool calls, in this order. */
   #readDelta(delta: JsonObject, isDelta: boolean): void {
     const reasoning = asText(delta['reasoning_content']) ?? asText(delta['reasoning']) ?? '';
     if (reasoning !== '') this.#writeApart('thinking', reasoning);
@@ -119,7 +119,7 @@ export class ChatReplyAssembler implements ReplyAssembler {
   #writeEnd(finish: Finish, usage: ReportedUsage | null): void {
     this.#toolCalls?.finish();
     for (const { type, text } of this.#latePieces) {
-      // Models often end tool calls with a line break, which is no text.
+      // A line break after tool calls is no text: models often write one.
       if (text.trim() !== '') this.writer.append(type, text);
     }
     this.#opaque.writeAll(this.writer);
@@ -127,7 +127,7 @@ export class ChatReplyAssembler implements ReplyAssembler {
   }
 }
 
-/** Index 0, or the only choice without an index. */
+/** The choice of index 0, or the only choice without an index. */
 function ourChoice(choices: readonly JsonValue[]): JsonObject | null {
   for (const value of choices) {
     const choice = asObject(value);
@@ -136,7 +136,7 @@ function ourChoice(choices: readonly JsonValue[]): JsonObject | null {
   return null;
 }
 
-/** A string, or the text parts of a list. */
+/** The content, if it is a string, or the text parts of a list. */
 function textOf(content: JsonValue | undefined): string {
   if (typeof content === 'string') return content;
   return asList(content).map((part) => asText(asObject(part)?.['text']) ?? '').join('');

@@ -71,7 +71,7 @@ describe('encodeChatRequest', () => {
     expect(encode({ request: { attribution: 'u1' } })).not.toHaveProperty('user');
   });
 
-  it('enforces the stop sequences that do not fit the request', () => {
+  it('leaves the stop sequences beyond the server’s limit to the gateway', () => {
     expect(localStopSequences(aCall({ request: { stopSequences: ['a', 'b', 'c'] } }), { ...DEFAULT_OPENAI_OPTIONS, stopSequenceLimit: 1 })).toEqual(['b', 'c']);
   });
 
@@ -84,7 +84,7 @@ describe('encodeChatRequest', () => {
       { name: 'bare', description: null, inputSchema: null },
     ];
 
-    it('keep their schemas with key order, and get an empty one without', () => {
+    it('keep their schemas with key order, and get an empty schema if they have none', () => {
       const encoded = encode({ request: { tools } })['tools'];
       expect(JSON.stringify(encoded)).toBe(JSON.stringify([
         { type: 'function', function: { name: 'look', description: 'Looks', parameters: { type: 'object', ...schema } } },
@@ -94,7 +94,7 @@ describe('encodeChatRequest', () => {
       ]));
     });
 
-    it('keep number notations and key order', () => {
+    it('keep number notations and key order in schemas', () => {
       const written = '{ "2": 1.0, "1": 12345678901234567890 }';
       const body = encodeChatRequest(aCall({ request: { tools: [{ name: 'f', description: null, inputSchema: { value: { type: 'x' }, text: written } }] } }), 'off', DEFAULT_OPENAI_OPTIONS);
       expect(textOfPieces(body)).toContain(`"parameters":${written}}`);
@@ -107,7 +107,7 @@ describe('encodeChatRequest', () => {
       expect(encode({ request: { tools, toolChoice, parallelToolCalls: false } })).toMatchObject({ tool_choice: encoded, parallel_tool_calls: false });
     });
 
-    it('are required for a tool choice', () => {
+    it('are necessary for sending a tool choice', () => {
       const body = encode({ request: { toolChoice: { kind: 'auto' }, parallelToolCalls: true } });
       expect(Object.keys(body)).not.toEqual(expect.arrayContaining(['tool_choice']));
       expect(body).not.toHaveProperty('parallel_tool_calls');
@@ -132,7 +132,7 @@ describe('encodeChatRequest', () => {
       expect(encode({ request: { reasoning } })).toEqual(plain);
     });
 
-    it.each([['off', false], ['low', true]] as const)('%s is sent to chat templates under both names', (reasoning, enabled) => {
+    it.each([['off', false], ['low', true]] as const)('that is %s is sent to chat templates under both names', (reasoning, enabled) => {
       expect(encode({ request: { reasoning }, model: { reasoning: true } }, { reasoningStyle: 'chat-template' }))
         .toMatchObject({ chat_template_kwargs: { enable_thinking: enabled, thinking: enabled } });
     });
@@ -194,7 +194,7 @@ describe('encodeChatRequest', () => {
       expect(JSON.stringify(messagesOf(given, { model: { reasoning: true } }, { reasoningReplay: 'omitted' }))).not.toContain('reasoning_content');
     });
 
-    it('put a later instruction into the user turn for servers that require it', () => {
+    it('put a later instruction into the user turn if the server requires it', () => {
       expect(messagesOf([assistant(call), system('Be brief.'), user(result, text('b'))], {}, { systemTurns: 'as-user' }))
         .toEqual([calling, seen, { role: 'user', content: 'Be brief.\n\nb' }]);
     });

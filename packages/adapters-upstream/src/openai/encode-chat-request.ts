@@ -8,10 +8,10 @@ import type { RequestTerms } from '../http/upstream-provider.js';
 import { encodeMessages, type MessageTerms } from './encode-messages.js';
 import { encodeReasoning } from './encode-reasoning.js';
 
-/** The vendor's limit. */
+/** Maximum length of `user` at the vendor. */
 const MAX_USER_CHARACTERS = 64;
 
-/** Servers require a name. */
+/** Name of an output schema without a name, because servers require one. */
 const UNNAMED = 'response';
 
 /** The schema is sent only to servers that enforce it; others refuse it. */
@@ -37,7 +37,7 @@ function encodeFunction({ name, description }: Tool, parameters: JsonText): Json
   return new JsonText(`{"type":"function","function":{"name":${JSON.stringify(name)}${described},"parameters":${parameters.text}}}`);
 }
 
-/** Options of a server and one request. */
+/** Options of a server, with those of one request. */
 interface SentOptions extends OpenaiOptions {
   /** Default `sent`. */
   readonly continuation?: RequestTerms['continuation'];
@@ -79,7 +79,7 @@ export function encodeChatRequest(call: ProviderCall, reasoning: Reasoning, opti
   }, call, options.extraBody);
 }
 
-/** Stop sequences beyond the server's limit. */
+/** Stop sequences that the gateway enforces, because they exceed the server's limit. */
 export function localStopSequences(call: ProviderCall, options: OpenaiOptions): readonly string[] {
   return call.request.stopSequences.slice(options.stopSequenceLimit);
 }

@@ -12,13 +12,13 @@ function isText(block: TextBlock | ImageBlock): block is TextBlock {
   return block.type === 'text';
 }
 
-/** A string without images: not every server accepts a list. */
+/** Encodes content without images as a string: not every server accepts a list. */
 function encodeUserContent(blocks: readonly (TextBlock | ImageBlock)[]): JsonValue {
   if (blocks.every(isText)) return joinTexts(blocks);
   return blocks.map((block) => (block.type === 'text' ? { type: 'text', text: block.text } : encodeImage(block)));
 }
 
-/** Failures are stated in the text; the format has no field for them. */
+/** The result's text; a failure is stated in it, since the format has no field for failures. */
 function encodeToolResultText({ content, isError }: ToolResultBlock): string {
   let text: string | null = null;
   for (const block of content) if (block.type === 'text') text = text === null ? block.text : `${text}\n${block.text}`;
@@ -44,14 +44,14 @@ export interface MessageTerms {
 /** The vendor's documented placeholder for lost or foreign signatures. */
 const SIGNATURE_PLACEHOLDER: JsonObject = { google: { thought_signature: 'skip_thought_signature_validator' } };
 
-/** Servers refuse an empty list of messages. */
+/** Stands for an empty conversation, because servers refuse an empty list of messages. */
 const SILENCE = { role: 'user', content: '' };
 
-/** Every tool call is directly followed by its results, in the client's order. */
+/** Encodes the turns so that every tool call is directly followed by its results, in the client's order. */
 export function encodeMessages({ system, turns }: Conversation, terms: MessageTerms): readonly JsonObject[] {
   const messages: JsonObject[] = system.length === 0 ? [] : [encodeSystem(system)];
   const kept = turns.filter((turn) => turn.role !== 'assistant' || hasSomethingToSay(turn, terms));
-  /** Instructions between a call and its results, moved behind them. */
+  /** Instructions between a call and its results, which move behind the results. */
   let waiting: JsonObject[] = [];
   let awaitingResults = false;
   for (const turn of mergeTurns(kept, terms.systemTurns)) {
@@ -75,7 +75,7 @@ function hasSomethingToSay({ content }: AssistantTurn, { reasoning }: MessageTer
   return false;
 }
 
-/** `null` for a turn of which only results are sent. */
+/** Encodes a turn without its results; `null` if nothing else is sent. */
 function encodeTurn(turn: Turn, terms: MessageTerms): JsonObject | null {
   switch (turn.role) {
     case 'system': return encodeSystem(turn.content);
@@ -99,7 +99,7 @@ function addImages(images: ImageBlock[], { content }: ToolResultBlock): void {
   for (const part of content) if (part.type === 'image') images.push(part);
 }
 
-/** Images of results come first; a tool message cannot contain them. */
+/** Encodes a user turn. Images of results come first, because a tool message cannot contain them. */
 function encodeUser({ content }: UserTurn): JsonObject | null {
   const images: ImageBlock[] = [];
   const rest: (TextBlock | ImageBlock)[] = [];
@@ -111,7 +111,7 @@ function encodeUser({ content }: UserTurn): JsonObject | null {
   return { role: 'user', content: encodeUserContent(images.length === 0 ? rest : [...images, ...rest]) };
 }
 
-/** DeepSeek requires `reasoning_content` with tool calls, even if empty. */
+/** Encodes an assistant turn. DeepSeek requires `reasoning_content` with tool calls, even if it is empty. */
 function encodeAssistant({ content }: AssistantTurn, terms: MessageTerms): JsonObject {
   const { texts, reasoning, toolCalls, details, messageExtra } = partsOf(content, terms);
   const text = joinTexts(texts);
@@ -126,14 +126,14 @@ function encodeAssistant({ content }: AssistantTurn, terms: MessageTerms): JsonO
   };
 }
 
-/** Texts, reasoning and calls of a turn, with opaque data for the calls and for the message. */
+/** Texts, reasoning and calls of a turn, with opaque data of the calls and of the message. */
 interface AssistantParts {
   readonly texts: TextBlock[];
   reasoning: string;
   readonly toolCalls: JsonObject[];
   readonly details: JsonObject[];
   messageExtra: JsonObject | null;
-  /** Fields that belong to the next call. */
+  /** Fields of opaque data that belong to the next call. */
   callExtra: JsonObject | null;
 }
 
@@ -159,7 +159,7 @@ function addPart(parts: AssistantParts, block: AssistantBlock, { opaque, needsSi
   }
 }
 
-/** Of parallel calls, only the first has the signature, or else its placeholder. */
+/** Adds a call. Of parallel calls only the first has the signature, or the placeholder instead. */
 function addCall(parts: AssistantParts, call: ToolCallBlock, placeholder: JsonObject | null): void {
   const extra = parts.callExtra ?? (parts.toolCalls.length === 0 ? placeholder : null);
   parts.toolCalls.push(encodeToolCall(call, extra));
@@ -173,7 +173,7 @@ function addOpaque(parts: AssistantParts, { form, signature }: ThinkingBlock): v
   else for (const detail of detailsIn(value)) parts.details.push(detail);
 }
 
-/** Servers parse the arguments and fail unless they are an object, so a truncated call would end its conversation. */
+/** Encodes a call with arguments that are an object: servers parse them and fail otherwise, so a truncated call would end its conversation. */
 function encodeToolCall({ id, name, argumentsJson }: ToolCallBlock, extra: JsonObject | null): JsonObject {
   return { id, type: 'function', function: { name, arguments: argumentsObject(argumentsJson).text }, extra_content: extra ?? undefined };
 }

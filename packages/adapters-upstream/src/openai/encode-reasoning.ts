@@ -3,7 +3,7 @@ import { asObject } from '../reply/json-values.js';
 
 type Chosen = Exclude<Reasoning, 'model-default'>;
 
-/** Only DeepSeek has `max`; servers reason by default. */
+/** Fields by effort. Only DeepSeek has `max`; servers reason by default. */
 const EFFORTS: Readonly<Record<Chosen, JsonObject>> = {
   off: { reasoning_effort: 'none' },
   on: {},
@@ -20,14 +20,14 @@ const THINKING: Readonly<Record<Chosen, JsonObject>> = {
   max: { thinking: { type: 'enabled' }, reasoning_effort: 'max' },
 };
 
-/** Empty for models without reasoning. */
+/** The reasoning fields; empty for models without reasoning. */
 export function encodeReasoning({ model }: ProviderCall, reasoning: Reasoning, { reasoningStyle: style, extraBody }: OpenaiOptions): JsonObject {
   if (!model.reasoning || reasoning === 'model-default' || style === 'none') return {};
   if (style === 'off-only') return reasoning === 'off' ? EFFORTS.off : {};
   if (style === 'effort') return EFFORTS[reasoning];
   if (style === 'thinking') return THINKING[reasoning];
-  // Templates use one name or the other and ignore unknown ones.
+  // Both names are sent: templates use one or the other, and ignore unknown ones.
   const enabled = reasoning !== 'off';
-  // Keeps the operator's other template variables.
+  // The operator's other template variables stay.
   return { chat_template_kwargs: { ...asObject(extraBody?.['chat_template_kwargs']), enable_thinking: enabled, thinking: enabled } };
 }

@@ -17,10 +17,10 @@ function joined(last: JsonObject, detail: JsonObject): JsonObject {
   return { ...last, ...Object.fromEntries(stated), ...Object.fromEntries(texts) };
 }
 
-/** Bounds of one value, so that it fits a request (depth 64, 32,768 keys). */
+/** Bounds of one opaque value, so that it fits in a request, which allows depth 64 and 32,768 keys. */
 const OPAQUE_BOUNDS = { depth: 56, keys: 4_096, items: 4_096 };
 
-/** `null` if it exceeds what a request may contain: the client's later requests would all be refused. */
+/** JSON of the value; `null` if it exceeds what a request may contain, since all later requests of the client would be refused. */
 function opaqueText(value: JsonObject | readonly JsonObject[]): string | null {
   const text = JSON.stringify(value);
   return measureJson(text, OPAQUE_BOUNDS) === null ? null : text;
@@ -32,12 +32,12 @@ export function writeOpaque(writer: BlockWriter, value: JsonObject | readonly Js
   if (text !== null) writer.closeThinking(text, form);
 }
 
-/** Opaque data of a reply: `reasoning_details`, and the message's `extra_content`. */
+/** Collects the opaque data of a reply: `reasoning_details`, and the message's `extra_content`. */
 export class OpaqueFields {
   #details: JsonObject[] = [];
   #extra: JsonObject | null = null;
 
-  /** Reads a delta, or a whole message, whose details are complete. */
+  /** Reads a delta, whose details may continue earlier ones, or a whole message, whose details are complete. */
   read(fields: JsonObject, isDelta: boolean): void {
     const { reasoning_details: details, extra_content: extra } = fields;
     if (details !== undefined) for (const value of asList(details)) this.#addDetail(asObject(value), isDelta);
@@ -66,7 +66,7 @@ export class OpaqueFields {
   }
 }
 
-/** The JSON value, which may come from a client; `null` if it is invalid, too deep or too large. */
+/** Parses opaque data, which may come from a client; `null` if it is invalid, too deep or too large. */
 export function parseOpaque(data: string | null): JsonValue {
   try {
     return data === null || measureJson(data, OPAQUE_BOUNDS) === null ? null : JSON.parse(data) as JsonValue;
@@ -76,12 +76,12 @@ export function parseOpaque(data: string | null): JsonValue {
   }
 }
 
-/** Empty if the value is not a list. */
+/** The details of a list that are objects; empty if the value is not a list. */
 export function detailsIn(value: JsonValue): readonly JsonObject[] {
   return asList(value).map(asObject).filter((detail) => detail !== null);
 }
 
-/** Strings that servers do not read as text: encrypted or signed data, and labels. */
+/** Fields whose strings a model does not read as text: encrypted or signed data, and labels. */
 const WORDLESS: ReadonlySet<string> = new Set(['data', 'signature', 'thought_signature', 'encrypted_content', 'id', 'type', 'format']);
 
 /** The words that a model reads in opaque data, which a client may have written. */

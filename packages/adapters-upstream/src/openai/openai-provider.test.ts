@@ -105,7 +105,7 @@ describe('openaiProvider', () => {
     }
   });
 
-  it('yields pieces together that arrive together, also to a waiting reader', async () => {
+  it('yields pieces that arrive together as one batch, also to a waiting reader', async () => {
     const chunkOf = (text: string): string => `${text.length.toString(16)}\r\n${text}\r\n`;
     const eventOf = (content: string): string => chunkOf(`data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`);
     let send: (text: string) => void = () => undefined;
@@ -148,7 +148,7 @@ describe('openaiProvider', () => {
     expect((await generate(aCall())).batches).toHaveLength(1);
   });
 
-  it('yields the events of one read in batches of at most 64, and loses none', async () => {
+  it('yields the events of one read in batches of at most 64, without loss', async () => {
     upstream.script('scripted-model', replies({ text: Array.from({ length: 300 }, () => 'a') }, { splitAt: [] }));
     const { batches } = await generate(aCall());
     expect(batches.map(({ length }) => length)).toEqual([64, 64, 64, 64, 47]);
@@ -185,7 +185,7 @@ describe('openaiProvider', () => {
     await expect(upstream.requests[0]?.ended).resolves.toBe('completed');
   });
 
-  it('stops the server two seconds after a stop sequence unknown to it', async () => {
+  it('disconnects from the server two seconds after a stop sequence unknown to it', async () => {
     upstream.script('scripted-model', breaksAfter(3, 'hang', { text: ['one tw', 'o three'] }));
     const reading = generate(aCall({ request: { stopSequences: ['x', 'two'] } }), { stopSequenceLimit: 1 });
     await until(() => clock.pendingTasks === 2);
@@ -217,7 +217,7 @@ describe('openaiProvider', () => {
     expect(await upstream.connectionCount()).toBe(1);
   });
 
-  it('reuses a connection that ends properly after the reply, and closes others', async () => {
+  it('reuses a connection if the server ends the reply properly, and closes it otherwise', async () => {
     const provider = providerAt(upstream.baseUrl);
     const gates = [new Gate(), new Gate()];
     for (const gate of gates) upstream.script('scripted-model', replies({ text: 'a' }, { pauses: [{ before: 'end', gate }] }));
@@ -231,7 +231,7 @@ describe('openaiProvider', () => {
     await expect(upstream.requests[1]?.ended).resolves.toBe('aborted');
   });
 
-  it('closes the connection of an endless error body', async () => {
+  it('closes the connection if an error body does not end', async () => {
     upstream.script('scripted-model', () => [
       { type: 'send-headers', status: 500, headers: {} }, { type: 'write', bytes: Buffer.alloc(100_000, 'x') }, { type: 'hang' },
     ]);
@@ -295,7 +295,7 @@ describe('openaiProvider', () => {
       server.close();
     });
 
-    it('a refused connection is a failure to connect', async () => {
+    it('a refused connection counts as a failure to connect', async () => {
       const { baseUrl } = upstream;
       await upstream.close();
       await expect(providerAt(baseUrl).open(aCall())).rejects.toMatchObject({ kind: 'unavailable', reason: 'connect-failed' });
@@ -326,7 +326,7 @@ describe('openaiProvider', () => {
     it('end an attempt to connect after 5 seconds', async () => {
       const { port } = silent.address() as AddressInfo;
       const accepted = new Promise<Socket>((resolve) => { silent.once('connection', (socket) => resolve(socket.on('error', () => undefined))); });
-      // The server takes the connection and never answers the handshake.
+      // The server accepts the connection and never answers the TLS handshake.
       const opening = providerAt(`https://127.0.0.1:${port}`).open(aCall());
       const failing = failureOf(opening);
       const socket = await accepted;
@@ -348,7 +348,7 @@ describe('openaiProvider', () => {
       await expect(ended).resolves.toBe('aborted');
     });
 
-    it('end a silence of 60 seconds in mid-reply, counted from the last data', async () => {
+    it('end a silence of 60 seconds in mid-reply, measured from the latest data', async () => {
       const gate = new Gate();
       upstream.script('scripted-model', replies({ text: ['a', 'b', 'c'] }, { pauses: [{ before: 2, gate }, { before: 3, gate: new Gate() }] }));
       const stream = await providerAt(upstream.baseUrl).open(aCall());
@@ -397,7 +397,7 @@ describe('openaiProvider', () => {
       expect(await failing).toMatchObject({ reason: 'timed-out' });
     });
 
-    it('leave no timer', async () => {
+    it('leave no timer behind', async () => {
       await generate(aCall({ delivery: 'whole' }));
       upstream.script('scripted-model', answersStatus(500), resetsBeforeHeaders());
       await expect(generate(aCall())).rejects.toThrow('500');
@@ -437,7 +437,7 @@ describe('openaiProvider', () => {
       expect(clock.pendingTasks).toBe(0);
     });
 
-    it.each([['before the first read', 0], ['after a read', 1]])('closes the socket on a return %s', async (_when, reads) => {
+    it.each([['before the first read', 0], ['after a read', 1]])('by the stream’s return %s closes the socket', async (_when, reads) => {
       upstream.script('scripted-model', breaksAfter(2, 'hang'));
       const stream = await providerAt(upstream.baseUrl).open(aCall());
       for (let read = 0; read < reads; read += 1) await stream.next();
@@ -462,7 +462,7 @@ describe('openaiProvider', () => {
       expect(listeners.size).toBe(0);
     });
 
-    it('by return ends a waiting read', async () => {
+    it('by the stream’s return ends a waiting read', async () => {
       upstream.script('scripted-model', breaksAfter(2, 'hang'));
       const stream = await providerAt(upstream.baseUrl).open(aCall());
       await stream.next();
@@ -473,7 +473,7 @@ describe('openaiProvider', () => {
       expect(heard).toEqual(['answered']);
     });
 
-    it('a hundred times leaves no open connection, and the provider usable', async () => {
+    it('a hundred times leaves no open connection and a usable provider', async () => {
       upstream.always('*', breaksAfter(2, 'hang'));
       const provider = providerAt(upstream.baseUrl);
       for (let round = 0; round < 10; round += 1) {

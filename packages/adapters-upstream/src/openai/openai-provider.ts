@@ -10,7 +10,7 @@ import { encodeReasoning } from './encode-reasoning.js';
 
 export const DEFAULT_OPENAI_OPTIONS: OpenaiOptions = {
   ...DEFAULT_SERVER_OPTIONS,
-  // The vendor's own limit, the smallest of the servers that have one.
+  // The limit of OpenAI, the smallest of all servers that have one.
   toolCallIdLimit: 40,
   outputLimitField: 'max_tokens',
   promptCacheKey: 'omitted',

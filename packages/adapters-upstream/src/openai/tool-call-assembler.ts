@@ -10,12 +10,12 @@ interface PartialToolCall {
   name: string | null;
   extra: JsonObject | null;
   readonly argumentsText: ArgumentsText;
-  /** Tail that was not written yet. */
+  /** Arguments that are known but not written yet. */
   unwritten: string;
   opened: boolean;
 }
 
-/** Writes the first call as it arrives; parallel calls wait for their end, so that interleaved calls do not interleave downstream. */
+/** Writes the first call as it arrives. Parallel calls wait for the end, so that clients receive one call after the other. */
 export class ToolCallAssembler {
   readonly #calls: PartialToolCall[] = [];
   readonly #bySlot = new Map<number, PartialToolCall>();
@@ -36,7 +36,7 @@ export class ToolCallAssembler {
     if (call === this.#calls[0]) this.#write(call);
   }
 
-  /** Writes the waiting calls. Throws `UpstreamFailure` for a call without a name. */
+  /** Writes all calls to their end. Throws `UpstreamFailure` for a call without a name. */
   finish(): void {
     for (const call of this.#calls) {
       if (call.name === null) throw new UpstreamFailure('malformed-reply', 'the upstream sent a tool call without a name');
@@ -46,7 +46,7 @@ export class ToolCallAssembler {
     }
   }
 
-  /** A new slot or a new id is a new call: some servers number every call 0. */
+  /** The call of a fragment. A new slot or a new id begins a new call: some servers number every call 0. */
   #callFor({ slot, id }: ToolCallFragment): PartialToolCall {
     const known = this.#bySlot.get(slot);
     if (known !== undefined && (id === null || known.upstreamId === null || known.upstreamId === id)) return known;

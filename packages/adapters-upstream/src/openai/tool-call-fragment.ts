@@ -2,11 +2,11 @@ import type { JsonObject, JsonValue } from '@tollgate/core';
 import { jsonDocument } from '@tollgate/json-text';
 import { asNumber, asObject, asText } from '../reply/json-values.js';
 
-/** From a delta or a whole message. */
+/** A tool call of a whole message, or the part of one in a delta. */
 export interface ToolCallFragment {
-  /** `index`, or the position in the list. */
+  /** `index`, or the position in the list if it is missing. */
   readonly slot: number;
-  /** `null` if absent or empty. */
+  /** The call's id; `null` if absent or empty. */
   readonly id: string | null;
   readonly name: string | null;
   /** `extra_content`, sent back with the call. */
@@ -27,7 +27,7 @@ export function decodeToolCallFragment(value: JsonValue, position: number): Tool
   };
 }
 
-/** Some servers send an object instead of a string. */
+/** The arguments as text; some servers send an object instead of a string. */
 export function argumentsTextOf(value: JsonValue | undefined): string {
   if (typeof value === 'string') return value;
   const object = asObject(value);

@@ -1,4 +1,4 @@
 import type { AnthropicUpstream, OpenaiUpstream, ResponsesUpstream } from '@tollgate/core';
 
-/** An upstream with a list of models. */
+/** An upstream whose server can list its models. */
 export type AskableUpstream = OpenaiUpstream | AnthropicUpstream | ResponsesUpstream;

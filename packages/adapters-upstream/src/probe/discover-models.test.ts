@@ -39,13 +39,13 @@ describe('discoverModels', () => {
     expect(upstream.requests[0]).toMatchObject({ method: 'GET', path: '/v1/models', headers: { authorization: 'Bearer secret-key' } });
   });
 
-  it('requests all models of a messages server in its format', async () => {
+  it('requests all models of a server of the messages format, in this format', async () => {
     const { models } = await discoverModels({ ...definition, kind: 'anthropic', baseUrl: upstream.origin, options: {} }, new ManualClock());
     expect(models.map(({ id }) => id)).toContain('messages');
     expect(upstream.requests[0]).toMatchObject({ method: 'GET', path: '/v1/models?limit=1000', headers: { 'x-api-key': 'secret-key', 'anthropic-version': '2023-06-01' } });
   });
 
-  it('leaves no connection and no timer', async () => {
+  it('leaves no connection and no timer behind', async () => {
     const clock = new ManualClock();
     await discoverModels(definition, clock);
     await upstream.requests[0]?.ended;
@@ -92,7 +92,7 @@ describe('discoverModels', () => {
     const listing = (data: unknown, props: Behaviour): Behaviour => (request) => (request.path === '/props' ? props(request) : json({ data })(request));
     const windows = async (clock = new ManualClock()) => Object.fromEntries((await discoverModels(definition, clock)).models.map(({ id, contextWindowTokens }) => [id, contextWindowTokens]));
 
-    /** Reply of Ollama 0.17. */
+    /** Reply of Ollama 0.17 to `/api/show`, by model. */
     const SHOWN: Readonly<Record<string, unknown>> = {
       'set:latest': { parameters: 'stop                           "<|im_end|>"\nnum_ctx                        8192\ntemperature                    0.7', model_info: { 'qwen3.context_length': 40_960 } },
       'unset:8b': { parameters: 'temperature 1', model_info: { 'general.architecture': 'llama', 'llama.context_length': 131_072 } },

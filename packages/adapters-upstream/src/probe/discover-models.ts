@@ -11,7 +11,7 @@ import type { AskableUpstream } from './askable-upstream.js';
 import { decodeModel } from './listed-model.js';
 import { windowsAt } from './native-windows.js';
 
-/** Repeats the request with `/v1` if there is no list without. Throws `UpstreamFailure`. */
+/** Lists the server's models. Tries the address with `/v1` if it has no list without. Throws `UpstreamFailure`. */
 export async function discoverModels(definition: AskableUpstream, clock: Clock): Promise<DiscoveredList> {
   const { baseUrl, entries } = await listEitherWay(definition, clock);
   const listed = entries.flatMap((entry) => decodeModel(asObject(entry)) ?? []);
@@ -25,7 +25,7 @@ interface List {
   readonly entries: readonly JsonValue[];
 }
 
-/** Failures that `/v1` in the path cannot cause or prevent. */
+/** Failures that a missing or extra `/v1` in the path cannot cause. */
 const NOT_ABOUT_THE_PATH: ReadonlySet<UpstreamFailureReason> = new Set(['connect-failed', 'hung-up', 'timed-out', 'bad-credentials']);
 
 async function listEitherWay(definition: AskableUpstream, clock: Clock): Promise<List> {
@@ -39,7 +39,7 @@ async function listEitherWay(definition: AskableUpstream, clock: Clock): Promise
   }
 }
 
-/** Servers of the messages format list 20 models by default. */
+/** Paths of the list of models. Servers of the messages format list only 20 models by default. */
 const ENDPOINTS: Readonly<Record<AskableUpstream['kind'], string>> = { openai: '/models', anthropic: '/models?limit=1000', responses: '/models' };
 
 async function listAt(definition: AskableUpstream, clock: Clock): Promise<readonly JsonValue[]> {

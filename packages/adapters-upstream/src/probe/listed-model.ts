@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@tollgate/core';
 import { asNumber, asObject, asText } from '../reply/json-values.js';
 
-/** `isWindowInForce`: the listed window is the configured one, not the model's maximum. */
+/** A model of a server's list. `isWindowInForce`: the window is the configured one, not the model's maximum. */
 export interface ListedModel {
   readonly id: string;
   readonly contextWindowTokens: number | null;
@@ -9,7 +9,7 @@ export interface ListedModel {
   readonly isWindowInForce: boolean;
 }
 
-/** Fields of vLLM; then of Groq, OpenRouter, Mistral and LM Studio; then of the messages format. */
+/** Fields with the context window: of vLLM; of Groq, OpenRouter, Mistral and LM Studio; of the messages format. */
 const CONTEXT_FIELDS = ['max_model_len', 'context_window', 'context_length', 'max_context_length', 'max_input_tokens'];
 const OUTPUT_FIELDS = ['max_output_tokens', 'max_completion_tokens'];
 

@@ -7,7 +7,7 @@ import { asObject, asText, parseObject } from '../reply/json-values.js';
 import type { AskableUpstream } from './askable-upstream.js';
 import { asTokenCount, type ListedModel } from './listed-model.js';
 
-/** In tokens, by model name. */
+/** Context windows in tokens, by model name. */
 type Windows = ReadonlyMap<string, number>;
 
 const NOTHING: Windows = new Map();
@@ -32,7 +32,7 @@ async function nativeWindows(models: readonly ListedModel[], server: NativeServe
   return window === null ? NOTHING : new Map([[only.id, window]]);
 }
 
-/** True for a server whose names have tags and whose list has no limits. */
+/** True if the model may be Ollama's: its name has a tag, and the list states no context window. */
 function isOfOllama({ id, contextWindowTokens }: ListedModel): boolean {
   return contextWindowTokens === null && id.includes(':');
 }
@@ -40,7 +40,7 @@ function isOfOllama({ id, contextWindowTokens }: ListedModel): boolean {
 const MAX_MODELS = 200;
 const AT_ONCE = 4;
 
-/** If the first request fails, the others are not sent. */
+/** Asks for each model's window. If the first request fails, the others are not sent. */
 async function windowsOfOllama(models: readonly ListedModel[], server: NativeServer): Promise<Windows> {
   const windows = new Map<string, number>();
   const asked = models.slice(0, MAX_MODELS).values();
@@ -60,10 +60,10 @@ async function windowsOfOllama(models: readonly ListedModel[], server: NativeSer
   return windows;
 }
 
-/** In Ollama's parameters, one per line. */
+/** Matches the context window in Ollama's parameters, which are one per line. */
 const NUM_CTX = /^num_ctx[ \t]+(\d{1,9})[ \t]*$/m;
 
-/** The configured window, otherwise the model's. */
+/** The configured context window, or else the model's own. */
 function windowShown(shown: JsonObject): number | null {
   const set = NUM_CTX.exec(asText(shown['parameters']) ?? '')?.[1];
   if (set !== undefined) return asTokenCount(Number(set));
@@ -72,11 +72,11 @@ function windowShown(shown: JsonObject): number | null {
   return name === undefined ? null : asTokenCount(facts[name]);
 }
 
-/** Timeout of all requests together, because the start waits for them. */
+/** Timeout of all requests together, because the gateway's start waits for them. */
 const TIMEOUT_MILLISECONDS = 5_000;
 const MAX_BYTES = 1024 * 1024;
 
-/** A server's native API, bounded in time and size. */
+/** The native API of a server; requests are bounded in time and size. */
 class NativeServer {
   readonly #connection: UpstreamConnection;
   readonly #controller = new AbortController();
@@ -96,7 +96,7 @@ class NativeServer {
       });
       return parseObject(await readText(call));
     } catch {
-      // Then only the properties in the list are known.
+      // The models keep the windows that the list states.
       return null;
     }
   }

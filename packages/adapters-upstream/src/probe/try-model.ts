@@ -4,10 +4,10 @@ import { saidByUpstream, secretsOf } from '../reply/said-by-upstream.js';
 import { UpstreamRouter } from '../routing/upstream-router.js';
 import { asUpstreamFailure, type UpstreamFailureReason } from '../upstream/upstream-failure.js';
 
-/** Safe to print. */
+/** Why a trial failed, without secrets. */
 export interface TrialFailure {
   readonly reason: UpstreamFailureReason;
-  /** With the upstream's words: one line without secrets. */
+  /** One line with the upstream's words, without secrets. */
   readonly message: string;
 }
 

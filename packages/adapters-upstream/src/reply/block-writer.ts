@@ -3,9 +3,9 @@ import { type Finish, stopReasonOf } from './finish-words.js';
 
 /** Irregularities of a served reply. */
 export interface ReplyOddities {
-  /** Skipped events without content. */
+  /** Number of skipped events without content. */
   readonly emptyEvents: number;
-  /** The upstream's finish reason if the gateway does not know it, else `null`. */
+  /** The upstream's finish reason if the gateway does not know it, otherwise `null`. */
   readonly unknownFinishWord: string | null;
 }
 
@@ -15,12 +15,12 @@ export class BlockWriter {
   #nextIndex = 0;
   #open: BlockOpening['type'] | 'refusal' | null = null;
   #outputBytes = 0;
-  /** Usage reported since the last `take`. Not sent in a batch without output. */
+  /** Usage that waits for output, because a batch without output carries none. */
   #waitingReport: ReportedUsage | null = null;
   #emptyEvents = 0;
   #unknownFinishWord: string | null = null;
 
-  /** The client's names of renamed tools, by sent name. */
+  /** `clientNames` maps the sent names of renamed tools to the client's names. */
   constructor(private readonly clientNames: ReadonlyMap<string, string> = new Map()) {}
 
   /** The events since the last call. */
@@ -30,14 +30,14 @@ export class BlockWriter {
     return events;
   }
 
-  /** Output bytes since the last call, those of held text included. */
+  /** Bytes of output since the last call, including held text. */
   takeOutputBytes(): number {
     const bytes = this.#outputBytes;
     this.#outputBytes = 0;
     return bytes;
   }
 
-  /** Since the last call; `null` for none. */
+  /** Irregularities since the last call; `null` if there were none. */
   takeOddities(): ReplyOddities | null {
     if (this.#emptyEvents === 0 && this.#unknownFinishWord === null) return null;
     const oddities = { emptyEvents: this.#emptyEvents, unknownFinishWord: this.#unknownFinishWord };
@@ -50,12 +50,12 @@ export class BlockWriter {
     this.#emptyEvents += 1;
   }
 
-  /** Counts output, written or held. */
+  /** Counts output that was written or is held. */
   count(output: string): void {
     this.#outputBytes += Buffer.byteLength(output);
   }
 
-  /** Takes cumulative usage during generation. */
+  /** Writes usage so far while the generation continues. */
   report(usage: ReportedUsage): void {
     if (this.#events.length > 0) this.#events.push({ type: 'provider-report', usage });
     else if (this.#open !== null || this.#nextIndex > 0) this.#waitingReport = usage;
@@ -65,12 +65,12 @@ export class BlockWriter {
     const report = this.#waitingReport;
     this.#waitingReport = null;
     if (report !== null && event.type !== 'provider-end') this.#add({ type: 'provider-report', usage: report });
-    // Not `push`: V8 allocates spare capacity when an array grows.
+    // A new array, not `push`: V8 allocates spare capacity when an array grows.
     if (this.#events.length === 0) this.#events = [event];
     else this.#events.push(event);
   }
 
-  /** Closes the open block. */
+  /** Opens a block, after closing the open one. */
   open(block: BlockOpening): void {
     this.close();
     this.#open = block.type === 'text' && block.isRefusal === true ? 'refusal' : block.type;
@@ -97,7 +97,7 @@ export class BlockWriter {
     this.#close(null, 'signature');
   }
 
-  /** Redacted thinking has a signature and no text. */
+  /** Closes the open block with its signature; opens a thinking block first if none is open, since redacted thinking has no text. */
   closeThinking(signature: string | null, form: SignatureForm = 'signature'): void {
     if (signature !== null && this.#open !== 'thinking') this.open({ type: 'thinking' });
     this.#close(signature, form);

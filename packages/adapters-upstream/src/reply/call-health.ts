@@ -3,9 +3,9 @@ import type { ReplyOddities } from './block-writer.js';
 
 /** Receives the events of one call. */
 export interface CallHealth {
-  /** At the first output. */
+  /** Called at the first output. */
   answered(): void;
   failed(failure: UpstreamFailure): void;
-  /** Called once per served reply. */
+  /** Called at most once per served reply, with its irregularities. */
   noticed?(oddities: ReplyOddities): void;
 }

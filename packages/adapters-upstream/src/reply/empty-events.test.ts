@@ -27,7 +27,7 @@ describe.each(Object.entries(REPLY_KINDS))('a stream of an upstream of kind %s',
     fc.assert(fc.property(arbitraryScriptedReply, fc.array(fc.tuple(fc.nat(), arbitraryEmptyData), { maxLength: 6 }), (reply, empty) => {
       const frames = kind.frames(reply);
       const withEmpty = [...frames];
-      // The events after the last one are not read any more.
+      // The gateway reads no event after the last one.
       for (const [position, data] of empty) withEmpty.splice(position % (withEmpty.length - 1), 0, `data: ${data}\n\n`);
       expect(readFrames(kind, withEmpty)).toEqual(readFrames(kind, frames));
       const writer = new BlockWriter();

@@ -3,14 +3,14 @@ import { isBlank, type JsonObject, type JsonValue } from '@tollgate/core';
 /** Fields that only identify an event, in any format. */
 const LABELS: ReadonlySet<string> = new Set(['type', 'object', 'id', 'event_id', 'sequence_number', 'created', 'created_at', 'model']);
 
-/** True if an error has no word and no code, at any depth. */
+/** True if an error contains no word and no code at any depth. */
 function saysNothing(error: JsonValue | undefined): boolean {
   if (error === undefined || error === null || error === false || error === 0) return true;
   if (typeof error === 'string') return isBlank(error);
   return typeof error === 'object' && Object.values(error).every(saysNothing);
 }
 
-/** Whitespace is not empty: it may be part of the reply. */
+/** True for absent, zero or empty values. Whitespace is not empty: it may be part of the reply. */
 function isVoid(value: JsonValue | undefined): boolean {
   if (value === undefined || value === null || value === 0 || value === '') return true;
   return typeof value === 'object' && Object.keys(value).length === 0;
@@ -20,7 +20,7 @@ function isOnlyLabelled(object: JsonObject, isEmpty: (value: JsonValue) => boole
   return Object.entries(object).every(([key, value]) => key === except || LABELS.has(key) || isEmpty(value as JsonValue));
 }
 
-/** For data that is not a JSON object: `null`, a comment, an empty list. */
+/** True for an event's data that is empty, a comment, `null` or an empty list. */
 export function isEmptyData(data: string): boolean {
   const text = data.trim();
   if (text === '' || text.startsWith(':')) return true;
@@ -31,7 +31,7 @@ export function isEmptyData(data: string): boolean {
   }
 }
 
-/** `null` for none, or for one without any word or code. */
+/** The error that an object reports; `null` without an error, or without any word or code in it. */
 export function errorIn(object: JsonObject): JsonValue | null {
   const error = object['error'] ?? null;
   if (saysNothing(error)) return object['object'] === 'error' && !isOnlyLabelled(object, saysNothing) ? object : null;
@@ -39,7 +39,7 @@ export function errorIn(object: JsonObject): JsonValue | null {
   return isUnnamed ? null : error;
 }
 
-/** True for an empty event, and for one with only an error without word and code. */
+/** True if an event has no content, or only an error without word and code. */
 export function isEmptyEvent(event: JsonObject): boolean {
   const reportsError = 'error' in event || event['type'] === 'error' || event['object'] === 'error';
   if (reportsError) return errorIn(event) === null && isOnlyLabelled(event, isVoid, 'error');

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@tollgate/core';
 import { asObject, asText, parseObject } from './json-values.js';
 
-/** The error object; `null` for none. Google's servers send a list of one. */
+/** The error object in a body; `null` if there is none. Google's servers wrap it in a list. */
 export function errorObjectIn(body: string): JsonObject | null {
   const object = parseObject(body, (text) => {
     const value = JSON.parse(text) as JsonValue;

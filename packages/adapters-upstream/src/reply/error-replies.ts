@@ -4,13 +4,13 @@ import { errorIn } from './empty-events.js';
 import { asNumber, asObject, asText } from './json-values.js';
 import { includesAny, wordsOf } from './refusal-words.js';
 
-/** In lower case, for a prompt that exceeds the context. */
+/** Phrases, in lower case, of servers whose context the prompt exceeds. */
 const OVERFLOW_PHRASES = [
   'context_length_exceeded', 'context length', 'context window', 'context size', 'exceed_context', 'max_model_len',
   'context limit', 'prompt is too long', 'input is too long', 'prompt too long', 'too many tokens', 'maximum number of tokens',
 ];
 
-/** In lower case, for an unpaid account of ours at the upstream, if the status blames the request. */
+/** Phrases, in lower case, of servers that the operator has not paid, and whose status blames the request. */
 const UNPAID_PHRASES = ['credit balance is too low'];
 
 const REFUSED_STATUSES: ReadonlySet<number> = new Set([400, 413, 422]);
@@ -40,7 +40,7 @@ function failureOfRefusal(reply: UpstreamReply): UpstreamFailure {
   return new UpstreamFailure('refused', `the upstream refused the request with status ${reply.status}`, reply);
 }
 
-/** Throws the failure that an object reports. Ignores an `error` without word and code. */
+/** Throws the failure that an object reports. Ignores an `error` without any word or code. */
 export function refuseError(chunk: JsonObject): void {
   const error = errorIn(chunk);
   if (error === null) return;
@@ -49,7 +49,7 @@ export function refuseError(chunk: JsonObject): void {
   throw failureOfReply({ status, body: JSON.stringify(error) });
 }
 
-/** For errors without a status; unknown types are the server's own. */
+/** Status of errors that state none. Unknown types are failures of the server. */
 const STATUS_BY_TYPE: Readonly<Record<string, number>> = {
   invalid_request_error: 400,
   context_length_exceeded: 400,

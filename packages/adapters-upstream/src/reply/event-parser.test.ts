@@ -11,7 +11,7 @@ function eventsOf(...literals: readonly string[]): readonly string[] {
   return literals.map((literal) => eventOf(`"${literal}"`));
 }
 
-/** All objects, and the number of fully parsed events. */
+/** Parses events; returns all objects, and the number of events that were parsed as a whole. */
 function parseAll(events: readonly string[]): { readonly objects: readonly unknown[]; readonly parsed: number } {
   let parsed = 0;
   const parser = new EventParser((json) => {
@@ -57,17 +57,17 @@ describe('EventParser', () => {
     }), { numRuns: 1_000 });
   });
 
-  it('reads only the changed string of events that differ in nothing else', () => {
+  it('parses only the changed string of events that are otherwise equal', () => {
     const pieces = Array.from({ length: 100 }, (_none, position) => `piece ${position}`);
     expect(parseAll(eventsOf(...pieces)).parsed).toBe(2);
   });
 
-  it('reads the string of events with line breaks and other escapes', () => {
+  it('parses the string of events whose text has line breaks and other escapes', () => {
     const pieces = Array.from({ length: 100 }, (_none, position) => (position % 4 === 3 ? String.raw`\n` : `piece ${position}`));
     expect(parseAll(['{"role":"assistant"}', ...eventsOf(...pieces)]).parsed).toBe(1 + 2 + 25);
   });
 
-  it('learns the next shape when a reply changes it', () => {
+  it('learns the next shape when a reply changes its own', () => {
     const thoughts = Array.from({ length: 60 }, (_none, position) => `{"reasoning":"${position % 3 === 2 ? String.raw`\n` : position}"}`);
     const pieces = Array.from({ length: 60 }, (_none, position) => `piece ${position}`);
     expect(parseAll([...thoughts, ...eventsOf(...pieces)]).parsed).toBe(2 + 20 + 2);

@@ -1,12 +1,14 @@
 // Fast path for events of a stream that differ in one string; `docs/performance.md` states the gain.
 import type { JsonObject, JsonValue } from '@tollgate/core';
 
-/** `null` unless the text is a JSON object. */
+/** Returns `null` unless the text is a JSON object. */
 type ParseObject = (json: string) => JsonObject | null;
 
-/** Consecutive events that are compared with their predecessor. Replies have one or two event shapes; if there are more, all events are parsed. */
+/**
+ * Maximum consecutive events that are compared with their predecessor. Replies have one or two event shapes; a reply with more is parsed as usual.
+ */
 const MAX_COMPARED = 8;
-/** Larger events and their shapes are not kept. */
+/** Larger events are not compared, and their shapes not kept. */
 const MAX_COMPARED_CHARACTERS = 4096;
 
 /**
@@ -18,10 +20,10 @@ export class EventParser {
   #shape: EventShape | null = null;
   #compared = 0;
 
-  /** @param parseObject what every event would be parsed with; the result is the same. */
+  /** @param parseObject parses an event as a whole; the fast path gives the same result. */
   constructor(private readonly parseObject: ParseObject) {}
 
-  /** A new object per event; `null` unless it is a JSON object. */
+  /** Returns a new object per event; `null` unless the event is a JSON object. */
   parse(event: string): JsonObject | null {
     const object = this.#shape?.read(event) ?? null;
     if (object !== null) {
@@ -40,16 +42,16 @@ export class EventParser {
   }
 }
 
-/** Keys and indexes, outermost first. */
+/** Path of a value: keys and indexes, outermost first. */
 type Path = readonly (string | number)[];
 
 const QUOTE = '"';
-/** A quote, a backslash or a control character: in a JSON string they need an escape, or end it. */
+/** Matches a quote, a backslash or a control character: in a JSON string they need an escape, or end it. */
 // oxlint-disable-next-line no-control-regex
 const NOT_PLAIN = /["\\\u0000-\u001f]/;
 
 interface ShapeParts {
-  /** Including the quotes. */
+  /** The common text before the string, including its opening quote. */
   readonly start: string;
   readonly end: string;
   readonly example: JsonObject;
@@ -60,7 +62,7 @@ interface ShapeParts {
 class EventShape {
   private constructor(private readonly parts: ShapeParts) {}
 
-  /** `null` if they differ in more, or in a string with escapes. */
+  /** The common shape of two events; `null` if more than one string differs, or if it has escapes. */
   static ofBoth([first, second]: readonly [string, string], parseObject: ParseObject): EventShape | null {
     // The common parts end and begin with the quotes of the string.
     const start = second.slice(0, second.lastIndexOf(QUOTE, commonStart(first, second) - 1) + 1);
@@ -68,14 +70,14 @@ class EventShape {
     const endFrom = second.indexOf(QUOTE, second.length - commonEnd(first, second, mostEnd));
     if (start === '' || endFrom < start.length || NOT_PLAIN.test(second.slice(start.length, endFrom))) return null;
     const end = second.slice(endFrom);
-    // Longer than the event, so the parsed example contains it only in place of the string.
+    // Longer than the event, so that it occurs nowhere else in the parsed example.
     const probe = 'x'.repeat(second.length + 1);
     const example = parseObject(start + probe + end);
     const path = example === null ? null : pathOf(probe, example);
     return example === null || path === null ? null : new EventShape({ start, end, example, path });
   }
 
-  /** `null` for another shape, or a string with escapes. */
+  /** The event's object; `null` if the event has another shape, or escapes in its string. */
   read(event: string): JsonObject | null {
     const { start, end, example, path } = this.parts;
     const endFrom = event.length - end.length;
@@ -100,7 +102,7 @@ function replaced(value: JsonValue | undefined, replacement: Replacement, depth:
   return copy as JsonValue;
 }
 
-/** `null` if the string is a key, or the value of a repeated key. */
+/** The path of a string value; `null` if the string is a key, or the value of a repeated key. */
 function pathOf(text: string, value: JsonValue): Path | null {
   if (value === text) return [];
   if (typeof value !== 'object' || value === null) return null;

@@ -9,7 +9,7 @@ import { FINISH_WORDS, type FinishMeaning, readFinish } from './finish-words.js'
 const MEANINGS = Object.entries(FINISH_WORDS) as readonly (readonly [FinishMeaning, readonly string[]])[];
 const KNOWN = new Map(MEANINGS.flatMap(([meaning, words]) => words.map((word) => [word, meaning] as const)));
 
-/** Spelling variants of a known word. */
+/** A known word in a variant of its spelling. */
 const arbitrarySpelling = fc.tuple(
   fc.constantFrom(...KNOWN.keys()),
   fc.constantFrom((word: string) => word, (word: string) => word.toUpperCase(), (word: string) => word.replaceAll('_', '-'), (word: string) => ` ${word.replaceAll('_', ' ')}\n`, (word: string) => `${word}: WHY`),
@@ -18,7 +18,7 @@ const arbitraryUnknown = fc.oneof(fc.string(), fc.constantFrom('constructor', '_
   .filter((word) => word.trim() !== '' && word.trim().toLowerCase() !== 'null' && word.split(':').every((part) => !KNOWN.has(part.trim().toLowerCase().replace(/[\s-]+/g, '_'))))
   .map((word) => ({ word, meaning: null }));
 
-/** `null` if the reply failed. */
+/** The reply's stop reason; `null` if the reply failed. */
 function endOf(read: () => ReadReply): string | null {
   try {
     return read().end?.stopReason ?? null;

@@ -3,7 +3,7 @@ import { UpstreamFailure } from '../upstream/upstream-failure.js';
 import { refuseError } from './error-replies.js';
 import { asObject, asText } from './json-values.js';
 
-/** `failed`: the server aborted the reply. */
+/** Meaning of a finish reason; `failed` if the server aborted the reply. */
 export type FinishMeaning = StopReason | 'failed';
 
 /**
@@ -33,18 +33,21 @@ const MEANINGS: ReadonlyMap<string, FinishMeaning> = new Map(
 );
 
 const BETWEEN_PARTS = /[\s-]+/g;
-/** Some servers send it with every chunk. */
+/** Words that state no finish reason; some servers send one with every chunk. */
 const NO_WORD = new Set(['', 'null']);
 const MAX_WORD_CHARACTERS = 64;
 
-/** `null` for none. SGLang's format has an object with a `type`. */
+/** The finish reason; `null` if none is stated. SGLang's format has an object with a `type`. */
 function finishWordIn(value: JsonValue | undefined): string | null {
   if (value === undefined || value === null) return null;
   const word = (asText(value) ?? asText(asObject(value)?.['type']) ?? '').trim();
   return NO_WORD.has(word.toLowerCase()) ? null : word;
 }
 
-/** `null` for an unknown word. Long ones are cut: a message may follow. Google's endpoint appends a second word: `content_filter: RECITATION`. */
+/**
+ * The meaning of a finish reason; `null` if unknown. Only its beginning is read, because a message may follow. Google's endpoint appends a second
+ * word: `content_filter: RECITATION`.
+ */
 function meaningOf(word: string): FinishMeaning | null {
   const [first = '', ...rest] = word.slice(0, MAX_WORD_CHARACTERS).toLowerCase().split(':').map((part) => part.trim().replace(BETWEEN_PARTS, '_'));
   return MEANINGS.get(first) ?? MEANINGS.get(rest.join('_')) ?? null;
@@ -52,14 +55,14 @@ function meaningOf(word: string): FinishMeaning | null {
 
 export interface Finish {
   readonly stopReason: StopReason;
-  /** Cut to 64 characters, if unknown; the reply counts as truncated. */
+  /** A finish reason that the gateway does not know, cut to 64 characters; the reply then counts as truncated. */
   readonly unknownWord: string | null;
 }
 
-/** At a stop sequence that the gateway looks for. */
+/** The finish of a reply that ended at a stop sequence of the gateway. */
 export const STOPPED: Finish = { stopReason: 'end', unknownWord: null };
 
-/** `null` if the reply continues. Throws `UpstreamFailure` for a word of failure, and if an error accompanies any word. */
+/** Reads a finish reason; `null` if the reply continues. Throws `UpstreamFailure` if the reason means failure or an error accompanies it. */
 export function readFinish(value: JsonValue | undefined, beside: JsonObject | null): Finish | null {
   if (beside !== null && 'error' in beside) refuseError(beside);
   const word = finishWordIn(value);
@@ -69,7 +72,7 @@ export function readFinish(value: JsonValue | undefined, beside: JsonObject | nu
   return meaning === null ? { stopReason: 'max-tokens', unknownWord: word.slice(0, MAX_WORD_CHARACTERS) } : { stopReason: meaning, unknownWord: null };
 }
 
-/** `end` with tool calls becomes `tool-call`, and `tool-call` without calls becomes `end`. */
+/** The stop reason: `end` with tool calls becomes `tool-call`, and `tool-call` without calls becomes `end`. */
 export function stopReasonOf({ stopReason }: Finish, toolCallCount: number): StopReason {
   if (stopReason === 'end' && toolCallCount > 0) return 'tool-call';
   return stopReason === 'tool-call' && toolCallCount === 0 ? 'end' : stopReason;

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@tollgate/core';
 
-/** `null` unless the text is a JSON object. */
+/** Parses a JSON object; `null` if the text is anything else. */
 export function parseObject(text: string, parse: (text: string) => unknown = JSON.parse): JsonObject | null {
   try {
     return asObject(parse(text) as JsonValue);

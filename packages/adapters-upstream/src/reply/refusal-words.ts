@@ -2,7 +2,7 @@ import type { UpstreamReply } from '../upstream/upstream-failure.js';
 import { errorObjectIn } from './error-object.js';
 import { asList, asObject } from './json-values.js';
 
-/** In lower case, without quoted parts of the request. */
+/** The body in lower case, without quoted parts of the request. */
 export function wordsOf(body: string): string {
   const error = errorObjectIn(body);
   if (error === null) return body.toLowerCase();
@@ -10,7 +10,7 @@ export function wordsOf(body: string): string {
   return [error['code'], error['type'], error['message'], error['error'], error['detail'], ...details].filter((part) => typeof part === 'string').join(' ').toLowerCase();
 }
 
-/** In lower case, for data that servers get back: thinking, signatures, encrypted reasoning. */
+/** Phrases, in lower case, about data that servers get back: thinking, signatures, encrypted reasoning. */
 const CONTINUATION_PHRASES = [
   'thinking', 'thought', 'signature', 'encrypted', 'reasoning_content', 'reasoning_details', 'extra_content', 'reasoning item', "'reasoning' item", 'reasoning block', "type 'reasoning'",
 ];
@@ -20,7 +20,7 @@ export function speaksOfContinuation({ body }: UpstreamReply): boolean {
   return includesAny(wordsOf(body), CONTINUATION_PHRASES);
 }
 
-/** True if a call's thought signature is missing or wrong. */
+/** True if a refusal says that a call's thought signature is missing or wrong. */
 export function speaksOfThoughtSignature({ body }: UpstreamReply): boolean {
   return includesAny(wordsOf(body), ['thought_signature', 'thought signature', 'thoughtsignature']);
 }

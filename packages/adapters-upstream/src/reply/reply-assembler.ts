@@ -8,18 +8,18 @@ export type ReplyState = 'reading' | 'finished' | 'stopping' | 'complete';
 
 /** Decodes the JSON objects of a reply: stream events, or one whole reply. One implementation per kind of upstream. */
 export interface ReplyAssembler {
-  /** Throws `UpstreamFailure` for an error. */
+  /** Throws `UpstreamFailure` if the object reports an error. */
   read(object: JsonObject): void;
   /** Throws `UpstreamFailure` if the server never ended the reply. */
   end(): void;
   readonly state: ReplyState;
-  /** The server's count; `null` until stated. */
+  /** The server's count of the prompt's tokens; `null` until stated. */
   readonly statedPrompt: ReportedPrompt | null;
 }
 
 export interface ReplyTerms {
   readonly newToolCallId: () => string;
-  /** Not sent to the server. */
+  /** Stop sequences that the gateway enforces, because the server does not get them. */
   readonly localStopSequences: readonly string[];
   /** True if the catalogue declares a reasoning model. */
   readonly modelReasons: boolean;

@@ -3,7 +3,7 @@ import { type JsonObject, NO_USAGE, tokenCount, trustedUsage, type Usage } from 
 import * as fc from 'fast-check';
 import { readUsage, USAGE_FIELDS, type UsageFigure } from './reported-usage.js';
 
-/** Counts of disjoint classes. */
+/** Used tokens, in classes that do not overlap. */
 interface Used {
   readonly uncached: number;
   readonly cached: number;
@@ -49,9 +49,9 @@ const classes = ({ uncachedPromptTokens, cachedPromptTokens, cacheCreationTokens
   [uncachedPromptTokens, cachedPromptTokens, cacheCreationTokens, visibleOutputTokens, reasoningTokens, source];
 
 describe('a reported usage', () => {
-  it('is charged by its meaning, whichever figures include others and whatever their names', () => {
+  it('is charged by its meaning, whatever its fields are called and whichever figures include others', () => {
     fc.assert(fc.property(arbitraryUsed, arbitraryDialect, fc.boolean(), (used, dialect, modelReasons) => {
-      // Where these are equal, the figures have two readings.
+      // If these are equal, the figures have two readings.
       fc.pre(dialect.cache === 'part' || dialect.reasoning === 'apart' || used.reasoning !== used.cached + used.creation);
       expect(classes(charged(worded(used, dialect), { modelReasons }))).toEqual([used.uncached, used.cached, used.creation, used.visible, used.reasoning, 'reported']);
     }));

@@ -3,7 +3,7 @@ import { asNumber, asObject } from './json-values.js';
 
 export type UsageFigure = 'prompt' | PromptPart | 'output' | 'reasoning' | 'total';
 
-/** Field names for chat completions and responses; the first existing one counts. A dot separates details. */
+/** Field names of each figure in chat completions and responses; the first that exists counts. A dot leads into the details. */
 export const USAGE_FIELDS: Readonly<Record<UsageFigure, readonly string[]>> = {
   prompt: ['prompt_tokens', 'input_tokens'],
   cachedPromptTokens: ['prompt_tokens_details.cached_tokens', 'input_tokens_details.cached_tokens', 'prompt_cache_hit_tokens', 'cached_tokens', 'cache_read_input_tokens'],
@@ -29,17 +29,17 @@ function figureIn(usage: JsonObject, figure: UsageFigure): number | null {
   return null;
 }
 
-/** For servers whose output excludes reasoning: adds it. */
+/** The reading for servers whose output excludes reasoning: adds it. */
 function reasoningApart(usage: ReportedUsage): ReportedUsage {
   return { ...usage, outputTokens: usage.outputTokens + (usage.reasoningTokens ?? 0) };
 }
 
-/** For servers whose prompt excludes cached tokens: adds them. */
+/** The reading for servers whose prompt excludes cached tokens: adds them. */
 function cacheApart(usage: ReportedUsage): ReportedUsage {
   return { ...usage, promptTokens: usage.promptTokens + usage.cachedPromptTokens + usage.cacheCreationTokens };
 }
 
-/** For servers whose total includes reasoning that they do not state. */
+/** The reading for servers whose total includes reasoning that they do not state. */
 function reasoningUnstated(usage: ReportedUsage): ReportedUsage {
   const rest = (usage.totalTokens ?? 0) - usage.promptTokens - usage.outputTokens;
   return rest > 0 && (usage.reasoningTokens ?? 0) === 0 ? { ...usage, outputTokens: usage.outputTokens + rest, reasoningTokens: rest } : usage;
@@ -56,7 +56,7 @@ function addsUp(report: ReportedUsage): boolean {
 
 /**
  * The server's figures with inclusive prompt and output; `null` without totals. The stated total decides which figures include others;
- * without a total, or if nothing fits, they stay. @param modelReasons the missing part of a total may be reasoning.
+ * without a total, or if nothing fits, they stay. @param modelReasons true if the missing part of a total may be reasoning.
  */
 export function readUsage(value: JsonValue | undefined, modelReasons: boolean): ReportedUsage | null {
   const usage = asObject(value);

@@ -3,13 +3,13 @@ import { printable, type UpstreamDefinition } from '@tollgate/core';
 import { isUpstreamReply, type UpstreamFailure } from '../upstream/upstream-failure.js';
 import { errorObjectIn, sentenceIn } from './error-object.js';
 
-/** Maximum length in a log line. */
+/** Maximum length of the upstream's message in a log line. */
 const MAX_CHARACTERS = 500;
-/** Shorter values are placeholders, whose redaction would remove ordinary words. */
+/** Shorter values are placeholders; redacting them would remove ordinary words. */
 const MIN_SECRET_CHARACTERS = 8;
 const REDACTED = '[redacted]';
 
-/** Common forms of secrets. The first group is kept. */
+/** Patterns of common secrets; what the first group matches is not redacted. */
 const SECRET_FORMS: readonly RegExp[] = [
   /(\bbearer\s+)[^\s"',;}]+/gi,
   /(\b(?:api[-_ ]?key|x-api-key|authorization|access[-_]?token|password|secret)["']?\s?[:=]\s?["']?)[^\s"',;}]{4,}/gi,
@@ -18,7 +18,7 @@ const SECRET_FORMS: readonly RegExp[] = [
 
 const WHITE_SPACE = /\s+/g;
 
-/** An upstream may repeat them. */
+/** The secrets in a definition, because an upstream may repeat them. */
 export function secretsOf(definition: UpstreamDefinition): readonly string[] {
   if (definition.kind === 'sandbox') return [];
   const { username, password, searchParams } = new URL(definition.baseUrl);
@@ -26,7 +26,7 @@ export function secretsOf(definition: UpstreamDefinition): readonly string[] {
   return secrets.filter((secret) => secret.length >= MIN_SECRET_CHARACTERS);
 }
 
-/** The upstream's or connection's message for the log: one line, at most 500 characters, without secrets. `null` for none. */
+/** The message of an upstream or a connection, for the log: one line, at most 500 characters, without secrets. `null` if there is none. */
 export function saidByUpstream({ cause }: UpstreamFailure, secrets: readonly string[]): string | null {
   const line = printable(redact(textOf(cause), secrets).replace(WHITE_SPACE, ' ').trim());
   if (line === '') return null;
@@ -41,7 +41,7 @@ function textOf(cause: unknown): string {
   return 'errors' in cause && Array.isArray(cause.errors) ? cause.errors.map(textOf).join('; ') : cause.message;
 }
 
-/** Servers use `error.message`, `error`, `message` or `detail`; otherwise the whole body. */
+/** The message in a reply: servers use `error.message`, `error`, `message` or `detail`; otherwise the whole body. */
 function messageIn(body: string): string {
   const error = errorObjectIn(body);
   return (error === null ? null : sentenceIn(error)) ?? body;

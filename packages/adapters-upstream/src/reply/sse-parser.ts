@@ -1,7 +1,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import { UpstreamFailure } from '../upstream/upstream-failure.js';
 
-/** Larger events are not a model's. */
+/** Maximum length of an event; no model sends a larger one. */
 const MAX_EVENT_CHARACTERS = 1024 * 1024;
 const DATA_FIELD = 'data: ';
 const LINE_FEED = 10;
@@ -12,16 +12,16 @@ const ASCII_CODES = 0x80;
 /** Server-sent events from bytes split anywhere, with LF, CRLF or CR. Skips comments and other fields. Linear; holds one event at most. */
 export class SseParser {
   readonly #decoder = new StringDecoder('utf8');
-  /** An incomplete line. */
+  /** Beginning of the line whose end has not arrived. */
   #line = '';
-  /** Data of the current event. */
+  /** Data of the current event; `null` if it has none yet. */
   #data: string | null = null;
   #atStart = true;
   /** True if the last byte was ASCII, and so a complete character. */
   #endedWhole = true;
   #skipLineFeed = false;
 
-  /** Completed events in order. Throws `UpstreamFailure` if an event is too large. */
+  /** Returns completed events in order. Throws `UpstreamFailure` if an event is too large. */
   push(bytes: Uint8Array): readonly string[] {
     const text = this.#decode(Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
     const whole = this.#isBetweenEvents() ? onlyEventOf(text) : null;
@@ -31,7 +31,7 @@ export class SseParser {
     return events;
   }
 
-  /** Events completed by the end of the stream. */
+  /** Returns the events that the end of the stream completes. */
   end(): readonly string[] {
     const events: string[] = [];
     this.#read(this.#decoder.end(), events);
@@ -41,12 +41,12 @@ export class SseParser {
     return events;
   }
 
-  /** True after a complete event; a pending line feed of its end is an empty line here. */
+  /** True after a complete event; the line feed that its last CR may leave reads as an empty line. */
   #isBetweenEvents(): boolean {
     return this.#line === '' && this.#data === null && !this.#atStart;
   }
 
-  /** A stateful decoder is only needed if a character may be split. */
+  /** Decodes bytes; the slower stateful decoder is needed only if a character may be split. */
   #decode(bytes: Buffer): string {
     const last = bytes[bytes.length - 1];
     if (last === undefined) return '';
@@ -68,7 +68,7 @@ export class SseParser {
     this.#checkSize();
   }
 
-  /** Skips the line feed after a carriage return, also in the next text. */
+  /** Position after a line end, whose line feed may follow its carriage return in the next text. */
   #afterLineEnd(text: string, end: number): number {
     const next = end + 1;
     if (text.charCodeAt(end) === LINE_FEED) return next;
@@ -76,7 +76,7 @@ export class SseParser {
     return text.charCodeAt(next) === LINE_FEED ? next + 1 : next;
   }
 
-  /** Skips a byte order mark, and a line feed that belongs to the previous text. */
+  /** Position after a byte order mark, or after a line feed that belongs to the previous text. */
   #beginningOf(text: string): number {
     let from = 0;
     if (this.#atStart && text.charCodeAt(0) === BYTE_ORDER_MARK) from = 1;
@@ -118,7 +118,7 @@ function lineFeed(text: string, from: number): number {
   return text.indexOf('\n', from);
 }
 
-/** One scan instead of two searches through the rest of the text. */
+/** Position of the next line end, LF or CR. One scan instead of two searches through the rest of the text. */
 function anyLineEnd(text: string, from: number): number {
   for (let position = from; position < text.length; position += 1) {
     const code = text.charCodeAt(position);
@@ -127,7 +127,7 @@ function anyLineEnd(text: string, from: number): number {
   return -1;
 }
 
-/** `null` if the field name only begins with `data`. */
+/** The value of a `data` line; `null` if the field's name only begins with `data`. */
 function valueOf(line: string): string | null {
   if (line.length === 4) return '';
   if (line[4] !== ':') return null;

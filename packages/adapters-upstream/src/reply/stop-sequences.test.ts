@@ -13,7 +13,7 @@ function cut(sequences: readonly string[], pieces: readonly string[]): { readonl
   return { text: text + cutter.flush(), stopped: false };
 }
 
-/** A naive implementation. */
+/** A naive implementation, for comparison. */
 function cutNaively(sequences: readonly string[], text: string): { readonly text: string; readonly stopped: boolean } {
   for (let end = 1; end <= text.length; end += 1) {
     const completed = sequences.filter((sequence) => text.slice(0, end).endsWith(sequence)).map(({ length }) => length);
@@ -37,7 +37,7 @@ describe('StopSequenceCutter', () => {
   it('cuts where a search of every prefix would, however the text is split', () => {
     const letters = fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 1, maxLength: 8 });
     const sequencesAndPieces = fc.array(letters, { minLength: 1, maxLength: 3 }).chain((sequences) => {
-      // Texts made of beginnings of the sequences, because only those reveal a mistake.
+      // Texts consist of beginnings of the sequences, because only those reveal a mistake.
       const beginnings = sequences.flatMap((sequence) => Array.from(sequence, (_, length) => sequence.slice(0, length + 1))).filter((text) => !sequences.includes(text));
       return fc.tuple(fc.constant(sequences), fc.array(fc.oneof(letters, fc.constantFrom('a', ...beginnings))));
     });

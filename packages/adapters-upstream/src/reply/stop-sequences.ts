@@ -29,7 +29,7 @@ function fallbacksOf(sequence: string): readonly number[] {
 }
 
 export interface CutText {
-  /** Certainly before any stop sequence. */
+  /** Text that is certainly before any stop sequence. */
   readonly text: string;
   readonly stopped: boolean;
 }
@@ -94,7 +94,7 @@ export class StopSequenceCutter {
   }
 }
 
-/** Forwards text up to the first stop sequence of the gateway. */
+/** Passes text on up to the first stop sequence that the gateway enforces. */
 export class GuardedText {
   readonly #cutter: StopSequenceCutter | null;
 
@@ -102,7 +102,7 @@ export class GuardedText {
     this.#cutter = sequences.length === 0 ? null : new StopSequenceCutter(sequences);
   }
 
-  /** `stopped` at a stop sequence. */
+  /** Passes text on. Returns `stopped` at a stop sequence. */
   push(text: string): 'goes-on' | 'stopped' {
     if (this.#cutter === null) {
       this.write(text);
@@ -113,7 +113,7 @@ export class GuardedText {
     return cut.stopped ? 'stopped' : 'goes-on';
   }
 
-  /** Forwards the held text. */
+  /** Passes the held text on. */
   flush(): void {
     if (this.#cutter !== null) this.write(this.#cutter.flush());
   }

@@ -5,7 +5,7 @@ import { malformedReply } from './malformed-reply.js';
 import { ReplyReader } from './reply-reader.js';
 import { SseParser } from './sse-parser.js';
 
-/** Ends chat streams; others may send it too. */
+/** Data that ends the streams of chat servers; other servers may send it too. */
 const LAST_EVENT = '[DONE]';
 
 /** Reads a reply of server-sent events. */

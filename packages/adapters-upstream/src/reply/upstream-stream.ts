@@ -4,7 +4,7 @@ import type { CallHealth } from './call-health.js';
 import type { ReplyState } from './reply-assembler.js';
 import type { ReplyReader } from './reply-reader.js';
 
-/** Implemented by `UpstreamCall`. */
+/** The reader's view of a call; `UpstreamCall` implements it. */
 export interface ReplyBytes {
   /** Resolves when `take` has something to return or the reply is over. Rejects with `UpstreamFailure`. */
   arrival(): Promise<void>;
@@ -22,7 +22,7 @@ type Step = IteratorResult<ProviderEventBatch, undefined>;
 const NOTHING: ProviderEventBatch = [];
 const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined };
 
-/** Bounds the charge of a stalled client: it pays for the batch on its way to it, and one read of a fast upstream contains hundreds of events. */
+/** Maximum events of a batch. A stalled client pays for the batch on its way to it, and one read of a fast upstream contains hundreds of events. */
 const MAX_BATCH_EVENTS = 64;
 
 export interface StreamFacts {
@@ -33,12 +33,12 @@ export interface StreamFacts {
   readonly isEventStream: boolean;
 }
 
-/** Events of one read form a batch, or several if there are many. Reports to the call's health. */
+/** The events of a reply, in one or more batches per read. Reports to the call's health. */
 export class UpstreamStream implements ProviderStream {
   #done = false;
   #answered = false;
   #failure: UpstreamFailure | null = null;
-  /** Events beyond the last batch. */
+  /** Events of the last read that are beyond its first batch. */
   #rest: ProviderEventBatch = NOTHING;
 
   constructor(private readonly bytes: ReplyBytes, private readonly reader: ReplyReader, private readonly facts: StreamFacts) {}
@@ -61,8 +61,8 @@ export class UpstreamStream implements ProviderStream {
   }
 
   /**
-   * A loop: a server may send empty events for long, and recursive promises would accumulate. A broken connection does not affect a
-   * finished reply.
+   * Reads until there are events. It loops because a server may send empty events for long, and recursive promises would accumulate. A broken
+   * connection does not affect a finished reply.
    */
   async #readOn(): Promise<Step> {
     while (!this.#done) {
@@ -74,7 +74,7 @@ export class UpstreamStream implements ProviderStream {
         this.#failure = this.#endedAnyway(asUpstreamFailure(thrown), ['finished', 'stopping']);
       }
       this.#tellOddities();
-      // Another call may have ended the stream during the await.
+      // `return` may have ended the stream during the await.
       if (this.#done) break;
       const events = this.reader.writer.take();
       if (events.length > 0) return this.#handOut(events);
@@ -91,7 +91,7 @@ export class UpstreamStream implements ProviderStream {
     return Promise.resolve(DONE);
   }
 
-  /** A failure that the reply itself reports affects a finished reply too. */
+  /** Decodes what has arrived. Unlike a broken connection, a failure that the reply itself reports affects a finished reply too. */
   #readArrived(): void {
     const pieces = this.bytes.take();
     try {
@@ -114,7 +114,10 @@ export class UpstreamStream implements ProviderStream {
     if (this.reader.assembler.state === 'stopping') this.bytes.endWithin(FINAL_USAGE_WAIT_MILLISECONDS);
   }
 
-  /** After a finish reason, only the closing event may be missing; after a stop sequence, only the usage. True in these cases. */
+  /**
+   * Ends a reply despite the failure if it lacks only its closing event (after a finish reason) or only its usage (after a stop sequence). Returns
+   * the failure that remains.
+   */
   #endedAnyway(failure: UpstreamFailure, over: readonly ReplyState[]): UpstreamFailure | null {
     const { state } = this.reader.assembler;
     if (!over.includes(state) || failure.reason === 'cancelled' || (state === 'finished' && failure.reason === 'malformed-reply')) return failure;

@@ -3,7 +3,7 @@ import { parseObject } from './json-values.js';
 import { malformedReply } from './malformed-reply.js';
 import { ReplyReader } from './reply-reader.js';
 
-/** Tool arguments are objects in these fields of whole replies. */
+/** Fields of whole replies in which tool arguments are objects. */
 const ARGUMENT_FIELDS: ReadonlySet<string> = new Set(['input', 'arguments']);
 
 /** Reads a reply of one JSON object. */

@@ -7,11 +7,11 @@ type BodyFields = Readonly<Record<string, Printable | JsonPieces | undefined>>;
 
 export interface EncodedRequest extends Pick<JsonPieces, 'pieces'> {
   readonly fields: readonly string[];
-  /** Parameters that are not sent, or sent with another value. */
+  /** Names of the parameters that are not sent, or are sent with another value. */
   readonly omitted: readonly string[];
 }
 
-/** Adds the upstream's `extra_body` and applies the model's parameter rules. The gateway's fields win over the former, rules win over both. */
+/** Adds the upstream's `extra_body`, over which the gateway's fields win, and applies the model's parameter rules, which win over both. */
 export function encodeBody(fields: BodyFields, { model, request }: Pick<ProviderCall, 'model' | 'request'>, extra: JsonObject | null): EncodedRequest {
   const sent: SentFields = new Map(Object.entries(extra ?? {}));
   for (const name in fields) if (fields[name] !== undefined) sent.set(name, fields[name]);
@@ -22,7 +22,7 @@ export function encodeBody(fields: BodyFields, { model, request }: Pick<Provider
 
 type SentFields = Map<string, Printable | JsonPieces | undefined>;
 
-/** Returns the omitted and changed fields. */
+/** Applies a rule; returns the fields that it omitted or changed. */
 function applyRule({ omit, fix }: ParameterRule, sent: SentFields): readonly string[] {
   const changed = Object.entries(fix).filter(([name, value]) => sent.has(name) && !isDeepStrictEqual(sent.get(name), value)).map(([name]) => name);
   const removed = omit.filter((name) => sent.delete(name));

@@ -12,9 +12,9 @@ type FunctionEncoder = (request: GenerationRequest) => Readonly<Record<string, P
 
 const NO_PARAMETERS = new JsonText('{"type":"object","properties":{}}');
 
-/** Encodes `tools`, `tool_choice` and `parallel_tool_calls`. Empty without tools: servers refuse a choice without tools. */
+/** Encodes `tools`, `tool_choice` and `parallel_tool_calls`. Returns no fields without tools, because servers refuse a choice then. */
 export function functionEncoder({ encodeFunction, encodeName }: FunctionForm): FunctionEncoder {
-  // Cached per list object: the parser returns the same object while an agent repeats its tools.
+  // Caches the printed tools per list object: the parser returns the same object while an agent repeats its tools.
   const printTools = oncePer((tools: readonly Tool[]) => printList(tools.map((tool) => encodeFunction(tool, parametersOf(tool)))));
   return ({ tools, toolChoice, parallelToolCalls }) => {
     if (tools.length === 0) return {};

@@ -23,7 +23,7 @@ function alternate(turns: readonly Turn[]): boolean {
   return true;
 }
 
-/** Linear: there may be thousands of turns and blocks. */
+/** Joins turns in linear time: there may be thousands of turns and blocks. */
 function joinTurns(run: readonly [Turn, ...Turn[]]): Turn {
   const [first] = run;
   return run.length === 1 ? first : { role: first.role, content: run.flatMap(({ content }): readonly ContentBlock[] => content) } as Turn;

@@ -1,7 +1,7 @@
 import type { JsonDocument } from '@tollgate/core';
 import { JsonText } from '@tollgate/json-text';
 
-/** Verbatim, with `"type":"object"` prepended if missing, which servers require. */
+/** The schema verbatim; if `"type":"object"` is missing, which servers require, it is prepended. */
 export function objectSchema({ value, text }: JsonDocument): JsonText {
   if (value['type'] !== undefined) return new JsonText(text);
   return new JsonText(Object.keys(value).length === 0 ? '{"type":"object"}' : `{"type":"object",${text.slice(1)}`);

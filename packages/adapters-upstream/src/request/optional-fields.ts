@@ -1,7 +1,7 @@
 import type { ProviderCall, ServerOptions } from '@tollgate/core';
 import { sentId } from './sent-names.js';
 
-/** Vendors' limit. */
+/** Maximum length of a cache key at vendors. */
 const MAX_CACHE_KEY_CHARACTERS = 64;
 
 /** `prompt_cache_key`, if the catalogue allows it. */

@@ -1,6 +1,6 @@
 import type { ParameterRule, ProviderCall } from '@tollgate/core';
 
-/** The more specific rule is last. */
+/** The rules that apply to a request; the more specific rule is last. */
 export function rulesFor({ parameters }: ProviderCall['model'], { tools }: ProviderCall['request']): readonly ParameterRule[] {
   if (parameters === undefined) return [];
   return [parameters.always, tools.length > 0 ? parameters.withTools : parameters.withoutTools];

@@ -2,7 +2,7 @@ import type { AssistantBlock, GenerationRequest, Tool, ToolCallBlock, ToolChoice
 import { oncePer } from '@tollgate/json-text';
 import { isSentName, sentId, sentName } from './sent-names.js';
 
-/** With names and ids that the server accepts, and the client's names of renamed tools. */
+/** A request with names and ids that the server accepts, and the client's names of renamed tools. */
 export interface SendableRequest {
   readonly request: GenerationRequest;
   readonly clientNames: ReadonlyMap<string, string>;
@@ -14,8 +14,8 @@ interface SentTools {
 }
 
 /**
- * Cached by list: agents send the same tools with every request. Unchanged if all names are valid. Of tools with one name, which servers
- * refuse, the last counts.
+ * Renames tools; cached by list, since agents send the same tools with every request. Returns the same list if all names are valid. Of tools with one
+ * name, which servers refuse, the last counts.
  */
 const sentTools = oncePer((tools: readonly Tool[]): SentTools => {
   const byName = new Map(tools.map((tool) => [sentName(tool.name), tool] as const));

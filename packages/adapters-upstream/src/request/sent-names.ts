@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** Vendors' common limit. */
+/** Maximum length of a name at all vendors. */
 const MAX_SENT_NAME_CHARACTERS = 64;
 
 const HASH_CHARACTERS = 16;
@@ -11,7 +11,7 @@ function hashOf(text: string, characters: number): string {
   return hash('sha256', text, 'hex').slice(0, characters);
 }
 
-/** The beginning of the text and a hash, together at most `limit` characters. Deterministic; different texts stay different. */
+/** A text of at most `limit` characters: the beginning and a hash. The same text gives the same result; different texts stay different. */
 function cut(text: string, limit: number, beginning = text): string {
   const kept = limit - HASH_CHARACTERS - 1;
   return kept < 1 ? hashOf(text, limit) : `${beginning.slice(0, kept)}_${hashOf(text, HASH_CHARACTERS)}`;

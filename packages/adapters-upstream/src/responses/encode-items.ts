@@ -12,10 +12,10 @@ export interface ItemTerms {
   readonly systemTurns: SystemTurnStyle;
 }
 
-/** Every run of calls is directly followed by its results, in the client's order. */
+/** Encodes the turns so that every run of calls is directly followed by its results, in the client's order. */
 export function encodeItems({ turns }: Conversation, terms: ItemTerms): readonly JsonObject[] {
   const items: JsonObject[] = [];
-  /** Instructions between a call and its results, moved behind them. */
+  /** Instructions between a call and its results, which move behind the results. */
   let waiting: JsonObject[] = [];
   let awaitingResults = false;
   for (const turn of mergeTurns(turns, terms.systemTurns)) {
@@ -67,7 +67,10 @@ function encodePart(block: TextBlock | ImageBlock): JsonObject {
   return { type: 'input_image', image_url: url, detail: 'auto' };
 }
 
-/** A string without images: not every server accepts a list. Failures are stated in the text; the format has no field for them. */
+/**
+ * Encodes a result. Without images it is a string: not every server accepts a list. A failure is stated in the text, since the format has no field
+ * for failures.
+ */
 function encodeOutput({ content, isError }: ToolResultBlock): JsonValue {
   const text = content.filter((part) => part.type === 'text').map((part) => part.text).join('\n');
   const said = isError ? `Error: ${text}` : text;
@@ -76,7 +79,7 @@ function encodeOutput({ content, isError }: ToolResultBlock): JsonValue {
   return [...(said === '' ? [] : [inputText(said)]), ...images.map(encodePart)];
 }
 
-/** Servers refuse reasoning without the reply it led to. */
+/** Encodes an assistant turn, without reasoning that no reply follows: servers refuse it. */
 function assistantItems({ content }: AssistantTurn, terms: ItemTerms): readonly JsonObject[] {
   if (!content.some((block) => block.type === 'tool-call' || (block.type === 'text' && block.text !== ''))) return [];
   return content.flatMap((block) => assistantItem(block, terms));

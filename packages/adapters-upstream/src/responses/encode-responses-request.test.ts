@@ -98,7 +98,7 @@ describe('encodeReasoning', () => {
     expect(encodeReasoning(aCall(REASONS), reasoning, { ...DEFAULT_RESPONSES_OPTIONS, reasoningStyle })).toEqual(expected);
   });
 
-  it('sends other models nothing', () => {
+  it('sends other models no reasoning fields', () => {
     expect(encodeReasoning(aCall({ model: { reasoning: false } }), 'off', DEFAULT_RESPONSES_OPTIONS)).toBeUndefined();
   });
 });

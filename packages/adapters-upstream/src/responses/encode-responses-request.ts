@@ -9,7 +9,7 @@ import { encodeItems } from './encode-items.js';
 
 type Chosen = Exclude<Reasoning, 'model-default'>;
 
-/** Without it, these servers do not show reasoning. */
+/** Requests a summary; without it, these servers do not show reasoning. */
 const SUMMARY = { summary: 'auto' };
 
 const EFFORTS: Readonly<Record<Chosen, JsonObject>> = {
@@ -29,15 +29,15 @@ export function encodeReasoning({ model }: ProviderCall, reasoning: Reasoning, {
 
 const encodeTools = functionEncoder({ encodeFunction, encodeName: (name) => ({ type: 'function', name }) });
 
-/** Strict mode is off: servers default to it and refuse most schemas. */
+/** Encodes a function with strict mode off: servers default to it, and refuse most schemas then. */
 function encodeFunction({ name, description }: Tool, parameters: JsonText): JsonText {
   return printObject({ type: 'function', name, description: description ?? undefined, parameters, strict: false });
 }
 
-/** The vendor's limit. */
+/** Maximum length of `user` at the vendor. */
 const MAX_USER_CHARACTERS = 64;
 
-/** Servers require a name. */
+/** Name of an output schema without a name, because servers require one. */
 const UNNAMED = 'response';
 
 /** The schema is sent only to servers that enforce it. */
@@ -56,7 +56,7 @@ function encodeText({ responseFormat, outputSchema }: GenerationRequest, { jsonS
   });
 }
 
-/** OpenAI's minimum. */
+/** OpenAI's minimum of `max_output_tokens`. */
 const MIN_OUTPUT_TOKENS = 16;
 
 function sentMaximum(allowed: TokenCount): number {

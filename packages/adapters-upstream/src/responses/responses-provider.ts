@@ -13,7 +13,7 @@ export const DEFAULT_RESPONSES_OPTIONS: ResponsesOptions = {
   promptCacheKey: 'omitted',
   reasoningReplay: 'signed',
   systemTurns: 'in-place',
-  // The responses format has no stop sequences.
+  // The responses format has no stop sequences; the gateway enforces all of them.
   stopSequenceLimit: 0,
 };
 

@@ -13,7 +13,7 @@ function read(pieces: readonly Uint8Array[], localStopSequences: readonly string
   return readPieces((writer) => new ResponsesReplyAssembler(writer, { ...terms, localStopSequences }), pieces);
 }
 
-/** One read per event. */
+/** Feeds each event to the assembler in a read of its own. */
 function readEvents(events: readonly JsonObject[], localStopSequences: readonly string[] = []): ReadReply {
   return read(events.map((event) => Buffer.from(framed([event]))), localStopSequences);
 }
@@ -78,7 +78,7 @@ describe('a streamed response', () => {
     expect(readEvents([ended('completed', { usage: undefined })]).end).toEqual({ stopReason: 'end', usage: null });
   });
 
-  /** As sent by llama.cpp: all final events at the end. */
+  /** Events as llama.cpp sends them: without index, and with all final events at the end. */
   const withoutIndex = (events: readonly JsonObject[]): readonly JsonObject[] => events.map((event) => Object.fromEntries(Object.entries(event).filter(([name]) => name !== 'output_index')));
   const ofItem = (item_id: string) => ({ item_id });
 

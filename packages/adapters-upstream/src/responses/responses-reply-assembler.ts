@@ -9,38 +9,38 @@ import { asList, asNumber, asObject, asText } from '../reply/json-values.js';
 import { readUsage } from '../reply/reported-usage.js';
 import { UpstreamFailure } from '../upstream/upstream-failure.js';
 
-/** Status of an unfinished response; an aborted one may keep it in a whole reply. */
+/** Statuses of an unfinished response; a whole reply that was aborted may still have one. */
 const UNFINISHED: ReadonlySet<string> = new Set(['queued', 'in_progress']);
 
 interface OpenItem {
   readonly type: string;
   /** True if deltas arrived, which the final event repeats. */
   hasPieces: boolean;
-  /** Reasoning arrives as a summary, in full, or both; the first one counts. */
+  /** Event type of the reasoning that counts: it arrives as a summary, in full, or both, and the first one counts. */
   source: string | null;
-  /** Part of the latest piece. */
+  /** Index of the part with the latest piece. */
   part: number;
-  /** True if the latest piece is a refusal's. */
+  /** True if the latest piece belongs to a refusal. */
   refuses: boolean;
-  /** After its final event. */
+  /** True after the item's final event. */
   isDone: boolean;
 }
 
 const REFUSAL_DELTA = 'response.refusal.delta';
 
-/** Event types with a piece of an item. */
+/** Types of events with a piece of an item. */
 const PIECES: ReadonlySet<string> = new Set([
   'response.output_text.delta', REFUSAL_DELTA, 'response.reasoning_summary_text.delta', 'response.reasoning_text.delta',
   'response.function_call_arguments.delta',
 ]);
 
-/** Prefix of events that carry a response. */
+/** Prefix of the types of events that carry a response. */
 const LIFECYCLE = 'response.';
 
-/** Between parts of a summary. */
+/** Separates the parts of a summary. */
 const PART_BREAK = '\n\n';
 
-/** Identifies items by `output_index`, because some servers change ids; by id for llama.cpp, which has no index. */
+/** Numbers items by `output_index`, because some servers change ids, or by id for llama.cpp, which sends no index. */
 class ItemIndexes {
   readonly #byId = new Map<string, number>();
   #latest = -1;
@@ -56,25 +56,25 @@ class ItemIndexes {
     return this.#latest;
   }
 
-  /** `null` if the event identifies no item. */
+  /** The number of an event's item; `null` if the event identifies no item. */
   find({ output_index: stated, item, item_id: id }: JsonObject): number | null {
     return asNumber(stated) ?? this.#byId.get(asText(id) || idOf(asObject(item)) || '') ?? null;
   }
 }
 
-/** Older versions of llama.cpp only give calls a `call_id`. */
+/** The item's id, or its `call_id`: older versions of llama.cpp give calls no other. */
 function idOf(item: JsonObject | null): string | null {
   return asText(item?.['id']) || asText(item?.['call_id']) || null;
 }
 
 /** Assembles the events of a stream, or a whole response. */
 export class ResponsesReplyAssembler implements ReplyAssembler {
-  /** This format states the prompt only within the whole usage. */
+  /** Always `null`, because this format states the prompt only within the whole usage. */
   readonly statedPrompt: ReportedPrompt | null = null;
   readonly #blocks: ContentBlocks;
   readonly #items = new Map<number, OpenItem>();
   readonly #indexes = new ItemIndexes();
-  /** True after a stop sequence that the gateway looks for. */
+  /** True once the text contained a stop sequence that the gateway enforces. */
   #stopped = false;
   #complete = false;
 
@@ -87,7 +87,7 @@ export class ResponsesReplyAssembler implements ReplyAssembler {
     return this.#stopped ? 'stopping' : 'reading';
   }
 
-  /** Ignores unused events. */
+  /** Reads an event; ignores the types that it does not use. */
   read(event: JsonObject): void {
     if (event['object'] === 'response') {
       this.#finish(event);
@@ -119,7 +119,7 @@ export class ResponsesReplyAssembler implements ReplyAssembler {
     this.#writeEnd(STOPPED, null);
   }
 
-  /** Reads the end of an item, which is the only event of the item from some servers. */
+  /** Reads the end of an item; some servers send no other event of it. */
   #readDone(event: JsonObject): void {
     const { latest } = this.#indexes;
     const index = this.#indexes.find(event) ?? (this.#items.get(latest)?.isDone === false ? latest : this.#indexes.begin(event));
@@ -146,7 +146,7 @@ export class ResponsesReplyAssembler implements ReplyAssembler {
     this.#write(index, item, { text: separator + (asText(event['delta']) ?? ''), isRefusal: type === REFUSAL_DELTA });
   }
 
-  /** Reads the text from the final item if there were no deltas; otherwise the item repeats them. */
+  /** Ends an item. Reads its text from the final item only if there were no deltas, because the item repeats them. */
   #endItem(index: number, item: JsonObject): void {
     if (this.#stopped) return;
     const known = this.#items.get(index);
@@ -163,7 +163,7 @@ export class ResponsesReplyAssembler implements ReplyAssembler {
     this.#note(this.#blocks.stop(index));
   }
 
-  /** A message may alternate text and refusals. */
+  /** Writes a piece; a message may alternate text and refusals. */
   #write(index: number, item: OpenItem, { text, isRefusal }: Piece): void {
     const field = FIELDS[item.type];
     if (this.#stopped || text === '' || field === undefined) return;
@@ -172,14 +172,14 @@ export class ResponsesReplyAssembler implements ReplyAssembler {
     this.#note(this.#blocks.add(index, { [field]: text }));
   }
 
-  /** `named` is the status in the event type; a whole reply has none. */
+  /** Ends the reply. `named` is the status in the event's type; a whole reply has no event type. */
   #finish(response: JsonObject, named?: string): void {
     const finish = finishOf(response, named);
     if (this.#items.size === 0) this.#readOutput(response);
     this.#writeEnd(this.#stopped ? STOPPED : finish, readUsage(response['usage'], this.terms.modelReasons));
   }
 
-  /** Reads the output of a whole reply, or of a stream without item events: some servers only stream the whole. */
+  /** Reads the output of a whole reply, or of a stream without item events: some servers stream only the whole response. */
   #readOutput(response: JsonObject): void {
     for (const [index, value] of asList(response['output']).entries()) {
       const item = asObject(value) ?? {};
@@ -199,7 +199,10 @@ export class ResponsesReplyAssembler implements ReplyAssembler {
   }
 }
 
-/** An incomplete response's reason is more specific than its status. Throws `UpstreamFailure` for a failed or unfinished response. */
+/**
+ * The finish of a response; the reason of an incomplete one is more specific than its status. Throws `UpstreamFailure` for a failed or unfinished
+ * response.
+ */
 function finishOf(response: JsonObject, named?: string): Finish {
   const stated = asText(response['status']);
   const status = named === 'failed' || stated === null || UNFINISHED.has(stated) ? named : stated;
@@ -208,10 +211,10 @@ function finishOf(response: JsonObject, named?: string): Finish {
   return readFinish(asObject(response['incomplete_details'])?.['reason'], null) ?? finish;
 }
 
-/** The field for a piece, by item type. */
+/** The field with a piece of an item, by item type. */
 const FIELDS: Readonly<Record<string, string>> = { message: 'text', reasoning: 'thinking', function_call: 'partial_json' };
 
-/** `null` for items of server-side tools. */
+/** The block that an item opens; `null` for items of tools that the server runs. */
 function openingOf(type: string, item: JsonObject): JsonObject | null {
   switch (type) {
     case 'message': return { type: 'text' };
@@ -237,7 +240,7 @@ function reasoningIn({ summary, content }: JsonObject): string {
   return parts.length > 0 ? parts.join(PART_BREAK) : piecesIn(content).map(({ text }) => text).join('');
 }
 
-/** Pieces of the parts, refusals included; a string is one part. */
+/** The pieces of an item's parts, refusals included; a string is one part. */
 function piecesIn(parts: JsonValue | undefined): readonly Piece[] {
   if (typeof parts === 'string') return [{ text: parts, isRefusal: false }];
   return asList(parts).map((part) => {

@@ -79,7 +79,7 @@ export const COUNTED_TEXTS: readonly CountedText[] = [
   },
 ];
 
-/** Instructions and tools as chat templates print them, in our own words of equal token count. */
+/** Prints instructions and tools as a chat template does, in our own words of equal token count. */
 export type ToolTemplate = (tools: readonly ToolDescription[]) => string;
 
 export interface ToolDescription {
@@ -116,7 +116,7 @@ export function toTool({ name, description, parameters }: ToolDescription): Tool
   return { name, description, inputSchema: jsonDocument(parameters) };
 }
 
-/** With a space after each comma and colon, as template engines print JSON. */
+/** JSON with a space after each comma and colon, as template engines print it. */
 function spaced(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(spaced).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
@@ -126,10 +126,10 @@ function spaced(value: unknown): string {
 const wrapped = (tool: ToolDescription): object => ({ type: 'function', function: tool });
 
 export const TOOL_TEMPLATES: Readonly<Record<string, ToolTemplate>> = {
-  /** One line per tool, in tags: Hermes, Qwen. */
+  /** Prints one line per tool, between tags, as Hermes and Qwen do. */
   'a line each': (tools) => `# Functions\n\nYou can use any of the functions below while you work on what the user asks for.\n\nTheir signatures stand between <tools></tools> tags:\n<tools>${tools.map((tool) => `\n${spaced(wrapped(tool))}`).join('')}\n</tools>\n\nTo use one, write a JSON object with its name and its arguments between <tool_call></tool_call> tags:\n<tool_call>\n{"name": <name-of-function>, "arguments": <object-of-arguments>}\n</tool_call>`,
-  /** Indented by four: Llama 3. */
+  /** Prints tools indented by four spaces, as Llama 3 does. */
   'indented': (tools) => `Environment: tools\nHere are functions; answer with the JSON of a call to the one that fits best, with the arguments it needs, to do what the user asks for.\n\nWrite it as {"name": name of the function, "parameters": object of argument names and values}. Use no variables.\n\n${tools.map((tool) => `${JSON.stringify(wrapped(tool), null, 4)}\n\n`).join('')}`,
-  /** A list without words: Mistral. */
+  /** Prints a list without instructions, as Mistral does. */
   'a bare list': (tools) => `[TOOLS]${spaced(tools.map(wrapped))}[/TOOLS]`,
 };

@@ -11,7 +11,7 @@ export interface FittingSample {
   readonly tokens: number;
 }
 
-/** As written in `prompt-weights.ts`. */
+/** Weights of pairs with a digit, as `WEIGHT_DIGITS` writes them. */
 export interface DigitWeights {
   readonly afterDigit: string;
   readonly beforeDigit: string;
@@ -25,7 +25,7 @@ interface Equation {
 }
 
 const ROUNDS = 300;
-/** Regularisation towards the earlier weight, so that rare pairs keep theirs. */
+/** Strength of the regularisation towards the earlier weights; it keeps the weights of rare pairs. */
 const FIRMNESS = 0.02 / UNITS_PER_TOKEN ** 2;
 const MAX_UNITS = WEIGHT_DIGITS.length - 1;
 
@@ -54,14 +54,14 @@ function weightsBefore(): Float64Array {
     WEIGHTS[pair < KIND_COUNT ? (DIGIT_KIND << ROW_SHIFT) | pair : ((pair - KIND_COUNT) << ROW_SHIFT) | DIGIT_KIND] ?? 0);
 }
 
-/** The weight of a text without one pair. */
+/** The weight of a text without the occurrences of one pair. */
 function unitsWithout(pair: number, { fixedUnits, pairs }: Equation, weights: Float64Array): number {
   let units = fixedUnits;
   for (const [other, count] of pairs) units += other === pair ? 0 : count * (weights[other] ?? 0);
   return units;
 }
 
-/** Least squares of the relative errors, regularised towards the earlier weight. */
+/** The weight that minimises the squared relative errors, regularised towards the earlier weight. */
 function bestWeight(pair: number, equations: readonly Equation[], { weights, before }: { readonly weights: Float64Array; readonly before: number }): number {
   let [square, product] = [FIRMNESS, FIRMNESS * before];
   for (const equation of equations) {
@@ -72,7 +72,7 @@ function bestWeight(pair: number, equations: readonly Equation[], { weights, bef
   return Math.min(MAX_UNITS, Math.max(1, product / square));
 }
 
-/** Fits the weights beside digits; all others are fixed. */
+/** Fits the weights of pairs with a digit; all other weights stay fixed. */
 export function fitDigitWeights(samples: readonly FittingSample[]): DigitWeights {
   const equations = samples.map(equationOf).filter(({ pairs }) => pairs.size > 0);
   const prior = weightsBefore();
@@ -82,7 +82,7 @@ export function fitDigitWeights(samples: readonly FittingSample[]): DigitWeights
   }
   const written = Array.from(weights, (weight) => WEIGHT_DIGITS.charAt(Math.round(weight))).join('');
   const afterDigit = written.slice(0, KIND_COUNT);
-  // A pair of digits is already in the row.
+  // The pair of two digits has its weight in `afterDigit`.
   const beforeDigit = `${written.slice(KIND_COUNT, KIND_COUNT + DIGIT_KIND)}${afterDigit.charAt(DIGIT_KIND)}${written.slice(KIND_COUNT + DIGIT_KIND + 1)}`;
   return { afterDigit, beforeDigit };
 }
@@ -93,7 +93,7 @@ export type Vocabulary = (typeof VOCABULARIES)[number];
 export interface CorpusText {
   readonly category: string;
   readonly text: string;
-  /** True if weights are fitted to it; others only evaluate. */
+  /** True for texts that the weights are fitted to; the other texts only measure the error. */
   readonly isFitted: boolean;
 }
 
@@ -107,7 +107,7 @@ const SEED = 40_961;
 const FITTED_OF_EACH = 4;
 const JUDGING_OF_EACH = 4;
 
-/** Generated; deterministic. */
+/** Generated texts, the same in every run. */
 export function fittingTexts(): readonly CorpusText[] {
   const random = new SeededChoice(SEED);
   return Object.entries(GENERATED_KINDS).flatMap(([category, make]) =>
@@ -118,7 +118,7 @@ export function toolPrompts(): readonly ToolPrompt[] {
   return Object.entries(TOOL_TEMPLATES).flatMap(([template, print]) => TOOL_LISTS.map((tools) => ({ template, tools, text: print(tools) })));
 }
 
-/** In order. */
+/** All texts to count: `ReferenceCounts` has its counts in this order. */
 export function countedTexts(): readonly string[] {
   return [...fittingTexts(), ...toolPrompts()].map(({ text }) => text);
 }
@@ -127,7 +127,7 @@ export function digestOf(texts: readonly string[]): string {
   return createHash('sha256').update(texts.join('\0')).digest('hex');
 }
 
-/** In the order of the texts. */
+/** Token counts of `countedTexts()`, in their order. */
 export interface ReferenceCounts {
   /** Hash of the counted texts. */
   readonly digest: string;
