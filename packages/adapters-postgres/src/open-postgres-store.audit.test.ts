@@ -18,7 +18,7 @@ describe('the audit on PostgreSQL', () => {
 
   afterEach(() => driver.close());
 
-  it('reports no difference in correct books, and what it checked', async () => {
+  it('reports what it checked, and no difference in correct books', async () => {
     expect(await store.ledgerAudit.verify()).toEqual({ accounts: 2, entries: 5, usageRecords: 5, differences: [] });
   });
 

@@ -15,7 +15,7 @@ const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
 const COMMAND_LINE = 'process_cli' as ProcessId;
 const EARLIER = 'process_earlier' as ProcessId;
 
-/** Runs in a separate process; returns its id. */
+/** Runs the SQL in a separate process, with its process id for `@pid`, which it returns. */
 async function inAnotherProcess(file: string, statements: string): Promise<number> {
   const program = `
     import Database from 'better-sqlite3';
@@ -50,7 +50,7 @@ describe('a database used by several processes', () => {
     expect((await gateway.keys.findByHash(anApiKey().hash))?.key.revokedAt).toBe(7);
   });
 
-  it('shows another store’s switches at the next read', async () => {
+  it('shows the settings that another process changed at the next read', async () => {
     const other = await place.open(COMMAND_LINE);
     expect(gateway.platform.current()).toMatchObject({ maintenance: null });
     await other.controls.setMaintenance(MAINTENANCE, BY);
@@ -83,7 +83,7 @@ describe('a database used by several processes', () => {
     await other.close();
   });
 
-  it('keeps settling while others write', async () => {
+  it('settles requests while other processes write', async () => {
     const other = await place.open(COMMAND_LINE);
     await Promise.all(Array.from({ length: 40 }, async (_, number) => {
       await other.accounts.create(anAccount({ id: `acct_${number}` as AccountId, email: `${number}@example.test` }), SYSTEM_ACTOR);
@@ -115,7 +115,7 @@ describe('a database used by several processes', () => {
     expect(await gateway.ledger.sweep(later(STORE_NOON, 60_000))).toHaveLength(1);
   });
 
-  it('distinguishes a process from an earlier one with the same number', async () => {
+  it('distinguishes a process from an earlier one with the same process id', async () => {
     await driver.reserve(1, '10', { owner: EARLIER });
     const direct = new Database(place.file);
     direct.exec(`INSERT INTO process_leases (process_id, expires_at, host, pid, start_marker) VALUES ('${EARLIER}', ${later(STORE_NOON, 60_000)}, '${hostname()}', ${process.pid}, 'another start')`);
@@ -123,7 +123,7 @@ describe('a database used by several processes', () => {
     expect(await gateway.ledger.sweep(STORE_NOON)).toHaveLength(process.platform === 'linux' ? 1 : 0);
   });
 
-  it('never treats itself as dead, and releases its lease when it closes', async () => {
+  it('counts a process as alive until it closes, whatever its lease', async () => {
     await driver.reserve(1, '10', { owner: 'process_store' as ProcessId });
     expect(await gateway.ledger.sweep(later(STORE_NOON, 60_000))).toHaveLength(0);
     await gateway.close();

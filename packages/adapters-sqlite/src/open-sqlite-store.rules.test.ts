@@ -38,7 +38,7 @@ describe('the SQLite schema', () => {
   it.each([
     ['a balance below zero', 'UPDATE accounts SET balance = -1'],
     ['a reserved amount below zero', 'UPDATE accounts SET reserved = -1'],
-    ['more reserved than there is', 'UPDATE accounts SET reserved = balance + 1'],
+    ['a reserved amount above the balance', 'UPDATE accounts SET reserved = balance + 1'],
     ['a balance beyond what sums can hold', 'UPDATE accounts SET balance = 9000000000000000000'],
     ['an unknown reservation state', "UPDATE reservations SET state = 'lost'"],
     ['an unknown kind of transfer', "INSERT INTO ledger_entries (kind, debit_account, credit_account, amount, at, day) VALUES ('gift', 'a', 'b', 1, 0, '')"],

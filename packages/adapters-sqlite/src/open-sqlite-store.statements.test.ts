@@ -22,7 +22,7 @@ describe('statements verify', () => {
 
   afterEach(() => place.remove());
 
-  /** Makes statements of two months of Alice, and books entries that no statement has yet. */
+  /** Makes Alice's statements of two months, and books entries of a third month. */
   async function stated(): Promise<void> {
     place = storeFile();
     const store = await place.open();
@@ -46,7 +46,7 @@ describe('statements verify', () => {
     }
   }
 
-  it('finds nothing in books that nothing changed', async () => {
+  it('finds no fault in unchanged books', async () => {
     expect(await verified('')).toEqual({ accounts: 2, statements: 2, differences: [] });
   });
 

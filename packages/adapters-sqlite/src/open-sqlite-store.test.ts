@@ -89,7 +89,7 @@ describe('openSqliteStore', () => {
     await expect(place.open()).rejects.toThrow(`cannot open the database file ${place.file}: `);
   });
 
-  it('keeps every acknowledged transaction over a power loss', async () => {
+  it('uses a write-ahead log', async () => {
     const store = await place.open();
     const direct = new Database(place.file);
     expect(direct.pragma('journal_mode', { simple: true })).toBe('wal');

@@ -125,21 +125,22 @@ async function end({ ledger, processId, backgroundReader, commits, keeper }: End
   await keeper?.close();
 }
 
-/** In one sentence for a full or failing disk. */
+/** Converts the failure of a full or failing disk to `DatabaseUnavailableError`; returns other errors unchanged. */
 function refusalToOpen(file: string, thrown: unknown): unknown {
   const failure = thrown instanceof GatewayError ? thrown.cause : storeFailure(thrown);
   return failure instanceof StoreUnavailable ? new DatabaseUnavailableError(`file ${resolve(file)}`, failure.cause) : thrown;
 }
 
 /**
- * Migrates the schema. Throws `DatabaseUnavailableError`, `UnusableSchemaError` if it cannot be migrated, and `MissingDatabaseError` if it
- * is missing and must not be created. Several processes may have it open, one as its gateway; each sees others' writes within 20 ms.
+ * Opens a database file, and migrates its schema. Throws `DatabaseUnavailableError`, `UnusableSchemaError` if the schema cannot be migrated, and
+ * `MissingDatabaseError` if the file is missing and must not be created. Several processes may have the file open, one as its gateway; each sees
+ * what others wrote within 20 ms.
  */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqlStore> {
   const { file, role, whenMissing } = options;
   if (whenMissing === 'refuse') requireDatabase(file);
   else makeDatabase(file);
-  // Before it is opened, since opening it under another name would create a second log.
+  // Locked before it is opened, since opening it under another name would create a second log.
   const fileLock = role === 'gateway' ? await lockDatabaseFile(file) : null;
   try {
     return await openStoreOn(openConnection(file), options, { release: async () => fileLock?.release() });
@@ -150,13 +151,13 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqlS
 }
 
 export interface StoreDependencies {
-  /** Called when the store was closed. */
+  /** Called once the store is closed. */
   readonly release?: () => Promise<void>;
-  /** Default: in another thread. */
+  /** By default, long reads run in another thread. */
   readonly openReader?: OpenSnapshotReader;
 }
 
-/** As `openSqliteStore`. Closes the connection when the store is closed or cannot be opened. */
+/** Like `openSqliteStore`, on an open connection, which is closed with the store, or if the store cannot be opened. */
 export async function openStoreOn(connection: SqliteConnection, options: SqliteStoreOptions, { release = async () => undefined, openReader = openInThread }: StoreDependencies = {}): Promise<SqlStore> {
   const { clock, processId, onMigrated = () => undefined } = options;
   let log: WriteAheadLog | null = null;

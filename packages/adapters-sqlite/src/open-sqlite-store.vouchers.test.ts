@@ -12,7 +12,7 @@ vouchersContract('SQLite file', async () => {
   return vouchersOver(store, await place.open(OTHER_PROCESS), () => place.remove());
 });
 
-it('keeps no code in the files of the database', async () => {
+it('the files of a database contain no voucher code', async () => {
   const place = storeFile();
   const store = await place.open();
   const vouchers = new Vouchers({ records: store.vouchers, codes: new RandomIds(), tokens: new RandomSecretTokens() });

@@ -31,14 +31,14 @@ describe('SqlResponseStore on SQLite', () => {
   afterEach(() => place.remove());
 
   it.each<[string, (responses: SqlResponseStore) => Promise<unknown>, readonly unknown[], readonly string[]]>([
-    ['keeps one', (responses) => responses.keep(aKeptResponse(1)), [], ['SEARCH stored_responses USING COVERING INDEX stored_responses_by_age (account_id=?)']],
-    ['removes those beyond both bounds', (responses) => responses.keep(aKeptResponse(1)), EXCESS, [
+    ['keeps a response', (responses) => responses.keep(aKeptResponse(1)), [], ['SEARCH stored_responses USING COVERING INDEX stored_responses_by_age (account_id=?)']],
+    ['removes responses beyond both limits', (responses) => responses.keep(aKeptResponse(1)), EXCESS, [
       'USING COVERING INDEX stored_responses_by_age (account_id=? AND seq=?)', 'USING COVERING INDEX stored_responses_by_age (account_id=? AND seq<?)',
     ]],
-    ['finds one', (responses) => responses.find(STORE_ALICE, 'resp_1', STORE_NOON), [], ['(account_id=? AND id=?)']],
+    ['finds a response', (responses) => responses.find(STORE_ALICE, 'resp_1', STORE_NOON), [], ['(account_id=? AND id=?)']],
     ['follows a chain', (responses) => responses.chain(STORE_ALICE, 'resp_1', STORE_NOON), [], ['(account_id=? AND id=?)', 'USING INTEGER PRIMARY KEY (rowid=?)']],
-    ['removes one', (responses) => responses.remove(STORE_ALICE, 'resp_1', STORE_NOON), [], ['(account_id=? AND id=?)']],
-    ['sweeps', (responses) => responses.sweep(STORE_NOON), [], ['USING COVERING INDEX stored_responses_by_expiry (expires_at<?)', 'USING INTEGER PRIMARY KEY (rowid=?)']],
+    ['removes a response', (responses) => responses.remove(STORE_ALICE, 'resp_1', STORE_NOON), [], ['(account_id=? AND id=?)']],
+    ['removes expired responses', (responses) => responses.sweep(STORE_NOON), [], ['USING COVERING INDEX stored_responses_by_expiry (expires_at<?)', 'USING INTEGER PRIMARY KEY (rowid=?)']],
   ])('%s by an index, without scanning a table', async (_, task, rows, steps) => {
     const queries = await queriesOf(task, rows);
     const direct = new Database(place.file);
@@ -69,7 +69,7 @@ describe('SqlResponseStore on SQLite', () => {
       const bytes = readFileSync(place.file, 'latin1');
       return secrets.map((secret) => bytes.includes(secret));
     };
-    // Longer than a page, as replies are; the third text fits in one.
+    // Longer than a page of the database, as replies are; the body of the third response fits in one page.
     const body = (text: string): string => JSON.stringify([text, 'x'.repeat(9_000), text]);
     expect(await inFile(async ({ responses }) => {
       for (const number of [1, 2, 3]) await responses.keep(aKeptResponse(number, { body: number === 3 ? '"secret 3"' : body(`secret ${number}`) }));

@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 describe('copyDatabase', () => {
-  it('copies one snapshot during requests, for its owner only', async () => {
+  it('copies one snapshot while requests are served, readable by its owner only', async () => {
     const target = join(place.file, '..', 'copy.db');
     const seen: CopyProgress[] = [];
     const copied = new AbortController();
@@ -46,7 +46,7 @@ describe('copyDatabase', () => {
     expect(readdirSync(join(place.file, '..')).filter((name) => name.startsWith('copy'))).toEqual(['copy.db']);
   });
 
-  it('never overwrites a file, and creates none without a database', async () => {
+  it('overwrites no file, and creates none if there is no database to copy', async () => {
     const target = join(place.file, '..', 'copy.db');
     writeFileSync(target, 'mine');
     await expect(copyDatabase(place.file, target, () => undefined)).rejects.toThrow('EEXIST');

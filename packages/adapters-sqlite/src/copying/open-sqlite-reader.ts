@@ -11,14 +11,14 @@ import { ScriptExecutor } from '../reading/script-executor.js';
 import { errorCodeOf } from '../file/sqlite-failures.js';
 import type { SqliteConnection } from '../file/sqlite-connection.js';
 
-/** Offset in the header; see https://sqlite.org/fileformat2.html */
+/** Offset of the read version in the header of a file; see https://sqlite.org/fileformat2.html */
 const READ_VERSION_OFFSET = 19;
 const READ_VERSION_OF_WAL = 2;
 const WAIT_MILLISECONDS = 5_000;
 
 interface ReadableFile {
   readonly file: string;
-  /** `query-only`: opened for writing, so that index and log are removed again. */
+  /** `query-only` opens the file for writing, so that SQLite removes index and log again, but permits only reading statements. */
   readonly mode: 'read-only' | 'query-only';
   readonly remove: () => void;
 }
@@ -47,8 +47,8 @@ function hasLog(file: string): boolean {
 }
 
 /**
- * In WAL mode SQLite needs an index, and its last connection checkpoints the log. A file without an index is in use by no program: with a
- * log, or on a read-only disk, it is read from a private folder and stays unchanged.
+ * Chooses how to read a file without changing it. In WAL mode SQLite creates an index, and its last connection checkpoints the log. No program uses
+ * a file without an index; with a log, or on a read-only disk, a copy in a private folder is read instead.
  */
 function readableFile(file: string): ReadableFile {
   const unmoved = { file, remove: () => undefined };
@@ -67,7 +67,7 @@ function readableFile(file: string): ReadableFile {
   }
 }
 
-/** Synchronously, for a program without other work. */
+/** Runs scripts synchronously, for a program that has nothing else to do. */
 function readingRunner(connection: SqliteConnection): ScriptRunner {
   const executor = new ScriptExecutor(connection);
   const read = async <T>(script: () => Script<T>): Promise<T> => connection.transaction(() => executor.run(script())).deferred();
@@ -117,7 +117,7 @@ function openReadable(file: string): StoreReader {
 }
 
 /**
- * Also on a read-only disk; changes nothing. Throws `MissingDatabaseError`, `UnusableSchemaError` for another schema version, and
+ * Changes nothing, and works on a read-only disk too. Throws `MissingDatabaseError`, `UnusableSchemaError` for another schema version, and
  * `DatabaseUnavailableError` with the message of SQLite or the system.
  */
 export function openSqliteReader(file: string): StoreReader {

@@ -7,7 +7,7 @@ import Database from 'better-sqlite3';
  */
 export type WalCheckpointMode = 'PASSIVE' | 'RESTART' | 'TRUNCATE';
 
-/** `checkpointed` is smaller while a reader uses an old snapshot. */
+/** Pages of the log, and how many of them were moved: fewer while a reader uses an old snapshot. */
 export interface WalCheckpoint {
   readonly busy: number;
   readonly log: number;
@@ -16,7 +16,7 @@ export interface WalCheckpoint {
 
 export type WalCheckpointAnswer = { readonly checkpoint: WalCheckpoint } | { readonly failure: unknown };
 
-/** Waiting for locks and readers blocks commits. */
+/** Short, because a checkpoint that waits for locks and readers blocks commits. */
 const TIMEOUT_MILLISECONDS = 10;
 
 // Entry of a worker thread: checkpoints the write-ahead log into the database file, and blocks on the disk.

@@ -40,7 +40,7 @@ describe('GroupCommit', () => {
     });
   }
 
-  /** Records the sizes of commits. */
+  /** A group commit that records the number of operations of each commit. */
   function counting(): { readonly counts: readonly number[]; readonly counted: GroupCommit } {
     const counts: number[] = [];
     return { counts, counted: new GroupCommit(connection, log, { onCommitted: (operations) => counts.push(operations) }) };
@@ -68,8 +68,8 @@ describe('GroupCommit', () => {
   });
 
   it.each<[string, readonly string[], readonly number[]]>([
-    ['several together with those of one more turn', ['ab', 'cd', 'e'], [4, 1]],
-    ['one alone at once', ['a', 'bc', 'd'], [1, 3]],
+    ['several operations together with those of the next turn', ['ab', 'cd', 'e'], [4, 1]],
+    ['a single operation at once', ['a', 'bc', 'd'], [1, 3]],
   ])('commits %s', async (_case, turns, expected) => {
     const { counts, counted } = counting();
     for (const asked of turns) {
@@ -88,7 +88,7 @@ describe('GroupCommit', () => {
     await counted.close();
   });
 
-  it('shows operations the writes of earlier ones', async () => {
+  it('lets an operation read what earlier ones wrote', async () => {
     const counts = await Promise.all(['a', 'b'].map((text) => commits.run(() => {
       connection.prepare('INSERT INTO notes (text) VALUES (?)').run(text);
       return connection.prepare('SELECT count(*) FROM notes').pluck().safeIntegers(false).get();
@@ -119,7 +119,7 @@ describe('GroupCommit', () => {
     expect(seenByOthers()).toEqual(['b']);
   });
 
-  it('continues after an exclusive operation that threw', async () => {
+  it('continues after the only operation of a commit threw', async () => {
     await expect(commits.run(() => { throw new Error('alone'); })).rejects.toThrow('alone');
     await write('a');
     expect(seenByOthers()).toEqual(['a']);
@@ -128,7 +128,7 @@ describe('GroupCommit', () => {
   it('waits for another process’s lock without blocking the event loop', async () => {
     other.exec('BEGIN IMMEDIATE');
     const writing = write('a');
-    // Several turns pass in which the loop would be stuck if the wait were inside SQLite.
+    // These turns would not pass if SQLite itself waited for the lock.
     await turnsOfTheLoop(5);
     expect(seenByOthers()).toEqual([]);
     const later = write('b');
@@ -150,7 +150,7 @@ describe('GroupCommit', () => {
   });
 
   it.each([1, 2, 256, 300].flatMap((operations) => [0, 1, 2].map((turns) => ({ operations, turns }))))(
-    'commits nothing while paused $turns turns after $operations were requested, and each once afterwards',
+    'commits nothing in a pause that begins $turns turns after $operations requests, and each request once afterwards',
     async ({ operations, turns }) => {
       const { counts, counted } = counting();
       const asked = Array.from({ length: operations }, (_, number) => counted.run(() => {

@@ -15,7 +15,7 @@ export interface Acknowledgement {
 /** Retry interval while operations are refused after a disk failure. */
 const RETRY_MILLISECONDS = 100;
 
-/** Delays results until the disk has the commits. Commits during a sync share the next one. */
+/** Delays results until their commit is on disk. Commits during a sync share the next one. */
 class DiskQueue {
   private waiting: Acknowledgement[] = [];
   private isWriting = false;
@@ -24,7 +24,7 @@ class DiskQueue {
 
   constructor(private readonly log: CommitLog) {}
 
-  /** Throws after a disk failure, and schedules a retry, because no other sync may follow. */
+  /** Throws if the last sync failed, and schedules a retry, because refused operations start no sync. */
   assertTaken(): void {
     const { failure } = this.log;
     if (failure === null) return;
@@ -55,7 +55,7 @@ class DiskQueue {
     return new Promise((resolve) => this.whenIdle.push(resolve));
   }
 
-  /** Call it before the log is closed. */
+  /** Cancels a scheduled retry. Call it before the log is closed. */
   stopAsking(): void {
     if (this.retry !== null) clearTimeout(this.retry);
   }
@@ -74,7 +74,7 @@ class DiskQueue {
   }
 }
 
-/** Called after the commit. */
+/** Resolves or rejects the promise of an operation. */
 type Answer = () => void;
 
 interface Operation {
@@ -85,19 +85,18 @@ interface Operation {
 }
 
 export interface CommitPorts {
-  /** Checked before each commit. */
+  /** Operations are refused while this file is missing or replaced. */
   readonly file?: WatchedFile;
-  /** With the number of operations. */
+  /** Called after each commit with its number of operations. */
   readonly onCommitted?: (operations: number) => void;
 }
 
-/** Bounds the time of a transaction on the event loop. */
+/** Maximum operations of a commit; bounds how long it blocks the event loop. */
 export const MAX_GROUP = 256;
 
 /**
- * Commits operations of one event loop turn together; if there are several, also those of the next turn, which is cheaper under load.
- * Operations see earlier ones; a failing one is rolled back alone. Promises resolve after the commit, most of them after the sync, which
- * does not block the event loop.
+ * Commits operations of one event loop turn together; if there are several, also those of the next turn, which is cheaper under load. Operations
+ * read what earlier ones wrote; one that fails is rolled back alone. Syncing does not block the event loop.
  */
 export class GroupCommit {
   private readonly waiting: Operation[] = [];
@@ -131,8 +130,8 @@ export class GroupCommit {
   }
 
   /**
-   * Resolves once committed. Synced no later than any later `run`; a power failure before that loses it. Rejects with `StoreUnavailable`, without
-   * effect, after a disk failure.
+   * Resolves once committed. The commit is synced no later than any later `run`; a power failure before that loses it. Rejects with
+   * `StoreUnavailable`, without effect, after a disk failure.
    */
   runAhead<T>(task: () => T): Promise<T> {
     return this.add('committed', task);
@@ -165,7 +164,7 @@ export class GroupCommit {
     });
   }
 
-  /** Suspends commits; operations wait. One task at a time. */
+  /** Suspends commits while the task runs; operations wait. Only one task may run at a time. */
   async pausedFor(task: () => Promise<void>): Promise<void> {
     this.isPaused = true;
     try {

@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { WalCheckpoint, WalCheckpointAnswer, WalCheckpointMode } from './checkpoint-worker.js';
 
-/** The program beside this file, compiled or as source. */
+/** The worker's entry file beside this one, with the same extension: compiled or source. */
 const PROGRAM = new URL(`./checkpoint-worker${extname(fileURLToPath(import.meta.url))}`, import.meta.url);
 
-/** Small: one connection and one task. */
+/** Small, because the thread has one connection and one task. */
 const RESOURCES = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 };
 
 interface Waiting {
@@ -15,14 +15,14 @@ interface Waiting {
   reject(cause: unknown): void;
 }
 
-/** Checkpoints in another thread, which starts on demand and restarts. */
+/** Checkpoints in another thread, which starts on demand, and again if it has ended. */
 export class WalCheckpointThread {
   private worker: Worker | null = null;
   private waiting: Waiting | null = null;
 
   constructor(private readonly file: string) {}
 
-  /** One at a time. Rejects with the failure, also of the thread. */
+  /** Only one checkpoint at a time. Rejects with its failure or that of the thread. */
   checkpoint(mode: WalCheckpointMode): Promise<WalCheckpoint> {
     return new Promise((resolve, reject) => {
       this.waiting = { resolve, reject };
@@ -31,7 +31,7 @@ export class WalCheckpointThread {
     });
   }
 
-  /** Must not be called while an operation runs. */
+  /** Must not be called during a checkpoint. */
   async close(): Promise<void> {
     const { worker } = this;
     if (worker === null) return;
@@ -42,7 +42,7 @@ export class WalCheckpointThread {
 
   private start(): Worker {
     const worker = new Worker(PROGRAM, { workerData: { file: this.file }, resourceLimits: RESOURCES });
-    // A finished program does not wait for it.
+    // The process may exit without waiting for this thread.
     worker.unref();
     worker.on('message', (answer: WalCheckpointAnswer) => this.answered(answer));
     worker.on('error', (failure: Error) => this.answered({ failure }));

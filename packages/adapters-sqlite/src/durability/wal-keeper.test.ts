@@ -13,7 +13,7 @@ import { WalKeeper } from './wal-keeper.js';
 import { GroupCommit } from './group-commit.js';
 import { WriteAheadLog } from './write-ahead-log.js';
 
-/** Many pages in few bytes. */
+/** Small, so that few bytes fill many pages. */
 const PAGE_BYTES = 512;
 /** Approximate. */
 const PAGES_PER_OPERATION = 8;
@@ -44,7 +44,7 @@ class Kept implements WalReport {
     this.fallbacks += 1;
   }
 
-  /** Restarts of the log. */
+  /** Number of restarts of the log. */
   get beginnings(): number {
     return this.lengths.filter((length, position) => length < (this.lengths[position - 1] ?? 0)).length;
   }
@@ -85,7 +85,7 @@ describe('WalKeeper', () => {
     place.remove();
   });
 
-  /** Commits many operations; the loop continues at once. */
+  /** Commits many operations in one turn, and waits for their sync. */
   async function commitMuch(): Promise<void> {
     const insert = connection.prepare('INSERT INTO notes (text) VALUES (?)');
     const text = 'x'.repeat(PAGE_BYTES * PAGES_PER_OPERATION);
@@ -134,7 +134,7 @@ describe('WalKeeper', () => {
 
   it('reports a failing thread, and checkpoints itself before the log grows without bound', async () => {
     open(new WalCheckpointThread(`${place.file}.nowhere`));
-    // More than once, since a thread that has ended is started again.
+    // Two failures show that a thread that has ended is started again.
     await commitUntil(() => kept.beginnings > 0 && kept.failures.length > 1);
     expect(kept.fallbacks).toBeGreaterThan(0);
     expect(kept.failures[0]).toMatchObject({ message: expect.stringContaining('unable to open database file') });
@@ -148,7 +148,7 @@ describe('WalKeeper', () => {
     expect(kept.failures.length).toBeGreaterThan(2 * (BACKSTOP_PAGES / DUE_PAGES));
   });
 
-  it('commits continue while a reader holds an old snapshot, and the log restarts afterwards', async () => {
+  it('lets commits continue while a reader holds an old snapshot, and restarts the log afterwards', async () => {
     open();
     const reader = new Database(place.file, { readonly: true });
     reader.exec('BEGIN');

@@ -5,13 +5,13 @@ import { WalCheckpointThread } from './wal-checkpoint-thread.js';
 /** Operations between two checks of the log's length: each writes a few pages, and a check takes microseconds. */
 const OPERATIONS_PER_LOOK = 64;
 /**
- * About 16 MB. Frequently changed pages are then moved once for many requests; moving four times as often, as SQLite does by default, costs more.
- * After the move the log is restarted, which never happens by itself under load.
+ * About 16 MB: length at which the log is checkpointed and restarted. SQLite checkpoints at a quarter of it, which costs more because frequently
+ * changed pages are copied more often, and never restarts the log under load.
  */
 const DUE_PAGES = 4_000;
 /** About 4 MB: growth of the log after which a failed or partial checkpoint is repeated. */
 const RETRY_PAGES = 1_000;
-/** About 64 MB: the thread is dead, or blocked by a long-running reader. */
+/** About 64 MB: length at which the main thread checkpoints, because the other one is dead or blocked by a long-running reader. */
 const BACKSTOP_PAGES = 16_384;
 
 type Thread = Pick<WalCheckpointThread, 'checkpoint' | 'close'>;
@@ -26,7 +26,10 @@ export interface WalKeeperParts {
   readonly thread?: Thread;
 }
 
-/** Keeps the WAL short without blocking the event loop: checkpoints and syncs run in another thread. Only a very long log is checkpointed here. */
+/**
+ * Keeps the WAL short without blocking the event loop: checkpoints and syncs run in another thread. Only a very long log is checkpointed in the
+ * main thread.
+ */
 export class WalKeeper {
   private readonly thread: Thread;
   private readonly length;
@@ -57,7 +60,7 @@ export class WalKeeper {
     }
   }
 
-  /** Waits for a running checkpoint. The last connection to close moves the rest. */
+  /** Waits for a running checkpoint. The rest of the log is checkpointed when the last connection closes. */
   async close(): Promise<void> {
     await this.moving;
     await this.thread.close();
@@ -86,7 +89,7 @@ export class WalKeeper {
     }
   }
 
-  /** Takes milliseconds, because almost everything was moved before. Reuses the file's space unless it is huge. */
+  /** Restarts the log, which takes milliseconds because almost everything was moved before. The file keeps its space unless it is huge. */
   private async beginAnew(pages: number): Promise<void> {
     await this.thread.checkpoint(pages < BACKSTOP_PAGES ? 'RESTART' : 'TRUNCATE');
   }

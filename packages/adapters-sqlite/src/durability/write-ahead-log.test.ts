@@ -10,13 +10,13 @@ import { WalCheckpointThread } from './wal-checkpoint-thread.js';
 import { GroupCommit } from './group-commit.js';
 import { WriteAheadLog } from './write-ahead-log.js';
 
-/** Enough for tests in which it is known whether other connections permit a restart. */
+/** Few suffice: each test determines whether other connections permit a restart. */
 const FEW_ATTEMPTS = 2;
-/** Checkpointing takes far longer than a commit. */
+/** Checkpointing this number of rows takes far longer than a commit. */
 const LONG_ROWS = 10_000;
 const ROW_BYTES = 4_000;
 
-/** Completes on command. */
+/** A disk whose syncs end when the test says so. */
 class HeldDisk {
   readonly asked: ((failure: Error | null) => void)[] = [];
 
@@ -73,7 +73,7 @@ describe('WriteAheadLog', () => {
     }
   }
 
-  /** Runs until the sync; records the outcome in `told`. */
+  /** Runs the work until its sync is requested; records the outcome in `told` once there is one. */
   async function noted(work: Promise<unknown>, told: string[]): Promise<void> {
     work.then(() => told.push('done'), () => told.push('failed'));
     await turn();
@@ -89,7 +89,7 @@ describe('WriteAheadLog', () => {
     expect(told).toEqual(['done']);
   });
 
-  it('does not sync for commits that need not wait for it', async () => {
+  it('starts no sync for a commit that does not wait for one', async () => {
     const told: string[] = [];
     await noted(commits.runAhead(insertion('a')), told);
     expect([told, seenByOthers(), disk.asked.length]).toEqual([['done'], ['a'], 0]);
@@ -140,7 +140,7 @@ describe('WriteAheadLog', () => {
     expect([told, statSync(`${place.file}-wal`).size, seenByOthers()]).toEqual([['failed', 'failed', 'done'], 0, ['a', 'b', 'c']]);
   });
 
-  it('runs nothing that would be acknowledged early while neither file can be synced, and retries until the log can', async () => {
+  it('refuses operations that do not wait for a sync while neither file can be synced, and retries the sync', async () => {
     const told: string[] = [];
     const reader = new Database(place.file, { readonly: true });
     reader.exec('BEGIN; SELECT * FROM notes');
@@ -212,7 +212,7 @@ describe('WriteAheadLog', () => {
     linked.close();
   });
 
-  it('never waits for a database in memory', async () => {
+  it('never syncs a database in memory', async () => {
     const inMemory = openConnection(IN_MEMORY);
     await new WriteAheadLog(inMemory, disk.sync).flush();
     expect(disk.asked).toEqual([]);

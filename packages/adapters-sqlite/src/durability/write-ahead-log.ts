@@ -5,14 +5,14 @@ import { IN_MEMORY } from '@tollgate/sql-common';
 import { BUSY_ATTEMPTS, busyPause } from '../file/retry-while-busy.js';
 import { fileOf, type SqliteConnection } from '../file/sqlite-connection.js';
 
-/** After it resolves, committed transactions survive a power failure. */
 export interface CommitLog {
+  /** Once it resolves, committed transactions survive a power failure. */
   flush(): Promise<void>;
   /** Failure of the last sync; `null` after a success. */
   readonly failure: Error | null;
 }
 
-/** Reports the failure, or `null`. */
+/** Syncs a file, and calls `whenDone` with the failure, or `null`. */
 type Sync = (descriptor: number, whenDone: (failure: Error | null) => void) => void;
 
 interface WalCheckpointRow {
@@ -69,7 +69,7 @@ export class WriteAheadLog implements CommitLog {
   }
 }
 
-/** Syncs the folder too, which syncing the file does not imply. Windows has no such step. */
+/** Opens the log, and syncs its folder, which syncing a file does not. Windows has no such step. */
 function openLog(file: string): number {
   const log = openSync(file, 'r+');
   if (process.platform === 'win32') return log;

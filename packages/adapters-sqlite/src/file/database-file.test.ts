@@ -32,7 +32,7 @@ function refusal(work: Promise<unknown>): Promise<unknown> {
   return work.then(() => null, (thrown: unknown) => thrown);
 }
 
-/** Whether the file caused the failure, and the message. */
+/** Code and cause of each failure that the lost file caused; `false` for other outcomes. */
 async function answers(): Promise<readonly unknown[]> {
   const refusals = await Promise.all([
     renewLease(),
@@ -59,14 +59,14 @@ describe('a database file in use', () => {
     expect(await answers()).toEqual(lost(`${file} was deleted`));
   });
 
-  it('that was replaced is noticed likewise, and the other file stays unchanged', async () => {
+  it('that was replaced is noticed at the next lease renewal, and the other file stays unchanged', async () => {
     copyFileSync(file, `${file}.backup`);
     renameSync(`${file}.backup`, file);
     await refusal(renewLease());
     expect(await answers()).toEqual(lost(`${file} was replaced`));
   });
 
-  it.each(['-wal', '-shm'])('whose %s was deleted is noticed likewise', async (ending) => {
+  it.each(['-wal', '-shm'])('whose %s file was deleted is noticed at the next lease renewal', async (ending) => {
     linkSync(`${file}${ending}`, join(folder, 'kept'));
     unlinkSync(`${file}${ending}`);
     await refusal(renewLease());

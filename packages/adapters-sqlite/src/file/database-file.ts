@@ -8,11 +8,11 @@ import { fileOf, type SqliteConnection } from './sqlite-connection.js';
 export interface WatchedFile {
   /** Throws `service_unavailable` if the last check found another file, or none. */
   assertInPlace(): void;
-  /** Checks, and throws likewise. */
+  /** Looks for the file, and throws `service_unavailable` likewise. */
   check(): Promise<void>;
 }
 
-/** Device and inode; `null` for none. */
+/** Device and inode; `null` if there is no file. */
 type Identity = string | null;
 
 export const NO_FILE: WatchedFile = { assertInPlace: () => undefined, check: () => Promise.resolve() };
@@ -27,7 +27,7 @@ async function identityOf(path: string): Promise<Identity> {
 }
 
 /**
- * SQLite keeps writing to a deleted or replaced file, whose content is lost at the end, and other processes that open the new one share
+ * SQLite keeps writing to a deleted or replaced file, whose contents are lost once it is closed, and other processes that open the new one share
  * neither locks nor log.
  */
 class OpenDatabaseFile implements WatchedFile {

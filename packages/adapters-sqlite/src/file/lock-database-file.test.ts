@@ -49,20 +49,20 @@ describe('the only gateway of a database file', () => {
     return other;
   }
 
-  it('refuses a second one with a clear message, without changing anything for the first', async () => {
+  it('refuses a second gateway with a clear message, and keeps working', async () => {
     const first = await open('gateway');
     await expect(open('gateway')).rejects.toThrow(REFUSED);
     await expect(open('gateway')).rejects.toBeInstanceOf(DatabaseUnavailableError);
     expect((await first.ledgerAudit.verify()).differences).toEqual([]);
   });
 
-  it('refuses one that uses another name of the file', async () => {
+  it('refuses a gateway that uses another name of the file', async () => {
     await open('gateway');
     symlinkSync(file, join(folder, 'alias.db'));
     await expect(open('gateway', join(folder, 'alias.db'))).rejects.toThrow('another gateway is using it');
   });
 
-  it('refuses one that uses a hard link, before it creates a second log', async () => {
+  it('refuses a gateway that uses a hard link, before a second log is created', async () => {
     const first = await open('gateway');
     const link = join(folder, 'link.db');
     linkSync(file, link);
@@ -73,20 +73,20 @@ describe('the only gateway of a database file', () => {
     await expect(open('gateway', link)).resolves.toBeDefined();
   });
 
-  it('admits other programs, before and after', async () => {
+  it('admits other programs, whether they opened the file before or after', async () => {
     const commandLine = await open('beside-a-gateway');
     await open('gateway');
     const another = await open('beside-a-gateway');
     for (const program of [commandLine, another]) expect(await program.accounts.list({ limit: 1, after: null })).toMatchObject({ accounts: [] });
   });
 
-  it('admits the next one when it closes', async () => {
+  it('admits the next gateway once it is closed', async () => {
     await open('gateway');
     await opened.pop()?.close();
     await expect(open('gateway')).resolves.toBeDefined();
   });
 
-  it('admits the next one even if its last write fails', async () => {
+  it('admits the next gateway even if its own last write fails', async () => {
     const first = await open('gateway');
     opened.pop();
     const connection = new Database(file);
@@ -97,7 +97,7 @@ describe('the only gateway of a database file', () => {
     await expect(open('gateway')).resolves.toBeDefined();
   });
 
-  it('admits the next one if its database has a newer version', async () => {
+  it('admits the next gateway after it refused a newer schema', async () => {
     await (await open('beside-a-gateway')).close();
     opened.pop();
     const connection = new Database(file);
@@ -108,7 +108,7 @@ describe('the only gateway of a database file', () => {
     await expect(open('gateway')).resolves.toBeDefined();
   });
 
-  it('is exclusive until its process is killed', async () => {
+  it('is the only one until its process is killed', async () => {
     const running = await startOther();
     await expect(open('gateway')).rejects.toThrow(REFUSED);
     await expect(open('beside-a-gateway')).resolves.toBeDefined();
@@ -117,7 +117,7 @@ describe('the only gateway of a database file', () => {
     await expect(open('gateway')).resolves.toBeDefined();
   });
 
-  it('does not apply to databases in memory, which are separate', async () => {
+  it('is not the only one in memory, where databases are separate', async () => {
     await open('gateway', ':memory:');
     await expect(open('gateway', ':memory:')).resolves.toBeDefined();
   });

@@ -12,8 +12,8 @@ export interface InodeLock {
 }
 
 /**
- * Locks a file by device and inode, whatever its name: a hard link has its own log and locks, so two gateways would corrupt it. A Unix
- * socket in Linux's abstract namespace, which is no file, needs no rights and ends with its process. Not available elsewhere.
+ * Locks a file by device and inode, whatever its name: a hard link has its own log and locks, so two gateways would corrupt it. The lock is a
+ * socket in the abstract namespace of Linux, which creates no file, needs no rights, and ends with its process. Other systems have none.
  */
 async function lockInode(file: string): Promise<InodeLock | 'taken'> {
   if (process.platform !== 'linux') return { release: () => Promise.resolve() };
@@ -79,8 +79,8 @@ async function lock(file: string): Promise<DatabaseFileLock> {
 }
 
 /**
- * For the only gateway on a database file, by any name. Throws `DatabaseUnavailableError` at once if there is another. The file must exist
- * and is not opened; other programs may use it.
+ * Makes this process the only gateway on a database file, under any of its names. Throws `DatabaseUnavailableError` at once if there is another
+ * gateway. The file must exist and is not opened; other programs may use it.
  */
 export async function lockDatabaseFile(file: string): Promise<DatabaseFileLock> {
   if (file === IN_MEMORY) return { release: () => Promise.resolve() };

@@ -5,8 +5,8 @@ import { errorCodeOf } from './sqlite-failures.js';
 const FOLDER_OF_OWNER_ONLY = 0o700;
 
 /**
- * With its parents, for the owner only. Throws the system's error. Node's recursive option never returns where a folder cannot be created
- * in an existing one, as in `/proc`.
+ * Creates a folder and its parents, for the owner only. Throws the system's error. Node's recursive option never returns if an existing folder
+ * permits no new ones, as `/proc` does not.
  */
 export function makeFolder(folder: string): void {
   if (existsSync(folder)) return;

@@ -6,10 +6,10 @@ import { errorCodeOf } from './sqlite-failures.js';
 const OWNER_ONLY = 0o600;
 const OTHERS = 0o077;
 
-/** Suffixes of files beside the database. */
+/** Suffixes of the files of a database. */
 const COMPANIONS = ['', '-wal', '-shm', '-journal', '-gateway', '-outbox'];
 
-/** Errors that leave a file as it is: it is missing, belongs to another user, or is on a read-only file system. */
+/** Errors after which a file is left alone: it is missing, belongs to another user, or is on a read-only file system. */
 const LEFT_ALONE: ReadonlySet<string> = new Set(['ENOENT', 'EPERM', 'EROFS']);
 
 /** Removes the rights of group and others. */
@@ -23,8 +23,8 @@ function tighten(path: string): void {
 }
 
 /**
- * Creates the file and its folder for the owner only, and tightens an existing file: it contains replies stored for idempotency. SQLite
- * gives its log the same mode. An existing folder is unchanged, because others may use it.
+ * Creates the file and its folder for the owner only, and restricts an existing file, because it contains stored replies. SQLite gives its log the
+ * same mode. An existing folder is unchanged, because others may use it.
  */
 export function makePrivateDatabase(file: string): void {
   makeFolder(dirname(file));

@@ -3,7 +3,7 @@ import { type GatewayError, storeRefusal } from '@tollgate/core';
 import { errorCodeOf, storeFailure } from './sqlite-failures.js';
 
 const MAX_PAUSE_MILLISECONDS = 25;
-/** About five seconds in total. */
+/** Retries before an operation fails, about five seconds in total. */
 export const BUSY_ATTEMPTS = 200;
 
 /** True if another process holds a lock. */
@@ -11,7 +11,7 @@ export function isBusy(thrown: unknown): boolean {
   return errorCodeOf(thrown)?.startsWith('SQLITE_BUSY') ?? false;
 }
 
-/** Bounded exponential backoff: other processes' transactions last milliseconds. */
+/** Milliseconds before a retry, exponential up to a bound, since transactions of other processes last milliseconds. */
 export function busyPause(attempt: number): number {
   return Math.min(2 ** attempt, MAX_PAUSE_MILLISECONDS);
 }
@@ -20,7 +20,7 @@ export function busyTooLong(cause: unknown): GatewayError {
   return storeRefusal(cause);
 }
 
-/** Throws for other errors and after the last attempt. */
+/** Waits before the next attempt. Throws other errors, and any error of the last attempt. */
 async function pauseIfBusy(thrown: unknown, attempt: number): Promise<void> {
   if (!isBusy(thrown)) throw storeFailure(thrown);
   if (attempt >= BUSY_ATTEMPTS) throw busyTooLong(thrown);
@@ -38,7 +38,7 @@ export async function retryWhileBusy<T>(task: () => T): Promise<T> {
   }
 }
 
-/** Restarts the whole task. */
+/** Like `retryWhileBusy`, for an asynchronous task, which is restarted as a whole. */
 export async function repeatWhileBusy<T>(task: () => Promise<T>): Promise<T> {
   for (let attempt = 0; ; attempt += 1) {
     try {

@@ -6,10 +6,10 @@ import { makePrivateDatabase } from './private-files.js';
 
 export type SqliteConnection = Database.Database;
 export type SqliteStatement<Parameters extends unknown[], Row = unknown> = Database.Statement<Parameters, Row>;
-/** For `@name` parameters; a missing one is an error. */
+/** Values of `@name` parameters; SQLite refuses a missing one. */
 export type NamedValues = Readonly<Record<string, bigint | number | string | null>>;
 
-/** Blocking is fine before anything is served. */
+/** May block, because nothing is served while the database is being opened. */
 const OPENING_WAIT_MILLISECONDS = 5_000;
 
 /** SQLite scans the page cache after some commits, so a larger one costs more than re-reading pages (`docs/performance.md`). */
@@ -24,7 +24,7 @@ function configure(connection: SqliteConnection): void {
   connection.defaultSafeIntegers(true);
 }
 
-/** Creates its folder too, both for the owner only. Throws `DatabaseUnavailableError`. */
+/** Creates the file and its folder if missing, both for the owner only. Throws `DatabaseUnavailableError`. */
 export function makeDatabase(file: string): void {
   if (file === IN_MEMORY) return;
   try {
@@ -34,7 +34,7 @@ export function makeDatabase(file: string): void {
   }
 }
 
-/** Throws `MissingDatabaseError` without a database of Tollgate; changes nothing. */
+/** Throws `MissingDatabaseError` if the file is missing or has no schema of Tollgate; changes nothing. */
 export function requireDatabase(file: string): void {
   if (file === IN_MEMORY) throw new MemoryDatabaseError();
   if (!existsSync(file) || !hasSchema(file)) throw new MissingDatabaseError(`the file ${resolve(file)}`);
@@ -76,7 +76,7 @@ export function openCopyInMemory(contents: Buffer): SqliteConnection {
   return connection;
 }
 
-/** Later locks of other processes fail at once, and are retried without blocking. */
+/** From now on a statement fails at once if another process holds a lock; callers retry it without blocking. */
 export function stopBlocking(connection: SqliteConnection): void {
   connection.pragma('busy_timeout = 0');
 }

@@ -9,7 +9,7 @@ export function errorCodeOf(thrown: unknown): string | null {
 /** Failures of file, disk or memory; other errors concern the statement. */
 const STORE_CODES = /^(SQLITE_(BUSY|CANTOPEN|CORRUPT|FULL|IOERR|LOCKED|NOMEM|NOTADB|PROTOCOL|READONLY)|E(IO|NOSPC|DQUOT|ROFS|STALE)$)/;
 
-/** Converts failures of the store; others stay. */
+/** Converts failures of the store to `StoreUnavailable`; returns other errors unchanged. */
 export function storeFailure(thrown: unknown): unknown {
   return STORE_CODES.test(errorCodeOf(thrown) ?? '') ? new StoreUnavailable(thrown) : thrown;
 }

@@ -4,14 +4,14 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { BackgroundAnswer, BackgroundQuery, EndOfState } from './background-worker.js';
 
-/** The program beside this file, compiled or as source. */
+/** The worker's entry file beside this one, with the same extension: compiled or source. */
 const PROGRAM = new URL(`./background-worker${extname(fileURLToPath(import.meta.url))}`, import.meta.url);
 
 /** Queries a snapshot of a database file. */
 export interface SnapshotReader {
-  /** One at a time. Throws the query's error, and the reader's. */
+  /** Runs one query at a time. Throws the error of the query or of the reader. */
   rows(query: BackgroundQuery): Promise<readonly unknown[]>;
-  /** The next query uses a new snapshot. Until this call SQLite keeps the old one. */
+  /** Ends the snapshot, which SQLite keeps until then; the next query uses a new one. */
   endState(): Promise<void>;
   close(): Promise<void>;
 }
@@ -20,7 +20,7 @@ export type OpenSnapshotReader = (file: string) => SnapshotReader;
 
 export const openInThread: OpenSnapshotReader = (file) => new BackgroundReader(file);
 
-/** In another thread, so that long queries do not block requests. */
+/** Reads in another thread, so that long queries do not block requests. */
 export class BackgroundReader implements SnapshotReader {
   private readonly worker: Worker;
   private ended: Error | null = null;

@@ -6,12 +6,12 @@ export interface BackgroundQuery {
   readonly parameters: readonly unknown[];
 }
 
-/** Ends the snapshot. */
+/** Message that ends the snapshot. */
 export type EndOfState = 'end-of-state';
 
 export type BackgroundAnswer = { readonly rows: readonly unknown[] } | { readonly failure: unknown };
 
-// Entry of a worker thread: reads a database file, query by query, in one snapshot until told otherwise.
+// Entry of a worker thread: reads a database file, query by query, in one snapshot until `end-of-state`.
 const connection = new Database((workerData as { readonly file: string }).file, { readonly: true, fileMustExist: true }).defaultSafeIntegers(true);
 
 function endState(): BackgroundAnswer {

@@ -1,6 +1,6 @@
 import type { SqliteConnection } from '../file/sqlite-connection.js';
 
-/** Time for which a read stays valid, since it costs microseconds and requests need several. */
+/** Time for which one read of the version serves all requests, because it costs microseconds and a request needs several. */
 export const READING_MILLISECONDS = 20;
 
 /**

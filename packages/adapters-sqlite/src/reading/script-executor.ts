@@ -3,7 +3,7 @@ import { type QueryAnswer, runScript, type Script, type ScriptOutcome } from '@t
 import type { CompiledQuery } from 'kysely';
 import type { SqliteConnection, SqliteStatement } from '../file/sqlite-connection.js';
 
-/** Exceeds the API's queries; only reports and verification have others. */
+/** More than the API's queries; only reports and verification add others. */
 export const MAX_STATEMENTS = 100;
 
 /** Caches prepared statements: preparing takes longer than running most of them. */

@@ -11,7 +11,7 @@ async function runOn<T>(reader: SnapshotReader, script: Script<T>): Promise<T> {
 /** Maximum number of concurrent long reads. */
 export const MAX_LONG_READS = 1;
 
-/** Long reads in another thread, started on demand, one at a time. */
+/** Runs long reads one at a time, in another thread that starts on demand. */
 export class SharedBackgroundReader {
   private thread: SnapshotReader | null = null;
   private readonly turns = new ReadingTurns(MAX_LONG_READS);
@@ -23,7 +23,7 @@ export class SharedBackgroundReader {
     return this.turns.run(holder, () => this.runNext(script));
   }
 
-  /** In a thread of its own, which does not wait for others. */
+  /** Runs the script in a thread of its own, without waiting for other scripts. */
   async runAlone<T>(script: () => Script<T>): Promise<T> {
     const thread = this.open(this.file);
     try {

@@ -18,7 +18,7 @@ export class SqlitePlatformState implements PlatformState {
     try {
       this.refresh();
     } catch (thrown) {
-      // The lock is held for milliseconds only; the next request reads the new state.
+      // Another process holds its lock for milliseconds only; the next request reads the new state.
       if (!isBusy(thrown)) throw thrown;
     }
     return this.snapshot;

@@ -47,7 +47,7 @@ export class SqliteScriptRunner implements ScriptRunner, StepRunner {
     return result;
   }
 
-  /** One transaction, at no extra cost. */
+  /** Runs all steps in one transaction, which costs nothing extra. */
   steps<T>(script: () => Script<T>): Promise<T> {
     return this.commits.run(() => this.#executor.run(script()));
   }
@@ -57,7 +57,7 @@ export class SqliteScriptRunner implements ScriptRunner, StepRunner {
     return this.commits.runAhead(() => this.#executor.run(script()));
   }
 
-  /** Like `steps`, but overwrites deleted data with zeros; they stay in the write-ahead log until it restarts. */
+  /** Like `steps`, but overwrites deleted data with zeros; the write-ahead log keeps the data until it restarts. */
   stepsErasing<T>(script: () => Script<T>): Promise<T> {
     return this.commits.run(() => {
       this.connection.pragma('secure_delete = ON');

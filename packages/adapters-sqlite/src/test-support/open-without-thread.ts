@@ -7,7 +7,7 @@ import { openStoreOn, type SqliteStore } from '../open-sqlite-store.js';
 import { migrateSqlite, SQLITE_MIGRATIONS } from '../schema/migrate-sqlite.js';
 import { ReaderOfThisThread } from './reader-of-this-thread.js';
 
-/** Creates the file with its schema if it is missing. Long reads run in this thread, although programs use another. */
+/** Opens a store whose long reads run in this thread, although programs use another. Creates the file with its schema if it is missing. */
 export async function openWithoutThread(options: SqliteStoreOptions): Promise<SqliteStore> {
   await placeMigratedFile(options.file);
   return openStoreOn(openConnection(options.file), options, { openReader: (file) => new ReaderOfThisThread(file) });

@@ -18,7 +18,7 @@ async function makeMigratedContents(): Promise<Buffer> {
 
 let migratedContents: Promise<Buffer> | null = null;
 
-/** A whole store in memory: a new database, empty. It copies one that is migrated once per worker, because a migration takes 18 ms of CPU. */
+/** A new, empty store in memory: a copy of one that each worker migrates once, because a migration takes 18 ms of CPU. */
 export async function storeInMemory(clock: Clock = new ManualClock(STORE_NOON), processId: ProcessId = PROCESS): Promise<SqliteStore> {
   migratedContents ??= makeMigratedContents();
   const connection = openCopyInMemory(await migratedContents);

@@ -14,7 +14,7 @@ export interface StoreFile {
   readonly file: string;
   /** Opens a store as the named process. Long reads run in this thread. */
   open(processId?: ProcessId): Promise<SqliteStore>;
-  /** As programs open it: long reads run in another thread. */
+  /** Opens a store as programs do: long reads run in another thread. */
   openWithThread(): Promise<SqliteStore>;
   remove(): void;
 }
@@ -46,7 +46,7 @@ export async function storeOnFile(): Promise<SqliteStore> {
   return { ...store, close };
 }
 
-/** On tmpfs if available: files survive a dead process there too. */
+/** A tmpfs, used if available: its files survive a dead process too. */
 const FILES_IN_MEMORY = '/dev/shm';
 /** Suffixes of the files to copy; the next process rebuilds the log's index. */
 const LEFT_BEHIND = ['', '-wal', '-responses'] as const;
@@ -71,12 +71,12 @@ async function openMortal(file: string): Promise<MortalStore> {
   return { ...store, close, crash };
 }
 
-/** Its process can die at any time, losing uncommitted operations. */
+/** A store whose process can die at any time, losing uncommitted operations. */
 export function openMortalStore(): Promise<MortalStore> {
   return openMortal(newFile());
 }
 
-/** Bypasses the schema's rules. */
+/** Runs the statements without the rules of the schema. */
 export function damageSqliteFile(file: string, statements: string): void {
   const direct = new Database(file);
   direct.pragma('foreign_keys = OFF');

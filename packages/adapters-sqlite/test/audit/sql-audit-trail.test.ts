@@ -127,7 +127,7 @@ describe('the audit log', () => {
     expect(await store.auditTrail.verifyAuditTrail()).toEqual({ entries: 4, firstBrokenEntry: 4, fault: 'altered' });
   });
 
-  it('reports a foreign entry with a matching hash', async () => {
+  it('reports an added entry even if its hash matches', async () => {
     await writeFour();
     direct((connection) => {
       const rows = connection.prepare('SELECT * FROM audit_entries ORDER BY seq').safeIntegers().all() as readonly (AuditRow & { readonly hash: string })[];
@@ -138,7 +138,7 @@ describe('the audit log', () => {
     expect(await store.auditTrail.verifyAuditTrail()).toEqual({ entries: 4, firstBrokenEntry: 5, fault: 'added' });
   });
 
-  it('still reports a removed end after new entries', async () => {
+  it('reports a removed end even after new entries', async () => {
     await writeFour();
     tamper('DELETE FROM audit_entries WHERE seq >= 3');
     await store.controls.setMaintenance(null, BY);

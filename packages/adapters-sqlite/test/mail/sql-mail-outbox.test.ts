@@ -28,7 +28,7 @@ describe('SqlMailOutbox on SQLite', () => {
     direct.close();
   });
 
-  it('stores characters that databases refuse as replacement characters', async () => {
+  it('replaces characters that databases refuse', async () => {
     const store = await place.open();
     await store.mail.store(aStoredMail(1, { text: 'a\0b\ud800c' }));
     expect(await store.mail.claim({ at: STORE_NOON, leaseExpiresAt: later(STORE_NOON, 1), most: 1, ranks: MAIL_RANKS })).toMatchObject([{ text: 'a\u{FFFD}b\u{FFFD}c' }]);

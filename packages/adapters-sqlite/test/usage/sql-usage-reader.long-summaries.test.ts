@@ -22,7 +22,7 @@ afterEach(async () => {
   place.remove();
 });
 
-/** Copies the existing row, with other keys and users. */
+/** Copies the existing sums, with other keys and users. */
 function copySums(copies: number): void {
   const direct = new Database(place.file);
   direct.pragma('foreign_keys = OFF');

@@ -16,13 +16,13 @@ const FILTERS: UsageQuery = {
 
 interface Copies {
   readonly times: number;
-  /** In milliseconds. */
+  /** Milliseconds between two copies. */
   readonly apart: number;
-  /** SQL over `n` that selects copies with another key. */
+  /** SQL condition over `n`, the number of a copy: true for copies with the rare key. */
   readonly rare: string;
 }
 
-/** Adds the copies to the daily sums too. */
+/** Copies the only record, and adds the copies to the daily sums. */
 function copyRecord(file: string, { times, apart, rare }: Copies): void {
   const direct = new Database(file);
   direct.pragma('foreign_keys = OFF');
@@ -52,7 +52,7 @@ async function pagesOf(driver: StoreDriver, query: UsageQuery): Promise<readonly
   return pages;
 }
 
-/** Query plans of a page. */
+/** Plans of the queries that read a page. */
 async function plansOf(query: UsageQuery): Promise<readonly string[]> {
   const direct = new Database(place.file).defaultSafeIntegers(true);
   const runner = new RecordingRunner(({ sql, parameters }) => ({ rows: direct.prepare(sql).all(...parameters), changes: 0 }));
@@ -89,13 +89,13 @@ describe('a page of records of one key or model', () => {
   it.each<[string, Partial<UsageQuery>, readonly (readonly string[])[]]>([
     ['another key', {}, [['req_copy_1'], [`req_copy_${DAYS * PER_DAY}`]]],
     ['another model', { keyId: 'key_rare' as ApiKeyId, model: 'unheard-of' as ModelSlug }, [[]]],
-    ['either, in the time that is asked for', { from: later(STORE_NOON, -20 * MILLISECONDS_PER_DAY) }, [['req_copy_1'], []]],
-    ['either, before a time in the middle of a day', { to: later(STORE_NOON, -MILLISECONDS_PER_DAY) }, [[`req_copy_${DAYS * PER_DAY}`]]],
+    ['another key or model, in the requested period', { from: later(STORE_NOON, -20 * MILLISECONDS_PER_DAY) }, [['req_copy_1'], []]],
+    ['another key or model, before a time in the middle of a day', { to: later(STORE_NOON, -MILLISECONDS_PER_DAY) }, [[`req_copy_${DAYS * PER_DAY}`]]],
   ])('passes over days that only have %s', async (_, differences, expected) => {
     expect(await pagesOf(driver, { ...QUERY, keyId: 'key_rare' as ApiKeyId, ...differences })).toEqual(expected);
   });
 
-  it('is full if enough records match, on any days', async () => {
+  it('is full if enough records match, on whatever days', async () => {
     const pages = await pagesOf(driver, { ...QUERY, keyId: 'key_often' as ApiKeyId, limit: 1_500 });
     expect(pages.map((page) => page.length)).toEqual([...Array.from({ length: (DAYS * PER_DAY) / 1_500 - 1 }, () => 1_500), 1_498]);
     expect(new Set(pages.flat()).size).toBe(DAYS * PER_DAY - 2);
@@ -116,7 +116,7 @@ describe('a page of records with several filters', () => {
     ['a key', { keyId: 'key_rare' as ApiKeyId }, [['req_copy_1500'], ['req_copy_3000'], ['req_copy_4500']]],
     ['a user of no record', { attribution: 'ben' }, [[], [], []]],
     ['charges that none had', { leastCharge: ServiceTokens.parse('9') }, [[], [], []]],
-  ])('does so among all accounts by %s, also where a page shows nothing', async (_, filters, expected) => {
+  ])('is bounded among all accounts by %s, even if it shows no record', async (_, filters, expected) => {
     expect(await pagesOf(driver, { ...NO_USAGE_FILTERS, accountId: ALL_ACCOUNTS, limit: 2, cursor: null, ...filters })).toEqual(expected);
   });
 
@@ -127,7 +127,7 @@ describe('a page of records with several filters', () => {
     ['an account', {}],
     ['charges of an account', { leastCharge: ServiceTokens.parse('1') }],
     ['a user of an account', { attribution: 'ann' }],
-  ])('is read in the order of an index, of %s', async (_, differences) => {
+  ])('is read in the order of an index for %s', async (_, differences) => {
     const query = { ...NO_USAGE_FILTERS, accountId: STORE_ALICE, limit: 2, cursor: null, ...differences };
     const first = await driver.store.usage.list(query);
     expect(first?.nextCursor).toEqual(expect.any(String));
@@ -158,7 +158,7 @@ describe('a page of records with several filters', () => {
     expect((newest?.searchedTo ?? 0) - (page?.searchedTo ?? 0)).toBe(1_999);
   });
 
-  it('is full if enough match, and the last one if all were searched', async () => {
+  it('is full if enough records match, and the last page if all were searched', async () => {
     const often = await driver.store.usage.list({ ...FILTERS, keyId: 'key_often' as ApiKeyId });
     expect(often?.records).toHaveLength(2);
     expect(often?.nextCursor).not.toBeNull();

@@ -21,7 +21,7 @@ describe('SqlLedgerAudit', () => {
     damageSqliteFile(place.file, statements);
   }
 
-  it('reports no difference in correct books, and what it checked', async () => {
+  it('reports what it checked, and no difference in correct books', async () => {
     expect(await driver.store.ledgerAudit.verify()).toEqual({ accounts: 2, entries: 5, usageRecords: 5, differences: [] });
   });
 
