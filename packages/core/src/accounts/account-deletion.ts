@@ -20,7 +20,7 @@ export interface DeletionRequest {
   readonly graceMilliseconds: number;
 }
 
-/** Returned for the last operator's account. */
+/** Refuses to delete the account of the last operator. */
 export interface LastOperatorRefusal {
   readonly outcome: 'last-operator';
 }

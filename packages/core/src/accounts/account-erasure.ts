@@ -6,11 +6,11 @@ import type { Instant } from '../primitives/time.js';
 import type { StandingFacts } from './account.js';
 
 export type DeletionBegun =
-  | { readonly outcome: 'deleted'; readonly forfeited: ServiceTokens; /** `null` if nothing was left. */ readonly booked: Booked | null }
+  | { readonly outcome: 'deleted'; readonly forfeited: ServiceTokens; /** `null` if the balance was zero. */ readonly booked: Booked | null }
   /** Open reservations must settle first. */
   | { readonly outcome: 'requests-running' }
   | { readonly outcome: 'last-operator' }
-  /** The account is no longer in the state that was decided on, for example deleted by another gateway. */
+  /** The account changed after the decision, for example because another gateway deleted it. */
   | { readonly outcome: 'changed-meanwhile' };
 
 export interface DuePosition {
@@ -18,7 +18,7 @@ export interface DuePosition {
   readonly dueAt: Instant;
 }
 
-/** Keeps ledger and usage records. */
+/** Erases the personal data of accounts; keeps ledger and usage records. */
 export interface AccountErasure {
   /** Includes deleted accounts with data left to erase; earliest first, after the position. */
   dueForDeletion(now: Instant, page: { readonly limit: number; readonly after: DuePosition | null }): Promise<readonly DuePosition[]>;
@@ -29,6 +29,6 @@ export interface AccountErasure {
    * again.
    */
   deleteAccount(id: AccountId, from: StandingFacts, by: AuditedBy): Promise<DeletionBegun>;
-  /** Data outside that transaction, such as stored responses; bounded per call. Idempotent. */
+  /** Erases what `deleteAccount` leaves, such as stored responses; bounded per call. Idempotent. */
   eraseLeftovers(id: AccountId): Promise<void>;
 }

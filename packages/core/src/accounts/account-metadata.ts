@@ -2,7 +2,7 @@ import { refuseField } from '../errors/field-fault.js';
 import type { AccountMetadata } from './account.js';
 
 export const MAX_METADATA_ENTRIES = 16;
-/** UTF-16 code units, as for the other bounds. */
+/** In UTF-16 code units, like the two bounds below. */
 export const MAX_METADATA_KEY = 40;
 export const MAX_METADATA_VALUE = 500;
 export const MAX_EXTERNAL_ID = 200;

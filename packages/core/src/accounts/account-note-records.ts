@@ -10,14 +10,14 @@ export interface AccountNote {
   /** Id of the actor. */
   readonly author: string;
   readonly writtenAt: Instant;
-  /** `null` if it is as it was written. */
+  /** `null` if the note was never changed. */
   readonly changedAt: Instant | null;
 }
 
 export interface NoteOfAuthor {
   readonly accountId: AccountId;
   readonly noteId: AccountNoteId;
-  /** `null` for any. */
+  /** `null` for a note of any author. */
   readonly author: string | null;
 }
 
@@ -27,11 +27,14 @@ export type AddNoteOutcome = { readonly outcome: 'added'; readonly note: Account
 export type RemoveNoteOutcome = 'removed' | 'no-such-note' | 'not-own';
 export type ChangeNoteOutcome = { readonly outcome: 'changed'; readonly note: AccountNote } | { readonly outcome: Exclude<RemoveNoteOutcome, 'removed'> };
 
-/** Audits every write in the same transaction, without the text and under no account, whose owner could read the entry. Erased with the account. */
+/**
+ * Audits every write in the same transaction. The audit entry has neither text nor account, because the account's owner could read it.
+ * Notes are erased with their account.
+ */
 export interface AccountNoteRecords {
   /** Newest first. */
   list(accountId: AccountId): Promise<readonly AccountNote[]>;
-  /** Under concurrency too, an account has at most `most`. A deleted account gets none. */
+  /** Adds nothing to a deleted account, nor to one that has `most` notes, even under concurrency. */
   add(note: AccountNote, most: number, by: AuditedBy): Promise<AddNoteOutcome>;
   change(note: NoteOfAuthor, text: string, by: AuditedBy): Promise<ChangeNoteOutcome>;
   remove(note: NoteOfAuthor, by: AuditedBy): Promise<RemoveNoteOutcome>;

@@ -5,7 +5,7 @@ import type { AccountId, AccountNoteId } from '../primitives/ids.js';
 import type { AccountNote, AccountNoteRecords, AddNoteOutcome, ChangeNoteOutcome, RemoveNoteOutcome } from './account-note-records.js';
 import { requireNoteText } from './note-text.js';
 
-/** Bounds what one account keeps, and the list of its notes. */
+/** Few enough to list without pages. */
 export const MAX_NOTES_PER_ACCOUNT = 50;
 
 export interface AccountNotesPorts {
@@ -26,7 +26,7 @@ export interface NoteReference {
   readonly actor: Actor;
 }
 
-/** Written by operators about an account, for operators alone. Each is changed and removed by its author. */
+/** Notes of operators about accounts, which only operators see. Operators change and remove their own notes only. */
 export class AccountNotes {
   constructor(private readonly ports: AccountNotesPorts) {}
 
@@ -52,7 +52,7 @@ export class AccountNotes {
     return this.ports.records.remove({ accountId, noteId, author: actor.id }, { actor, at: this.ports.clock.now() });
   }
 
-  /** Of any author: an operator may have lost the role. For the command line. */
+  /** For the command line. Removes a note of any author, who may no longer be an operator. */
   removeAny({ accountId, noteId, actor }: NoteReference): Promise<RemoveNoteOutcome> {
     return this.ports.records.remove({ accountId, noteId, author: null }, { actor, at: this.ports.clock.now() });
   }

@@ -14,13 +14,13 @@ export interface AccountChange {
   readonly priceList?: PriceListId | null;
   readonly name?: string;
   readonly externalId?: string | null;
-  /** Replaces all of it. */
+  /** Replaces the whole metadata. */
   readonly metadata?: AccountMetadata;
   /** Thresholds of a low balance: at most `MAX_ALERT_THRESHOLDS`, each greater than zero; `null` for the policy's. */
   readonly alertThresholds?: readonly ServiceTokens[] | null;
 }
 
-/** For the audit log. A removed external id is no personal text. */
+/** Details for the audit log. They state that an external id was removed, but never an id, which may be personal. */
 export function accountDetails({ planId, priceList, externalId, alertThresholds }: AccountChange): JsonObject {
   return {
     ...(planId === undefined ? {} : { planId }), ...(priceList === undefined ? {} : { priceList }), ...(externalId === null ? { externalId } : {}),
@@ -28,7 +28,7 @@ export function accountDetails({ planId, priceList, externalId, alertThresholds 
   };
 }
 
-/** For the audit log: personal, so outside of the details. */
+/** Texts for the audit log, which may be personal and are therefore kept apart from the details. */
 export function accountTexts({ name, externalId, metadata }: AccountChange): Readonly<Record<string, string | null>> {
   return { name: name ?? null, externalId: externalId ?? null, metadata: metadata === undefined ? null : JSON.stringify(metadata) };
 }
@@ -88,7 +88,7 @@ export interface AccountRepository {
   list(query: AccountListQuery): Promise<AccountPage>;
   /** Least recently updated first. */
   listUpdated(query: UpdatedAccountsQuery): Promise<UpdatedAccountsPage>;
-  /** `email-taken` compares case-insensitively. */
+  /** `email-taken`: another account has the address, in any letter case. */
   create(account: Account, actor: Actor): Promise<'created' | 'email-taken' | 'external-id-taken'>;
   /** `null` if the account does not exist. */
   change(id: AccountId, change: AccountChange, by: AuditedBy): Promise<Account | 'external-id-taken' | null>;

@@ -5,10 +5,10 @@ import type { UtcDay } from '../primitives/time.js';
 import type { Account, AccountStanding, AccountStatus } from './account.js';
 
 export const ACCOUNT_ORDERS = ['created', 'email', 'available', 'last_used'] as const;
-/** Addresses by their folded characters; an account without use comes before those with use. */
+/** `email` ignores case; `last_used` begins with accounts that were never used. */
 export type AccountOrder = (typeof ACCOUNT_ORDERS)[number];
 
-/** All conditions hold together; `null` for none. */
+/** Matches accounts that meet every condition; `null` sets none. */
 export interface AccountFilter {
   /**
    * Part of a name, an address or an `external_id`, in any case; or the whole id of an account, a person or a key; or the last four characters

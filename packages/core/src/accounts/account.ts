@@ -7,7 +7,7 @@ export type AccountStatus = 'active' | 'suspended' | 'pending-deletion' | 'delet
 
 export interface PendingDeletion {
   readonly dueAt: Instant;
-  /** A suspension survives a cancelled deletion. */
+  /** Status after the deletion is cancelled. */
   readonly returnsTo: 'active' | 'suspended';
 }
 
@@ -58,7 +58,7 @@ interface StandingCondition extends Partial<Pick<StandingFacts, 'blocked' | 'ema
   readonly statuses: readonly AccountStatus[];
 }
 
-/** The facts that each standing is given for; omitted ones do not matter. */
+/** The facts that each standing requires; omitted ones do not matter. */
 export const CONDITIONS_OF_STANDING: Readonly<Record<AccountStanding, StandingCondition>> = {
   good: { statuses: ['active'], blocked: false, emailVerified: true },
   blocked: { statuses: NOT_DELETED, blocked: true },
@@ -68,14 +68,14 @@ export const CONDITIONS_OF_STANDING: Readonly<Record<AccountStanding, StandingCo
   deleted: { statuses: ['deleted'] },
 };
 
-/** Created once per request by `Authenticator`. */
+/** Created once per request, by `Authenticator` or `PlaygroundAccess`. */
 export interface Caller extends ModelAccess {
   readonly account: Account;
   readonly keyId: ApiKeyId;
   readonly keyLimit: KeyLimit | null;
 }
 
-/** Placeholder; sign-up rejects it. */
+/** Replaces the address of a deleted account; sign-up rejects it. */
 export function erasedEmail(id: AccountId): string {
   return `erased:${id}`;
 }

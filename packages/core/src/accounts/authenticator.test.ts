@@ -94,7 +94,7 @@ describe('Authenticator', () => {
     expect(texts.size).toBe(1);
   });
 
-  it('serves an account whose plan has left the catalogue as pay-as-you-go', async () => {
+  it('uses pay-as-you-go for an account whose plan has left the catalogue', async () => {
     const { credential } = await issue({ planId: 'long-gone' as Account['planId'] });
     expect((await authenticator.authenticate(credential)).plan).toBe(catalogue.current().plan(PAY_AS_YOU_GO_PLAN.id));
   });

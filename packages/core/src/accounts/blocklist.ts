@@ -29,7 +29,7 @@ export type BlockOutcome =
 
 export type UnblockOutcome = { readonly outcome: 'unblocked' | 'not-blocked' } | StandingRefusal;
 
-/** A blocked target keeps its terms. */
+/** Blocking a target that is blocked already does not change the terms of its block. */
 export class Blocklist {
   constructor(private readonly ports: BlocklistPorts) {}
 

@@ -54,21 +54,21 @@ export interface KeySearch {
   readonly limit: number;
 }
 
-/** All but the search of accounts, and of keys of all accounts, use an index. */
+/** All look-ups use an index, except `searchAccounts`, and `findKeys` without an account. */
 export interface OperatorLookups {
-  /** Reads all accounts, apart from the event loop. */
+  /** Reads all accounts, off the event loop. */
   searchAccounts(query: AccountSearchQuery): Promise<FoundAccounts>;
   /** In the order of `ids`; `null` for an unknown account. */
   balancesOf(ids: readonly AccountId[]): Promise<readonly (Balance | null)[]>;
-  /** When own fields or standing last changed; bookings are no change. In the order of `ids`; `null` for an unknown account. */
+  /** When each account's own fields or standing last changed; bookings do not count. In the order of `ids`; `null` for an unknown account. */
   accountUpdatesOf(ids: readonly AccountId[]): Promise<readonly (Instant | null)[]>;
-  /** When a key was last changed, blocked, unblocked or revoked; its use is no change. In the order of `ids`; `null` for an unknown key. */
+  /** When each key was last changed, blocked, unblocked or revoked; use does not count. In the order of `ids`; `null` for an unknown key. */
   keyUpdatesOf(ids: readonly ApiKeyId[]): Promise<readonly (Instant | null)[]>;
-  /** Revoked keys and those of the playground included, unknown ones left out; of one account, or of all with `null`. */
+  /** Includes revoked and playground keys, omits unknown ones. `null`: keys of any account. */
   keyLabels(ids: readonly ApiKeyId[], accountId: AccountId | null): Promise<readonly KeyLabel[]>;
   /** Labels of accounts and people; deleted and unknown ones are left out. */
   holderLabels(ids: readonly HolderLabel['id'][]): Promise<readonly HolderLabel[]>;
-  /** Newest first, revoked ones included; without the key of the playground. Reads all keys, apart from the event loop, unless an account is given. */
+  /** Newest first; includes revoked keys, omits playground keys. Without an account, reads all keys, off the event loop. */
   findKeys(search: KeySearch): Promise<readonly KeyLabel[]>;
   /** Newest first; excludes charges of requests. */
   moneyActs(accountId: AccountId, query: MoneyActQuery): Promise<MoneyActPage>;

@@ -16,7 +16,7 @@ export function standingActorOf({ kind }: Pick<Actor, 'kind'>): StandingActor {
   return kind === 'machine' ? 'operator' : kind;
 }
 
-/** Includes what a cancelled deletion restores. */
+/** `pending-suspended`: deletion is pending, and cancelling it restores the suspension. */
 export const STANDING_PHASES = ['active', 'suspended', 'pending', 'pending-suspended', 'deleted'] as const;
 export type StandingPhase = (typeof STANDING_PHASES)[number];
 
@@ -25,7 +25,7 @@ export type PhaseMove = StandingPhase | 'stay' | 'conflict';
 
 export interface StandingRule {
   readonly actors: readonly StandingActor[];
-  /** In these states only others may use the trigger. */
+  /** States in which the owner may not use the trigger. */
   readonly closedToOwners: readonly OwnerLimit[];
   readonly moves: Readonly<Record<StandingPhase, PhaseMove>>;
   readonly sets: Partial<Pick<StandingFacts, 'blocked' | 'emailVerified'>>;
@@ -86,7 +86,7 @@ export interface StandingRequest {
 
 export interface StandingRefusal {
   readonly outcome: 'refused';
-  /** `not_found`: the actor has no such act. `conflict`: closed to everyone in this state. */
+  /** `not_found`: the actor may never use this trigger. `conflict`: the state forbids it to every actor. */
   readonly code: 'account_blocked' | 'account_inactive' | 'email_not_verified' | 'conflict' | 'not_found';
   readonly message: string;
 }
@@ -148,7 +148,7 @@ function statusOf(phase: StandingPhase): StandingFacts['status'] {
 
 function moved(facts: StandingFacts, move: Exclude<PhaseMove, 'conflict'>, { trigger, at, graceMilliseconds }: StandingRequest): StandingFacts {
   const phase = move === 'stay' ? phaseOf(facts) : move;
-  // A second request may move the date forward, never back.
+  // A second request may make the date earlier, never later.
   const isDated = trigger === 'request-deletion' || facts.deletion === null;
   const dueAt = isDated ? later(at, graceMilliseconds) : facts.deletion.dueAt;
   return {

@@ -6,7 +6,7 @@ import { type RefundEntry, type RequestEntry, type RequestEntryKind, REVENUE, WR
 import type { Reservation } from './reservation.js';
 import type { UsageRecord } from './usage-record.js';
 
-/** Parts may be missing: `findDisagreements` reports them. */
+/** What the store has of one request. Parts may be missing; `findDisagreements` reports which. */
 export interface BookedRequest {
   /** Includes extensions. */
   readonly reservation: Reservation | null;
@@ -59,7 +59,7 @@ function compareLate({ record, late, largestAmount }: BookedRequest): readonly C
   return [['late settlement: tokens at their prices beyond the record, charged, written off and covered by the purchase', expected.toString(), stated.toString()]];
 }
 
-/** Entries of a kind add up to the stated amount, between the right accounts. Zero has no entry. */
+/** Entries of a kind add up to the stated amount, between the right accounts. An amount of zero has no entry. */
 function compareEntry({ record, entries }: BookedRequest, kind: RequestEntryKind, stated: ServiceTokens): readonly Comparison[] {
   const ofKind = entries.filter((entry) => entry.kind === kind);
   const sum = ofKind.reduce((total, { amount }) => total.plus(amount), ServiceTokens.ZERO);

@@ -11,7 +11,7 @@ export type SettlementKind = 'settlement' | 'late-settlement' | 'sweep';
 
 export interface ServedRequest {
   readonly format: WireFormatName | null;
-  /** `null` if nothing served it. */
+  /** `null` if nothing served the request. */
   readonly model: ModelSlug | null;
   /** The part of the cost that nothing could pay. */
   readonly writeOff: ServiceTokens;
@@ -31,7 +31,7 @@ export interface Booked {
   readonly amount: ServiceTokens;
   /** After this change. */
   readonly balance: Balance;
-  /** Of the ledger entries. */
+  /** Time of the ledger entries. */
   readonly at: Instant;
   /** `null` except for settlements. */
   readonly served: ServedRequest | null;

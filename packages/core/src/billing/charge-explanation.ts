@@ -45,7 +45,7 @@ export function explainCharge(record: UsageRecord): ChargeExplanation {
   return { lines, sum: sum.toFixed(), rounding: computed.toBig().minus(sum).toFixed(), computed };
 }
 
-/** Of a late settlement: cost of the real ending less the cost that the record covers. */
+/** How a late settlement was computed: cost of the real ending less the cost that the record covers. */
 export interface LateExplanation {
   readonly lines: readonly ChargeLine[];
   readonly computed: ServiceTokens;

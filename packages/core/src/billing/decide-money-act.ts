@@ -103,7 +103,7 @@ export interface DeletedAccount {
 }
 
 export type ForfeitureDecision =
-  /** `booked` is `null` if nothing is left. */
+  /** `booked` is `null` if the balance was zero. */
   | { readonly outcome: 'forfeited'; readonly forfeited: ServiceTokens; readonly booked: BookedAct | null }
   | { readonly outcome: 'requests-running' };
 

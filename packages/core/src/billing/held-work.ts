@@ -57,7 +57,7 @@ export class HeldWork {
     return { charge, writeOff, balance };
   }
 
-  /** If it fails, the id stays taken for the hold's lifetime. Later work under the id joins this purchase, so nothing is charged twice. */
+  /** If this fails, the id stays taken for the hold's lifetime. Later work under the id joins this purchase, so nothing is charged twice. */
   private endClaim({ service }: Ending): Promise<void> {
     const { idempotency, clock, claim, idKeptMilliseconds } = this.options;
     const at = clock.now();

@@ -43,7 +43,7 @@ export interface FinishCommand extends IdempotencyClaimName {
 
 export interface ReleaseCommand extends IdempotencyClaimName {
   readonly at: Instant;
-  /** For a predecessor's void claim. */
+  /** How long a restored claim of a predecessor is kept. */
   readonly keptUntil: Instant;
 }
 

@@ -10,7 +10,7 @@ function limitOf(period: SpendingLimit['period']): SpendingLimit {
 }
 
 describe('a spending limit', () => {
-  it.each([['day', '2026-12-31'], ['month', '2026-12']] as const)('per %s counts the period of the reservation and resets at its end', (period, name) => {
+  it.each([['day', '2026-12-31'], ['month', '2026-12']] as const)('per %s counts a request in the period of its reservation and resets at the end of the period', (period, name) => {
     const lineage = 'key_1' as ApiKeyId;
     expect(budgetAt({ ...limitOf(period), lineage }, LATE)).toEqual({ lineage, period: name, limit: TEN });
     expect(endOfPeriod(limitOf(period), LATE)).toBe(Date.UTC(2027, 0, 1));

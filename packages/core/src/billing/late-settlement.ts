@@ -6,7 +6,7 @@ import { type ChargeBounds, chargeOfEnding } from './charge.js';
 import type { SettleCommand } from './reservation.js';
 import type { Ending, UsageRecord } from './usage-record.js';
 
-/** In addition to the usage record of a swept reservation whose owner was alive. */
+/** Second settlement of a swept reservation, whose owner was alive; adds to the usage record. */
 export interface LateSettlement {
   readonly ending: Ending;
   readonly charged: ServiceTokens;

@@ -3,7 +3,7 @@ import type { AccountId, RequestId, ReservationId } from '../primitives/ids.js';
 import type { Instant } from '../primitives/time.js';
 import { COUNTER_ACCOUNTS } from './money-act.js';
 
-/** Counterparties have no row: their balances are sums of entries. */
+/** Counterparty of charges and refunds; has no row: its balance is the sum of its entries. */
 export const REVENUE = COUNTER_ACCOUNTS.refund;
 export const WRITE_OFFS = 'system:write-offs';
 

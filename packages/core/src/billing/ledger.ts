@@ -47,7 +47,7 @@ export interface Ledger {
   /** `null` if the account does not exist. */
   balanceOf(accountId: AccountId): Promise<Balance | null>;
   credit(command: CreditCommand): Promise<CreditOutcome>;
-  /** One entry and the balance, atomically. */
+  /** Writes one entry and changes the balance, atomically. */
   book(act: MoneyAct): Promise<MoneyActOutcome>;
   /**
    * Atomic. Reserves the amount, or the whole available balance if that is at least the floor; a key's limit also bounds it. A repeated id
@@ -98,7 +98,7 @@ export interface LedgerAudit {
   verify(): Promise<LedgerVerification>;
 }
 
-/** From one consistent snapshot. Read-only. */
+/** Reads all that is booked for one request, from one consistent snapshot. */
 export interface RequestBooks {
   /** By request or reservation id; `null` if unknown. */
   find(id: string): Promise<BookedRequest | null>;

@@ -77,14 +77,14 @@ export const AUDITED_MONEY_ACTS: Readonly<Record<MoneyActKind, AuditedAction>> =
   forfeiture: 'account.deleted',
 };
 
-/** Credits from outside. The last one is what thresholds in percent refer to. */
+/** Credits from outside. Thresholds in percent are shares of the account's latest one. */
 export const CREDIT_KINDS: readonly MoneyActKind[] = ['top-up', 'signup-credit', 'voucher', 'payment'];
 
 export function lowersBalance(act: MoneyAct): boolean {
   return 'direction' in act ? act.direction === 'lower' : act.kind === 'expiry';
 }
 
-/** True if the act takes what is available, where that is less than its amount. */
+/** True if an act that exceeds the available balance takes only what is available. */
 export function isClipped(act: MoneyAct): boolean {
   return act.kind !== 'correction' && lowersBalance(act);
 }

@@ -15,7 +15,7 @@ export function pendingSettlement({ ending }: Pick<SettleCommand, 'ending'>, { f
   return { charge, writeOff, balance: null, booked: null };
 }
 
-/** Its receipt, or error response, promised a maximum charge. */
+/** A settlement whose receipt or error response promised a maximum charge. */
 export interface PromisedSettlement extends SettleCommand {
   readonly atMost: ServiceTokens;
   readonly hold: SettlementHold;

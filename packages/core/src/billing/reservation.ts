@@ -75,7 +75,7 @@ export interface SettlementHold {
   readonly isCheckpointed?: boolean;
 }
 
-/** As the process reserved and extended it. An outbox stores less of it. */
+/** The reservation as its process made and extended it; an outbox stores only some of the fields. */
 export interface KnownHold extends SettlementHold {
   readonly facts: RequestFacts;
   readonly budget: KeyBudget | null;

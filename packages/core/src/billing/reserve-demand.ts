@@ -45,7 +45,7 @@ export interface SetAside {
   readonly candidates: readonly Model[];
 }
 
-/** Paid for besides the prompt, at the price of the most expensive candidate. */
+/** Output tokens that the amount pays for after the prompt, at the price of the most expensive candidate. */
 export function coveredOutput({ amount, promptTokens, candidates }: SetAside): number {
   let covered = Infinity;
   for (const { price } of candidates) covered = Math.min(covered, payableOutput(amount, promptTokens, price));

@@ -43,7 +43,7 @@ export interface ServedModel {
   readonly upstreamId: string | null;
   readonly fallbackUsed: boolean;
   readonly price: Price;
-  /** Version of the price; `null` for a price that is not of the catalogue. */
+  /** Version of the price; `null` for a price from outside the catalogue. */
   readonly priceVersion: PriceVersion | null;
   /** Parameters not sent upstream, such as `reasoning`; default none. */
   readonly omitted?: readonly string[];
@@ -63,13 +63,13 @@ export interface UsageRecord extends RequestFacts, Ending {
   readonly charge: Charge;
   /** The part of the cost that could not be paid. */
   readonly writeOff: ServiceTokens;
-  /** `null` unless its idempotency key was taken over. */
+  /** `null` unless the request's idempotency key was taken over. */
   readonly purchase: Purchase | null;
   /** Last settlement, possibly long after the end. */
   readonly settledAt: Instant;
 }
 
-/** As readers see it. */
+/** A usage record with what readers see of its reservation. */
 export interface UsageReport extends UsageRecord {
   /** Includes extensions; `null` if the reservation is lost. */
   readonly reserved: ServiceTokens | null;

@@ -33,7 +33,7 @@ export interface HoldWorkCommand {
   readonly accountId: AccountId;
   /** Given by the caller, such as a job number; unique within the account. 1 to 200 printable ASCII characters. */
   readonly id: string;
-  /** In the usage record, where generations have their model. */
+  /** Recorded in the usage record in place of a model. */
   readonly name: string;
   readonly price: WorkPrice;
   readonly atMost: WorkUnits;
@@ -69,7 +69,7 @@ export class WorkBilling {
   constructor(private readonly ports: WorkBillingPorts, private readonly settings: WorkBillingSettings) {}
 
   /**
-   * One hold per id, of concurrent calls too. A hold that is never ended is released after its lifetime. Throws `WorkConflict`, and
+   * One hold per id, also for concurrent calls. A hold that is never ended is released after its lifetime. Throws `WorkConflict`, and
    * `RangeError` for an invalid id or units.
    */
   async hold(command: HoldWorkCommand): Promise<HoldWorkOutcome> {

@@ -19,7 +19,7 @@ export interface ExpiryProof {
 /** `busy`: another process works on the account. `behind`: too much was booked meanwhile; the account stays due. */
 export type CreditTurnOutcome = 'done' | 'busy' | 'behind';
 
-/** Credits of accounts, derived from the ledger. Nothing of it is on the path of a request. */
+/** Credits of accounts, derived from the ledger. No request waits for any of these calls. */
 export interface CreditRecords {
   /** Credits with something left, the soonest to expire first. Their sum is the posted balance. */
   list(accountId: AccountId): Promise<readonly CreditLeft[]>;

@@ -58,12 +58,12 @@ export class CreditsLeft {
   /** Credits with something left; the soonest to expire first, those that never expire last; then by entry. */
   readonly #open: Credit[] = [];
   readonly #byReference = new Map<string, Credit>();
-  /** Which credits paid a charge, by request; only of requests that are refunded. */
+  /** The credits that paid each charge, by request; kept only for requests that are refunded. */
   readonly #paid = new Map<RequestId, Paid[]>();
 
   /**
-   * `refunded`: requests with a refund in these entries; only for these, the credits that paid are remembered. `start`: what was left before the first
-   * of the entries. None of them may refund a request that was charged before.
+   * `refunded`: all requests that the entries to apply will refund; credits that paid are remembered only for these. `start`: what was left before
+   * the first of the entries, none of which may refund an earlier charge.
    */
   constructor(private readonly refunded: ReadonlySet<RequestId>, start: readonly CreditLeft[] = []) {
     for (const { amount, left, ...credit } of start) this.#open.push({ ...credit, amount: amount.toUnits(), left: left.toUnits() });
@@ -99,7 +99,7 @@ export class CreditsLeft {
     }));
   }
 
-  /** Credits that have expired by then, and whose rest is still part of the balance. */
+  /** Credits that have expired by `at`, and whose rest is still part of the balance. */
   expired(at: Instant): readonly CreditLeft[] {
     return this.left().filter(({ expiresAt }) => expiresAt !== null && expiresAt <= at);
   }

@@ -9,12 +9,12 @@ import type { CreditLeft } from './credits-left.js';
 export const CREDIT_NOTICE_DAYS = [14, 3] as const;
 export type CreditNoticeDays = (typeof CREDIT_NOTICE_DAYS)[number];
 
-/** In one answer; an account rarely has more than a few. */
+/** Maximum credits in one response; an account rarely has more than a few. */
 export const MAX_LISTED_CREDITS = 100;
 
-/** Interval of looking again at an expired credit of which running requests hold a part. */
+/** Check interval while running requests hold a part of an expired credit. */
 const HELD_CHECK_MILLISECONDS = MILLISECONDS_PER_HOUR;
-/** A day at most, so that each derivation continues from a recent snapshot. */
+/** Longest check interval, so that each derivation continues from a recent snapshot. */
 const LONGEST_CHECK_MILLISECONDS = MILLISECONDS_PER_DAY;
 
 interface ExpiryOf {
@@ -30,13 +30,13 @@ export function expiryActOf({ accountId, credit, through, at }: ExpiryOf): Money
   return { kind: 'expiry', accountId, amount: credit.left, reference: expiryReferenceOf({ credit: credit.entry, through }), reason: null, actor: SYSTEM_ACTOR, at };
 }
 
-/** The notice to send, the latest one whose time has come; `null` for none. */
+/** The latest notice whose time has come; `null` before the first, and after the expiry. */
 export function creditNoticeOf({ expiresAt }: Pick<CreditLeft, 'expiresAt'>, at: Instant): CreditNoticeDays | null {
   if (expiresAt === null || expiresAt <= at) return null;
   return CREDIT_NOTICE_DAYS.findLast((days) => later(expiresAt, -days * MILLISECONDS_PER_DAY) <= at) ?? null;
 }
 
-/** When the account is looked at again; `null` if none of its credits expires. */
+/** Time of the account's next check; `null` if none of its credits expires. */
 export function nextCreditCheck(credits: readonly CreditLeft[], at: Instant): Instant | null {
   const times = credits.flatMap(({ expiresAt }) => (expiresAt === null ? [] : checksOf(expiresAt, at)));
   return times.length === 0 ? null : times.reduce((one, other) => (one < other ? one : other), later(at, LONGEST_CHECK_MILLISECONDS));

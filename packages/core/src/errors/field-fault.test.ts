@@ -20,7 +20,7 @@ it('every check is made, and one refusal has the faults of all', async () => {
   await expect(checks).rejects.toMatchObject({ param: 'name', faults: [{ field: 'name' }, { field: 'email' }] });
 });
 
-it('the results are those of the checks', async () => {
+it('checkFields returns the results of the checks in order', async () => {
   expect(await checkFields(() => 1, () => Promise.resolve('two'))).toEqual([1, 'two']);
 });
 
@@ -30,7 +30,7 @@ it('an error that names no field ends the checks', async () => {
   expect(later).toEqual([]);
 });
 
-it('the list has a bound', () => {
+it('a refusal lists a bounded number of faults', () => {
   const fault = (position: number): FieldFault => ({ field: `field_${position}`, message: 'is wrong', problem: EMPTY });
   const others = Array.from({ length: 50 }, (_, position) => fault(position));
   expect(refuseFields([fault(99), ...others]).faults).toHaveLength(MAX_FIELD_FAULTS);

@@ -81,7 +81,7 @@ export class GatewayError extends Error {
     return new GatewayError(this.code, this.message, { ...this.details, quota });
   }
 
-  /** With the wire format's message and field path. */
+  /** The same error with the wire format's message and field path. */
   inWords({ message, param }: ErrorText): GatewayError {
     return new GatewayError(this.code, message, { ...this.details, param });
   }

@@ -1,6 +1,6 @@
 import { GatewayError } from './gateway-error.js';
 
-/** Failed or timed out. The operation may have taken effect. */
+/** The store failed or timed out; the operation may have taken effect. */
 export class StoreUnavailable extends Error {
   override readonly name: string = 'StoreUnavailable';
 
@@ -14,12 +14,12 @@ export class StoreLost extends Error {
   override readonly name = 'StoreLost';
 }
 
-/** For an operation that did not take effect. */
+/** Refusal after an operation that did not take effect. */
 export function storeRefusal(cause: unknown): GatewayError {
   return new GatewayError('service_unavailable', 'The service cannot reach its data store at the moment. Please try again.', { cause });
 }
 
-/** Neither booked nor queued. The request is free; a charge that took effect is reversed. */
+/** The settlement was neither booked nor queued. The request is free; a charge that took effect is reversed. */
 export class SettlementRefused extends StoreUnavailable {
   override readonly name = 'SettlementRefused';
 }

@@ -6,7 +6,7 @@ import type { Instant } from '../primitives/time.js';
 /** `evt_` and 32 hexadecimal digits. */
 export type EventId = Brand<string, 'EventId'>;
 
-/** Charges of requests are not among them: they are usage records. */
+/** Charges of requests have no event; usage records report them. */
 export const EVENT_TYPES = [
   'account.created', 'account.changed', 'account.standing_changed', 'account.deleted', 'account.cap_reached',
   'key.created', 'key.changed', 'key.rotated', 'key.revoked', 'key.blocked', 'key.expired', 'key.limit_reached',

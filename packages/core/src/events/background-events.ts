@@ -41,13 +41,13 @@ function upstreamData({ upstreamId, upstreamModel }: Extract<Condition, { kind: 
   return { upstream: upstreamId, upstream_model: upstreamModel };
 }
 
-/** Events of what no act and no booking causes. Each is stored once, however many gateways notice it. */
+/** Events that neither an act nor a booking causes. Each is stored once, however many gateways notice it. */
 export interface BackgroundEvents {
   /** Once per account and period. False if it was stored before. */
   capReached(cap: ReachedCap, at: Instant): Promise<boolean>;
-  /** The events of some keys that have expired and have none; returns how many. A key that was revoked before has none. */
+  /** Stores the missing events of some expired keys; returns how many. A key that was revoked before it expired gets no event. */
   keysExpired(at: Instant): Promise<number>;
-  /** Events of the end of problems that no gateway has reported lately. */
+  /** Records that these problems last, and stores an event for each new one. */
   conditionsHold(conditions: readonly Condition[], at: Instant): Promise<void>;
   /** Ends some conditions that no gateway has named for a while; returns how many. */
   conditionsEnd(at: Instant): Promise<number>;

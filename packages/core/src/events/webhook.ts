@@ -16,7 +16,7 @@ export type WebhookDisabledReason = (typeof WEBHOOK_DISABLED_REASONS)[number];
 /** An address to which events are sent. */
 export interface Webhook {
   readonly id: WebhookId;
-  /** An owner's has the events of the account; one of the operators has all. */
+  /** A webhook of an account receives the account's events, one of the operators all events. */
   readonly owner: WebhookOwner;
   readonly url: string;
   /** `null` for all. */
@@ -24,7 +24,7 @@ export interface Webhook {
   /** May be empty. */
   readonly description: string;
   readonly createdAt: Instant;
-  /** Until when the secret before the last rotation signs too, possibly past; `null` without a rotation. */
+  /** The end, possibly past, of signing with the previous secret as well; `null` if the secret was never rotated. */
   readonly previousSecretExpiresAt: Instant | null;
   /** `null` while it is active. */
   readonly disabled: { readonly at: Instant; readonly reason: WebhookDisabledReason } | null;
@@ -59,10 +59,10 @@ export interface WebhookDelivery {
   readonly accountId: AccountId | null;
   readonly accountSequence: number | null;
   readonly state: WebhookDeliveryState;
-  /** Failed and successful ones since the event was last queued. */
+  /** All attempts since the event was last queued. */
   readonly attempts: number;
   readonly createdAt: Instant;
-  /** `null` for as soon as possible, and once it has ended. */
+  /** `null` if the next attempt is due at once, or none follows. */
   readonly nextAttemptAt: Instant | null;
   /** `null` before the first attempt. */
   readonly lastAttempt: WebhookAttempt | null;

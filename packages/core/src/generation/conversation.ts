@@ -97,7 +97,7 @@ export function orderedBlocks(content: readonly AssistantBlock[]): readonly Assi
   return [...thinking, ...content.filter(({ type }) => type !== 'thinking')];
 }
 
-/** Earlier turns contain thinking or signatures, which only the server that produced them can validate. */
+/** True if earlier turns contain thinking or signatures, which only the server that produced them can validate. */
 export function hasContinuation({ turns }: Conversation): boolean {
   return turns.some(({ role, content }) => role === 'assistant' && content.some((block) => block.type === 'thinking'));
 }

@@ -16,7 +16,7 @@ async function estimating(balance: string) {
 }
 
 describe('GenerationEstimates', () => {
-  it('states what is reserved at the prices of the account’s list', async () => {
+  it('state what is reserved at the prices of the account’s list', async () => {
     const { world, estimate } = await estimating('10000');
     const partners = 'partners' as PriceListId;
     world.catalogue.replace({ ...contentsOf(world), priceLists: [{ id: partners, name: 'Partners', entries: [{ from: null, factor: parsePriceFactor('0.5'), rates: new Map() }] }] });
