@@ -8,7 +8,7 @@ describe('textOfBase64', () => {
     expect(textOfBase64(base64(text))).toBe(text);
   });
 
-  it('reads the URL-safe alphabet, white space, and text without padding', () => {
+  it('reads the URL-safe alphabet, white space, and Base64 without padding', () => {
     expect([textOfBase64('_-__'), textOfBase64('YWJj\nZGVm'), textOfBase64('YQ')]).toEqual([null, 'abcdef', 'a']);
     expect(textOfBase64(base64('ÿ??>').replaceAll('+', '-').replaceAll('/', '_'))).toBe('ÿ??>');
   });

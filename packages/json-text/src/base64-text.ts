@@ -1,10 +1,10 @@
 const BYTE_ORDER_MARK = 0xfeff;
 
-/** Control characters that file(1) does not find in text files. */
+/** Matches control characters, which file(1) does not find in text files. */
 // oxlint-disable-next-line no-control-regex
 const NOT_TEXT = /[\0-\u0006\u000e-\u001a\u001c-\u001f\u007f]/;
 
-/** The text without a byte order mark; `null` unless the bytes are UTF-8 text. */
+/** Decodes text without its byte order mark; `null` unless the bytes are UTF-8 text. */
 export function textOfBase64(data: string): string | null {
   const bytes = Buffer.from(data, 'base64');
   const text = bytes.toString('utf8');
@@ -13,7 +13,7 @@ export function textOfBase64(data: string): string | null {
 }
 
 const HEADER_BYTES = 1024;
-/** Bound that includes whitespace within the base64. */
+/** Base64 characters that are searched: enough for 1,024 bytes, with whitespace in between. */
 const HEADER_CHARACTERS = 2048;
 
 /** True if the first 1,024 decoded bytes contain this ASCII text. */

@@ -1,4 +1,4 @@
-/** Characters, or UTF-8 bytes; may begin and end between any characters. */
+/** Characters or UTF-8 bytes, cut between any two characters. */
 export type JsonPiece = string | Uint8Array;
 
 /** The text of one JSON value in pieces. The creator guarantees valid JSON. */
@@ -6,7 +6,7 @@ export class JsonPieces {
   constructor(readonly pieces: readonly JsonPiece[]) {}
 }
 
-/** Concatenates adjacent strings. */
+/** Collects pieces, and concatenates adjacent strings. */
 export class PieceJoiner {
   readonly #pieces: JsonPiece[] = [];
   #text = '';

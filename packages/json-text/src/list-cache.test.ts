@@ -35,7 +35,7 @@ describe('a list that recurs', () => {
     expect(() => Object.assign(value?.[0] ?? {}, { name: 'other' })).toThrow(TypeError);
   });
 
-  it('is evicted if it is the least recently used', () => {
+  it('is evicted when it is the least recently used one', () => {
     const lists = new ListCache();
     noteTwice(lists, listOf('first'));
     noteTwice(lists, listOf('second'));
@@ -47,7 +47,7 @@ describe('a list that recurs', () => {
     expect(lists.recall(listOf('second'), 0)).toBeNull();
   });
 
-  it('is kept only within the maximum number of characters', () => {
+  it('is kept only while all lists are within the maximum number of characters', () => {
     const lists = new ListCache();
     const names = ['first', 'second', 'third', 'fourth', 'fifth'];
     for (const name of names) noteTwice(lists, listOf(name, 250_000));
@@ -79,7 +79,7 @@ describe('a list that recurs', () => {
 });
 
 describe('a value computed once per object', () => {
-  it('is the same for the same object, and another for an equal one', () => {
+  it('is the same for the same object, and a new one for an equal object', () => {
     const doubled = oncePer(({ value }: { readonly value: number }) => ({ value: 2 * value }));
     const subject = { value: 2 };
     expect(doubled(subject)).toEqual({ value: 4 });

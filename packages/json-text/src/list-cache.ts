@@ -4,13 +4,13 @@ import { type ParsedText, surveyJson } from './survey.js';
 export const MIN_CACHED_CHARACTERS = 1_024;
 /** Longer lists are not cached: a value may take many times the memory of its text. */
 const MAX_CACHED_CHARACTERS = 262_144;
-/** The default limit on tools. */
+/** Longer lists are not cached; equals the default limit on tools. */
 const MAX_MEMBERS = 128;
 export const MAX_LISTS = 32;
-/** Maximum over all cached lists. */
+/** Maximum characters of all cached lists together. */
 const MAX_CHARACTERS = 1_048_576;
 const MAX_TRACES = 256;
-/** Characters compared at either end of a list. */
+/** Characters at either end of a list that its trace contains. */
 const TRACE_CHARACTERS = 24;
 
 /**
@@ -19,10 +19,10 @@ const TRACE_CHARACTERS = 24;
  */
 export class ListCache {
   #kept: readonly ParsedText[] = [];
-  /** Long enough that the source is kept. */
+  /** Length and both ends of each list that was seen once. */
   readonly #traces = new Set<string>();
 
-  /** The cached list at this position, or `null`. Its value is frozen, because requests share it. */
+  /** Returns the cached list at this position, or `null`. Its value is frozen, because requests share it. */
   recall(text: string, start: number): ParsedText | null {
     const found = this.#kept.find((list) => text.slice(start, start + list.text.length) === list.text);
     if (found === undefined) return null;
@@ -30,7 +30,7 @@ export class ListCache {
     return found;
   }
 
-  /** Records an uncached list, and caches it the second time. */
+  /** Records a list that is not cached, and caches it the second time. */
   note(text: string, value: unknown): void {
     if (text.length < MIN_CACHED_CHARACTERS || text.length > MAX_CACHED_CHARACTERS) return;
     if (!Array.isArray(value) || value.length > MAX_MEMBERS) return;
@@ -55,13 +55,13 @@ export class ListCache {
   }
 }
 
-/** Cached lists count towards the limits on keys and items too. */
+/** Counts keys and items of a list: cached lists count towards the limits too. */
 function countsIn(text: string): Pick<ParsedText, 'keys' | 'items'> {
   const survey = surveyJson(text, { maximumDepth: Infinity, maximumTokens: Infinity, watchedDepth: Infinity, searches: [], texts: null });
   return survey.withinDepth ? { keys: survey.keys, items: survey.items } : { keys: 0, items: 0 };
 }
 
-/** A slice would keep the whole text in memory. May begin or end within a surrogate pair. */
+/** Copies a text, since a slice would keep the whole text in memory. The text may begin or end within a surrogate pair. */
 function ownCopy(text: string): string {
   return Buffer.from(text, 'utf16le').toString('utf16le');
 }

@@ -7,12 +7,12 @@ export interface JsonSize {
   readonly items: number;
 }
 
-/** `depth` counts nested arrays and objects. */
+/** Maximum counts; `depth` is of nested arrays and objects. */
 interface JsonBounds extends JsonSize {
   readonly depth: number;
 }
 
-/** Counts keys and items without parsing; `null` beyond a bound. Stops at the first excess. */
+/** Counts keys and items without parsing. Stops at the first bound that is exceeded, and returns `null`. */
 export function measureJson(text: string, { keys, items, depth }: JsonBounds): JsonSize | null {
   const survey = surveyJson(text, { maximumDepth: depth, maximumTokens: 2 * keys + items + 1, watchedDepth: Infinity, searches: [], texts: null });
   return survey.withinDepth && survey.keys <= keys && survey.items <= items ? { keys: survey.keys, items: survey.items } : null;

@@ -17,13 +17,13 @@ const TERMS: ParserTerms = {
 };
 const FIELDS = ['messages', 'input'] as const;
 
-/** Long enough that the source is kept. */
+/** Makes a text long enough that the parser keeps its source. */
 const FILLER = '"filler":"'.padEnd(9_000, '-').concat('"');
 /** A long string with unusual escapes. */
 const literalOf = (name: string): string => `"${name}${'and \\/ '.repeat(200)}"`;
 const textOf = (name: string): string => JSON.parse(literalOf(name)) as string;
 
-/** The printed texts of a request with these list members. */
+/** The printed forms of the texts, after parsing a request with these list members. */
 function printed(field: string, members: readonly string[], texts: readonly string[]): readonly string[] {
   const { source } = new JsonParser(TERMS).parse(Buffer.from(`{"${field}":[${members.join(',')}],${FILLER}}`));
   const printer = printerFor(source);
@@ -61,7 +61,7 @@ describe.each(FIELDS)('long texts of the members of "%s"', (field) => {
     }), { seed: 41, numRuns: 200 });
   });
 
-  it('are searched once, however often they are requested', () => {
+  it('are searched once for each long text, however often it is requested', () => {
     const members = [`{"others":[${'1,'.repeat(900)}1],"text":${literalOf('A')}}`];
     const { value, source } = new JsonParser(TERMS).parse(Buffer.from(`{"${field}":[${members.join('')}],${FILLER}}`));
     const [member] = (value as Readonly<Record<string, readonly JsonObject[]>>)[field] ?? [];
@@ -80,7 +80,7 @@ describe.each(FIELDS)('long texts of the members of "%s"', (field) => {
   });
 });
 
-it('uses the text of a forwarded object for no other text', () => {
+it('uses the text of a forwarded object for that object only', () => {
   const exact = `{"1":1.0,${Array.from({ length: 90 }, (_, index) => `"k${index}":"v"`).join(',')}}`;
   const other = `"${'b'.repeat(exact.length)}"`;
   const parser = new JsonParser({ ...TERMS, exactFields: new Set(['arguments']) });

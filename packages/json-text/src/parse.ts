@@ -10,18 +10,18 @@ import { WrittenTexts } from './written-texts.js';
 
 export interface ParserTerms {
   readonly maximumDepth: number;
-  /** Keys of all objects, and items of all lists: a value takes many times the memory of its text. */
+  /** Maximum keys of all objects. Like items of lists, they are bounded because a value takes many times the memory of its text. */
   readonly maximumKeys: number;
   readonly maximumItems: number;
-  /** Objects in these fields keep their text if printing would change it. */
+  /** Fields whose objects keep their text if printing would change it. */
   readonly exactFields: ReadonlySet<string>;
-  /** Minimum depth of such an object. */
+  /** Minimum depth of an object that keeps its text. */
   readonly exactDepth: number;
-  /** A list that makes up most of the text; up to `most` members may be copied. */
+  /** The list that makes up most of the text; up to `maximumMembers` members may be copied. */
   readonly copiedList: ListTerms;
   /** The name of a list that recurs in consecutive texts, and is parsed once. */
   readonly cachedField: string;
-  /** A list whose text the source provides; long strings in up to `most` members are copied. */
+  /** A list whose text the source provides; long strings in up to `maximumMembers` members are copied. */
   readonly writtenList: ListTerms;
 }
 
@@ -32,7 +32,7 @@ interface ListTerms {
 
 export interface ParsedJson {
   readonly value: unknown;
-  /** `null` if printing the value is as fast as copying. */
+  /** The text to copy from; `null` if printing the value is as fast as copying. */
   readonly source: JsonSource | null;
 }
 
@@ -45,9 +45,9 @@ export class JsonRefusal extends Error {
 }
 
 const BYTE_ORDER_MARK = 0xfeff;
-/** Replaces a cached list in the text. It is a list too, so that it is valid in the same places. */
+/** Replaces a cached list in the text. It is a list as well, so that it is valid in the same places. */
 const STAND_IN = '[]';
-/** Maximum ratio of the rest to the list. Beyond it, leaving out the list is not worth a copy of the rest. */
+/** Maximum ratio of the rest of the text to the list. Beyond it, leaving the list out is not worth copying the rest. */
 const MAX_REST = 10;
 
 interface Searches {
@@ -59,14 +59,14 @@ interface Searches {
 /** Parses JSON of one kind within bounds, and records its source text. */
 export class JsonParser {
   readonly #lists = new ListCache();
-  /** The number of tokens of any valid text within the bounds. */
+  /** A valid text within the bounds on keys and items has at most this many tokens. */
   readonly #maximumTokens: number;
 
   constructor(private readonly terms: ParserTerms) {
     this.#maximumTokens = 2 * terms.maximumKeys + terms.maximumItems + 1;
   }
 
-  /** Throws `JsonRefusal`. The cached field may return the same frozen list again. */
+  /** Throws `JsonRefusal`. The value of the cached field may be a frozen list, which texts share. */
   parse(utf8: Uint8Array): ParsedJson {
     if (utf8.byteLength === 0) throw new JsonRefusal('empty');
     if (!isUtf8(utf8)) throw new JsonRefusal('not-utf8');
@@ -77,7 +77,7 @@ export class JsonParser {
     return this.#parseText(textOf(bytes), bytes);
   }
 
-  /** `bytes` are those of the text. */
+  /** Parses a text; `bytes` are its UTF-8. */
   #parseText(text: string, bytes: Buffer): ParsedJson {
     if (text.length >= MIN_CACHED_CHARACTERS) return this.#parseWithSource(text, bytes);
     return { value: this.#parseSurveyed(text, this.#printsTheSame(text, [], null) ? null : 'exactly'), source: null };
@@ -125,7 +125,7 @@ export class JsonParser {
     }
   }
 
-  /** Replaces the list in the cached field, if it is cached and long enough. */
+  /** Parses the text without the cached list if this is worth a copy of the rest; otherwise notes or reuses the list. */
   #parseWithList(text: string, { start, end, known }: FoundList): unknown {
     const { cachedField } = this.terms;
     const isLeftOut = known !== null && text.length <= (end - start) * (MAX_REST + 1);
@@ -140,7 +140,7 @@ function membersIn(value: unknown, { field }: ListTerms): unknown {
   return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[field] : null;
 }
 
-/** `null` unless all members are objects or lists. */
+/** The members with their positions; `null` unless all members are objects or lists. */
 function writtenItems(values: unknown, search: FieldSearch, { piece }: Cutter): WrittenItems | null {
   const places = Array.isArray(values) ? search.placesOf(values.length) : null;
   return places === null ? null : new WrittenItems(values as readonly unknown[], places, piece);
@@ -156,13 +156,13 @@ function textOf(bytes: Buffer): string {
 }
 
 interface Cutter {
-  /** Keeps the whole text in memory. */
+  /** Returns a piece that keeps the whole text in memory. */
   readonly piece: (from: number, to: number) => JsonPiece;
-  /** UTF-8; keeps at most twice its own size in memory. */
+  /** Returns UTF-8 that keeps at most twice its own size in memory. */
   readonly lasting: (from: number, to: number) => Uint8Array;
 }
 
-/** For ASCII text cuts bytes, so that the source does not keep the string too. */
+/** Cuts pieces of a text. Cuts bytes if it is ASCII, so that the source does not keep the string too. */
 function cutterOf(text: string, bytes: Buffer): Cutter {
   if (text.length === bytes.length) return cutterOfAscii(bytes);
   const cut = (from: number, to: number): string => text.slice(from, to);

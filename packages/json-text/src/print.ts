@@ -5,7 +5,7 @@ function printValue(value: Printable): string {
   return value instanceof JsonText ? value.text : JSON.stringify(value);
 }
 
-/** Property names must be trusted. Omits `undefined`. Adjacent values are printed together. */
+/** Prints an object from trusted property names. Omits `undefined`; prints adjacent values together. */
 export function printObject(fields: Readonly<Record<string, Printable | undefined>>): JsonText {
   let members = '';
   let values: Record<string, JsonValue> | null = null;
@@ -33,7 +33,7 @@ function joined(members: string, more: string): string {
 
 export const UTF8 = new TextEncoder();
 
-/** In UTF-8. */
+/** Prints a list as UTF-8. */
 export function printBytes(list: readonly unknown[]): Uint8Array {
   return UTF8.encode(JSON.stringify(list));
 }
@@ -44,7 +44,7 @@ export function printList(items: readonly Printable[]): JsonText {
   return new JsonText(`[${printed}]`);
 }
 
-/** Like `printObject`, from entries. If fields are in pieces, the result is too. */
+/** Prints an object from entries, like `printObject`. If a value is in pieces, the result is too. */
 export function printObjectInPieces(fields: Iterable<readonly [name: string, value: Printable | JsonPieces | undefined]>): JsonPieces {
   const joiner = new PieceJoiner();
   let before = '{';

@@ -36,7 +36,7 @@ describe('the keys and items of JSON', () => {
     expect(counted(text)).toMatchObject({ keys, items });
   });
 
-  it('are counted correctly in any value', () => {
+  it('are counted correctly for any value', () => {
     const count = (value: unknown): readonly [keys: number, items: number] => {
       if (typeof value !== 'object' || value === null) return [0, 0];
       const members: readonly unknown[] = Object.values(value);
@@ -49,7 +49,7 @@ describe('the keys and items of JSON', () => {
     }));
   });
 
-  it('include those of a known list, whose text is skipped', () => {
+  it('include those of a recalled list, whose text is skipped', () => {
     const list = '[{"a":1},[2,3]]';
     const known = { text: list, value: JSON.parse(list) as unknown, keys: 1, items: 4 };
     const text = `{"b":[0],"tools":${list},"c":{}}`;
@@ -82,7 +82,7 @@ describe('the survey', () => {
     expect(printsTheSame(text.replace('2}', '2.0}'), 4)).toBe(false);
   });
 
-  it('never claims falsely that a text prints the same', () => {
+  it('never claims falsely that printing leaves a text the same', () => {
     const number = fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }).map(String), fc.constantFrom('1.0', '-0', '1e3', '12345678901234567890', '0.5', '7'));
     const key = fc.oneof(fc.string(), fc.nat().map(String));
     const { json } = fc.letrec<{ json: string }>((tie) => ({
@@ -106,7 +106,7 @@ describe('the survey', () => {
   });
 });
 
-it('the survey skips known lists, whatever else it searches', () => {
+it('the survey skips recalled lists, whatever else it searches', () => {
   const text = '{"list":[1.0],"other":[]}';
   const search = (name: string, known: string | null): FieldSearch => new FieldSearch(name, { recall: () => (known === null ? null : { text: known, value: null, keys: 0, items: 0 }) });
   const survey = (searches: readonly FieldSearch[]) => surveyJson(text, { maximumDepth: 64, maximumTokens: Infinity, watchedDepth: 0, searches, texts: null });

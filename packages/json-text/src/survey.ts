@@ -3,7 +3,7 @@ import {
   OPEN_BRACKET, QUOTE, SPACE,
 } from './tokens.js';
 
-/** Records the positions of quotes, in order. */
+/** Receives the positions of strings' quotes, in order. */
 export interface StringNotes {
   note(opening: number, closing: number): void;
 }
@@ -11,11 +11,11 @@ export interface StringNotes {
 export interface SurveyTerms {
   /** Maximum depth of nested arrays and objects. */
   readonly maximumDepth: number;
-  /** Strings, numbers, arrays and objects; the survey stops beyond it. */
+  /** Maximum number of strings, numbers, arrays and objects; the survey stops beyond it. */
   readonly maximumTokens: number;
   /** Numbers and keys are checked from this depth on; the request decoder checks those above. */
   readonly watchedDepth: number;
-  /** Called for each top-level field, and for the members of the lists that they find, except in recalled lists. */
+  /** Searches for lists in top-level fields; a recalled list is not searched. */
   readonly searches: readonly FieldSearch[];
   /** Called for each string outside recalled lists. */
   readonly texts: StringNotes | null;
@@ -25,18 +25,18 @@ export type JsonSurvey =
   | { readonly withinDepth: false }
   | {
     readonly withinDepth: true;
-    /** Parsing and printing changes no number and no key order. */
+    /** True if parsing and printing would change no number and no key order. */
     readonly printsTheSame: boolean;
-    /** Keys of all objects and items of all lists, recalled ones included; undefined for invalid text, and where the survey stopped at `maximumTokens`. */
+    /** Keys of all objects, also in recalled lists; undefined for invalid text, and if the survey stopped at `maximumTokens`. */
     readonly keys: number;
     readonly items: number;
-    /** Strings, numbers, arrays and objects outside recalled lists. */
+    /** Number of strings, numbers, arrays and objects outside recalled lists. */
     readonly tokens: number;
   };
 
 /** Depth of top-level fields. */
 const FIELD_DEPTH = 1;
-/** Depth of a list's member in a top-level field. */
+/** Depth of the members of a list in a top-level field. */
 const ITEM_DEPTH = FIELD_DEPTH + 2;
 
 class Survey {
@@ -44,7 +44,7 @@ class Survey {
   tokens = 0;
   keys = 0;
   #depth = 0;
-  /** Every comma and every non-empty list or object begins an item or a key. */
+  /** Number of keys and items: every comma begins one, and so does every non-empty list or object. */
   #begun = 0;
   /** The search whose list is being read. */
   #search: FieldSearch | null = null;
@@ -55,7 +55,7 @@ class Survey {
     return this.#begun - this.keys;
   }
 
-  /** False if the text is too deep. */
+  /** Reads the text. Returns false if it is too deep. */
   run(): boolean {
     const { text, terms: { maximumDepth, maximumTokens } } = this;
     let before = SPACE;
@@ -103,7 +103,7 @@ class Survey {
     return searches.length === 0 || this.#depth !== FIELD_DEPTH ? closing : this.#readField(opening, closing);
   }
 
-  /** Returns the position to continue from: after a recalled value. */
+  /** Reads a top-level field. Returns the position to continue from, which is after a recalled value. */
   #readField(opening: number, closing: number): number {
     const colon = afterSpace(this.text, closing + 1);
     if (this.text.charCodeAt(colon) !== COLON) return closing;
@@ -129,7 +129,9 @@ class Survey {
   }
 }
 
-/** One pass without parsing; the text may be invalid. `JSON.parse` accepts any depth, but recursive code on its result does not. */
+/**
+ * Examines a text in one pass without parsing; the text may be invalid. `JSON.parse` accepts any depth, but recursive code on its result does not.
+ */
 export function surveyJson(text: string, terms: SurveyTerms): JsonSurvey {
   const survey = new Survey(text, terms);
   if (!survey.run()) return { withinDepth: false };
@@ -142,11 +144,11 @@ export interface ParsedText {
   readonly value: unknown;
   /** Keys of all objects in the list. */
   readonly keys: number;
-  /** Items of all lists in it, including itself. */
+  /** Items of all lists within the list, including itself. */
   readonly items: number;
 }
 
-/** `known` is the cached list; `null` if it is not cached. */
+/** A list in the text; `known` is its cached form, or `null`. */
 export interface FoundList {
   readonly start: number;
   readonly end: number;
@@ -163,7 +165,7 @@ export interface ItemPlace {
 interface FieldTerms {
   /** Returns the cached list at a position, or `null`. Default: no list is cached. */
   readonly recall?: (text: string, start: number) => ParsedText | null;
-  /** Members whose positions are recorded; default 0. */
+  /** Maximum members whose positions are recorded; default 0. */
   readonly maximumPlaces?: number;
 }
 
@@ -197,7 +199,7 @@ export class FieldSearch {
     return true;
   }
 
-  /** The list, if it is cached. */
+  /** The cached form of the list; `null` if it is not cached. */
   get known(): ParsedText | null {
     return this.#known;
   }
@@ -217,12 +219,12 @@ export class FieldSearch {
     if (this.#memberStart >= 0) this.#places.push({ start: this.#memberStart, end, keys: keysBefore - this.#keysBefore });
   }
 
-  /** `null` if there is none, or if the field may be duplicated. */
+  /** The list that was found; `null` if there is none, or if the field may occur twice. */
   get found(): FoundList | null {
     return this.#ambiguous || this.#end < 0 ? null : { start: this.#start, end: this.#end, known: this.#known };
   }
 
-  /** In order; `null` unless there is exactly one list and all its members are recorded. */
+  /** Positions of the members in order; `null` unless there is exactly one list and all its members are recorded. */
   placesOf(members: number): readonly ItemPlace[] | null {
     return this.found !== null && this.#places.length === members ? this.#places : null;
   }

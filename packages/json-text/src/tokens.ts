@@ -13,7 +13,7 @@ const DIGIT_NINE = 0x39;
 export const SPACE = 0x20;
 const NUMBER = /[-+.\dEe]*/y;
 const SCALAR = /[^\s,\]}]*/y;
-/** JavaScript objects move integer keys to the front, in ascending order. */
+/** Matches an integer key and its colon: JavaScript objects move integer keys to the front, in ascending order. */
 const KEY_THAT_MOVES = /(?:0|[1-9]\d{0,9})"\s*:/y;
 const MAX_KEY_THAT_MOVES = 10;
 
@@ -28,7 +28,7 @@ export function endOfString(text: string, opening: number): number {
   return quote < 0 ? text.length : quote;
 }
 
-/** True after an odd number of backslashes. */
+/** True if the quote follows an odd number of backslashes. */
 function isEscaped(text: string, quote: number): boolean {
   let before = quote - 1;
   while (text.charCodeAt(before) === BACKSLASH) before -= 1;
@@ -45,7 +45,7 @@ function endOfMatch(pattern: RegExp, text: string, start: number): number {
   return pattern.lastIndex;
 }
 
-/** `start` if there is no whitespace. */
+/** Position of the next character that is no whitespace, from `start` on. */
 export function afterSpace(text: string, start: number): number {
   let at = start;
   while (text.charCodeAt(at) <= SPACE) at += 1;
@@ -68,10 +68,10 @@ export function endOfValue(text: string, start: number): number {
   return at;
 }
 
-/** For example `-0.0000012345678901234567`; no double is printed longer. */
+/** Maximum length of a printed double, such as `-0.0000012345678901234567`. */
 const MAX_PRINTED_NUMBER = 25;
 
-/** False for 1.0, 1e3 and integers beyond double precision. */
+/** True if JavaScript prints the number unchanged; false for 1.0, 1e3 and integers beyond double precision. */
 export function isPrintedAsWritten(number: string): boolean {
   return number.length <= MAX_PRINTED_NUMBER && String(Number(number)) === number;
 }

@@ -1,12 +1,12 @@
 const BACKSLASH = 0x5c;
 const LETTER_U = 0x75;
 const LETTER_D = 0x64;
-/** The bit that differs between cases. */
+/** The bit in which lower-case and upper-case letters differ. */
 const LOWER_CASE = 0x20;
 const ESCAPE_BYTES = 6;
 const REPLACEMENT = Buffer.from(String.raw`\ufffd`);
 
-/** The kind of surrogate that the escape here represents. */
+/** The kind of surrogate that the escape at this position represents; `null` if none. */
 function surrogateAt(bytes: Uint8Array, at: number): 'high' | 'low' | null {
   if (bytes[at] !== BACKSLASH || bytes[at + 1] !== LETTER_U || ((bytes[at + 2] ?? 0) | LOWER_CASE) !== LETTER_D) return null;
   const digit = Number.parseInt(String.fromCharCode(bytes[at + 3] ?? 0), 16);
@@ -20,8 +20,8 @@ export function mayEscapeSurrogates(text: string): boolean {
 }
 
 /**
- * Replaces unpaired surrogate escapes by U+FFFD, of equal length. Returns the same bytes if there are none. Servers refuse or fail on
- * unpaired surrogates, which UTF-8 cannot represent otherwise.
+ * Replaces escapes of unpaired surrogates by U+FFFD, of equal length. Returns the same bytes if there are none. Servers refuse unpaired surrogates or
+ * fail on them, and UTF-8 cannot represent them otherwise.
  */
 export function withWellFormedEscapes(bytes: Buffer): Buffer {
   let repaired: Buffer | null = null;

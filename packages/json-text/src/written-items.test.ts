@@ -49,7 +49,7 @@ describe('a printer', () => {
 
 const MOST = 30;
 
-/** Items of the field `list`; `null` if their identity is uncertain. */
+/** Members of the field `list`; `written` is `null` if their identity is uncertain. */
 function itemsOf(text: string): { readonly values: readonly JsonObject[]; readonly written: WrittenItems | null } {
   const search = new FieldSearch('list', { maximumPlaces: MOST });
   surveyJson(text, { maximumDepth: 64, maximumTokens: Infinity, watchedDepth: 4, searches: [search], texts: null });
@@ -110,7 +110,7 @@ describe('objects that are printed', () => {
     expect(print(text, items)).toBe(JSON.stringify(items));
   });
 
-  it('take few comparisons each, however many are not found', () => {
+  it('are compared with few members each, however many are not found', () => {
     const { written } = itemsOf(`{"list":[${listed(MOST, A)}]}`);
     let looks = 0;
     const counted = new Proxy(written as WrittenItems, {

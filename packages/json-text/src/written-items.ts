@@ -3,14 +3,14 @@ import { type JsonPiece, type JsonPieces, PieceJoiner } from './json-pieces.js';
 import type { ItemPlace } from './survey.js';
 import { type ParsedPart, TextPrinter, type WrittenTexts } from './written-texts.js';
 
-/** Members searched forwards from the expected one, since some may not be forwarded. */
+/** Maximum members searched after the expected one: some members may not be forwarded. */
 const MAX_AHEAD = 8;
-/** Members searched backwards, since some may be forwarded as several. */
+/** Maximum members searched before the expected one: some members may be forwarded as several. */
 const MAX_BACK = 4;
-/** Full scans back off exponentially, so the cost per item stays constant. */
+/** Number of objects not found nearby before all members are searched. It doubles each time, so that the cost per object stays constant. */
 const MISSES_BEFORE_ALL = 1;
 
-/** Source texts of a list's members. */
+/** The members of a list with their source texts. */
 export class WrittenItems {
   /** `values` are the parsed members in the order of `places`; `cut` returns the text between two positions. */
   constructor(
@@ -24,14 +24,14 @@ export class WrittenItems {
   }
 
   /**
-   * True if the member has exactly the content of a value with this number of keys. A member with more keys, or a duplicate key, does not:
-   * another parser might read it differently.
+   * True if the member has exactly the content of a value with this number of keys. Members with more keys or with a duplicate key differ: another
+   * parser might read them differently.
    */
   says(index: number, value: JsonValue, keys: number): boolean {
     return this.places[index]?.keys === keys && isFoundIn(this.values[index], value);
   }
 
-  /** `null` between members. */
+  /** The member at a position; `null` between members. */
   partAt(position: number): ParsedPart | null {
     let [first, behind] = [0, this.count];
     while (first < behind) {
@@ -73,7 +73,7 @@ type Part = { readonly run: Run } | { readonly item: JsonObject };
 
 /** Prints lists of objects; unchanged members are copied, consecutive ones in one piece. */
 export class ItemPrinter {
-  /** The expected next member. */
+  /** Index of the member that is expected next. */
   #next = 0;
   #misses = 0;
   #missesBeforeAll = MISSES_BEFORE_ALL;
@@ -111,13 +111,13 @@ export class ItemPrinter {
     return parts;
   }
 
-  /** Strings in copied members are skipped. */
+  /** Copies members, whose strings the printer of texts then skips. */
   #copy(run: Run, written: WrittenItems): JsonPiece {
     this.texts.skipTo(written.endOf(run.last));
     return written.textOf(run);
   }
 
-  /** The member of the original text with the same content; `null` if the object was changed. */
+  /** Index of the original member with the same content; `null` if the object was changed. */
   #find(item: JsonObject, written: WrittenItems): number | null {
     const keys = countKeys(item);
     const near = this.#look(item, { keys, written, from: this.#next - MAX_BACK, to: this.#next + MAX_AHEAD });
@@ -148,7 +148,7 @@ export class ItemPrinter {
   }
 }
 
-/** Counts the keys of all nested objects; keys with `undefined` are not printed. */
+/** Counts the keys of all nested objects that are printed; those with `undefined` are not. */
 function countKeys(value: JsonValue | undefined): number {
   if (typeof value !== 'object' || value === null) return 0;
   return Array.isArray(value) ? countInList(value as readonly JsonValue[]) : countInObject(value as JsonObject);
@@ -187,7 +187,7 @@ function isObjectFoundIn(parsed: JsonObject, value: JsonObject): boolean {
   return true;
 }
 
-/** Inherited members are objects and functions. */
+/** True if an object contains the member itself: an inherited member is an object or a function, so only those need a test. */
 function isMemberFoundIn(parsed: JsonObject, name: string, member: JsonValue): boolean {
   if (typeof member !== 'object' || member === null) return parsed[name] === member;
   return Object.hasOwn(parsed, name) && isFoundIn(parsed[name], member);
@@ -196,7 +196,7 @@ function isMemberFoundIn(parsed: JsonObject, name: string, member: JsonValue): b
 /** Parts of a source text that a printer can copy. */
 export interface Writing {
   readonly texts: WrittenTexts | null;
-  /** Items of the list that makes up most of the text; `null` if there is none. */
+  /** Members of the list that makes up most of the text; `null` if there is none. */
   readonly items: WrittenItems | null;
   /** Returns the list in the parser's written field; `null` if there is none. */
   readonly list: (() => Uint8Array) | null;
@@ -204,7 +204,7 @@ export interface Writing {
 
 const NOTHING: Writing = { texts: null, items: null, list: null };
 
-/** Source of one text, usable by one printer: it takes as much memory as the text, and a sent request may wait for minutes. */
+/** Source of one text, for one printer: it takes as much memory as the text, and a sent request may wait for minutes. */
 export class JsonSource {
   readonly language = 'json';
   #writing: Writing;
@@ -213,7 +213,7 @@ export class JsonSource {
     this.#writing = writing;
   }
 
-  /** `null` if there is none, or after `take`. */
+  /** The list in the written field; `null` if there is none, or after `take`. */
   cutList(): Uint8Array | null {
     return this.#writing.list?.() ?? null;
   }
@@ -226,7 +226,7 @@ export class JsonSource {
   }
 }
 
-/** The source as the domain passes it on. */
+/** A `JsonSource` as the domain passes it on, without a look inside. */
 export interface OpaqueSource {
   readonly language: 'json';
 }
@@ -237,7 +237,7 @@ export interface SourcePrinter {
   readonly items: ItemPrinter;
 }
 
-/** In UTF-8; `null` if the source does not have it. */
+/** The written list in UTF-8; `null` if the source does not have it. */
 export function writtenListOf(source: OpaqueSource | null): Uint8Array | null {
   return source instanceof JsonSource ? source.cutList() : null;
 }

@@ -23,11 +23,11 @@ describe('an object parsed exactly', () => {
     expect(schemaOf(`{"x": 1.0, "schema" : ${text} , "y": [{"z": "schema"}]}`)).toBe(text);
   });
 
-  it('is reprinted if that changes nothing, however it was written', () => {
+  it('is reprinted if this changes no number and no key order', () => {
     expect(schemaOf('{"schema": { "b" : 1,  "a":[0.5, "1.0"] }, "x": 1.0}')).toBe('{"b":1,"a":[0.5,"1.0"]}');
   });
 
-  it('is found in a list of its name, and printed with it', () => {
+  it('is found in a list under its field’s name, and printed with it', () => {
     const { input } = parse('{"input":[{"type":"x","schema":{"b":1.0}},{"schema":{"b":1}}]}') as unknown as { readonly input: readonly [JsonObject, JsonObject] };
     expect(input.map(({ schema }) => jsonTextOf(schema as JsonObject))).toEqual(['{"b":1.0}', '{"b":1}']);
     expect(JSON.stringify(input)).toBe('[{"type":"x","schema":{"b":1}},{"schema":{"b":1}}]');
@@ -56,7 +56,7 @@ describe('an object parsed exactly', () => {
     expect(() => parse('{"schema":')).toThrow(SyntaxError);
   });
 
-  it('keeps its meaning in any JSON', () => {
+  it('keeps its meaning beside any JSON', () => {
     const spaced = fc.tuple(fc.jsonValue({ maxDepth: 4 }), fc.constantFrom(0, 2));
     fc.assert(fc.property(spaced, fc.jsonValue(), (schema, other) => {
       const text = `{"a": ${JSON.stringify(other)}, "schema": {"1.0": 1.0, "x": ${JSON.stringify(schema[0], null, schema[1])}}}`;
@@ -66,7 +66,7 @@ describe('an object parsed exactly', () => {
     }), { numRuns: 500 });
   });
 
-  it('becomes a document with its text', () => {
+  it('becomes a document with its own text', () => {
     const schema = parse('{"schema":{"a":1.0}}')['schema'] as JsonObject;
     expect(jsonDocument(schema)).toEqual({ value: { a: 1 }, text: '{"a":1.0}' });
     expect(jsonDocument({ a: 1 })).toEqual({ value: { a: 1 }, text: '{"a":1}' });

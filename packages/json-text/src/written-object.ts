@@ -2,17 +2,17 @@ import type { JsonObject } from './json-text.js';
 import { surveyJson } from './survey.js';
 import { afterSpace, CLOSE_BRACE, CLOSE_BRACKET, COMMA, endOfString, endOfValue, OPEN_BRACE, OPEN_BRACKET } from './tokens.js';
 
-/** Stands in for a parsed object that `JSON.stringify` would print with other numbers or another key order; keeps its text. */
+/** Holds a parsed object and its text, if `JSON.stringify` would print other numbers or another key order. */
 export class WrittenObject {
   constructor(readonly value: JsonObject, readonly text: string) {}
 
-  /** Called by `JSON.stringify`. */
+  /** Called by `JSON.stringify`, which thus prints the parsed object. */
   toJSON(): JsonObject {
     return this.value;
   }
 }
 
-/** The object to read, and its text to forward: verbatim where `parseExactly` kept it. */
+/** The object to read, and the text to forward: the original one if `parseExactly` kept it. */
 export function jsonDocument(object: JsonObject | WrittenObject): { readonly value: JsonObject; readonly text: string } {
   return object instanceof WrittenObject ? { value: object.value, text: object.text } : { value: object, text: JSON.stringify(object) };
 }
@@ -29,7 +29,7 @@ export function parseExactly(text: string, fields: ReadonlySet<string>): unknown
   return value;
 }
 
-/** True if the text may contain such a field; escapes may spell any name. */
+/** True if the text may contain one of the fields; escapes may spell any name. */
 function mayName(text: string, fields: ReadonlySet<string>): boolean {
   for (const field of fields) if (text.includes(`"${field}"`)) return true;
   return text.includes('\\u');
@@ -69,7 +69,7 @@ class SourceWalk {
     this.#at += 1;
   }
 
-  /** For a duplicate key, the last value counts. */
+  /** Keeps the object's text. For a duplicate key, the last value counts. */
   #keep(container: unknown, key: string): void {
     this.#next();
     const start = this.#at;

@@ -59,7 +59,7 @@ describe('a text that is printed', () => {
     expect(printer.print(JSON.parse(texts[2] ?? '') as string)).toBe(texts[2]);
   });
 
-  it.each([[100_000, 520], [520, 100_000]])('is not compared with literals of %i characters, since its own length is %i', (written, characters) => {
+  it.each([[100_000, 520], [520, 100_000]])('is not compared with literals of %i characters if its own length is %i', (written, characters) => {
     const source = JSON.stringify(Array.from({ length: 8 }, () => 'a'.repeat(written)));
     let cutCharacters = 0;
     const texts = new WrittenTexts((from, to) => {

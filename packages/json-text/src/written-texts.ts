@@ -3,26 +3,26 @@ import type { JsonPiece, PieceJoiner } from './json-pieces.js';
 import { WrittenObject } from './written-object.js';
 import type { StringNotes } from './survey.js';
 
-/** Shorter strings are printed as fast as they are found. */
+/** Minimum length of a string that is searched: shorter ones are printed as fast as found. */
 const MIN_CHARACTERS = 512;
-/** Literals that are longer by this factor, because of escapes, are printed again. */
+/** Maximum ratio of a literal's length to its string's: strings with more escapes are printed again. */
 const MAX_CHARACTERS_PER_CHARACTER = 2;
-/** Maximum literals compared with one string, since some are in fields that are not forwarded. */
+/** Maximum literals compared with one string: some are in fields that are not forwarded. */
 const MAX_CANDIDATES = 8;
 
-/** With its parsed value. */
+/** Part of a text, with its parsed value. */
 export interface ParsedPart {
   readonly start: number;
   readonly end: number;
   readonly value: unknown;
 }
 
-/** Positions of long strings in a JSON text, so that a printer can copy their literals. */
+/** Positions of the long strings in a JSON text, so that a printer can copy their literals. */
 export class WrittenTexts implements StringNotes {
-  /** Alternating opening and closing quotes. */
+  /** Positions of the quotes: opening and closing ones alternate. */
   readonly #quotes: number[] = [];
   readonly #values: (string | null | undefined)[] = [];
-  /** `null` if the position is in no known part. */
+  /** The parsed part at a position; `null` if it is in none. */
   #partAt: (position: number) => ParsedPart | null = () => null;
 
   /** `cut` returns the text between two positions, at printing time. */
@@ -42,7 +42,7 @@ export class WrittenTexts implements StringNotes {
     return this.#quotes.length / 2;
   }
 
-  /** Length of a literal without its quotes; the index is cyclic. */
+  /** Length of a literal without its quotes. Indexes wrap around. */
   lengthOf(index: number): number {
     return this.#closingOf(index) - this.startOf(index) - 1;
   }
@@ -51,12 +51,12 @@ export class WrittenTexts implements StringNotes {
     return this.#quotes[(index % this.count) * 2] as number;
   }
 
-  /** With quotes; takes time proportional to its length. */
+  /** The literal with its quotes; takes time proportional to its length. */
   literal(index: number): JsonPiece {
     return this.cut(this.startOf(index), this.#closingOf(index) + 1);
   }
 
-  /** `null` if unknown. */
+  /** The string of a literal; `null` if it was not parsed yet. */
   valueOf(index: number): string | null {
     const place = index % this.count;
     const known = this.#values[place];
@@ -66,7 +66,7 @@ export class WrittenTexts implements StringNotes {
     return value;
   }
 
-  /** A part with one long literal determines the value of its long string. */
+  /** Takes the string from its part's value, if the part has only one long literal. */
   #lookUp(place: number): string | null {
     const part = this.#partAt(this.startOf(place));
     if (part === null || this.#isIn(part, this.#quotes[place * 2 - 2]) || this.#isIn(part, this.#quotes[place * 2 + 2])) return null;
@@ -82,11 +82,11 @@ export class WrittenTexts implements StringNotes {
   }
 }
 
-/** Searches a value. */
+/** The first long string in a value; `null` if there is none. */
 function longTextIn(value: unknown): string | null {
   if (typeof value === 'string') return value.length >= MIN_CHARACTERS ? value : null;
   if (typeof value !== 'object' || value === null) return null;
-  // The text was not parsed from a literal.
+  // The object's own text is not the value of a literal.
   if (value instanceof WrittenObject) return longTextIn(value.value);
   for (const name in value) {
     const text = longTextIn((value as JsonObject)[name]);
@@ -118,14 +118,14 @@ export class TextPrinter {
     return JSON.stringify(text);
   }
 
-  /** Continues the search after this position. */
+  /** Continues the search at the first literal from this position on. */
   skipTo(position: number): void {
     const { written } = this;
     if (written === null) return;
     while (this.#next < written.count && written.startOf(this.#next) < position) this.#next += 1;
   }
 
-  /** Prints a value; strings as `print` does. */
+  /** Prints a value, in which `print` prints the strings. */
   printTo(joiner: PieceJoiner, value: JsonValue): void {
     if (typeof value === 'string') joiner.add(this.#pieceOf(value));
     else if (this.written === null || typeof value !== 'object' || value === null) joiner.add(JSON.stringify(value));
@@ -164,12 +164,12 @@ function textOfAscii(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 }
 
-/** Length test, which excludes most literals. */
+/** True if a literal of this length may represent the text; excludes most literals. */
 function mayRead(length: number, text: string): boolean {
   return length >= text.length && length <= text.length * MAX_CHARACTERS_PER_CHARACTER;
 }
 
-/** `null` unless it is the literal of the text. */
+/** The literal, if it represents the text; otherwise `null`. */
 function literalOf(text: string, index: number, written: WrittenTexts): JsonPiece | null {
   const value = written.valueOf(index);
   if (value !== null) return value === text ? written.literal(index) : null;

@@ -1,15 +1,15 @@
 import type { AccountId, Clock, Instant } from '@tollgate/core';
 import type { UpstreamFailureReason } from '../upstream/upstream-failure.js';
 
-/** Calls of the last 30 seconds. */
+/** Sums over the calls of the last 30 seconds. */
 export interface Tally {
-  /** Calls with output. */
+  /** Calls that produced output. */
   readonly answered: number;
   /** Failures that no request can cause. */
   readonly unreachable: number;
   /** Failures that the request itself may have caused, such as timeouts. */
   readonly slow: number;
-  /** Accounts with at least one. */
+  /** Accounts with at least one failure of the kind `slow`. */
   readonly slowAccounts: number;
   readonly hasSeveralCallers: boolean;
 }
@@ -20,7 +20,7 @@ export interface Bucket {
   unreachable: number;
   slow: number;
   readonly slowAccounts: Set<AccountId>;
-  /** The first account that called. */
+  /** The account of the bucket's first call. */
   readonly caller: AccountId;
   hasSeveralCallers: boolean;
 }
@@ -28,7 +28,7 @@ export interface Bucket {
 const WINDOW_MILLISECONDS = 30_000;
 const BUCKET_MILLISECONDS = 3_000;
 
-/** Calls of the last 30 seconds, in buckets of 3 s. One entry per bucket, and one per account that failed in it. */
+/** Counts the calls of the last 30 seconds, in buckets of 3 seconds. Memory grows with the accounts that failed, not with calls. */
 export class CircuitWindow {
   #buckets: Bucket[] = [];
 
@@ -39,7 +39,7 @@ export class CircuitWindow {
     return this.#buckets.length === 0;
   }
 
-  /** The current bucket; records the caller. */
+  /** The current bucket, in which it records the caller. */
   at(caller: AccountId): Bucket {
     const now = this.clock.now();
     const last = this.#buckets.at(-1);

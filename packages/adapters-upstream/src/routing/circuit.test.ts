@@ -21,7 +21,7 @@ function tell(health: CallHealth, outcome: Outcome): void {
 class Subject {
   readonly clock = new ManualClock();
   readonly changes: CircuitState[] = [];
-  /** Unfinished calls of the gateway. */
+  /** Functions that end the gateway's unfinished calls, in order. */
   readonly probes: ((outcome: ProbeOutcome) => void)[] = [];
   readonly circuit = new Circuit({
     clock: this.clock,
@@ -50,7 +50,7 @@ function five(outcome: Outcome): readonly Outcome[] {
   return Array.from({ length: 5 }, () => outcome);
 }
 
-/** After refused connections and ten seconds: the next call is the trial. */
+/** A circuit opened by refused connections, ten seconds later: the next call is the trial. */
 function halfOpen(): Subject {
   const subject = new Subject();
   subject.call(A, ...five('connect-failed'));
@@ -116,7 +116,7 @@ describe('a circuit', () => {
       expect(subject.circuit.state).toBe(state);
     });
 
-    it('stays closed when others are answered before its own call has failed', async () => {
+    it('stays closed if other accounts get answers before its own call has failed', async () => {
       const subject = new Subject();
       subject.call(A, ...five('timed-out'));
       subject.call(B, 'answer', 'answer');

@@ -6,12 +6,12 @@ import { type Bucket, CircuitWindow, type FailureWeight, type Tally, weightOf } 
 
 export type CircuitState = 'closed' | 'open';
 
-/** `given-up`: no result, because the upstream was removed or has no free connection. */
+/** Result of the gateway's own call. `given-up`: none, because the upstream was removed or has no free connection. */
 export type ProbeOutcome = 'answered' | 'failed' | 'given-up';
 
 interface CircuitPorts {
   readonly clock: Clock;
-  /** Calls the model without a client's content. Never rejects. */
+  /** Calls the model with a request that contains no client's content. Never rejects. */
   probe(facts: CallFacts): Promise<ProbeOutcome>;
   /** Called when the circuit opens or closes. */
   changed(facts: CallFacts, state: CircuitState): void;
@@ -29,10 +29,10 @@ const OPEN_MILLISECONDS = 10_000;
 export class Circuit {
   readonly #window: CircuitWindow;
   #openUntil: Instant | null = null;
-  /** Earliest time of the gateway's next own call. */
+  /** Earliest time at which the gateway may make its next own call. */
   #verifyAgainAt: Instant | null = null;
   #isVerifying = false;
-  /** The running trial, without output or failure. */
+  /** The running trial, until its first output or failure. */
   #trying: TryingCall | null = null;
 
   constructor(private readonly ports: CircuitPorts) {
@@ -43,19 +43,19 @@ export class Circuit {
     return this.#openUntil === null ? 'closed' : 'open';
   }
 
-  /** The running trial, until its first output or failure. */
+  /** True if the circuit is closed and no call was counted lately, so that it can be dropped. */
   get isIdle(): boolean {
     return this.#openUntil === null && this.#window.isEmpty;
   }
 
-  /** Seconds until the next trial. */
+  /** Seconds until an open circuit allows the next trial; 0 if it is closed. */
   get restSeconds(): number {
     return this.#openUntil === null ? 0 : secondsUntil(this.#openUntil, this.ports.clock.now());
   }
 
   /**
-   * `null` if the call may not be made. An open circuit allows a trial every ten seconds. If a trial takes longer, it decides nothing and the gateway
-   * makes its own call, because slow requests would otherwise keep the circuit open.
+   * Begins a call; `null` if the circuit refuses it. An open circuit allows a trial every ten seconds. If a trial takes longer, it decides nothing
+   * and the gateway makes its own call, because slow requests would otherwise keep the circuit open.
    */
   begin(facts: CallFacts): CallHealth | null {
     if (this.#openUntil === null) return new CountedCall(facts, this);
@@ -70,7 +70,7 @@ export class Circuit {
     if (this.#trying === call) this.#trying = null;
   }
 
-  /** Counts a call of a closed circuit, and returns its bucket. */
+  /** Counts a call with output, and returns the bucket that counts it. */
   countAnswer({ accountId }: CallFacts): Bucket {
     const bucket = this.#window.at(accountId);
     bucket.answered += 1;
@@ -89,7 +89,7 @@ export class Circuit {
     this.#judge(facts);
   }
 
-  /** Decides by a call of the gateway: one at a time, at most every ten seconds. */
+  /** Lets the gateway's own call decide: one at a time, at most one every ten seconds. */
   verify(facts: CallFacts): void {
     const { clock } = this.ports;
     if (this.#isVerifying || (this.#verifyAgainAt !== null && clock.now() < this.#verifyAgainAt)) return;
@@ -115,7 +115,10 @@ export class Circuit {
     this.ports.changed(facts, 'closed');
   }
 
-  /** Opens a closed circuit only if no other account has called meanwhile: the gateway's own call may take half a minute. */
+  /**
+   * Applies the result of the gateway's own call. It opens a closed circuit only if no other account has called meanwhile: the call may take half a
+   * minute.
+   */
   #conclude(facts: CallFacts, outcome: ProbeOutcome): void {
     if (outcome === 'answered') this.close(facts);
     if (outcome === 'failed' && (this.#openUntil !== null || !this.#window.tally().hasSeveralCallers)) this.open(facts);
@@ -144,7 +147,7 @@ function isSlowForSeveral({ answered, unreachable, slowAccounts }: Tally): boole
   return slowAccounts >= MIN_ACCOUNTS && unreachable + slowAccounts >= answered;
 }
 
-/** A call of a closed circuit. */
+/** A call through a closed circuit. */
 class CountedCall implements CallHealth {
   #answeredIn: Bucket | null = null;
 
@@ -154,7 +157,7 @@ class CountedCall implements CallHealth {
     this.#answeredIn = this.circuit.countAnswer(this.facts);
   }
 
-  /** A call counts once: if it falls silent after its first output, its success becomes a failure. */
+  /** Counts the failure. A call counts once: if it falls silent after its first output, its success becomes a failure. */
   failed({ reason }: UpstreamFailure): void {
     const weight = weightOf(reason);
     if (this.#answeredIn !== null && weight !== 'nothing') this.#answeredIn.answered -= 1;
@@ -162,7 +165,7 @@ class CountedCall implements CallHealth {
   }
 }
 
-/** The trial of an open circuit. */
+/** A trial through an open circuit. */
 class TryingCall implements CallHealth {
   #hasAnswered = false;
 
@@ -190,10 +193,10 @@ class TryingCall implements CallHealth {
   }
 }
 
-/** Circuits of removed models are dropped first. */
+/** Maximum circuits of an upstream. Idle ones, such as those of removed models, are dropped first. */
 export const MAX_CIRCUITS = 1_000;
 
-/** Circuits by model name. */
+/** The circuits of an upstream, by model name. */
 export class Circuits {
   readonly #circuits = new Map<string, Circuit>();
 

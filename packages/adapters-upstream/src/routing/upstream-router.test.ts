@@ -23,7 +23,7 @@ describe('UpstreamRouter', () => {
   const definition = (id: string, upstream: ScriptedUpstream): UpstreamDefinition => ({ id, kind: 'openai', baseUrl: upstream.baseUrl, apiKey: 'our-secret-key' });
   const callTo = (upstreamId: string, changed: Partial<ProviderCall> = {}): ProviderCall => ({ ...aCall(), target: { upstreamId, upstreamModel: 'scripted-model' }, ...changed });
 
-  /** Failure reasons, or `served`. */
+  /** Resolves to each call's failure reason, or to `served`. */
   async function outcomes(...calls: readonly ProviderCall[]): Promise<readonly string[]> {
     const told: string[] = [];
     for (const call of calls) {
@@ -96,13 +96,13 @@ describe('UpstreamRouter', () => {
     expect(changes).toEqual(['first scripted-model open', 'first scripted-model closed']);
   });
 
-  it('blocks no calls because of errors for one account’s bad requests', async () => {
+  it('blocks no calls because of errors that one account’s bad requests cause', async () => {
     first.always('*', answersStatus(500, { error: { message: 'image input is not supported' } }));
     expect(await outcomes(...times(20, callTo('first')))).toEqual(times(20, callTo('first')).map(() => 'server-error'));
     expect(first.requests).toHaveLength(20);
   });
 
-  it('opens immediately for all callers when nothing listens', async () => {
+  it('opens the circuit immediately for all callers when nothing listens', async () => {
     await first.close();
     expect(await outcomes(...times(6, callTo('first', { accountId: ONE })))).toEqual([...times(5, callTo('first')).map(() => 'connect-failed'), 'circuit-open']);
     expect([changes, probes]).toEqual([['first scripted-model open'], []]);
@@ -114,11 +114,11 @@ describe('UpstreamRouter', () => {
     expect(await outcomes(callTo('first'))).toEqual(['circuit-open']);
   });
 
-  /** Fails only for requests with this text. */
+  /** Fails only for requests that contain this text. */
   const chokesOn = (text: string, failing: Behaviour = answersStatus(504)): Behaviour => (request) => (JSON.stringify(request.body).includes(text) ? failing(request) : replies({ text: 'a' })(request));
   const poisoned = (): ProviderCall => callTo('first', { accountId: ONE, request: aCall({ request: turns(says('the poison')) }).request });
 
-  /** Failures that requests alone can cause do not affect other accounts, at each kind of upstream. */
+  /** At each kind of upstream, failures that requests alone can cause must not affect other accounts. */
   describe.each(['openai', 'anthropic', 'responses'] as const)('at an upstream of the kind %s, with one account whose requests make it fail', (kind) => {
     it.each<[string, Behaviour, string]>([
       ['a reset before the headers', resetsBeforeHeaders(), 'hung-up'],
@@ -142,7 +142,7 @@ describe('UpstreamRouter', () => {
       expect(probes.length).toBeLessThanOrEqual(1);
     });
 
-    it('opens after five failed calls of that account, if its own call fails too', async () => {
+    it('opens the circuit after five failed calls of that account, if the router’s own call fails too', async () => {
       router.replace([{ id: 'first', kind, baseUrl: first.baseUrl, apiKey: null }]);
       first.always('*', resetsBeforeHeaders());
       await outcomes(...times(5, callTo('first', { accountId: ONE })));
@@ -203,7 +203,7 @@ describe('UpstreamRouter', () => {
     expect([changes, failures.length]).toEqual([[], 5]);
   });
 
-  it('opens if its own call fails too', async () => {
+  it('opens the circuit if its own call fails too', async () => {
     first.always('*', answersStatus(503));
     await outcomes(...times(5, callTo('first')));
     await changesTold(1);
@@ -221,7 +221,7 @@ describe('UpstreamRouter', () => {
     ]);
   });
 
-  it('reports a request that cannot be sent, so that its circuit does not wait for it', async () => {
+  it('reports a request that it cannot send, so that the circuit does not wait for it', async () => {
     const request = { ...aCall().request, get conversation(): never { throw new TypeError('a fault of the encoder'); } };
     expect(await outcomes(callTo('first', { request }))).toEqual(['malformed-reply']);
     expect(failures).toMatchObject([{ failure: { reason: 'malformed-reply', cause: { message: 'a fault of the encoder' } }, status: null }]);
@@ -262,7 +262,7 @@ describe('UpstreamRouter', () => {
     const asking = (reasoning: Reasoning) => callTo('first', { model: reasoner, request: aGenerationRequest({ reasoning }) });
     const efforts = () => first.requests.map(({ body }) => body['reasoning_effort']);
 
-    /** Sends a request, and waits for the gateway's own calls. */
+    /** Sends a request, and waits for the given number of the gateway's own calls. */
     async function asks(reasoning: Reasoning, ownCalls = 0, call = asking(reasoning)): Promise<void> {
       const before = first.requests.length;
       expect((await readStream(await router.open(call))).blocks).toEqual([{ type: 'text', text: 'a' }]);
@@ -270,7 +270,7 @@ describe('UpstreamRouter', () => {
       await new Promise((resolve) => { setImmediate(resolve); });
     }
 
-    it('retries once without it, makes its own call, and neither again for ten minutes', async () => {
+    it('retries once without the field, makes its own call, and does neither again for ten minutes', async () => {
       first.always('*', refusing('low'));
       await asks('low', 2);
       await until(() => refusals.length === 1);
@@ -283,7 +283,7 @@ describe('UpstreamRouter', () => {
       expect(efforts().slice(6)).toEqual(['low', undefined, 'low', undefined]);
     });
 
-    it('forgets it when the catalogue changes, even during its own call', async () => {
+    it('forgets the refusal when the catalogue changes, even during its own call', async () => {
       const gate = new Gate();
       first.script('*', refusing('low'), refusing('low'), (request) => [{ type: 'wait', gate }, ...refusing('low')(request)]);
       first.always('*', refusing('low'));
@@ -337,7 +337,7 @@ describe('UpstreamRouter', () => {
       await until(async () => await first.connectionCount() === 0);
     });
 
-    it('still disables reasoning if only a level is refused, and for other models', async () => {
+    it('still sends `off` after a level was refused, and the level to other models', async () => {
       first.always('*', refusing('low'));
       await asks('low', 2);
       await until(() => refusals.length === 1);
@@ -368,7 +368,7 @@ describe('UpstreamRouter', () => {
       const refusingThinking = (message: string): Behaviour => (request) =>
         (request.rawBody.includes('Hm.') ? answersStatus(400, { error: { message } }) : replies({ text: 'a' }))(request);
 
-      it.each(['low', 'model-default'] as const)('omits the blocks and the field (%s), without learning or an own call', async (reasoning) => {
+      it.each(['low', 'model-default'] as const)('omits the blocks and the field (%s), learns nothing, and makes no call of its own', async (reasoning) => {
         first.always('*', refusingThinking('messages.1.content.0: Invalid `signature` in `thinking` block'));
         await asks(reasoning, 0, goingOn(reasoning));
         expect(efforts()).toEqual([reasoning === 'low' ? 'low' : undefined, undefined]);
@@ -378,7 +378,7 @@ describe('UpstreamRouter', () => {
         expect(efforts()[2]).toBe(reasoning === 'low' ? 'low' : undefined);
       });
 
-      it('keeps the blocks if the refusal is not about them', async () => {
+      it('keeps the blocks if the refusal is about something else', async () => {
         first.always('*', refusingThinking('no'));
         await expect(router.open(goingOn('low'))).rejects.toMatchObject({ reason: 'refused' });
         expect(first.requests.map(({ rawBody }) => rawBody.includes('Hm.'))).toEqual([true, true]);
@@ -387,7 +387,7 @@ describe('UpstreamRouter', () => {
       });
     });
 
-    it.each([400, 422])('returns the server’s reply to the request without it, and learns nothing (%d)', async (status) => {
+    it.each([400, 422])('returns the server’s reply to the request without the field, and learns nothing (%d)', async (status) => {
       first.always('*', answersStatus(status));
       await expect(router.open(asking('off'))).rejects.toMatchObject({ reason: 'refused' });
       await expect(router.open(asking('off'))).rejects.toMatchObject({ reason: 'refused' });

@@ -19,22 +19,22 @@ import { weightOf } from './circuit-window.js';
 export interface FailedCall {
   readonly facts: CallFacts;
   readonly failure: UpstreamFailure;
-  /** `null` without a reply. */
+  /** Status of the upstream's reply; `null` without a reply. */
   readonly status: number | null;
-  /** One line for the log, without secrets. */
+  /** The upstream's message for the log: one line, without secrets. */
   readonly said: string | null;
 }
 
-/** Called once for every failure of an upstream, and for circuits. Must return at once and never throw. */
+/** Receives every failure of an upstream, and the changes of its circuits. The methods must return at once and never throw. */
 export interface UpstreamReport {
   /** Not called for cancelled calls, nor for calls that an open circuit refused. */
   failed(call: FailedCall): void;
   circuitChanged(facts: CallFacts, state: CircuitState): void;
-  /** Called at the first output; `milliseconds` since the call was sent. */
+  /** Called at the first output, `milliseconds` after the call was sent. */
   answered(facts: CallFacts, milliseconds: number): void;
-  /** Irregularities of a served reply. */
+  /** Called for a served reply that had irregularities. */
   noticed(facts: CallFacts, oddities: ReplyOddities): void;
-  /** The end of the gateway's own call, in addition to `failed` and `answered`. */
+  /** Called at the end of the gateway's own call, in addition to `failed` or `answered`. */
   probed(facts: CallFacts, outcome: ProbeOutcome): void;
 }
 
@@ -42,17 +42,17 @@ export interface GuardedUpstreamPorts extends ProviderPorts {
   readonly report: UpstreamReport;
 }
 
-/** Abort reason when the upstream leaves the catalogue. */
+/** Abort reason of the gateway's own calls when the upstream leaves the catalogue. */
 const RETIRED = Symbol('the upstream is no longer used');
 /** Timeout of the gateway's own calls, unless the upstream's is shorter. */
 const PROBE_MILLISECONDS = 30_000;
 
-/** With a circuit per model. */
+/** An upstream with a circuit for each of its models. */
 class GuardedUpstream {
   readonly circuits: Circuits;
   readonly #provider: UpstreamProvider;
   readonly #secrets: readonly string[];
-  /** At most one per circuit. */
+  /** The gateway's own calls that are running, at most one per circuit. */
   readonly #probes = new Set<AbortController>();
   #isRetired = false;
 
@@ -93,7 +93,7 @@ class GuardedUpstream {
     });
   }
 
-  /** Calls the model within half a minute, on no account. */
+  /** Calls the model within half a minute, on behalf of no account. */
   async #probe(facts: CallFacts): Promise<ProbeOutcome> {
     if (this.#isRetired) return 'given-up';
     const { clock, ids, report } = this.ports;
@@ -123,7 +123,7 @@ class GuardedUpstream {
   }
 }
 
-/** Facts without the content, because they are kept while the call runs. */
+/** The facts of a call, which are kept while it runs, without its content. */
 function factsOf({ requestId, accountId, model, target }: ProviderCall): CallFacts {
   return { requestId, accountId, model, target };
 }
@@ -138,7 +138,7 @@ interface ReportedCallParts {
   readonly secrets: readonly string[];
 }
 
-/** Forwards to circuit and report. */
+/** Passes the events of a call on to the circuit and the report. */
 class ReportedCall implements CallHealth {
   readonly #begunAt: Instant;
 
@@ -165,7 +165,7 @@ class ReportedCall implements CallHealth {
   }
 }
 
-/** The only place that knows all kinds. */
+/** Creates the provider for a definition; the only place that knows all kinds. */
 function providerFor(definition: UpstreamDefinition, ports: ProviderPorts): UpstreamProvider {
   switch (definition.kind) {
     case 'openai': return openaiProvider(definition, ports);
@@ -182,7 +182,7 @@ export interface CircuitStatus {
 }
 
 export interface RouterPorts extends UpstreamPorts {
-  /** Default silent. */
+  /** Default: nothing is reported. */
   readonly report?: UpstreamReport;
   readonly onReasoningRefused?: ReasoningRefusalListener;
 }
@@ -191,12 +191,12 @@ const SILENT: UpstreamReport = {
   failed: () => undefined, circuitChanged: () => undefined, answered: () => undefined, noticed: () => undefined, probed: () => undefined,
 };
 
-/** Routes each call to its target's upstream, unless the circuit is open. */
+/** Routes each call to its target's upstream, unless the model's circuit is open. */
 export class UpstreamRouter implements ModelProvider {
   #upstreams: ReadonlyMap<string, GuardedUpstream> = new Map();
   readonly #report: UpstreamReport;
   readonly #reasoningRefusals: ReasoningRefusals;
-  /** Replaced upstreams with running calls. */
+  /** The closing of replaced upstreams, which waits for their running calls. */
   readonly #closing = new Set<Promise<void>>();
 
   constructor(definitions: readonly UpstreamDefinition[], private readonly ports: RouterPorts) {
@@ -227,7 +227,7 @@ export class UpstreamRouter implements ModelProvider {
     for (const upstream of before.values()) if (!kept.has(upstream)) this.#retire(upstream);
   }
 
-  /** Resolves when all calls have ended and connections are closed. No call may follow. */
+  /** Resolves when all calls have ended and connections are closed. No call may be opened after this. */
   async close(): Promise<void> {
     this.replace([]);
     await Promise.all(this.#closing);

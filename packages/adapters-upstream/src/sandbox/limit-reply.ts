@@ -8,7 +8,7 @@ export interface LimitedReply extends PlannedReply {
   readonly reasoningTokens: number;
 }
 
-/** Ends before the first stop sequence, and at the output limit. */
+/** Ends the reply before its first stop sequence, and at the output limit. */
 export function limitReply(reply: PlannedReply, stopSequences: readonly string[], maxOutputTokens: TokenCount): LimitedReply {
   return limitTokens(stopSequences.length === 0 ? reply : cutAtStopSequence(reply, stopSequences), maxOutputTokens);
 }
@@ -23,7 +23,7 @@ function cutAtStopSequence(reply: PlannedReply, stopSequences: readonly string[]
   return reply;
 }
 
-/** `null` without a stop sequence. */
+/** The block, cut before the first stop sequence; `null` if it contains none. */
 function cutText({ opening, pieces }: PlannedBlock, stopSequences: readonly string[]): PlannedBlock | null {
   const cutter = new StopSequenceCutter(stopSequences);
   const kept: string[] = [];

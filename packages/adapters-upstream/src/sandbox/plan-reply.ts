@@ -9,7 +9,7 @@ export interface PlannedBlock {
   readonly pieces: readonly string[];
 }
 
-/** Reply before any limit is applied. */
+/** The reply before any limit is applied. */
 export interface PlannedReply {
   readonly blocks: readonly PlannedBlock[];
   readonly stopReason: StopReason;
@@ -28,7 +28,7 @@ export function lastUserTurn({ conversation }: GenerationRequest): UserTurn | nu
   return conversation.turns.findLast((turn) => turn.role === 'user') ?? null;
 }
 
-/** Deterministic except for call ids. */
+/** Plans the reply; the same call gives the same reply, except for call ids. */
 export function planReply(call: ProviderCall, triggers: Triggers, newToolCallId: () => string): PlannedReply {
   const { request, model } = call;
   const toolCalls = planToolCalls(request, triggers).map((tool): PlannedBlock => ({
@@ -49,12 +49,12 @@ function blockOf(type: 'thinking' | 'text', pieces: readonly string[]): readonly
   return pieces.length === 0 ? [] : [{ opening: { type }, pieces }];
 }
 
-/** One more than allowed, so that it is truncated. */
+/** The output limit plus one, so that a longer reply is recognised as truncated. */
 function mostTokens(maxOutputTokens: TokenCount): number {
   return Math.min(MAX_TOKENS, maxOutputTokens + 1);
 }
 
-/** The trigger also works with reasoning off, as on some servers. */
+/** The pieces of reasoning. Its trigger also works with reasoning off, since some servers reason anyway. */
 function reasoningPieces({ request: { reasoning }, maxOutputTokens }: ProviderCall, triggers: Triggers): readonly string[] {
   const tokens = triggers.count('reasoning', mostTokens(maxOutputTokens));
   if (tokens !== null) return simulatedReasoning(tokens);

@@ -13,7 +13,7 @@ export function planToolCalls({ tools, toolChoice, parallelToolCalls }: Generati
   return toolChoice?.kind === 'any' ? tools.slice(0, 1) : [];
 }
 
-/** `[[tool]]`: the first tool; `[[tool:name]]`: the named one; `[[tools:3]]`: three calls in turns. */
+/** The tools that triggers name. `[[tool]]`: the first; `[[tool:name]]`: the named one; `[[tools:3]]`: three, taking turns. */
 function askedTools(tools: readonly Tool[], triggers: Triggers): readonly Tool[] {
   const named = triggers.values('tool').flatMap((name) => tools.find((tool) => name === '' || tool.name === name) ?? []);
   const several = triggers.has('tools') ? triggers.count('tools', MAX_CALLS) ?? 2 : 0;

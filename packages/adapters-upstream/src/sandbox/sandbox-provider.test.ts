@@ -36,7 +36,7 @@ describe('SandboxProvider', () => {
     expect(two).toEqual(one);
   });
 
-  it('replies the same whole and streamed', async () => {
+  it('gives the same reply whole and streamed', async () => {
     for (const message of ['Hi', '[[tokens:50]]', '[[tools:2]]', '[[stop:length]]']) {
       const request = { tools };
       const [whole, streamed] = [await ask(message, { delivery: 'whole', request }), await ask(message, { request })];
@@ -54,7 +54,7 @@ describe('SandboxProvider', () => {
     expect(end?.usage?.promptTokens).toBeGreaterThan(0);
   });
 
-  it('stays below the maximum output', async () => {
+  it('stays within the maximum output', async () => {
     const { end, blocks } = await ask('[[tokens:200]]', { maxOutputTokens: tokenCount(7) });
     expect(end).toMatchObject({ stopReason: 'max-tokens', usage: { outputTokens: 7 } });
     expect(textOf(blocks)).toBe('This is simulated text from the sandbox.');
@@ -106,7 +106,7 @@ describe('SandboxProvider', () => {
     expect(blocks.map((block) => block.type === 'tool-call' && block.argumentsJson)).toEqual(['{"city":"simulated"}', '{}']);
   });
 
-  it('quotes tool results without calling again', async () => {
+  it('quotes tool results without a further call', async () => {
     const conversation = turns(says('[[tool]]'), { role: 'assistant', content: [{ type: 'tool-call', id: 'c1', name: 'weather', argumentsJson: '{}' }] }, {
       role: 'user', content: [{ type: 'tool-result', toolCallId: 'c1', content: [{ type: 'text', text: 'sunny [[tool]]' }], isError: true }],
     });
@@ -120,11 +120,11 @@ describe('SandboxProvider', () => {
     expect(JSON.parse(textOf(blocks)) as JsonObject).toMatchObject({ simulated: true, model: 'small' });
   });
 
-  it.each([['length', 'max-tokens'], ['content_filter', 'content-filter'], ['capacity', 'capacity']])('ends with %s as %s', async (asked, stopReason) => {
+  it.each([['length', 'max-tokens'], ['content_filter', 'content-filter'], ['capacity', 'capacity']])('ends a reply with %s as %s', async (asked, stopReason) => {
     expect((await ask(`[[stop:${asked}]]`)).end?.stopReason).toBe(stopReason);
   });
 
-  it('reports cached tokens, or nothing, on request', async () => {
+  it('reports cached tokens, or no usage, on request', async () => {
     const long = 'word '.repeat(200);
     expect((await ask(`[[cached:100]]${long}`)).end?.usage?.cachedPromptTokens).toBe(100);
     const { usage } = (await ask('[[cached:999999]]')).end ?? {};
@@ -132,7 +132,7 @@ describe('SandboxProvider', () => {
     expect((await ask('[[usage:missing]]')).end?.usage).toBeNull();
   });
 
-  it.each(REFUSAL_CODES)('refuses with %s', async (code) => {
+  it.each(REFUSAL_CODES)('refuses with %s on request', async (code) => {
     await expect(open(`[[refuse:${code}]]`)).rejects.toMatchObject({ name: 'GatewayError', code, message: `Simulated refusal: ${code}.` });
   });
 
@@ -149,13 +149,13 @@ describe('SandboxProvider', () => {
     await expect(open('Hi', { target })).rejects.toMatchObject({ kind: 'unavailable', reason: 'server-error' });
   });
 
-  it.each(['whole', 'stream'] as const)('fails during a %s reply', async (delivery) => {
+  it.each(['whole', 'stream'] as const)('fails during a %s reply on request', async (delivery) => {
     const stream = await open('[[fail:middle]] [[tokens:10]]', { delivery });
     await stream.next();
     await expect((async () => { while ((await stream.next()).done !== true); })()).rejects.toMatchObject({ kind: 'unavailable', reason: 'cut-off' });
   });
 
-  it('takes the requested time', async () => {
+  it('waits for the requested time', async () => {
     let opened = false;
     const opening = open('[[latency:500]] [[pace:20]] [[tokens:3]]').then((stream) => {
       opened = true;
@@ -176,7 +176,7 @@ describe('SandboxProvider', () => {
     expect(clock.pendingTasks).toBe(0);
   });
 
-  it('takes no longer than the generation timeout', async () => {
+  it('waits no longer than the generation timeout', async () => {
     const stream = await open('[[pace:400000]] [[tokens:5]]');
     for (const pause of [0, 400_000, 400_000]) {
       const reading = stream.next();
@@ -191,7 +191,7 @@ describe('SandboxProvider', () => {
     expect([await stream.next(), clock.pendingTasks]).toEqual([{ done: true, value: undefined }, 0]);
   });
 
-  it('ends a pause immediately when it is cancelled or closed', async () => {
+  it('ends a pause immediately if the call is cancelled or the stream closed', async () => {
     const leaving = new AbortController();
     const failing = failureOf(open('[[latency:500]]', { signal: leaving.signal }));
     leaving.abort();
@@ -204,11 +204,11 @@ describe('SandboxProvider', () => {
     expect(clock.pendingTasks).toBe(0);
   });
 
-  it('names an unknown trigger', async () => {
+  it('names an unknown trigger in its reply', async () => {
     expect(textOf((await ask('[[tokns:5]]')).blocks)).toContain('There is no trigger named tokns');
   });
 
-  it('generates no more tokens than it sends', async () => {
+  it('generates no more tokens than the output limit', async () => {
     const startedAt = process.cpuUsage();
     for (let asked = 0; asked < 10; asked += 1) {
       const { end } = await ask('[[tokens:1000000]] [[reasoning:1000000]]', { model: { reasoning: true }, maxOutputTokens: tokenCount(100) });

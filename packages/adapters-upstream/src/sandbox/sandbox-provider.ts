@@ -16,11 +16,11 @@ export interface Pause {
   readonly clock: Clock;
   readonly signal: CancelSignal;
   readonly milliseconds: number;
-  /** The pause ends when this resolves, if that is before the time. */
+  /** Ends the pause when it resolves, if that is earlier. */
   readonly endEarly?: Promise<void>;
 }
 
-/** Resolves after the time, or when aborted. Leaves no timer or listener. */
+/** Resolves after the time, when aborted, or when `endEarly` does. Leaves no timer or listener behind. */
 async function pause({ clock, signal, milliseconds, endEarly }: Pause): Promise<void> {
   if (signal.aborted || milliseconds <= 0) return;
   let wake: () => void = () => undefined;
@@ -39,7 +39,7 @@ export interface SandboxScript {
   /** Pause before each batch except the first. */
   readonly paceMilliseconds: number;
   readonly endsAt: Instant;
-  /** Thrown after the batches. */
+  /** Failure that ends the stream after the batches; `null` if it ends normally. */
   readonly failure: UpstreamFailure | null;
   readonly health: CallHealth;
 }
@@ -92,7 +92,7 @@ class SandboxStream implements ProviderStream {
 
 const MAX_PAUSE_MILLISECONDS = 10 * 60_000;
 
-/** Models with generated replies that say so, controlled by `[[triggers]]` in the last message. */
+/** Serves models whose replies are generated and say so. `[[triggers]]` in the last message control them. */
 export class SandboxProvider implements UpstreamProvider {
   readonly #estimator: TokenEstimator = new LinearTokenEstimator();
 
@@ -138,13 +138,13 @@ export class SandboxProvider implements UpstreamProvider {
   }
 }
 
-/** Only in text: tool results that quote a trigger have no effect. */
+/** Triggers in the text of the last message; a tool result that quotes a trigger has no effect. */
 function triggersOf({ request }: ProviderCall): Triggers {
   const blocks = lastUserTurn(request)?.content ?? [];
   return new Triggers(blocks.filter((block) => block.type === 'text').map(({ text }) => text).join('\n'));
 }
 
-/** One batch per token, and one for the end. */
+/** Splits the reply into one batch per token, and one for the end. */
 function batchesOf({ blocks, stopReason }: LimitedReply, usage: ReportedUsage | null): readonly ProviderEventBatch[] {
   const writer = new BlockWriter();
   const batches: ProviderEventBatch[] = [];

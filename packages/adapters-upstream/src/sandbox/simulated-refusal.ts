@@ -2,7 +2,7 @@ import { type ErrorCode, GatewayError, type Model, type ProviderCall } from '@to
 import { UpstreamFailure } from '../upstream/upstream-failure.js';
 import type { Triggers } from './triggers.js';
 
-/** Codes of `[[refuse:code]]`: all that a generation can be refused with. */
+/** Codes that `[[refuse:code]]` accepts: all that a generation can be refused with. */
 export const REFUSAL_CODES = [
   'invalid_request', 'context_length_exceeded', 'missing_api_key', 'invalid_api_key', 'insufficient_balance', 'email_not_verified',
   'account_inactive', 'account_blocked', 'api_key_blocked', 'ip_blocked', 'model_not_in_plan', 'model_not_in_key', 'model_not_found',
@@ -13,7 +13,7 @@ export const REFUSAL_CODES = [
 /** A model that never serves, so that its fallbacks do. */
 export const UNAVAILABLE_MODEL = 'sandbox-unavailable';
 
-/** Throws what the message's triggers or the model ask for. */
+/** Throws the refusal or failure that the message's triggers or the model ask for. */
 export function refuseAsAsked({ model, target, request }: ProviderCall, triggers: Triggers): void {
   const code = REFUSAL_CODES.find((known) => known === triggers.value('refuse'));
   if (code !== undefined) {

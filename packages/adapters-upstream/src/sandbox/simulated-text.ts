@@ -18,7 +18,7 @@ export function simulatedReasoning(tokens: number): readonly string[] {
   return repeated(REASONING_FILLER, tokens);
 }
 
-/** The beginning of a text. */
+/** The beginning of a text, in quotation marks. */
 export function quoted(text: string): string {
   const excerpt = text.length > 200 ? `${text.slice(0, 200)}…` : text;
   // The cut may split a surrogate pair; encoding replaces the lone half.

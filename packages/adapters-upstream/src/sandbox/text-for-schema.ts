@@ -6,7 +6,7 @@ const BASE64 = 'c2ltdWxhdGVk';
 const [NETWORK, NETWORK_OF_IPV6] = ['192.0.2.0/24', '2001:db8::/32'];
 const uuidOf = (version: number): string => `00000000-0000-${version}000-8000-000000000000`;
 
-/** Of JSON Schema, zod and pydantic. */
+/** Texts that fit the formats of JSON Schema, zod and pydantic. */
 const TEXT_BY_FORMAT: Readonly<Record<string, string>> = {
   'date': '2030-01-31',
   'date-time': '2030-01-31T12:00:00Z',
@@ -54,7 +54,7 @@ const TEXT_BY_FORMAT: Readonly<Record<string, string>> = {
 
 const MAX_TEXT = 1_000;
 
-/** Fits the format and length of a schema. */
+/** A text that fits the format and length of a schema. */
 export function textFor(schema: JsonObject): string {
   const format = asText(schema['format']) ?? '';
   const text = (Object.hasOwn(TEXT_BY_FORMAT, format) ? TEXT_BY_FORMAT[format] : undefined) ?? 'simulated';

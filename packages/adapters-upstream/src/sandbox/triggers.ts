@@ -1,7 +1,7 @@
-/** `[[name]]` or `[[name:value]]`. */
+/** A trigger in a message: `[[name]]` or `[[name:value]]`. */
 export interface Trigger {
   readonly name: string;
-  /** Empty without a value. */
+  /** Value of the trigger; empty if it has none. */
   readonly value: string;
 }
 
@@ -24,7 +24,7 @@ export class Triggers {
     return this.#triggers.some((trigger) => trigger.name === name);
   }
 
-  /** In order. */
+  /** The values of all triggers of this name, in order. */
   values(name: string): readonly string[] {
     return this.#triggers.filter((trigger) => trigger.name === name).map(({ value }) => value);
   }
@@ -33,13 +33,13 @@ export class Triggers {
     return this.values(name)[0] ?? null;
   }
 
-  /** From 0 to `most`; `null` if missing or invalid. */
+  /** The trigger's value as a number from 0 to `most`; `null` if it is missing or invalid. */
   count(name: string, most: number): number | null {
     const value = this.value(name);
     return value === null || !/^\d{1,9}$/.test(value) ? null : Math.min(most, Number(value));
   }
 
-  /** Reported in the reply. */
+  /** Names that are no trigger; the reply reports them. */
   get unknown(): readonly string[] {
     return this.#triggers.map(({ name }) => name).filter((name) => !TRIGGER_NAMES.has(name));
   }

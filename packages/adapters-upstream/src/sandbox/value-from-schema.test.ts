@@ -12,7 +12,7 @@ function faultsOf(schema: JsonObject): readonly string[] {
   return validate(value) ? [] : [`${JSON.stringify(value)}: ${ajv.errorsText(validate.errors)}`];
 }
 
-/** Satisfiable schemas. */
+/** Schemas that some value satisfies. */
 const SCHEMAS = fc.letrec<{ readonly schema: JsonObject; readonly object: JsonObject }>((tie) => ({
   schema: fc.oneof(
     { maxDepth: 4, depthIdentifier: 'schema' },
@@ -30,7 +30,7 @@ const SCHEMAS = fc.letrec<{ readonly schema: JsonObject; readonly object: JsonOb
   }).map(({ properties, required, minProperties, others }): JsonObject => ({ type: 'object', properties, required, minProperties, additionalProperties: others })),
 }));
 
-/** Parts of `allOf` need different properties to be satisfiable. */
+/** Renames the properties: parts of `allOf` need different ones to be satisfiable. */
 function renamed({ properties, required }: JsonObject, suffix: string): JsonObject {
   const names = required as readonly string[];
   return {
@@ -133,14 +133,14 @@ describe('argumentsFromSchema', () => {
     expect(text.length).toBeLessThan(200_000);
   });
 
-  it('takes bounded time for a large schema that references itself everywhere', () => {
+  it('takes bounded time for a large schema that refers to itself everywhere', () => {
     const properties = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`p${index}`, { allOf: [{ $ref: '#' }, { properties: { a: {} } }] }]));
     const begun = performance.now();
     valueFromSchema({ type: 'object', properties });
     expect(performance.now() - begun).toBeLessThan(500);
   });
 
-  it('gives up on a schema with many self-references', () => {
+  it('gives up on a schema that refers to itself too often', () => {
     const properties = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`p${index}`, { $ref: '#' }]));
     expect(JSON.stringify(argumentsFromSchema({ type: 'object', properties })).length).toBeLessThan(20_000);
   });

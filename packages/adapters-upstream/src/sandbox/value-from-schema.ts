@@ -2,22 +2,22 @@ import type { JsonObject, JsonValue } from '@tollgate/core';
 import { asList, asNumber, asObject, asText } from '../reply/json-values.js';
 import { textFor } from './text-for-schema.js';
 
-/** Nesting limit; deeper values, and those after `MAX_VALUES`, are `null`. */
+/** Maximum depth of the value. Deeper values are `null`, and so are those beyond `MAX_VALUES`. */
 const MAX_DEPTH = 16;
 const MAX_VALUES = 1_000;
-/** This many characters count as one value. */
+/** Number of characters that count as one value. */
 const CHARACTERS_OF_VALUE = 100;
-/** From here optional parts are omitted, so that recursive schemas end. */
+/** Depth from which optional parts are omitted, so that recursive schemas end. */
 const SPARE_DEPTH = 4;
 const SPARE_VALUES = 250;
-/** Property names examined in total, however often a schema refers to itself. */
+/** Maximum property names examined in total, however often a schema refers to itself. */
 const MAX_NAMES = 5_000;
 const MAX_ALTERNATIVES = 64;
 const MAX_REFERENCE_CHARACTERS = 1_024;
-/** Nested references while resolving one. */
+/** Maximum references followed while one is resolved. */
 const MAX_REFERENCES = 8;
 
-/** Fields that are read; other fields are ignored, since a schema may have thousands. */
+/** Keywords that are read; the others are ignored, since a schema may have thousands. */
 const KEYWORDS = [
   '$ref', 'anyOf', 'oneOf', 'allOf', 'type', 'const', 'default', 'enum', 'examples', 'properties', 'required', 'additionalProperties', 'minProperties',
   'items', 'prefixItems', 'additionalItems', 'minItems', 'maxItems', 'minimum', 'exclusiveMinimum', 'maximum', 'exclusiveMaximum', 'multipleOf', 'format', 'minLength', 'maxLength',
@@ -26,7 +26,7 @@ const KEYWORDS = [
 /** Keywords that replace a schema by another one. */
 const STAND_INS = ['$ref', 'anyOf', 'oneOf', 'allOf'] as const;
 
-/** When schemas are merged, the larger value of these counts; of all other bounds, the smaller one. */
+/** Bounds of which the larger value counts when schemas are merged; of all other bounds, the smaller one counts. */
 const LOWER_BOUNDS = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'] as const;
 const UPPER_BOUNDS = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems'] as const;
 
@@ -38,7 +38,7 @@ export function valueFromSchema(schema: JsonObject): JsonValue {
   return new SchemaExample(schema).valueFor(schema, 0);
 }
 
-/** Always an object. */
+/** Arguments that fit a schema; always an object. */
 export function argumentsFromSchema(schema: JsonObject | null): JsonObject {
   return schema === null ? {} : asObject(valueFromSchema(schema)) ?? {};
 }
@@ -63,7 +63,7 @@ class SchemaExample {
     return depth >= SPARE_DEPTH || this.#values > SPARE_VALUES;
   }
 
-  /** Resolves references, alternatives and `allOf`. */
+  /** The schema without references, alternatives and `allOf`. */
   #resolved(schema: JsonObject, depth: number): JsonObject | null {
     if (!STAND_INS.some((name) => Object.hasOwn(schema, name))) return null;
     const { $ref, anyOf, oneOf, allOf, ...own } = readKeywords(schema);
@@ -80,7 +80,7 @@ class SchemaExample {
     return ending ?? alternatives[0] ?? null;
   }
 
-  /** True for a value without nested values. */
+  /** True if the schema's value contains no nested values. */
   #endsHere(schema: JsonObject, references = 0): boolean {
     const reference = asText(schema['$ref']);
     if (reference !== null) return references < MAX_REFERENCES && this.#endsHere(this.#referred(reference), references + 1);
@@ -93,7 +93,7 @@ class SchemaExample {
     }
   }
 
-  /** Merged parts must be resolved. */
+  /** Resolves a part of `allOf`, because parts are merged. */
   #withoutReference(part: JsonObject): JsonObject {
     const { $ref, ...own } = readKeywords(part);
     const reference = asText($ref);
@@ -114,7 +114,7 @@ class SchemaExample {
     });
   }
 
-  /** A JSON pointer in a URL; may pass through lists. */
+  /** The schema that a reference names: a JSON pointer in a URL, which may pass through lists. */
   #referred(reference: string): JsonObject {
     const known = this.#references.get(reference) ?? this.#find(reference);
     this.#references.set(reference, known);
@@ -185,7 +185,7 @@ function readKeywords(schema: JsonObject): Keywords {
   return read;
 }
 
-/** Bounded like values. */
+/** Names of the required properties, bounded like values. */
 function requiredOf({ required }: JsonObject): readonly string[] {
   return asList(required).slice(0, MAX_VALUES).filter((name) => typeof name === 'string');
 }
@@ -194,7 +194,7 @@ function withoutUndefined(fields: Readonly<Record<string, JsonValue | undefined>
   return Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined));
 }
 
-/** Combines bounds; the stricter one counts. */
+/** Combines the bounds of two schemas; the stricter bound counts. */
 function tightened(schema: JsonObject, part: Keywords): Keywords {
   const both = (name: Keyword, choose: (...bounds: number[]) => number): readonly [Keyword, number][] => {
     const [one, other] = [asNumber(schema[name]), asNumber(part[name])];
@@ -203,19 +203,19 @@ function tightened(schema: JsonObject, part: Keywords): Keywords {
   return Object.fromEntries([...LOWER_BOUNDS.flatMap((name) => both(name, Math.max)), ...UPPER_BOUNDS.flatMap((name) => both(name, Math.min))]);
 }
 
-/** `prefixItems`, or `items` in older drafts. */
+/** Schemas of the first items: `prefixItems`, or `items` in older drafts. */
 function firstItemsOf({ prefixItems, items }: JsonObject): readonly JsonValue[] {
   return asList(prefixItems ?? items);
 }
 
-/** `const`, `enum`, `default` or examples; `undefined` for none. */
+/** A value that the schema states: `const`, `enum`, `default` or examples; `undefined` if there is none. */
 function givenIn(schema: JsonObject): JsonValue | undefined {
   if (Object.hasOwn(schema, 'const')) return schema['const'] ?? null;
   const [first, second] = asList(schema['enum']);
   return schema['default'] ?? first ?? second ?? (first === null ? null : asList(schema['examples'])[0]);
 }
 
-/** URL-decoded; unchanged if invalid. */
+/** The URL-decoded text; unchanged if it is invalid. */
 function unescaped(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -231,7 +231,7 @@ function typeOf(schema: JsonObject): string {
   return schema['items'] === undefined && schema['prefixItems'] === undefined ? 'string' : 'array';
 }
 
-/** Within the bounds, preferably 1. `step` is for integers, otherwise `null`. */
+/** A number within the bounds, preferably 1. `step` is for integers, otherwise `null`. */
 function numberFor(schema: JsonObject, step: number | null): number {
   const [least, above, most, below] = ['minimum', 'exclusiveMinimum', 'maximum', 'exclusiveMaximum'].map((name) => asNumber(schema[name]));
   const unit = asNumber(schema['multipleOf']) ?? step;

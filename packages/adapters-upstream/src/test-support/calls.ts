@@ -15,7 +15,7 @@ export interface CallChanges extends Partial<Omit<ProviderCall, 'request' | 'mod
   readonly model?: Partial<Model>;
 }
 
-/** Streamed, up to 1,000 tokens of `scripted-model` at `main`. */
+/** A streamed call of at most 1,000 tokens to `scripted-model` at `main`. */
 export function aCall({ request, model, ...changes }: CallChanges = {}): ProviderCall {
   return {
     requestId: 'req_1' as RequestId,
@@ -34,7 +34,7 @@ export function says(text: string): Turn {
   return { role: 'user', content: [{ type: 'text', text }] };
 }
 
-/** Without instructions. */
+/** A conversation of these turns, without instructions. */
 export function turns(...all: readonly Turn[]): Pick<GenerationRequest, 'conversation'> {
   return { conversation: { system: [], turns: all } };
 }
@@ -45,14 +45,14 @@ export interface ReadReply {
   readonly end: Omit<ProviderEnd, 'type'> | null;
 }
 
-/** Checks the grammar of the events. */
+/** Reads the stream to its end, and checks the grammar of its events. */
 export async function readStream(stream: ProviderStream): Promise<ReadReply> {
   const batches: ProviderEventBatch[] = [];
   for (let step = await stream.next(); step.done !== true; step = await stream.next()) batches.push(step.value);
   return replyOf(batches);
 }
 
-/** Checks the grammar of the events. */
+/** Collects the blocks and the end, and checks the grammar of the events. */
 function replyOf(batches: readonly ProviderEventBatch[]): ReadReply {
   checkProviderEvents(batches);
   const collector = new BlockCollector();
@@ -64,14 +64,14 @@ function replyOf(batches: readonly ProviderEventBatch[]): ReadReply {
   return { batches, blocks: collector.blocks, end };
 }
 
-/** For promises that may fail before they are awaited; `null` if fulfilled. */
+/** Resolves to the promise's failure; `null` if it is fulfilled. For promises that may fail before they are awaited. */
 export function failureOf(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(() => null, (failure: unknown) => failure);
 }
 
 export type NewAssembler = (writer: BlockWriter) => ReplyAssembler;
 
-/** Takes the events after each piece. */
+/** Reads the pieces; the events after each piece form a batch. */
 export function readPieces(newAssembler: NewAssembler, pieces: readonly Uint8Array[]): ReadReply {
   const writer = new BlockWriter();
   const reader = new StreamedReplyReader(writer, newAssembler(writer));
@@ -105,7 +105,7 @@ export function piecesOf(bytes: Uint8Array, lengths: Iterator<number>): readonly
   return pieces;
 }
 
-/** A provider whose calls report `answered` or a failure's reason. */
+/** A provider that tells whether each call was `answered`, or its failure's reason. */
 export class ToldProvider implements ModelProvider {
   constructor(private readonly provider: UpstreamProvider, private readonly tell: (word: string) => void = () => undefined) {}
 

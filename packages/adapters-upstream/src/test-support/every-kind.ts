@@ -36,7 +36,7 @@ export const REPLY_KINDS: Readonly<Record<'openai' | 'anthropic' | 'responses', 
   },
 };
 
-/** One read per frame. */
+/** Feeds each frame to the assembler in a read of its own. */
 export function readFrames({ newAssembler }: ReplyKind, frames: readonly string[]): ReadReply {
   return readPieces(newAssembler(TERMS), frames.map((frame) => Buffer.from(frame)));
 }

@@ -1,18 +1,18 @@
 import { ProviderFailure, type ProviderFailureDetails, type ProviderFailureKind } from '@tollgate/core';
 
-/** For logs, metrics and circuits. */
+/** Why a call failed; for logs, metrics and circuits. */
 export type UpstreamFailureReason =
-  /** Refused or timed-out connections, TLS, DNS. */
+  /** The connection was refused or timed out, or TLS or DNS failed. */
   | 'connect-failed'
-  /** Closed after the request was sent, before any byte of the reply. */
+  /** The server closed the connection after the request was sent, before any byte of the reply. */
   | 'hung-up'
-  /** No first byte in time, or silence within a reply. */
+  /** The first byte did not arrive in time, or the reply fell silent. */
   | 'timed-out'
-  /** All of `max_connections` are in use. */
+  /** All connections that `max_connections` allows are in use. */
   | 'no-free-connection'
-  /** Status 502, 503 or 504. */
+  /** The server answered with status 502, 503 or 504. */
   | 'server-unavailable'
-  /** Status 408, and other 5xx. */
+  /** The server answered with status 408, or another 5xx. */
   | 'server-error'
   /** The whole generation exceeded its timeout. */
   | 'too-long-running'
@@ -28,33 +28,33 @@ const KIND_BY_REASON: Partial<Record<UpstreamFailureReason, ProviderFailureKind>
 
 const NEEDS_OPERATOR: ReadonlySet<UpstreamFailureReason> = new Set(['bad-credentials', 'payment-required', 'model-unknown', 'redirected', 'not-configured']);
 
-/** The message names no host or key; the upstream's words are in `cause`. */
+/** A failed call to an upstream. The message names no host or key; the upstream's words are in `cause`. */
 export class UpstreamFailure extends ProviderFailure {
-  /** The catalogue setting that would prevent it; `null` if unknown. */
+  /** The catalogue setting that would prevent the failure; `null` if unknown. */
   setting: string | null = null;
 
   constructor(readonly reason: UpstreamFailureReason, message: string, cause?: unknown) {
     super(KIND_BY_REASON[reason] ?? 'unavailable', message, cause === undefined ? {} : { cause, ...waitIn(cause) });
   }
 
-  /** True if only an operator can end it, so that it is worth an alert. */
+  /** True if only an operator can remedy the failure, so that it is worth an alert. */
   get needsOperator(): boolean {
     return NEEDS_OPERATOR.has(this.reason);
   }
 }
 
-/** The circuit is open. */
+/** Refuses a call because the model's circuit is open. */
 export class CircuitOpenFailure extends UpstreamFailure {
   constructor(upstreamId: string, override readonly retryAfterSeconds: number) {
     super('circuit-open', `upstream ${upstreamId} keeps failing, so its circuit is open`);
   }
 }
 
-/** Cut to fit a log. */
+/** A reply that is no success; its body is cut to fit a log. */
 export interface UpstreamReply {
   readonly status: number;
   readonly body: string;
-  /** Absent or `null` without a valid `retry-after`. */
+  /** Absent or `null` if `retry-after` is missing or invalid. */
   readonly retryAfterSeconds?: number | null;
 }
 
@@ -72,20 +72,20 @@ export function asUpstreamFailure(thrown: unknown): UpstreamFailure {
   return new UpstreamFailure('malformed-reply', 'the upstream sent a reply that could not be read', thrown);
 }
 
-/** undici's codes for connection failures; its others are about the exchanged data. */
+/** undici's codes of connection failures; its other codes are about the exchanged data. */
 const CONNECTION_CODES: ReadonlySet<string> = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_SOCKET']);
 
-/** False if it is about the exchanged data. */
+/** False if the error is about the exchanged data. */
 function isAboutConnection({ name, code = '' }: Error & { readonly code?: string }): boolean {
   return CONNECTION_CODES.has(code) || (!code.startsWith('UND_ERR_') && name !== 'HTTPParserError');
 }
 
-/** With TLS 1.3, a missing client certificate is reported after the handshake. */
+/** True if the error is about TLS. With TLS 1.3, a missing client certificate is reported after the handshake. */
 function isAboutTls({ code = '' }: Error & { readonly code?: string }): boolean {
   return code.startsWith('ERR_SSL_');
 }
 
-/** `isSent`: the request was written to a connection. */
+/** The failure of a call without a reply. `isSent`: the request was written to a connection. */
 export function failureBeforeReply(error: Error, isSent: boolean): UpstreamFailure {
   if (!isAboutConnection(error)) return new UpstreamFailure('malformed-reply', 'the upstream sent a response that is not HTTP', error);
   if (isSent && !isAboutTls(error)) return new UpstreamFailure('hung-up', 'the upstream closed the connection before its reply', error);
