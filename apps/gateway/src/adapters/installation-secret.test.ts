@@ -79,7 +79,7 @@ describe('the secret of a gateway on a database file', () => {
     for (const form of forms) expect(places.filter((place) => place.includes(form))).toEqual([]);
   });
 
-  it('cannot change: another secret is refused unless the old one is given as SECRET_PREVIOUS', async () => {
+  it('changes only if SECRET_PREVIOUS is the old one; otherwise another secret is refused', async () => {
     await run({ ...database, SECRET: OLD });
     expect(await refusal({ ...database, SECRET: NEW })).toBe(`SECRET: ${BELONGS}`);
     await run({ ...database, SECRET: NEW, SECRET_PREVIOUS: OLD });
@@ -88,7 +88,7 @@ describe('the secret of a gateway on a database file', () => {
     await run({ ...database, SECRET: NEW });
   });
 
-  it('in a malformed file is refused with the file name', async () => {
+  it('is refused with the name of its file if the file is malformed', async () => {
     await run(database);
     writeFileSync(file, NEW);
     expect(await refusal(database)).toBe(`SECRET_FILE (${file}): ${BELONGS}`);
@@ -104,7 +104,7 @@ describe('the secret of a gateway on a database file', () => {
     expect(readdirSync(join(folder, 'data'))).not.toContain('secret');
   });
 
-  it('of a database in memory is in memory too and leaves no file', async () => {
+  it('is in memory, and in no file, if the database is in memory', async () => {
     const gateway = await start({ DATABASE_URL: 'sqlite::memory:' });
     expect(sessionKey(gateway)).toMatch(/^[0-9a-f]{64}$/);
     expect(readdirSync(folder)).toEqual([]);
@@ -133,7 +133,7 @@ describe('the secret of gateways on PostgreSQL', () => {
     expect(await refusal({ ...database, SECRET: OLD })).toBe(`SECRET: ${BELONGS}`);
   });
 
-  it('is not created when its file is missing, since each gateway would create its own', async () => {
+  it('is not created when its file is missing, since each gateway would create a different one', async () => {
     const file = join(folder, 'secret');
     expect(await refusal({ DATABASE_URL: server.url(), SECRET_FILE: file }))
       .toBe(`SECRET_FILE: there is no file ${file}, and gateways on PostgreSQL have to share one secret; \`openssl rand -hex 32\` prints one`);

@@ -17,7 +17,10 @@ interface SecretPorts {
   readonly log: Logger;
 }
 
-/** The secret, checked against the store's fingerprint; `null` if not configured. Throws `StartRefused` if it is unusable or the store has another one. */
+/**
+ * The secret of this gateway, checked against the fingerprint in the store; `null` if none is configured. Throws `StartRefused` if the secret is
+ * unusable or not the one of the store.
+ */
 export async function openInstallationSecret({ secret: { source, previous }, registry, clock, log }: SecretPorts): Promise<InstallationSecret | null> {
   const bytes = await secretOf(source, registry);
   if (bytes === null) {
@@ -41,7 +44,7 @@ function secretOf(source: SecretSource, registry: InstallationRegistry): Promise
   }
 }
 
-/** Creates a missing file for a new store only: another secret would not match an existing store. */
+/** Reads the file, and creates a missing one for a new store only: a new secret would not match an existing store. */
 async function secretInFile({ path, whenMissing }: SecretSource & { kind: 'file' }, registry: InstallationRegistry): Promise<Uint8Array> {
   const found = readSecretFile(path);
   if (found.outcome !== 'missing') return usable(found);

@@ -4,7 +4,7 @@ function refuse(): Promise<never> {
   return Promise.reject(new GatewayError('conflict', 'Payments are not available on this service.'));
 }
 
-/** For stores without payments: none is found, and none is opened. */
+/** For stores without payments: no payment is found or opened. */
 export const NO_PAYMENTS: PaymentRecords = {
   open: refuse, started: refuse, find: () => Promise.resolve(null), findByReference: () => Promise.resolve(null), list: () => Promise.resolve({ payments: [], next: null }),
   counts: () => Promise.resolve({ open: 0, unbookable: 0, uncovered: 0 }), customerOf: () => Promise.resolve(null), claimDue: () => Promise.resolve([]), claim: () => Promise.resolve(false),

@@ -39,7 +39,10 @@ export function openOutbox({ configuration, store: { ledger }, watch, clock, log
   });
 }
 
-/** Queues results of idempotent requests in the same way. Throws `StartRefused` if the file cannot be read. */
+/**
+ * Queues results of requests with idempotency keys on the local disk while the database is unavailable. Throws `StartRefused` if their file cannot
+ * be read.
+ */
 export function openOutboxOfReplies({ configuration, idempotency, clock, log }: Omit<OutboxPorts, 'store' | 'watch'> & { readonly idempotency: IdempotencyStore }): Promise<OutboxIdempotency> {
   const beside = outboxFileOf(configuration);
   const file = beside === null ? null : `${beside}-replies`;

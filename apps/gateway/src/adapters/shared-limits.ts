@@ -7,7 +7,7 @@ import {
 import type { Logger } from 'pino';
 import type { LimiterHealth } from '../observability/limiter-health.js';
 
-/** Written briefly to test whether Redis accepts writes. */
+/** Key that is written to test whether Redis accepts writes. */
 const PROBE_KEY = 'tollgate:probe';
 const PROBE_KEY_MILLISECONDS = 1_000;
 
@@ -18,7 +18,7 @@ interface SharedLimitsPorts {
   readonly usage: UsageReader;
   readonly log: Logger;
   readonly health: LimiterHealth;
-  /** Short by default, since requests wait for it. */
+  /** Short by default, because requests wait for a command. */
   readonly commandTimeoutMilliseconds?: number;
 }
 
@@ -33,11 +33,11 @@ export interface Limits {
 export interface SharedLimits extends Limits {
   /** Number of known gateways. */
   liveGateways(): number;
-  /** No request may run. */
+  /** Call it once no request runs. */
   close(): Promise<void>;
 }
 
-/** Starts even without Redis: limits are then counted in this process until it is available. */
+/** Also succeeds while Redis is unavailable: limits are then counted in this process until Redis is available. */
 export async function openSharedLimits(ports: SharedLimitsPorts): Promise<SharedLimits> {
   const { redis, log, commandTimeoutMilliseconds } = ports;
   const connection = await openRedis({
@@ -62,7 +62,7 @@ interface Parts {
 function assemble(connection: RedisConnection, { clock, processId, usage, log, health }: SharedLimitsPorts): Parts {
   const shared = new RedisRateLimiter({
     connection, usage, clock, processId,
-    // While limits are counted locally, the log already states why.
+    // A warning only while limits are shared; otherwise the log already states why.
     onCleanUpFailed: (err) => log[health.isLocal ? 'debug' : 'warn']({ err }, 'Redis did not renew the entries of this gateway; they expire with its lease'),
   });
   const instances = new LiveInstances({
@@ -73,7 +73,7 @@ function assemble(connection: RedisConnection, { clock, processId, usage, log, h
     shared,
     makeLocal: () => new MemoryRateLimiter({ clock, usage }),
     scaleLimits: (binding) => shareOfLimits(binding, instances.count),
-    // A Redis that answers may still refuse writes: a replica, or one without memory.
+    // Writes a key, because a Redis that answers may still refuse writes: it is a replica, or has no memory left.
     probe: () => connection.set(PROBE_KEY, processId, 'PX', PROBE_KEY_MILLISECONDS),
     clock,
     report: health,
@@ -81,7 +81,7 @@ function assemble(connection: RedisConnection, { clock, processId, usage, log, h
   return { connection, shared, limiter, instances };
 }
 
-/** Redis may be unavailable: unreleased entries expire with their lease. */
+/** Succeeds even if Redis is unavailable: entries that are not released expire with their lease. */
 async function close({ connection, shared, limiter, instances }: Parts): Promise<void> {
   limiter.stop();
   shared.stop();

@@ -44,7 +44,7 @@ function refusal(environment: Environment): Promise<string> {
 }
 
 describe('the schema of a database', () => {
-  /** The log lines about the schema, with their steps. */
+  /** Logged messages about the schema, with their step. */
   function told(): readonly unknown[] {
     return logged.map((line) => JSON.parse(line) as Record<string, unknown>).filter(({ msg }) => String(msg).startsWith('the database schema'))
       .map(({ msg, step, steps }) => ({ msg, step, steps }));

@@ -9,7 +9,7 @@ import type { WalHealth } from '../observability/wal-health.js';
 /** Adapters and drivers are loaded on first use. */
 const databases = new Databases({ sqlite: () => import('@tollgate/adapters-sqlite'), postgres: () => import('@tollgate/adapters-postgres') });
 
-/** Persistent ports. A store in memory has no history and no machines. */
+/** Ports that store something permanently. A store in memory has no history and no machines. */
 export type Store = Pick<
   SqlStore,
   'accounts' | 'auditTrail' | 'bookings' | 'controls' | 'erasure' | 'factors' | 'idempotency' | 'installation' | 'issuers' | 'keys' | 'ledger' | 'ledgerAudit' | 'lookups' | 'mail' | 'passkeys' | 'people'
@@ -34,7 +34,7 @@ interface StorePorts {
   readonly walHealth: WalHealth;
 }
 
-/** Throws `StartRefused` if the operator can fix what prevents opening. */
+/** Opens the database, and logs its migration. Throws `StartRefused` if it cannot be opened for a reason that the operator can remove. */
 export async function openGatewayStore({ configuration: { database }, clock, leaseClock, processId, elapsed, log, walHealth }: StorePorts): Promise<SqlStore> {
   const steps: string[] = [];
   const store = await refusingStart(databases.open(database, { role: 'gateway', clock, leaseClock, processId, elapsed, walReport: walHealth, onMigrated: (step) => steps.push(step) }));

@@ -32,7 +32,7 @@ export async function openUpstreams(ports: UpstreamPorts): Promise<OpenedUpstrea
   const health = new UpstreamHealth(clock, upstreamLog);
   const router = new UpstreamRouter(catalogue.upstreams, {
     clock, ids, sockets, report: health,
-    onReasoningRefused: (refusal) => log.warn(refusal, 'the upstream refuses this reasoning setting for this model; it is left out for ten minutes'),
+    onReasoningRefused: (refusal) => log.warn(refusal, 'the upstream refuses this reasoning setting for this model; the gateway leaves the setting out for ten minutes'),
   });
   const stopFollowing = catalogue.follow((upstreams) => router.replace(upstreams));
   return {
@@ -50,14 +50,14 @@ interface LiveCataloguePorts {
   readonly log: Logger;
 }
 
-/** Called after each replacement. */
+/** Called with the upstreams after each change of the catalogue. */
 type UpstreamsListener = (upstreams: readonly UpstreamDefinition[]) => void;
 
-/** Interval after a failed discovery. */
+/** Time until the next discovery while no model is known. */
 const RETRY_MILLISECONDS = 5000;
-/** Interval after a successful discovery. */
+/** Time until the next discovery once models are known. */
 const REFRESH_MILLISECONDS = 60_000;
-/** The start waits for it. */
+/** Maximum time of a discovery, because the start waits for it. */
 const TIMEOUT_MILLISECONDS = 5000;
 
 /** Follows the catalogue file, or rediscovers an upstream's models. */
@@ -94,7 +94,7 @@ class LiveCatalogue implements CatalogueSource {
     return this.#opened.upstreams;
   }
 
-  /** Returns what stops it. */
+  /** Reports changes to the listener. Returns a function that stops following. */
   follow(listener: UpstreamsListener): () => Promise<void> {
     const { file, origin } = this.#opened;
     if (file !== null) return this.watchFile(file, listener);
@@ -133,7 +133,7 @@ class LiveCatalogue implements CatalogueSource {
     });
   }
 
-  /** Ignores an empty list: the server is not ready, and the previous models stay. */
+  /** Ignores an empty list: the server is not ready, and the previous models stay on offer. */
   private take(opened: OpenedCatalogue, listener: UpstreamsListener): void {
     const { models } = opened.source.current();
     this.discovery?.listed(models.length, this.current().models.length);
@@ -176,7 +176,7 @@ const ADVICE: Partial<Record<UpstreamFailureReason, string>> = {
   'model-unknown': ' Check UPSTREAM_BASE_URL and its path.',
 };
 
-/** Without the query, which may contain a secret. */
+/** Base URL without its query, which may contain a secret. */
 function addressOf({ baseUrl }: DiscoveryTarget): string {
   const { origin, pathname } = new URL(baseUrl);
   return `${origin}${pathname}`;
@@ -194,7 +194,7 @@ class DiscoveryLog {
 
   constructor(private readonly log: Logger, private readonly target: DiscoveryTarget) {}
 
-  /** Logs the failure. The known models stay on offer. */
+  /** Logs a failed discovery. Models that are known stay on offer. */
   failed(failure: unknown, knownModels: number): void {
     this.tell(problemOf(failure, this.target), knownModels);
   }

@@ -10,7 +10,7 @@ export class BodyHealth implements BodyReport {
 
   constructor(private readonly log: Logger, private readonly clock: Clock) {}
 
-  /** Refused bodies by bound. */
+  /** Number of refused bodies by the budget that was full. */
   get refusals(): Readonly<Record<'account' | 'gateway', number>> {
     return this.#refused;
   }

@@ -62,7 +62,7 @@ it('stores the event of a daily or monthly cap at its first refusal in a period'
   expect((await told()).map((data) => data['period'])).toEqual(['2026-11-18', '2026-11', '2026-11-19']);
 });
 
-it('tries again with the next refusal if the event could not be stored', async () => {
+it('stores the event at the next refusal if it could not be stored', async () => {
   failures = 1;
   const limits = { tokensPerDay: tokenCount(100) };
   await admit(100, limits);

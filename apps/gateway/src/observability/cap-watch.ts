@@ -4,7 +4,7 @@ import {
 } from '@tollgate/core';
 import type { Logger } from 'pino';
 
-/** More than the accounts that reach a cap on one day; a forgotten one costs another statement. */
+/** More than the accounts that reach a cap on one day; each forgotten entry costs another statement. */
 const MAX_TOLD = 10_000;
 
 interface CapWatchPorts {
@@ -16,7 +16,7 @@ interface CapWatchPorts {
 
 type Refused = Extract<Admission, { admitted: false }>;
 
-/** A limiter that has the event of a daily or monthly cap stored when the cap first refuses a request. Requests do not wait for it. */
+/** A limiter that has an event stored when a daily or monthly cap first refuses a request. Requests do not wait for it. */
 export class CapWatch implements RateLimiter {
   /** Account and period of each stored event. */
   readonly #told = new Set<string>();
@@ -47,7 +47,10 @@ export class CapWatch implements RateLimiter {
     return admission;
   }
 
-  /** `null` for other limits, and for a request that exceeds the whole cap: it says nothing about the remaining part. */
+  /**
+   * The cap that refused the request; `null` if another limit did, or if the request exceeds the whole cap, which does not show that the cap is
+   * reached.
+   */
   #capOf(accountId: AccountId, { limit, neverFits, figures: { maximum, used } }: Refused): ReachedCap | null {
     if (neverFits || (limit !== 'tokens-per-day' && limit !== 'tokens-per-month')) return null;
     const now = this.ports.clock.now();
@@ -61,7 +64,7 @@ export class CapWatch implements RateLimiter {
     if (this.#told.size >= MAX_TOLD) this.#told.clear();
     this.#told.add(name);
     backgroundEvents.capReached(cap, clock.now()).catch((err: unknown) => {
-      // The next refusal tries again.
+      // The next refusal stores the event.
       this.#told.delete(name);
       log.warn({ err, accountId: cap.accountId }, 'the event of a reached token cap could not be stored');
     });

@@ -20,12 +20,12 @@ export class ConnectionHealth implements ConnectionReport {
     return this.#open;
   }
 
-  /** Refused connections by limit. */
+  /** Number of refused connections by limit. */
   get refusals(): Readonly<Record<ConnectionBound, number>> {
     return this.#refused;
   }
 
-  /** Closed idle connections by limit. */
+  /** Number of closed idle connections by limit. */
   get closedIdleConnections(): Readonly<Record<ConnectionBound, number>> {
     return this.#closedIdle;
   }

@@ -5,10 +5,10 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 import { LOG_TERMS, LogWriter } from './log-writer.js';
 import { terminalLines } from './terminal-lines.js';
 
-/** Shared by the process. */
+/** Descriptor that all logs of the process share; `null` before the first log. */
 let unblocked: number | null = null;
 
-/** Opens the pipe or terminal again, because flags are shared with others that have the descriptor. Linux only. */
+/** Opens the pipe or terminal again, because other processes share the flags of an inherited descriptor. Works on Linux only. */
 function reopened(descriptor: number): number | null {
   try {
     return openSync(`/proc/self/fd/${descriptor}`, constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
@@ -17,7 +17,7 @@ function reopened(descriptor: number): number | null {
   }
 }
 
-/** A non-blocking descriptor: a pipe without a reader would block a thread, and the process's exit. Files do not block. */
+/** A non-blocking descriptor, because writing to a pipe without a reader would block a thread, and the exit of the process. Files do not block. */
 function unblockedStandardError(): number {
   unblocked ??= unblock(process.stderr.fd);
   return unblocked;
@@ -30,17 +30,17 @@ function unblock(descriptor: number): number {
 }
 
 type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
-/** `auto`: text in a terminal, otherwise JSON. */
+/** `auto` writes text to a terminal, and JSON otherwise. */
 type LogFormat = 'auto' | 'json' | 'pretty';
 
 const WARNING = 40;
 
-/** No line contains headers, but a library's error may. */
+/** Headers whose values are secret. The gateway logs no headers, but the error of a library may contain them. */
 const SECRET_HEADERS = ['cookie', 'set-cookie', 'authorization', 'x-api-key'] as const;
 const HEADER_PLACES = ['headers', 'err.headers', 'req.headers', 'res.headers'] as const;
 const REDACTED = { paths: HEADER_PLACES.flatMap((place) => SECRET_HEADERS.map((name) => `${place}["${name}"]`)), censor: '[redacted]' };
 
-/** Share one listener. */
+/** All writers of the process, which one listener flushes at its exit. */
 const writers: LogWriter[] = [];
 
 function flushAll(): void {
@@ -51,7 +51,7 @@ function lossNotice(lostLines: number): string {
   return `${JSON.stringify({ level: WARNING, time: Date.now(), lostLines, msg: `${lostLines} log lines before this one could not be written` })}\n`;
 }
 
-/** Flushed when the process ends. */
+/** Writes to standard error, and is flushed when the process ends. */
 export async function standardErrorLog(format: LogFormat): Promise<LogWriter> {
   const isReadable = format === 'pretty' || (format === 'auto' && isatty(process.stderr.fd));
   const writer = new LogWriter({
@@ -67,7 +67,7 @@ export async function standardErrorLog(format: LogFormat): Promise<LogWriter> {
 
 export const DISCARDED_LOG: DestinationStream = { write: () => undefined };
 
-/** JSON lines. */
+/** Writes JSON lines. */
 export function createLog(level: LogLevel, stream: DestinationStream): Logger {
   return pino({ level, base: null, redact: REDACTED }, stream);
 }

@@ -1,13 +1,13 @@
-/** Milliseconds, within 10 %. */
+/** Milliseconds, exact within 10 %. */
 export interface FirstTokenQuantiles {
   readonly p50: number;
   readonly p95: number;
 }
 
-/** Classes grow by a tenth. */
+/** The upper bound of each class exceeds that of the previous one by a tenth. */
 const GROWTH = Math.log(1.1);
 
-/** A histogram with constant memory; histograms can be added up. */
+/** A histogram of times to the first token, with constant memory. */
 export class FirstTokenTimes {
   readonly #classes = new Map<number, number>();
   #count = 0;
@@ -22,7 +22,7 @@ export class FirstTokenTimes {
     this.#count += 1;
   }
 
-  /** `null` if empty. */
+  /** `null` without any time. */
   quantiles(): FirstTokenQuantiles | null {
     if (this.#count === 0) return null;
     const sizes = [...this.#classes].toSorted(([first], [second]) => first - second);

@@ -51,13 +51,13 @@ class LoggingObserver implements GenerationObserver {
   }
 }
 
-/** Also counts with `traffic`, if metrics are on. */
+/** An observer that logs, and also counts with `traffic` if metrics are on. */
 export function generationObserver(ports: LoggingObserverPorts, traffic: GenerationObserver | null): GenerationObserver {
   const logging = new LoggingObserver(ports);
   return traffic === null ? logging : observerChain([logging, traffic]);
 }
 
-/** In order. */
+/** Calls the observers in this order. */
 function observerChain(observers: readonly GenerationObserver[]): GenerationObserver {
   return {
     candidateFailed: (failure) => observers.forEach((observer) => observer.candidateFailed(failure)),

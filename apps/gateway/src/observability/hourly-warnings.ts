@@ -6,16 +6,16 @@ interface Warned {
   againAt: Instant;
 }
 
-/** Exceeds the number of models at upstreams; beyond it, the oldest name is forgotten. */
+/** More than the models at upstreams; beyond it, the oldest name is forgotten. */
 const MAX_NAMES = 1_000;
 
-/** Warns of recurring cases: at the first one, and then hourly. */
+/** Decides when to warn of recurring cases: at the first one, and then at most once an hour. */
 export class HourlyWarnings {
   readonly #warned = new Map<string, Warned>();
 
   constructor(private readonly clock: Pick<Clock, 'now'>) {}
 
-  /** Returns the number of cases for a due warning; `null` if none is due. */
+  /** Counts a case. Returns the number of cases since the last warning if a warning is due; otherwise `null`. */
   count(name: string): number | null {
     const now = this.clock.now();
     const warned = this.#warned.get(name);

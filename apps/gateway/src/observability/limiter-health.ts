@@ -13,7 +13,7 @@ export class LimiterHealth implements FallbackReport {
     return this.#isLocal;
   }
 
-  /** Number of switches to memory. */
+  /** Number of switches to limits in memory. */
   get fallbacks(): number {
     return this.#fallbacks;
   }
@@ -21,7 +21,7 @@ export class LimiterHealth implements FallbackReport {
   fellBack(cause: unknown, refusal: string | null): void {
     this.#isLocal = true;
     this.#fallbacks += 1;
-    const what = refusal === null ? 'Redis does not answer; each gateway counts limits by itself until it does' : `Redis refuses to write: ${refusal}; each gateway counts limits by itself until it accepts`;
+    const what = refusal === null ? 'Redis does not answer; each gateway counts limits by itself until Redis does' : `Redis refuses to write: ${refusal}; each gateway counts limits by itself until Redis accepts writes`;
     this.log.error({ err: cause }, what);
   }
 

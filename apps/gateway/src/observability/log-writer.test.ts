@@ -43,7 +43,7 @@ function fill(descriptor: number, bytes: Buffer): void {
   }
 }
 
-/** A full pipe without a reader. */
+/** A full pipe; `read` empties it. */
 function fullPipe(): { readonly writeEnd: number; readonly read: () => string } {
   const path = join(folder, 'pipe');
   execFileSync('mkfifo', [path]);
@@ -93,7 +93,7 @@ describe('lines for a file', () => {
 
   it('stay in order when the process exits during a write', async () => {
     const writer = writerTo(opened(file(), 'a'), PATIENT);
-    // All threads that write are busy, so that the write is begun and not done.
+    // Occupies all threads of the pool, so that the write has begun but is not done.
     const busy = Array.from({ length: 8 }, () => deriveKey('password', 'salt', 50_000, 64, 'sha512'));
     for (const line of ['more than ten characters\n', 'one more\n']) writer.write(line);
     writer.flushSync();
@@ -127,7 +127,7 @@ describe('lines that the system refuses', () => {
     expect(readFileSync(path, 'utf8')).toBe('2 lost\nthree\n');
   });
 
-  /** Redirects the descriptor. */
+  /** Makes the descriptor refer to the file at `path`. */
   function replace(descriptor: number, path: string): void {
     closeSync(descriptor);
     expect(openSync(path, 'a')).toBe(descriptor);
@@ -171,7 +171,7 @@ describe('lines for a pipe without a reader', () => {
     writer.write('one more\n');
     writer.flushSync();
     const taken = performance.now() - begun;
-    // A timer counts in whole milliseconds and may fire one early by a finer clock.
+    // A timer counts whole milliseconds, and may fire almost one millisecond early by a finer clock.
     expect(taken).toBeGreaterThan(TERMS.lastFlushMilliseconds - 1);
     expect(taken).toBeLessThan(5000);
   });

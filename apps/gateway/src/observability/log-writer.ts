@@ -34,7 +34,7 @@ export const LOG_TERMS: LogTerms = {
 interface Piece {
   readonly bytes: Buffer;
   written: number;
-  /** Room for the notice of lost lines, at the beginning of a piece. */
+  /** Length of what precedes the lines: the notice of lost lines, and the end of an incomplete line. */
   readonly noticeBytes: number;
   readonly noticedLines: number;
   readonly lines: number;
@@ -44,7 +44,7 @@ interface Piece {
 
 const NEWLINE = 10;
 const SYNC_PAUSE_MILLISECONDS = 10;
-/** Codes of a full pipe; the unwritten data stays intact. */
+/** Errors after which the write is tried again, as for a full pipe; the unwritten data stays intact. */
 const LATER_CODES: ReadonlySet<string> = new Set(['EAGAIN', 'EINTR', 'EBUSY']);
 
 function isForLater(failure: unknown): boolean {
@@ -62,8 +62,8 @@ function pause(milliseconds: number): void {
 }
 
 /**
- * Never blocks the process. Lines that cannot be written, because of a full disk or pipe, are lost and counted; the next written line
- * states their number.
+ * Writes lines without blocking the process. Lines that cannot be written, because of a full disk or pipe, are lost and counted; the next written
+ * line states their number.
  */
 export class LogWriter implements DestinationStream {
   #gathered = '';
@@ -94,7 +94,7 @@ export class LogWriter implements DestinationStream {
     else this.beginSoon();
   }
 
-  /** Resolves when nothing waits, or after the time for the last flush. */
+  /** Resolves once all lines are written or lost, or after the time for the last flush. */
   async flush(): Promise<void> {
     if (this.#piece === null) this.begin();
     if (this.#piece === null) return;
@@ -107,14 +107,14 @@ export class LogWriter implements DestinationStream {
     });
   }
 
-  /** At process exit: writes the rest within the time for the last flush. */
+  /** Writes the rest, within the time for the last flush, while the process exits. */
   flushSync(): void {
     const deadline = performance.now() + this.writing.terms.lastFlushMilliseconds;
     const begun = this.#piece;
     if (begun !== null && !begun.inFlight && !this.writeNow(begun, deadline)) return;
     const rest = this.takePiece();
     if (rest === null) return;
-    // The process ends only after its pending writes. Queueing behind them keeps the lines in order.
+    // The process waits for pending writes before it ends. Queueing behind them keeps the lines in order.
     if (begun?.inFlight === true) writeAsync(this.writing.descriptor, rest.bytes, () => undefined);
     else this.writeNow(rest, deadline);
   }
@@ -195,7 +195,7 @@ export class LogWriter implements DestinationStream {
     return true;
   }
 
-  /** False for a retry; other errors count as written. */
+  /** False if the write must be tried again; after other errors the piece counts as written. */
   private writesSome(piece: Piece): boolean {
     try {
       piece.written += writeSync(this.writing.descriptor, piece.bytes, piece.written);

@@ -14,7 +14,7 @@ interface MetricsEndpointParts {
   readonly log: Logger;
 }
 
-/** Measures and serves while open, if configured. */
+/** Measures the process and serves metrics while open; does nothing if metrics are off. */
 export class MetricsEndpoint {
   #serving: { readonly server: MetricsServer; readonly process: ProcessMetrics } | null = null;
 

@@ -5,7 +5,7 @@ import { NO_SNIFFING } from '../http/reply/send-json.js';
 import type { AnyMetric } from './metrics.js';
 import { type ListenAddress, listening, urlOf } from '../http/server/listening.js';
 
-/** Scrapers are few; clients must not exhaust descriptors here. */
+/** Scrapers are few; more connections could exhaust the descriptors of the process. */
 export const MAX_METRICS_CONNECTIONS = 64;
 const REQUEST_TIMEOUT_MILLISECONDS = 15_000;
 

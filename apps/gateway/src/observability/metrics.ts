@@ -4,15 +4,15 @@ import { Counter, Gauge, type Metric } from '@prometheus-io/client';
 export type AnyMetric = Metric<string>;
 
 interface Description {
-  /** By Prometheus's conventions: base units, `_total` for counters. */
+  /** Named by Prometheus's conventions: base units, and `_total` for counters. */
   readonly name: string;
   readonly help: string;
 }
 
-/** The metrics server registers them: each gateway of a process has its own registry. */
+/** Option of a metric that no registry contains yet: the metrics server of each gateway has its own registry. */
 export const UNREGISTERED = { registers: [] };
 
-/** Read at each scrape; no sample for `null`. */
+/** A gauge that is read at each scrape; no sample for `null`. */
 export function gauge(description: Description, read: () => number | null): Gauge {
   return new Gauge({
     ...description, ...UNREGISTERED,
@@ -24,7 +24,7 @@ export function gauge(description: Description, read: () => number | null): Gaug
   });
 }
 
-/** Read at each scrape. */
+/** A counter that is read at each scrape. */
 export function readCounter(description: Description, read: () => number): Counter {
   return new Counter({
     ...description, ...UNREGISTERED,
@@ -35,10 +35,10 @@ export function readCounter(description: Description, read: () => number): Count
   });
 }
 
-/** By label value. */
+/** Value of each sample, by its label. */
 type Figures = Readonly<Record<string, number>>;
 
-/** One sample per figure. */
+/** A gauge with one sample per label value. */
 export function gauges(description: Description, label: string, read: () => Figures): Gauge<string> {
   return new Gauge({
     ...description, ...UNREGISTERED, labelNames: [label],
@@ -48,7 +48,7 @@ export function gauges(description: Description, label: string, read: () => Figu
   });
 }
 
-/** One sample per figure. */
+/** A counter with one sample per label value. */
 export function readCounters(description: Description, label: string, read: () => Figures): Counter<string> {
   return new Counter({
     ...description, ...UNREGISTERED, labelNames: [label],

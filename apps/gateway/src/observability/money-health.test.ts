@@ -60,7 +60,7 @@ describe('the health of reservations and settlements', () => {
     expect(health.isFailing).toBe(false);
   });
 
-  it('is probed after 15 seconds without calls, then after 30, 60, 120, 240 and 300', () => {
+  it('is tried after 15 seconds without calls, then after 30, 60, 120, 240 and 300', () => {
     failing();
     for (const seconds of [15, 30, 60, 120, 240, 300, 300]) {
       clock.advance(seconds * 1_000 - 1);
@@ -72,7 +72,7 @@ describe('the health of reservations and settlements', () => {
     }
   });
 
-  it('restarts at 15 seconds after a successful probe', () => {
+  it('is tried after 15 seconds again once a trial succeeded', () => {
     failing();
     clock.advance(15_000);
     expect(health.isFailing).toBe(false);
@@ -86,7 +86,7 @@ describe('the health of reservations and settlements', () => {
     expect(health.isFailing).toBe(false);
   });
 
-  it('stays unhealthy while a queued settlement keeps failing', () => {
+  it('does not recover while a queued settlement keeps failing', () => {
     failing();
     times(120, () => {
       clock.advance(1_000);

@@ -4,14 +4,14 @@ import type { Logger } from 'pino';
 const WINDOW_MILLISECONDS = 10_000;
 const BUCKET_MILLISECONDS = 1_000;
 const MIN_CALLS = 5;
-/** Divisor: half of the calls. */
+/** Fails if the failed calls times this reach all calls: at half of them. */
 const FAILING_SHARE = 2;
-/** Divisor: a tenth of the calls. */
+/** Recovers if the failed calls times this do not exceed all calls: at a tenth of them. */
 const SERVING_SHARE = 10;
 const FIRST_QUIET_MILLISECONDS = 15_000;
 const MAX_QUIET_MILLISECONDS = 300_000;
 
-/** Calls of one second. Stores one account's id, and whether there were others. */
+/** Calls within one second, with the first account that called, the first whose call failed, and whether there were others. */
 interface Bucket {
   readonly startedAt: Instant;
   calls: number;
@@ -33,9 +33,9 @@ interface Tally {
 type State = 'serving' | 'failing' | 'trying';
 
 /**
- * Whether the store accepts reservations and settlements, over ten seconds. Fails when half of at least five failed, for several accounts
- * or the only one; recovers when at most a tenth fails. Without calls, a failing store is tried after 15 s, doubling with each failed trial
- * up to 300 s.
+ * Knows whether the store accepted the reservations and settlements of the last ten seconds. Fails when at least half of at least five failed, for
+ * several accounts or the only one that called; recovers when at most a tenth fails. Without calls, a failing store is tried after 15 s, doubling
+ * with each failed trial up to 300 s.
  */
 export class MoneyHealth {
   #buckets: Bucket[] = [];
@@ -51,7 +51,7 @@ export class MoneyHealth {
     return this.#state === 'failing';
   }
 
-  /** Since the start. */
+  /** Number of failures since the start. */
   get failures(): number {
     return this.#failures;
   }

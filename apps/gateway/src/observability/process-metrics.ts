@@ -5,12 +5,12 @@ const SAMPLING_MILLISECONDS = 10;
 const NANOSECONDS_PER_SECOND = 1e9;
 const MICROSECONDS_PER_SECOND = 1e6;
 
-/** The part of the delay above the sampling interval. */
+/** Lag of the event loop: what a measured delay exceeds the sampling interval by. */
 function lagSeconds(nanoseconds: number): number {
   return Math.max(0, nanoseconds / NANOSECONDS_PER_SECOND - SAMPLING_MILLISECONDS / 1000);
 }
 
-/** Event loop delay is measured between scrapes. */
+/** Metrics of the process. The event loop delay is measured between scrapes. */
 export class ProcessMetrics {
   readonly metrics: readonly AnyMetric[];
   readonly #delay = monitorEventLoopDelay({ resolution: SAMPLING_MILLISECONDS });

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { RequestLimitReport } from '../http/reply/error-reply.js';
 import { HourlyWarnings } from './hourly-warnings.js';
 
-/** The catalogue field that raises the limit, or the variable without a catalogue. */
+/** The setting that raises the limit: in the catalogue file, or a variable without one. */
 const RAISED_BY: Readonly<Record<RequestLimitName, string>> = {
   messages: 'request_limits.messages in the catalogue file, or MAX_MESSAGES without one',
   tools: 'request_limits.tools in the catalogue file, or MAX_TOOLS without one',
@@ -16,7 +16,7 @@ interface RequestLimitLogPorts {
   readonly log: Logger;
 }
 
-/** Logs the setting that refuses a large request, at the first one and then hourly per limit. */
+/** Logs which setting refuses large requests, at the first refusal and then at most once an hour per limit. */
 export class RequestLimitLog implements RequestLimitReport {
   readonly #warnings: HourlyWarnings;
 

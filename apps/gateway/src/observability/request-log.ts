@@ -3,14 +3,14 @@ import type { Logger } from 'pino';
 import type { HttpExchange } from '../http/http-exchange.js';
 import { pathOf } from '../http/request-target.js';
 
-/** Bounds the search for keys and addresses. */
+/** Length up to which a text is searched for keys and addresses. */
 const SEARCHED_CHARACTERS = 1000;
-/** Unknown paths may be of any length. */
+/** Maximum length of a logged path: clients may request paths of any length. */
 const MAX_CHARACTERS = 200;
 
 /** API keys of this or another service, also percent-encoded. */
 const KEY = /sk(?:-|%2d)(?:[\w-]|%[0-9a-f]{2}){16,}/gi;
-/** Secrets of machines. */
+/** Credentials of machines. */
 const MACHINE_SECRET = /tgm(?:_|%5f)[a-z0-9]{16,}/gi;
 
 function withoutSecrets(text: string): string {
@@ -22,10 +22,10 @@ export function loggedPath(path: string): string {
   return withoutSecrets(path.slice(0, SEARCHED_CHARACTERS)).slice(0, MAX_CHARACTERS);
 }
 
-/** Messages may quote client text. */
+/** Maximum length of a logged text: messages may quote client text. */
 const MAX_TEXT_CHARACTERS = 300;
 
-/** Bounded, so that the search is linear. */
+/** E-mail addresses; the lengths are bounded, so that the search is linear. */
 const ADDRESS = /[^\s@'"]{1,64}@[^\s@'"]{1,255}/g;
 
 /** The text without keys and addresses. */
@@ -37,7 +37,10 @@ export function loggedText(text: string | null): string | null {
 /** Status in the log if the client disconnected before the reply. */
 const CLIENT_LEFT_STATUS = 499;
 
-/** Facts of a request for the log, which leaves out what is `undefined`; never a key, body or query. The message is the one that the client receives. */
+/**
+ * Facts of a request for its log line, never a key, body or query. Facts that are `undefined` are left out. The message is the one that the client
+ * receives.
+ */
 export function requestFacts(exchange: HttpExchange, clock: Clock): Readonly<Record<string, unknown>> {
   const { req, res, caller, person, outcome, error } = exchange;
   return {
@@ -48,7 +51,7 @@ export function requestFacts(exchange: HttpExchange, clock: Clock): Readonly<Rec
     code: exchange.refusal,
     message: error === null ? undefined : loggedText(error.message),
     param: error === null ? undefined : loggedText(error.param),
-    // A limit's figures, which no client gets.
+    // Figures of the exceeded limit, which the client does not receive.
     exceeded: error?.exceeded ?? undefined,
     durationMilliseconds: clock.now() - exchange.startedAt,
     clientLeft: exchange.clientLeft,
@@ -63,7 +66,7 @@ export function requestFacts(exchange: HttpExchange, clock: Clock): Readonly<Rec
   };
 }
 
-/** One line per request. */
+/** Logs one line per request. */
 export class RequestLog {
   constructor(private readonly log: Logger, private readonly clock: Clock) {}
 

@@ -14,7 +14,7 @@ import type { MoneyHealth } from './money-health.js';
 import { type ObservedUpstreams, upstreamMetrics } from './upstream-metrics.js';
 import type { WalHealth } from './wal-health.js';
 
-/** Outcomes of mail. */
+/** Metrics of the delivery of mail. */
 function mailMetrics(delivery: MailDelivery): readonly AnyMetric[] {
   return [
     gauge({ name: 'tollgate_mails_waiting', help: 'Messages in the mail outbox at the last query of this gateway.' }, () => delivery.waiting),
@@ -35,12 +35,12 @@ function webhookMetrics(delivery: WebhookDelivery): readonly AnyMetric[] {
 
 /** Settlements that the database has not accepted yet. */
 export interface WaitingSettlements {
-  /** Number of settlements with a charge, or that reverse one. */
+  /** Number of settlements that charge something or reverse a charge. */
   readonly waiting: number;
   readonly releasesWaiting: number;
-  /** Releases left to the sweeper because too many waited. */
+  /** Number of releases left to the sweeper because too many waited. */
   readonly releasesDropped: number;
-  /** Settlements cannot be queued on this machine. */
+  /** True while settlements cannot be queued on this machine. */
   readonly isFailing: boolean;
 }
 
@@ -74,7 +74,7 @@ function bodyMetrics(bodies: BodyBudget, health: BodyHealth): readonly AnyMetric
   ];
 }
 
-/** Gauges of the gateway's state, read at each scrape. */
+/** Metrics of the state of the gateway, read at each scrape. */
 export function stateMetrics({ connections, bodies, bodyHealth, logWriter, exchanges, running, limiter, limiterHealth, walHealth, moneyHealth, historyWatch, upstreams, outbox, reconciler, mailDelivery, webhookDelivery }: ObservedState): readonly AnyMetric[] {
   return [
     gauge({ name: 'tollgate_connections_open', help: 'Open client connections.' }, () => connections.open),

@@ -8,7 +8,7 @@ beforeAll(async () => {
   show = await terminalLines();
 });
 
-/** Without colours and time. */
+/** The line as a terminal shows it, without colours and time. */
 function shown(facts: object, message: string): string {
   let text = '';
   createLog('info', { write: (line) => { text += stripVTControlCharacters(show(line)); } }).warn(facts, message);

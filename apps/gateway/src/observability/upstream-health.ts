@@ -2,7 +2,7 @@ import type { CallFacts, CircuitState, FailedCall, ProbeOutcome, ReplyOddities, 
 import type { Clock, Instant } from '@tollgate/core';
 import { type FirstTokenQuantiles, FirstTokenTimes } from './first-token-times.js';
 
-/** Since the start. */
+/** Outcomes of calls to one model at one upstream since the start. */
 interface ModelHealth {
   readonly answers: number;
   readonly failures: number;
@@ -10,7 +10,7 @@ interface ModelHealth {
   readonly lastFailure: { readonly reason: string; readonly at: Instant } | null;
   /** First failure after the last answer; `null` if the last call was answered, or there was none. */
   readonly failingSince: Instant | null;
-  /** Times of the last hundred answers; `null` before the first. */
+  /** Times to the first token of the last hundred answers; `null` before the first. */
   readonly firstToken: FirstTokenQuantiles | null;
 }
 
@@ -24,7 +24,7 @@ class Record implements ModelHealth {
   lastAnswerAt: Instant | null = null;
   lastFailure: ModelHealth['lastFailure'] = null;
   failingSince: Instant | null = null;
-  /** A ring buffer. */
+  /** Times to the first token, in a ring buffer. */
   readonly #milliseconds: number[] = [];
 
   get firstToken(): FirstTokenQuantiles | null {
@@ -53,7 +53,7 @@ function nameOf(upstreamId: string, upstreamModel: string): string {
   return JSON.stringify([upstreamId, upstreamModel]);
 }
 
-/** Outcomes by upstream and model; a few additions per call. */
+/** Keeps outcomes by upstream and model, with a few additions per call. */
 export class UpstreamHealth implements UpstreamReport {
   readonly #records = new Map<string, Record>();
 

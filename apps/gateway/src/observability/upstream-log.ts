@@ -5,7 +5,7 @@ import {
   type EmptyEventCounter, emptyEventCounter, type UpstreamFailureCounter, upstreamFailureCounter, type UpstreamProbeCounter, upstreamProbeCounter,
 } from './upstream-metrics.js';
 
-/** More than servers use; further words are not logged. */
+/** More than the finish reasons that servers use; further ones are not logged. */
 const MAX_LOGGED_WORDS = 1_000;
 
 interface UpstreamLogPorts {
@@ -13,12 +13,12 @@ interface UpstreamLogPorts {
   readonly clock: Clock;
 }
 
-/** One line per failure or refusal; also counts them. */
+/** Logs one line per failure or refusal, and counts them. */
 export class UpstreamLog implements UpstreamReport {
   readonly failures: UpstreamFailureCounter = upstreamFailureCounter();
   readonly probes: UpstreamProbeCounter = upstreamProbeCounter();
   readonly emptyEvents: EmptyEventCounter = emptyEventCounter();
-  /** Logged words by upstream and model. */
+  /** Logged finish reasons, by upstream and model. */
   readonly #loggedWords = new Set<string>();
   /** Time of the next alert by upstream. */
   readonly #alertAgainAt = new Map<string, Instant>();
@@ -46,7 +46,7 @@ export class UpstreamLog implements UpstreamReport {
   }
 
   answered(): void {
-    // Called for answers, which are not logged.
+    // Answers are not logged.
   }
 
   noticed(facts: CallFacts, { emptyEvents, unknownFinishWord }: ReplyOddities): void {
@@ -58,7 +58,7 @@ export class UpstreamLog implements UpstreamReport {
     const name = JSON.stringify([upstream, upstreamModel, finishReason]);
     if (this.#loggedWords.has(name) || this.#loggedWords.size >= MAX_LOGGED_WORDS) return;
     this.#loggedWords.add(name);
-    this.ports.log.warn({ requestId, upstream, model: model.slug, upstreamModel, finishReason }, 'an upstream ends replies with an unknown finish reason; they are reported as cut off');
+    this.ports.log.warn({ requestId, upstream, model: model.slug, upstreamModel, finishReason }, 'an upstream ends replies with an unknown finish reason; clients are told that these replies were cut off');
   }
 
   #alert(upstream: string): void {

@@ -10,7 +10,7 @@ export interface ObservedUpstreams {
   readonly probes: AnyMetric;
   readonly emptyEvents: AnyMetric;
   readonly health: UpstreamHealth;
-  /** Currently. */
+  /** The upstreams of the current catalogue. */
   definitions(): readonly UpstreamDefinition[];
 }
 

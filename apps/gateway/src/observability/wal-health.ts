@@ -10,17 +10,17 @@ export class WalHealth implements WalReport {
 
   constructor(private readonly log: Logger) {}
 
-  /** Length of the log at the last checkpoint or commit; `null` without a WAL. */
+  /** Pages of the write-ahead log at the last checkpoint or commit; `null` without one. */
   get pages(): number | null {
     return this.#pages;
   }
 
-  /** Failed background checkpoints. */
+  /** Number of failed background checkpoints. */
   get failures(): number {
     return this.#failures;
   }
 
-  /** Checkpoints by the main thread. */
+  /** Number of checkpoints by the main thread. */
   get fallbacks(): number {
     return this.#fallbacks;
   }

@@ -18,7 +18,7 @@ interface AccountView extends ModelAccess {
   readonly account: Account;
 }
 
-/** Current balance, limits and use. */
+/** Balance, limits and use of an account at present. */
 export async function readAccountState(view: AccountView, ports: AccountStatePorts): Promise<AccountState> {
   const { account, plan } = view;
   const now = ports.clock.now();

@@ -4,7 +4,7 @@ import { type Endpoint, type HttpMethod, plainEndpoint, readEndpoint } from '../
 import { invalidParameter, QueryParameters } from '../http/query-parameters.js';
 import { sendJson } from '../http/reply/send-json.js';
 
-/** 403 for API keys. */
+/** Routes that answer 403 to API keys. */
 const SESSION_ROUTES: readonly (readonly [HttpMethod, string])[] = [
   ['post', '/v1/api-keys'],
   ['patch', '/v1/api-keys/:id'],
@@ -19,7 +19,7 @@ function sessionEndpoint([method, path]: readonly [HttpMethod, string]): Endpoin
   });
 }
 
-/** `GET /v1/api-keys`, and the refusal of changes. */
+/** `GET /v1/api-keys`, and the routes that refuse changes. */
 export function apiKeysEndpoints(keys: KeyRepository, clock: Clock): readonly Endpoint[] {
   const list = readEndpoint('/v1/api-keys', async (exchange, { account }) => {
     const now = clock.now();

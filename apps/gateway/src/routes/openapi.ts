@@ -12,7 +12,7 @@ import type { UnbilledLimits } from '../http/unbilled-limits.js';
 import { VERSION } from '../observability/version.js';
 
 const PATH = '/openapi.json';
-/** People expect the reference here; it is a page of the dashboard. */
+/** Page of the dashboard with the reference, where people expect it. */
 const REFERENCE = '/docs';
 const REFERENCE_PAGE = '/dashboard/reference';
 const SURFACES = ['v1', 'admin', 'dashboard'] as const;
@@ -25,8 +25,8 @@ interface OpenApiPorts {
 }
 
 /**
- * `GET /openapi.json`: `/v1`, or what `?surface=` names. Open to anyone: it names nothing of an installation
- * but its version, its cookie, its name and its word for service tokens. `GET /docs`: the reference for people.
+ * `GET /openapi.json` describes `/v1`, or what `?surface=` names. Open to anyone: of an installation it names only the version, the cookie, the
+ * brand and its word for service tokens. `GET /docs` redirects people to the reference.
  */
 export function openApiRoute({ unbilled, address, brand }: OpenApiPorts): RequestHandler {
   const facts = { version: VERSION, product: brand.name, tokensWord: brand.tokenWord.many };

@@ -6,7 +6,7 @@ import { pathOf } from '../http/request-target.js';
 import type { UnbilledLimits } from '../http/unbilled-limits.js';
 
 const PREFIX = '/payments/notifications/';
-/** Notifications of providers have a few kilobytes. */
+/** Maximum size of a notification; those of providers have a few kilobytes. */
 const MAX_BYTES = 262_144;
 
 interface NotificationPorts {
@@ -15,8 +15,9 @@ interface NotificationPorts {
 }
 
 /**
- * `POST /payments/notifications/{provider}`. A notification only says which payment to ask about. Answers 204 once it was asked, 400 to what is not signed by the
- * provider, and nothing else about payments. If the provider does not answer, it answers 503, so that the provider notifies again.
+ * `POST /payments/notifications/{provider}`. A notification only says which payment to ask the provider about. Answers 204 once the provider was
+ * asked, 503 if it did not answer, so that it notifies again, and 400 if the provider did not sign the notification. No answer says anything about
+ * payments.
  */
 export function paymentNotificationsRoute({ desk, unbilled }: NotificationPorts): RequestHandler {
   const reply = answer(async (exchange) => {
@@ -46,7 +47,7 @@ async function notify(body: Uint8Array, header: (name: string) => string | null,
   }
 }
 
-/** As it was sent, because the signature covers the bytes. */
+/** The body as it was sent, because the signature covers these bytes. */
 async function bodyOf({ req }: HttpExchange): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -10,7 +10,7 @@ import { wantsPage } from '../http/wants-page.js';
 const ROOT = '/';
 const HOME = '/dashboard';
 
-/** Describes the service and its endpoints, for terminals and for clients with a wrong base URL. The API answers under every host name. */
+/** Description of the service and its endpoints, for terminals and for clients with a wrong base URL. The API answers under every host name. */
 function description({ name, base, origin }: { readonly name: string; readonly base: string; readonly origin: string }): object {
   return {
     object: 'service',

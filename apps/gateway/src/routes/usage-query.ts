@@ -28,7 +28,7 @@ export function decodeUsageFilters(query: QueryParameters): UsageFilters {
 
 interface UsagePageBounds {
   readonly scope: UsageScope;
-  /** Records in the page. */
+  /** Maximum records of a page. */
   readonly limit: number;
 }
 
@@ -39,7 +39,10 @@ export async function readUsagePage(usage: UsageReader, { scope, limit }: UsageP
   return page;
 }
 
-/** A record encoded by `encode`, with its charge explained and its ledger entries. Throws `not_found`, also for records of other accounts. */
+/**
+ * The record with this request id, encoded by `encode`, with its charge explained and its ledger entries. Throws `not_found` if the account has no
+ * such record.
+ */
 export async function readUsageDetail<Encoded extends object>(
   usage: UsageReader, { scope, requestId }: { readonly scope: UsageScope; readonly requestId: string }, encode: (record: UsageReport) => Encoded,
 ) {

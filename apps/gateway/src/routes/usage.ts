@@ -43,7 +43,7 @@ interface SummaryPorts {
   readonly clock: Clock;
 }
 
-/** Reads `start`, `end` and `group_by`. Totals are for whole UTC days, and list the groups with the largest charges. */
+/** Totals of whole UTC days, with the groups that have the largest charges. Reads `start`, `end` and `group_by` from the query. */
 async function usageSummary(query: QueryParameters, accountId: AccountId, { usage, clock }: SummaryPorts) {
   const summary = decodeSummaryQuery(query, accountId, clock.now());
   const buckets = await usage.summary(summary);

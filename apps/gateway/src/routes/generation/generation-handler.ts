@@ -31,7 +31,7 @@ interface AcceptedRequest {
   readonly caller: Caller;
   readonly decoded: DecodedRequest;
   readonly signal: CancelSignal;
-  /** The first request of the purchase; `null` for a new one. */
+  /** The first request of the purchase that this request joins; `null` for a new purchase. */
   readonly purchaseOf: RequestId | null;
 }
 
@@ -47,7 +47,7 @@ export interface DecodedBody {
   readonly once: Pick<IdempotencyClaimName, 'key'> & Pick<Once, 'fingerprint'> | null;
 }
 
-/** A body whose references could not be resolved. */
+/** A body with an idempotency key whose references could not be resolved. */
 export interface RefusedBody {
   readonly refusal: unknown;
   readonly once: NonNullable<DecodedBody['once']>;
@@ -63,12 +63,12 @@ interface Reply extends Pick<DecodedRequest, 'delivery' | 'outputField'> {
 /** Called with the complete reply before it is sent; with `null` for a stream. */
 type OnComplete = (reply: StoredReply | null) => Promise<void>;
 
-/** For `/v1` and the playground. Independent of the format after decoding. */
+/** Serves requests of `/v1` and the playground, in the same way for every format once they are decoded. */
 export class GenerationHandler {
   /** `kept` stores replies for later references. */
   constructor(private readonly ports: GenerationHandlerPorts, readonly format: WireFormat, readonly kept: KeptReplies | null = null) {}
 
-  /** Synchronous unless the request has references. Rejects or throws with the field. */
+  /** Decodes a body, synchronously unless it has references. Throws or rejects with an error that names the field. */
   decode({ value, source }: ParsedJson, sender: Sender): DecodedRequest | Promise<DecodedRequest> {
     const { requestLimits: limits } = this.ports.catalogue.current();
     const decode = (terms: CallerTerms): DecodedRequest => this.format.decodeRequest(value, source, { ...terms, limits });
@@ -76,7 +76,8 @@ export class GenerationHandler {
   }
 
   /**
-   * Does not retain the request once its reply has started, which may take minutes: suspended functions keep their variables (`docs/performance.md`).
+   * Serves a request, and does not retain it once its reply has started, which may take minutes: suspended functions keep their variables
+   * (`docs/performance.md`).
    */
   handle(exchange: HttpExchange, caller: Caller, { decoded, once }: DecodedBody): Promise<void> {
     requestModel(exchange, decoded.generation.model, this.ports.catalogue);
@@ -87,7 +88,10 @@ export class GenerationHandler {
     return this.answerOnce(request, { claim, fingerprint: once.fingerprint });
   }
 
-  /** The referenced responses may be gone when the request is repeated; its stored reply is not. */
+  /**
+   * Replays the earlier reply, which exists even if the responses that its request refers to are gone; throws the refusal if there is no earlier
+   * reply.
+   */
   async replayRefused(exchange: HttpExchange, caller: Caller, { refusal, once }: RefusedBody): Promise<void> {
     const { idempotent } = this.ports;
     const claim = { accountId: caller.account.id, key: once.key, requestId: exchange.requestId };
@@ -126,7 +130,7 @@ export class GenerationHandler {
     }
   }
 
-  /** Nothing was served, so the request may be repeated. */
+  /** Releases the key, since nothing was served and the request may be repeated. */
   private async giveBack(claim: IdempotencyClaimName, failure: unknown): Promise<never> {
     await this.ports.idempotent.release(claim);
     throw failure;

@@ -6,13 +6,13 @@ import {
 } from '@tollgate/core';
 import type { Logger } from 'pino';
 
-/** As in errors. */
+/** Name of the header in error messages. */
 const IDEMPOTENCY_HEADER = 'Idempotency-Key';
 const MAX_IDEMPOTENCY_KEY_CHARACTERS = 255;
 
 const KEY_PATTERN = /^[\x20-\x7e]+$/;
 
-/** `null` for none. Throws `invalid_request` for an invalid key. */
+/** `null` without the header. Throws `invalid_request` for an invalid key. */
 export function readIdempotencyKey(headers: IncomingHttpHeaders): string | null {
   const key = headers['idempotency-key'];
   if (key === undefined) return null;
@@ -21,7 +21,7 @@ export function readIdempotencyKey(headers: IncomingHttpHeaders): string | null 
   throw new GatewayError('invalid_request', message, { param: IDEMPOTENCY_HEADER });
 }
 
-/** Retention after the end of the request. */
+/** Retention of a key after the end of its request. */
 export const IDEMPOTENCY_KEPT_MILLISECONDS = MILLISECONDS_PER_DAY;
 
 interface IdempotentRequestsPorts {
@@ -32,7 +32,7 @@ interface IdempotentRequestsPorts {
 }
 
 interface IdempotentRequestsSettings {
-  /** Exceeds every request. */
+  /** Longer than any request takes; the key of a request that never ends expires after it. */
   readonly longestRequestMilliseconds: number;
 }
 
@@ -52,7 +52,7 @@ export class IdempotentRequests {
   constructor(private readonly ports: IdempotentRequestsPorts, private readonly settings: IdempotentRequestsSettings) {}
 
   /**
-   * Claims the key, or returns the earlier reply. Throws `idempotency_conflict` if it is running or has no stored reply, and
+   * Claims the key, or returns the earlier reply. Throws `idempotency_conflict` if the earlier request is running or has no stored reply, and
    * `invalid_request` if the key was used for another request.
    */
   async begin(claim: IdempotencyClaimName, fingerprint: string): Promise<BegunRequest> {
@@ -69,14 +69,14 @@ export class IdempotentRequests {
     return reply;
   }
 
-  /** Never rejects: the reply is due whether or not it can be replayed. */
+  /** Stores the reply. Never rejects: the client gets it whether or not it can be replayed. */
   async finish(claim: IdempotencyClaimName, reply: StoredReply | null): Promise<void> {
     const { idempotency, clock } = this.ports;
     const at = clock.now();
     await this.reporting(claim, idempotency.finish({ ...claim, reply, at, expiresAt: later(at, IDEMPOTENCY_KEPT_MILLISECONDS) }));
   }
 
-  /** Never rejects. */
+  /** Frees the key. Never rejects. */
   async release(claim: IdempotencyClaimName): Promise<void> {
     const { idempotency, clock } = this.ports;
     const at = clock.now();
@@ -113,7 +113,7 @@ function conflict(message: string, details: Pick<GatewayErrorDetails, 'isPermane
   return new GatewayError('idempotency_conflict', message, { param: IDEMPOTENCY_HEADER, ...details });
 }
 
-/** Equal for the same bytes at the same path only. */
+/** Hash that is equal only for the same bytes at the same path. */
 export function requestFingerprint(path: string, body: Uint8Array): string {
   return createHash('sha256').update(path).update('\n').update(body).digest('base64url');
 }

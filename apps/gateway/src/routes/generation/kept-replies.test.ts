@@ -9,7 +9,7 @@ import { StoredLoads } from './stored-loads.js';
 
 const ALICE = 'acct_alice' as AccountId;
 
-/** Event loop turns in which concurrent requests with references were decoded. */
+/** Numbers of the event loop turns in which concurrent requests with references were decoded. */
 async function turnsOf(requests: number, characters: number): Promise<readonly number[]> {
   const responses = new MemoryResponses();
   const clock = new ManualClock();

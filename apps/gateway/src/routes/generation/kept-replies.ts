@@ -9,14 +9,14 @@ import type { Sender, StoredLoad, StoredLoads } from './stored-loads.js';
 
 type Events = AsyncIterableIterator<GenerationEventBatch, undefined>;
 
-/** Terms from the caller's stored replies. */
+/** What decoding knows of the caller and its stored replies. */
 export type CallerTerms = Omit<DecodeTerms, 'limits'>;
 
 type Found = Pick<DecodeTerms, 'stored' | 'exceedsStored'> & { readonly bytes: number };
 
 const NOTHING: Found = { stored: new Map(), exceedsStored: false, bytes: 0 };
 
-/** For formats without stored replies. */
+/** Terms for formats that store no replies. */
 export function termsWithoutReplies(accountId: AccountId): CallerTerms {
   return { ...NOTHING, accountId, keepsReplies: false };
 }
@@ -31,17 +31,19 @@ interface KeptRepliesPorts {
   readonly onNotStored?: () => void;
 }
 
-/** Smaller ones parse within a turn. */
+/** Texts up to this size are parsed within one turn of the event loop. */
 const LARGE_BYTES = 131_072;
 
 /** Stores replies, and resolves references of the same account. */
 export class KeptReplies {
   readonly #turns = new TurnQueue();
 
-  /** @param keepMilliseconds 0 keeps nothing. */
+  /** @param keepMilliseconds Retention of a reply; 0 stores none. */
   constructor(private readonly ports: KeptRepliesPorts, private readonly keepMilliseconds: number) {}
 
-  /** Synchronous without references; otherwise in the account's turn, with room for the referenced data. */
+  /**
+   * Decodes a body, synchronously if it has no references; otherwise when it is the turn of the account, and there is room for the referenced data.
+   */
   decodeWith<T>(sender: Sender, body: unknown, decode: (terms: CallerTerms) => T | Promise<T>): T | Promise<T> {
     const { accountId } = sender;
     const keepsReplies = this.keepMilliseconds > 0;
@@ -57,19 +59,19 @@ export class KeptReplies {
     });
   }
 
-  /** Stores the reply when complete, before its end is sent. */
+  /** Relays the events, and stores the complete reply before its end is sent. */
   keeping(events: Events, accountId: AccountId, context: EncodeContext): Events {
     if (!this.ports.format.wantsKeeping(context)) return events;
     return new KeepingStream(events, (completed) => this.keep(accountId, completed, context));
   }
 
-  /** Marks in the reply whether it is stored. Never rejects: the reply is sent in any case. */
+  /** Stores the reply, and marks in it that it is stored. Never rejects: the reply is sent in any case. */
   private async keep(accountId: AccountId, completed: CompletedGeneration, context: EncodeContext): Promise<void> {
     const { responses, format, clock, log, onNotStored } = this.ports;
     const form = format.keptForm(completed, context);
     if (form === null) return;
     if (completed.settlement.balance === null) {
-      // Not stored: the client already waited for a database that accepts no writes, and would wait as long again.
+      // The client already waited for a database that accepts no writes, and would wait as long again.
       onNotStored?.();
       log.warn({ requestId: context.requestId }, 'a response is not stored while its settlement is pending; the client receives it with store: false');
       return;
@@ -82,7 +84,7 @@ export class KeptReplies {
     }
   }
 
-  /** Loads at most what one request may reference. Looks up sizes first, and takes units and room for them. */
+  /** Loads the referenced responses, at most as many bytes as one request may refer to. Takes units and room for their size before it reads them. */
   private async load({ sender: { accountId, unbilled }, load }: Loading, { previousId, responseIds }: StoredReferences): Promise<Found> {
     const { responses, clock } = this.ports;
     const at = clock.now();
@@ -112,7 +114,7 @@ interface Loading {
   readonly load: StoredLoad;
 }
 
-/** Stored responses found for one request, up to its maximum. */
+/** Stored responses found for one request, up to its maximum of bytes. */
 class FoundResponses implements Found {
   readonly stored = new Map<string, StoredResponse>();
   exceedsStored = false;
@@ -120,13 +122,13 @@ class FoundResponses implements Found {
 
   constructor(private readonly unbilled: UnbilledClaim | null) {}
 
-  /** Counts one unit, because a look-up costs about as much as a request, even without a result. */
+  /** Takes one unit for a look-up, which costs about as much as a request, even if nothing is found. */
   ask(): void {
     this.unbilled?.take(BYTES_PER_UNIT);
     this.unbilled?.check();
   }
 
-  /** Sets `exceedsStored` if the room is exceeded. */
+  /** Sets `exceedsStored` if these bytes would exceed the maximum of the request. */
   hasRoomFor(bytes: number): boolean {
     this.exceedsStored = this.bytes + bytes > MAX_STORED_BYTES_OF_REQUEST;
     return !this.exceedsStored;

@@ -12,7 +12,7 @@ interface ResponseEndpointPorts {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** A page of input items after the item `after`. Default: newest first. */
+/** A page of input items, after the item `after`; newest first by default. */
 function pageOfItems(items: readonly { readonly id: string }[], query: QueryParameters): object {
   const [limit, order, after] = [query.pageSize('limit', PAGE_SIZES.inputItems.api), query.oneOf('order', ['asc', 'desc'], 'desc'), query.text('after')];
   const ordered = order === 'asc' ? items : items.toReversed();

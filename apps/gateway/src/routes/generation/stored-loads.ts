@@ -33,12 +33,15 @@ export class StoredLoads {
 
   constructor(private readonly budget: BodyBudget) {}
 
-  /** Accounts that load, wait, or have clients that still read a replay. */
+  /** Number of accounts that load, wait, or have clients that still read a replay. */
   get accounts(): number {
     return this.#lanes.size;
   }
 
-  /** Runs a task in its account's turn, and returns what it took at its end. Rejects with `rate_limit_exceeded` if too many wait. */
+  /**
+   * Runs a task when it is the turn of the account, and returns at its end what the task took. Rejects with `rate_limit_exceeded` if too many tasks
+   * wait.
+   */
   async run<T>(sender: Sender, task: (load: StoredLoad) => Promise<T>): Promise<T> {
     const { accountId, unbilled, signal } = sender;
     const lane = this.#laneOf(accountId);
@@ -97,12 +100,12 @@ export class StoredLoads {
 
 /** A stored text while it is sent. */
 interface Sending {
-  /** In bytes, before the text is read. */
+  /** Reads the size in bytes, before the text itself is read. */
   readonly sizeOf: () => Promise<number>;
   readonly send: () => Promise<void>;
 }
 
-/** What one request loads. */
+/** Units and room that one request takes for stored texts. */
 export class StoredLoad {
   readonly #rooms: BodyRoom[] = [];
 
@@ -118,7 +121,7 @@ export class StoredLoad {
     else this.#rooms.push(await this.budget.take({ holder: { accountId }, bytes, signal }));
   }
 
-  /** Repeating it changes nothing. */
+  /** Returns the room; a second call changes nothing. */
   giveBack(): void {
     for (const room of this.#rooms) room.giveBack();
   }
