@@ -3,7 +3,7 @@ import { ChatStreamEncoder } from './stream-encoder.js';
 import { decodeRequest } from './decode-request.js';
 import { describeOverflow, encodeError, encodeResponse } from './encode-response.js';
 
-/** Keep-alives are SSE comments. */
+/** The chat format; its keep-alives are SSE comments. */
 export const chatFormat: WireFormat = {
   name: 'chat',
   responseIdPrefix: 'chatcmpl-',

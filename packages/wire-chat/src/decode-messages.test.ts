@@ -9,7 +9,7 @@ const text = (words: string): TextBlock => ({ type: 'text', text: words });
 const call = (id: string, args: string | null = '{}') => ({ id, type: 'function', function: { name: 'look', arguments: args } });
 const USER = { role: 'user', content: 'Hi' };
 const USER_TURN: Turn = { role: 'user', content: [text('Hi')] };
-/** Tool results require earlier calls. */
+/** An assistant message with calls, which tool results require. */
 const calls = (...ids: readonly string[]) => ({ role: 'assistant', content: null, tool_calls: ids.map((id) => ({ id, type: 'function', function: { name: 'look', arguments: '{}' } })) });
 
 describe('a chat conversation', () => {
@@ -25,7 +25,7 @@ describe('a chat conversation', () => {
       .toEqual({ system: [], turns: [USER_TURN, { role: 'system', content: [] }, USER_TURN] });
   });
 
-  it('with only an instruction has a turn to answer', () => {
+  it('with only an instruction has this instruction as a turn to answer', () => {
     expect(conversationOf({ role: 'system', content: 'Say hi.' })).toEqual({ system: [], turns: [{ role: 'system', content: [text('Say hi.')] }] });
   });
 

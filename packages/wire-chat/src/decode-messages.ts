@@ -7,26 +7,26 @@ import {
   decodeOneOf, type Decoder, decodeString, type Fields, invalidField, isPresent, optional, type FieldPath, required, withCacheMark,
 } from '@tollgate/wire-kit';
 
-/** Decoders by a part's `type`. */
+/** Decoders of content parts, by their `type`. */
 type PartDecoders<Block> = Readonly<Record<string, (part: Fields) => Block>>;
 
 function decodeTextPart(part: Fields): TextBlock {
   return { type: 'text', text: required(part, 'text', decodeString) };
 }
 
-/** An earlier refusal is text. */
+/** Decodes an earlier refusal as text. */
 function decodeRefusalPart(part: Fields): TextBlock {
   return { type: 'text', text: required(part, 'refusal', decodeString) };
 }
 
-/** `detail` has no canonical meaning. */
+/** Decodes an image; its `detail` is ignored. */
 function decodeImagePart(part: Fields): ImageBlock {
   const image = part.values['image_url'];
   if (typeof image === 'string') return { type: 'image', source: required(part, 'image_url', decodeImageUrl) };
   return { type: 'image', source: required(required(part, 'image_url', decodeObject), 'url', decodeImageUrl) };
 }
 
-/** A string is one text part. Unknown parts are refused: omitting one would change the message. */
+/** Decodes content; a string is one text part. Unknown parts are refused, because omitting one would change the message. */
 function decodeContentOf<Block extends object>(decoders: PartDecoders<Block>): Decoder<readonly (Block | TextBlock)[]> {
   const types = Object.keys(decoders).map((type) => `'${type}'`).join(', ');
   const decodeParts = decodeListOf((value, within, key) => {
@@ -55,43 +55,43 @@ function isNotEmpty(block: TextBlock | ImageBlock): boolean {
   return block.type !== 'text' || block.text !== '';
 }
 
-/** Returns the same list if none is empty. */
+/** Returns the same list if no block is empty. */
 function withoutEmpty<Block extends TextBlock | ImageBlock>(blocks: readonly Block[]): readonly Block[] {
   return blocks.every(isNotEmpty) ? blocks : blocks.filter(isNotEmpty);
 }
 
-/** Empty text is kept: it may be the whole message. */
+/** Decodes a user's content. Empty text is kept: it may be the whole message. */
 function decodeUserContent(message: Fields): readonly (TextBlock | ImageBlock)[] {
   return required(message, 'content', decodeUserParts);
 }
 
-/** Empty instructions are omitted. */
+/** Decodes instructions, without empty ones. */
 function decodeInstructionContent(message: Fields): readonly TextBlock[] {
   return withoutEmpty(required(message, 'content', decodeInstructionParts));
 }
 
-/** `null`, as beside tool calls, and empty text are omitted. */
+/** Decodes text and refusal. Omits empty text, and `null`, which accompanies tool calls. */
 function decodeAssistantContent(message: Fields): readonly TextBlock[] {
   const said = withoutEmpty(optional(message, 'content', decodeAssistantParts) ?? []);
   const refusal = optional(message, 'refusal', decodeString) ?? '';
   return refusal === '' ? said : [...said, { type: 'text', text: refusal }];
 }
 
-/** Text, images, or nothing. */
+/** Decodes text and images, of which there may be none. */
 function decodeToolContent(message: Fields): readonly (TextBlock | ImageBlock)[] {
   return withoutEmpty(optional(message, 'content', decodeUserParts) ?? []);
 }
 
 const decodeFunctionType = decodeOneOf(new Map([['function', 'function']]));
 
-/** Opaque data that was sent to the client earlier; other values are ignored. */
+/** Opaque data that the client received earlier and sends back; values of another shape are ignored. */
 function opaqueIn({ values }: Fields, field: 'extra_content' | 'reasoning_details', form: SignatureForm): ThinkingBlock | null {
   const value = values[field];
   const isGiven = field === 'reasoning_details' ? Array.isArray(value) && value.length > 0 : typeof value === 'object' && value !== null && !Array.isArray(value);
   return isGiven ? { type: 'thinking', text: '', signature: JSON.stringify(value), form } : null;
 }
 
-/** The call, preceded by its opaque data. `arguments` stays text; the encoder handles invalid JSON. */
+/** Decodes a call, preceded by its opaque data. `arguments` stays text; the encoder handles invalid JSON. */
 const decodeToolCall: Decoder<readonly (ThinkingBlock | ToolCallBlock)[]> = (value, within, key) => {
   const call = decodeObject(value, within, key);
   optional(call, 'type', decodeFunctionType);
@@ -122,7 +122,7 @@ function decodeReasoningContent(message: Fields): ThinkingBlock | null {
   return text === '' ? null : { type: 'thinking', text, signature: null };
 }
 
-/** In the order of generation: thinking, text, tool calls. */
+/** Decodes blocks in the order of their generation: thinking, text, tool calls. */
 function decodeAssistantMessage(message: Fields): readonly AssistantBlock[] {
   if (isPresent(message, 'function_call')) {
     throw invalidField(message.place, 'function_call', `is a retired form that is not supported; use 'tool_calls'`);
@@ -137,7 +137,7 @@ function decodeAssistantMessage(message: Fields): readonly AssistantBlock[] {
   return blocks;
 }
 
-/** In this format a tool result is a message. */
+/** A tool result, which is a message in this format. */
 interface ToolMessage {
   readonly role: 'tool';
   readonly result: ToolResultBlock;
@@ -152,7 +152,7 @@ function resultsFrom(messages: readonly Message[], first: number): readonly Tool
   return results;
 }
 
-/** A call has at most one result. */
+/** Refuses a second result for the same call. */
 function checkResults(results: readonly ToolResultBlock[], list: FieldPath, first: number): void {
   if (results.length < 2) return;
   const answered = new Set<string>();
@@ -180,7 +180,7 @@ function joinToolMessages(messages: readonly Message[], list: FieldPath): readon
   return turns;
 }
 
-/** A mark on a message applies to its last block that may have one. */
+/** Applies the message's cache mark to its last block that may have one. */
 function marked(message: Message, fields: Fields): Message {
   if (cacheMarkOf(fields) === null) return message;
   if (message.role === 'tool') return { ...message, result: withCacheMark(message.result, fields) };

@@ -10,7 +10,7 @@ import {
 } from '@tollgate/wire-kit';
 import { decodeConversationWithin } from './decode-messages.js';
 
-/** The chat format has functions as its only tools. */
+/** Decodes a tool's `type`: the chat format has only functions. */
 const decodeFunctionType: Decoder<'function'> = (value, within, key) => {
   if (value === 'custom') throw invalidField(within, key, "must be 'function'; custom tools are offered in the responses format");
   if (value !== 'function') throw invalidField(within, key, `must be 'function'; ${NO_SERVER_TOOLS}`);
@@ -43,7 +43,7 @@ const decodeFunctionName: Decoder<string> = (value, within, key) => {
 const decodeAllowedMode = decodeOneOf<ToolChoice>(new Map<string, ToolChoice>([['auto', { kind: 'auto' }], ['required', { kind: 'any' }]]));
 const decodeFunctionNames = decodeListOf(decodeFunctionName);
 
-/** `allowed` restricts the tools; `null` allows all. */
+/** The choice of tools. `allowed` names the tools that may be called; `null` allows all. */
 interface Chosen {
   readonly choice: ToolChoice | null;
   readonly allowed: readonly string[] | null;
@@ -51,7 +51,7 @@ interface Chosen {
 
 const ANY_CHOICE: Chosen = { choice: null, allowed: null };
 
-/** `none`, `auto`, `required`, one function, or a set of allowed functions. */
+/** Decodes `none`, `auto`, `required`, one function, or a set of allowed functions. */
 const decodeToolChoice: Decoder<Chosen> = (value, within, key) => {
   if (typeof value === 'string') return { choice: decodeNamedChoice(value, within, key), allowed: null };
   const fields = decodeObject(value, within, key);
@@ -87,7 +87,7 @@ const decodeChoiceCount: Decoder<1> = (value, within, key) => {
   return value;
 };
 
-/** These fields are refused: ignoring them would silently remove the model's tools. */
+/** Refuses retired fields: ignoring them would silently remove the model's tools. */
 function refuseRetiredFields(body: Fields): void {
   for (const name of ['functions', 'function_call']) {
     if (isPresent(body, name)) throw invalidField(null, name, `is a retired form that is not supported; use 'tools' and 'tool_choice'`);
@@ -103,7 +103,7 @@ function decodeSampling(body: Fields): Sampling {
   };
 }
 
-/** Both names are validated; the newer one counts. */
+/** Decodes the output limit. Both names are validated; the newer one counts. */
 function decodeMaxOutputTokens(body: Fields): TokenCount | null {
   const older = optional(body, 'max_tokens', decodeMaxTokens);
   return optional(body, 'max_completion_tokens', decodeMaxTokens) ?? older;
@@ -142,7 +142,7 @@ function decodeGeneration(body: Fields, limits: RequestLimits, source: RequestSo
   return withCacheMark(cacheKey === null ? generation : { ...generation, cacheKey }, body);
 }
 
-/** Throws `GatewayError('invalid_request')` with the field as `param`. Unknown fields are ignored. */
+/** Decodes a chat request; ignores unknown fields. Throws `GatewayError('invalid_request')` with the field as `param`. */
 export function decodeRequest(body: unknown, source: RequestSource | null = null, terms?: Pick<DecodeTerms, 'limits'>): DecodedRequest {
   const fields = decodeBody(body);
   refuseRetiredFields(fields);

@@ -77,7 +77,7 @@ describe('a chat error', () => {
     });
   });
 
-  it('has no param without an invalid field, and no internals', () => {
+  it('has no param if no field is invalid, and reveals no internals', () => {
     const error = new GatewayError('rate_limit_exceeded', 'No.', { retryAfterSeconds: 3, cause: new Error('secret') });
     expect(chatFormat.encodeError(error, 'req_1' as RequestId)).toStrictEqual({
       error: { message: 'No.', type: 'rate_limit_error', code: 'rate_limit_exceeded', request_id: 'req_1' },

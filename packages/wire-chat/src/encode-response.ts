@@ -27,7 +27,7 @@ export function encodeUsage(usage: Usage) {
   };
 }
 
-/** Constant: there is no backend configuration to compare. */
+/** A constant, because there is no backend configuration to compare. */
 export const SYSTEM_FINGERPRINT = 'fp_tollgate';
 
 function isToolCall(block: AssistantBlock): block is ToolCallBlock {
@@ -53,12 +53,12 @@ function fieldOf(block: Exclude<AssistantBlock, ToolCallBlock>): 'text' | 'think
   return block.type === 'text' && block.isRefusal === true ? 'refusal' : block.type;
 }
 
-/** Thinking without text only carries opaque data for the next part, so it is not shown. */
+/** True for thinking that clients see. Thinking without text only carries opaque data for the next part. */
 function isShownThinking(block: AssistantBlock): boolean {
   return block.type === 'thinking' && (block.text !== '' || block.form === undefined);
 }
 
-/** Opaque data for a call, in the block before it. */
+/** Opaque data for the call at an index, from the block before it. */
 function extraBefore(blocks: readonly AssistantBlock[], index: number): readonly ThinkingBlock[] {
   const before = blocks[index - 1];
   return before?.type === 'thinking' && before.form === 'call-extra' ? [before] : [];
@@ -70,7 +70,7 @@ export interface OpaqueFields {
   readonly reasoning_details?: readonly JsonValue[] | undefined;
 }
 
-/** Data of other kinds of servers has no field in this format. */
+/** The fields with a reply's opaque data. Data of other kinds of servers has no field in this format. */
 export function opaqueFields(blocks: readonly Pick<ThinkingBlock, 'signature' | 'form'>[]): OpaqueFields {
   let extra: JsonValue = null;
   const details: (readonly JsonValue[])[] = [];
@@ -83,8 +83,8 @@ export function opaqueFields(blocks: readonly Pick<ThinkingBlock, 'signature' | 
 }
 
 /**
- * `content` is `null` beside tool calls and refusals without text. `reasoning_content` is present only with reasoning. The public schema
- * requires `refusal`, `null` for none.
+ * Encodes a message. `content` is `null` if there is no text beside tool calls or a refusal. The public schema requires `refusal`, which is `null`
+ * without one.
  */
 function encodeMessage(blocks: readonly AssistantBlock[]): JsonObject {
   const text = joinedText(blocks, 'text');
@@ -119,7 +119,7 @@ export function encodeResponse(generation: CompletedGeneration, context: EncodeC
   });
 }
 
-/** `param` is present only if a field is at fault. */
+/** Encodes an error. `param` is present only if a field is at fault. */
 export function encodeError(error: GatewayError, requestId: RequestId): JsonObject {
   return {
     error: {

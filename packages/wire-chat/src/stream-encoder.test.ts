@@ -51,7 +51,7 @@ describe('a chat stream', () => {
     ].join(''));
   });
 
-  it('without output has a role, a finish reason and a bill', () => {
+  it('without output has a role, a finish reason and a receipt', () => {
     expect(streamOf(aCompletedGeneration({ blocks: [] }))).toBe(ROLE + choice('{}', '"stop"') + LAST + DONE);
   });
 
@@ -84,7 +84,7 @@ describe('a chat stream', () => {
     expect(checkChatStream(streamOf(generation))).toMatchObject({ text: 'b', reasoning: null, toolCalls: [{ arguments: '{}' }] });
   });
 
-  it('that fails ends with the error, even within a block', () => {
+  it('that fails ends with the error, even in the middle of a block', () => {
     const encoder = chatFormat.streamEncoder(aContext());
     const begun: readonly GenerationEvent[] = eventsOf(aCompletedGeneration(), byWord).slice(0, 3);
     const stream = encoder.encode(begun) + encoder.encodeError(new GatewayError('provider_unavailable', 'Gone.'));

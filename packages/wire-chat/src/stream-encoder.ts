@@ -8,7 +8,9 @@ import { encodeError, encodeUsage, finishReasons, type OpaqueFields, opaqueField
 const DONE_FRAME = sseFrame(null, '[DONE]');
 const UNFINISHED = ',"logprobs":null,"finish_reason":null}]}\n\n';
 
-/** The JSON common to all chunks is written once per reply; the JSON common to the pieces of a block once per block. */
+/**
+ * Encodes the events of a chat stream. Writes the JSON common to all chunks once per reply, and that common to the pieces of a block once per block.
+ */
 export class ChatStreamEncoder implements StreamEncoder {
   /** The data line up to the first field that differs between chunks. */
   #chunkStart = '';
@@ -17,7 +19,7 @@ export class ChatStreamEncoder implements StreamEncoder {
   #pieceStart = '';
   #pieceEnd = '';
   #toolCalls = 0;
-  /** True if a tool call is open and has no arguments yet. */
+  /** True if the open block is a tool call without arguments so far. */
   #awaitsArguments = false;
   #fallbackUsed = false;
   /** Opaque data for the next call. */
@@ -86,7 +88,7 @@ export class ChatStreamEncoder implements StreamEncoder {
     return '';
   }
 
-  /** Name and id are sent once; clients that concatenate would duplicate them. */
+  /** The start of a tool call. Only it has name and id: clients that concatenate would duplicate them. */
   #openToolCall(block: Extract<BlockOpening, { type: 'tool-call' }>): string {
     const index = this.#toolCalls++;
     this.#pieceStart = `${this.#deltaStart}{"tool_calls":[{"index":${index},"function":{"arguments":`;

@@ -27,7 +27,7 @@ describe('the text of a message', () => {
     expect(refusalOf(() => checkMessageText(blocks, PLACE))?.param).toBe('messages[3].content');
   });
 
-  it('has the operator’s maximum, and its error states its length', () => {
+  it('has a maximum that the operator sets, and that the error states', () => {
     const place = { ...PLACE, limits: { ...DEFAULT_REQUEST_LIMITS, messageCharacters: 3 } };
     expect(refusalOf(() => checkMessageText([text(3)], place))).toBeNull();
     expect(refusalOf(() => checkMessageText([text(3), text(1)], place))?.message)

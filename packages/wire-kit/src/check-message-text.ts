@@ -18,11 +18,11 @@ function codeUnitsOf(blocks: readonly ContentBlock[]): number {
 interface TextPlace {
   readonly limits: RequestLimits;
   readonly message: FieldPath | null;
-  /** Default `content`. */
+  /** Name of the field with the text; default `content`. */
   readonly field?: string;
 }
 
-/** Applies the limit to all text parts of the field together. Counts characters only if the code units exceed it. */
+/** Refuses a message with too much text in all its parts together. Counts characters only if the code units exceed the limit. */
 export function checkMessageText(blocks: readonly ContentBlock[], { limits: { messageCharacters: most }, message, field = 'content' }: TextPlace): void {
   if (codeUnitsOf(blocks) <= most) return;
   const characters = textsOf(blocks).reduce((sum, text) => sum + characterCount(text), 0);

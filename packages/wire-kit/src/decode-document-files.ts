@@ -5,16 +5,16 @@ import { type Decoder, decodeString, type Fields, invalidField, isPresent, optio
 
 /** The only file type that messages servers accept as bytes. */
 const PDF = 'application/pdf';
-/** Types that clients use for PDF, unspecific ones included. */
+/** Media types that clients use for PDF, including unspecific ones. */
 const PDF_TYPES: ReadonlySet<string> = new Set([PDF, 'application/x-pdf', '', 'application/octet-stream']);
 const PDF_HEADER = '%PDF-';
-/** Vendors' limit. */
+/** Maximum length of a title at vendors. */
 const MAX_TITLE_CHARACTERS = 500;
 const MAX_SHOWN_CHARACTERS = 200;
-/** Longer texts are omitted: by default no message may have more. */
+/** Longer texts are omitted: by default, no message may be longer. */
 const MAX_TEXT_CHARACTERS = 1_000_000;
 
-/** `source` is `null` for a file that only a vendor has. */
+/** A file in a request. `source` is `null` if only a vendor has the file. */
 export interface SentFile {
   readonly title: string | null;
   readonly context?: string | null;
@@ -29,7 +29,7 @@ export function enclosed(name: string, lines: readonly string[]): TextBlock {
   return { type: 'text', text: [`<${name}>`, ...lines, `</${name}>`].join('\n') };
 }
 
-/** Title and context precede the text. */
+/** A document as text, with title and context before its content. */
 export function plainDocument({ title, context = null }: Omit<SentFile, 'source'>, text: string): TextBlock {
   return enclosed('document', [...tagged('title', title), ...tagged('context', context), text]);
 }
@@ -57,12 +57,12 @@ function standInFor(title: string | null, context: string | null): TextBlock {
   return context === null || context === '' ? { type: 'text', text: note } : enclosed('document', [...tagged('context', context), note]);
 }
 
-/** The content is not inspected, because vendors check it. */
+/** True if the media type may be PDF and the data is inline. The content is not inspected, because vendors check it. */
 function isPdf({ mediaType, data }: Extract<ImageSource, { kind: 'base64' }>): boolean {
   return PDF_TYPES.has(registeredType(mediaType)) && hasHeader(data, PDF_HEADER);
 }
 
-/** `null` if it is not text, or too long. */
+/** The file's text; `null` if it is not text, or too long. */
 function textIn(data: string): string | null {
   const text = textOfBase64(data);
   return text === null || text.length > MAX_TEXT_CHARACTERS ? null : text;
@@ -72,7 +72,7 @@ export const decodeFileBytes: Decoder<string> = (value, within, key) => (value =
 
 const DATA_SCHEME = /^data:/i;
 
-/** A `data:` URL, or plain base64. */
+/** Decodes a `data:` URL or plain Base64. */
 const decodeFileData: Decoder<ImageSource> = (value, within, key) => {
   const data = decodeString(value, within, key);
   if (!DATA_SCHEME.test(data)) return { kind: 'base64', mediaType: '', data: decodeFileBytes(data, within, key) };

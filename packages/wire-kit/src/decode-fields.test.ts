@@ -49,7 +49,7 @@ describe('fields', () => {
     expect(refusalOf(() => decodeBody(body))).toEqual({ code: 'invalid_request', param: null, message: 'The request body must be a JSON object.' });
   });
 
-  it('that are missing or null are refused if required, and null if optional', () => {
+  it('that are missing or null are refused if required, and become null if optional', () => {
     const fields = decodeBody({ nothing: null });
     for (const name of ['nothing', 'missing']) {
       expect(refusalOf(() => required(fields, name, decodeString))).toMatchObject({ param: name, message: `'${name}' is required.` });

@@ -17,7 +17,7 @@ export function pathOf(within: FieldPath | null, key: string | number): string {
 /** Decodes the value at `key`. Throws `GatewayError('invalid_request')` with its path as `param`. */
 export type Decoder<T> = (value: unknown, within: FieldPath | null, key: string | number) => T;
 
-/** `problem` completes a sentence that begins with the path: "must be a string". */
+/** The refusal of a field. `problem` completes a sentence that begins with the path: "must be a string". */
 export function invalidField(within: FieldPath | null, key: string | number, problem: string): GatewayError {
   const param = pathOf(within, key);
   return new GatewayError('invalid_request', `'${param}' ${problem}.`, { param });
@@ -25,17 +25,17 @@ export function invalidField(within: FieldPath | null, key: string | number, pro
 
 /** Maximum depth of arrays and objects. */
 export const MAX_JSON_DEPTH = 64;
-/** Keys of all objects, and items of all lists: a value takes many times the memory of its text. */
+/** Maximum keys of all objects, and items of all lists: a value takes many times the memory of its text. */
 export const MAX_JSON_KEYS = 32_768;
 export const MAX_JSON_ITEMS = 131_072;
 /** Maximum length of the chat format's `user`. */
 export const MAX_USER_CHARACTERS = 256;
 /** Maximum length of `metadata.user_id`; coding agents send a JSON text of about 150 characters. */
 export const MAX_METADATA_USER_ID_CHARACTERS = 4096;
-/** Longer than any slug or alias. */
+/** Maximum length of a model's name in requests: longer than any slug or alias. */
 export const MAX_MODEL_NAME_CHARACTERS = 256;
 
-/** Code points, not code units. */
+/** The number of code points, not code units. */
 export function characterCount(text: string): number {
   let count = text.length;
   for (let at = 0; at + 1 < text.length; at += 1) {
@@ -44,7 +44,7 @@ export function characterCount(text: string): number {
   return count;
 }
 
-/** Reads the text only if code units exceed the limit. */
+/** True if the text has more code points than the limit. Counts them only if the code units exceed it. */
 export function hasMoreCharactersThan(text: string, limit: number): boolean {
   return text.length > limit && characterCount(text) > limit;
 }
@@ -62,7 +62,7 @@ export const decodeString: Decoder<string> = (value, within, key) => {
   return value;
 };
 
-/** For names and ids. */
+/** Decodes a name or an id. */
 export const decodeNonEmptyString: Decoder<string> = (value, within, key) => {
   if (typeof value !== 'string' || value === '') throw invalidField(within, key, 'must be a non-empty string');
   return value;
@@ -73,7 +73,7 @@ export const decodeBoolean: Decoder<boolean> = (value, within, key) => {
   return value;
 };
 
-/** In code points. */
+/** Decodes a string of at most `limit` code points. */
 export function decodeStringUpTo(limit: number): Decoder<string> {
   return (value, within, key) => {
     const text = decodeString(value, within, key);
@@ -87,7 +87,7 @@ export const decodeNumber: Decoder<number> = (value, within, key) => {
   return value;
 };
 
-/** Inclusive. */
+/** Decodes a number; both bounds are allowed values. */
 export function decodeNumberWithin(least: number, most: number): Decoder<number> {
   return (value, within, key) => {
     if (typeof value !== 'number' || !(value >= least && value <= most)) {
@@ -97,7 +97,7 @@ export function decodeNumberWithin(least: number, most: number): Decoder<number>
   };
 }
 
-/** `floor` is exclusive, `most` inclusive. */
+/** Decodes a number greater than `floor` and at most `most`. */
 export function decodeNumberAbove(floor: number, most: number): Decoder<number> {
   return (value, within, key) => {
     if (typeof value !== 'number' || !(value > floor && value <= most)) {
@@ -116,7 +116,7 @@ export function decodeIntegerFrom(least: number): Decoder<number> {
   };
 }
 
-/** Maps a string to its meaning. */
+/** Decodes one of several strings to its meaning. */
 export function decodeOneOf<T>(meanings: ReadonlyMap<string, T>): Decoder<T> {
   const choices = [...meanings.keys()].map((choice) => `'${choice}'`).join(', ');
   return (value, within, key) => {
@@ -126,12 +126,12 @@ export function decodeOneOf<T>(meanings: ReadonlyMap<string, T>): Decoder<T> {
   };
 }
 
-/** U+0000 and unpaired surrogates: databases refuse them, and a settlement must not fail. */
+/** Matches U+0000 and unpaired surrogates, which databases refuse; a settlement must not fail. */
 const UNSTORABLE = /\0|\p{Surrogate}/u;
 const EVERY_UNSTORABLE = /\0|\p{Surrogate}/gu;
 const REPLACEMENT = '\u{FFFD}';
 
-/** Replaces characters that cannot be stored; empty becomes `null`. */
+/** Decodes the client's name for its user. Replaces characters that cannot be stored; empty text becomes `null`. */
 export function decodeAttribution(limit: number): Decoder<string | null> {
   const decode = decodeStringUpTo(limit);
   return (value, within, key) => {
@@ -142,14 +142,14 @@ export function decodeAttribution(limit: number): Decoder<string | null> {
 
 const decodeShortString = decodeStringUpTo(MAX_MODEL_NAME_CHARACTERS);
 
-/** Must be storable: it is part of the usage record. */
+/** Decodes a model's name. Refuses what cannot be stored, because the usage record contains the name. */
 export const decodeModelName: Decoder<string> = (value, within, key) => {
   const name = decodeShortString(decodeNonEmptyString(value, within, key), within, key);
   if (UNSTORABLE.test(name)) throw invalidField(within, key, 'contains characters that are not allowed in model names');
   return name;
 };
 
-/** `place` is `null` for the body itself. */
+/** The members of an object in a request. `place` is its location; `null` for the body itself. */
 export interface Fields {
   readonly values: Readonly<Record<string, unknown>>;
   readonly place: FieldPath | null;
@@ -169,14 +169,14 @@ export const decodeObject: Decoder<Fields> = (value, within, key) => {
   return { values: value, place: { within, key } };
 };
 
-/** `null` counts as missing. */
+/** Decodes a field that must be present; `null` counts as missing. */
 export function required<T>(fields: Fields, name: string, decode: Decoder<T>): T {
   const value = fields.values[name];
   if (value === undefined || value === null) throw invalidField(fields.place, name, 'is required');
   return decode(value, fields.place, name);
 }
 
-/** `null` if missing or `null`. */
+/** Decodes a field; returns `null` if it is missing or `null`. */
 export function optional<T>(fields: Fields, name: string, decode: Decoder<T>): T | null {
   const value = fields.values[name];
   return value === undefined || value === null ? null : decode(value, fields.place, name);
@@ -200,14 +200,14 @@ export function decodeListOf<T>(decodeItem: Decoder<T>): Decoder<readonly T[]> {
   };
 }
 
-/** Field that is identical in consecutive requests of an agent. */
+/** The field that is identical in consecutive requests of an agent. */
 export const RECURRING_FIELD = 'tools';
-/** Field that makes up most of a chat or messages request. */
+/** The field that makes up most of a chat or messages request. */
 export const MESSAGES_FIELD = 'messages';
-/** Field with the items of a responses request, which are stored verbatim. */
+/** The field with the items of a responses request, which are stored verbatim. */
 export const INPUT_FIELD = 'input';
 
-/** Caches the result of frozen values, which the parser returns for recurring tools. Failures are not cached. */
+/** Caches the results for frozen values, which the parser returns for recurring tools. Failures are not cached. */
 export function decodeOnce<T>(decode: Decoder<T>): Decoder<T> {
   const decodeFrozen = oncePer<object, [within: FieldPath | null, key: string | number], T>(decode);
   return (value, within, key) => {
@@ -216,8 +216,8 @@ export function decodeOnce<T>(decode: Decoder<T>): Decoder<T> {
   };
 }
 
-/** Fields with a client's own object, which is forwarded verbatim. */
+/** Fields with an object of the client's own, which is forwarded verbatim. */
 export const DOCUMENT_FIELDS: ReadonlySet<string> = new Set(['parameters', 'input_schema', 'input', 'schema']);
 
-/** An object that is forwarded unread. */
+/** Decodes an object that is forwarded unread. */
 export const decodeDocument: Decoder<JsonDocument> = (value, within, key) => jsonDocument(decodeObject(value, within, key).values as JsonObject);

@@ -7,16 +7,16 @@ import {
 } from './decode-fields.js';
 import { pairResults } from './pair-results.js';
 
-/** Used if neither the client nor the bytes determine the type. */
+/** The media type of an image if neither the client nor the bytes determine it. */
 const DEFAULT_IMAGE_MEDIA_TYPE = 'image/jpeg';
 
-/** Clients' names for registered image types, which vendors refuse. */
+/** Registered image types, by the names that clients use instead and vendors refuse. */
 const REGISTERED_TYPES: ReadonlyMap<string, string> = new Map([
   ['image/jpg', 'image/jpeg'], ['image/pjpeg', 'image/jpeg'], ['image/x-jpeg', 'image/jpeg'], ['image/x-jpg', 'image/jpeg'],
   ['image/x-png', 'image/png'], ['image/apng', 'image/png'], ['image/x-gif', 'image/gif'], ['image/x-webp', 'image/webp'],
 ]);
 
-/** Lower case, without parameters. */
+/** The registered name of a media type, in lower case without parameters. */
 export function registeredType(mediaType: string): string {
   const name = (mediaType.split(';')[0] ?? '').trim().toLowerCase();
   return REGISTERED_TYPES.get(name) ?? name;
@@ -28,8 +28,8 @@ const SIGNATURES: readonly (readonly [beginning: RegExp, mediaType: string])[] =
 ];
 
 /**
- * The type is detected from the bytes, because vendors refuse a wrong one and clients often send one; otherwise it is the client's, by its
- * registered name.
+ * An image with its type. The bytes determine the type, because clients often send a wrong one and vendors refuse it; otherwise the client's type
+ * counts, under its registered name.
  */
 export function imageOf(mediaType: string | null, data: string): ImageSource {
   const seen = SIGNATURES.find(([beginning]) => beginning.test(data))?.[1];
@@ -47,7 +47,7 @@ export const decodeBase64: Decoder<string> = (value, within, key) => {
   return data;
 };
 
-/** `http`, `https` or `data:`; never fetched. */
+/** Decodes an `http:`, `https:` or `data:` URL, which the gateway never fetches. */
 export const decodeImageUrl: Decoder<ImageSource> = (value, within, key) => {
   const url = decodeString(value, within, key);
   if (WEB_SCHEME.test(url)) return { kind: 'url', url };
@@ -61,19 +61,19 @@ export const decodeImageUrl: Decoder<ImageSource> = (value, within, key) => {
 
 const MAX_TTL_CHARACTERS = 16;
 
-/** `cache_control`; `null` if it has no effect. */
+/** The mark that `cache_control` sets; `null` if it has no effect. */
 export function cacheMarkOf({ values: { cache_control: mark } }: Fields): CacheMark | null {
   if (typeof mark !== 'object' || mark === null || !('type' in mark) || mark.type !== 'ephemeral') return null;
   return { ttl: 'ttl' in mark && typeof mark.ttl === 'string' ? mark.ttl.slice(0, MAX_TTL_CHARACTERS) : null };
 }
 
-/** `cacheMarkOf` as a field, which is absent without a mark. */
+/** The field `cacheMark` of a block, or no field without a mark. */
 export function cacheMarkIn(fields: Fields): { readonly cacheMark?: CacheMark } {
   const cacheMark = cacheMarkOf(fields);
   return cacheMark === null ? {} : { cacheMark };
 }
 
-/** Returns the same block without a mark. */
+/** Adds the mark that the fields set; returns the same block without one. */
 export function withCacheMark<Block extends object>(block: Block, fields: Fields): Block {
   const cacheMark = cacheMarkOf(fields);
   return cacheMark === null ? block : { ...block, cacheMark };
@@ -81,10 +81,10 @@ export function withCacheMark<Block extends object>(block: Block, fields: Fields
 
 const MAX_CACHE_KEY_CHARACTERS = 1_024;
 
-/** `prompt_cache_key`. */
+/** Decodes `prompt_cache_key`. */
 export const decodeCacheKey: Decoder<string> = decodeStringUpTo(MAX_CACHE_KEY_CHARACTERS);
 
-/** Wire efforts, by the three that models distinguish. */
+/** Meaning of the efforts in requests: models distinguish three. */
 const EFFORTS: ReadonlyMap<string, Reasoning> = new Map<string, Reasoning>([
   ['none', 'off'], ['minimal', 'low'], ['low', 'low'],
   ['medium', 'high'], ['high', 'high'], ['xhigh', 'high'], ['max', 'max'],
@@ -93,21 +93,21 @@ const THINKING_TYPES: ReadonlyMap<string, 'on' | 'off'> = new Map([['enabled', '
 
 export const decodeEffort: Decoder<Reasoning> = decodeOneOf(EFFORTS);
 
-/** `null` for unknown words. */
+/** The reasoning that an effort asks for; `null` for unknown words. */
 export function effortOf(word: string): Reasoning | null {
   return EFFORTS.get(word) ?? null;
 }
 
 const decodeThinkingType = decodeOneOf(THINKING_TYPES);
 
-/** Decodes thinking of the chat and messages formats. Its budget is validated and ignored: the model's limits apply. */
+/** Decodes `thinking` of the chat and messages formats. Its budget is validated and ignored: the model's limits apply. */
 export const decodeThinking: Decoder<'on' | 'off'> = (value, within, key) => {
   const fields = decodeObject(value, within, key);
   optional(fields, 'budget_tokens', decodeNumber);
   return required(fields, 'type', decodeThinkingType);
 };
 
-/** `off` takes precedence; otherwise the effort counts. */
+/** The reasoning that `thinking` and an effort ask for together: `off` takes precedence, otherwise the effort counts. */
 export function reasoningOf(thinking: 'on' | 'off' | null, effort: Reasoning | null): Reasoning {
   if (thinking === 'off') return 'off';
   return effort ?? thinking ?? 'model-default';
@@ -119,7 +119,7 @@ export const PLAIN_REPLY: ReplyFormat = { responseFormat: 'text', outputSchema: 
 
 const decodeFormatType = decodeOneOf(new Map([['text', 'text'], ['json_object', 'json_object'], ['json_schema', 'json_schema']]));
 
-/** The chat format has the schema in `json_schema`, the messages format beside `type`. */
+/** Decodes the reply's format. The chat format has the schema in `json_schema`, the messages format beside `type`. */
 export const decodeReplyFormat: Decoder<ReplyFormat> = (value, within, key) => {
   const format = decodeObject(value, within, key);
   const type = required(format, 'type', decodeFormatType);
@@ -127,7 +127,7 @@ export const decodeReplyFormat: Decoder<ReplyFormat> = (value, within, key) => {
   return { responseFormat: 'json', outputSchema: type === 'json_schema' ? schemaIn(objectIn(format, 'json_schema') ?? format) : null };
 };
 
-/** The gateway does not enforce schemas, so an unreadable one is omitted instead of refused. */
+/** The output schema. The gateway does not enforce schemas, so it omits an unreadable one instead of refusing it. */
 function schemaIn(format: Fields): OutputSchema | null {
   const schema = objectIn(format, 'schema');
   if (schema === null) return null;
@@ -145,7 +145,7 @@ function objectIn({ values, place }: Fields, name: string): Fields | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? optional({ values, place }, name, decodeObject) : null;
 }
 
-/** Refuses duplicate ids of calls or results in a turn: they could not be matched. */
+/** Refuses duplicate ids of calls or results in a turn, because calls and results could not be matched. */
 export function checkToolIds(blocks: readonly (AssistantBlock | UserBlock)[], list: FieldPath): void {
   if (blocks.length < 2) return;
   const seen = new Set<string>();
@@ -159,7 +159,7 @@ export function checkToolIds(blocks: readonly (AssistantBlock | UserBlock)[], li
 
 export const NO_SERVER_TOOLS = 'server tools, which a vendor runs on its own servers, are not offered';
 
-/** Refuses names of unknown tools. */
+/** The allowed ones of the tools; refuses names of unknown tools. */
 export function allowedTools(tools: readonly Tool[], allowed: readonly string[]): readonly Tool[] {
   const names = new Set(allowed);
   const rest = tools.filter(({ name }) => names.delete(name));
@@ -187,8 +187,8 @@ export function checkToolChoice(choice: ToolChoice | null, tools: readonly Tool[
 }
 
 /**
- * Leading instructions become `system`; later ones keep their place. Adds missing results. A conversation of instructions only keeps them
- * as turns.
+ * Arranges turns: leading instructions become `system`, later ones keep their place, and missing results are added. Instructions without any other
+ * turn stay turns.
  */
 export function arrangeTurns(system: readonly TextBlock[], messages: readonly Turn[]): Conversation {
   const instructions = [...system];

@@ -52,7 +52,7 @@ export function encodeAccount(state: AccountState) {
   };
 }
 
-/** For operators. `plan` is the assigned one, which the catalogue may no longer contain. */
+/** The account as operators see it. `plan` is the assigned one, which the catalogue may no longer contain. */
 export function encodeOperatorAccount(account: Account, balance: Balance, usdPerServiceToken: TokenRate) {
   return {
     id: account.id,
@@ -77,7 +77,7 @@ export function encodePlan({ id, name, limits, excludedModels }: Plan) {
   return { id, object: 'plan' as const, name, limits: encodePlanLimits(limits), excluded_models: [...excludedModels] };
 }
 
-/** `null` for no limit. */
+/** The limits of a plan; `null` means unlimited. */
 export function encodePlanLimits(limits: PlanLimits) {
   return {
     requests_per_minute: limits.requestsPerMinute,

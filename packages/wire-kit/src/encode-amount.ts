@@ -1,6 +1,6 @@
 import { type ServiceTokens, type TokenRate, UsdAmount } from '@tollgate/core';
 
-/** As decimal strings. */
+/** The amount in service tokens and in US dollars, as decimal strings. */
 export function encodeAmount(amount: ServiceTokens, usdPerServiceToken: TokenRate) {
   return { svc_tokens: amount.toString(), usd: UsdAmount.worthOf(amount, usdPerServiceToken).toString() };
 }

@@ -26,7 +26,7 @@ describe('encodeBoundedApiKey', () => {
     });
   });
 
-  it.each([['1', false], ['1.000001', true]])('with %s of 2 spent and a smallest reservation of 1, the limit is reached: %s', (spent, isReached) => {
+  it.each([['1', false], ['1.000001', true]])('states whether the limit is reached, with %s of 2 spent and a smallest reservation of 1: %s', (spent, isReached) => {
     const spending = { spent: ServiceTokens.parse(spent), reserved: ServiceTokens.ZERO };
     expect(bounded({ amount: ServiceTokens.parse('2'), period: 'month' }, spending)).toMatchObject({ limit_reached: isReached });
   });

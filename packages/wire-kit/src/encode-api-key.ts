@@ -4,7 +4,7 @@ import {
 import { encodeAmount } from './encode-amount.js';
 import { timeOrNull } from './encode-time.js';
 
-/** For any key of its account. Contains no secret. */
+/** The key as any key of its account sees it, without the secret. */
 export function encodeApiKey(key: ApiKey, now: Instant) {
   return {
     id: key.id,
@@ -27,7 +27,7 @@ export interface KeyStanding {
   readonly catalogue: Pick<Catalogue, 'minimumReservation' | 'usdPerServiceToken'>;
 }
 
-/** True if less is left than the smallest request reserves. */
+/** True if the limit leaves less than the smallest request reserves. */
 function isReached(limit: SpendingLimit, { spent, reserved }: KeySpending, { minimumReservation }: KeyStanding['catalogue']): boolean {
   return limit.amount.minus(spent).minus(reserved).isLessThan(minimumReservation);
 }

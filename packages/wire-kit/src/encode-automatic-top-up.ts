@@ -2,7 +2,7 @@ import { type AccountId, currencyDecimal, rfc3339, type TopUpOverview } from '@t
 import { encodePayment } from './encode-payment.js';
 import { timeOrNull } from './encode-time.js';
 
-/** `provider` is `null` where payments are off. */
+/** The account's automatic top-up. `provider` is `null` if payments are off. */
 export function encodeAutomaticTopUp(accountId: AccountId, { topUp, charges, lastCharge, hasMethod }: TopUpOverview, provider: { readonly id: string } | null) {
   return {
     object: 'automatic_top_up' as const, account_id: accountId, provider: provider?.id ?? null, method_saved: hasMethod, enabled: topUp?.isEnabled ?? false,

@@ -1,7 +1,7 @@
 import { type Instant, type MachineId, type MachineScope, rfc3339 } from '@tollgate/core';
 import { timeOrNull } from './encode-time.js';
 
-/** What is encoded of a machine. */
+/** The part of a machine that is encoded. */
 interface EncodableMachine {
   readonly id: MachineId;
   readonly name: string;
@@ -15,7 +15,7 @@ interface EncodableMachine {
   readonly lastUsedAt: Instant | null;
 }
 
-/** For operators. Contains no secret. */
+/** The machine as operators see it, without its secret. */
 export function encodeMachine(machine: EncodableMachine, status: 'active' | 'expired' | 'revoked') {
   return {
     id: machine.id,

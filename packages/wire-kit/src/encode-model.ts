@@ -1,7 +1,7 @@
 import { type Catalogue, type Model, rfc3339, STANDARD_PRICES, unixSeconds, utcDayOf } from '@tollgate/core';
 import { encodeNextPrice, encodeRates } from './encode-price-list.js';
 
-/** The same in every format. Prices are decimal strings. Take the model from a catalogue of `inForce` for the prices of an account. */
+/** The model, the same in every format; prices are decimal strings. For the prices of an account, pass a model of a catalogue from `inForce`. */
 export function encodeModel(model: Model, { usdPerServiceToken }: Pick<Catalogue, 'usdPerServiceToken'>) {
   const { price, priceVersion = STANDARD_PRICES, nextPrice, shutdown, description, inputModalities } = model;
   return {
@@ -33,7 +33,7 @@ export function encodeModel(model: Model, { usdPerServiceToken }: Pick<Catalogue
   };
 }
 
-/** Adds upstreams and fallbacks. */
+/** The model as operators see it: with upstreams and fallbacks. */
 export function encodeOperatorModel(model: Model, catalogue: Pick<Catalogue, 'usdPerServiceToken'>) {
   return {
     ...encodeModel(model, catalogue),

@@ -21,7 +21,7 @@ export function encodePaymentDetail({ payment, adjustments, requestedRefunds }: 
   };
 }
 
-/** `provider` is `null` where payments are off. */
+/** The packages of credit on offer. `provider` is `null` if payments are off. */
 export function encodeCreditOffer({ packages, custom }: CreditOffer, provider: { readonly id: string; readonly isSimulated: boolean } | null) {
   return {
     object: 'credit_offer' as const, provider: provider?.id ?? null, simulated: provider?.isSimulated ?? false,

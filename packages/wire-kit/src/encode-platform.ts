@@ -4,14 +4,14 @@ import {
 } from '@tollgate/core';
 import { timeOrNull } from './encode-time.js';
 
-/** Shown at the top of every dashboard page; `null` for none. */
+/** The banner at the top of every dashboard page; `null` if there is none. */
 export function encodeBanner(banner: Banner | null) {
   if (banner === null) return null;
   const { kind, state, from, until, text } = banner;
   return { kind, state, from: rfc3339(from), until: timeOrNull(until), text };
 }
 
-/** `null` for no limit. */
+/** The limit of a model; `null` for each figure that is unlimited. */
 export function encodeIncidentLimit(limit: IncidentLimit) {
   return {
     model: limit.model,
@@ -22,14 +22,14 @@ export function encodeIncidentLimit(limit: IncidentLimit) {
   };
 }
 
-/** For operators. Its id is the subject: an account, a key, or a network in canonical form. */
+/** The block as operators see it. Its id is the subject: an account, a key, or a network in canonical form. */
 export function encodeBlock({ target: { kind, subject }, reason, blockedBy, blockedAt, expiresAt }: Block): JsonObject {
   return { id: subject, object: 'block', kind, reason, blocked_by: blockedBy, blocked_at: rfc3339(blockedAt), expires_at: timeOrNull(expiresAt) };
 }
 
 const OFF = { object: 'maintenance', state: 'off', from: null, until: null, message: null, text: null, banner: null, set_by: null, set_at: null } as const;
 
-/** For operators. `text` is shown to clients during maintenance; `banner` is what owners see now. */
+/** The maintenance as operators see it. Clients are told `text` during maintenance; `banner` is what owners see now. */
 export function encodeMaintenance(maintenance: RecordedMaintenance | null, now: Instant): JsonObject {
   const state = maintenanceStateAt(maintenance, now);
   if (maintenance === null || state === 'off') return OFF;
@@ -40,7 +40,7 @@ export function encodeMaintenance(maintenance: RecordedMaintenance | null, now: 
   };
 }
 
-/** For operators. */
+/** The incident limit as operators see it: with who set it, and when. */
 export function encodeRecordedLimit(limit: RecordedIncidentLimit): JsonObject {
   return { object: 'incident_limit', ...encodeIncidentLimit(limit), set_at: rfc3339(limit.setAt), set_by: limit.setBy };
 }

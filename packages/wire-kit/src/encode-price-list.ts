@@ -6,7 +6,7 @@ export function encodeRates(price: Price) {
   return Object.fromEntries(TOKEN_RATES.map(({ name, field }) => [name, price[field]])) as Readonly<Record<RateName, TokenRate>>;
 }
 
-/** For operators. */
+/** The price list as operators see it. */
 export function encodePriceList({ id, name, entries }: PriceList) {
   return {
     id,
@@ -18,7 +18,7 @@ export function encodePriceList({ id, name, entries }: PriceList) {
   };
 }
 
-/** The next change of a price that the catalogue announces; `null` for none. */
+/** The model's next change of price in the catalogue; `null` if none is announced. */
 export function encodeNextPrice(change: { readonly from: Parameters<typeof rfc3339>[0]; readonly price: Price } | undefined) {
   return change === undefined ? null : { from: rfc3339(change.from), ...encodeRates(change.price) };
 }

@@ -1,6 +1,6 @@
 import { type Instant, rfc3339 } from '@tollgate/core';
 
-/** RFC 3339 in UTC. */
+/** The time in RFC 3339 and UTC; `null` for `null`. */
 export function timeOrNull(at: Instant | null): string | null {
   return at === null ? null : rfc3339(at);
 }

@@ -2,7 +2,7 @@ import { outputTokensOf, rfc3339, totalTokensOf, type UsageEntry, type UsageFeed
 import { timeOrNull } from './encode-time.js';
 import { encodeTokens } from './encode-usage-record.js';
 
-/** For operators and their machines. Amounts are strings, those of this settlement alone. */
+/** The entry as operators and their machines see it. Amounts are strings, and are those of this settlement alone. */
 function encodeUsageEntry({ number, kind, day, facts, ending, charge, writeOff, settledAt }: UsageEntry) {
   return {
     object: 'usage_entry' as const,
@@ -25,7 +25,7 @@ function encodeUsageEntry({ number, kind, day, facts, ending, charge, writeOff, 
   };
 }
 
-/** `next_cursor` is `null` only while the feed is empty. */
+/** A page of the usage feed. `next_cursor` is `null` only while the feed is empty. */
 export function encodeUsageFeedPage({ entries, hasMore, nextCursor }: UsageFeedPage) {
   return { object: 'list' as const, data: entries.map(encodeUsageEntry), has_more: hasMore, next_cursor: nextCursor };
 }

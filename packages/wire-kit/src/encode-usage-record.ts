@@ -12,10 +12,10 @@ export type EncodedTokens = Readonly<Record<'prompt_tokens' | 'output_tokens' | 
 const PROMPT_FIELDS = PROMPT_COUNTS.map(({ name, field }) => [`${name}_tokens`, field] as const);
 const OUTPUT_FIELDS = OUTPUT_COUNTS.flatMap(({ name, field }) => (field === 'visibleOutputTokens' ? [] : [[`${name}_tokens`, field] as const]));
 
-/** Names of the counts of a usage record, in their order. */
+/** Names of a usage record's counts, in the order of the record. */
 export const TOKEN_FIELDS: readonly string[] = ['prompt_tokens', ...PROMPT_FIELDS.map(([name]) => name), 'output_tokens', ...OUTPUT_FIELDS.map(([name]) => name)];
 
-/** Prompt and output, each followed by its parts. Visible output is omitted: it is the output less reasoning. */
+/** Counts of prompt and output tokens, each followed by its parts. Visible output is omitted: it is output less reasoning. */
 export function encodeTokens(counts: Readonly<Record<SummedCount, number>>, outputTokens: number): EncodedTokens {
   const encoded: Record<string, number> = { prompt_tokens: promptTokensOf(counts) };
   for (const [name, field] of PROMPT_FIELDS) encoded[name] = counts[field];
@@ -24,7 +24,7 @@ export function encodeTokens(counts: Readonly<Record<SummedCount, number>>, outp
   return encoded as EncodedTokens;
 }
 
-/** Common fields of all views. Amounts are strings. */
+/** The fields that all views of a record share. Amounts are strings. */
 function encodeUsageRecord(record: UsageReport) {
   const { usage, service, charge } = record;
   return {
@@ -59,7 +59,7 @@ function encodeUsageRecord(record: UsageReport) {
   };
 }
 
-/** The steps of a charge's calculation. Amounts and rates are strings. */
+/** The steps in which a charge is calculated. Amounts and rates are strings. */
 export function encodeChargeExplanation(record: UsageRecord) {
   const { lines, sum, rounding, computed } = explainCharge(record);
   return {
@@ -78,17 +78,17 @@ export function encodeChargeExplanation(record: UsageRecord) {
   };
 }
 
-/** For the account. */
+/** The record as the account sees it. */
 export function encodeAccountUsageRecord(record: UsageReport) {
   return { id: record.requestId, object: 'usage_record' as const, ...encodeUsageRecord(record) };
 }
 
-/** For operators: with account and upstream. */
+/** The record as operators see it: with account and upstream. */
 export function encodeOperatorUsageRecord(record: UsageReport) {
   return { id: record.requestId, object: 'usage_record' as const, account_id: record.accountId, ...encodeUsageRecord(record), upstream: record.service?.upstreamId ?? null };
 }
 
-/** Adds the explained charge and the ledger entries. */
+/** Adds the calculation of the charge and the ledger entries to an encoded record. */
 export function withChargeExplanation<Encoded extends object>(encoded: Encoded, record: UsageReport, transfers: readonly RequestTransfer[]) {
   return { ...encoded, charge: encodeChargeExplanation(record), ledger: transfers.map(encodeTransfer) };
 }
@@ -99,7 +99,7 @@ export function encodeUsagePage<Encoded>({ records, nextCursor, searchedTo }: Us
 
 type EncodableSums = Omit<UsageSums, 'chargedUsd'> & { readonly chargedUsd: UsageBucket['chargedUsd'] | UsageSums['chargedUsd'] };
 
-/** Counts are numbers, amounts strings. */
+/** Sums of usage; counts are numbers, amounts are strings. */
 export function encodeUsageSums(sums: EncodableSums) {
   return {
     requests: sums.requests,

@@ -7,7 +7,7 @@ const BATCH: VoucherBatch = {
   createdAt: instant(0), revokedAt: null,
 };
 
-it('writes the codes as a file for spreadsheets, whose cells are no formulas', () => {
+it('writes the codes as a file for spreadsheets, in which no cell is a formula', () => {
   const codes = ['00000-00000-00000-00011', '00000-00000-00000-00150'].flatMap((text) => VoucherCode.parse(text) ?? []);
   const lines = [
     'code,svc_tokens,uses,expires_at,batch', `00000-00000-00000-00011,2.5,3,1970-01-01T00:00:01.000Z,"'=1+1, ""fair"""`, `00000-00000-00000-00150,2.5,3,1970-01-01T00:00:01.000Z,"'=1+1, ""fair"""`, '',

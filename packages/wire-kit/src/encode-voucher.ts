@@ -2,7 +2,7 @@ import { rfc3339, type VoucherBatch, type VoucherBatchState, type VoucherCode, t
 import { timeOrNull } from './encode-time.js';
 import { BYTE_ORDER_MARK, csvCell } from './usage-export.js';
 
-/** For operators. Contains no code. */
+/** The batch as operators see it, without its codes. */
 export function encodeVoucherBatch(batch: VoucherBatch, status: VoucherBatchState) {
   return {
     id: batch.id,
@@ -21,7 +21,7 @@ export function encodeVoucherBatch(batch: VoucherBatch, status: VoucherBatchStat
   };
 }
 
-/** For operators. */
+/** A redemption of a voucher as operators see it. */
 export function encodeVoucherUse(use: VoucherUse) {
   return {
     object: 'voucher_use' as const,
@@ -37,7 +37,7 @@ export function encodeVoucherUse(use: VoucherUse) {
 
 const CODE_COLUMNS = ['code', 'svc_tokens', 'uses', 'expires_at', 'batch'] as const;
 
-/** RFC 4180 in UTF-8 with a header row, optionally after a byte order mark; contains the codes. */
+/** The codes of a batch as CSV: RFC 4180 in UTF-8, after a byte order mark if asked for, with a header row. */
 export function voucherCodesCsv({ amount, usesPerVoucher, expiresAt, name }: VoucherBatch, codes: readonly VoucherCode[], { bom }: { readonly bom: boolean }): string {
   const terms = [amount.toString(), usesPerVoucher, timeOrNull(expiresAt), name].map(csvCell).join(',');
   const lines = [CODE_COLUMNS.join(','), ...codes.map((code) => `${code.reveal()},${terms}`)];

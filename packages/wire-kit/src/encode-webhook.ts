@@ -4,7 +4,7 @@ function timeOf(at: Instant | null): string | null {
   return at === null ? null : rfc3339(at);
 }
 
-/** Without its secret. */
+/** The webhook without its secret. */
 export function encodeWebhook({ id, url, types, description, createdAt, previousSecretExpiresAt, disabled, failingSince }: Webhook) {
   return {
     object: 'webhook' as const, id, url, types: types === null ? null : [...types], description, status: disabled === null ? 'active' as const : 'disabled' as const,

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@tollgate/core';
 
-/** `error.type`, in every format. */
+/** The value of `error.type`, in every format. */
 export type ErrorType =
   | 'invalid_request_error' | 'authentication_error' | 'permission_error' | 'not_found_error'
   | 'rate_limit_error' | 'request_too_large' | 'overloaded_error' | 'api_error';
@@ -17,7 +17,7 @@ const NOT_FOUND: ErrorAppearance = { status: 404, type: 'not_found_error' };
 const LIMITED: ErrorAppearance = { status: 429, type: 'rate_limit_error' };
 const UNAVAILABLE: ErrorAppearance = { status: 503, type: 'overloaded_error' };
 
-/** The only table of codes, for all formats and routes. */
+/** Status and type of each error code; the only such table, for all formats and routes. */
 export const errorTable: Readonly<Record<ErrorCode, ErrorAppearance>> = {
   invalid_request: INVALID,
   context_length_exceeded: INVALID,

@@ -56,7 +56,7 @@ describe('pairResults', () => {
     return [...found, ...open];
   }
 
-  it('leaves one result per call of any conversation, and valid conversations unchanged', () => {
+  it('leaves exactly one result per call of any conversation, and valid conversations unchanged', () => {
     fc.assert(fc.property(fc.array(turn, { maxLength: 8 }), (given) => {
       const paired = pairResults(given);
       expect(unpaired(paired)).toEqual([]);

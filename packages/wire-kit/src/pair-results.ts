@@ -2,7 +2,7 @@ import type { AssistantTurn, ImageBlock, TextBlock, ToolResultBlock, Turn, UserB
 
 export type ResultContent = readonly (TextBlock | ImageBlock)[];
 
-/** Agents send this for an unanswered call. */
+/** The result that is added for an unanswered call, as agents do themselves. */
 export const ABORTED: ResultContent = [{ type: 'text', text: 'aborted' }];
 
 function aborted(toolCallId: string): ToolResultBlock {
@@ -49,14 +49,14 @@ function withOpenResults(turn: Turn, open: Set<string>): Turn {
   return { ...turn, content: turn.content.flatMap((block): readonly UserBlock[] => (isResult(block) && !open.delete(block.toolCallId) ? block.content : [block])) };
 }
 
-/** Returns no turn if nothing else is left. */
+/** The turn without its results; no turn if nothing else is in it. */
 function withoutResults(turn: Turn): readonly Turn[] {
   if (turn.role !== 'user' || !turn.content.some(isResult)) return [turn];
   const content = turn.content.filter((block) => !isResult(block));
   return content.length === 0 ? [] : [{ ...turn, content }];
 }
 
-/** The turns between two turns of the model; the first of them has one result per open call. */
+/** The turns between two turns of the model, of which the first has one result per open call. */
 function answering(open: Set<string>, turns: readonly Turn[]): readonly Turn[] {
   const answers = turns.map((turn) => withOpenResults(turn, open));
   const head = answers[0]?.role === 'user' ? answers[0] : null;
@@ -67,7 +67,7 @@ function answering(open: Set<string>, turns: readonly Turn[]): readonly Turn[] {
   return [{ role: 'user', content }, ...rest.flatMap(withoutResults)];
 }
 
-/** Consecutive turns of the model, up to a reused call id, after which the first call can no longer get a result. */
+/** A run of consecutive model turns with its open calls. It ends before a reused call id, since the first call can get no result after that. */
 function callingRun(turns: readonly Turn[], from: number): { readonly end: number; readonly open: Set<string> } {
   const open = new Set<string>();
   let end = from;

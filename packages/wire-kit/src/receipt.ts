@@ -1,17 +1,17 @@
 import { availableOf, type Settlement } from '@tollgate/core';
 import { PENDING_SETTLEMENT } from './response-headers.js';
 
-/** Amounts as decimal strings, in every format. */
+/** The charge of a request, in every format; amounts are decimal strings. */
 export interface ChargeFields {
   readonly svc_tokens_debited: string;
   readonly svc_cost_usd: string;
-  /** The settlement is queued; at most this is booked. */
+  /** Present while the settlement is queued; the amount finally booked may be lower. */
   readonly svc_settlement?: typeof PENDING_SETTLEMENT;
 }
 
-/** Fields in the stream itself, because its headers precede these figures. */
+/** Receipt in a stream, whose headers precede these figures. */
 export interface StreamReceiptFields extends ChargeFields {
-  /** Available balance after the request; absent while the settlement is pending. */
+  /** Available balance after the request; absent while the settlement is queued. */
   readonly svc_balance_tokens?: string;
   readonly svc_fallback_used: boolean;
 }

@@ -30,11 +30,11 @@ describe('a list within a limit', () => {
   });
 });
 
-it('the responses format has 2,000 items, or the maximum of messages if that is higher', () => {
+it('a responses request may have 2,000 items, or as many as messages if that limit is higher', () => {
   expect([1, 2_000, 2_001].map((messages) => itemsWithin({ ...DEFAULT_REQUEST_LIMITS, messages }))).toEqual([2_000, 2_000, 2_001]);
 });
 
-it('decoders are created once per limits', () => {
+it('decoders are created once for the same limits', () => {
   const decoders = decodersWithin((limits) => ({ limits }));
   expect(decoders(LIMITS)).toBe(decoders(LIMITS));
   expect(decoders({ ...LIMITS })).not.toBe(decoders(LIMITS));

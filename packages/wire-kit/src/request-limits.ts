@@ -2,10 +2,10 @@ import { GatewayError, type RequestLimitName, type RequestLimits } from '@tollga
 import { oncePer } from '@tollgate/json-text';
 import { decodeArray, decodeListOf, type Decoder, type FieldPath, pathOf } from './decode-fields.js';
 
-/** Default limit of the responses format; raised with the limit on messages. Agents send each call and each result as an item. */
+/** Maximum items of a responses request, unless the limit on messages is higher. Agents send each call and each result as an item. */
 export const DEFAULT_ITEMS = 2_000;
 
-/** Including the items of continued responses. */
+/** Maximum items of a request, including those of continued responses. */
 export function itemsWithin({ messages }: RequestLimits): number {
   return Math.max(DEFAULT_ITEMS, messages);
 }
@@ -15,12 +15,12 @@ interface Excess {
   readonly key: string | number;
   readonly name: RequestLimitName;
   readonly most: number;
-  /** Name of the limited things: "messages". */
+  /** Plural name of what is limited, such as "messages". */
   readonly noun: string;
   readonly count: number;
 }
 
-/** For limits that the operator may raise. */
+/** The refusal of a list that exceeds a limit which the operator may raise. */
 export function beyondLimit({ within, key, name, most, noun, count }: Excess): GatewayError {
   const param = pathOf(within, key);
   const message = `'${param}' must have at most ${most} ${noun}, but has ${count}. The operator of this gateway can raise this limit.`;
@@ -39,7 +39,7 @@ export function decodeListWithin<T>(limits: RequestLimits, name: keyof typeof LI
   };
 }
 
-/** Creates decoders once per catalogue limits, so that their caches never mix limits. */
+/** Creates decoders once per limits object of a catalogue, so that their caches never mix limits. */
 export function decodersWithin<Decoders>(make: (limits: RequestLimits) => Decoders): (limits: RequestLimits) => Decoders {
   return oncePer<RequestLimits, [], Decoders>(make);
 }

@@ -68,7 +68,7 @@ describe('error headers', () => {
     expect(errorHeaders(new GatewayError(code, 'No.'))).toEqual({ 'x-should-retry': 'false' });
   });
 
-  it.each(codes.filter((code) => [409, 500].includes(errorTable[code].status)))('of %s do not mention retries', (code) => {
+  it.each(codes.filter((code) => [409, 500].includes(errorTable[code].status)))('of %s contain no advice on retries', (code) => {
     expect(errorHeaders(new GatewayError(code, 'No.'))).toEqual({});
   });
 
@@ -81,7 +81,7 @@ describe('error headers', () => {
     expect(errorHeaders(new GatewayError(code, 'No.', { isPermanent: true }))).toMatchObject({ 'x-should-retry': 'false' });
   });
 
-  it.each([[400, { 'x-should-retry': 'false' }], [408, {}], [431, { 'x-should-retry': 'false' }]])('follow the sent status %i instead of the code’s', (status, headers) => {
+  it.each([[400, { 'x-should-retry': 'false' }], [408, {}], [431, { 'x-should-retry': 'false' }]])('depend on the sent status %i instead of the code’s', (status, headers) => {
     expect(errorHeaders(new GatewayError('invalid_request', 'No.'), status)).toEqual(headers);
   });
 });

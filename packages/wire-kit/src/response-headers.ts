@@ -6,7 +6,7 @@ import { statusOf } from './error-table.js';
 /** Header names of this service. */
 export const responseHeaderNames = {
   requestId: 'x-request-id',
-  /** Equal to `x-request-id`; clients of the messages format only read this one. */
+  /** Has the value of `x-request-id`; clients of the messages format read only this header. */
   messagesRequestId: 'request-id',
   model: 'x-svc-model',
   tokensDebited: 'x-svc-tokens-debited',
@@ -26,24 +26,24 @@ export const responseHeaderNames = {
 
 export type ResponseHeaders = Readonly<Record<string, string>>;
 
-/** Literal property names: such objects are created several times as fast as with computed names. Wrong names do not compile. */
+/** Headers are created from literal names, several times as fast as from computed names; a wrong name does not compile. */
 type NamedHeaders = Readonly<Partial<Record<(typeof responseHeaderNames)[keyof typeof responseHeaderNames], string>>>;
 
-/** Repeating the same request gives the same status. */
+/** Statuses that a repetition of the same request would get again. */
 const FINAL_STATUSES: ReadonlySet<number> = new Set([400, 401, 402, 403, 404, 405, 413, 415, 431]);
-/** Clients should report these instead of waiting. */
+/** Codes that clients should report instead of waiting. */
 const LONG_WAITS: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['daily_limit_exceeded', 'monthly_limit_exceeded', 'api_key_limit_exceeded']);
 const MIN_RETRY_AFTER_SECONDS = 1;
 /** Default `Retry-After` by status. */
 const USUAL_RETRY_AFTER_SECONDS: ReadonlyMap<number, number> = new Map([[429, MIN_RETRY_AFTER_SECONDS], [503, 2]]);
 const MAINTENANCE_RETRY_AFTER_SECONDS = 60;
 
-/** True for hours or days. */
+/** True if the limit that refused the request is reset only after hours or days. */
 export function isLongWait(code: ErrorCode): boolean {
   return LONG_WAITS.has(code);
 }
 
-/** On every reply. */
+/** Headers of every reply. */
 export function requestIdHeaders(requestId: RequestId): ResponseHeaders {
   return { 'x-request-id': requestId, 'request-id': requestId } satisfies NamedHeaders;
 }
@@ -59,7 +59,7 @@ export function quotaHeaders(quota: QuotaSnapshot): ResponseHeaders {
   } satisfies NamedHeaders;
 }
 
-/** For refusals by another window than the plan's. */
+/** Headers of a refusal by another window than the plan's. */
 function usedUpHeaders({ limit, resetSeconds }: RequestWindow): ResponseHeaders {
   return {
     'x-ratelimit-limit-requests': `${limit}`,
@@ -68,28 +68,28 @@ function usedUpHeaders({ limit, resetSeconds }: RequestWindow): ResponseHeaders 
   } satisfies NamedHeaders;
 }
 
-/** Of streams. */
+/** Headers of a stream, whose charge is not known yet. */
 export function servedModelHeaders(servedBy: ModelSlug): ResponseHeaders {
   return { 'x-svc-model': servedBy } satisfies NamedHeaders;
 }
 
-/** RFC 8594: when the model ends, from 60 days before. */
+/** The `Sunset` header (RFC 8594) with the date of the model's shutdown, from 60 days before. */
 export function sunsetHeaders(model: Pick<Model, 'shutdown'>, now: Instant): ResponseHeaders {
   const at = sunsetOf(model, now);
   return at === null ? {} : { sunset: new Date(at).toUTCString() } satisfies NamedHeaders;
 }
 
-/** Replaces the balance while the settlement is queued. */
+/** Value that stands for the balance while the settlement is queued. */
 export const PENDING_SETTLEMENT = 'pending';
 
-/** Of whole replies only: a stream's headers precede its charge. */
+/** Headers of a whole reply, which state its charge; a stream's headers precede its charge. */
 export function wholeReplyHeaders(servedBy: ModelSlug, { charge, balance }: Settlement): ResponseHeaders {
   const debited = charge.amount.toString();
   if (balance === null) return { 'x-svc-model': servedBy, 'x-svc-tokens-debited': debited, 'x-svc-settlement': PENDING_SETTLEMENT } satisfies NamedHeaders;
   return { 'x-svc-model': servedBy, 'x-svc-tokens-debited': debited, 'x-svc-balance': availableOf(balance).toString() } satisfies NamedHeaders;
 }
 
-/** The original request of a replayed reply. */
+/** Headers of a replayed reply, which name the original request. */
 export function replayHeaders(requestId: RequestId): ResponseHeaders {
   return { 'idempotent-replayed': 'true', 'idempotent-request-id': requestId } satisfies NamedHeaders;
 }
@@ -100,7 +100,7 @@ function retryAfterSecondsOf({ code, retryAfterSeconds }: GatewayError, status: 
   return USUAL_RETRY_AFTER_SECONDS.get(status) ?? null;
 }
 
-/** Wait and retry advice on every 429 and 503, and known limits. `status` is given if it differs from the code's. */
+/** Headers of an error: the wait and retry advice, and known limits. `status` is given if it differs from the code's. */
 export function errorHeaders(error: GatewayError, status: number = statusOf(error.code)): ResponseHeaders {
   const headers: Record<string, string> = error.quota === null ? {} : { ...quotaHeaders(error.quota) };
   if (error.window !== null) Object.assign(headers, usedUpHeaders(error.window));

@@ -4,7 +4,7 @@ import { BYTE_ORDER_MARK, csvCell } from './usage-export.js';
 type Cell = string | number | null;
 
 const TEXTS = ['statement', 'account_id', 'month', 'line', 'day', 'kind', 'model', 'key_id', 'key_name', 'entry', 'request_id', 'reference', 'entries'] as const;
-/** The amount is a number, so that a negative one is not taken for a formula. */
+/** Columns of the file. The amount is written as a number, so that a negative one is not escaped like a formula. */
 const COLUMNS = [...TEXTS, 'svc_tokens'] as const;
 type Row = Partial<Record<(typeof COLUMNS)[number], Cell>>;
 

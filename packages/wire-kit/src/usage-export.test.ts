@@ -21,7 +21,7 @@ function recordOf({ attribution, requestedModel, model }: ClientTexts): UsageRep
 
 const PLAIN = recordOf({ attribution: 'ann', requestedModel: 'small', model: 'small' });
 
-/** RFC 4180; `null` for an empty unquoted cell. */
+/** Parses RFC 4180; an empty cell without quotes is `null`. */
 function parseCsv(text: string): readonly (readonly (string | null)[])[] {
   const rows: (string | null)[][] = [[]];
   const cells = [...text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/gu)];
@@ -86,14 +86,14 @@ describe('an export as CSV', () => {
   });
 });
 
-describe('an export', () => {
+describe('a usage export', () => {
   it('as NDJSON has the records of lists, one per line', () => {
     const hostile = recordOf({ attribution: 'a\n=1\u2028', requestedModel: 'small', model: 'small' });
     expect(usageExportForm('ndjson', { reader: 'owner', bom: true }).line(hostile)).toBe(`${JSON.stringify(encodeAccountUsageRecord(hostile))}\n`);
     expect(usageExportForm('ndjson', { reader: 'operator', bom: true }).line(PLAIN)).toBe(`${JSON.stringify(encodeOperatorUsageRecord(PLAIN))}\n`);
   });
 
-  it('reads the next step after the previous one was written, and has a header even without records', async () => {
+  it('reads each step after the previous one was written, and has a header even without records', async () => {
     const asked: UsageQuery[] = [];
     const sizes = [250, 0, 1];
     const list = async (query: UsageQuery): Promise<UsagePage> => {

@@ -2,22 +2,22 @@ import type { JsonObject, UsageReport } from '@tollgate/core';
 import { encodeAccountUsageRecord, encodeOperatorUsageRecord, TOKEN_FIELDS } from './encode-usage-record.js';
 
 /**
- * Where a spreadsheet may begin a cell with a formula: at the start of a text, and after characters that some treat as the end of a cell.
- * Includes full-width signs and existing apostrophes.
+ * Positions where a spreadsheet may take a cell for a formula: at the start of a text, and after characters that some take for the end of a cell.
+ * Full-width signs count, and so do apostrophes, which are doubled.
  */
 const CELL_START = /(?<=^|[",;\t\r\n])(?=[=+\-@＝＋－＠'])|^(?=[\t\r\n])/gu;
 
-/** Fast path: ids, amounts and times need no quotes. Most cells are of these kinds. */
+/** Matches ids, amounts and times, which need no quotes. Most cells are of these kinds, so they are tested first. */
 const PLAIN = /^\w[\w.:-]*$/u;
 
 const NEEDS_QUOTES = /[",;\t\r\n]|^\s|\s$|^$/u;
 
-/** Prefixes an apostrophe to possible formulas; reversible by removing one at each such place. */
+/** Puts an apostrophe before each possible formula; removing one at each such place restores the text. */
 export function withoutFormula(text: string): string {
   return text.replace(CELL_START, "'");
 }
 
-/** RFC 4180. Empty for `null`, `""` for empty text; formulas are escaped. */
+/** A cell as RFC 4180 writes it. `null` is empty, an empty text is `""`, and formulas are escaped. */
 export function csvCell(value: string | number | boolean | null): string {
   if (value === null) return '';
   if (typeof value !== 'string') return String(value);
@@ -26,7 +26,7 @@ export function csvCell(value: string | number | boolean | null): string {
   return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** The fields of a record and of its `usage`. */
+/** Columns of the owner's export: the fields of a record and of its `usage`. */
 export const USAGE_COLUMNS: readonly string[] = [
   'request_id', 'key_id', 'format', 'streamed', 'requested_model', 'model', 'fallback_used', 'user', 'end_reason', 'usage_source',
   'started_at', 'admitted_at', 'first_output_at', 'ended_at', 'settled_at',
@@ -39,7 +39,7 @@ type CellValue = string | number | boolean | null;
 
 export const OPERATOR_USAGE_COLUMNS: readonly string[] = ['account_id', ...USAGE_COLUMNS, 'upstream'];
 
-/** Cells by column. */
+/** Cells of a record, by column. */
 export function cellsOf(encoded: JsonObject): Readonly<Record<string, CellValue>> {
   const { usage, ...rest } = encoded;
   const { settings_omitted: omitted, ...counts } = usage as JsonObject & { readonly settings_omitted: readonly string[] };
@@ -57,9 +57,9 @@ export const BYTE_ORDER_MARK = '\uFEFF';
 
 export interface UsageExportForm {
   readonly contentType: string;
-  /** Precedes the first record. */
+  /** Text before the first record. */
   readonly head: string;
-  /** With its line break. */
+  /** Returns a record's line, including the line break. */
   readonly line: (record: UsageReport) => string;
 }
 
@@ -71,13 +71,13 @@ const ENCODERS: Readonly<Record<UsageExportReader, (record: UsageReport) => Json
   operator: encodeOperatorUsageRecord,
 };
 
-/** Each line equals a usage list's item byte for byte. */
+/** The form in which each line equals the record in a usage list, byte for byte. */
 function ndjson(reader: UsageExportReader): UsageExportForm {
   const encode = ENCODERS[reader];
   return { contentType: 'application/x-ndjson; charset=utf-8', head: '', line: (record) => `${JSON.stringify(encode(record))}\n` };
 }
 
-/** RFC 4180 in UTF-8 with a header row, optionally after a byte order mark. Amounts are decimals, times RFC 3339 in UTC. */
+/** The CSV form: RFC 4180 in UTF-8, after a byte order mark if asked for, with a header row. Amounts are decimals, times RFC 3339 in UTC. */
 function csv(reader: UsageExportReader, bom: boolean): UsageExportForm {
   const encode = ENCODERS[reader];
   const columns = reader === 'operator' ? OPERATOR_USAGE_COLUMNS : USAGE_COLUMNS;
@@ -88,7 +88,7 @@ function csv(reader: UsageExportReader, bom: boolean): UsageExportForm {
   return { contentType: 'text/csv; charset=utf-8; header=present', head: `${bom ? BYTE_ORDER_MARK : ''}${columns.join(',')}\r\n`, line };
 }
 
-/** `bom` applies to CSV only. */
+/** The form of an export; `bom` applies to CSV only. */
 export function usageExportForm(format: UsageExportFormat, { reader, bom }: { readonly reader: UsageExportReader; readonly bom: boolean }): UsageExportForm {
   return format === 'csv' ? csv(reader, bom) : ndjson(reader);
 }
@@ -98,7 +98,10 @@ export interface UsageExportText {
   readonly records: number;
 }
 
-/** The first chunk follows the first read, so that its failure can be reported; each further read waits for its predecessor's chunk to be taken. */
+/**
+ * The text of an export, in chunks. The first chunk follows the first read, so that a failure of this read can be reported; each further read waits
+ * until the chunks before it were taken.
+ */
 export async function* usageExportText(
   { head, line }: UsageExportForm, steps: AsyncIterable<readonly UsageReport[]>,
 ): AsyncGenerator<UsageExportText, void, undefined> {

@@ -10,17 +10,17 @@ import {
 } from '@tollgate/core';
 import { decodeSignature } from './encode-response.js';
 
-/** Decoders by `type`; `null` omits the block. */
+/** Decoders of blocks by `type`; a decoder returns `null` to omit the block. */
 export type BlockDecoders<Block> = Readonly<Record<string, (block: Fields) => Block | null>>;
 
-/** Types that belong elsewhere in a conversation: they are refused, because omitting them would change the message. */
+/** Types that are refused in the wrong place, because omitting such a block would change the message. */
 const KNOWN_TYPES: ReadonlySet<string> = new Set(['text', 'image', 'tool_use', 'tool_result', 'thinking']);
 
 function marked<Block extends object>(decoded: Block | null, block: Fields): Block | null {
   return decoded === null ? null : withCacheMark(decoded, block);
 }
 
-/** A string is one text block; unknown types are omitted. */
+/** Decodes content; a string is one text block. Blocks of unknown types are omitted. */
 function decodeBlocks<Block extends object>(decoders: BlockDecoders<Block>): Decoder<readonly Block[]> {
   const decodeList = decodeListOf<Block | null>((value, within, key) => {
     const block = decodeObject(value, within, key);
@@ -37,12 +37,12 @@ function decodeBlocks<Block extends object>(decoders: BlockDecoders<Block>): Dec
   };
 }
 
-/** Citations are omitted. */
+/** Decodes text without its citations. */
 function decodeTextBlock(block: Fields): TextBlock {
   return { type: 'text', text: required(block, 'text', decodeString) };
 }
 
-/** Empty text is omitted. */
+/** Decodes text; `null` if it is empty. */
 function decodeSpokenText(block: Fields): TextBlock | null {
   const decoded = decodeTextBlock(block);
   return decoded.text === '' ? null : decoded;
@@ -53,13 +53,13 @@ const decodeSource = decodeOneOf(new Map<string, (source: Fields) => ImageSource
   ['url', (source) => required(source, 'url', decodeImageUrl)],
 ]));
 
-/** A `data:` URL becomes its bytes. */
+/** Decodes an image; a `data:` URL becomes its bytes. */
 function decodeImageBlock(block: Fields): ImageBlock {
   const source = required(block, 'source', decodeObject);
   return { type: 'image', source: required(source, 'type', decodeSource)(source) };
 }
 
-/** `null` for other block types. */
+/** The block's text; `null` for blocks of other types. */
 const decodeWords: Decoder<string | null> = (value, within, key) => {
   const block = decodeObject(value, within, key);
   return required(block, 'type', decodeString) === 'text' ? required(block, 'text', decodeString) : null;
@@ -67,7 +67,7 @@ const decodeWords: Decoder<string | null> = (value, within, key) => {
 
 const decodeWordList = decodeListOf(decodeWords);
 
-/** A string, or the text blocks of a list, joined by line breaks. */
+/** Decodes a string, or the text blocks of a list, joined by line breaks. */
 const decodeContent: Decoder<string> = (value, within, key) =>
   (typeof value === 'string' ? value : decodeWordList(value, within, key).filter((words) => words !== null).join('\n'));
 
@@ -83,7 +83,7 @@ const FILE_SOURCES: ReadonlyMap<string, (source: Fields) => ImageSource | null> 
   ['url', (source: Fields) => required(source, 'url', decodeImageUrl)],
 ]);
 
-/** A plain-text document becomes text with title and context; a file becomes its replacement. */
+/** Decodes a document. Plain text keeps title and context; a file becomes its replacement. */
 function decodeDocumentBlock(block: Fields): TextBlock {
   const source = required(block, 'source', decodeObject);
   const type = required(source, 'type', decodeString);
@@ -92,7 +92,7 @@ function decodeDocumentBlock(block: Fields): TextBlock {
   return decodeText === undefined ? documentText({ ...said, source: FILE_SOURCES.get(type)?.(source) ?? null }) : plainDocument(said, decodeText(source));
 }
 
-/** Decodes the result as text, preceded by its source. */
+/** Decodes a search result as text, preceded by its source and title. */
 function decodeSearchResultBlock(block: Fields): TextBlock {
   const source = optional(block, 'source', decodeString);
   const title = optional(block, 'title', decodeString);
@@ -108,20 +108,20 @@ function decodeToolUse(block: Fields): ToolCallBlock {
   };
 }
 
-/** Thinking with a signature and without text is sent back verbatim. */
+/** Decodes thinking; with a signature it is sent back verbatim, even without text. */
 function decodeThinkingBlock(block: Fields): ThinkingBlock | null {
   const text = optional(block, 'thinking', decodeString) ?? '';
   const signed = decodeSignature(optional(block, 'signature', decodeString));
   return text === '' && signed.signature === null ? null : { type: 'thinking', text, ...signed };
 }
 
-/** Only its vendor can read it; sent back verbatim. */
+/** Decodes redacted thinking, which only its vendor can read; it is sent back verbatim. */
 function decodeRedactedThinking(block: Fields): ThinkingBlock | null {
   const data = optional(block, 'data', decodeString) ?? '';
   return data === '' ? null : { type: 'thinking', text: '', signature: data, form: 'redacted-thinking' };
 }
 
-/** In order. */
+/** Decodes an assistant's blocks, in their order. */
 const decodeAssistantContent = decodeBlocks<AssistantBlock>({
   thinking: decodeThinkingBlock,
   redacted_thinking: decodeRedactedThinking,
@@ -129,7 +129,7 @@ const decodeAssistantContent = decodeBlocks<AssistantBlock>({
   tool_use: decodeToolUse,
 });
 
-/** Coding agents put this block first; it differs per request and would defeat prompt caching. */
+/** Beginning of a block that coding agents put first; it differs per request and would defeat prompt caching. */
 const BILLING_HEADER = 'x-anthropic-billing-header';
 const BILLING_LINE = /^x-anthropic-billing-header[^\n]*\n?/;
 
@@ -140,7 +140,7 @@ function decodeInstruction(block: Fields): TextBlock | null {
 
 const decodeInstructions = decodeBlocks<TextBlock>({ text: decodeInstruction });
 
-/** Text blocks, or a string, which may contain instructions after the billing line. */
+/** Decodes text blocks, or a string, in which instructions may follow the billing line. */
 export const decodeSystem: Decoder<readonly TextBlock[]> = (value, within, key) =>
   decodeInstructions(typeof value === 'string' ? value.replace(BILLING_LINE, '') : value, within, key);
 
@@ -151,7 +151,7 @@ const decodeResultContent = decodeBlocks<TextBlock | ImageBlock>({
   search_result: decodeSearchResultBlock,
 });
 
-/** A result may be empty. */
+/** Decodes a tool result, which may be empty. */
 function decodeToolResult(block: Fields): ToolResultBlock {
   return {
     type: 'tool-result',
@@ -161,7 +161,7 @@ function decodeToolResult(block: Fields): ToolResultBlock {
   };
 }
 
-/** In order. */
+/** Decodes a user's blocks, in their order. */
 const decodeUserContent = decodeBlocks<UserBlock>({
   text: decodeTextBlock,
   image: decodeImageBlock,
@@ -172,7 +172,7 @@ const decodeUserContent = decodeBlocks<UserBlock>({
 
 const decodeSystemTurn = (message: Fields): Turn => ({ role: 'system', content: required(message, 'content', decodeSystem) });
 
-/** Coding agents put system turns between others; they keep their place. */
+/** Decodes a message by its role. Coding agents put system turns between others; they keep their place. */
 const decodeRole = decodeOneOf(new Map<string, (message: Fields) => Turn>([
   ['user', (message) => ({ role: 'user', content: required(message, 'content', decodeUserContent) })],
   ['assistant', (message) => ({ role: 'assistant', content: optional(message, 'content', decodeAssistantContent) ?? [] })],
@@ -190,7 +190,7 @@ function decodeMessageWithin(limits: RequestLimits): Decoder<Turn> {
   };
 }
 
-/** Turns of one role may be adjacent. */
+/** Decodes the turns, of which adjacent ones may have the same role. */
 export function decodeMessagesWithin(limits: RequestLimits): Decoder<readonly Turn[]> {
   const decodeMessageList = decodeListWithin(limits, 'messages', decodeMessageWithin(limits));
   return (value, within, key) => {

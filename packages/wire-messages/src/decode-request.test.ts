@@ -208,7 +208,7 @@ describe('a messages request', () => {
 });
 
 describe('a request to count tokens', () => {
-  it('is a messages request with an optional output limit', () => {
+  it('is a messages request whose output limit is optional', () => {
     const { generation } = messagesFormat.decodeRequest(FULL_MESSAGES_REQUEST);
     expect(messagesFormat.decodeTokenCount(FULL_MESSAGES_REQUEST)).toEqual(generation);
     expect(messagesFormat.decodeTokenCount({ ...FULL_MESSAGES_REQUEST, max_tokens: undefined })).toEqual({ ...generation, maxOutputTokens: null });

@@ -12,7 +12,7 @@ import { decodeMessagesWithin, decodeSystem } from './decode-messages.js';
 
 const CLIENT_TOOL_TYPE = 'custom';
 
-/** True for a tool with a type and no schema, which only the vendor's servers can run. */
+/** True for a tool with a type and without a schema, which only the vendor's servers can run. */
 function isServerTool(tool: Fields): boolean {
   const type = optional(tool, 'type', decodeString);
   return type !== null && type !== CLIENT_TOOL_TYPE && !isPresent(tool, 'input_schema');
@@ -29,7 +29,7 @@ const decodeTool: Decoder<Tool | null> = (value, within, key) => {
   };
 };
 
-/** `hasServerTools`: true if other tools were omitted. */
+/** The tools that the gateway can offer. `hasServerTools`: the request also had tools of a vendor, which are omitted. */
 interface OfferedTools {
   readonly tools: readonly Tool[];
   readonly hasServerTools: boolean;
@@ -59,7 +59,7 @@ const decodeChoiceType = decodeOneOf(new Map<string, (choice: Fields) => ToolCho
   ['tool', (choice) => ({ kind: 'tool', name: required(choice, 'name', decodeNonEmptyString) })],
 ]));
 
-/** Tools and the choice of one; both are in one wire field. */
+/** Tools, and the choice among them; both are in one wire field. */
 export interface ToolUse {
   readonly choice: ToolChoice | null;
   readonly parallel: boolean | null;
@@ -95,7 +95,7 @@ const decodeOutputConfig: Decoder<OutputConfig> = (value, within, key) => {
   return { effort: optional(config, 'effort', decodeEffort), format: optional(config, 'format', decodeReplyFormat) };
 };
 
-/** `top_k` is validated and not applied. */
+/** Decodes sampling parameters; `top_k` is validated and not applied. */
 function decodeSampling(body: Fields): Sampling {
   optional(body, 'top_k', decodeNumber);
   return {
@@ -106,7 +106,7 @@ function decodeSampling(body: Fields): Sampling {
   };
 }
 
-/** Reads a required or an optional field: a generation requires `max_tokens`, a token count does not. */
+/** Reads a field as required or optional: a generation requires `max_tokens`, a token count does not. */
 type ReadField = <T>(fields: Fields, name: string, decode: Decoder<T>) => T | null;
 
 interface Circumstances {
@@ -125,7 +125,7 @@ function decodeGeneration(body: Fields, { readMaxTokens, source, terms }: Circum
   const { tools, hasServerTools } = optional(body, 'tools', decode.tools) ?? NO_TOOLS;
   const toolUse = optional(body, 'tool_choice', decodeToolUse) ?? UNSAID_TOOL_USE;
   const output = optional(body, 'output_config', decodeOutputConfig) ?? NO_CONFIG;
-  // Earlier name of `output_config.format`.
+  // `output_format` is the earlier name of `output_config.format`.
   const olderFormat = optional(body, 'output_format', decodeReplyFormat);
   return {
     model,
@@ -145,7 +145,7 @@ function decodeGeneration(body: Fields, { readMaxTokens, source, terms }: Circum
   };
 }
 
-/** Throws `GatewayError('invalid_request')` with the field as `param`. Unknown fields are ignored. */
+/** Decodes a messages request; ignores unknown fields. Throws `GatewayError('invalid_request')` with the field as `param`. */
 export function decodeRequest(body: unknown, source: RequestSource | null = null, terms?: Pick<DecodeTerms, 'limits'>): DecodedRequest {
   const fields = decodeBody(body);
   const generation = decodeGeneration(fields, { readMaxTokens: required, source, terms });
@@ -153,7 +153,7 @@ export function decodeRequest(body: unknown, source: RequestSource | null = null
   return { generation, delivery, includeUsage: true, outputField: 'max_tokens' };
 }
 
-/** A messages request without a required `max_tokens`. */
+/** Decodes a request to count tokens: a messages request in which `max_tokens` is optional. */
 export function decodeTokenCount(body: unknown, terms?: Pick<DecodeTerms, 'limits'>): GenerationRequest {
   return decodeGeneration(decodeBody(body), { readMaxTokens: optional, source: null, terms });
 }

@@ -74,7 +74,7 @@ describe('a whole messages reply', () => {
 });
 
 describe('a messages error', () => {
-  it('has type, code and request id, and no internals', () => {
+  it('has type, code and request id, and reveals no internals', () => {
     const error = new GatewayError('invalid_request', 'No.', { param: 'messages', cause: new Error('secret') });
     expect(messagesFormat.encodeError(error, 'req_1' as RequestId)).toStrictEqual({
       type: 'error',

@@ -5,10 +5,10 @@ import {
 import { argumentsObject, type Printable, printList, printObject } from '@tollgate/json-text';
 import { encodeCharge, typeOf } from '@tollgate/wire-kit';
 
-/** Replaces a missing signature. Clients keep and return thinking only with a signature, which they do not read. */
+/** Replaces a missing signature. Clients keep and return thinking only if it is signed; they do not read the signature. */
 export const UNSIGNED = 'dG9sbGdhdGUtdW5zaWduZWQ=';
 
-/** Prefix of a signature from another kind of upstream. */
+/** Prefix of a signature that another kind of upstream made. */
 const OF_ANOTHER_KIND = 'tollgate.';
 
 type Signature = Pick<ThinkingBlock, 'signature' | 'form'>;
@@ -18,7 +18,7 @@ export function encodeSignature({ signature, form = 'signature' }: Signature): s
   return form === 'signature' ? signature : `${OF_ANOTHER_KIND}${form}.${signature}`;
 }
 
-/** Any text is accepted. Our placeholder, or no text, means unsigned. */
+/** Decodes a signature, which may be any text. Our placeholder and an empty text mean unsigned. */
 export function decodeSignature(text: string | null): Signature {
   if (text === null || text === '' || text === UNSIGNED) return { signature: null };
   if (!text.startsWith(OF_ANOTHER_KIND)) return { signature: text };
@@ -27,7 +27,7 @@ export function decodeSignature(text: string | null): Signature {
   return isSignatureForm(form) ? { signature: text.slice(end + 1), form } : { signature: null };
 }
 
-/** The format has three stop reasons. */
+/** Stop reasons of the format, which has three. */
 export const stopReasons: Readonly<Record<StopReason, 'end_turn' | 'max_tokens' | 'tool_use'>> = {
   end: 'end_turn',
   'max-tokens': 'max_tokens',
@@ -36,7 +36,10 @@ export const stopReasons: Readonly<Record<StopReason, 'end_turn' | 'max_tokens' 
   capacity: 'max_tokens',
 };
 
-/** `input_tokens` and `cache_read_input_tokens` add up to the prompt. Cache writes count as input tokens here, and separately in the usage record. */
+/**
+ * Encodes usage so that `input_tokens` and `cache_read_input_tokens` add up to the prompt. Cache writes count as input here, and separately in the
+ * usage record.
+ */
 export function encodeUsage(usage: Usage) {
   return {
     input_tokens: promptTokensOf(usage) - usage.cachedPromptTokens,
@@ -46,7 +49,7 @@ export function encodeUsage(usage: Usage) {
   };
 }
 
-/** Clients read the first block unconditionally. */
+/** The only block of a reply without output, because clients read the first block unconditionally. */
 const EMPTY_TEXT: JsonObject = { type: 'text', text: '' };
 
 function encodeThinkingBlock({ text, signature, form = 'signature' }: ThinkingBlock): JsonObject {
@@ -93,7 +96,7 @@ export function encodeError(error: GatewayError, requestId: RequestId): JsonObje
   };
 }
 
-/** Coding agents parse these two texts and recover: they must not change. */
+/** Error texts that coding agents parse to recover: they must not change. */
 export function describeOverflow(overflow: ContextOverflow, outputField: string): ErrorText {
   if (overflow.kind === 'prompt') {
     return { param: 'messages', message: `prompt is too long: ${overflow.promptTokens} tokens > ${overflow.maximumTokens} maximum` };

@@ -63,7 +63,7 @@ describe('a messages stream', () => {
     ].join(''));
   });
 
-  it('without output has one empty text', () => {
+  it('without output has one empty text block', () => {
     const block = frame('content_block_start', '"index":0,"content_block":{"type":"text","text":""}') + stop(0);
     expect(streamOf(aCompletedGeneration({ blocks: [] }))).toBe(START + block + END('end_turn'));
   });
@@ -90,7 +90,7 @@ describe('a messages stream', () => {
     expect(checkMessagesStream(streamOf(generation)).blocks).toEqual([{ type: 'tool_use', id: '1', name: 'look', inputJson: sent }]);
   });
 
-  it('that fails ends with the error, even within a block', () => {
+  it('that fails ends with the error, even in the middle of a block', () => {
     const encoder = messagesFormat.streamEncoder(aContext());
     const stream = encoder.encode(eventsOf(aCompletedGeneration(), byWord).slice(0, 3)) + encoder.encodeError(new GatewayError('provider_unavailable', 'Gone.'));
     expect(checkMessagesStream(stream)).toMatchObject({ usage: null, error: { code: 'provider_unavailable', request_id: 'req_1' } });

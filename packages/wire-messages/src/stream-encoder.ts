@@ -7,7 +7,7 @@ import { encodeError, encodeRedactedThinking, encodeSignature, encodeUsage, stop
 
 const PIECE_END = '}}\n\n';
 
-/** The event's name is also the data's `type`: clients read one or the other. */
+/** The frame of an event. Its name is also the data's `type`: clients read one or the other. */
 function eventFrame(type: string, data: JsonObject): string {
   return sseFrame(type, JSON.stringify({ type, ...data }));
 }
@@ -16,7 +16,7 @@ const MESSAGE_STOP_FRAME = eventFrame('message_stop', {});
 const EMPTY_TEXT_FRAMES = eventFrame('content_block_start', { index: 0, content_block: { type: 'text', text: '' } })
   + eventFrame('content_block_stop', { index: 0 });
 
-/** Type of the delta, and its field. */
+/** Type and field of the delta, by type of block. */
 const PIECES: Readonly<Record<BlockOpening['type'], readonly [type: string, field: string]>> = {
   thinking: ['thinking_delta', 'thinking'],
   text: ['text_delta', 'text'],
@@ -32,14 +32,14 @@ function encodeOpening(block: BlockOpening): JsonObject {
   }
 }
 
-/** The JSON common to a block's pieces is written once per block. */
+/** Encodes the events of a messages stream. Writes the JSON common to the pieces of a block once per block. */
 export class MessagesStreamEncoder implements StreamEncoder {
   #pieceStart = '';
   #openType: BlockOpening['type'] | null = null;
   /** The start of a thinking block, held until text shows that it is not redacted. */
   #heldStart = '';
   #isEmpty = true;
-  /** True if a tool call is open and has no arguments yet. */
+  /** True if the open block is a tool call without arguments so far. */
   #awaitsArguments = false;
   #fallbackUsed = false;
 
@@ -99,7 +99,7 @@ export class MessagesStreamEncoder implements StreamEncoder {
     return `${this.#takeHeldStart()}${this.#pieceStart}${JSON.stringify(piece)}${PIECE_END}`;
   }
 
-  /** Thinking is signed exactly once, and a call without arguments gets an empty object. */
+  /** Ends a block. Thinking gets exactly one signature, and a call without arguments gets an empty object. */
   #closeBlock({ index, signature, form = 'signature' }: BlockEnd): string {
     const stop = eventFrame('content_block_stop', { index });
     if (this.#awaitsArguments) return this.#encodePiece(EMPTY_ARGUMENTS) + stop;

@@ -1,19 +1,19 @@
 import { type AccountId, type ImageBlock, isSignatureForm, type JsonObject, type ReasoningSeal, type SignatureForm, type TextBlock, type ThinkingBlock } from '@tollgate/core';
 import { decodeFile, decodeImageUrl, decodeListOf, decodeObject, type Decoder, decodeString, type Fields, invalidField, required } from '@tollgate/wire-kit';
 
-/** Decoders by `type`. */
+/** Decoders of content parts, by their `type`. */
 type PartDecoders<Block> = Readonly<Record<string, (part: Fields) => Block>>;
 
 function decodeTextPart(part: Fields): TextBlock {
   return { type: 'text', text: required(part, 'text', decodeString) };
 }
 
-/** An earlier refusal is text. */
+/** Decodes an earlier refusal as text. */
 function decodeRefusalPart(part: Fields): TextBlock {
   return { type: 'text', text: required(part, 'refusal', decodeString) };
 }
 
-/** `detail` has no canonical meaning. */
+/** Decodes an image; its `detail` is ignored. */
 function decodeImagePart(part: Fields): ImageBlock {
   return { type: 'image', source: required(part, 'image_url', decodeImageUrl) };
 }
@@ -26,7 +26,7 @@ const TEXTS: PartDecoders<TextBlock> = { input_text: decodeTextPart, output_text
 const FILES: PartDecoders<TextBlock> = { input_file: decodeFile };
 const UNREADABLE: PartDecoders<never> = { input_audio: refusePart };
 
-/** A string is one text part. Unknown parts are refused or omitted. */
+/** Decodes content; a string is one text part. `others` says whether unknown parts are refused or omitted. */
 function decodeContentOf<Block>(decoders: PartDecoders<Block>, others: 'refused' | 'left-out'): Decoder<readonly (Block | TextBlock)[]> {
   const types = Object.keys(decoders).map((type) => `'${type}'`).join(', ');
   const decodeParts = decodeListOf<Block | null>((value, within, key) => {
@@ -47,10 +47,10 @@ function decodeContentOf<Block>(decoders: PartDecoders<Block>, others: 'refused'
 export const decodeUserContent = decodeContentOf<TextBlock | ImageBlock>({ ...TEXTS, input_image: decodeImagePart, ...FILES, ...UNREADABLE }, 'refused');
 export const decodeInstructionContent = decodeContentOf<TextBlock>(TEXTS, 'refused');
 export const decodeAssistantContent = decodeContentOf<TextBlock>({ ...TEXTS, refusal: decodeRefusalPart }, 'refused');
-/** New part types appear with releases of agents; refusing one would end the conversation. */
+/** Decodes a call's output. Unknown parts are omitted: new types appear with releases of agents, and refusing one would end the conversation. */
 export const decodeOutput = decodeContentOf<TextBlock | ImageBlock>({ ...TEXTS, input_image: decodeImagePart, ...FILES, ...UNREADABLE }, 'left-out');
 
-/** False for empty text. */
+/** False if the block is an empty text. */
 export function saysSomething(block: TextBlock | ImageBlock): boolean {
   return block.type !== 'text' || block.text !== '';
 }
@@ -60,11 +60,11 @@ export interface SealedReasoning {
   readonly model: string;
   readonly text: string;
   readonly signature: string | null;
-  /** Absent for the default. */
+  /** Form of the signature; absent for the default. */
   readonly form?: SignatureForm | undefined;
 }
 
-/** Opens what was sealed for this account; otherwise `null`. */
+/** Opens reasoning that was sealed for this account; `null` for any other text. */
 export function openReasoning(seal: ReasoningSeal, accountId: AccountId, sealed: string): SealedReasoning | null {
   const opened = seal.open(accountId, sealed);
   if (opened === null) return null;
@@ -83,7 +83,7 @@ function objectOf(text: string): JsonObject {
   }
 }
 
-/** Unreadable parts are omitted, because reasoning moves between providers. */
+/** The visible text. Unreadable parts are omitted, because clients carry reasoning between providers. */
 function textIn(parts: unknown): string {
   if (!Array.isArray(parts)) return '';
   const texts = (parts as readonly unknown[]).map((part) =>
@@ -91,10 +91,10 @@ function textIn(parts: unknown): string {
   return texts.filter((text) => text !== '').join('\n\n');
 }
 
-/** `null` if unreadable. */
+/** Opens sealed reasoning; `null` if it is unreadable. */
 export type OpenSeal = (sealed: string) => SealedReasoning | null;
 
-/** The decrypted thinking, or the visible text; `null` if empty. */
+/** The opened thinking, or else the visible text; `null` if it is empty. */
 export function thinkingIn({ values }: Fields, open: OpenSeal): ThinkingBlock | null {
   const { encrypted_content: sealed, summary, content } = values;
   const opened = typeof sealed === 'string' && sealed !== '' ? open(sealed) : null;

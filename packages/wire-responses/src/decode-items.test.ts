@@ -91,7 +91,7 @@ describe('the input of a responses request', () => {
     ));
   });
 
-  it('merges consecutive assistant items into one turn, in order', () => {
+  it('merges consecutive assistant items into one turn, in their order', () => {
     expect(turnsOf(USER, reasoning('Hm'), said('Let me look.'), call('1'), said('And there.'), call('2'), output('1'), output('2'), said('Done.'))).toEqual([
       user('Hi'),
       assistant(thinking('Hm'), text('Let me look.'), toolCall('1'), text('And there.'), toolCall('2')),
@@ -100,7 +100,7 @@ describe('the input of a responses request', () => {
     ]);
   });
 
-  it('accepts a call, its output, a call and its output', () => {
+  it('accepts a call, its output, and again a call and its output', () => {
     expect(turnsOf(call('1'), output('1'), call('2'), output('2'))).toEqual([
       assistant(toolCall('1')), results(['1', 'did 1']), assistant(toolCall('2')), results(['2', 'did 2']),
     ]);

@@ -11,7 +11,7 @@ import { upstreamToolName } from './tool-names.js';
 import { isReference, type StoredItems } from './stored-items.js';
 import { TurnBuilder } from './turn-builder.js';
 
-/** Stored responses, reasoning seal, and limits for items. */
+/** Stored responses, the opener of sealed reasoning, and the limits for items. */
 export interface ItemTerms {
   readonly limits: RequestLimits;
   readonly stored: StoredItems;
@@ -20,9 +20,9 @@ export interface ItemTerms {
 
 interface DecodedItems {
   readonly turns: readonly Turn[];
-  /** Tools of items that contain some. */
+  /** Lists of the tools that items contain. */
   readonly toolLists: readonly ToolList[];
-  /** Own items, with references resolved. */
+  /** The request's own items, in which references are replaced by the stored items. */
   readonly own: readonly unknown[];
 }
 
@@ -32,11 +32,11 @@ function decodeCallName(item: Fields): string {
   return upstreamToolName(optional(item, 'namespace', decodeString), required(item, 'name', decodeNonEmptyString));
 }
 
-/** An object, or its JSON text. */
+/** Decodes arguments, which are an object or its JSON text. */
 const decodeArguments: Decoder<string> = (value, within, key) =>
   (typeof value === 'string' ? value : decodeDocument(value, within, key).text);
 
-/** A search result for the model: the tools that it can call now. */
+/** Tells the model the result of a search: the tools that it can call now. */
 function describeTools(tools: readonly Tool[]): string {
   if (tools.length === 0) return 'No tools were found.';
   return tools.map(({ name, description }) => (description === null ? name : `${name}: ${description}`)).join('\n');
@@ -67,7 +67,7 @@ class ItemDecoder {
     for (const [index, item] of items.entries()) this.#decode(item, list, index);
   }
 
-  /** Like `decodeAll`, for the request's own items, which may refer to stored ones. */
+  /** Decodes the request's own items, which, unlike stored ones, may be references. */
   decodeOwn(items: readonly unknown[], list: FieldPath): void {
     for (const [index, value] of items.entries()) {
       const item = this.#dereference(value, list, index);
@@ -82,7 +82,7 @@ class ItemDecoder {
     if (!isReference(item.values)) return value;
     const id = required(item, 'id', decodeNonEmptyString);
     const found = this.terms.stored.find(id, list, index);
-    // Without this reasoning item, the turn is otherwise complete.
+    // The turn is complete without a reasoning item that is not stored.
     if (found === null && !id.startsWith('rs_')) throw invalidField(list, index, NOT_KEPT);
     return found;
   }
@@ -111,7 +111,7 @@ class ItemDecoder {
     this.turns.addResult(decodeCallId(item), content, place);
   }
 
-  /** Skips a search without a call id: it ran at the vendor, and needs no result. */
+  /** Adds a search call. Skips one without a call id: it ran at the vendor, and needs no result. */
   #addSearch(item: Fields, place: FieldPath): void {
     const id = optional(item, 'call_id', decodeNonEmptyString);
     const argumentsJson = optional(item, 'arguments', decodeArguments) ?? EMPTY_ARGUMENTS;
@@ -145,7 +145,7 @@ function addUserMessage(turns: TurnBuilder, item: Fields, limits: RequestLimits)
   turns.addTurn({ role: 'user', content });
 }
 
-/** Omits empty content. */
+/** Adds an assistant's message, unless its content is empty. */
 function addAssistantMessage(turns: TurnBuilder, item: Fields, limits: RequestLimits): void {
   const content = (optional(item, 'content', decodeAssistantContent) ?? []).filter(saysSomething);
   checkMessageText(content, { limits, message: item.place });
@@ -156,7 +156,7 @@ const decodeRole = decodeOneOf(new Map<string, (turns: TurnBuilder, item: Fields
   ['user', addUserMessage], ['assistant', addAssistantMessage], ['system', addInstructions], ['developer', addInstructions],
 ]));
 
-/** A user's text, or items. */
+/** Decodes `input`: a user's text, or a list of items. */
 function decodeInputWithin(limits: RequestLimits): Decoder<readonly unknown[]> {
   return (value, within, key) => {
     if (typeof value === 'string') checkMessageText([{ type: 'text', text: value }], { limits, message: within, field: String(key) });
@@ -172,7 +172,7 @@ function itemsOf(text: string): readonly JsonObject[] {
   return text === '' ? [] : [{ type: 'message', role: 'user', content: text }];
 }
 
-/** Includes the items of continued responses. */
+/** Decodes all items of a request, including those of continued responses. */
 export function decodeItems(body: Fields, previousId: string | null, terms: ItemTerms): DecodedItems {
   const items = required(body, 'input', decodeInputWithin(terms.limits));
   const chain = previousId === null ? [] : terms.stored.chain(previousId);

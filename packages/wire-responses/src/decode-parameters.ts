@@ -27,7 +27,7 @@ const decodeMetadata: Decoder<JsonObject> = (value, within, key) => {
 
 interface ReasoningTerms {
   readonly reasoning: GenerationRequest['reasoning'];
-  /** True if the client gets the text. */
+  /** True if the client receives the text of the reasoning. */
   readonly isShown: boolean;
   readonly echo: JsonObject;
 }
@@ -35,7 +35,7 @@ interface ReasoningTerms {
 const UNSAID_REASONING: ReasoningTerms = { reasoning: 'model-default', isShown: true, echo: { effort: null, summary: null } };
 const SUMMARIES: ReadonlySet<string | null> = new Set(['auto', 'concise', 'detailed']);
 
-/** Unknown efforts leave the choice to the model: new words appear with new models. `summary: null` withholds the text. */
+/** Decodes `reasoning`. An unknown effort leaves the choice to the model: new words appear with new models. `summary: null` withholds the text. */
 const decodeReasoning: Decoder<ReasoningTerms> = (value, within, key) => {
   const fields = decodeObject(value, within, key);
   const word = optional(fields, 'effort', decodeString);
@@ -83,7 +83,7 @@ export interface Parameters {
   readonly echo: JsonObject;
 }
 
-/** The response repeats parameters; absent ones with the format's defaults. */
+/** Decodes the parameters. The response repeats them, with the format's defaults for absent ones. */
 export function decodeParameters(body: Fields): Parameters {
   const maxOutputTokens = optional(body, 'max_output_tokens', decodeMaxTokens);
   const sampling: Sampling = {

@@ -10,7 +10,7 @@ import { aResponsesRequest, aStoredResponse, ALICE, decode, PLAIN_SEAL } from '.
 const LOOK = { type: 'function', name: 'look', description: 'Looks.', parameters: { type: 'object' } };
 const SCHEMA = { type: 'object', properties: { a: { type: 'string' } } };
 
-/** Parameters that the response to an empty request repeats. */
+/** Parameters in the response to a request that sets none. */
 const DEFAULTS: JsonObject = {
   tool_choice: 'auto',
   parallel_tool_calls: true,
@@ -121,7 +121,7 @@ describe('a responses request', () => {
     expect([{ stream: true }, { stream: false }, { stream: null }].map((said) => decode(aResponsesRequest(said)).delivery)).toEqual(['stream', 'whole', 'whole']);
   });
 
-  it('can be decoded without terms, and then has no account and no stored responses', () => {
+  it('can be decoded without terms: it then has no account and no stored responses', () => {
     const request = aResponsesRequest({ input: [{ type: 'reasoning', summary: [], encrypted_content: PLAIN_SEAL.seal(ALICE, '{"model":"m","text":"a"}') }, { role: 'assistant', content: 'b' }] });
     expect(decodeRequest(request, { source: null, seal: PLAIN_SEAL }).generation.conversation.turns[0]?.content).toEqual([{ type: 'text', text: 'b' }]);
     expect(decodeRequest(request, { source: null, terms: { limits: DEFAULT_REQUEST_LIMITS, accountId: ALICE, stored: new Map(), exceedsStored: false, keepsReplies: true }, seal: null }).generation.conversation.turns[0]?.content).toHaveLength(1);
@@ -245,7 +245,7 @@ const NAMES = [
 ];
 const WORDS = [...ITEM_TYPES, 'user', 'assistant', 'developer', 'resp_a', 'msg_a_1', 'rs_a_0', 'rs_b_0', 'call_1', 'client', 'auto', 'json_schema', `${ALICE}|{"model":"m","text":"a"}`, `${ALICE}|{`];
 
-/** Built from the format's words, to reach deep code paths. */
+/** Random values of the format's words, which reach deep code paths. */
 const { value: nearlySound } = fc.letrec<{ value: unknown; object: JsonObject }>((tie) => ({
   value: fc.oneof({ depthSize: 'small' }, fc.constantFrom(...WORDS), fc.jsonValue({ maxDepth: 1 }), fc.array(tie('value'), { maxLength: 4 }), tie('object')),
   object: fc.dictionary(fc.constantFrom(...NAMES), tie('value'), { maxKeys: 6 }) as fc.Arbitrary<JsonObject>,
@@ -272,7 +272,7 @@ it('any JSON is accepted or refused', () => {
 });
 
 describe('the work of a decoder', () => {
-  /** Counts property reads during decoding. */
+  /** Counts the property reads of decoding a request. */
   function readsOf(request: JsonObject): number {
     let reads = 0;
     const watched = (value: unknown): unknown => {

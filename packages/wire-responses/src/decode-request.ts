@@ -17,7 +17,7 @@ const OUTPUT_FIELD = 'max_output_tokens';
 
 const decodeUser = decodeAttribution(MAX_USER_CHARACTERS);
 
-/** Terms without stored responses. */
+/** Terms of a request without an account, and thus without stored responses. */
 const NO_TERMS: DecodeTerms = { limits: DEFAULT_REQUEST_LIMITS, accountId: '' as AccountId, stored: new Map(), exceedsStored: false, keepsReplies: false };
 
 function decodeInstructions(body: Fields, limits: RequestLimits): readonly TextBlock[] {
@@ -27,7 +27,7 @@ function decodeInstructions(body: Fields, limits: RequestLimits): readonly TextB
   return blocks;
 }
 
-/** Both names are validated; the newer one counts. */
+/** Decodes the client's name for its user. Both fields are validated; the newer one counts. */
 function decodeUserName(body: Fields): string | null {
   const older = optional(body, 'user', decodeUser);
   return optional(body, 'safety_identifier', decodeUser) ?? older;
@@ -37,36 +37,36 @@ function isTooLong(text: Uint8Array): boolean {
   return text.length > MAX_STORED_RESPONSE_BYTES;
 }
 
-/** True if the own items are exactly those in `input`. */
+/** True if the own items are exactly those in `input`, so that their text can be copied. */
 function areAsSent(items: readonly unknown[], input: unknown): boolean {
   return Array.isArray(input) && items.length === input.length && items.every((item, index) => item === input[index]);
 }
 
-/** In UTF-8, verbatim if possible; `null` if too large. */
+/** Items to store in UTF-8, verbatim if possible; `null` if they are too large. */
 function itemsToKeep(items: readonly unknown[], body: Fields, source: RequestSource | null): Uint8Array | null {
   const written = areAsSent(items, body.values[INPUT_FIELD]) ? writtenListOf(source) : null;
   const text = written === null || isTooLong(written) ? printBytes(items) : written;
   return isTooLong(text) ? null : text;
 }
 
-/** What the response repeats of its request, or depends on. */
+/** What the response repeats of its request or depends on. */
 export interface ResponsesEcho {
-  /** Reasoning is sealed for this account. */
+  /** The account that reasoning is sealed for. */
   readonly accountId: AccountId;
   /** Tools other than plain functions, by upstream name. */
   readonly declarations: ReadonlyMap<string, ToolDeclaration>;
-  /** Whether reasoning is also sent as text. */
+  /** True if reasoning is also sent as text. */
   readonly showsReasoning: boolean;
-  /** The request's parameters or defaults. */
+  /** The request's parameters, with defaults for absent ones. */
   readonly parameters: JsonObject;
   readonly previousResponseId: string | null;
   /** Own input items as a JSON list in UTF-8, to store; `null` for `store: false`. */
   readonly inputItems: Uint8Array | null;
-  /** The whole reply as stored; `null` if it is not. Set once, before the reply's end is encoded. */
+  /** The whole reply as stored; `null` if it is not stored. Set at most once, before the reply's end is encoded. */
   keptBody: string | null;
 }
 
-/** Everything but the items to store. */
+/** A decoded request, without the items to store. */
 interface Decoded {
   readonly generation: GenerationRequest;
   readonly echo: Omit<ResponsesEcho, 'inputItems' | 'keptBody'>;
@@ -109,14 +109,14 @@ function decodeBodyFields(body: Fields, { source, terms = NO_TERMS, seal }: Requ
   };
 }
 
-/** `null` if nothing is sealed. */
+/** What a request is decoded with; `seal` is `null` if reasoning is never sealed. */
 interface RequestTerms {
   readonly source: RequestSource | null;
   readonly terms?: DecodeTerms | undefined;
   readonly seal: ReasoningSeal | null;
 }
 
-/** Throws `GatewayError` with the field as `param`. Unknown fields and item types are ignored. */
+/** Decodes a responses request; ignores unknown fields and item types. Throws `GatewayError` with the field as `param`. */
 export function decodeRequest(body: unknown, terms: RequestTerms): DecodedRequest<ResponsesEcho> {
   const fields = decodeBody(body);
   const { generation, echo, ownItems } = decodeBodyFields(fields, terms);
@@ -126,7 +126,7 @@ export function decodeRequest(body: unknown, terms: RequestTerms): DecodedReques
   return { generation, delivery, includeUsage: true, outputField: OUTPUT_FIELD, echo: { ...echo, inputItems, keptBody: null } };
 }
 
-/** A token count is a responses request. */
+/** Decodes a request to count tokens, which has the form of a responses request. */
 export function decodeTokenCount(body: unknown, terms: RequestTerms): GenerationRequest {
   return decodeBodyFields(decodeBody(body), terms).generation;
 }

@@ -28,7 +28,7 @@ describe('the tools of a responses request', () => {
     ]);
   });
 
-  it('are functions with a text argument if they are custom, and describe the text', () => {
+  it('are functions with a text argument if they are custom, and their description explains the text', () => {
     const [tool] = toolsOf(PATCH);
     expect(tool?.inputSchema?.value).toEqual({ type: 'object', properties: { input: { type: 'string' } }, required: ['input'], additionalProperties: false });
     expect(tool?.description).toBe(
@@ -67,7 +67,7 @@ describe('the tools of a responses request', () => {
     expect([...echo.declarations]).toEqual([[long?.name, { kind: 'function', name, namespace: null, inputFormat: null }]]);
   });
 
-  it('include the search for tools if the client runs it', () => {
+  it('include the search for tools if clients run it', () => {
     expect(toolsOf(SEARCH)).toEqual([{
       name: 'tool_search',
       description: 'Finds tools.',
@@ -76,7 +76,7 @@ describe('the tools of a responses request', () => {
     }]);
   });
 
-  it('are without those that only the vendor runs', () => {
+  it('exclude those that only the vendor runs', () => {
     expect(toolsOf(...HOSTED.slice(0, 5), LOOK, ...HOSTED.slice(5))).toEqual([DECODED_LOOK]);
     expect(generationOf({ tools: HOSTED, tool_choice: 'auto', parallel_tool_calls: true })).toMatchObject({ tools: [], toolChoice: null, parallelToolCalls: null });
   });
@@ -137,7 +137,7 @@ describe('the tools of a responses request', () => {
     expect(toolsOf(...functions(128, 'a'), ...functions(128, 'a'))).toHaveLength(128);
   });
 
-  it('are decoded once for a list shared by the parser, and forwarded as that list', () => {
+  it('are decoded once for a list that the parser shares, and forwarded as that list', () => {
     const tools = Object.freeze([Object.freeze({ ...LOOK })]) as unknown as JsonObject[];
     expect(generationOf({ tools }).tools).toBe(generationOf({ tools }).tools);
     expect(generationOf({ tools, tool_choice: 'auto' }).tools).toBe(generationOf({ tools }).tools);

@@ -7,14 +7,14 @@ import {
 import { upstreamToolName } from './tool-names.js';
 
 const NO_PARAMETERS: JsonDocument = jsonDocument({ type: 'object', properties: {} });
-/** The schema of a custom tool for upstreams: one text. */
+/** The schema that upstreams get for a custom tool: an object with one text. */
 const ONE_TEXT: JsonDocument = jsonDocument({
   type: 'object', properties: { input: { type: 'string' } }, required: ['input'], additionalProperties: false,
 });
 
 const RAW_TEXT = 'Put the raw text into `input`, with no quotes, JSON or code fence around it.';
 
-/** The type of the search tool, and its upstream name. */
+/** The search tool's type, which is also its upstream name. */
 export const SEARCH_TOOL = 'tool_search';
 
 /** Declares the tool under its upstream name; plain functions need no declaration. */
@@ -30,7 +30,7 @@ function decodeFunction(tool: Fields, namespace: string | null): Tool {
   return declared({ description: optional(tool, 'description', decodeString), inputSchema }, { kind: 'function', name, namespace, inputFormat: null });
 }
 
-/** The grammar, if there is one. */
+/** The instruction about a custom tool's text, with its grammar if it has one. */
 function describeFormat(format: Fields): string {
   if (optional(format, 'type', decodeString) !== 'grammar') return RAW_TEXT;
   const syntax = optional(format, 'syntax', decodeString) ?? '';
@@ -56,7 +56,7 @@ const DECODERS: ReadonlyMap<string, (tool: Fields, namespace: string | null) => 
   ['function', decodeFunction], ['custom', decodeCustom],
 ]);
 
-/** `null` for types that only a vendor can run. */
+/** Decodes a tool of a group; `null` for types that only a vendor can run. */
 function decodeMemberOf(namespace: string): Decoder<Tool | null> {
   return (value, within, key) => {
     const tool = decodeObject(value, within, key);
@@ -69,7 +69,7 @@ function decodeGroup(group: Fields): readonly Tool[] {
   return members.filter((tool) => tool !== null);
 }
 
-/** A tool, a group, or a vendor's tool, which is omitted. */
+/** Decodes a tool or a group of tools; a tool that only a vendor can run is omitted. */
 const decodeEntry: Decoder<readonly Tool[]> = (value, within, key) => {
   const tool = decodeObject(value, within, key);
   const type = required(tool, 'type', decodeString);
@@ -87,7 +87,7 @@ export interface ToolList {
   readonly key: string | number;
 }
 
-/** Of duplicates, the later one counts, because clients may send a list again. */
+/** Joins lists of tools. Of tools with one name the later one counts, because clients may send a list again. */
 export function joinTools(first: readonly Tool[], others: readonly ToolList[], { tools: most }: RequestLimits): readonly Tool[] {
   if (others.length === 0) return first;
   const byName = new Map(first.map((tool) => [tool.name, tool]));
@@ -98,12 +98,12 @@ export function joinTools(first: readonly Tool[], others: readonly ToolList[], {
   return [...byName.values()];
 }
 
-/** Groups are flattened. */
+/** Decodes a list of tools, in which groups are flattened. */
 export function decodeToolListWithin(limits: RequestLimits): Decoder<readonly Tool[]> {
   return (value, within, key) => joinTools([], [{ tools: decodeEntries(value, within, key).flat(), within, key }], limits);
 }
 
-/** Cached: agents send the same tools with every request. */
+/** Decoders of tools, cached per list: agents send the same tools with every request. */
 export const decodeToolsWithin = decodersWithin((limits) => decodeOnce(decodeToolListWithin(limits)));
 
 /** Tools other than plain functions, by upstream name. */
@@ -117,7 +117,7 @@ const decodeMode = decodeOneOf(new Map<string, ToolChoice>([['auto', { kind: 'au
 const decodeAllowedMode = decodeOneOf(new Map<string, ToolChoice>([['auto', { kind: 'auto' }], ['required', { kind: 'any' }]]));
 
 interface NamedTool {
-  /** `null` for types that only a vendor can run. */
+  /** The upstream name; `null` for types that only a vendor can run. */
   readonly name: string | null;
   readonly echo: JsonObject;
 }
@@ -137,15 +137,15 @@ const decodeNamed: Decoder<NamedTool> = (value, within, key) => {
 
 const decodeNamedList = decodeListOf(decodeNamed);
 
-/** The choice, and its form in the response. */
+/** The choice among the tools, and its form in the response. */
 interface Chosen {
   readonly choice: ToolChoice;
-  /** `null` for all. */
+  /** Names of the tools that may be called; `null` for all. */
   readonly allowed: readonly string[] | null;
   readonly echo: JsonValue;
 }
 
-/** The response repeats each allowed tool once, without tools that no model here can call. */
+/** Decodes a set of allowed tools. The response repeats each once, except tools that no model here can call. */
 function decodeAllowed(fields: Fields): Chosen {
   const choice = required(fields, 'mode', decodeAllowedMode);
   const allowed = new Map<string, JsonObject>();
@@ -179,7 +179,7 @@ function isServerTool({ type, execution, tools }: Readonly<Record<string, unknow
   return !CLIENT_TYPES.has(String(type));
 }
 
-/** `tool_choice` may restrict the tools. */
+/** Decodes the choice, which may restrict the tools. */
 export function decodeToolUse(body: Fields, offered: readonly Tool[]): ToolUse {
   const chosen = optional(body, 'tool_choice', decodeChoice);
   if (chosen === null) return { tools: offered, choice: null, echo: 'auto' };

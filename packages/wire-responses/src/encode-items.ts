@@ -6,12 +6,12 @@ import type { SealedReasoning } from './decode-content.js';
 import type { ResponsesEcho } from './decode-request.js';
 import { type ItemIdPrefix, itemIdOf } from './item-ids.js';
 
-/** A refusal is a message too. Calls are named by their tool's declaration. */
+/** Kind of an item. A refusal is a message in the format; calls are named by their tool's declaration. */
 export type ItemKind = 'message' | 'refusal' | 'reasoning' | ToolDeclaration['kind'];
 /** `incomplete` items were truncated with the reply; clients must not run them. */
 export type ItemEnd = 'completed' | 'incomplete';
 
-/** The same in streams and whole replies. */
+/** The start of an item, the same in streams and whole replies. */
 export interface ItemOpening {
   readonly kind: ItemKind;
   readonly id: string;
@@ -43,7 +43,7 @@ function openItem(block: BlockOpening, { responseId, index }: ItemPosition, { de
   return { kind, id, call: { call_id: block.id, name: declaration?.name ?? block.name, ...(namespace === null ? {} : { namespace }) } };
 }
 
-/** Clients require the empty containers. */
+/** Content of an item that has just begun: clients require the empty value. */
 const EMPTY_CONTENT: Readonly<Record<ItemKind, JsonText>> = {
   message: new JsonText('[]'), refusal: new JsonText('[]'), reasoning: new JsonText('[]'), function: new JsonText('""'), custom: new JsonText('""'), search: new JsonText('{}'),
 };
@@ -66,7 +66,7 @@ function printItem({ kind, id, call }: ItemOpening, { status, content, sealed }:
   }
 }
 
-/** In `output_item.added`. */
+/** The item as `output_item.added` has it. */
 export function encodeOpening(opening: ItemOpening): JsonText {
   return printItem(opening, { status: 'in_progress', content: EMPTY_CONTENT[opening.kind] });
 }
@@ -87,12 +87,12 @@ function customInput(argumentsJson: string): string {
   return texts.length === 1 && texts[0] !== undefined ? texts[0] : argumentsJson;
 }
 
-/** Clients parse arguments, so empty ones become `{}`. Truncated ones stay invalid, so that no client runs them. */
+/** What completes empty arguments, since clients parse them: `{}`. Truncated ones stay invalid, so that no client runs the call. */
 export function missingArguments(argumentsJson: string, end: ItemEnd): string {
   return end === 'completed' && isBlank(argumentsJson) ? EMPTY_ARGUMENTS : '';
 }
 
-/** JSON of the text; for a search, of its object. */
+/** JSON of an item's content: a string, or an object for a search. */
 export function encodeContent(kind: ItemKind, text: string, end: ItemEnd): JsonText {
   switch (kind) {
     case 'message':
@@ -113,7 +113,7 @@ export function encodeSummaryPart(text: JsonText): JsonText {
   return printObject({ type: 'summary_text', text });
 }
 
-/** Sealed for its account, so that the client can return it and only its own model gets the signature. */
+/** Seals reasoning for its account, so that the client can return it and only the model that wrote it gets the signature. */
 interface ReasoningSealing {
   readonly seal: ReasoningSeal | null;
   readonly upstreamModel: string;
@@ -122,9 +122,9 @@ interface ReasoningSealing {
 interface ItemContent {
   readonly end: ItemEnd;
   readonly text: string;
-  /** As `encodeContent` returns it. */
+  /** The content as `encodeContent` returns it. */
   readonly content: JsonText;
-  /** For reasoning only. */
+  /** Signature of reasoning; `null` for other items. */
   readonly signature: string | null;
   readonly form?: SignatureForm | undefined;
 }
@@ -136,7 +136,7 @@ function signatureOf(block: AssistantBlock): Pick<ItemContent, 'signature' | 'fo
 export class ItemEncoder {
   constructor(private readonly echo: ResponsesEcho, private readonly sealing: ReasoningSealing) {}
 
-  /** Whether reasoning text is shown beside its sealed form. */
+  /** True if reasoning is shown as text beside its sealed form. */
   get showsReasoning(): boolean {
     return this.echo.showsReasoning;
   }
@@ -145,18 +145,18 @@ export class ItemEncoder {
     return openItem(block, position, this.echo);
   }
 
-  /** The item for `output_item.done` and `output`. */
+  /** The ended item, as `output_item.done` and `output` have it. */
   encode(opening: ItemOpening, { end, text, content, signature, form }: ItemContent): JsonText {
     const sealed = opening.kind === 'reasoning' ? this.#sealed({ text, signature, form }) : undefined;
     return printItem(opening, { status: end, content: this.#contained(opening.kind, text, content), sealed });
   }
 
-  /** The item with the content sent so far. */
+  /** The unfinished item, with the text sent so far. */
   encodeUnfinished(opening: ItemOpening, text: string): JsonText {
     return printItem(opening, { status: 'in_progress', content: this.#contained(opening.kind, text, new JsonText(JSON.stringify(text))) });
   }
 
-  /** All items before the last are complete. */
+  /** The items of a whole reply. Only the last one can be incomplete. */
   encodeAll(blocks: readonly AssistantBlock[], responseId: string, lastEnd: ItemEnd): readonly JsonText[] {
     return blocks.map((block, index) => {
       const end = index === blocks.length - 1 ? lastEnd : 'completed';

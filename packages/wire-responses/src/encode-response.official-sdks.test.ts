@@ -60,7 +60,7 @@ describe.each(SDKS)('%s', (_name, connect) => {
     }
   }, 60_000);
 
-  it('accepts heartbeats between all events', async () => {
+  it('accepts keep-alives between all events', async () => {
     const encoder = anEncoder(context);
     const { stopReason, usage, settlement } = generation;
     const events = [...eventsBeforeEnd(generation), { type: 'generation-end' as const, stopReason, usage, settlement }];
@@ -69,7 +69,7 @@ describe.each(SDKS)('%s', (_name, connect) => {
     expect(final).toMatchObject(JSON.parse(encodeResponse(generation, context, PORTS)) as object);
   });
 
-  it('throws for a stream that fails midway, as events and as a response', async () => {
+  it('throws for a stream that fails midway, whether by an event or by a response', async () => {
     const encoder = anEncoder(context);
     const stream = encoder.encode(eventsBeforeEnd(generation)) + encoder.encodeError(new GatewayError('provider_unavailable', 'Gone.'));
     await expect(streamed([bytesOf(stream)]).finalResponse()).rejects.toThrow('Gone.');

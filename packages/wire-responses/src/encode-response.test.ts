@@ -23,7 +23,7 @@ const call = (id: string, argumentsJson: string, name = 'look'): AssistantBlock 
 const declared = (differences: Partial<ToolDeclaration>, upstreamName = 'look') => aContext({ declarations: new Map([[upstreamName, aDeclaration(differences)]]) });
 
 describe('a whole response', () => {
-  it('has all fields that the SDKs require, without a null usage or user', () => {
+  it('has all fields that the SDKs require, and never a null usage or user', () => {
     const expected = {
       id: 'resp_1',
       object: 'response',
@@ -56,7 +56,7 @@ describe('a whole response', () => {
     expect(replyOf(aCompletedGeneration({ servedBy: 'other-model' as ModelSlug, fallbackUsed: true }))).toStrictEqual(expected);
   });
 
-  it('repeats its request’s parameters and the continued response', () => {
+  it('repeats its request’s parameters and names the continued response', () => {
     const parameters = { ...DEFAULT_PARAMETERS, temperature: 0.5, metadata: { a: 'b' }, prompt_cache_key: 'k' };
     const reply = replyOf(aCompletedGeneration(), aContext({ parameters, previousResponseId: 'resp_0' }));
     expect(reply).toMatchObject({ temperature: 0.5, metadata: { a: 'b' }, prompt_cache_key: 'k', previous_response_id: 'resp_0' });
@@ -87,7 +87,7 @@ describe('a whole response', () => {
     expect(replyOf(generation, aContext({ showsReasoning }))['output']).toStrictEqual([{ id: 'rs_1_0', type: 'reasoning', status: 'completed', ...expected }]);
   });
 
-  it('has reasoning as text only if there is no secret to encrypt it', () => {
+  it('has reasoning as text only if no secret is configured to encrypt it', () => {
     const generation = aCompletedGeneration({ blocks: [{ type: 'thinking', text: 'Hm', signature: 'signed' }] });
     expect(replyOf(generation, aContext(), { ...PORTS, seal: null })['output']).toStrictEqual([
       { id: 'rs_1_0', type: 'reasoning', status: 'completed', summary: [{ type: 'summary_text', text: 'Hm' }] },
@@ -177,7 +177,7 @@ describe('the stored form of a response', () => {
 const errorOf = (error: GatewayError) => encodeError(error, 'req_1' as RequestId, PORTS.clock);
 
 describe('an error of the responses format', () => {
-  it('has the envelope of the chat format, and no internals', () => {
+  it('has the envelope of the chat format, and reveals no internals', () => {
     expect(errorOf(new GatewayError('invalid_request', 'No.', { param: 'input[2]', cause: new Error('secret') }))).toStrictEqual({
       error: { message: 'No.', type: 'invalid_request_error', code: 'invalid_request', param: 'input[2]', request_id: 'req_1' },
     });

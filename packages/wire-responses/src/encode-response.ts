@@ -13,7 +13,7 @@ export interface EncoderPorts {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** `null` for a complete reply. */
+/** Why a reply is incomplete; `null` if it is complete. */
 export const incompleteReasons: Readonly<Record<StopReason, 'max_output_tokens' | 'content_filter' | null>> = {
   end: null,
   'max-tokens': 'max_output_tokens',
@@ -26,20 +26,20 @@ export function lastItemEnd(stopReason: StopReason): ItemEnd {
   return incompleteReasons[stopReason] === null ? 'completed' : 'incomplete';
 }
 
-/** Every reply of this format has one. */
+/** The echo of the request, which every reply of this format has. */
 export function echoOf({ echo }: EncodeContext): ResponsesEcho {
   invariant(echo !== undefined, 'a reply of the responses format has the echo of its request');
   return echo as ResponsesEcho;
 }
 
-/** Sent in whole replies, and in the last event of a stream only. */
+/** Usage and charge, sent in whole replies and in the last event of a stream. */
 export interface Receipt {
   readonly usage: Usage;
   readonly settlement: Settlement;
   readonly fallbackUsed: boolean;
 }
 
-/** Includes every field that some client requires. */
+/** Encodes usage and charge, with every field that any client requires. */
 export function encodeUsage({ usage, settlement, fallbackUsed }: Receipt): JsonObject {
   return {
     input_tokens: promptTokensOf(usage),
@@ -72,12 +72,12 @@ function receiptOf(state: ReplyState): Receipt | null {
   return state.status === 'failed' && state.error instanceof ChargedError ? state.error.charged : null;
 }
 
-/** Before the end of the reply: whether it will be stored. At the end: whether it was. */
+/** Before the end of the reply, true if it is to be stored; at the end, true if it was stored. */
 function isStored(state: ReplyState, { inputItems }: ResponsesEcho): boolean {
   return state.status === 'in_progress' ? inputItems !== null : state.status === 'ended' && state.isKept;
 }
 
-/** Does not repeat tools and instructions, which may be longer than the reply. */
+/** Encodes a reply. It does not repeat tools and instructions, which may be longer than the reply itself. */
 export function encodeReply(state: ReplyState, model: string, { context, clock }: { readonly context: EncodeContext; readonly clock: EncoderPorts['clock'] }): JsonText {
   const echo = echoOf(context);
   const receipt = receiptOf(state);
@@ -105,7 +105,7 @@ function itemsOf({ blocks, stopReason, upstreamModel }: CompletedGeneration, con
   return new ItemEncoder(echoOf(context), { seal, upstreamModel }).encodeAll(blocks, context.responseId, lastItemEnd(stopReason));
 }
 
-/** A stored reply is sent as stored. */
+/** Encodes a whole reply; a stored one is sent as stored. */
 export function encodeResponse(generation: CompletedGeneration, context: EncodeContext, ports: EncoderPorts): string {
   const { keptBody } = echoOf(context);
   if (keptBody !== null) return keptBody;
@@ -113,7 +113,7 @@ export function encodeResponse(generation: CompletedGeneration, context: EncodeC
   return encodeReply({ status: 'ended', stopReason, output: itemsOf(generation, context, ports), receipt: generation, isKept: false }, servedBy, { context, clock: ports.clock }).text;
 }
 
-/** `null` for `store: false`. */
+/** The reply as it is to be stored; `null` for `store: false`. */
 export function keptForm(generation: CompletedGeneration, context: EncodeContext, ports: EncoderPorts): ResponseToKeep | null {
   const echo = echoOf(context);
   if (echo.inputItems === null) return null;
@@ -129,7 +129,7 @@ export function keptForm(generation: CompletedGeneration, context: EncodeContext
   };
 }
 
-/** Codex stops at this type and shows the reset; at others it sleeps until then. */
+/** Error type at which Codex stops and shows the time of the reset; at other types it sleeps until then. */
 const LASTING_REFUSAL = 'usage_limit_reached';
 
 function typeAndReset({ code, retryAfterSeconds }: GatewayError, clock: EncoderPorts['clock']): JsonObject {
@@ -138,7 +138,7 @@ function typeAndReset({ code, retryAfterSeconds }: GatewayError, clock: EncoderP
   return { type: LASTING_REFUSAL, resets_at: unixSeconds(later(clock.now(), Math.ceil(retryAfterSeconds) * MILLISECONDS_PER_SECOND)) };
 }
 
-/** `param` is present only if a field is at fault. */
+/** Encodes an error's fields. `param` is present only if a field is at fault. */
 export function encodeErrorFields(error: GatewayError, requestId: RequestId, clock: EncoderPorts['clock']): JsonObject {
   return {
     message: error.message,
@@ -150,14 +150,14 @@ export function encodeErrorFields(error: GatewayError, requestId: RequestId, clo
   };
 }
 
-/** Uses the error form of the chat format, which clients of this format read. */
+/** Encodes an error in the form of the chat format, which clients of this format read. */
 export function encodeError(error: GatewayError, requestId: RequestId, clock: EncoderPorts['clock']): JsonObject {
   return { error: encodeErrorFields(error, requestId, clock) };
 }
 
-/** `response.error.code`; the format's only words. */
+/** The value of `response.error.code`, which has only these words. */
 function failureCode(code: ErrorCode): 'rate_limit_exceeded' | 'context_length_exceeded' | 'invalid_prompt' | 'server_error' {
-  // Not in the public schema, but the vendor sends it: Codex stops and reports a full context window.
+  // The public schema lacks this code, but the vendor sends it: Codex stops and reports a full context window.
   if (code === 'context_length_exceeded') return code;
   const type = typeOf(code);
   if (type === 'rate_limit_error') return 'rate_limit_exceeded';

@@ -1,12 +1,12 @@
 import type { JsonObject, StoredResponse } from '@tollgate/core';
 import { RESPONSE_ID_PREFIX } from './item-ids.js';
 
-/** For items without an id. */
+/** Prefixes of the ids that items without an id get, by type. */
 const ID_PREFIXES: Readonly<Record<string, string>> = {
   message: 'msg_', reasoning: 'rs_', function_call: 'fc_', function_call_output: 'fco_', custom_tool_call: 'ctc_', custom_tool_call_output: 'ctco_',
 };
 
-/** Content parts, also for an item with plain text. */
+/** The item's content as a list of parts; plain text becomes one part. */
 function contentOf({ role, content }: JsonObject): object {
   return typeof content === 'string' ? { content: [{ type: role === 'assistant' ? 'output_text' : 'input_text', text: content }] } : {};
 }

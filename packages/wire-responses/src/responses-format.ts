@@ -6,7 +6,7 @@ import { referencesIn, StoredItems } from './stored-items.js';
 import { RESPONSE_ID_PREFIX } from './item-ids.js';
 import { COMMENT_FRAME, ResponsesStreamEncoder } from './stream-encoder.js';
 
-/** Without a seal, reasoning is text only. */
+/** The responses format. Without a seal, reasoning is sent as text only. */
 export function responsesFormat(ports: EncoderPorts): WireFormat & TokenCountFormat & StoringFormat {
   const { seal, clock } = ports;
   return {

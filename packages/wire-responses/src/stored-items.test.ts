@@ -107,7 +107,7 @@ describe('a request that continues a response', () => {
   const first = aStoredResponse('resp_a');
   const second = aStoredResponse('resp_b', { previousId: 'resp_a' });
 
-  it('has all earlier items before its own, and stores its own', () => {
+  it('has all earlier items before its own, and stores only its own', () => {
     const decoded = decode(request('Hi', { previous_response_id: 'resp_b' }), first, second);
     const { generation, echo } = decoded;
     expect(generation.conversation.turns.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant', 'user']);
@@ -117,7 +117,7 @@ describe('a request that continues a response', () => {
     expect([echo.previousResponseId, keptInputOf(decoded)]).toEqual(['resp_b', JSON.stringify([{ type: 'message', role: 'user', content: 'Hi' }])]);
   });
 
-  it('answers earlier calls and has earlier tools', () => {
+  it('may answer earlier calls, and has earlier tools', () => {
     const stored = aStoredResponse('resp_a', {
       inputItems: JSON.stringify([{ type: 'additional_tools', tools: [{ type: 'custom', name: 'exec' }] }, USER]),
       outputItems: JSON.stringify([{ id: 'ctc_a_0', type: 'custom_tool_call', call_id: '1', name: 'exec', input: 'x' }]),
@@ -163,7 +163,7 @@ describe('a request that continues a response', () => {
     },
   );
 
-  it('has the parts that a body may have', () => {
+  it('may load as many parts as a body may have', () => {
     const parts = (id: string, previousId: string | null) => aStoredResponse(id, {
       previousId, inputItems: `[{"role":"user","content":"Hi","note":[${Array.from({ length: 4_000 }, () => '{"a":[[1,2,3,4,5]],"b":[1,2,3,4,5,6],"c":1,"d":1}').join(',')}]}]`,
     });
@@ -181,7 +181,7 @@ describe('a request that continues a response', () => {
 });
 
 describe('the texts of stored responses', () => {
-  it('are parsed in pieces before a request is decoded, each once', () => {
+  it('are parsed piece by piece before a request is decoded, each once', () => {
     const count = 16;
     const chain = Array.from({ length: count }, (_, index) => aStoredResponse(`resp_${index}`, {
       previousId: index === 0 ? null : `resp_${index - 1}`, inputItems: JSON.stringify([{ role: 'user', content: 'x'.repeat(250_000) }]),

@@ -6,17 +6,17 @@ import { type JsonSize, measureJson } from '@tollgate/json-text';
 import { type FieldPath, invalidField, MAX_JSON_DEPTH, MAX_JSON_ITEMS, MAX_JSON_KEYS } from '@tollgate/wire-kit';
 import { responseIdOf } from './item-ids.js';
 
-/** Characters do not exceed bytes. */
+/** Maximum characters loaded; a text never has more characters than bytes. */
 const MAX_STORED_CHARACTERS = MAX_STORED_BYTES_OF_REQUEST;
 const TOO_MUCH = `loads more than the ${MAX_STORED_BYTES_OF_REQUEST} bytes, ${MAX_JSON_KEYS} keys and ${MAX_JSON_ITEMS} list items of stored responses `
   + 'that a request may refer to; '
   + "send the needed items in 'input', or start again with a summary of the conversation";
 
-/** Stored responses that a request refers to. */
+/** Ids of the stored responses that a request refers to. */
 export interface References {
-  /** The continued response. */
+  /** Id of the continued response; `null` if there is none. */
   readonly previousId: string | null;
-  /** Responses with referenced items. */
+  /** Ids of the responses to whose items the request refers. */
   readonly responseIds: readonly string[];
 }
 
@@ -26,12 +26,12 @@ function isObject(value: unknown): value is Values {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** An item with only an `id` is a reference too. */
+/** True for a reference to an item; an item with only an `id` is one too. */
 export function isReference({ type, role, id }: Values): boolean {
   return type === 'item_reference' || ((type === undefined || type === null) && (role === undefined || role === null) && typeof id === 'string');
 }
 
-/** Also for invalid requests. */
+/** The references of a body, which may be invalid. */
 export function referencesIn(body: unknown): References {
   if (!isObject(body)) return { previousId: null, responseIds: [] };
   const { previous_response_id: previousId, input } = body;
@@ -49,9 +49,9 @@ type StoredText = readonly [response: StoredResponse, field: ItemsField];
 
 const NO_REFERENCES: References = { previousId: null, responseIds: [] };
 
-/** Parses each stored text at most once. All together are within one body's limits. */
+/** The items of stored responses. Each stored text is parsed at most once; all texts together must be within the limits of one body. */
 export class StoredItems implements StoredTexts {
-  /** `null` beyond the limits of a request. */
+  /** Parsed texts by response id; `null` for a text beyond the limits of a request. */
   readonly #parsed: Readonly<Record<ItemsField, Map<string, readonly JsonObject[] | null>>> = { inputItems: new Map(), outputItems: new Map() };
   readonly #texts: Iterator<StoredText, undefined>;
   readonly #outputs = new Map<string, ReadonlyMap<unknown, JsonObject>>();
@@ -59,7 +59,7 @@ export class StoredItems implements StoredTexts {
   #charactersLeft = MAX_STORED_CHARACTERS;
   #left: JsonSize = { keys: MAX_JSON_KEYS, items: MAX_JSON_ITEMS };
 
-  /** @param references To what `parseSome` parses. */
+  /** @param references name the responses whose texts `parseSome` parses. */
   constructor(private readonly terms: Pick<DecodeTerms, 'stored' | 'exceedsStored'>, references = NO_REFERENCES) {
     this.#texts = textsOf(references, terms.stored);
   }
@@ -74,7 +74,7 @@ export class StoredItems implements StoredTexts {
     return true;
   }
 
-  /** The first response first. Throws `not_found` if one is missing. */
+  /** All items of a response and of those that it continues, the earliest first. Throws `not_found` if one of them is missing. */
   chain(id: string): readonly JsonObject[] {
     const tooMuch = (): GatewayError => invalidField(null, 'previous_response_id', TOO_MUCH);
     const chain: StoredResponse[] = [];
@@ -88,7 +88,7 @@ export class StoredItems implements StoredTexts {
     return chain.toReversed().flatMap((response) => [...this.#parse([response, 'inputItems'], tooMuch), ...this.#parse([response, 'outputItems'], tooMuch)]);
   }
 
-  /** `null` if it is not stored. */
+  /** The stored item with this id; `null` if it is not stored. */
   find(id: string, within: FieldPath | null, key: string | number): JsonObject | null {
     const responseId = responseIdOf(id);
     const tooMuch = (): GatewayError => invalidField(within, key, TOO_MUCH);
@@ -133,7 +133,7 @@ export class StoredItems implements StoredTexts {
   }
 }
 
-/** The chain in order, then responses with referenced items; missing ones are skipped. */
+/** The stored texts: those of the chain in order, then those of responses with referenced items. Missing responses are skipped. */
 function* textsOf({ previousId, responseIds }: References, stored: DecodeTerms['stored']): Generator<StoredText, undefined> {
   const chain: StoredResponse[] = [];
   for (let next = previousId; next !== null && chain.length < MAX_RESPONSE_CHAIN;) {

@@ -18,14 +18,14 @@ type Numbered<Event> = Event extends unknown ? Omit<Event, 'sequence_number'> : 
 /** Events without the fields that only other SDK versions know. */
 type KnownEvent = Numbered<ResponseStreamEvent>;
 
-/** Numbered from 0. */
+/** The frames of events, with sequence numbers from 0. */
 function framesOf(events: readonly KnownEvent[]): string {
   return events.map(({ type, ...fields }, number) => `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number: number, ...fields })}\n\n`).join('');
 }
 
 const whole = (generation = aCompletedGeneration()) => replyOf(generation) as unknown as Response;
 const inProgress = (): Response => JSON.parse(encodeReply({ status: 'in_progress', output: [] }, 'test-model', { context: aContext(), clock: PORTS.clock }).text) as Response;
-/** Required by another SDK version. */
+/** The name of a call, which only another SDK version knows in this event. */
 const NAME = { name: 'look' };
 
 describe('a responses stream', () => {
@@ -100,7 +100,7 @@ describe('a responses stream', () => {
     expect(items).toHaveLength(1);
   });
 
-  it('of a search has its arguments in the item only', () => {
+  it('of a search has its arguments only in the item', () => {
     const generation = aCompletedGeneration({ blocks: [call('call_1', '{"query":"x"}')] });
     const { events } = checkResponsesStream(streamOf(generation, declared({ kind: 'search' })));
     expect(events.slice(2, -1)).toMatchObject([

@@ -12,11 +12,11 @@ import { echoOf, encodeErrorFields, encodeReply, type EncoderPorts, incompleteRe
 export const COMMENT_FRAME = ': keep-alive\n\n';
 
 const EMPTY_TEXT = new JsonText('""');
-/** Used if a stream fails before a model serves. */
+/** Name of the model if a stream fails before one serves. */
 const NO_MODEL = 'unknown';
 const PIECE_END = '}\n\n';
 
-/** `null` for content that is sent at once, when complete. */
+/** Types of the events with a piece, by kind of item; `null` if the content is sent only when it is complete. */
 const PIECE_EVENTS: Readonly<Record<ItemKind, string | null>> = {
   message: 'response.output_text.delta',
   refusal: 'response.refusal.delta',
@@ -26,11 +26,11 @@ const PIECE_EVENTS: Readonly<Record<ItemKind, string | null>> = {
   search: null,
 };
 
-/** An item that has begun and is not complete. */
+/** An item that has begun and has not ended. */
 interface OpenItem extends ItemOpening {
   /** JSON of the fields that all its content events have. */
   readonly place: string;
-  /** Known at the end of its block. */
+  /** Signature of reasoning, known at the end of its block. */
   signature: string | null;
   form: BlockEnd['form'];
 }
@@ -42,8 +42,8 @@ function placeOf({ kind, id }: ItemOpening, index: number): string {
 }
 
 /**
- * The JSON common to an item's pieces is written once per item. An item is closed when the next one begins, because only the end of the reply shows
- * whether the last item was truncated.
+ * Encodes the events of a responses stream. The JSON common to an item's pieces is written once per item. An item is closed when the next one begins,
+ * because only the end of the reply shows whether the last item was truncated.
  */
 export class ResponsesStreamEncoder implements StreamEncoder {
   /** Sequence number of the next event. */
@@ -55,10 +55,10 @@ export class ResponsesStreamEncoder implements StreamEncoder {
   readonly #output: JsonText[] = [];
   #open: OpenItem | null = null;
   #text = '';
-  /** The JSON of a piece up to its sequence number, and from there to the text. Empty while pieces are held. */
+  /** JSON of a piece up to its sequence number; `#pieceMiddle` is the JSON from there to the text. Both are empty while pieces are held. */
   #pieceStart = '';
   #pieceMiddle = '';
-  /** True if the open item is visible reasoning without text yet. */
+  /** True if the open item is visible reasoning without text so far. */
   #awaitsSummary = false;
 
   constructor(private readonly context: EncodeContext, private readonly ports: EncoderPorts) {}
@@ -69,7 +69,7 @@ export class ResponsesStreamEncoder implements StreamEncoder {
     return frames;
   }
 
-  /** Sends two events: each client recognises one of them as a failure. Open items stay open. */
+  /** Ends the stream with two events: each client recognises one of them as a failure. Open items stay open. */
   encodeError(error: GatewayError): string {
     const start = this.#hasBegun ? '' : this.#startFrames();
     const { param } = error;
@@ -80,7 +80,8 @@ export class ResponsesStreamEncoder implements StreamEncoder {
   }
 
   /**
-   * Sends an event, because comments do not reset clients' idle timers. The event repeats all items, because some clients forget items that it omits.
+   * Repeats an event, because comments do not reset clients' idle timers. The event contains all items, because some clients forget items that it
+   * omits.
    */
   keepAlive(): string {
     if (!this.#hasBegun) return COMMENT_FRAME;
@@ -184,7 +185,7 @@ export class ResponsesStreamEncoder implements StreamEncoder {
     }
   }
 
-  /** Withheld or empty reasoning has no part. */
+  /** Ends the summary of reasoning; withheld or empty reasoning has none. */
   #closeSummary(place: string, content: JsonText): string {
     if (this.#pieceStart === '' || this.#awaitsSummary) return '';
     return this.#frame('response.reasoning_summary_text.done', `${place},"text":${content.text}`)
@@ -216,7 +217,7 @@ export class ResponsesStreamEncoder implements StreamEncoder {
     return this.#frame(type, `"response":${reply}`);
   }
 
-  /** `fields` are the printed members besides type and number. */
+  /** The frame of an event. `fields` are its printed members besides type and sequence number. */
   #frame(type: string, fields: string): string {
     return `event: ${type}\ndata: {"type":"${type}","sequence_number":${this.#sequence++},${fields}}\n\n`;
   }

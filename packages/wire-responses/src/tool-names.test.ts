@@ -10,7 +10,7 @@ describe('upstreamToolName', () => {
     expect(upstreamToolName('multi_agent_v1', 'wait_agent')).toBe('multi_agent_v1__wait_agent');
   });
 
-  it('truncates a long name to the upstreams’ maximum and keeps two of them distinct', () => {
+  it('truncates long names to the upstreams’ maximum and keeps them distinct', () => {
     const long = 'a'.repeat(80);
     const names = [upstreamToolName(null, `${long}1`), upstreamToolName(null, `${long}2`), upstreamToolName('group', long)];
     expect(names.map(({ length }) => length)).toEqual(names.map(() => MAX_TOOL_NAME_CHARACTERS));

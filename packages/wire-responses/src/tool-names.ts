@@ -1,15 +1,15 @@
-/** Every upstream accepts this length. */
+/** Maximum length of a tool's name; every upstream accepts it. */
 export const MAX_TOOL_NAME_CHARACTERS = 64;
 
 const FOREIGN_CHARACTER = /[^\w-]/;
 const EVERY_FOREIGN_CHARACTER = /[^\w-]/g;
 
-/** Tools of this group keep their bare names. */
+/** Name of the group whose tools keep their own names. */
 const DEFAULT_NAMESPACE = 'functions';
 
 const HASH_CHARACTERS = 8;
 
-/** FNV-1a over UTF-16 code units, as 8 hexadecimal digits; stable across processes. */
+/** Hash of a text as 8 hexadecimal digits: FNV-1a over UTF-16 code units, the same in every process. */
 function hashOf(text: string): string {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);

@@ -1,7 +1,7 @@
 import { type AssistantBlock, isSignedBy, type SystemTurn, type TextBlock, type ThinkingBlock, type ToolCallBlock, type ToolResultBlock, type Turn, type UserTurn } from '@tollgate/core';
 import { ABORTED, type FieldPath, invalidField, type ResultContent } from '@tollgate/wire-kit';
 
-/** A turn and its results. */
+/** An assistant turn, and the results of its calls; `null` for a missing result. */
 interface AssistantPart {
   readonly role: 'assistant';
   readonly content: AssistantBlock[];
@@ -14,13 +14,13 @@ interface AssistantPart {
  */
 export class TurnBuilder {
   readonly #parts: (AssistantPart | UserTurn | SystemTurn)[] = [];
-  /** Results of the latest turn with this call id: models reuse ids. */
+  /** The results of the latest turn with a call of this id; models reuse ids. */
   readonly #calls = new Map<string, AssistantPart['results']>();
-  /** Omitted calls, whose results are omitted too. */
+  /** Ids of the omitted calls, whose results are omitted too. */
   readonly #skipped = new Set<string>();
-  /** The current assistant turn. */
+  /** The assistant turn that further items may join. */
   #open: AssistantPart | null = null;
-  /** Reasoning alone is not a turn; it waits for its reply. */
+  /** Reasoning that waits for its reply, because it is no turn on its own. */
   #thinking: ThinkingBlock[] = [];
 
   addTurn(turn: UserTurn | SystemTurn): void {
@@ -50,7 +50,7 @@ export class TurnBuilder {
     if (this.#calls.get(id)?.get(id) !== null) this.#skipped.add(id);
   }
 
-  /** A later result replaces an earlier one of the same call. */
+  /** Adds the result of a call; a later result replaces an earlier one. */
   addResult(callId: string, content: ResultContent, item: FieldPath): void {
     this.#endAssistant();
     if (this.#skipped.has(callId)) return;
@@ -73,7 +73,7 @@ export class TurnBuilder {
     return this.#open;
   }
 
-  /** Ends the assistant turn, unless opaque data of chat servers for it may follow. */
+  /** Ends the assistant turn. Of the reasoning that waits, it keeps only opaque data of chat servers, which may come last. */
   #endAssistant(): void {
     this.#open?.content.push(...this.#thinking.filter((block) => isSignedBy('openai', block)));
     this.#open = null;

@@ -13,13 +13,13 @@ export const ALICE = 'acct_alice' as AccountId;
 
 type Decoded = DecodedRequest<ResponsesEcho> & { readonly echo: ResponsesEcho };
 
-/** Opens `<account>|<text>`. */
+/** A seal that opens texts of the form `<account>|<text>`. */
 export const PLAIN_SEAL: ReasoningSeal = {
   seal: (accountId, text) => `${accountId}|${text}`,
   open: (accountId, sealed) => (sealed.startsWith(`${accountId}|`) ? sealed.slice(accountId.length + 1) : null),
 };
 
-/** With one user and one assistant message. */
+/** A stored response with one user and one assistant message. */
 export function aStoredResponse(id: string, differences: Partial<StoredResponse> = {}): StoredResponse {
   const tail = id.slice('resp_'.length);
   return {
@@ -35,7 +35,7 @@ export function aStoredResponse(id: string, differences: Partial<StoredResponse>
   };
 }
 
-/** Decodes as `acct_alice`, with these stored responses. */
+/** Decodes a body as the account `acct_alice`, with these stored responses. */
 export function decode(body: unknown, ...stored: readonly StoredResponse[]): Decoded {
   return decodeParsed({ value: body, source: null }, stored);
 }
@@ -56,7 +56,7 @@ export function decodeText(body: string, ...stored: readonly StoredResponse[]): 
   return decodeParsed(parser.parse(new TextEncoder().encode(body)), stored);
 }
 
-/** `null` if it is not stored. */
+/** The items to store; `null` if the response is not stored. */
 export function keptInputOf({ echo: { inputItems } }: Decoded): string | null {
   return inputItems === null ? null : new TextDecoder().decode(inputItems);
 }
@@ -68,7 +68,7 @@ function decodeParsed({ value, source }: ParsedJson, stored: readonly StoredResp
   return { ...decoded, echo: decoded.echo };
 }
 
-/** A minimal request with changes. */
+/** A minimal request with these changes. */
 export function aResponsesRequest(differences: JsonObject = {}): JsonObject {
   return { model: 'test-model', input: 'Hi', ...differences };
 }
@@ -107,12 +107,12 @@ export function anEcho(differences: Partial<ResponsesEcho> = {}): ResponsesEcho 
   };
 }
 
-/** Reply `resp_1` to request `req_1` at Unix time 1,700,000,000. */
+/** The context of reply `resp_1` to request `req_1`, at Unix time 1,700,000,000. */
 export function aContext(echo: Partial<ResponsesEcho> = {}): EncodeContext {
   return { responseId: 'resp_1', createdAt: instant(1_700_000_000_999), requestId: 'req_1' as RequestId, includeUsage: true, echo: anEcho(echo) };
 }
 
-/** Readable in tests: account and text, escaped. */
+/** A seal whose texts are readable in tests: account and text, escaped. */
 export const READABLE_SEAL: ReasoningSeal = {
   seal: (accountId, text) => `${accountId}.${encodeURIComponent(text)}`,
   open: (accountId, sealed) => (sealed.startsWith(`${accountId}.`) ? decodeURIComponent(sealed.slice(accountId.length + 1)) : null),
@@ -123,7 +123,7 @@ export function sealedReasoning(text: string, signature: string | null): string 
   return READABLE_SEAL.seal(ALICE, JSON.stringify({ model: 'upstream-model', text, signature }));
 }
 
-/** At Unix time 1,700,000,010. */
+/** Ports with a readable seal, and a clock at Unix time 1,700,000,010. */
 export const PORTS: EncoderPorts = { seal: READABLE_SEAL, clock: { now: () => instant(1_700_000_010_999) } };
 
 export const byWord = (text: string) => text.split(/(?<= )/);
@@ -136,7 +136,7 @@ export function streamOf(generation: CompletedGeneration, context?: EncodeContex
   return anEncoder(context, ports).encode(eventsOf(generation, byWord));
 }
 
-/** Events up to the end of the last block. */
+/** The events of a generation up to the end of its last block. */
 export function eventsBeforeEnd(generation: CompletedGeneration): readonly GenerationEvent[] {
   return eventsOf(generation, byWord).slice(0, -1);
 }
