@@ -28,7 +28,7 @@ export interface ProviderEnd { readonly type: 'provider-end'; readonly stopReaso
  * follow any event.
  */
 export type ProviderEvent = BlockEvent | ProviderReport | ProviderEnd;
-/** Arrived together; never empty. */
+/** Events that arrived together; never empty. */
 export type ProviderEventBatch = readonly ProviderEvent[];
 
 export interface GenerationStart {

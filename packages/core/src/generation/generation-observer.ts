@@ -17,7 +17,7 @@ export interface GenerationOutcome {
   readonly facts: RequestFacts;
   readonly ending: Ending;
   readonly settlement: Settlement;
-  /** Before the request was sent; `null` if no upstream accepted it. */
+  /** Estimate before the request was sent; `null` if no upstream accepted it. */
   readonly estimatedPromptTokens: TokenCount | null;
 }
 

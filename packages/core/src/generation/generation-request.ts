@@ -11,7 +11,7 @@ export interface Cacheable {
 export interface ToolDeclaration {
   /** `custom`: takes a text instead of an object. `search`: finds further tools; run by the client. */
   readonly kind: 'function' | 'custom' | 'search';
-  /** Within its namespace. */
+  /** Unique only within its namespace. */
   readonly name: string;
   /** `null` for none. */
   readonly namespace: string | null;

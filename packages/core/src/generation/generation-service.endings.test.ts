@@ -88,7 +88,7 @@ describe('a request that its provider finishes', () => {
     expect(await world.ending()).toEqual(['completed', source, String(source === 'reported' ? prompt + 2 * 2 : 90 + 2 * 4)]);
   });
 
-  it('served by a fallback names its model everywhere and uses its price', async () => {
+  it('names the fallback that served it everywhere, and is charged at the fallback’s price', async () => {
     const fallback = aModel({ slug: 'dear' as ModelSlug, price: aPrice('10', '1', '12', '20') });
     const world = await GenerationWorld.create({ models: [aModel({ fallbacks: ['dear' as ModelSlug] }), fallback] });
     world.provider.script('small', { refuses: DOWN, steps: [] });
@@ -104,7 +104,7 @@ describe('a request that its provider finishes', () => {
 });
 
 describe('a request whose provider fails', () => {
-  it('after the first output: the stream ends with an error and the delivered output is charged', async () => {
+  it('after the first output ends its stream with an error and is charged the delivered output', async () => {
     const world = await GenerationWorld.create({ models: [aModel({ fallbacks: ['other' as ModelSlug] }), aModel({ slug: 'other' as ModelSlug })] });
     world.provider.script('small', failsAfter('abc', 'de'));
     world.provider.script('other', { steps: [...textSteps('never'), endStep(null)] });
@@ -116,14 +116,14 @@ describe('a request whose provider fails', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('a stream that stops without its end counts as failed', async () => {
+  it('ends its stream with an error if the provider stops without its end', async () => {
     const world = await GenerationWorld.create();
     world.provider.script('small', { steps: textSteps('abc') });
     expect(await readAll(await world.generate())).toMatchObject({ text: 'abc', how: 'broken-off' });
     expect(await world.ending()).toEqual(['provider_failed', 'counted', '11']);
   });
 
-  it('in the middle of a whole reply: the next candidate serves and the failed one costs nothing', async () => {
+  it('in the middle of a whole reply is served by the next candidate and pays nothing for the failed one', async () => {
     const world = await GenerationWorld.create({ models: [aModel({ fallbacks: ['other' as ModelSlug] }), aModel({ slug: 'other' as ModelSlug })] });
     world.provider.script('small', failsAfter('abc', 'de'));
     world.provider.script('other', { steps: [...textSteps('fine'), endStep(reported(5, 1))] });
@@ -133,7 +133,7 @@ describe('a request whose provider fails', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it.each(['stream', 'whole'] as const)('before any output and without a fallback: 503, nothing charged, the request counted and its tokens released (%s)', async (delivery) => {
+  it.each(['stream', 'whole'] as const)('before any output and without a fallback gets a 503, is free and counted, and has its tokens released (%s)', async (delivery) => {
     const world = await GenerationWorld.create();
     world.provider.script('small', { refuses: DOWN, steps: [] });
     const refusal = await world.generate({ delivery }).catch((thrown: unknown) => thrown);
@@ -143,7 +143,7 @@ describe('a request whose provider fails', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('in the middle of a whole reply and without a fallback: 503, nothing charged', async () => {
+  it('in the middle of a whole reply and without a fallback gets a 503 and is free', async () => {
     const world = await GenerationWorld.create();
     world.provider.script('small', failsAfter('abc'));
     await expect(world.generate({ delivery: 'whole' })).rejects.toMatchObject({ code: 'provider_unavailable' });
@@ -154,7 +154,7 @@ describe('a request whose provider fails', () => {
   it.each([
     ['rejected', 'invalid_request'],
     ['too-long', 'context_length_exceeded'],
-  ] as const)('by refusing the request itself (%s): the client’s error, no fallback, nothing charged', async (kind, code) => {
+  ] as const)('by refusing the request itself (%s) gets the client’s error without a fallback, and is free', async (kind, code) => {
     const world = await GenerationWorld.create({ models: [aModel({ fallbacks: ['other' as ModelSlug] }), aModel({ slug: 'other' as ModelSlug })] });
     world.provider.script('small', { refuses: new ProviderFailure(kind, 'secret text of the upstream'), steps: [] });
     const refusal = await world.generate().catch((thrown: unknown) => thrown) as GatewayError;
@@ -241,7 +241,7 @@ describe('a client that disconnects', () => {
 });
 
 describe('a service that stops', () => {
-  it('before the first output: the request costs nothing', async () => {
+  it('before the first output charges nothing', async () => {
     const world = await GenerationWorld.create();
     const stopping = new AbortController();
     world.provider.script('small', { steps: [{ type: 'hang' }] });
@@ -253,7 +253,7 @@ describe('a service that stops', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('in the middle of a stream: an error, and the delivered output is charged', async () => {
+  it('in the middle of a stream ends it with an error and charges the delivered output', async () => {
     const world = await GenerationWorld.create();
     const stopping = new AbortController();
     world.provider.script('small', { steps: [...textSteps('abc'), { type: 'hang' }] });

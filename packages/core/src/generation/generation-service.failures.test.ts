@@ -63,7 +63,7 @@ async function runWithFault({ balance, script }: Scenario, fault: Fault): Promis
   return { world, struck: plan.struck, result };
 }
 
-/** Left for the sweeper or a lease's expiry: a failed settlement, a lost ticket, an unreleased slot. */
+/** What the sweeper or a lease's expiry must free: a failed settlement, a lost ticket, an unreleased slot. */
 function stillHeld(struck: string, kind: FaultKind): { readonly reserved: boolean; readonly slots: number } {
   return {
     reserved: struck === 'ledger.settle' && kind === 'before',

@@ -11,7 +11,7 @@ import { aModel, aPrice, endStep, Gate, reported, textSteps, yielding } from '@t
 /** The prompt `Hello` costs 5; one step of 4,096 output tokens costs 8,192. */
 const FIRST_RESERVATION = 5 + 2 * OUTPUT_STEP_TOKENS;
 const STEP = 2 * OUTPUT_STEP_TOKENS;
-/** The prompt and 256 output tokens. */
+/** Cost of the prompt and 256 output tokens. */
 const FLOOR = 5 + 2 * 256;
 const LONG_MODEL = aModel({ maxOutputTokens: tokenCount(20_000) });
 

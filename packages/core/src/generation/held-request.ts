@@ -32,7 +32,7 @@ export interface HeldRequestOptions {
   readonly setAside: SetAside;
 }
 
-/** `covered`, or the end of the request. */
+/** `covered`, or the reason why the request ends. */
 export type Extension = 'covered' | Extract<EndReason, 'balance_exhausted' | 'key_limit_reached'>;
 
 interface Serving {
@@ -88,7 +88,7 @@ export class HeldRequest {
     return this.#settlement !== null;
   }
 
-  /** Served, but its settlement was refused permanently. Free; may be served again under its idempotency key. */
+  /** True if the settlement of a served request was refused permanently: the request is free and may be repeated under its idempotency key. */
   get isUncharged(): boolean {
     return this.#isUncharged;
   }

@@ -25,22 +25,22 @@ type ProviderStep = IteratorResult<ProviderEventBatch, undefined>;
 interface Arrival {
   readonly blocks: readonly BlockEvent[];
   readonly end: ProviderEnd | null;
-  /** Output count before it. */
+  /** Output count before the batch. */
   readonly countedBefore: number;
-  /** Index of the block that was open before it. */
+  /** Index of the block that was open before the batch. */
   readonly openBefore: number | null;
 }
 
-/** Events from `position` on, which the reservation does not cover yet. */
+/** Events from index `from` on, which the reservation does not cover yet. */
 interface UnpaidRest extends Arrival {
   readonly from: number;
 }
 
-/** Arrived after the client disconnected. */
+/** An end that arrived after the client disconnected. */
 export interface UndeliveredEnd {
   readonly reason: MeteredEnd['reason'];
   readonly usage: Usage;
-  /** The client did not receive all output. */
+  /** True if the client did not receive all output. */
   readonly outputWithheld: boolean;
 }
 
@@ -61,7 +61,7 @@ const RUNAWAY = { share: 4, tokens: 1_024 };
 /** For models whose servers may exceed the maximum. */
 const UNENFORCED_RUNAWAY = { share: 1.5, tokens: 64 };
 
-/** Has content, not only the end of a block or of the response. */
+/** True if the events have content, not only the end of a block or of the response. */
 export function bringsOutput(events: readonly ProviderEvent[]): boolean {
   return events.some(({ type }) => type === 'block-start' || type === 'block-delta');
 }
@@ -145,7 +145,7 @@ export class MeteredStream {
     return end === null ? { blocks, end } : this.finish(rest, end);
   }
 
-  /** Starts at an event that is counted but not covered. */
+  /** `rest` starts at an event that is counted but not covered. */
   private async extendAndPay(rest: UnpaidRest): Promise<MeteredBatch> {
     const { blocks, from, end } = rest;
     const { held } = this.options;
@@ -207,7 +207,7 @@ export class MeteredStream {
     return { blocks: this.closed(clipped), end: { reason: 'completed', stopReason: 'max-tokens', usage } };
   }
 
-  /** In the gateway's count: everything if the report is charged, scaled down if it is implausible only because it exceeds the maximum. */
+  /** Allowed output in the gateway's count: all if the report is charged; scaled down if only its excess over the maximum is implausible. */
   private countAllowed({ usage: report }: ProviderEnd, charged: Usage): number {
     if (charged.source === 'reported') return Infinity;
     if (report === null || !this.isConsistent(report)) return this.#runawayTokens;
@@ -242,7 +242,7 @@ function isBlock({ type }: ProviderEvent): boolean {
   return type === 'block-delta' || type === 'block-start' || type === 'block-end';
 }
 
-/** The provider's own end, or one that follows from a report above the maximum. */
+/** `end` is the provider's own, or follows from a report above the maximum. */
 function arrivalOf(batch: ProviderEventBatch, maxOutputTokens: TokenCount): Pick<Arrival, 'blocks' | 'end'> {
   if (batch.every(isBlock)) return { blocks: batch as readonly BlockEvent[], end: null };
   const blocks: BlockEvent[] = [];

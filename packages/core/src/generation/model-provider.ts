@@ -21,8 +21,8 @@ export interface ProviderCall {
 }
 
 /**
- * `unavailable`: another candidate may serve. `rejected`: invalid request. `too-long`: beyond the model's context. `out-of-time`: with
- * output a shortened response, without it another candidate may serve.
+ * `unavailable`: another candidate may serve. `rejected`: invalid request. `too-long`: beyond the model's context. `out-of-time`:
+ * earlier output becomes a shortened response; without output, another candidate may serve.
  */
 export type ProviderFailureKind = 'unavailable' | 'rejected' | 'too-long' | 'out-of-time';
 

@@ -262,7 +262,7 @@ describe('a client that has disconnected', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('before the first output of a reply that then ends is charged the prompt, or as reported', async () => {
+  it('before the first output of a reply that then ends is charged the prompt, or the reported usage', async () => {
     for (const [usage, ending] of [[null, ['client_left', 'counted', '5']], [reported(5, 3), ['client_left', 'reported', '11']]] as const) {
       const { world, events, leaving } = await opened({ steps: [...textSteps('abc'), endStep(usage)], whenAborted: 'goes-on' });
       leaving.abort();

@@ -65,7 +65,7 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
     return this;
   }
 
-  /** One call at a time. Throws `GatewayError` if the generation broke off; done if the client disconnected. Both are settled by then. */
+  /** One call at a time. Throws `GatewayError` if the generation broke off; done if the client disconnected. Settles before either. */
   next(): Promise<Step> {
     const step = this.step();
     this.#step = step;
@@ -173,7 +173,7 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
     return blocks.length === 0 && end === null && this.#started && !this.clientHasLeft();
   }
 
-  /** `null` if all batches that were read before the first step are taken. */
+  /** Next batch that was read before the first step; `null` if none is left. */
   private takeBuffered(): MeteredBatch | null {
     const buffered = this.options.opened.batches[this.#buffered];
     if (buffered === undefined) return null;

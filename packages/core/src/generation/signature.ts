@@ -17,7 +17,7 @@ export function isSignatureForm(value: unknown): value is SignatureForm {
   return typeof value === 'string' && Object.hasOwn(FORM_KINDS, value);
 }
 
-/** Created by an upstream of this kind. */
+/** True if an upstream of this kind created the signature. */
 export function isSignedBy(kind: 'openai' | 'anthropic' | 'responses', { signature, form = 'signature' }: ThinkingBlock): boolean {
   return signature !== null && FORM_KINDS[form] === kind;
 }
@@ -37,7 +37,7 @@ function withoutForeignSignatures(turn: Turn, upstreamModel: string): Turn {
   return { ...turn, content: turn.content.map((block) => (isForeign(block, upstreamModel) ? { ...block, signature: null } : block)) };
 }
 
-/** Thinking of other models keeps its text and loses its signature. The same object if there is none. */
+/** Thinking of other models keeps its text and loses its signature. Returns the same object if no signature is lost. */
 export function readableBy(upstreamModel: string, request: GenerationRequest): GenerationRequest {
   const { conversation } = request;
   if (!conversation.turns.some((turn) => hasForeignSignature(turn, upstreamModel))) return request;

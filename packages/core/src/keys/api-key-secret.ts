@@ -1,7 +1,7 @@
 import type { KeyHash } from '../primitives/hashes.js';
 
 export const API_KEY_PREFIX = 'sk-';
-/** After the prefix. */
+/** Random characters after the prefix. */
 export const API_KEY_RANDOM_LENGTH = 48;
 export const API_KEY_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const SECRET_PATTERN = /^sk-[A-Za-z0-9]{48}$/;

@@ -48,7 +48,7 @@ export interface RotateKeyCommand {
   readonly actor: Actor;
 }
 
-/** A replacement takes them over. */
+/** What a replacement takes over from the key. */
 type KeyTerms = Pick<ApiKey, 'name' | 'expiresAt' | 'models' | 'limit'>;
 
 /** The only time the secret is available. */

@@ -46,7 +46,7 @@ export interface KeyPage {
 /** Omitted fields stay unchanged. */
 export type KeyChange = Partial<Pick<ApiKey, 'name' | 'models' | 'limit'>>;
 
-/** A block may require the terms. */
+/** The terms of a block; an unblocking has none. */
 export type KeyBlocking = { readonly actor: Actor; readonly at: Instant } & Partial<BlockTerms>;
 
 /** Audits every write in the same transaction. Methods ignore playground keys unless they state otherwise. */
@@ -58,7 +58,7 @@ export interface KeyRepository {
   countActive(accountId: AccountId, at: Instant): Promise<number>;
   /** True once a request with one of its keys was settled, also after the key is revoked. */
   hasUsedKey(accountId: AccountId): Promise<boolean>;
-  /** `null` if there is none. */
+  /** `null` if there was no creation or rotation. */
   firstIssueAfter(accountId: AccountId, issue: KeyIssue, since: Instant): Promise<Instant | null>;
   findById(accountId: AccountId, id: ApiKeyId): Promise<ApiKey | null>;
   /** `null` before it is created. */

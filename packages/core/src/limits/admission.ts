@@ -50,7 +50,6 @@ export type AdmissionEnd =
   /** The day and the month count the tokens used. */
   | { readonly kind: 'served'; readonly tokens: TokenCount };
 
-/** Suggested delay. */
 const SLOT_RETRY_SECONDS = 2;
 
 export function refusedAdmission(exceeded: UsedLimit, demand: Demand, reading: QuotaReading): Extract<Admission, { admitted: false }> {

@@ -4,7 +4,7 @@ import { type Instant, MILLISECONDS_PER_DAY, MILLISECONDS_PER_MINUTE } from '../
 import type { Demand } from './admission.js';
 import { NOTHING_COUNTED, type WindowCounts } from './quota-snapshot.js';
 
-/** Day and month figures are then read again from the ledger. */
+/** Age at which day and month figures are read again from the ledger. */
 export const CALENDAR_LIFETIME_MILLISECONDS = 300_000;
 /** A cap refuses only on younger figures, because the refusal can last for the rest of the day or month. */
 export const REFUSING_CALENDAR_MILLISECONDS = 10_000;

@@ -6,7 +6,7 @@ export function hasExpired({ expiresAt }: IncidentLimit, now: Instant): boolean 
   return expiresAt !== null && expiresAt <= now;
 }
 
-/** Temporary, set by an operator, in addition to the plans. Counts each account's generations by the model separately. `null` means no limit. */
+/** A temporary limit that an operator sets in addition to the plans, for each account's generations by one model. `null` fields limit nothing. */
 export interface IncidentLimit {
   readonly model: ModelSlug;
   /** Part of the counters' identity: a limit that is set again starts from zero. */

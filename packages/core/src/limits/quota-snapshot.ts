@@ -38,7 +38,7 @@ export function quotaOf({ limits, incident }: BindingLimits, reading: QuotaReadi
   return order < 0 ? model : plan;
 }
 
-/** Also ends with its incident limit. Without an open window, assumes one that opens now. */
+/** End of the window, or of the incident limit if that is earlier. Without an open window, assumes one that opens now. */
 export function windowEnd({ startedAt }: WindowCounts, now: Instant, incident: IncidentLimit | null): Instant {
   const end = later(startedAt ?? now, MILLISECONDS_PER_MINUTE);
   const expiresAt = incident?.expiresAt ?? end;

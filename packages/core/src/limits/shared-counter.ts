@@ -3,7 +3,7 @@ export interface SharedCount {
   readonly endsInMilliseconds: number;
 }
 
-/** Within one process, or across several gateways. */
+/** Counters of one process, or shared by several gateways. */
 export interface SharedCounter {
   /**
    * The first addition opens a window of the given length, in whole seconds. A negative number subtracts, to no less than zero, and opens

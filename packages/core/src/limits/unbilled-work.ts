@@ -10,7 +10,7 @@ export const HEAVY_UNITS = 60;
 /** Above this, the oldest windows are dropped. */
 export const MAX_NAMES = 100_000;
 
-/** In a 60-second window. */
+/** Units of one name in a 60-second window. */
 interface Bucket {
   readonly name: string;
   used: number;
@@ -62,7 +62,7 @@ export class UnbilledWork {
   }
 
   /**
-   * One unit of each name; throws `rate_limit_exceeded`, taking none, if any is at its limit. Running requests may exceed it by `atOnce`,
+   * Takes one unit of each name; throws `rate_limit_exceeded`, taking none, if any is at its limit. Running requests may exceed it by `atOnce`,
    * so that a plan's concurrent requests never reach it.
    */
   ask(bounds: readonly UnbilledBound[], atOnce: number): UnbilledClaim {
@@ -74,7 +74,7 @@ export class UnbilledWork {
     return new Claim(this, known.map(({ bound }) => ({ bound, bucket: this.#bucketOf(bound.name) })), atOnce);
   }
 
-  /** One unit of each name, never returned. */
+  /** Takes one unit of each name, which is never returned. */
   count(bounds: readonly UnbilledBound[]): UnbilledClaim {
     const claim = this.ask(bounds, 0);
     claim.end();
@@ -148,7 +148,7 @@ interface Share extends KnownShare {
 
 interface Demand {
   readonly units: number;
-  /** Those of `units` that are pending already. */
+  /** The part of `units` that is pending already. */
   readonly own: number;
   readonly atOnce: number;
 }

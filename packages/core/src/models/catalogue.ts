@@ -17,7 +17,7 @@ export interface UpstreamTarget {
   readonly upstreamModel: string;
 }
 
-/** By the upstream's names of parameters. */
+/** Names parameters as the upstream does. */
 export interface ParameterRule {
   /** Never sent. */
   readonly omit: readonly string[];
@@ -66,7 +66,7 @@ export interface Model {
   readonly laterPrices?: readonly DatedPrice[];
   /** Of `price`; default `STANDARD_PRICES`. */
   readonly priceVersion?: PriceVersion;
-  /** In a catalogue of `inForce`: the caller's next one; default none. */
+  /** In a catalogue of `inForce`: the caller's next price; default none. */
   readonly nextPrice?: PriceChange;
   /** Default none. */
   readonly shutdown?: ModelShutdown;
@@ -97,7 +97,7 @@ interface AliasPrefix { readonly prefix: string; readonly model: Model }
 
 interface CataloguePeriods {
   readonly dates: readonly Instant[];
-  /** By the date since which it is in force. */
+  /** By the date on which each comes into force. */
   readonly catalogues: Map<number, Catalogue>;
 }
 
@@ -142,7 +142,7 @@ export class Catalogue {
 
   /**
    * What a caller is offered at that time: without models that have ended, at the prices of the list. `null` and unknown lists are the standard
-   * one. A request takes it once, for the time of its start.
+   * one. A request calls this once, for the time of its start.
    */
   inForce(priceList: PriceListId | null, at: Instant): Catalogue {
     const list = priceList === null ? null : this.priceList(priceList);
@@ -168,7 +168,7 @@ export class Catalogue {
     return found === null || this.#retired.has(found) ? null : found;
   }
 
-  /** The model with that name that has ended. */
+  /** The model of that name if it has ended; otherwise `null`. */
   retired(slugOrAlias: string): Model | null {
     const found = this.#resolve(slugOrAlias);
     return found !== null && this.#retired.has(found) ? found : null;

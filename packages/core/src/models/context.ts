@@ -9,10 +9,10 @@ export interface ContextDemand {
   readonly requestedOutputTokens: TokenCount | null;
 }
 
-/** On either side of a model's window: the estimate is too coarse there, so the upstream decides. */
+/** Border zone on either side of the end of a model's window: the estimate is too coarse there, so the upstream decides. */
 const BORDER_PERCENT = 15;
 const BORDER_TOKENS = 256;
-/** In the border zone, without a client's maximum. */
+/** Maximum output in the border zone if the client states none. */
 const BORDER_OUTPUT_TOKENS = 256;
 
 function isInBorderZone(promptTokens: number, { contextWindowTokens }: Model): boolean {
@@ -30,8 +30,8 @@ const UNDERESTIMATED_SHARE = 1 / 8;
 const UNDERESTIMATED_TOKENS = 256;
 
 /**
- * As sent upstream. May not fit in the border zone. Without a client's maximum, leaves room for an underestimated prompt: some servers
- * refuse if prompt and maximum output exceed the window.
+ * Maximum output as sent upstream; in the border zone, it may not fit. Without a client's maximum, leaves room for an underestimated prompt:
+ * some servers refuse if prompt and maximum output exceed the window.
  */
 export function roomForOutput({ promptTokens, requestedOutputTokens }: ContextDemand, model: Model): TokenCount {
   if (isInBorderZone(promptTokens, model)) return tokenCount(Math.min(model.maxOutputTokens, requestedOutputTokens ?? BORDER_OUTPUT_TOKENS));

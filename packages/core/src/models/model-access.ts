@@ -22,7 +22,7 @@ export function mayUse(model: Model, { plan, keyModels }: ModelAccess): boolean 
   return isInPlan(model, plan) && isInKey(model, keyModels);
 }
 
-/** Before the upstream has listed its models; the requested one may exist. */
+/** Refusal while the upstream has not listed its models; the requested one may exist. */
 function noModelYet(): GatewayError {
   return new GatewayError('provider_unavailable', 'No model is available yet. Please try again.');
 }

@@ -7,18 +7,18 @@ export interface ModelShutdown {
   /** The first instant at which the model is not served. */
   readonly at: Instant;
   readonly successor: ModelSlug | null;
-  /** From then on the successor serves requests for the model; without it they are refused. */
+  /** True if the successor then serves requests for the model; otherwise they are refused. */
   readonly forwards: boolean;
 }
 
-/** How long before its end replies of a model name it. */
+/** Days before the end of a model during which its replies announce the end. */
 export const SUNSET_DAYS = 60;
 
 export function isShutDown({ shutdown }: Pick<Model, 'shutdown'>, at: Instant): boolean {
   return shutdown !== undefined && shutdown.at <= at;
 }
 
-/** When the model ends, for replies; `null` earlier than `SUNSET_DAYS` before, and without an end. */
+/** The announced end of the model, for replies; `null` earlier than `SUNSET_DAYS` before the end, and without one. */
 export function sunsetOf({ shutdown }: Pick<Model, 'shutdown'>, now: Instant): Instant | null {
   return shutdown !== undefined && later(shutdown.at, -SUNSET_DAYS * MILLISECONDS_PER_DAY) <= now ? shutdown.at : null;
 }

@@ -5,7 +5,7 @@ export interface RequestLimits extends Readonly<Record<RequestLimitName, number>
   /** At least 2,000 items in the responses format, whose items are smaller. */
   readonly messages: number;
   readonly tools: number;
-  /** All text parts of a message. */
+  /** Of all text parts of a message together. */
   readonly messageCharacters: number;
   readonly stopSequences: number;
 }

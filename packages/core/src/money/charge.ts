@@ -17,7 +17,7 @@ export function roundedUp(units: bigint): ServiceTokens {
   return ServiceTokens.fromUnits((units + RATE_UNITS_PER_AMOUNT_UNIT - 1n) / RATE_UNITS_PER_AMOUNT_UNIT);
 }
 
-/** In 10⁻¹⁸. Returns early for zero. */
+/** In 10⁻¹⁸ service tokens. Returns early for zero. */
 function costOf(count: number, rate: TokenRate): bigint {
   return count === 0 ? 0n : BigInt(count) * rateUnits(rate);
 }

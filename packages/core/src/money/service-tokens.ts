@@ -10,7 +10,7 @@ function powerOfTen(exponent: number): bigint {
   return power;
 }
 
-/** Of a valid plain decimal, exact. */
+/** Converts a valid plain decimal exactly. */
 export function unitsOf(text: string, scale: number): bigint {
   const point = text.indexOf('.');
   if (point === -1) return BigInt(text) * powerOfTen(scale);

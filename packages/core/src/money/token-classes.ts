@@ -29,10 +29,10 @@ export type TokenClass = TokenClassEntry['name'];
 /** The name of a rate in catalogues and lists of models. */
 export type RateName = TokenClassEntry['rate']['name'];
 export type RateField = TokenClassEntry['rate']['field'];
-/** In columns, metrics and encoders, without `_tokens`. */
+/** Name of a count in columns, metrics and encoders, without the suffix `_tokens`. */
 export type CountName = CountEntry['name'];
 export type CountField = CountEntry['field'];
-/** As reported upstream; the rest of the prompt is uncached. */
+/** Parts of the prompt that upstreams report; the rest is uncached. */
 export type PromptPart = Exclude<CountOf<'prompt'>['field'], 'uncachedPromptTokens'>;
 export type PromptCounts = Readonly<Record<CountOf<'prompt'>['field'], number>>;
 export type OutputCounts = Readonly<Record<CountOf<'output'>['field'], number>>;
@@ -56,5 +56,5 @@ export function perPromptPart<Value>(valueOf: (part: PromptPart) => Value): Read
   return { cachedPromptTokens: valueOf('cachedPromptTokens'), cacheCreationTokens: valueOf('cacheCreationTokens') };
 }
 
-/** For an upstream that reports none. */
+/** For an upstream that reports no parts of the prompt. */
 export const NO_PROMPT_PARTS: Readonly<Record<PromptPart, 0>> = perPromptPart(() => 0 as const);

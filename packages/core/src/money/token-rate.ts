@@ -35,7 +35,7 @@ export function scaledRate(rate: TokenRate, factor: PriceFactor): TokenRate {
 /** Decimal places of any rate, written or scaled. */
 export const RATE_UNIT_SCALE = RATE_SCALE + FACTOR_SCALE;
 
-/** Entries; a full cache is emptied. */
+/** Maximum rates in the cache; a full cache is emptied. */
 const RATES_KEPT = 1_000;
 const unitsByRate = new Map<TokenRate, bigint>();
 

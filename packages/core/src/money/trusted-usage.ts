@@ -7,7 +7,7 @@ export interface ReportedPrompt extends Readonly<Record<PromptPart, number>> {
   readonly promptTokens: number;
 }
 
-/** From the upstream, before validation. Totals, not disjoint classes. */
+/** Usage from the upstream, before validation. Totals, not disjoint classes. */
 export interface ReportedUsage extends ReportedPrompt {
   /** Includes reasoning. */
   readonly outputTokens: number;
@@ -27,15 +27,15 @@ export interface UsageBounds {
 
 /** Minimum visible output of a report, as a share of the gateway's count. */
 const MIN_SHARE_OF_COUNTED = 1 / 8;
-/** Counted tokens; estimates of shorter texts are too coarse. */
+/** Counted tokens from which the share applies; estimates of shorter texts are too coarse. */
 const SHARE_APPLIES_FROM = 64;
 
 /** Tolerance above the maximum output; such a report is charged as the maximum. */
 const OUTPUT_TOLERANCE_PERCENT = 2;
-/** Maximum reported prompt per estimate, plus a constant. */
+/** A reported prompt is credible up to this multiple of the estimate, plus a constant. */
 const CREDIBLE_ESTIMATES = 4;
 const CREDIBLE_TOKENS = 2048;
-/** Unknown before the upstream reports it. */
+/** The tokens of an image are unknown before the upstream reports them. */
 const CREDIBLE_TOKENS_PER_IMAGE = 8192;
 /** A hundred pages, each as text and image. */
 const CREDIBLE_TOKENS_PER_DOCUMENT = 300_000;
@@ -43,7 +43,7 @@ const CREDIBLE_TOKENS_PER_DOCUMENT = 300_000;
 export interface EstimatedPrompt {
   readonly promptTokens: TokenCount;
   readonly imageCount: number;
-  /** by default. */
+  /** Default: 0. */
   readonly documentCount?: number;
 }
 

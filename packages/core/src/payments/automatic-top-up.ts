@@ -17,11 +17,11 @@ export interface TopUpSettings extends CurrencyAmount {
   readonly monthlyAmount: bigint;
 }
 
-/** Why it was switched off without the owner. `unconfirmed`: the provider did not say in time whether a charge was paid. */
+/** Why the gateway switched automatic top-up off. `unconfirmed`: the provider did not say in time whether a charge was paid. */
 export const TOP_UP_STOPS = ['declined', 'no-method', 'not-for-sale', 'fewer-tokens', 'refunded', 'disputed', 'unbookable', 'unconfirmed'] as const;
 export type TopUpStop = (typeof TOP_UP_STOPS)[number];
 
-/** What the next charge waits for. `charge`: the one before. `account`: the account is not served. */
+/** What the next charge waits for. `charge`: the charge before it. `account`: the account is not served. */
 export const TOP_UP_WAITS = ['charge', 'authentication', 'declined', 'daily-charges', 'monthly-amount', 'account'] as const;
 export type TopUpWait = (typeof TOP_UP_WAITS)[number];
 
@@ -33,7 +33,7 @@ export interface AutomaticTopUp {
   /** `null` while it is on, and after the owner switched it off. */
   readonly stopped: { readonly reason: TopUpStop; readonly at: Instant } | null;
   readonly waitsFor: TopUpWait | null;
-  /** When the balance is looked at next; `null` until it crosses the threshold. */
+  /** Time of the next check of the balance; `null` until it crosses the threshold. */
   readonly dueAt: Instant | null;
 }
 

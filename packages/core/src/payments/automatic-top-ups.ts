@@ -21,7 +21,7 @@ export interface AutomaticTopUpParts {
   readonly ids: Pick<PaymentIds, 'paymentId'>;
   readonly clock: Clock;
   readonly accounts: Pick<AccountRepository, 'findById'>;
-  /** Where the provider sends a customer who has authenticated a charge, or has not. */
+  /** Where the provider sends the customer after authentication of a charge, successful or not. */
   readonly returnUrlOf: (id: PaymentId) => string;
 }
 

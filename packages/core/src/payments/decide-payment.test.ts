@@ -226,7 +226,7 @@ describe('a dispute that is won while the balance has no room', () => {
   const full = { balance: { posted: MAX_BALANCE, reserved: ZERO }, isDeleted: false };
   const won = report({ dispute: { id: 'd', amount: 1000n, status: 'won' } });
 
-  it.each([['disputed', 'open'], ['dispute-lost', 'lost']] as const)('of a payment that is %s waits, and is returned with the next report after there is room', (state, status) => {
+  it.each([['disputed', 'open'], ['dispute-lost', 'lost']] as const)('of a payment that is %s waits, and its tokens are returned with the next report after there is room', (state, status) => {
     const { payment, adjustments } = booked(state, [disputeOf(status)]);
     const waiting = decidePayment({ payment, adjustments, account: full }, won);
     expect(waiting).toEqual({ steps: [], after: { state, problem: 'maximum-balance', refunded: 0n } });

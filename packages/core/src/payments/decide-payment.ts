@@ -84,7 +84,7 @@ function hasRoomFor(tokens: ServiceTokens, { posted }: Balance): boolean {
 
 type Known = Pick<PaymentAdjustment, 'kind' | 'id' | 'amount' | 'status' | 'claimed' | 'uncovered'>;
 
-/** What they took was returned. */
+/** Ends of disputes and refunds after which their tokens are returned. */
 const RETURNED: ReadonlySet<Known['status']> = new Set(['won', 'failed']);
 const DISPUTE_STATES = { open: 'disputed', lost: 'dispute-lost' } as const;
 
@@ -94,9 +94,9 @@ class Progress {
   #state: PaymentState;
   #isBooked: boolean;
   readonly #known: Map<string, Known>;
-  /** What steps of this report return. */
+  /** Tokens that steps of this report return. */
   #returned = ServiceTokens.ZERO;
-  /** Whether a return waits for room; `null` if the report has none. */
+  /** True if a return of tokens waits for room in the balance; `null` if the report returns none. */
   #waits: boolean | null = null;
 
   constructor(private readonly payment: Payment, adjustments: readonly PaymentAdjustment[], private readonly balance: Balance) {
@@ -147,7 +147,7 @@ class Progress {
     return hasRoom;
   }
 
-  /** A lost dispute can still be won by an appeal; one that is won stays so. */
+  /** A lost dispute can still be won by an appeal; a won dispute stays won. */
   dispute(dispute: Dispute): void {
     const known = this.#known.get(keyOf('dispute', dispute.id)) ?? this.#openDispute(dispute);
     if (known.status === 'won' || known.status === dispute.status || dispute.status === 'open') return;

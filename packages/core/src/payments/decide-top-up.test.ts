@@ -31,7 +31,7 @@ describe('an account that is due', () => {
     expect(decide({ topUp: { ...TOP_UP, isEnabled: false } })).toEqual({ decision: 'done' });
   });
 
-  it('waits for the next day or month at a bound of the owner', () => {
+  it('waits for the next day or month once a bound of the owner is reached', () => {
     expect(decide({ charges: { today: 1, thisMonth: 4000n } })).toMatchObject({ decision: 'charge' });
     expect(decide({ charges: { today: 2, thisMonth: 2000n } })).toEqual({ decision: 'wait', waitsFor: 'daily-charges', until: Date.UTC(2026, 10, 19) });
     expect(decide({ charges: { today: 0, thisMonth: 4001n } })).toEqual({ decision: 'wait', waitsFor: 'monthly-amount', until: Date.UTC(2026, 11, 1) });
@@ -54,7 +54,7 @@ describe('an account that is due', () => {
     expect(decide({ offer: giving('100.000001') })).toMatchObject({ decision: 'charge', purchase: { tokens: ServiceTokens.parse('100.000001') } });
   });
 
-  it('waits for the charge before, also after it was switched off', () => {
+  it('waits for an open charge, and completes it even after automatic top-up was switched off', () => {
     const wait = { decision: 'wait', waitsFor: 'charge', until: later(NOON, 10 * MILLISECONDS_PER_MINUTE) };
     expect(decide({ openCharge: { ...CHARGE, reference: 'ref' } })).toEqual(wait);
     expect(decide({ openCharge: { ...CHARGE, provider: 'another' } })).toEqual(wait);

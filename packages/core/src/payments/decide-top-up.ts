@@ -41,9 +41,9 @@ export type TopUpDecision =
   /** The provider no longer knows the id of the interrupted request. */
   | { readonly decision: 'give-up'; readonly payment: Payment };
 
-/** Providers forget idempotency keys after 24 hours. */
+/** An interrupted charge is repeated for this long: providers forget idempotency keys after 24 hours. */
 const REPEATED_MILLISECONDS = 20 * MILLISECONDS_PER_HOUR;
-/** The report of a charge makes it due at once, so these are for what no report ends. */
+/** Waits until another check. The report of a charge makes its account due at once, so these are for waits that no report ends. */
 const CHARGE_WAIT = 10 * MILLISECONDS_PER_MINUTE;
 const ACCOUNT_WAIT = MILLISECONDS_PER_HOUR;
 

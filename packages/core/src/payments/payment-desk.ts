@@ -55,14 +55,14 @@ interface CarriedOut {
   readonly refusal: PaymentProviderFailure | null;
 }
 
-/** How long an owner's look at a payment relies on the last answer of the provider. */
+/** How long the provider's last answer counts as current when an owner views a payment. */
 const FRESH_MILLISECONDS = 2 * MILLISECONDS_PER_SECOND;
 /** After that, a refund whose request was interrupted is requested again. */
 const UNCONFIRMED_MILLISECONDS = MILLISECONDS_PER_MINUTE;
-/** Providers forget idempotency keys after 24 hours. */
+/** An interrupted refund is requested again for this long: providers forget idempotency keys after 24 hours. */
 const RETRIED_MILLISECONDS = 20 * MILLISECONDS_PER_HOUR;
 
-/** Payments of owners: they begin here, and here the provider is asked about them. */
+/** Starts and refunds payments of owners, and asks the provider about them. */
 export class PaymentDesk {
   constructor(private readonly parts: PaymentDeskParts) {}
 
@@ -148,7 +148,7 @@ export class PaymentDesk {
     return answerForOperator(this.check(payment));
   }
 
-  /** Asks about what a notification names. Throws `PaymentProviderFailure`: `invalid-notification` if it is not the provider's. */
+  /** Checks the payments that a notification names. Throws `PaymentProviderFailure`: `invalid-notification` if it is not the provider's. */
   async notified(body: Uint8Array, header: (name: string) => string | null): Promise<void> {
     const { provider, records } = this.parts;
     if (provider === null) return;

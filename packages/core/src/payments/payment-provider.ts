@@ -10,7 +10,7 @@ export interface ReportedPayment extends CurrencyAmount {
   readonly refunds: readonly { readonly id: string; readonly amount: bigint }[];
   /** Ids of refunds that did not reach the customer: banks return some after they were completed. */
   readonly failedRefunds: readonly string[];
-  /** The disputed amount was taken back by the customer's bank until the dispute is won. */
+  /** The customer's bank has taken back the disputed amount; it is returned if the dispute is won. */
   readonly dispute: { readonly id: string; readonly amount: bigint; readonly status: 'open' | 'won' | 'lost' } | null;
   /** Invoice or receipt; for the customer. */
   readonly invoiceUrl: string | null;
@@ -29,7 +29,7 @@ export interface CheckoutRequest extends CurrencyAmount {
   readonly customer: string | null;
   /** What is bought; shown to the customer. */
   readonly description: string;
-  /** More about it, shown below; `null` for nothing. */
+  /** Further text below the description; `null` for none. */
   readonly details: string | null;
   /** After payment. */
   readonly returnUrl: string;

@@ -40,7 +40,7 @@ export interface Payment extends CurrencyAmount {
   readonly tokens: ServiceTokens;
   /** Of the catalogue at that time; `null` for a custom amount. */
   readonly packageId: string | null;
-  /** Days after the booking, at which the credit expires; default never. */
+  /** Days from the booking to the expiry of the credit; default never. */
   readonly creditExpiresAfterDays?: number | null;
   /** Whether the owner let the method be saved. */
   readonly savesMethod: boolean;

@@ -5,11 +5,11 @@ import {
   type ChargeOutcome, type ChargeRequest, type CheckoutRequest, type PaymentProvider, PaymentProviderFailure, type RefundRequest, type ReportedPayment, type StartedCheckout,
 } from './payment-provider.js';
 
-/** A checkout that only looks like one. */
+/** A checkout in which no money moves. */
 export interface SimulatedCheckout extends Pick<CheckoutRequest, 'payment' | 'accountId' | 'amount' | 'currency' | 'description' | 'details' | 'returnUrl' | 'cancelUrl' | 'saveMethod'> {
   readonly reference: string;
   readonly expiresAt: Instant;
-  /** Payment method that a payment with it saves. */
+  /** Payment method that paying this checkout saves. */
   readonly method: string;
   readonly isDeclined: boolean;
   /** In the future for a payment that will be paid late; `null` if it is never paid. */
@@ -47,7 +47,7 @@ export interface SimulatedPaymentsParts {
   readonly pageOf: (reference: string) => string;
 }
 
-/** The provider `sandbox`: its checkout is a page of our own, and no money moves. */
+/** The provider `sandbox`: its checkout is a page of the gateway, and no money moves. */
 export class SimulatedPayments implements PaymentProvider {
   readonly id = 'sandbox';
   readonly isSimulated = true;

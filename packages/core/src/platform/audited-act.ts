@@ -36,7 +36,7 @@ export type AuditedAction = { readonly [Kind in AuditedKind]: ActionOn<Kind> }[A
 export type PersonVerb = (typeof AUDITED_ACTS)['person'][number];
 /** An account's entries, which its owner may read. */
 export type OwnersAction = ActionOn<'account'> | ActionOn<'key'> | ActionOn<'person'> | ActionOn<'webhook'> | ActionOn<'payment'>;
-/** All others. */
+/** Actions whose entries only operators may read. */
 export type OperatorsAction = Exclude<AuditedAction, OwnersAction>;
 
 /** Recorded in the transaction that performs it, or before it if it changes nothing. */

@@ -69,7 +69,7 @@ describe('the banner of an owner', () => {
   const reader = { plan: { ...PAY_AS_YOU_GO_PLAN, excludedModels: new Set(['large' as ModelSlug]) }, catalogue };
   const limits = new Map([aLimit('small', { expiresAt: at(1) }), aLimit('large'), aLimit('gone')].map((limit) => [limit.model, limit]));
 
-  it('shows active limits on models of their plan', () => {
+  it('shows active limits on models of the owner’s plan', () => {
     expect(bannerFor({ maintenance: null, incidentLimits: limits }, reader, NOON)?.text).toBe('The model small is limited for now: 1 request a minute.');
     expect(bannerFor({ maintenance: null, incidentLimits: limits }, reader, at(1))).toBeNull();
   });

@@ -47,7 +47,7 @@ function sentenceOf({ model, requestsPerMinute, tokensPerMinute, concurrentReque
   return `The model ${model} is limited for now: ${limits.join(', ')}.`;
 }
 
-/** `null` if one has no end. */
+/** `null` if any limit has no end. */
 function lastEnd(limits: readonly IncidentLimit[]): Instant | null {
   const ends = limits.flatMap(({ expiresAt }) => expiresAt ?? []);
   return ends.length < limits.length ? null : instant(Math.max(...ends));

@@ -19,6 +19,6 @@ export interface InstallationRegistry {
    * get `other`. Audits a rotation.
    */
   claim(fingerprints: SecretFingerprints, by: OperatorAct): Promise<SecretClaim>;
-  /** The next claim may record any secret, after a loss of the previous one. Audited. False if none was recorded. */
+  /** Lets the next claim record any secret, if the recorded one was lost. Audited. False if none was recorded. */
   forget(by: OperatorAct): Promise<boolean>;
 }

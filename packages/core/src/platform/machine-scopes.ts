@@ -1,4 +1,4 @@
-/** Under `/admin/v1`. */
+/** Scopes of the routes under `/admin/v1`. */
 export const MACHINE_SCOPES = [
   'accounts:read', 'accounts:write', 'money:write', 'usage:read', 'events:read', 'webhooks:write', 'sign-in:write', 'controls:write', 'keys:write',
 ] as const;

@@ -2,7 +2,7 @@
 export interface PageSize {
   /** Default. */
   readonly usual: number;
-  /** Maximum that a caller may ask for; the dashboard's pages do. */
+  /** Maximum that a caller may ask for; pages of the dashboard do. */
   readonly most: number;
 }
 

@@ -37,7 +37,7 @@ const DAYS_PER_ERA = 146_097;
 /** From 0000-03-01 to 1970-01-01, proleptic Gregorian. */
 const EPOCH_OFFSET_DAYS = 719_468;
 
-/** Its years begin in March, so that leap days come last. */
+/** Counts in years that begin in March, so that leap days come last. */
 function civilDateOf(dayNumber: number): CivilDate {
   const shifted = dayNumber + EPOCH_OFFSET_DAYS;
   const era = Math.floor(shifted / DAYS_PER_ERA);
@@ -106,7 +106,7 @@ export function rfc3339(at: Instant): string {
 
 const DAY_PATTERN = /^(\d{4})-(\d{2})-(\d{2})$/;
 
-/** Start of the day; `null` if the calendar has none such. */
+/** Start of the day; `null` if the calendar has no such day. */
 export function parseUtcDay(text: string): Instant | null {
   const match = DAY_PATTERN.exec(text);
   if (match === null) return null;

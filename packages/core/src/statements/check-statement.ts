@@ -40,7 +40,7 @@ function entryFaults({ totals, entries, entries_not_listed: unlisted }: Figures)
   ];
 }
 
-/** In plain words; empty if the statement adds up. `previousClosing`: of the account's statement before it, 0 without one. */
+/** Faults in plain words; empty if the statement adds up. `previousClosing`: closing balance of the account's previous statement, or 0. */
 export function faultsOfStatement(figures: Figures, previousClosing: string): readonly string[] {
   const { opening_balance: opening, closing_balance: closing, totals } = figures;
   return [

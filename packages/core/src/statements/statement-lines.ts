@@ -50,7 +50,7 @@ class DayLines {
     }));
   }
 
-  /** The first place whose line is not before it. */
+  /** Index of the first line that is not before `line`. */
   #placeOf(line: Line): number {
     let [low, high] = [0, this.#lines.length];
     while (low < high) {

@@ -6,7 +6,7 @@ import type { NamedStatement, StatementIssuer } from './statement-document.js';
 export const STATEMENT_DELAY_MILLISECONDS = MILLISECONDS_PER_HOUR;
 
 export interface StatementStep {
-  /** Statements. */
+  /** Number of statements that this call made. */
   readonly made: number;
   /** `busy`: another process makes statements. */
   readonly outcome: 'more' | 'done' | 'busy';
@@ -49,7 +49,7 @@ export interface PrintedStatement {
 
 export interface StatementDifference {
   readonly accountId: AccountId | null;
-  /** `null` if it concerns no statement in particular. */
+  /** `null` if the difference concerns no particular statement. */
   readonly number: number | null;
   readonly fault: string;
 }
@@ -62,7 +62,7 @@ export interface VerifiedStatements {
   readonly last: AccountId | null;
 }
 
-/** For verification, also of a copy. */
+/** Reads statements for verification, also from a copy of the database. */
 export interface StatementReader {
   /** Compares statements of some accounts with the ledger. `after` in the order of ids, `null` from the first. */
   verifySome(after: AccountId | null): Promise<VerifiedStatements>;
@@ -79,8 +79,8 @@ export interface StatementRecords extends StatementReader {
   makeSome(issuer: StatementIssuer, at: Instant): Promise<StatementStep>;
   list(query: StatementQuery): Promise<StatementPage>;
   find(number: number): Promise<NamedStatement | null>;
-  /** `null` until it was kept. */
+  /** `null` before `keepFile`. */
   file(file: PrintedStatement): Promise<Uint8Array | null>;
-  /** The first one stays: returns the kept bytes. `null` if the statement has lost its names meanwhile. */
+  /** Keeps the first file only, and returns the kept bytes. `null` if the statement has lost its names meanwhile. */
   keepFile(file: PrintedStatement, bytes: Uint8Array): Promise<Uint8Array | null>;
 }

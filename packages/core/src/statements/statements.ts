@@ -35,7 +35,7 @@ export class Statements {
     return records.makeSome(issuer, clock.now());
   }
 
-  /** All that are due, unless another process makes them. */
+  /** Makes all statements that are due, unless another process does. */
   async makeAll(): Promise<StatementStep> {
     let made = 0;
     for (;;) {

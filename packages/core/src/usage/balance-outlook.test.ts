@@ -38,7 +38,7 @@ describe('the days until requests are refused', () => {
     now: NOW, days: Object.entries(charges).map(([day, charged]) => ({ day: day as UtcDay, charged: amount(charged), chargedUsd: '0' })),
   });
 
-  it('are none without enough days of use', () => {
+  it('are unknown without enough days of use', () => {
     expect([days('100', {}), days('100', { '2026-11-17': '1', '2026-11-18': '1' }), days('100', { '2026-11-16': '0', '2026-11-17': '1', '2026-11-18': '1' })]).toEqual([null, null, null]);
     expect(days('100', { '2026-11-10': '5', '2026-11-11': '5', '2026-11-17': '1', '2026-11-18': '1' })).toBeNull();
   });

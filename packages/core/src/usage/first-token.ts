@@ -5,9 +5,9 @@ import { type CalendarPeriod, type DayRange, type PeriodUnit, periodsOf } from '
 import type { UsageScope } from './usage-filters.js';
 import type { TimedRequest, UsageReader } from './usage-reader.js';
 
-/** The range is divided into about as many slices; a period has one at least. */
+/** The range is divided into about this many slices; a period has at least one. */
 const SLICES = 240;
-/** Requests that are looked at in each slice, the newest: about 5,000 in all, whatever the period has. */
+/** Newest requests that are read of each slice: about 5,000 in all, however many there are. */
 export const REQUESTS_PER_SLICE = 20;
 
 export interface FirstTokenQuery extends DayRange {
@@ -20,7 +20,7 @@ export interface FirstTokenQuery extends DayRange {
 
 /** Milliseconds from the arrival of a request to its first output. */
 export interface FirstTokenFigures {
-  /** Number of requests that were measured: those looked at that had output. */
+  /** Number of requests that were measured: those read that had output. */
   readonly requests: number;
   readonly p50: number;
   readonly p95: number;
@@ -33,7 +33,7 @@ export interface FirstTokenSummary {
   readonly periods: readonly (FirstTokenFigures & { readonly period: string })[];
   /** The model with the most measured requests first. */
   readonly models: readonly (FirstTokenFigures & { readonly model: ModelSlug })[];
-  /** True if a slice may have more requests than were looked at. */
+  /** True if a slice may have more requests than were read. */
   readonly isSampled: boolean;
 }
 

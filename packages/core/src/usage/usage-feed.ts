@@ -43,7 +43,7 @@ export type UsageFeedReading =
   | UsageFeedPage
   /** The text is no cursor. */
   | { readonly outcome: 'malformed' }
-  /** The entry of the cursor is not in this feed: the database is another one, or was set back. */
+  /** The entry of the cursor is not in this feed: the database was replaced or restored. */
   | { readonly outcome: 'lost' };
 
 /**

@@ -66,7 +66,7 @@ export interface SlicesQuery {
   readonly perSlice: number;
 }
 
-/** Without a late settlement. */
+/** Times of one request, without a late settlement. */
 export interface TimedRequest {
   /** Index of the slice in which it ended. */
   readonly slice: number;
