@@ -1,10 +1,10 @@
 import { type AccountId, availableOf, type CatalogueSource, type Clock, type Instant, type Ledger } from '@tollgate/core';
 
-/** Validity of a balance. It only decides whose upload is cut off first, never about money. */
+/** Time for which a balance counts as known. It only decides whose upload is cut off first, never about money. */
 const KNOWN_MILLISECONDS = 10_000;
-/** Least recently read ones are dropped. */
+/** Maximum number of known balances; the least recently read ones are dropped. */
 export const MAX_KNOWN = 10_000;
-/** Concurrent reads, and accounts waiting for theirs. */
+/** Maximum number of concurrent reads, and of accounts that wait for theirs. */
 export const MAX_READ_AT_ONCE = 8;
 export const MAX_WAITING = 4_096;
 
@@ -19,7 +19,7 @@ interface Answer {
   readonly readAt: Instant;
 }
 
-/** Whether accounts can pay for a request. Reads balances on demand, at most once per account in ten seconds. */
+/** Knows whether accounts can pay for a request. Reads balances on demand, at most once per account in ten seconds. */
 export class AccountFunds {
   readonly #known = new Map<AccountId, Answer>();
   /** Accounts that wait for a read, in order. */
@@ -28,7 +28,7 @@ export class AccountFunds {
 
   constructor(private readonly ports: AccountFundsPorts) {}
 
-  /** `null` if not read in the last ten seconds. */
+  /** `null` if the balance was not read in the last ten seconds. */
   known(id: AccountId): boolean | null {
     const answer = this.#known.get(id);
     return answer === undefined || this.ports.clock.now() - answer.readAt >= KNOWN_MILLISECONDS ? null : answer.isFunded;

@@ -1,16 +1,16 @@
 import { GatewayError } from '@tollgate/core';
 
-/** Closed when the service stops; a stop may be announced before. */
+/** Admits work until the service stops, which may be announced before. */
 export class AdmissionGate {
   #open = true;
   #isStopping = false;
 
-  /** True from the announcement on. */
+  /** True once the stop is announced. */
   get isStopping(): boolean {
     return this.#isStopping;
   }
 
-  /** New work is still accepted. */
+  /** Announces the stop; new work is still accepted. */
   announceStop(): void {
     this.#isStopping = true;
   }

@@ -142,12 +142,12 @@ describe('the room of one account', () => {
     expect(budget.waiting).toBe(0);
   });
 
-  it('is separate for small bodies', async () => {
+  it('has a separate pool for small bodies', async () => {
     await fill('alice', 2);
     expect(arrive('alice', 60_000, 60_000).room).toBe(null);
   });
 
-  it('serves many bodies that arrive together one after the other', async () => {
+  it('serves bodies that arrive together one after the other', async () => {
     const arrivals = Array.from({ length: 20 }, () => arrive('rich', 200 * KIBIBYTE));
     for (let turns = 0; turns < 1000 && arrivals.some(({ hasEnded }) => !hasEnded); turns += 1) {
       for (const arrival of arrivals) arrival.goOn(100 * KIBIBYTE);

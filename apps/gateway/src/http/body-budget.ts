@@ -11,11 +11,11 @@ const ROOM_WAIT_MILLISECONDS = 1000;
 /** An account's share is the process's room divided by this; it has a minimum. */
 export const SHARES = 8;
 const MIN_ACCOUNT_BYTES = 4 * 1_048_576;
-/** Age below which uploads are never cut off. */
+/** Age up to which uploads are never cut off. */
 export const MIN_AGE_OF_CUT_MILLISECONDS = 5000;
-/** Validity of the cutting order. */
+/** Time for which one order of cuts is used. */
 const CUTS_MILLISECONDS = 250;
-/** Time that the gateway counts as full after a refusal. */
+/** Time for which the gateway counts as full after a refusal. */
 const FULL_MILLISECONDS = 10_000;
 const RETRY_AFTER_SECONDS = 1;
 
@@ -77,7 +77,7 @@ export class BodyBudget implements RoomGiver {
     this.#waiting = new WaitingRequests(this.#rooms);
   }
 
-  /** In bytes. */
+  /** Bytes of room that are held. */
   get used(): RoomBytes {
     return this.#rooms.used;
   }
@@ -109,14 +109,14 @@ export class BodyBudget implements RoomGiver {
     return this.#ask(room, roomOfKnownBytes(room.held.bytes + bytes));
   }
 
-  /** Waits if there is no room for a single byte. Throws or rejects as `take` does. */
+  /** Begins an upload; waits if there is no room for a single byte. Throws or rejects as `take` does. */
   begin({ holder, declaredBytes, signal }: UploadDemand): BodyUpload | Promise<BodyUpload> {
     const upload = new BodyUpload(this, { holder: this.#rooms.holderOf(holder), signal, declaredBytes, startedAt: this.ports.clock.now() });
     const waiting = this.grow(upload);
     return waiting === null ? upload : waiting.then(() => upload);
   }
 
-  /** For `BodyUpload`. */
+  /** Takes the room that the upload now needs. Called by `BodyUpload`. */
   grow(upload: BodyUpload): Promise<void> | null {
     if (upload.isPart) this.#rooms.register(upload);
     return this.#ask(upload, upload.needed);
@@ -143,7 +143,7 @@ export class BodyBudget implements RoomGiver {
     this.#rooms.forgetIfIdle(room.holder);
   }
 
-  /** `null` if granted. */
+  /** `null` if the room is granted at once. */
   #ask(room: BodyRoom, wanted: Room): Promise<void> | null {
     const { holder, held } = room;
     if (wanted.bytes === held.bytes && wanted.pool === held.pool && wanted.isArriving === held.isArriving) return null;
@@ -189,7 +189,7 @@ export class BodyBudget implements RoomGiver {
     });
   }
 
-  /** At its timeout, a request gets the room of uploads that are cut off for it, or is refused. */
+  /** When a request has waited for too long, cuts off uploads to make room for it, or refuses it. */
   #giveUp(waiting: WaitingRequest): void {
     this.#makeRoomFor(waiting);
     if (this.#rooms.blockerOf(waiting.room, waiting.wanted) === null) waiting.grant();

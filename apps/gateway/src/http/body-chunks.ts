@@ -39,7 +39,7 @@ export class BodyChunks {
     this.#chunks.push(chunk);
   }
 
-  /** Joins the chunks and detaches them. */
+  /** Returns all chunks in one buffer, and detaches them. */
   joined(): Buffer {
     this.#endCopies();
     const [first] = this.#chunks;

@@ -4,12 +4,12 @@ import { GatewayError } from '@tollgate/core';
 import { MAX_BODY_BYTES } from './body-room.js';
 
 const ACCEPTED_ENCODINGS = 'gzip, deflate, br, zstd';
-/** Decompression beyond this ratio is an attack on memory. */
+/** A body that expands by more than this factor is an attack on memory. */
 const MAX_EXPANSION = 20;
-/** Repeated encodings only cost time. */
+/** More encodings in a row only cost time. */
 const MAX_ENCODINGS = 2;
 
-/** Its reply lists the supported encodings; replies to other errors must not (RFC 9110, section 15.5.16). */
+/** An encoding that is not supported. The reply lists the supported ones; replies to other errors must not (RFC 9110, section 15.5.16). */
 export class UnsupportedEncoding extends GatewayError {
   readonly acceptedEncodings = ACCEPTED_ENCODINGS;
 
@@ -23,13 +23,13 @@ interface Decoded {
   readonly engine: { readonly bytesWritten: number };
 }
 
-/** In the thread pool. Rejects for invalid data, or beyond `maxOutputLength`. */
+/** Decodes in the thread pool. Rejects for invalid data, or beyond `maxOutputLength`. */
 export type BodyDecoding = (encoded: Buffer, options: Pick<ZlibOptions, 'maxOutputLength' | 'info'> & Pick<ZstdOptions, 'params'>) => Promise<Decoded>;
 
 const ZLIB_METHOD = 8;
 const METHOD_BITS = 0x0f;
 
-/** Some clients send raw deflate under this name. */
+/** Decodes `deflate`, under which name some clients send raw deflate. */
 const inflateEither: BodyDecoding = (encoded, options) => {
   const hasHeader = encoded.length > 1 && ((encoded[0] ?? 0) & METHOD_BITS) === ZLIB_METHOD && encoded.readUInt16BE(0) % 31 === 0;
   return (promisify(hasHeader ? inflate : inflateRaw) as unknown as BodyDecoding)(encoded, options);
@@ -44,7 +44,7 @@ const MAX_FRAMES = 64;
 
 const decodeFrame = promisify(zstdDecompress) as unknown as BodyDecoding;
 
-/** Node decodes the first frame only. */
+/** Decodes all frames, because Node decodes only the first. */
 const decodeFrames: BodyDecoding = async (encoded, { maxOutputLength = 0, ...options }) => {
   const frames: Buffer[] = [];
   let [read, length] = [0, 0];
@@ -68,7 +68,7 @@ const DECODINGS: ReadonlyMap<string, BodyDecoding> = new Map([
 
 const NO_DECODINGS: readonly BodyDecoding[] = [];
 
-/** In the order of decoding. Throws `UnsupportedEncoding`. */
+/** The decodings of a `Content-Encoding` header, in the order in which they are applied. Throws `UnsupportedEncoding`. */
 export function decodingsOf(header: string | undefined): readonly BodyDecoding[] {
   if (header === undefined) return NO_DECODINGS;
   const names = header.toLowerCase().split(',').map((name) => name.trim()).filter((name) => name !== '' && name !== 'identity');
@@ -81,7 +81,7 @@ export function largestDecoded(encodedBytes: number): number {
   return Math.min(MAX_BODY_BYTES, MAX_EXPANSION * encodedBytes);
 }
 
-/** Does not block the event loop. Rejects with `payload_too_large` or `invalid_request`. */
+/** Decodes a body without blocking the event loop. Rejects with `payload_too_large` or `invalid_request`. */
 export async function decodeBody(encoded: Buffer, decodings: readonly BodyDecoding[]): Promise<Buffer> {
   const maxOutputLength = largestDecoded(encoded.length);
   let body = encoded;

@@ -5,7 +5,7 @@ import { MAX_BODY_BYTES, RoomBound, type RoomBytes, SMALL_BODY_BYTES } from './b
 /** An account, or the address of a client without one. */
 export type BodyHolder = { readonly accountId: AccountId } | { readonly address: string };
 
-/** Account id, or smallest network. */
+/** Name of a holder: the account id, or the smallest network of the address. */
 export function holderName(holder: BodyHolder): string {
   return 'accountId' in holder ? holder.accountId : networkName(countedNetworksOf(holder.address)[0]?.name ?? holder.address);
 }
@@ -14,7 +14,7 @@ function networkName(name: string): string {
   return `network ${name}`;
 }
 
-/** Standings in the order in which uploads are cut off. `unknown`: the balance is not read yet. */
+/** Standings in the order in which uploads are cut off; `unknown` until the balance is read. */
 export const STANDINGS = ['stranger', 'unfunded', 'unknown', 'funded'] as const;
 export type BodyStanding = (typeof STANDINGS)[number];
 
@@ -27,7 +27,7 @@ interface Share {
 
 const LANES: RoomBytes = { small: SMALL_BODY_BYTES, large: MAX_BODY_BYTES, arriving: 0 };
 
-/** Room of an account, or of the smallest network of strangers. A network also belongs to larger networks; the first share is its own. */
+/** Room of an account, or of the smallest network of a stranger. The first of its shares is its own; further shares are those of larger networks. */
 export class HolderState {
   waiting = 0;
   /** Unfinished bodies that need more room, oldest first. */
@@ -57,20 +57,20 @@ export class HolderState {
   }
 }
 
-/** Accounts and networks with room, or waiting for it. */
+/** Accounts and networks that hold room, or wait for it. */
 export class BodyHolders {
   readonly #holders = new Map<string, HolderState>();
-  /** Of networks, which several holders may have; an account's share is its own. */
+  /** Shares of networks, which several holders may have in common; the share of an account is not among them. */
   readonly #shares = new Map<string, Share>();
 
-  /** `shareBytes` per pool for an account, an IPv4 address or a /64; `standingOf` is called for new accounts. */
+  /** `shareBytes` is the share per pool of an account, an IPv4 address or a /64; `standingOf` is called for new accounts. */
   constructor(private readonly shareBytes: number, private readonly standingOf: (id: AccountId) => BodyStanding) {}
 
   find(holder: BodyHolder): HolderState {
     return 'accountId' in holder ? this.#account(holder.accountId) : this.#stranger(holder.address);
   }
 
-  /** `null` without room and waiting requests. */
+  /** `null` if the account neither holds room nor waits for it. */
   ofAccount(id: AccountId): HolderState | null {
     return this.#holders.get(id) ?? null;
   }

@@ -14,8 +14,8 @@ export interface Room {
 export const NO_ROOM: Room = { pool: 'small', bytes: 0, isArriving: false };
 
 /**
- * The received bytes until half of the body has arrived, then its whole length. Without a declared length, a body counts as the largest
- * beyond 64 KiB.
+ * Room for a body: for the received bytes until half of it has arrived, then for its whole length. Without a declared length, a body beyond 64 KiB
+ * counts as the largest.
  */
 export function roomOfBody(declaredBytes: number | null, arrivedBytes: number): Room {
   // Every body counts as at least one byte, so that it waits when no room is left.
@@ -27,7 +27,7 @@ export function roomOfBody(declaredBytes: number | null, arrivedBytes: number): 
   return 2 * arrivedBytes < declaredBytes ? { pool: 'large', bytes, isArriving: true } : roomOfKnownBytes(declaredBytes);
 }
 
-/** True if the pool or the share of arriving bodies changes, which frees the previous one. */
+/** True if the pool or the share of arriving bodies changes, so that room in the previous one becomes free. */
 export function frees(held: Room, wanted: Room): boolean {
   return held.pool !== wanted.pool || held.isArriving !== wanted.isArriving;
 }

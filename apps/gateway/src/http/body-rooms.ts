@@ -8,7 +8,7 @@ export const UNFUNDED_SHARE = 0.75;
 /** Share of the large pool for bodies of which less than half is received. */
 const ARRIVING_SHARE = 0.5;
 
-/** `funded` may use all of the room. */
+/** Clients that may use all of the room, and those that share a part of it. */
 export type Kind = 'funded' | 'unfunded';
 
 export function kindOf({ isFunded }: HolderState): Kind {
@@ -24,18 +24,18 @@ function isFirst(room: BodyRoom, uploads: ReadonlySet<object>): boolean {
   return oldest === undefined || oldest === room;
 }
 
-/** By kind and pool, oldest first. */
+/** Unfinished uploads by kind and pool, oldest first. */
 type UnfinishedUploads = Readonly<Record<Kind, Readonly<Record<Room['pool'], Set<BodyUpload>>>>>;
 
 export class BodyRooms {
   readonly #holders: BodyHolders;
   readonly #all: RoomBound;
   readonly #unfunded: RoomBound;
-  /** Partly received, oldest first. */
+  /** Partly received uploads, oldest first. */
   readonly #uploads = new Set<BodyUpload>();
   readonly #unfinished: UnfinishedUploads = { funded: { small: new Set(), large: new Set() }, unfunded: { small: new Set(), large: new Set() } };
 
-  /** `isFunded` returns `null` if unknown. */
+  /** `isFunded` returns `null` if the balance is unknown. */
   constructor(processBytes: number, accountBytes: number, isFunded: (id: AccountId) => boolean | null) {
     this.#holders = new BodyHolders(accountBytes, (id) => standingOf(isFunded(id)));
     this.#all = new RoomBound({ small: processBytes, large: processBytes, arriving: processBytes * ARRIVING_SHARE }, LANES);
@@ -90,7 +90,7 @@ export class BodyRooms {
     if (room instanceof BodyUpload && this.#uploads.has(room) && room.hasAllRoom) this.#stopsAsking(room);
   }
 
-  /** What prevents the room: its own share, or a pool of the gateway; `null` for nothing. */
+  /** What has no room left: the share of the holder, or a pool of the gateway; `null` if the room can be taken. */
   blockerOf(room: BodyRoom, wanted: Room): 'holder' | CountedRoom | null {
     const { holder, held } = room;
     const isFirstOfHolder = isFirst(room, holder.unfinished);

@@ -2,7 +2,7 @@ import { type CancelSignal, GatewayError, type Instant } from '@tollgate/core';
 import type { HolderState } from './body-holders.js';
 import { NO_ROOM, type Room, roomOfBody } from './body-room.js';
 
-/** The budget's interface for rooms. */
+/** What a room asks of the budget. */
 export interface RoomGiver {
   grow(upload: BodyUpload): Promise<void> | null;
   finish(upload: BodyUpload): void;
@@ -16,7 +16,7 @@ export interface WaitingRequest {
   readonly refuse: (error: GatewayError) => void;
 }
 
-/** Answered with status 408. */
+/** An upload that was cut off to make room; answered with status 408. */
 export class CutUpload extends GatewayError {
   constructor() {
     const message = 'The upload of the request body took more than five seconds, and the service needed its room for other requests. Please try again.';
@@ -24,7 +24,7 @@ export class CutUpload extends GatewayError {
   }
 }
 
-/** Held until returned. */
+/** Room of a body, held until it is returned. */
 export class BodyRoom {
   held = NO_ROOM;
   waiting: WaitingRequest | null = null;
@@ -74,29 +74,29 @@ export class BodyUpload extends BodyRoom {
     return roomOfBody(this.#declaredBytes, this.#arrivedBytes);
   }
 
-  /** True if more is expected. */
+  /** True if more bytes are expected. */
   get isPart(): boolean {
     return this.#isOpen && this.#arrivedBytes > 0 && this.#arrivedBytes !== this.#declaredBytes;
   }
 
-  /** True if it needs no more room. */
+  /** True if the upload needs no more room. */
   get hasAllRoom(): boolean {
     const { pool, isArriving } = this.held;
     return !this.isPart || (pool === 'large' && !isArriving);
   }
 
-  /** `null` if there is room. Throws or rejects as `BodyBudget.take` does. */
+  /** Counts received bytes; `null` if there is room for them. Throws or rejects as `BodyBudget.take` does. */
   arrived(bytes: number): Promise<void> | null {
     this.#arrivedBytes += bytes;
     return this.giver.grow(this);
   }
 
-  /** Called at most once, and never after `finish`. */
+  /** Sets what is called if the upload is cut off: at most once, and never after `finish`. */
   watch(onCut: (error: GatewayError) => void): void {
     this.#onCut = onCut;
   }
 
-  /** The body is complete, and can no longer be cut off. */
+  /** Call it once the body is complete; it can then no longer be cut off. */
   finish(): void {
     this.end();
     this.giver.finish(this);

@@ -2,17 +2,17 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { insideNetworks } from './peer-network.js';
 
-/** Empty if unknown. */
+/** Address of the client; empty if unknown. */
 type ClientAddress = (req: IncomingMessage) => string;
 
-/** IPv4 with a port, or an address in brackets with or without one. */
+/** An IPv4 address with a port, or an address in brackets with or without one. */
 const WITH_PORT = /^(?:([^[\]:]+):\d+|\[([^[\]]+)\](?::\d+)?)$/;
 const QUOTES = /^"(.*)"$/;
 
-/** Bounds the work: comparing an address takes microseconds. */
+/** Maximum length of a proxy chain: comparing an address takes microseconds. */
 const MAX_PROXIES = 32;
 
-/** Accepts ports, brackets and quotes, which some proxies write; `null` if invalid. */
+/** The address of an entry, without the ports, brackets and quotes that some proxies write; `null` if invalid. */
 function readEntry(entry: string): string | null {
   const text = QUOTES.exec(entry)?.[1] ?? entry;
   const match = WITH_PORT.exec(text);

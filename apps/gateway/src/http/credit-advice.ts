@@ -5,14 +5,14 @@ import type { PublicAddress } from './public-address.js';
 
 export interface CreditAdviceParts {
   readonly payments: Settings['payments']['provider']['kind'];
-  /** `null` where the dashboard is off. */
+  /** `null` if the dashboard is off. */
   readonly address: Pick<PublicAddress, 'origin'> | null;
   readonly catalogue: CatalogueSource;
-  /** `BRAND_NAME`. */
+  /** Value of `BRAND_NAME`. */
   readonly product: string;
-  /** `CREDIT_LINE`. */
+  /** Value of `CREDIT_LINE`. */
   readonly creditLine: string | null;
-  /** Language of the reader; default English. */
+  /** Language of the reader; English by default. */
   readonly language?: MailLanguage | null;
 }
 

@@ -6,7 +6,7 @@ export const DISCARDED_BYTES_PER_SECOND = 16 * 1_048_576;
 /** Bytes read without a pause: a few of the largest bodies. */
 export const DISCARDED_BYTES_AT_ONCE = 8 * 1_048_576;
 
-/** After this time, the connection is closed. */
+/** Maximum time for the rest of a body, after which its connection is closed. */
 export const MAX_DISCARD_MILLISECONDS = 10_000;
 
 /** Discards the rest of refused bodies, to keep their connections, at a bounded total rate and for a bounded time each. */
@@ -16,7 +16,7 @@ export class DiscardPace {
 
   constructor(private readonly clock: Clock) {}
 
-  /** Keeps the connection reusable after the end of the body. */
+  /** Discards the rest of the body; the connection is reusable afterwards. */
   discard(req: IncomingMessage, res: ServerResponse): void {
     if (req.complete || req.destroyed) return;
     const cancel = this.clock.schedule(MAX_DISCARD_MILLISECONDS, () => {
@@ -39,7 +39,7 @@ export class DiscardPace {
     req.resume();
   }
 
-  /** In milliseconds. */
+  /** Milliseconds to pause after reading these bytes. */
   #pauseAfter(bytes: number): number {
     const now = this.clock.now();
     this.#paidUntil = Math.max(now, this.#paidUntil) + (bytes * MILLISECONDS_PER_SECOND) / DISCARDED_BYTES_PER_SECOND;

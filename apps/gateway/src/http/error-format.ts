@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FieldFault, GatewayError, JsonObject, RequestId, StoringFormat, TokenCountFormat, WireFormat } from '@tollgate/core';
 import { isUnder, pathOf } from './request-target.js';
 
-/** With their additional capabilities. */
+/** Wire formats of the service, with their additional capabilities. */
 export interface OfferedFormats {
   readonly chat: WireFormat;
   readonly messages: WireFormat & TokenCountFormat;
@@ -21,7 +21,7 @@ function encodeFault({ field, message, problem: { code, ...values } }: FieldFaul
   return { field, code, message, ...(Object.keys(values).length === 0 ? {} : { values }) };
 }
 
-/** Adds all fields at fault, for forms. */
+/** The format, with all fields at fault added to its errors, for forms. */
 function withFaults(format: WireFormat): WireFormat {
   const encodeError = (error: GatewayError, requestId: RequestId): JsonObject => {
     const reply = format.encodeError(error, requestId);
@@ -30,7 +30,7 @@ function withFaults(format: WireFormat): WireFormat {
   return { ...format, encodeError };
 }
 
-/** Decides by path; on paths of all formats, by the version header of messages clients. */
+/** The format of errors, by path; on paths of all formats, by the version header of messages clients. */
 export function errorFormatOf(req: IncomingMessage, formats: OfferedFormats): WireFormat {
   // Routes are matched case-insensitively.
   const path = pathOf(req.url ?? '/').toLowerCase();

@@ -35,7 +35,7 @@ it('detects a broken connection when asked, before Node reports it', async () =>
   expect(heard).toEqual([CLIENT_LEFT]);
 });
 
-it('keeps the first reason for its end, and distinguishes a stop from a disconnected client', async () => {
+it('keeps the first reason why it ended, and distinguishes a stop from a disconnected client', async () => {
   const exchange = await anExchange();
   const { stopSignal } = exchange;
   exchange.abort(SHUTDOWN);

@@ -16,7 +16,7 @@ interface HttpExchangeParts {
   readonly clientAddress: string;
   readonly clock: Clock;
   readonly startedAt: Instant;
-  /** Envelope of errors. */
+  /** Format in which errors are sent. */
   readonly errorFormat: WireFormat;
   readonly discards: DiscardPace;
   /** Called once, at the end of the reply and of all work. */
@@ -38,9 +38,9 @@ export class HttpExchange {
   readonly startedAt: Instant;
   readonly errorFormat: WireFormat;
   readonly discards: DiscardPace;
-  /** As the client names it; `null` before decoding, and without a model. */
+  /** The model as the client names it; `null` before decoding, and without a model. */
   requestedModel: string | null = null;
-  /** A page for browsers instead of the error; `null` for the error itself. */
+  /** Makes a page for browsers to send instead of the error; `null` to send the error itself. */
   refusalPage: ((code: ErrorCode) => string) | null = null;
   readonly #headers: Record<string, string> = {};
   readonly #signal: ExchangeSignal;
@@ -89,7 +89,7 @@ export class HttpExchange {
     return this.#person;
   }
 
-  /** `null` elsewhere than under `/admin/v1`. */
+  /** `null` except under `/admin/v1`. */
   get machineId(): MachineId | null {
     return this.#machineId;
   }
@@ -125,7 +125,7 @@ export class HttpExchange {
     return this.#statesQuota;
   }
 
-  /** The declared path; `null` for unknown addresses. */
+  /** Declared path of the endpoint; `null` for unknown addresses. */
   get endpoint(): string | null {
     return this.#endpoint;
   }
@@ -157,7 +157,7 @@ export class HttpExchange {
     return this.res.writeHead(status, this.#headers);
   }
 
-  /** For replies that do not begin with `writeHead`. Headers that are added later are not set. */
+  /** Sets the added headers, for replies that do not begin with `writeHead`. Headers that are added later are not set. */
   setAddedHeaders(): void {
     for (const name in this.#headers) this.res.setHeader(name, this.#headers[name] ?? '');
   }
@@ -207,7 +207,7 @@ export class HttpExchange {
     if (reason !== CLIENT_LEFT) this.#stop?.abort(reason);
   }
 
-  /** Repeated calls do nothing. */
+  /** Ends the work of the request; a second call does nothing. */
   finishWork(): void {
     if (!this.#working) return;
     this.#working = false;
@@ -228,7 +228,7 @@ export class HttpExchange {
  */
 class ExchangeSignal implements CancelSignal {
   readonly #listeners = new Set<() => void>();
-  /** As of an `AbortSignal`, `undefined` until aborted. */
+  /** Like the reason of an `AbortSignal`, `undefined` until aborted. */
   #reason: string | undefined;
 
   constructor(private readonly res: Response) {}

@@ -15,13 +15,13 @@ import { nextTurn, TurnQueue } from './turn-queue.js';
 interface JsonBodyReaderPorts {
   readonly budget: BodyBudget;
   readonly clock: Clock;
-  /** Monotonic milliseconds. */
+  /** Milliseconds of a clock that never goes back. */
   readonly elapsed: () => number;
 }
 
 export interface JsonBody extends ParsedJson {
   readonly bytes: Buffer;
-  /** Held until decoded. */
+  /** Room of the body, held until it is decoded. */
   readonly room: BodyRoom;
 }
 
@@ -34,7 +34,7 @@ interface EncodedBody {
   readonly decodings: readonly BodyDecoding[];
 }
 
-/** Throws or rejects for an invalid body. */
+/** Decodes a parsed body. Throws or rejects if the body is invalid. */
 export type BodyDecoder<T> = (body: JsonBody, exchange: HttpExchange) => T | Promise<T>;
 
 /** Bodies up to this size are parsed in microseconds, whatever the content. */
@@ -53,7 +53,7 @@ export class JsonBodyReader {
     this.#turnBudget = new TurnBudget(PARSING_MILLISECONDS_OF_TURN, ports.elapsed);
   }
 
-  /** `holder` determines the share. Rejects with refusals of budget, parser and decoder. */
+  /** Reads and decodes a body with room of the share of `holder`. Rejects with refusals of budget, parser and decoder. */
   async read<T>(exchange: HttpExchange, holder: BodyHolder, decode: BodyDecoder<T>): Promise<T> {
     const { req, res, signal, unbilled } = exchange;
     const upload = await this.ports.budget.begin({ holder, declaredBytes: declaredBytes(exchange), signal });
@@ -75,7 +75,7 @@ export class JsonBodyReader {
     }
   }
 
-  /** Reserves room for the largest decoded size; the decoded bytes count as read. */
+  /** Decodes an encoded body. Reserves room for the largest decoded size; the decoded bytes count as read. */
   async #decoded({ req, unbilled, signal }: HttpExchange, upload: BodyUpload, { sent, decodings }: EncodedBody): Promise<Buffer> {
     unbilled?.check();
     await this.ports.budget.addTo(upload, largestDecoded(sent.length));
@@ -97,12 +97,12 @@ export class JsonBodyReader {
       if (signal.aborted) throw truncatedBody(req.errored);
       return Promise.all([decode({ ...parseJsonBody(body.bytes), ...body }, exchange), nextTurn()]);
     });
-    // Ends its turn here, because the next step, such as the estimate of the prompt, takes long too.
+    // Ends the turn here, because the next step, such as estimating the prompt, also takes long.
     return decoded[0];
   }
 }
 
-/** Capped at the largest body; `null` if not declared. */
+/** The declared length, capped at the largest body; `null` if none is declared. */
 function declaredBytes({ req: { headers } }: HttpExchange): number | null {
   if (headers['transfer-encoding'] !== undefined) return null;
   return Math.min(Number(headers['content-length'] ?? 0), MAX_BODY_BYTES);

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { isUnder, pathOf } from './request-target.js';
 
-/** Loaded at the first request: most processes only serve models, and start faster. */
+/** A router that is loaded at its first request: most processes only serve models, and start faster without it. */
 export function lazyRouter(root: string, load: () => Promise<RequestHandler>): RequestHandler {
   let router: Promise<RequestHandler> | null = null;
   return async (req, res, next) => {

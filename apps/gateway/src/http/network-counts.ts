@@ -18,7 +18,7 @@ export class NetworkCounts {
     }
   }
 
-  /** True if a network has many requests; larger networks may have multiples of `many`. */
+  /** True if one of the networks counts at least `many`, or the multiple that applies to its size. */
   hasMany(networks: readonly CountedNetwork[], many: number): boolean {
     return networks.some(({ name, times }) => (this.#counts.get(name) ?? 0) >= many * times);
   }

@@ -28,7 +28,7 @@ const PROBLEMS: Readonly<Record<JsonProblem, string>> = {
   'too-many-tokens': 'The request body is not valid JSON, or has too many keys or list items.',
 };
 
-/** Throws `invalid_request` for invalid UTF-8 or JSON, and beyond limits on depth, keys and items. */
+/** Parses a JSON body. Throws `invalid_request` for invalid UTF-8 or JSON, and beyond the limits on depth, keys and items. */
 export function parseJsonBody(bytes: Buffer): ParsedJson {
   try {
     return parser.parse(bytes);

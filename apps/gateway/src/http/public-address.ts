@@ -6,16 +6,16 @@ const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': ':80', 'https
 
 const PORT = /:\d+$/;
 
-/** In lower case, with or without a port. */
+/** A host in lower case, with or without a port. */
 const PLAIN_HOST = /^[a-z0-9._-]{1,253}(?::\d{1,5})?$|^\[[0-9a-f:.]{2,45}\](?::\d{1,5})?$/;
 
-/** In lower case and safe to repeat; `null` if invalid. */
+/** The host in lower case, safe to repeat in a reply; `null` if invalid. */
 export function plainHostOf(header: string | undefined): string | null {
   const host = header?.toLowerCase() ?? '';
   return PLAIN_HOST.test(host) ? host : null;
 }
 
-/** The only source of origin, host names and cookie form. */
+/** The only source of the origin, the host names and the form of cookies. */
 export class PublicAddress {
   #origin: string | null;
   readonly #isConfigured: boolean;
@@ -39,7 +39,7 @@ export class PublicAddress {
     return this.#origin;
   }
 
-  /** For clients with this `Host`: the configured origin, or the address they used. */
+  /** Base address for clients with this `Host`: the configured origin, or the address they used. */
   baseFor(header: string | undefined): string {
     const host = plainHostOf(header);
     return this.#isConfigured || host === null ? this.origin : `http://${host}`;
@@ -78,7 +78,7 @@ export class PublicAddress {
     return own.find((name) => name === host) ?? own.find((name) => name.replace(PORT, '') === host) ?? null;
   }
 
-  /** Lower case, without the default port, which some proxies add. Empty without a header. */
+  /** The host in lower case, without the default port, which some proxies add; empty without a header. */
   #hostOf(header: string | undefined): string {
     const host = header?.toLowerCase() ?? '';
     const port = DEFAULT_PORTS[new URL(this.origin).protocol] ?? '';

@@ -3,12 +3,12 @@ import type { HttpExchange } from './http-exchange.js';
 
 const MAX_VALUE_CHARACTERS = 1024;
 
-/** `what` completes "… must be …". */
+/** Error for a query parameter; `what` completes "… must be …". */
 export function invalidParameter(name: string, what: string): GatewayError {
   return new GatewayError('invalid_request', `The query parameter ${name} must be ${what}.`, { param: name });
 }
 
-/** Unknown parameters are ignored. */
+/** Parameters of a query. Unknown ones are ignored. */
 export class QueryParameters {
   private constructor(private readonly values: URLSearchParams) {}
 
@@ -17,7 +17,7 @@ export class QueryParameters {
     return new QueryParameters(new URLSearchParams(start === -1 ? '' : req.url.slice(start + 1)));
   }
 
-  /** From a validated query. */
+  /** Parameters of a query that is already validated. */
   static from(values: Readonly<Record<string, string | number | undefined>>): QueryParameters {
     const given = new URLSearchParams();
     for (const [name, value] of Object.entries(values)) {
@@ -75,13 +75,13 @@ function instantParameter(query: QueryParameters, name: string): Instant | null 
 }
 
 export interface Period {
-  /** Inclusive. */
+  /** Start, inclusive. */
   readonly from: Instant | null;
-  /** Exclusive. */
+  /** End, exclusive. */
   readonly to: Instant | null;
 }
 
-/** `end` is exclusive and must be after `start`. */
+/** Reads `start` and `end`; `end` is exclusive and must be after `start`. */
 export function periodParameter(query: QueryParameters): Period {
   const from = instantParameter(query, 'start');
   const to = instantParameter(query, 'end');
@@ -89,7 +89,7 @@ export function periodParameter(query: QueryParameters): Period {
   return { from, to };
 }
 
-/** Decoded; wildcard segments are joined. */
+/** The parameter of a path, decoded; the segments of a wildcard are joined. */
 export function pathParameter({ req }: HttpExchange, name: string): string {
   const value = req.params[name];
   invariant(value !== undefined, `the path of the endpoint has the parameter ${name}`);

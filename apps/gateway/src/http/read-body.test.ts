@@ -22,7 +22,7 @@ function readOf(chunks: readonly Buffer[]): Promise<Buffer> {
   return readWhole(req);
 }
 
-/** With its own ArrayBuffer. */
+/** A chunk with an ArrayBuffer of its own. */
 function chunkOf(text: string): Buffer {
   const chunk = Buffer.alloc(Buffer.byteLength(text));
   chunk.write(text);

@@ -10,13 +10,13 @@ interface BodyReading {
   readonly clock: Clock;
   /** Takes the room of received bytes. */
   readonly upload: BodyUpload;
-  /** Per chunk. */
+  /** Called for each chunk. */
   readonly onBytes: (bytes: number) => void;
 }
 
 /**
- * Within the size limit and above the minimum rate; pauses while waiting for room. Rejects with errors of the body or its room, and with
- * `CutUpload`.
+ * Reads a body within the size limit and above the minimum rate; pauses while it waits for room. Rejects with errors of the body or its room, and
+ * with `CutUpload`.
  */
 export function readBody(req: IncomingMessage, reading: BodyReading): Promise<Buffer> {
   // A client that disconnected during the look-up of its key emits no further event.

@@ -1,13 +1,13 @@
-/** Sent by clients that take the server for a proxy. */
+/** Scheme and host, which clients send that take the server for a proxy. */
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i;
 
-/** Ignores scheme and host; `/` without a path. */
+/** The target without scheme and host; `/` without a path. */
 export function ownTarget(target: string): string {
   const own = target.startsWith('/') ? target : target.replace(ORIGIN, '');
   return own.startsWith('/') ? own : '/';
 }
 
-/** Without the query. */
+/** Path of a target, without the query. */
 export function pathOf(target: string): string {
   const url = target.startsWith('/') ? target : target.replace(ORIGIN, '');
   const query = url.indexOf('?');

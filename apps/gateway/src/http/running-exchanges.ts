@@ -7,7 +7,7 @@ export class RunningExchanges {
   #whenIdle: (() => void)[] = [];
   #started = 0;
 
-  /** Since the start. */
+  /** Number of requests since the start. */
   get started(): number {
     return this.#started;
   }
@@ -31,7 +31,7 @@ export class RunningExchanges {
     return this.#running.get(requestId) ?? null;
   }
 
-  /** True if a reply has begun and not ended. Linear: for broken connections only. */
+  /** True if a reply on this connection has begun and not ended. Takes linear time, for broken connections only. */
   hasReplyOn(socket: Socket): boolean {
     return [...this.#running.values()].some(({ req, res }) => req.socket === socket && res.headersSent);
   }

@@ -54,7 +54,7 @@ it('alternates between holders, however many tasks one has', async () => {
   expect(order).toHaveLength(holders.length);
 });
 
-it('does not await what a task awaits', async () => {
+it('does not wait for the promise of a task', async () => {
   const turns = new TurnQueue();
   const never = new Promise<string>(() => undefined);
   void turns.run('one', () => never);

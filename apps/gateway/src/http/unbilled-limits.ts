@@ -15,7 +15,7 @@ interface UnbilledLimitsPorts {
 }
 
 interface UnbilledLimitsSettings {
-  /** Per minute; 0 for no limit. */
+  /** Units per minute of an account; 0 for no limit. */
   readonly unbilledPerMinuteAccount: number;
   readonly unbilledPerMinuteAddress: number;
   readonly trustedProxies: readonly string[];
@@ -46,29 +46,29 @@ export class UnbilledLimits {
     this.#trustsProxies = settings.trustedProxies.length > 0;
   }
 
-  /** Throws `rate_limit_exceeded` beyond the account's units, which its keys share. */
+  /** Counts for an account, whose keys share its units. Throws `rate_limit_exceeded` beyond them. */
   askAccount({ account, plan }: Pick<Caller, 'account' | 'plan'>): UnbilledClaim {
     // A client that is refused at its plan's rate gets the plan's error.
     const bound = this.#boundOf(account.id, plan.limits.requestsPerMinute);
     return this.#accounts.ask([bound], plan.limits.concurrentRequests);
   }
 
-  /** Throws `rate_limit_exceeded` beyond the units of an account. */
+  /** Counts for a person. Throws `rate_limit_exceeded` beyond the units of an account. */
   askPerson(id: PersonId): UnbilledClaim {
     return this.#people.count([this.#boundOf(id)]);
   }
 
-  /** For a request that its plan may admit; admission returns the units. */
+  /** Counts for a request that its plan may admit; admission returns the units. */
   askGenerationOf(id: PersonId, { limits }: Plan): UnbilledClaim {
     return this.#people.ask([this.#boundOf(id)], limits.concurrentRequests);
   }
 
-  /** Throws `rate_limit_exceeded` when the machine has made its requests of this minute. */
+  /** Counts a request of a machine. Throws `rate_limit_exceeded` once it has used up its requests of this minute. */
   countMachine(id: MachineId): UnbilledClaim {
     return this.#machines.count([{ name: `machine ${id}`, unitsPerMinute: MACHINE_REQUESTS_PER_MINUTE, heavyUnits: MACHINE_REQUESTS_PER_MINUTE }]);
   }
 
-  /** Throws `rate_limit_exceeded` beyond the units of one of its networks. */
+  /** Counts a request without a valid key by network. Throws `rate_limit_exceeded` beyond the units of one of its networks. */
   countStranger(exchange: HttpExchange): void {
     const { clientAddress, req: { socket } } = exchange;
     const isProxy = clientAddress === '' || this.#isUndeclaredProxy(exchange);

@@ -2,7 +2,7 @@ import { GatewayError } from '@tollgate/core';
 import { isUnder, pathOf } from './request-target.js';
 
 interface Unoffered {
-  /** Includes paths below; `*` is any segment. */
+  /** Path, including those below it; `*` is any segment. */
   readonly path: string;
   readonly message: string;
 }
@@ -65,7 +65,7 @@ function isAtOrBelow(path: string, root: string): boolean {
   return root.split('/').every((segment, position) => segment === segments[position] || (segment === '*' && (segments[position] ?? '') !== ''));
 }
 
-/** `null` for other addresses. */
+/** The alternative to an address of another service; `null` for other addresses. */
 function alternativeTo(target: string): string | null {
   const path = pathOf(target).toLowerCase();
   return UNOFFERED.find((unoffered) => isAtOrBelow(path, unoffered.path))?.message ?? null;
@@ -80,7 +80,7 @@ export function unofferedMethod(target: string, allowed: string): GatewayError {
   return alternative === null ? new GatewayError('method_not_allowed', `This address accepts only ${allowed}.`) : new GatewayError('not_found', alternative);
 }
 
-/** 404, with an alternative for another service's address. */
+/** The error for an unknown path: 404, with an alternative if the address is that of another service. */
 export function unofferedPath(target: string): GatewayError {
   return new GatewayError('not_found', alternativeTo(target) ?? NOTHING_HERE);
 }

@@ -7,14 +7,14 @@ export interface CuttableUpload {
   readonly held: Room;
   readonly startedAt: Instant;
   readonly arrivedBytes: number;
-  /** Arriving, and not cut off. */
+  /** True while the body arrives and is not cut off. */
   readonly isOpen: boolean;
 }
 
 interface Candidate<Upload> {
   readonly upload: Upload;
   readonly rank: number;
-  /** Bytes that its account or network holds. */
+  /** Bytes that the account or network of the upload holds. */
   readonly holding: number;
   readonly bytesPerMillisecond: number;
 }
@@ -28,7 +28,7 @@ function compare<Upload extends CuttableUpload>(one: Candidate<Upload>, other: C
   return one.bytesPerMillisecond - other.bytesPerMillisecond;
 }
 
-/** Only uploads of clients with a worse or equal standing; those without a balance are equal. */
+/** True for uploads of clients with a worse or equal standing; those without a balance are equal. */
 function mayCut(standing: BodyStanding, rank: number): boolean {
   return rank <= Math.max(STANDINGS.indexOf('unfunded'), STANDINGS.indexOf(standing));
 }
@@ -57,7 +57,7 @@ export class UploadCuts<Upload extends CuttableUpload> {
     this.#lists = lists;
   }
 
-  /** The next upload whose end frees room in `counted`, for a request with that standing; `null` for none. */
+  /** The next upload whose end frees room in `counted` for a request with that standing; `null` if there is none. */
   next(counted: CountedRoom, standing: BodyStanding): Upload | null {
     const list = this.#lists[counted];
     for (let last = list.at(-1); last !== undefined && this.#left > 0; last = list.at(-1)) {

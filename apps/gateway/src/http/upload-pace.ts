@@ -5,7 +5,7 @@ export const MIN_BYTES_PER_SECOND = 16_384;
 /** The initial allowance, and its maximum. */
 const UPLOAD_ALLOWANCE_MILLISECONDS = 5000;
 
-/** Answered with status 408. */
+/** An upload that was too slow; answered with status 408. */
 export class SlowUpload extends GatewayError {
   constructor() {
     super('invalid_request', `The request body arrived too slowly: a client must send at least ${MIN_BYTES_PER_SECOND} bytes a second.`);

@@ -15,7 +15,7 @@ function allOpen(): Closed {
   return { small: false, large: false, arriving: false };
 }
 
-/** Waiting for room, in order. */
+/** Requests that wait for room, in order. */
 export class WaitingRequests {
   readonly #waiting = new Set<WaitingRequest>();
   #hasFreed = false;
@@ -50,7 +50,7 @@ export class WaitingRequests {
     return [...this.#waiting].filter(({ room: { holder } }) => holder.accountId === id && !holder.isFunded);
   }
 
-  /** True if the room would overtake others. A first byte overtakes none. */
+  /** True if taking the room would overtake other requests. A first byte overtakes none. */
   hasBefore(room: BodyRoom, wanted: Room): boolean {
     if (room instanceof BodyUpload && room.arrivedBytes === 0) return false;
     for (const { room: { holder }, wanted: { pool, isArriving } } of this.#waiting) {

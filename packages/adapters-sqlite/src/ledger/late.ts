@@ -7,7 +7,7 @@ import { paidBy } from './purchases.js';
 import { addToRollUps, bookParts, debit, spendOfLimit } from './settle.js';
 import { leftOfLimit, type SettlementStatements, type WatchedBalanceRow } from './statements.js';
 
-/** For a reservation that is no longer held: settles late after a sweep, otherwise repeats the answer. In a transaction. */
+/** Settles a reservation that is no longer held: late if it was swept, otherwise by repeating the answer. Runs in the transaction of the caller. */
 export function settleEnded(statements: SettlementStatements, command: SettleCommand): SettleOutcome {
   const { reservationId, ending } = command;
   const row = statements.ledger.usageRecord.get(reservationId);
@@ -17,8 +17,8 @@ export function settleEnded(statements: SettlementStatements, command: SettleCom
 }
 
 /**
- * At most once, for an owner that was considered dead. The usage record stays as swept; the rest is a separate row, which readers combine
- * with it.
+ * Settles late, at most once, for an owner that was considered dead. The usage record stays as swept; the rest is a separate row, which readers
+ * combine with it.
  */
 function settleLate(statements: SettlementStatements, command: SettleCommand, record: UsageRecord): SettleOutcome {
   const { reservationId } = command;
@@ -59,7 +59,7 @@ interface LateBooking {
   readonly balance: Balance;
 }
 
-/** Entries, the late row, and the corrected sums of the record's day; `null` if the checkpoint covered everything. */
+/** Books the entries, the late row, and the corrected sums of the day of the record; `null` if the checkpoint covered everything. */
 function book(statements: SettlementStatements, { reservationId: id, record, late, balance }: LateBooking): Booked | null {
   const day = utcDayOf(record.endedAt);
   const { ending, charged, writeOff, covered, settledAt } = late;

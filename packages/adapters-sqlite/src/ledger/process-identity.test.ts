@@ -6,7 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { isKnownDead, ownIdentity, type ProcessIdentity } from './process-identity.js';
 
-/** Without it, any process with the id counts as running. */
+/** False where the system reports no process facts: any process with the same id then counts as the recorded one. */
 const SYSTEM_TELLS = existsSync('/proc/self/stat');
 
 async function knownDead(identity: ProcessIdentity): Promise<void> {
@@ -18,7 +18,7 @@ describe('the identity of a process', () => {
     expect(isKnownDead(ownIdentity())).toBe(false);
   });
 
-  it('says nothing about processes on other machines', () => {
+  it('is never known dead on another machine', () => {
     expect(isKnownDead({ ...ownIdentity(), host: 'elsewhere.invalid', startMarker: 'another' })).toBe(false);
   });
 

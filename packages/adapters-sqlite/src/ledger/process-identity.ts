@@ -11,11 +11,11 @@ export interface ProcessIdentity {
   readonly startMarker: string | null;
 }
 
-/** From `/proc`; `null` if unavailable. */
+/** What `/proc` says of a process. */
 interface ProcessFacts {
   /** Boot id and start time, which never repeat together. */
   readonly startMarker: string;
-  /** A zombie. */
+  /** True for a zombie. */
   readonly hasEnded: boolean;
 }
 

@@ -35,7 +35,7 @@ export class ProcessLeases {
       SELECT process_id, expires_at, renewed_at, host, pid, start_marker FROM process_leases WHERE process_id <> ?`).safeIntegers(false);
   }
 
-  /** True if the process had no lease. */
+  /** Renews the lease. Returns true if the process had none. */
   renew(ownerId: ProcessId, { at, leaseExpiresAt }: Pick<Checkpoint, 'at' | 'leaseExpiresAt'>): boolean {
     if (this.extend.run(leaseExpiresAt, at, ownerId).changes > 0) return false;
     const identity = ownerId === this.self ? this.identity : UNKNOWN;

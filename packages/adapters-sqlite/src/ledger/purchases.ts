@@ -2,7 +2,7 @@ import { REVERSAL_PREFIX, ServiceTokens } from '@tollgate/core';
 import type { PurchaseRow } from '@tollgate/sql-common';
 import type { SqliteConnection, SqliteStatement } from '../file/sqlite-connection.js';
 
-/** Requests of one idempotency key. Within the caller's transaction. */
+/** Statements about the requests of one idempotency key, within the transaction of the caller. */
 export interface PurchaseStatements {
   readonly find: SqliteStatement<[requestId: string], PurchaseRow>;
   readonly paid: SqliteStatement<[purchaseId: string], { readonly paid: bigint }>;
@@ -25,7 +25,7 @@ export function preparePurchases(connection: SqliteConnection): PurchaseStatemen
   };
 }
 
-/** Charges minus reversals. */
+/** Service tokens paid for a purchase: charges minus reversals. */
 export function paidBy({ paid }: PurchaseStatements, purchaseId: string): ServiceTokens {
   return ServiceTokens.fromUnits(paid.get(purchaseId)?.paid ?? 0n);
 }

@@ -6,13 +6,13 @@ import { type LedgerStatements, leftOfLimit, type SettlementStatements } from '.
 
 const NO_ACCOUNT: ReserveOutcome = { outcome: 'insufficient', available: ServiceTokens.ZERO };
 
-/** Balance and key limit in this transaction; `null` without the account. */
+/** Balance and key limit, read in this transaction; `null` if there is no account. */
 function meansOf({ ledger, keys }: SettlementStatements, accountId: string, budget: KeyBudget | null): Means | null {
   const row = ledger.balance.get(accountId);
   return row === undefined ? null : { available: availableOf(balanceFromRow(row)), left: leftOfLimit(keys, budget) };
 }
 
-/** No balance is that large, and no column fits it. */
+/** True for an amount that no balance reaches and no column holds. */
 function isBeyondAnyBalance(amount: ServiceTokens): boolean {
   return amount.toUnits() > MAX_UNITS;
 }
@@ -44,7 +44,7 @@ function setPartAside(statements: SettlementStatements, command: ReserveCommand)
   return outcome;
 }
 
-/** `null` for a new reservation. */
+/** The outcome of an earlier command for the same reservation; `null` if there was none. */
 function earlierOutcome(statements: LedgerStatements, id: ReservationId): ReserveOutcome | null {
   const row = statements.reservedAmount.get(id);
   return row === undefined ? null : { outcome: 'reserved', amount: ServiceTokens.fromUnits(row.amount) };

@@ -2,7 +2,7 @@ import type { NamedValues, SqliteConnection, SqliteStatement } from '../file/sql
 
 type Value = NamedValues[string];
 
-/** Column and how to get its value. */
+/** A column and how to get its value. */
 export type ColumnOf<Source> = readonly [name: string, valueOf: (source: Source) => Value];
 
 /** Inserts rows by positional parameters, which takes a third less time than named ones and avoids an object of a microsecond. */

@@ -11,7 +11,7 @@ type SettlementFigures = Omit<SettledNow, 'booked'>;
 
 export type SettledNow = SettleOutcome & { readonly balance: Balance; readonly booked: Booked };
 
-/** `null` if it is not held. In a transaction. */
+/** Settles a held reservation, in the transaction of the caller; `null` if it is not held. */
 export function settle(statements: SettlementStatements, command: SettleCommand): SettledNow | null {
   const ended = endHeld(statements.ledger, command);
   return ended === null ? null : chargeEnded(statements, command, ended);
@@ -97,7 +97,7 @@ export function debit({ ledger, crossings }: SettlementStatements, source: Payme
   return balanceFromRow({ balance, reserved: before.reserved - freed });
 }
 
-/** Does nothing without a key limit. Stores the event of a limit that is reached. */
+/** Adds to the spending of a key; does nothing without a key limit. Stores the event of a limit that is reached. */
 export function spendOfLimit({ keys, crossings }: SettlementStatements, source: PaymentSource, { before, budget, charge, freed }: Payment): void {
   if (budget === null || (charge === 0n && freed === 0n)) return;
   const { changes } = keys.spend.run(charge, freed, budget.lineage, budget.period);
@@ -135,7 +135,7 @@ interface Transfer {
   readonly amount: bigint;
 }
 
-/** Zero amounts have no entry. */
+/** Books an entry; an amount of zero has none. */
 function insertEntry({ ledger }: SettlementStatements, { facts, ending, day }: EntrySource, { kind, payer, amount, reservationId }: Transfer): void {
   if (amount !== 0n) ledger.insertEntry.run(kind, payer, REVENUE, amount, facts.requestId, reservationId, ending.endedAt, day);
 }

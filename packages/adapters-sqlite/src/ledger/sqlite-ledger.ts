@@ -36,7 +36,7 @@ function unlessStoreLost(thrown: unknown): void {
   if (!isStoreLost(thrown)) throw thrown;
 }
 
-/** Prepared statements in grouped commits. */
+/** The ledger in SQLite: prepared statements in grouped commits. */
 export class SqliteLedger implements Ledger {
   private readonly statements: SettlementStatements;
   private readonly leases: ProcessLeases;
@@ -71,7 +71,7 @@ export class SqliteLedger implements Ledger {
     return this.parts.runner.write(() => bookMoneyAct(this.parts.queries, act));
   }
 
-  /** Not synced: if a power failure precedes the synced settlement, the request is unserved and unpaid. */
+  /** Reserves without waiting for the disk: if a power failure precedes the synced settlement, the request is neither served nor paid. */
   reserve(command: ReserveCommand): Promise<ReserveOutcome> {
     return this.parts.commits.runAhead(() => reserve(this.statements, command));
   }

@@ -31,7 +31,7 @@ export interface SqliteSweeperParts {
   readonly bookings: BookingObserver;
 }
 
-/** A reservation that cannot be ended does not block others. */
+/** Ends reservations of dead processes. One that cannot be ended does not block the others. */
 export class SqliteSweeper {
   private readonly orphans;
   private readonly orphan;
@@ -70,7 +70,7 @@ export class SqliteSweeper {
     }
   }
 
-  /** Checks again: the owner may be back or have settled. */
+  /** Ends a reservation, unless its owner is back or has settled it meanwhile. */
   private end(id: string, now: Instant): EndedOrphan | null {
     const { statements, self } = this.parts;
     const row = this.orphan.get({ id, now, self });

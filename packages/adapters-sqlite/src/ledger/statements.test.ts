@@ -15,7 +15,7 @@ function moneyStatements(connection: SqliteConnection): readonly string[] {
   return written;
 }
 
-/** Transient tables per execution. */
+/** Transient tables that SQLite builds for each execution. */
 function tablesBuiltBy(connection: SqliteConnection, sql: string): readonly string[] {
   const plain = sql.replaceAll(/@\w+/g, '?');
   const steps = connection.prepare<unknown[], { readonly opcode: string }>(`EXPLAIN ${plain}`).all(...Array.from(plain.matchAll(/\?/g), () => 1));

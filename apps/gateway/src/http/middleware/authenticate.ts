@@ -10,10 +10,10 @@ export interface AuthenticationPorts {
   readonly unbilled: UnbilledLimits;
 }
 
-/** Refusals that take precedence over 404. */
+/** Error codes of refusals that take precedence over 404. */
 const ALWAYS_REFUSED: ReadonlySet<ErrorCode> = new Set(['rate_limit_exceeded', 'service_unavailable']);
 
-/** Runs before the body is read. Returns the caller. Counts requests without a valid key by network. Throws the refusal. */
+/** Returns the caller, before the body is read. Counts requests without a valid key by network. Throws the refusal. */
 export async function authenticate(exchange: HttpExchange, { authenticator, unbilled }: AuthenticationPorts): Promise<Caller> {
   try {
     return await authenticator.authenticate(readCredential(exchange.req.headers));
@@ -25,7 +25,7 @@ export async function authenticate(exchange: HttpExchange, { authenticator, unbi
   }
 }
 
-/** For unknown addresses: counts the request by account or network, even if its key is invalid. */
+/** Counts a request to an unknown address by account or network, even if its key is invalid. */
 export function countUnanswerable(ports: AuthenticationPorts): RequestHandler {
   return async (_req, res, next) => {
     const exchange = exchangeOf(res);

@@ -7,7 +7,7 @@ export interface PlatformPorts {
   readonly clock: Clock;
 }
 
-/** Checks maintenance and blocked networks, without a key. */
+/** Refuses requests during maintenance and from blocked networks, before their key is read. */
 export function checkPlatform({ platform, clock }: PlatformPorts): RequestHandler {
   return (_req, res, next) => {
     checkPlatformOf(platform, exchangeOf(res).clientAddress, clock.now());

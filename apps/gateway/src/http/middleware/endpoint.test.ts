@@ -39,7 +39,7 @@ it('passes the decoder’s value to the handler', async () => {
 
 interface RawRequest {
   readonly head: string;
-  /** The end of the request, which completes it. */
+  /** The last bytes of the request, which complete it. */
   readonly rest: string;
 }
 
@@ -68,7 +68,7 @@ async function sendAtOnce(app: Application, requests: readonly RawRequest[], onA
 
 interface BegunRead {
   readonly accountId: AccountId;
-  /** From the first request. */
+  /** Number of the event loop turn, counted from the first request. */
   readonly turn: number;
 }
 
@@ -98,7 +98,7 @@ it('starts each read in its own turn of the event loop', async () => {
   expect([begun.length, new Set(begun.map(({ turn }) => turn)).size]).toEqual([40, 40]);
 });
 
-it('starts one account’s read before another account’s second one', async () => {
+it('starts one account’s first read before another account’s second one', async () => {
   const world = new MiddlewareApp();
   const [busy, other] = [await world.addCaller('busy'), await world.addCaller('other')];
   const begun = await readAtOnce(world, [...Array.from({ length: 40 }, () => busy.key), other.key]);
@@ -106,7 +106,7 @@ it('starts one account’s read before another account’s second one', async ()
   expect(begun.findIndex(({ accountId }) => accountId === other.account.id)).toBeLessThan(3);
 });
 
-it('decodes one account’s large body before another account’s second one', async () => {
+it('decodes one account’s first large body before another account’s second one', async () => {
   const world = new MiddlewareApp();
   const [busy, other] = [await world.addCaller('busy'), await world.addCaller('other')];
   const decoded: (AccountId | null)[] = [];

@@ -11,15 +11,15 @@ import { checkPlatform, type PlatformPorts } from './check-platform.js';
 
 export type HttpMethod = 'get' | 'post' | 'patch' | 'delete';
 
-/** Handles a request after authentication. Replies or throws. */
+/** Serves an authenticated request. Replies or throws. */
 type Serve = (exchange: HttpExchange, caller: Caller) => Promise<void> | void;
 
-/** Requires a key. */
+/** A route that requires a key. */
 export interface Endpoint {
   readonly method: HttpMethod;
-  /** In Express syntax. */
+  /** Path in Express syntax. */
   readonly path: string;
-  /** Including refusals. */
+  /** True if replies, including refusals, state the limits of the caller. */
   readonly statesQuota: boolean;
   readonly serve: Serve;
 }
@@ -29,7 +29,7 @@ export function plainEndpoint(method: HttpMethod, path: string, serve: Serve): E
   return { method, path, statesQuota: false, serve };
 }
 
-/** For the whole process. */
+/** Queue of the whole process. */
 const reads = new TurnQueue();
 
 /** Spreads concurrent reads over event loop turns, so that many summaries do not block other requests, nor one account's reads others'. */
@@ -44,7 +44,7 @@ interface BodyEndpoint<Body> {
   readonly handle: (exchange: HttpExchange, caller: Caller, body: Body) => Promise<void>;
 }
 
-/** Its replies state the caller's limits. */
+/** An endpoint with a JSON body, whose replies state the caller's limits. */
 export function bodyEndpoint<Body>({ path, bodies, decode, handle }: BodyEndpoint<Body>): Endpoint {
   return {
     method: 'post',
@@ -71,7 +71,7 @@ function handlerOf({ path, statesQuota, serve }: Endpoint, callers: CallerPorts)
   });
 }
 
-/** GET implies HEAD. */
+/** Value of an `Allow` header; GET implies HEAD. */
 function allowedMethods(endpoints: readonly Endpoint[]): string {
   return endpoints.flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()])).join(', ');
 }
@@ -82,7 +82,7 @@ function byPath(endpoints: readonly Endpoint[]): ReadonlyMap<string, readonly En
   return groups;
 }
 
-/** Also refuses other methods of the paths. */
+/** Adds the endpoints to the router, which refuses other methods of their paths. */
 export function mountEndpoints(router: IRouter, endpoints: readonly Endpoint[], callers: CallerPorts): void {
   for (const [path, ofPath] of byPath(endpoints)) {
     const route = router.route(path);

@@ -2,7 +2,7 @@ import type { ErrorRequestHandler } from 'express';
 import type { ErrorReply } from '../reply/error-reply.js';
 import { exchangeOf } from './answer.js';
 
-/** The last middleware of the application. */
+/** The last middleware of the application, for errors that no route answered. */
 export function errorHandler(errors: ErrorReply): ErrorRequestHandler {
   // oxlint-disable-next-line max-params -- Express tells error handlers by their four parameters.
   return (thrown: unknown, _req, res, _next) => {

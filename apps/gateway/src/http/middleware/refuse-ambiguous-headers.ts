@@ -14,7 +14,7 @@ function isNamed(name: string, expected: string): boolean {
   return name.length === expected.length && name.toLowerCase() === expected;
 }
 
-/** A text for the client; `null` if unambiguous. Node only exposes the first of either header. */
+/** Message for the client; `null` if the headers are unambiguous. Node exposes only the first header of each name. */
 function ambiguityOf({ rawHeaders, headers, httpVersion }: Request): string | null {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -20,7 +20,7 @@ export interface RequestContextPorts {
   readonly exchanges: RunningExchanges;
   readonly gate: AdmissionGate;
   readonly shares: NetworkShares;
-  /** Whose `X-Forwarded-For` is trusted. */
+  /** Networks of proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
   readonly discards: DiscardPace;
   readonly delay: RefusalDelay;
@@ -50,7 +50,7 @@ export function requestContext(ports: RequestContextPorts): RequestHandler {
   };
 }
 
-/** Creates the exchange, with id and start time, found by the reply. */
+/** Creates the exchange of a request, with id and start time; the reply refers to it. */
 function exchangeOpener({ ids, clock, formats, exchanges, gate, trustedProxies, discards, observers }: RequestContextPorts): (req: Request, res: Response) => HttpExchange {
   const addressOf = clientAddressOf(trustedProxies);
   const onDone = (exchange: HttpExchange): void => {

@@ -5,13 +5,13 @@ import type { Logger } from 'pino';
 export const QUIET_MILLISECONDS = 10 * MILLISECONDS_PER_SECOND;
 
 interface DatabaseOutagePorts {
-  /** Without credentials: `postgresql://host/name`, or a file. */
+  /** Name of the database without credentials: `postgresql://host/name`, or a file. */
   readonly database: string;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
-/** The innermost cause. */
+/** Message of the innermost cause. */
 function reasonOf(thrown: unknown): string {
   let reason = thrown;
   while (reason instanceof Error && reason.cause !== undefined) reason = reason.cause;

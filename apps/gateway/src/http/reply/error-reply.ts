@@ -29,7 +29,7 @@ interface ErrorReplyPorts {
 export class ErrorReply {
   constructor(private readonly ports: ErrorReplyPorts) {}
 
-  /** Never rejects: destroys the connection if the error cannot be sent. */
+  /** Sends an error. Never rejects: destroys the connection if the error cannot be sent. */
   async send(exchange: HttpExchange, thrown: unknown): Promise<void> {
     try {
       await this.reply(exchange, thrown);
@@ -102,16 +102,16 @@ export class ErrorReply {
   }
 }
 
-/** Failures that are not the upstream's. */
+/** Reasons of failures that the upstream did not cause. */
 const UNREPORTED: ReadonlySet<UpstreamFailureReason> = new Set(['cancelled', 'circuit-open']);
 
-/** True if each tried upstream was logged. */
+/** True if the failure of each tried upstream was logged already. */
 function isReported(failure: unknown): boolean {
   if (failure instanceof AggregateError) return failure.errors.every(isReported);
   return failure instanceof UpstreamFailure && !UNREPORTED.has(failure.reason);
 }
 
-/** An undecodable path is 404. */
+/** Converts to a `GatewayError`; a path that cannot be decoded is 404. */
 function errorOf(thrown: unknown): GatewayError {
   if (thrown instanceof URIError) return new GatewayError('not_found', 'There is nothing at this address.', { cause: thrown });
   return toGatewayError(thrown);
@@ -120,7 +120,7 @@ function errorOf(thrown: unknown): GatewayError {
 const SEE_OTHER = 303;
 const REQUEST_TIMEOUT = 408;
 
-/** Some statuses are not determined by the error code. */
+/** Status of an error; the error code does not determine all of them. */
 function statusFor(error: GatewayError): number {
   return error instanceof SlowUpload || error instanceof CutUpload ? REQUEST_TIMEOUT : statusOf(error.code);
 }

@@ -27,7 +27,7 @@ describe('a reply', () => {
     expect(acts).toEqual(['first', 'second']);
   });
 
-  it('calls a listener at its end that was added after it was left to its client', () => {
+  it('that was left to its client calls a listener added afterwards at its end', () => {
     leaveToClient(res);
     onceLeftToClient(res, () => acts.push('late'));
     expect(acts).toEqual(['first', 'second']);

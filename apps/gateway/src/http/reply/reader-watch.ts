@@ -90,7 +90,7 @@ function hasTaken(before: Progress, now: Progress): boolean {
   return Math.max(Math.abs(now.handedOn - before.handedOn), Math.abs(now.unacknowledged - before.unacknowledged)) >= MIN_BYTES;
 }
 
-/** Linux only. */
+/** Tables of TCP connections, on Linux only. */
 const TABLES = { ipv4: '/proc/net/tcp', ipv6: '/proc/net/tcp6' } as const;
 type Table = keyof typeof TABLES;
 
@@ -100,7 +100,7 @@ interface Queues {
 }
 type Connections = ReadonlyMap<string, Queues>;
 
-/** Both ends, the state, and unacknowledged and unread bytes, unless both are 0. */
+/** A line of the table: both ends, the state, and unacknowledged and unread bytes. Lines where both are 0 do not match. */
 const LINE = /^ *\d+: ([0-9A-F]+:[0-9A-F]{4} [0-9A-F]+:[0-9A-F]{4}) [0-9A-F]{2} (?!0{8}:0{8})([0-9A-F]{8}):([0-9A-F]{8})/gm;
 const MAPPED_WORDS = ['00000000', '00000000', '0000FFFF'];
 
@@ -108,7 +108,7 @@ function hexadecimal(value: number | bigint, digits: number): string {
   return value.toString(16).toUpperCase().padStart(digits, '0');
 }
 
-/** Words of 32 bits. */
+/** Words of 32 bits that an address consists of. */
 function wordsOf(address: string): readonly string[] {
   const { width, value } = parseAddress(address) ?? { width: 32, value: 0n };
   const words = hexadecimal(value, width / 4).match(/.{8}/g) ?? [];
@@ -130,14 +130,17 @@ async function readTable(table: Table): Promise<Connections> {
 
 const running: Partial<Record<Table, Promise<Connections>>> = {};
 
-/** Concurrent calls share one read of the table. */
+/** Reads the table; concurrent calls share one read. */
 function sharedReading(table: Table): Promise<Connections> {
   return running[table] ??= readTable(table).finally(() => {
     delete running[table];
   });
 }
 
-/** Sent bytes that the peer has not taken; 0 if the system does not expose it. For a local peer, such as a proxy, includes received unread bytes. */
+/**
+ * Number of sent bytes that the peer has not taken; 0 if the system does not tell. For a local peer, such as a proxy, bytes that it received and
+ * did not read are included.
+ */
 export async function unacknowledgedBytes({ localAddress, localPort, remoteAddress, remotePort }: Socket): Promise<number> {
   if (localAddress === undefined || localPort === undefined || remoteAddress === undefined || remotePort === undefined) return 0;
   const table = await sharedReading(isIPv6(localAddress) ? 'ipv6' : 'ipv4');

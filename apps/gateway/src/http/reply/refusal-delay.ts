@@ -16,7 +16,7 @@ export class RefusalDelay {
   readonly #waiting = new WeakSet<Socket>();
   #turn = 0;
 
-  /** 0 disables it. */
+  /** `milliseconds` is the delay; 0 disables delays. */
   constructor(private readonly clock: Clock, private readonly milliseconds: number) {}
 
   /** Resolves after four to eight delays, spread evenly. */

@@ -40,7 +40,7 @@ async function serveBy(send: (writer: EventWriter, res: ServerResponse) => void)
   return (server.address() as AddressInfo).port;
 }
 
-/** Everything received until the server closes. */
+/** Sends the request, and returns everything received until the server closes the connection. */
 function ask(port: number, request: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -85,7 +85,7 @@ describe('a reply of events', () => {
     expect(errors).toEqual([]);
   });
 
-  it('leaves for the operating system with each call', async () => {
+  it('is handed to the operating system with each call', async () => {
     const written: number[] = [];
     await ask(await serveBy((writer, res) => {
       for (const text of EVENTS) {

@@ -19,7 +19,7 @@ export class EventWriter {
 
   constructor(private readonly res: ServerResponse) {}
 
-  /** False if the kernel's buffer is full: wait for `flushed`. */
+  /** Sends frames. False if the buffer of the kernel is full: wait for `flushed`. */
   send(frames: string): boolean {
     const { socket } = this.res;
     if (this.#hasBegun && socket?.writable === true) socket.write(this.res.chunkedEncoding ? chunkOf(frames) : frames);

@@ -5,12 +5,12 @@ import type { HttpExchange } from '../http-exchange.js';
 import { leaveToClient } from './leave-to-client.js';
 import { watchToEnd } from './reader-watch.js';
 
-/** Sends the exchange's headers too. */
+/** Sends a value as JSON, with the headers of the exchange. */
 export function sendJson(exchange: HttpExchange, status: number, body: unknown): void {
   sendJsonText(exchange, status, JSON.stringify(body));
 }
 
-/** Takes the JSON text. */
+/** Sends JSON text, with the headers of the exchange. */
 export function sendJsonText(exchange: HttpExchange, status: number, text: string): void {
   leaveToClient(exchange.res);
   if (status === REQUEST_TIMEOUT || hasLongRest(exchange)) {
@@ -37,8 +37,8 @@ function hasLongRest({ req }: HttpExchange): boolean {
 }
 
 /**
- * Replies while the request is still arriving. Closing at once would reset the connection and lose the reply, so input is discarded for a short time
- * first.
+ * Sends a reply while the request is still arriving. Closing at once would reset the connection and lose the reply, so input is discarded for a
+ * short time first.
  */
 function sendBeforeRest(exchange: HttpExchange, status: number, text: string): void {
   const { req, res } = exchange;
@@ -54,9 +54,9 @@ function sendBeforeRest(exchange: HttpExchange, status: number, text: string): v
   exchange.discards.discard(req, res);
 }
 
-/** After this time, the connection is closed. */
+/** Time after which the connection of an unread body is closed. */
 const LINGER_MILLISECONDS = 2000;
-/** The time for slow uploads, of which little input is lost. */
+/** The same time for slow uploads, of which little input is lost. */
 const SLOW_LINGER_MILLISECONDS = 500;
 const REQUEST_TIMEOUT = 408;
 

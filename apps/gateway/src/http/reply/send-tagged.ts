@@ -6,7 +6,7 @@ const OK = 200;
 const NOT_MODIFIED = 304;
 const TAG_CHARACTERS = 22;
 
-/** With its ETag. */
+/** A body with its ETag. */
 export interface TaggedBody {
   readonly text: string;
   readonly tag: string;
@@ -17,7 +17,7 @@ export function tagged(body: unknown): TaggedBody {
   return { text, tag: `"${createHash('sha256').update(text).digest('base64url').slice(0, TAG_CHARACTERS)}"` };
 }
 
-/** Caches the last body of a route by identity. */
+/** Encodes the body of a route once for each object, and caches the last one. */
 export class BodyTagger {
   #body: unknown = undefined;
   #tagged: TaggedBody = { text: '', tag: '' };
@@ -36,7 +36,7 @@ function isKnown(header: string | undefined, tag: string): boolean {
   return header !== undefined && header.split(',').some((known) => known.trim().replace(/^W\//, '') === tag);
 }
 
-/** Sends 304 if the client has the body. `scope`: which caches may keep it. */
+/** Sends the body, or 304 if the client has it. `scope` says which caches may store it. */
 export function sendTagged(exchange: HttpExchange, { text, tag }: TaggedBody, scope: 'private' | 'public'): void {
   const { req, res, clock, discards } = exchange;
   const headers = { 'etag': tag, 'cache-control': `${scope}, no-cache` };

@@ -15,7 +15,7 @@ afterEach(() => {
   server.closeAllConnections();
 });
 
-/** Returns the server's address. */
+/** Starts a server, and returns its address. */
 async function serve(write: (res: ServerResponse) => Promise<void>): Promise<string> {
   server = createServer((_req, res) => void write(res));
   await new Promise<void>((resolve) => {
@@ -26,7 +26,7 @@ async function serve(write: (res: ServerResponse) => Promise<void>): Promise<str
 
 const BATCH: GenerationEventBatch = [{ type: 'block-delta', index: 0, delta: 'x' }];
 
-/** Counts calls of `return`. */
+/** Events that count calls of `return`. */
 class CountedEvents implements AsyncIterator<GenerationEventBatch, undefined> {
   returned = 0;
 

@@ -9,13 +9,16 @@ export interface SseStream {
   readonly events: AsyncIterator<GenerationEventBatch, undefined>;
   readonly encoder: StreamEncoder;
   readonly keepAliveFrame: string;
-  /** The error that the client receives. */
+  /** Converts a failure to the error that the client receives. */
   readonly errorOf: (failure: unknown) => GatewayError;
   /** Called after the client has received the error. */
   readonly onFailure: (error: GatewayError) => void;
 }
 
-/** Writes at the client's pace, and always closes the generation. A failure becomes the format's error frame, because the status has been sent. */
+/**
+ * Writes a stream of events at the pace of the client, and always closes the generation. A failure becomes an error frame of the format, because
+ * the status has been sent.
+ */
 export async function writeSse(stream: SseStream): Promise<void> {
   const { exchange, events, encoder, keepAliveFrame: frame, errorOf, onFailure } = stream;
   const { res, clock } = exchange;
@@ -37,7 +40,7 @@ export async function writeSse(stream: SseStream): Promise<void> {
   }
 }
 
-/** Pulls the next batch only when the last one is written, so that a stalled client has at most one batch generated. */
+/** Relays batches. Pulls the next one only when the previous one is written, so that at most one is generated for a stalled client. */
 async function relay({ exchange, events, encoder }: SseStream, writer: EventWriter, keepAlive: () => KeepAlive): Promise<void> {
   const { res, clock } = exchange;
   for (;;) {
@@ -66,7 +69,7 @@ interface KeepAliveParts {
   readonly clock: Clock;
 }
 
-/** Writes ignorable frames during silence, with one timer per stream. */
+/** Writes frames that clients ignore during silence, with one timer per stream. */
 class KeepAlive {
   #lastWriteAt: Instant;
   #cancel: () => void;
@@ -77,7 +80,7 @@ class KeepAlive {
     this.#cancel = clock.schedule(KEEP_ALIVE_MILLISECONDS, () => this.check());
   }
 
-  /** Call it after other writes. */
+  /** Restarts the time of silence. Call it after other writes. */
   touch(): void {
     this.#lastWriteAt = this.parts.clock.now();
   }

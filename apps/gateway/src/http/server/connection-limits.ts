@@ -19,7 +19,7 @@ export interface ConnectionReport {
 
 export interface ConnectionLimits {
   readonly maximum: number;
-  /** Per IPv4 address or IPv6 /64; doubled per /56, quadrupled per /48. */
+  /** Maximum per IPv4 address or IPv6 /64; doubled per /56, quadrupled per /48. */
   readonly maximumPerAddress: number;
   /** Networks of peers that represent many clients, such as proxies. */
   readonly exemptNetworks: readonly string[];
@@ -39,12 +39,12 @@ interface ConnectionPorts {
   readonly clock: Clock;
 }
 
-/** Share of a limit from which connections are scarce. */
+/** Share of a limit from which on connections count as scarce. */
 const SCARCE_SHARE = 0.9;
-/** Keep-alive timeout while scarce. */
+/** Keep-alive timeout while connections are scarce. */
 const SCARCE_KEEP_ALIVE_MILLISECONDS = 5000;
 
-/** Minimum idle time for closing a connection before the limit is reached. */
+/** Time for which a connection must be idle before it is closed below the limit. */
 const MIN_IDLE_MILLISECONDS = 1000;
 
 function isScarce(count: number, maximum: number): boolean {
@@ -85,9 +85,9 @@ class ConnectionBounds {
   readonly #report: ConnectionReport;
   readonly #others: OtherSockets;
   readonly #clock: Clock;
-  /** Open connections and upstream sockets from which no client is accepted. */
+  /** Number of open connections and upstream sockets from which on no client is accepted. */
   readonly #descriptorsForClients: number;
-  /** Those from which no upstream socket is opened. */
+  /** Number of open connections and upstream sockets from which on no upstream socket is opened. */
   readonly #descriptorsForSockets: number;
 
   constructor(private readonly limits: ConnectionLimits, { report, others, clock }: ConnectionPorts) {
@@ -101,7 +101,7 @@ class ConnectionBounds {
     this.#isExempt = insideNetworks(limits.exemptNetworks);
   }
 
-  /** `null` if it was closed. */
+  /** Counts a new connection; `null` if it was closed instead. */
   open(socket: Socket): OpenConnection | null {
     const address = socket.remoteAddress;
     if (address === undefined) return null;
@@ -135,7 +135,7 @@ class ConnectionBounds {
     return false;
   }
 
-  /** Closes idle connections while scarce. Returns whether there is room. */
+  /** Closes idle connections while connections are scarce. Returns whether there is room. */
   #makeRoom(networks: readonly CountedNetwork[]): boolean {
     for (const { name, times } of networks) {
       const maximum = this.limits.maximumPerAddress * times;
@@ -152,12 +152,12 @@ class ConnectionBounds {
     return false;
   }
 
-  /** Depends on open upstream sockets. */
+  /** Maximum number of client connections, which depends on open upstream sockets. */
   get maximum(): number {
     return Math.min(this.limits.maximum, this.#descriptorsForClients - this.#others.open);
   }
 
-  /** Closes idle connections if needed. */
+  /** True if one more upstream socket may be opened. Closes idle connections if needed. */
   hasRoomForOther(): boolean {
     while (this.#open.count + this.#others.open >= this.#descriptorsForSockets) {
       const idle = this.#open.longestIdle();
@@ -176,7 +176,7 @@ class ConnectionBounds {
     if (connection === null) return;
     this.#report.closedIdle(bound);
     connection.socket.destroy();
-    // The `close` event comes later.
+    // Forgotten at once, because the `close` event comes later.
     this.#forget(connection);
   }
 
@@ -200,7 +200,7 @@ function shareOf(descriptors: number | null | undefined, share: number): number 
 /** Share of connections for one address while descriptors are scarce. */
 const SHARE_OF_ONE_ADDRESS = 0.5;
 
-/** Leaves descriptors for everything else; unchanged if they are unlimited. */
+/** The limits, reduced so that descriptors are left for everything else; unchanged if descriptors are unlimited. */
 export function withinDescriptors(limits: ConnectionLimits, descriptors: number | null): ConnectionLimits {
   const possible = shareOf(descriptors, SHARE_OF_DESCRIPTORS);
   if (limits.maximum <= possible) return limits;

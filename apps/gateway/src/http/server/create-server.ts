@@ -36,7 +36,7 @@ interface ServerPorts extends UnreadableRequestPorts {
 /** Interval of Node's timeout checks. */
 const CHECKING_INTERVAL_MILLISECONDS = 1000;
 
-/** Limits connections and disconnects slow clients. */
+/** Creates a server that limits connections and disconnects slow clients. */
 export function createServer(application: RequestListener, { server: limits, connections }: ServerSettings, ports: ServerPorts): Server {
   const server = createHttpServer({
     connectionsCheckingInterval: CHECKING_INTERVAL_MILLISECONDS,
@@ -75,7 +75,7 @@ const ANSWERS: ReadonlyMap<string, Answer> = new Map([
   ['ERR_HTTP_REQUEST_TIMEOUT', { status: '408 Request Timeout', message: 'The request took too long to arrive.' }],
 ]);
 
-/** Destroying a connection at once would reset it and lose the reply. */
+/** Time before a connection is destroyed: at once would reset it and lose the reply. */
 const LINGER_MILLISECONDS = 500;
 
 function answerFor(error: NodeJS.ErrnoException, { ids, log, errorFormat }: UnreadableRequestPorts): string {
@@ -100,7 +100,7 @@ function answerFor(error: NodeJS.ErrnoException, { ids, log, errorFormat }: Unre
  * Answers input that is not a request, with a request id. Destroys the connection soon afterwards, even if half-open, because it holds a descriptor.
  */
 function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket, ports: UnreadableRequestPorts): void {
-  // Already answered; the client is still sending.
+  // The input is already answered; the client is still sending.
   if (socket.writableEnded) return;
   if (!socket.writable || error.code === 'ECONNRESET' || ports.hasReplyOn(socket)) {
     socket.destroy();

@@ -4,11 +4,11 @@ import { StartRefused } from './start-refused.js';
 
 export interface ListenAddress {
   readonly host: string;
-  /** 0 for any free port. */
+  /** Port; 0 for any free one. */
   readonly port: number;
 }
 
-/** Named in error messages. */
+/** Names of the variables, for error messages. */
 interface ListenVariables {
   readonly host: string;
   readonly port: string;
@@ -16,7 +16,7 @@ interface ListenVariables {
 
 type Problem = (place: ListenAddress, variables: ListenVariables) => string;
 
-/** Problems by system error code. */
+/** What to say about a system error, by its code. */
 const PROBLEMS: ReadonlyMap<string, Problem> = new Map<string, Problem>([
   ['EADDRINUSE', ({ port }, variables) => `${variables.port}: ${port} is in use by another program`],
   ['EACCES', ({ port }, variables) => `${variables.port}: ${port} may not be used by this user`],
@@ -24,7 +24,7 @@ const PROBLEMS: ReadonlyMap<string, Problem> = new Map<string, Problem>([
   ['ENOTFOUND', ({ host }, variables) => `${variables.host}: ${host} is not a known name`],
 ]);
 
-/** Throws `StartRefused` for problems that the operator can fix. */
+/** Resolves once the server listens. Throws `StartRefused` for problems that the operator can fix. */
 export function listening(server: Server, place: ListenAddress, variables: ListenVariables): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {

@@ -16,7 +16,7 @@ export class NetworkShares {
   readonly #isExempt: (address: string) => boolean;
   #maximum = (): number => Infinity;
 
-  /** Exempt addresses stand for many clients. */
+  /** `exemptNetworks` are networks of addresses that stand for many clients. */
   constructor(exemptNetworks: readonly string[]) {
     this.#isExempt = insideNetworks(exemptNetworks);
   }

@@ -5,17 +5,17 @@ interface PeerNetwork {
   readonly name: string;
   readonly times: CountedNetwork['times'];
   count: number;
-  /** Longest idle first. */
+  /** Idle connections, the longest idle first. */
   readonly idle: Set<OpenConnection>;
 }
 
 export interface OpenConnection {
   readonly socket: Socket;
-  /** Smallest first; empty for exempt peers. */
+  /** Networks of the peer, the smallest first; empty for exempt peers. */
   readonly networks: readonly PeerNetwork[];
   /** Running requests. Without one the connection is idle, even with a partial request or an unread reply. */
   requests: number;
-  /** Opened, or last became idle. */
+  /** Time at which the connection was opened, or last became idle. */
   idleSince: Instant;
   /** False once removed. */
   isOpen: boolean;
@@ -50,7 +50,7 @@ export class OpenConnections {
     return this.#networks.get(name)?.count ?? 0;
   }
 
-  /** Initially idle. */
+  /** Adds a connection, which is idle at first. */
   add(socket: Socket, counted: readonly CountedNetwork[]): OpenConnection {
     const networks = counted.map(({ name, times }) => this.#networks.get(name) ?? { name, times, count: 0, idle: new Set<OpenConnection>() });
     const connection = { socket, networks, requests: 0, idleSince: this.clock.now(), isOpen: true };
@@ -99,7 +99,7 @@ export class OpenConnections {
     return first;
   }
 
-  /** The longest idle connection of the network with most; of exempt peers only if no other is idle. */
+  /** The connection that has been idle longest in the network with most connections; one of an exempt peer only if no other is idle. */
   longestIdle(): OpenConnection | null {
     const [network] = this.#idleByLoad.get(Math.max(...this.#idleByLoad.keys())) ?? [];
     const [first = null] = network?.idle ?? this.#idleExempt;
