@@ -58,7 +58,7 @@ describe('error headers', () => {
     expect(errorHeaders(new GatewayError(code, 'No.', { retryAfterSeconds: 20, quota: QUOTA }))).toEqual({ ...QUOTA_HEADERS, ...headers });
   });
 
-  it.each<readonly [given: number | undefined, seconds: string]>([[undefined, '1'], [0, '1'], [1.2, '2']])('of a 429 with a wait of %p say %s', (given, seconds) => {
+  it.each<readonly [given: number | undefined, seconds: string]>([[undefined, '1'], [0, '1'], [1.2, '2']])('of a 429 with a wait of %p seconds state to retry after %s', (given, seconds) => {
     expect(errorHeaders(new GatewayError('rate_limit_exceeded', 'No.', given === undefined ? {} : { retryAfterSeconds: given }))).toEqual({ 'retry-after': seconds });
   });
 
@@ -77,7 +77,7 @@ describe('error headers', () => {
     expect(errorHeaders(new GatewayError(code, 'No.', { retryAfterSeconds: 7 }))).toEqual({ 'retry-after': '7' });
   });
 
-  it.each<ErrorCode>(['idempotency_conflict', 'tokens_per_minute_exceeded'])('of a permanent %s say that it is not worth retrying', (code) => {
+  it.each<ErrorCode>(['idempotency_conflict', 'tokens_per_minute_exceeded'])('of a permanent %s state that a retry is pointless', (code) => {
     expect(errorHeaders(new GatewayError(code, 'No.', { isPermanent: true }))).toMatchObject({ 'x-should-retry': 'false' });
   });
 

@@ -112,7 +112,7 @@ describe('encodeMessagesRequest', () => {
       [{ kind: 'any' }, false, { type: 'any', disable_parallel_tool_use: true }],
       [{ kind: 'none' }, false, { type: 'none' }],
       [{ kind: 'tool', name: 'look' }, false, { type: 'tool', name: 'look', disable_parallel_tool_use: true }],
-    ])('with choice %j and parallel calls %j are chosen by %j', (toolChoice, parallelToolCalls, encoded) => {
+    ])('with choice %j and parallel calls %j are sent with the choice %j', (toolChoice, parallelToolCalls, encoded) => {
       expect(encode({ request: { tools, toolChoice, parallelToolCalls } })['tool_choice']).toEqual(encoded);
     });
 

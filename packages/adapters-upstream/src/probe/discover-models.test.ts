@@ -112,7 +112,7 @@ describe('discoverModels', () => {
       ['answers with a page', answersHtml(200)],
       ['answers without end', sendsRaw(`{"parameters":"${'x'.repeat(2 * 1024 * 1024)}"}`, 'application/json')],
       ['hangs up', resetsBeforeHeaders()],
-    ])('from no server that %s, which is asked once', async (_name, behaviour) => {
+    ])('is not requested again from a server that %s', async (_name, behaviour) => {
       upstream.scriptModels(json({ data: [{ id: 'a:1' }, { id: 'b:1' }, { id: 'c:1' }] }));
       upstream.always('*', behaviour);
       expect(await windows()).toEqual({ 'a:1': null, 'b:1': null, 'c:1': null });
@@ -134,7 +134,7 @@ describe('discoverModels', () => {
     it.each<[string, Behaviour, number]>([
       ['what it tells', json({ default_generation_settings: { n_ctx: 2048 }, total_slots: 1 }), 2048],
       ['what the list says, where it tells nothing', answersStatus(404), 4096],
-    ])('from a llama.cpp whose list states the training context: %s', async (_name, ...[props, window]) => {
+    ])('is read from a llama.cpp whose list states the training context: %s', async (_name, ...[props, window]) => {
       upstream.scriptModels(listing([{ id: 'tiny.gguf', owned_by: 'llamacpp', meta: { n_ctx_train: 4096 } }], props));
       expect(await windows()).toEqual({ 'tiny.gguf': window });
       expect(upstream.requests.map(({ path }) => path)).toEqual(['/v1/models', '/props']);

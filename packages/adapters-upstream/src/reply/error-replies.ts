@@ -36,7 +36,7 @@ export function failureOfReply(reply: UpstreamReply): UpstreamFailure {
 function failureOfRefusal(reply: UpstreamReply): UpstreamFailure {
   const said = wordsOf(reply.body);
   if (includesAny(said, OVERFLOW_PHRASES)) return new UpstreamFailure('context-too-long', 'the upstream says that the request does not fit the context', reply);
-  if (includesAny(said, UNPAID_PHRASES)) return new UpstreamFailure('payment-required', 'the upstream says that its account cannot pay', reply);
+  if (includesAny(said, UNPAID_PHRASES)) return new UpstreamFailure('payment-required', 'the upstream says that the account of the configured key cannot pay', reply);
   return new UpstreamFailure('refused', `the upstream refused the request with status ${reply.status}`, reply);
 }
 

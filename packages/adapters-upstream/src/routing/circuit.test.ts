@@ -108,7 +108,7 @@ describe('a circuit', () => {
   });
 
   describe('a circuit with failures of one account only', () => {
-    it.each<['answered' | 'failed', CircuitState]>([['failed', 'open'], ['answered', 'closed']])('asks for itself: when its own call has %s it is %s', async (outcome, state) => {
+    it.each<['answered' | 'failed', CircuitState]>([['failed', 'open'], ['answered', 'closed']])('makes its own call: if this call has %s, the circuit is %s', async (outcome, state) => {
       const subject = new Subject();
       subject.call(A, ...five('server-unavailable'));
       expect([subject.circuit.state, subject.probes.length]).toEqual(['closed', 1]);
@@ -173,7 +173,7 @@ describe('a circuit', () => {
     it.each<[Outcome, CircuitState]>([
       ['answer', 'closed'], ['refused', 'closed'], ['server-error', 'closed'], ['rate-limited', 'closed'], ['bad-credentials', 'closed'],
       ['connect-failed', 'open'], ['cancelled', 'open'],
-    ])('after a probe that ended by %s is %s', (outcome, state) => {
+    ])('after a trial that ended by %s is %s', (outcome, state) => {
       const subject = halfOpen();
       subject.call(B, outcome);
       expect(subject.circuit.state).toBe(state);
@@ -189,7 +189,7 @@ describe('a circuit', () => {
 
     it.each<[Outcome, ProbeOutcome, CircuitState]>([
       ['hung-up', 'failed', 'open'], ['hung-up', 'answered', 'closed'], ['timed-out', 'failed', 'open'], ['timed-out', 'answered', 'closed'], ['timed-out', 'given-up', 'open'], ['no-free-connection', 'given-up', 'open'], ['no-free-connection', 'answered', 'closed'], ['cancelled', 'failed', 'open'], ['cancelled', 'answered', 'closed'],
-    ])('makes its own call after a probe that ended by %s: if that call has %s it is %s', async (tried, outcome, state) => {
+    ])('makes its own call after a trial that ended by %s: if this call has %s, the circuit is %s', async (tried, outcome, state) => {
       const subject = halfOpen();
       subject.call(A, tried);
       expect([subject.circuit.state, subject.probes.length]).toEqual(['open', 1]);
@@ -197,7 +197,7 @@ describe('a circuit', () => {
       expect(subject.circuit.state).toBe(state);
     });
 
-    it('makes its own call if a probe takes more than ten seconds, so that one account’s slow requests do not keep it open for others', async () => {
+    it('makes its own call if a trial takes more than ten seconds, so that one account’s slow requests do not keep it open for others', async () => {
       const subject = halfOpen();
       const slow = subject.begin(A);
       expect(subject.probes).toHaveLength(0);

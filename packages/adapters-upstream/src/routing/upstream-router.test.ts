@@ -176,7 +176,7 @@ describe('UpstreamRouter', () => {
     expect(changes).toEqual([]);
   });
 
-  it('makes its own call after clients that disconnect during a probe', async () => {
+  it('makes its own call after clients that disconnect during a trial', async () => {
     first.always('*', resetsBeforeHeaders());
     await outcomes(...times(5, callTo('first')));
     await changesTold(1);
