@@ -67,7 +67,7 @@ export interface OpenaiUpstream {
   readonly baseUrl: string;
   /** Bearer token; `null` for none. */
   readonly apiKey: string | null;
-  /** Default per option. */
+  /** Omitted options have their defaults. */
   readonly options?: Partial<OpenaiOptions>;
 }
 
@@ -97,7 +97,7 @@ export interface AnthropicUpstream {
   readonly baseUrl: string;
   /** `null` for none. */
   readonly apiKey: string | null;
-  /** Default per option. */
+  /** Omitted options have their defaults. */
   readonly options?: Partial<AnthropicOptions>;
 }
 
@@ -123,7 +123,7 @@ export interface ResponsesUpstream {
   readonly baseUrl: string;
   /** Bearer token; `null` for none. */
   readonly apiKey: string | null;
-  /** Default per option. */
+  /** Omitted options have their defaults. */
   readonly options?: Partial<ResponsesOptions>;
 }
 

@@ -79,7 +79,7 @@ export class AutomaticTopUps {
   async openPortal(accountId: AccountId, returnUrl: string): Promise<string> {
     const provider = this.parts.desk.requireProvider();
     const customer = await this.parts.desk.customerOf(accountId);
-    if (customer === null) throw new GatewayError('conflict', 'The provider has no payment method of this account.');
+    if (customer === null) throw new GatewayError('conflict', 'This account has no payment at the current provider yet, so there are no methods or invoices to manage.');
     return (await answerOf(provider.openPortal({ customer, returnUrl }))).url;
   }
 

@@ -92,7 +92,7 @@ export class PaymentDesk {
     };
     const customer = await records.customerOf(accountId, provider.id);
     if (await records.open(payment, by) === 'too-many') {
-      throw new GatewayError('too_many_attempts', 'This account has started its maximum of payments within an hour.', { retryAfterSeconds: MILLISECONDS_PER_HOUR / MILLISECONDS_PER_SECOND });
+      throw new GatewayError('too_many_attempts', 'This account has started too many payments within an hour. Please try again later.', { retryAfterSeconds: MILLISECONDS_PER_HOUR / MILLISECONDS_PER_SECOND });
     }
     const { id, amount, currency } = payment;
     const checkout = await answerOf(provider.startCheckout({
