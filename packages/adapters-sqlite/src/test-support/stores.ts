@@ -49,7 +49,7 @@ export async function storeOnFile(): Promise<SqliteStore> {
 /** A tmpfs, used if available: its files survive a dead process too. */
 const FILES_IN_MEMORY = '/dev/shm';
 /** Suffixes of the files to copy; the next process rebuilds the log's index. */
-const LEFT_BEHIND = ['', '-wal', '-responses'] as const;
+const LEFT_BEHIND = ['', '-wal'] as const;
 
 function newFile(): string {
   return join(mkdtempSync(join(existsSync(FILES_IN_MEMORY) ? FILES_IN_MEMORY : tmpdir(), 'tollgate-mortal-')), 'tollgate.db');
@@ -63,7 +63,7 @@ async function openMortal(file: string): Promise<MortalStore> {
   };
   const crash = async (): Promise<MortalStore> => {
     const left = newFile();
-    for (const ending of LEFT_BEHIND) if (existsSync(file + ending)) cpSync(file + ending, left + ending, { recursive: true });
+    for (const ending of LEFT_BEHIND) if (existsSync(file + ending)) cpSync(file + ending, left + ending);
     const survivor = openMortal(left);
     await close();
     return survivor;
