@@ -13,33 +13,17 @@ export function beginEvents(exchange: Pick<HttpExchange, 'writeHead'>): void {
   exchange.writeHead(200, STREAM_HEADERS);
 }
 
-/** Sends the events of one reply that `beginEvents` began. Node writes a chunk in four parts, so chunks are framed here; `docs/performance.md` states the gain. */
-export class EventWriter {
-  #hasBegun = false;
-
-  constructor(private readonly res: ServerResponse) {}
-
-  /** Sends frames. False if the buffer of the kernel is full: wait for `flushed`. */
-  send(frames: string): boolean {
-    const { socket } = this.res;
-    if (this.#hasBegun && socket?.writable === true) socket.write(this.res.chunkedEncoding ? chunkOf(frames) : frames);
-    else {
-      // Corked, the headers and the chunk are one write.
-      socket?.cork();
-      this.sendLast(frames);
-      socket?.uncork();
-    }
-    return this.res.writableLength === 0;
-  }
-
-  /** Node buffers them until the end of the turn, so that they leave together. */
-  sendLast(frames: string): void {
-    this.#hasBegun = true;
-    this.res.write(frames);
-  }
+/** False if the kernel's buffer is full: wait for `flushed`. */
+export function sendEvents(res: ServerResponse, frames: string): boolean {
+  const { socket } = res;
+  // Node writes a chunk in four parts on the next tick; corked, they are one write now.
+  socket?.cork();
+  sendLastEvents(res, frames);
+  socket?.uncork();
+  return res.writableLength === 0;
 }
 
-/** `text` is not empty: an empty chunk ends the reply. */
-function chunkOf(text: string): string {
-  return `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
+/** Node buffers them until the end of the turn, so that they leave together. */
+export function sendLastEvents(res: ServerResponse, frames: string): void {
+  res.write(frames);
 }

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Clock, GatewayError, GenerationEventBatch, Instant, StreamEncoder } from '@tollgate/core';
 import type { HttpExchange } from '../http-exchange.js';
 import { flushed, watchToEnd } from './reader-watch.js';
-import { beginEvents, EventWriter } from './send-events.js';
+import { beginEvents, sendEvents, sendLastEvents } from './send-events.js';
 
 export interface SseStream {
   readonly exchange: Pick<HttpExchange, 'res' | 'clientLeft' | 'clock' | 'writeHead'>;
@@ -23,15 +23,14 @@ export async function writeSse(stream: SseStream): Promise<void> {
   const { exchange, events, encoder, keepAliveFrame: frame, errorOf, onFailure } = stream;
   const { res, clock } = exchange;
   beginEvents(exchange);
-  const writer = new EventWriter(res);
   let keepAlive: KeepAlive | null = null;
   try {
     // The keep-alive timer starts with the first frame: some clients refuse a stream that begins with a keep-alive.
-    await relay(stream, writer, () => (keepAlive ??= new KeepAlive({ res, writer, frame: () => encoder.keepAlive?.() ?? frame, clock })));
+    await relay(stream, () => (keepAlive ??= new KeepAlive({ res, frame: () => encoder.keepAlive?.() ?? frame, clock })));
   } catch (failure) {
     const error = errorOf(failure);
     onFailure(error);
-    if (!res.closed) writer.send(encoder.encodeError(error));
+    if (!res.closed) sendEvents(res, encoder.encodeError(error));
   } finally {
     (keepAlive as KeepAlive | null)?.stop();
     res.end();
@@ -41,7 +40,7 @@ export async function writeSse(stream: SseStream): Promise<void> {
 }
 
 /** Relays batches. Pulls the next one only when the previous one is written, so that at most one is generated for a stalled client. */
-async function relay({ exchange, events, encoder }: SseStream, writer: EventWriter, keepAlive: () => KeepAlive): Promise<void> {
+async function relay({ exchange, events, encoder }: SseStream, keepAlive: () => KeepAlive): Promise<void> {
   const { res, clock } = exchange;
   for (;;) {
     const { done, value } = await events.next();
@@ -49,8 +48,8 @@ async function relay({ exchange, events, encoder }: SseStream, writer: EventWrit
     const frames = encoder.encode(value);
     if (frames === '') continue;
     keepAlive().touch();
-    if (isLast(value)) writer.sendLast(frames);
-    else if (!writer.send(frames)) await flushed(res, clock);
+    if (isLast(value)) sendLastEvents(res, frames);
+    else if (!sendEvents(res, frames)) await flushed(res, clock);
     if (exchange.clientLeft) return;
   }
 }
@@ -64,7 +63,6 @@ const KEEP_ALIVE_MILLISECONDS = 10_000;
 
 interface KeepAliveParts {
   readonly res: ServerResponse;
-  readonly writer: EventWriter;
   readonly frame: () => string;
   readonly clock: Clock;
 }
@@ -90,14 +88,14 @@ class KeepAlive {
   }
 
   private check(): void {
-    const { res, writer, frame, clock } = this.parts;
+    const { res, frame, clock } = this.parts;
     const silence = clock.now() - this.#lastWriteAt;
     if (silence < KEEP_ALIVE_MILLISECONDS) {
       this.#cancel = clock.schedule(KEEP_ALIVE_MILLISECONDS - silence, () => this.check());
       return;
     }
     // A client that has not read earlier frames gains nothing from another one.
-    if (res.writableLength === 0) writer.send(frame());
+    if (res.writableLength === 0) sendEvents(res, frame());
     this.touch();
     this.#cancel = clock.schedule(KEEP_ALIVE_MILLISECONDS, () => this.check());
   }
