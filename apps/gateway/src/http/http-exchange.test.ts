@@ -6,7 +6,8 @@ import { ManualClock } from '@tollgate/adapters-memory';
 import { type RequestId, SHUTDOWN } from '@tollgate/core';
 import { chatFormat } from '@tollgate/wire-chat';
 import { DiscardPace } from './discard-pace.js';
-import { CLIENT_LEFT, HttpExchange } from './http-exchange.js';
+import { CLIENT_LEFT } from './exchange-signal.js';
+import { HttpExchange } from './http-exchange.js';
 
 let server: Server;
 afterEach(() => {
@@ -53,6 +54,17 @@ it('tells each listener once that it ends, and none that was removed', async () 
   exchange.abort(SHUTDOWN);
   exchange.abort(CLIENT_LEFT);
   expect(heard).toEqual(['kept']);
+});
+
+it('can still send an error if a header of the reply cannot be sent', async () => {
+  const replies: IncomingMessage[] = [];
+  const exchange = await anExchange((reply) => replies.push(reply));
+  exchange.addHeaders({ 'x-svc-request-id': 'req_1', 'x-svc-model': '漢字' });
+  expect(() => exchange.writeHead(200, {})).toThrow('Invalid character in header');
+  exchange.writeHead(500, {}).end();
+  while (replies.length === 0) await new Promise(setImmediate);
+  expect(replies).toMatchObject([{ statusCode: 500, headers: { 'x-svc-request-id': 'req_1' } }]);
+  expect(replies[0]?.headers).not.toHaveProperty('x-svc-model');
 });
 
 it('continues detached work after the client disconnects', async () => {

@@ -1,3 +1,4 @@
+import { validateHeaderValue } from 'node:http';
 import type { Request, Response } from 'express';
 import {
   type AccountId, type Caller, type CancelSignal, type Clock, type ErrorCode, type GatewayError, type GenerationOutcome, type Instant, invariant, type MachineId, type PersonId,
@@ -5,9 +6,7 @@ import {
 } from '@tollgate/core';
 import type { ResponseHeaders } from '@tollgate/wire-kit';
 import type { DiscardPace } from './discard-pace.js';
-
-/** Abort reason after a disconnect. */
-export const CLIENT_LEFT = 'client-left';
+import { CLIENT_LEFT, ExchangeSignal } from './exchange-signal.js';
 
 interface HttpExchangeParts {
   readonly req: Request;
@@ -151,10 +150,25 @@ export class HttpExchange {
     Object.assign(this.#headers, headers);
   }
 
-  /** Begins the reply, with the added headers before these. */
+  /** Begins the reply, with the added headers before these. Throws for a value that HTTP cannot carry, and drops it, so that an error can be sent. */
   writeHead(status: number, headers: ResponseHeaders): Response {
     this.addHeaders(headers);
-    return this.res.writeHead(status, this.#headers);
+    try {
+      return this.res.writeHead(status, this.#headers);
+    } catch (thrown) {
+      this.#dropUnsendableHeaders();
+      throw thrown;
+    }
+  }
+
+  #dropUnsendableHeaders(): void {
+    for (const [name, value] of Object.entries(this.#headers)) {
+      try {
+        validateHeaderValue(name, value);
+      } catch {
+        delete this.#headers[name];
+      }
+    }
   }
 
   /** Sets the added headers, for replies that do not begin with `writeHead`. Headers that are added later are not set. */
@@ -219,46 +233,5 @@ export class HttpExchange {
     if (!this.res.writableFinished) this.abort(CLIENT_LEFT);
     this.#closed = true;
     if (!this.#working) this.#onDone(this);
-  }
-}
-
-/**
- * Node reports a broken connection a turn late, and writes in that turn are lost. Therefore `aborted` checks the socket: the core charges output that
- * it returns, and returns none once `aborted` is true.
- */
-class ExchangeSignal implements CancelSignal {
-  readonly #listeners = new Set<() => void>();
-  /** Like the reason of an `AbortSignal`, `undefined` until aborted. */
-  #reason: string | undefined;
-
-  constructor(private readonly res: Response) {}
-
-  get aborted(): boolean {
-    if (this.connectionIsLost()) this.abort(CLIENT_LEFT);
-    return this.#reason !== undefined;
-  }
-
-  get reason(): string | undefined {
-    return this.#reason;
-  }
-
-  addEventListener(_type: 'abort', listener: () => void): void {
-    this.#listeners.add(listener);
-  }
-
-  removeEventListener(_type: 'abort', listener: () => void): void {
-    this.#listeners.delete(listener);
-  }
-
-  /** The first reason counts. */
-  abort(reason: string): void {
-    if (this.#reason !== undefined) return;
-    this.#reason = reason;
-    for (const listener of this.#listeners) listener();
-  }
-
-  private connectionIsLost(): boolean {
-    const { socket, writableEnded } = this.res;
-    return !writableEnded && socket !== null && !socket.writable;
   }
 }

@@ -1,4 +1,4 @@
-import type { RequestListener, ServerResponse } from 'node:http';
+import type { OutgoingHttpHeaders, RequestListener, ServerResponse } from 'node:http';
 import { type ErrorCode, invariant } from '@tollgate/core';
 import { adminContract, type AdminRoute, codesOfAdmin, codesOfV1, contract, refusalOf, type RouteDefinition, type RouteParts, SLOW_BODY_STATUS, v1Contract } from '@tollgate/api-contract';
 import { errorTable } from '@tollgate/wire-kit';
@@ -48,10 +48,17 @@ function parsed(text: string): unknown {
   }
 }
 
+interface SentReply {
+  readonly statusCode: number;
+  /** The `Content-Type`; empty without one. */
+  readonly type: string;
+  readonly text: string;
+}
+
+type Writing = (...given: unknown[]) => unknown;
+
 /** `null` if the contract describes the reply. */
-function problemOf({ route, status: success, codes }: CheckedRoute, res: ServerResponse, text: string): string | null {
-  const { statusCode } = res;
-  const type = String(res.getHeader('content-type') ?? '');
+function problemOf({ route, status: success, codes }: CheckedRoute, { statusCode, type, text }: SentReply): string | null {
   if (statusCode === 304 || statusCode === 303) return null;
   if (statusCode === success) {
     if (type.startsWith('text/event-stream')) return eventsProblem(route.stream?.event, text);
@@ -97,23 +104,28 @@ export function checkingReplies(app: RequestListener): RequestListener {
   return (req, res) => {
     const path = (req.url ?? '').split('?')[0] ?? '';
     const route = routeOf(req.method ?? '', path);
-    if (route !== undefined) recordBody(res, (text) => {
-      const problem = problemOf(route, res, text);
+    if (route !== undefined) recordReply(res, (reply) => {
+      const problem = problemOf(route, reply);
       if (problem !== null) found.push(`${route.method} ${route.route.path}: ${problem}`);
     });
     app(req, res);
   };
 }
 
-/** Calls `done` with the whole body once it is sent. */
-function recordBody(res: ServerResponse, done: (text: string) => void): void {
+/** Calls `done` once the whole reply is sent. The headers that `writeHead` sends with the status are not among those of the response. */
+function recordReply(res: ServerResponse, done: (reply: SentReply) => void): void {
   const chunks: Buffer[] = [];
+  let sentHeaders: OutgoingHttpHeaders = {};
   const note = (chunk: unknown, encoding: unknown): void => {
     if (typeof chunk === 'string') chunks.push(Buffer.from(chunk, typeof encoding === 'string' ? encoding as BufferEncoding : 'utf8'));
     else if (chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk));
   };
-  const [write, end] = [res.write.bind(res) as (...given: unknown[]) => boolean, res.end.bind(res) as (...given: unknown[]) => ServerResponse];
+  const [writeHead, write, end] = [res.writeHead.bind(res) as Writing, res.write.bind(res) as Writing, res.end.bind(res) as Writing];
   Object.assign(res, {
+    writeHead: (...given: unknown[]) => {
+      sentHeaders = { ...given.find((one) => typeof one === 'object') } as OutgoingHttpHeaders;
+      return writeHead(...given);
+    },
     write: (...given: unknown[]) => {
       note(given[0], given[1]);
       return write(...given);
@@ -123,5 +135,9 @@ function recordBody(res: ServerResponse, done: (text: string) => void): void {
       return end(...given);
     },
   });
-  res.once('finish', () => done(Buffer.concat(chunks).toString()));
+  res.once('finish', () => done({
+    statusCode: res.statusCode,
+    type: String(sentHeaders['content-type'] ?? res.getHeader('content-type') ?? ''),
+    text: Buffer.concat(chunks).toString(),
+  }));
 }
