@@ -123,7 +123,7 @@ function recordReply(res: ServerResponse, done: (reply: SentReply) => void): voi
   const [writeHead, write, end] = [res.writeHead.bind(res) as Writing, res.write.bind(res) as Writing, res.end.bind(res) as Writing];
   Object.assign(res, {
     writeHead: (...given: unknown[]) => {
-      sentHeaders = { ...given.find((one) => typeof one === 'object') } as OutgoingHttpHeaders;
+      sentHeaders = { ...given.find((one) => typeof one === 'object') };
       return writeHead(...given);
     },
     write: (...given: unknown[]) => {

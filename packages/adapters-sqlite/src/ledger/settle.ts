@@ -21,12 +21,14 @@ type EndedHold = Pick<KnownHold, 'facts' | 'amount' | 'budget'>;
 
 /** Reads the reservation only if the caller does not know it, or not as it is held. */
 function endHeld(ledger: LedgerStatements, { reservationId, ending, hold }: SettleCommand): EndedHold | null {
-  const endIfAt = (amount: bigint): boolean => ledger.endHeld.run(endStateOf(ending), reservationId, amount).changes === 1;
-  if (hold !== undefined && isKnownHold(hold) && endIfAt(hold.amount.toUnits())) return hold;
+  const endIfHeldAs = (amount: bigint, accountId: string): boolean => (
+    ledger.endHeld.run(endStateOf(ending), reservationId, amount, accountId).changes === 1);
+  if (hold !== undefined && isKnownHold(hold) && endIfHeldAs(hold.amount.toUnits(), hold.facts.accountId)) return hold;
   const row = ledger.held.get(reservationId);
   if (row === undefined) return null;
-  invariant(endIfAt(row.amount), 'the reservation was held in this transaction');
-  return { facts: decodeFacts(row.facts), amount: ServiceTokens.fromUnits(row.amount), budget: budgetFromRow(row) };
+  const facts = decodeFacts(row.facts);
+  invariant(endIfHeldAs(row.amount, facts.accountId), 'the reservation was held in this transaction');
+  return { facts, amount: ServiceTokens.fromUnits(row.amount), budget: budgetFromRow(row) };
 }
 
 function chargeEnded(statements: SettlementStatements, { reservationId: id, ending, at = ending.endedAt, atMost = null }: SettleCommand, { facts, amount, budget }: EndedHold): SettledNow {

@@ -57,7 +57,7 @@ export interface LedgerStatements {
   readonly grow: SqliteStatement<[amount: bigint, reservationId: string]>;
   readonly held: SqliteStatement<[reservationId: string], HeldRow>;
   /** Conditional: changes nothing unless exactly this amount is held. */
-  readonly endHeld: SqliteStatement<[state: string, reservationId: string, amount: bigint]>;
+  readonly endHeld: SqliteStatement<[state: string, reservationId: string, amount: bigint, accountId: string]>;
   readonly debit: SqliteStatement<[charge: bigint, freed: bigint, accountId: string]>;
   readonly usageRecord: SqliteStatement<[reservationId: string], UsageRecordRow>;
   readonly lateSettlement: SqliteStatement<[reservationId: string], LateSettlementRow>;
@@ -89,7 +89,7 @@ function prepareLedger(connection: SqliteConnection): LedgerStatements {
     grow: connection.prepare("UPDATE reservations SET amount = amount + ? WHERE id = ? AND state = 'held'"),
     // Not joined with the account: with a partial index, SQLite would prepare a parametrised join again for each call.
     held: connection.prepare("SELECT amount, facts, key_lineage, key_period, key_limit FROM reservations WHERE id = ? AND state = 'held'"),
-    endHeld: connection.prepare("UPDATE reservations SET state = ? WHERE id = ? AND state = 'held' AND amount = ?"),
+    endHeld: connection.prepare("UPDATE reservations SET state = ? WHERE id = ? AND state = 'held' AND amount = ? AND account_id = ?"),
     debit: connection.prepare('UPDATE accounts SET balance = balance - ?, reserved = reserved - ? WHERE id = ?'),
     usageRecord: connection.prepare(`SELECT ${USAGE_RECORD_COLUMNS.join(', ')} FROM usage_records WHERE reservation_id = ?`),
     lateSettlement: connection.prepare(`SELECT ${LATE_SETTLEMENT_COLUMNS.join(', ')} FROM late_settlements WHERE reservation_id = ?`),

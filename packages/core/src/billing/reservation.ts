@@ -92,6 +92,6 @@ export interface SettleCommand {
   readonly at?: Instant;
   /** Maximum total, promised by a receipt; default none. */
   readonly atMost?: ServiceTokens | null;
-  /** For an outbox while the ledger is unavailable. A ledger that holds exactly this amount need not read a known hold again. */
+  /** For an outbox while the ledger is unavailable. A ledger that holds exactly this amount for this account need not read a known hold again. */
   readonly hold?: SettlementHold | KnownHold;
 }

@@ -2,7 +2,7 @@ import { expect, it } from '../test-runner.js';
 import { later, type ReservationId, ServiceTokens, type SweptReservations, tokenCount } from '@tollgate/core';
 import { anEnding, anUnservedEnding, aPrice, aServedModel, outputUsage, requestFacts } from '../../builders/builders.js';
 import {
-  ONE_MICRO_TOKEN, OTHER_OWNER, OWNER, progressOf, receiptOf, requestId, reservationId, type StartStore, STORE_ALICE, STORE_NOON,
+  ONE_MICRO_TOKEN, OTHER_OWNER, OWNER, progressOf, receiptOf, requestId, reservationId, type StartStore, STORE_ALICE, STORE_BOB, STORE_NOON,
   type StoreDriver,
 } from '../store-subject.js';
 
@@ -35,6 +35,15 @@ export function settleContract(start: StartStore): void {
     const settlements = await Promise.all([anEnding(12), anEnding(12), anEnding(25), anUnservedEnding()].map((ending) => driver.settle(1, ending)));
     expect(settlements.map(receiptOf)).toEqual(settlements.map(() => ['12', '0.12', '0']));
     expect(receiptOf(await driver.settle(1, anEnding(30)))).toEqual(['12', '0.12', '0']);
+    expect(await driver.balance()).toBe('88/0/88');
+  });
+
+  it('charges the account that reserved, even if the settlement knows the reservation as another’s', async () => {
+    const driver = await start();
+    await driver.credit('100');
+    await driver.reserve(1, '30');
+    const hold = { facts: requestFacts({ requestId: requestId(1), accountId: STORE_BOB }), budget: null, amount: ServiceTokens.parse('30') };
+    expect(receiptOf(await driver.settle(1, anEnding(12), hold))).toEqual(['12', '0.12', '0']);
     expect(await driver.balance()).toBe('88/0/88');
   });
 
