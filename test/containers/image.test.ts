@@ -30,7 +30,7 @@ test('the image runs the gateway with the flags of npm start', () => {
   expect(listOf('ENTRYPOINT')).toEqual(['node', ...GATEWAY.config.nodeFlags, 'apps/gateway/dist/main.js']);
 });
 
-test('the image sets the environment of npm start, and only existing settings', () => {
+test('the image sets what npm start sets, and otherwise only variables that the gateway knows and SQLITE_TMPDIR', () => {
   expect(environment).toMatchObject(GATEWAY.config.environment);
   const others = Object.keys(environment).filter((name) => !(name in GATEWAY.config.environment) && !(name in VARIABLES));
   expect(others).toEqual(['SQLITE_TMPDIR']);

@@ -7,7 +7,7 @@ import { type EmbeddedGateway, startEmbeddedGateway } from '../src/test-support/
 import { addCaller, TEST_SETTINGS } from '../src/test-support/start-test-gateway.js';
 
 const DESCRIPTORS = 100;
-/** From this number on, no upstream socket is opened: 48 are for database and files. */
+/** Open descriptors at which the gateway opens no more upstream sockets: it keeps 48 of them for the database and files. */
 const MAX_FOR_UPSTREAMS = 52;
 const REQUESTS = 40;
 

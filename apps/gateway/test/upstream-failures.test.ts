@@ -148,6 +148,6 @@ describe('a refusal or failure of an upstream', () => {
     expect((await ask('backup')).status).toBe(200);
     clock.advance(7_000);
     expect((await ask('lonely')).status).toBe(200);
-    expect(lines).toContainEqual(expect.objectContaining({ level: 30, upstreamModel: 'up-lonely', msg: 'the circuit breaker of a model at an upstream closed' }));
+    expect(lines).toContainEqual(expect.objectContaining({ level: 30, upstreamModel: 'up-lonely', msg: 'a circuit breaker has closed: the upstream serves the model again' }));
   });
 });

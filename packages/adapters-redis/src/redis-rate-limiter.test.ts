@@ -299,7 +299,7 @@ describe('daily and monthly tokens', () => {
     expect(await answerTo(limiter, limits, 20)).toBe('admitted');
   });
 
-  it('include charges without a release within 5 minutes', async () => {
+  it('include recorded charges after 5 minutes at most, even if no release reported them', async () => {
     const cluster = new Cluster();
     const limiter = await cluster.join();
     await limiter.release(await admitted(limiter, limits, 1), served(0));

@@ -107,7 +107,7 @@ describe('the list of the written field', () => {
     expect(Buffer.from(writtenIn(`{"model":"m","input":${list},"other":"${other}"}`) ?? []).toString()).toBe(list);
   });
 
-  it('retains little more than its own bytes if it is a small part of a text', () => {
+  it('keeps only its own bytes in memory if it is a small part of the text', () => {
     const body = `{"model":"m","input":${LIST},"other":"${'x'.repeat(50_000)}"}`;
     expect(writtenIn(body)?.buffer.byteLength).toBe(LIST.length);
     const shared = Buffer.concat([Buffer.from(`{"model":"m","input":${LIST}}`), Buffer.alloc(50_000)]).subarray(0, LIST.length + 22);

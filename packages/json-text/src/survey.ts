@@ -115,7 +115,7 @@ class Survey {
 
   #skip(known: ParsedText, start: number): number {
     this.#search = null;
-    // Counts the field's own key too: its colon is skipped with the list.
+    // 1 for the field's own key: keys are counted at their colon, which is skipped with the list.
     this.keys += known.keys + 1;
     this.#begun += known.keys + known.items;
     return start + known.text.length - 1;

@@ -82,7 +82,7 @@ interface SessionTurn {
   /** The last one is an answer. */
   readonly says: readonly Say[];
   readonly answer: string;
-  /** True if that vendor fails at first, so that the next one serves. */
+  /** True if the requested vendor fails at first, so that the next one serves. */
   readonly fails?: boolean;
   /** Minimum number of the vendor's sealed items in the turn's last request. */
   readonly keeps?: Readonly<Record<StrictFormat, number>>;

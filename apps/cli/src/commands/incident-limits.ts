@@ -48,7 +48,7 @@ async function clearedModel(session: OperatorSession, nameOrAlias: string): Prom
 
 async function findModel({ modelsOnOffer }: OperatorSession, nameOrAlias: string): Promise<Model> {
   const models = await modelsOnOffer().catch((cause: unknown) => {
-    throw new CommandFailure(`cannot look up the model ${nameOrAlias}: ${cause instanceof Error ? cause.message : String(cause)} (UPSTREAM_BASE_URL)`);
+    throw new CommandFailure(`cannot look up the model ${nameOrAlias}: ${cause instanceof Error ? cause.message : String(cause)}. Check UPSTREAM_BASE_URL`);
   });
   const model = models.resolve(nameOrAlias);
   if (model === null) throw misuse(`argument <model>: there is no model ${nameOrAlias}; \`tollgate models list\` shows the models on offer`);

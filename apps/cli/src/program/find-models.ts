@@ -15,7 +15,7 @@ export function modelNamesValue(text: string): ModelNames {
 export async function findModels({ modelsOnOffer }: OperatorSession, names: ModelNames): Promise<ReadonlySet<ModelSlug> | null> {
   if (names === 'all') return null;
   const catalogue = await modelsOnOffer().catch((cause: unknown) => {
-    throw new CommandFailure(`cannot look up these models: ${cause instanceof Error ? cause.message : String(cause)} (UPSTREAM_BASE_URL)`);
+    throw new CommandFailure(`cannot look up these models: ${cause instanceof Error ? cause.message : String(cause)}. Check UPSTREAM_BASE_URL`);
   });
   try {
     return resolveKeyModels(names, catalogue);

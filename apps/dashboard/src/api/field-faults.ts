@@ -24,7 +24,7 @@ export function sentenceOf(message: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** The faults in the language of the page, whose texts for faults are loaded when a field is refused for the first time. */
+/** Translates the faults into the page's language. The translations are loaded when a field is refused for the first time. */
 export async function faultsOf({ message, param, errors }: Reported): Promise<readonly Fault[]> {
   if (errors.length === 0) return param === null ? [] : [{ field: param, text: sentenceOf(message) }];
   const { faultText } = await import('./fault-texts');

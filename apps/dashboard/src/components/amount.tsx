@@ -26,7 +26,7 @@ const PARTS: Record<NonNullable<AmountProps['form']>, (value: string) => AmountP
   tile: tileParts,
 };
 
-/** Service tokens with every digit and the coin, or dollars. */
+/** Shows dollars if `usd` is given, otherwise the unrounded service tokens with the coin icon. */
 export function Amount({ value, usd, form = 'plain', named = false, full = false, alone = false }: AmountProps) {
   if (usd !== undefined) return full && !alone ? <FullDollars value={value} usd={usd} /> : <DollarsButton value={value} usd={usd} isRounded={!full} />;
   const { main, muted } = PARTS[form](value);

@@ -22,7 +22,7 @@ it.each([['2026-12-01T00:03:00Z', '2026-12-01', '2026-12-01'], ['2026-11-28T12:0
   expect([last7.last, thisMonth]).toEqual([day, { first: month, last: day }]);
 });
 
-it('continues with the browser’s clock', () => {
+it('advances the gateway’s time with the browser’s clock', () => {
   setGatewayTime('2026-12-01T23:59:00Z');
   jest.advanceTimersByTime(2 * 60_000);
   expect([gatewayNow().toISOString(), gatewayTimeAt(BROWSER.getTime()).toISOString()]).toEqual(['2026-12-02T00:01:00.000Z', '2026-12-01T23:59:00.000Z']);

@@ -142,7 +142,7 @@ export class MoneyHealth {
 
   #try(): void {
     this.#state = 'trying';
-    this.log.info('no reservation or settlement failed for a while; this gateway reports that it is ready');
+    this.log.info('no reservation or settlement has failed recently; this gateway reports that it is ready again');
   }
 
   #serve(): void {

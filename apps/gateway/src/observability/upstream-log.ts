@@ -36,8 +36,8 @@ export class UpstreamLog implements UpstreamReport {
   }
 
   circuitChanged({ target: { upstreamId: upstream, upstreamModel } }: CallFacts, state: CircuitState): void {
-    if (state === 'open') this.ports.log.warn({ upstream, upstreamModel }, 'the circuit breaker of a model at an upstream opened; calls to it are refused for 10 seconds');
-    else this.ports.log.info({ upstream, upstreamModel }, 'the circuit breaker of a model at an upstream closed');
+    if (state === 'open') this.ports.log.warn({ upstream, upstreamModel }, 'a circuit breaker has opened: calls of the model to the upstream are refused for 10 seconds');
+    else this.ports.log.info({ upstream, upstreamModel }, 'a circuit breaker has closed: the upstream serves the model again');
   }
 
   probed({ requestId, model, target: { upstreamId: upstream, upstreamModel } }: CallFacts, outcome: ProbeOutcome): void {

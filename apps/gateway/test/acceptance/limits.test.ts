@@ -229,7 +229,7 @@ it('the daily cap counts running requests by their estimate', async () => {
   expect((await ask(chat, caller, { max_tokens: 150 })).reply.status).toBe(200);
 });
 
-it('an account’s formats share its limits, and counting tokens uses only the request limit', async () => {
+it('all formats share the account’s limits, and token counting uses only the request limit', async () => {
   const caller = await world.addCaller({ planId: 'sixty-requests' });
   const [chat] = FORMATS as [Format];
   const count = (turn: number): Promise<Response> => world.post(COUNTING_PATHS[turn % 2] ?? '', { model: 'quick', ...bodyOfEveryFormat(PROMPT, 1) }, caller);

@@ -136,7 +136,7 @@ function entriesFor({ charge, writeOff }: UsageRecord): readonly LedgerCharge[] 
   return entries.filter(({ amount }) => !amount.isZero()).map(({ kind, amount }) => ({ kind, amount: amount.toString() }));
 }
 
-/** Minimum numbers, so that the checks really check something. */
+/** Each kind of request must occur more often than this, or its checks would pass without cases. */
 const LEAST = { served: 180, fallbacks: 10, broken: 10, unserved: 10, unpaid: 5, left: 25 };
 
 const REASONS: ReadonlySet<string> = new Set(['balance_exhausted', 'client_left', 'completed', 'provider_failed', 'provider_unavailable']);

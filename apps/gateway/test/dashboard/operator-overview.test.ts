@@ -45,7 +45,7 @@ it('shows operators what the owner sees, audited once a day and visible to the o
   expect(await views()).toHaveLength(2);
 });
 
-it('shows only accounts without an owner', async () => {
+it('shows an account without an owner, and neither an unknown account nor one to a person who is no operator', async () => {
   const browser = await signIn(operator);
   const before = (await views()).length;
   const { body } = await browser.call(contract.viewOverview, { params: { id: running.caller.account.id } });

@@ -60,7 +60,7 @@ describe('messages forwarded in their own format', () => {
     expect(JSON.parse(second)).toEqual(JSON.parse(first));
   });
 
-  it('keep their meaning when all are reprinted', async () => {
+  it('keep their meaning when all are serialised again', async () => {
     const text = fc.constantFrom('"a"', '"\\u0061"', '""', '" "', '"\\n\\/"', '"é"', `"${'long \\/ '.repeat(100)}"`);
     const content = fc.oneof(text, text.map((said) => `[{"type":"text","text":${said}}]`), fc.tuple(text, text).map((said) => `[${said.map((each) => `{"text":${each},"type":"text"}`).join(', ')}]`));
     const more = fc.constantFrom('', ',"name":"n"', ',"refusal":null', ',"content":"last"', ' ,"extra":{"a":1.0}', ', "role":"user"');

@@ -131,11 +131,11 @@ describe.each([
   const reads = new Set<string>();
   decode(recording(request, reads));
 
-  it('is described in every member that is decoded', () => {
+  it('has a description of every field that is decoded', () => {
     expect([...reads].filter((read) => !REFUSED.has(read) && !isDescribed(schema, read.split(' ')))).toEqual([]);
   });
 
-  it('is decoded in every member that is described', () => {
+  it('describes no field that is not decoded', () => {
     const described = Object.keys(resolved(schema).properties ?? {});
     expect(described.filter((name) => !reads.has(name))).toEqual([]);
   });

@@ -53,7 +53,6 @@ const ITEMS: readonly SchemaObject[] = [
   }),
 ];
 
-/** Discriminated by type. */
 const ITEM: SchemaObject = { type: 'object', required: ['type'], discriminator: { propertyName: 'type' }, oneOf: ITEMS };
 
 const USAGE = objectOf<ResponseUsage>({

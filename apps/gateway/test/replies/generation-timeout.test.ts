@@ -74,7 +74,7 @@ describe.each(FORMAT_PAIRS)('a generation that exceeds its timeout, for a client
     expect((await bench.record()).reason).toBe('time_limit_reached');
   });
 
-  it.each([true, false])('makes a fallback serve if there was no output, and is a free 503 without a fallback (stream: %s)', async (stream) => {
+  it.each([true, false])('is served by a fallback if there was no output, and without a fallback gets a free 503 (stream: %s)', async (stream) => {
     const before = await available();
     for (const model of ['slow', 'backed']) bench.upstream.script(model, replies({ text: TEXT }, { pauses: [{ before: 0, gate: new Gate() }] }));
     const sent = bench.send('slow', { stream, maximum: 20_000 });

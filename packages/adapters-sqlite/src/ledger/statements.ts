@@ -47,7 +47,7 @@ export interface LedgerStatements {
   readonly balance: SqliteStatement<[accountId: string], WatchedBalanceRow>;
   readonly beforeSettlement: SqliteStatement<[requestId: string, keyId: string | null, accountId: string], SettlementRow>;
   readonly reservedAmount: SqliteStatement<[reservationId: string], { readonly amount: bigint }>;
-  /** Conditional; no effect on an existing reservation. */
+  /** Changes no row if the available balance is below the amount, or if the reservation exists already. */
   readonly setAside: SqliteStatement<[amount: bigint, accountId: string, amount: bigint, reservationId: string]>;
   readonly insertReservation: SqliteStatement<[
     id: string, accountId: string, ownerId: string, amount: bigint, facts: string, createdAt: number, expiresAt: number,

@@ -84,8 +84,8 @@ const scratchWords = new Int32Array(scratch.buffer);
 const scratchCodes = new Uint16Array(scratch.buffer);
 
 /**
- * Estimates the tokens of a text in pieces: each character adds a weight that depends on its kind and the previous one. Constant time per
- * character. The total is independent of the pieces, and never falls.
+ * Estimates the tokens of a text that arrives in pieces. Each character adds a weight that is given by its kind and that of the character before
+ * it, in constant time. The total does not depend on how the text is split, and `add` never lowers it.
  */
 export class TextTokenCounter implements TokenCounter {
   readonly #weights: Uint8Array;

@@ -99,7 +99,6 @@ const booked = z.strictObject({
   balance: balance.describe('What the account has now.'),
 });
 
-/** A plan of the catalogue. */
 export const plan = z.strictObject({
   id: z.string().describe('The id of the plan in the catalogue.'),
   object: z.literal('plan').describe('The kind of object.'),

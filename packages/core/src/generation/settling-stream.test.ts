@@ -170,7 +170,7 @@ describe('deltas that arrive together', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('end the reply normally if they complete it and the client disconnects after them', async () => {
+  it('complete the reply normally, although the client disconnects after the last one', async () => {
     const { world, events, leaving } = await opened({ steps: [together(endStep(reported(5, 3)))] });
     await events.next();
     leaving.abort();

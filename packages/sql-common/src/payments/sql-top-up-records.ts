@@ -203,7 +203,7 @@ export class SqlTopUpRecords implements TopUpRecords {
     return row === null ? null : paymentFromRow(row);
   }
 
-  /** Charges that were declined or expired took no money. */
+  /** Leaves out declined and expired charges, which took no money. */
   private* countCharges(accountId: AccountId, currency: string, at: Instant): Script<TopUpCharges> {
     const [day, month] = [startOfUtcDay(at), parseUtcDay(`${utcMonthOf(at)}-01`) ?? startOfUtcDay(at)];
     const row = yield* firstOf(compilable(this.queries, sql<{ today: bigint; month: bigint }>`select

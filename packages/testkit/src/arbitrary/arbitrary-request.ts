@@ -234,7 +234,7 @@ const markedTurn: fc.Arbitrary<Marked<Turn>> = fc.oneof(
   { weight: 1, arbitrary: fc.array(markedTextBlock, { maxLength: 2 }).map((blocks) => (mark: Mark): Turn => ({ role: 'system', content: blocks.map((block) => block(mark)) })) },
 );
 
-/** Makes a mark usable as an id. */
+/** Takes the next mark; characters that ids cannot have become `_`. */
 function idOf(mark: Mark): string {
   return mark().replaceAll(/[^A-Za-z0-9]/g, '_');
 }

@@ -51,7 +51,7 @@ export function useTestRunner(given: TestRunner | null): void {
 
 function runner(): TestRunner {
   const current = chosen ?? globalThis as unknown as Partial<TestRunner>;
-  if (current.expect === undefined) throw new Error('There are no global describe, it and expect: give contracts those of your test runner with useTestRunner.');
+  if (current.expect === undefined) throw new Error('describe, it and expect are not global. Pass those of your test runner to useTestRunner.');
   return current as TestRunner;
 }
 

@@ -77,7 +77,7 @@ class PaymentHistory {
     });
   }
 
-  /** Tells the model of the changes that are carried out. One of `kills` changes is interrupted; 0 for none. */
+  /** Records that also report each committed change to the model. On average one change in `kills` is interrupted; 0 interrupts none. */
   #modelled(records: PaymentRecords, kills: number): PaymentRecords {
     const { model } = this;
     const interrupted = async <Result>(change: (to: PaymentRecords) => Promise<Result>, told: (result: Result) => void = () => undefined): Promise<Result> => {

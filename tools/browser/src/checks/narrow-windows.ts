@@ -17,7 +17,7 @@ const LONG_NAME = 'A key whose name is as long as names may be, and which is cal
 
 async function resize(page: Page, width: number): Promise<void> {
   await page.setViewportSize({ width, height: HEIGHT });
-  // The page has rendered the width when two frames have passed.
+  // After two frames, the page is rendered at the new width.
   await page.evaluate(() => new Promise((resolve) => { requestAnimationFrame(() => requestAnimationFrame(resolve)); }));
 }
 

@@ -17,7 +17,7 @@ export class FeedReader {
 
   constructor(private readonly machine: string) {}
 
-  /** Creates an account, which is an event. */
+  /** Creates an account, which adds an event to the feed. */
   async signUp(url: string, customer: string): Promise<void> {
     const body = JSON.stringify({ email: `${customer}@tools.test`, name: customer, external_id: customer });
     const reply = await fetch(`${url}/admin/v1/accounts`, { method: 'POST', headers: { ...this.authorization, 'content-type': 'application/json' }, body });

@@ -106,7 +106,7 @@ async function mailedToken(email: string, mails: () => readonly string[]): Promi
     if (token !== undefined) return token;
     await wait(LOOK_MILLISECONDS);
   }
-  throw new Error(`no link to verify ${email} was mailed`);
+  throw new Error(`no verification mail for ${email} arrived in time`);
 }
 
 function filesIn(folder: string): readonly string[] {

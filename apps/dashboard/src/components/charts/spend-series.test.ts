@@ -37,7 +37,7 @@ describe('what was spent, as a table', () => {
     expect(spendTable(DAYS, points).series.at(-1)).toEqual({ key: 'other', ids: ['f'], isOther: false, count: 1, total: sum('1'), parts: [{ id: 'f', total: sum('1') }] });
   });
 
-  it('adds the gateway’s sum of other series', () => {
+  it('shows the gateway’s sum of the remaining series as one more series', () => {
     const points = [...['a', 'b', 'c', 'd', 'e'].map((series) => point('2026-11-21', series, '3')), { ...point('2026-11-21', null, '0.5'), others: 7 }];
     const { series, columns, total } = spendTable(DAYS, points);
     expect(series.at(-1)).toEqual({ key: 'other', ids: [], isOther: true, count: 7, total: sum('0.5'), parts: [] });

@@ -39,7 +39,7 @@ export function restOf(key: Pick<Key, 'spending_limit' | 'spent' | 'reserved' | 
   return left > 0n ? amountOf(left) : null;
 }
 
-/** Spent plus reserved. */
+/** What counts against the key's spending limit: open reservations are included. */
 export function boundBy({ spent, reserved }: Pick<Key, 'spent' | 'reserved'>): string {
   return amountOf(microUnits(spent?.svc_tokens ?? '0') + microUnits(reserved?.svc_tokens ?? '0'));
 }

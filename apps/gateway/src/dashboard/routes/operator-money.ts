@@ -107,7 +107,7 @@ function readCursor(cursor: string): number {
   return Number(cursor);
 }
 
-/** Idempotent by reference. Throws the core's refusal. */
+/** Idempotent by reference. Throws a `GatewayError` if the core refuses. */
 export async function bookOrRefuse(command: BookCommand, { administration: { accountAdministration } }: Pick<DashboardPorts, 'administration'>) {
   const outcome = await accountAdministration.book(command);
   const refusal = moneyActRefusalOf(outcome, command);

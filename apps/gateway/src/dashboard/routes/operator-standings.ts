@@ -46,7 +46,6 @@ function lastOperator(): GatewayError {
   return new GatewayError('conflict', 'The account belongs to the last operator and cannot be deleted. Appoint another operator first.');
 }
 
-/** Throws the core's refusal. */
 function accountAfter(outcome: StandingOutcome | LastOperatorRefusal, id: string): { readonly account: Account; readonly outcome: 'changed' | 'unchanged' } {
   switch (outcome.outcome) {
     case 'changed': case 'unchanged': return outcome;
@@ -69,12 +68,12 @@ interface StandingTarget {
 
 type StandingPorts = Pick<DashboardPorts, 'administration' | 'catalogue'>;
 
-/** Throws the core's refusal. */
+/** Throws a `GatewayError` if the core refuses. */
 export async function changeStanding({ accountId, actor }: StandingTarget, command: PlainCommand, ports: StandingPorts): Promise<Changed> {
   return viewChanged(await ports.administration.standings.perform({ ...command, accountId, actor }), accountId, ports);
 }
 
-/** Throws the core's refusal. */
+/** Throws a `GatewayError` if the core refuses. */
 export async function scheduleDeletion(command: StandingTarget & { readonly graceMilliseconds: number }, ports: StandingPorts): Promise<Changed> {
   return viewChanged(await ports.administration.deletions.request(command), command.accountId, ports);
 }

@@ -28,7 +28,7 @@ describe('DatabaseOutage', () => {
     outage.succeeded();
     outage.succeeded();
     expect(lines.map(({ level, msg, database, reason, failedRequests, seconds }) => [level, msg, database, reason ?? null, failedRequests ?? null, seconds ?? null])).toEqual([
-      [50, 'requests fail because of the database; further ones are counted until it is back', 'postgresql://db.example/tollgate', 'connect ECONNREFUSED 10.0.0.1:5432', null, null],
+      [50, 'requests fail because of the database; further failures are counted until it is back', 'postgresql://db.example/tollgate', 'connect ECONNREFUSED 10.0.0.1:5432', null, null],
       [30, 'requests no longer fail because of the database', 'postgresql://db.example/tollgate', null, 500, 20],
     ]);
   });

@@ -30,7 +30,7 @@ export class DatabaseOutage {
     const now = clock.now();
     if (this.#current === null) {
       this.#current = { since: now, failures: 0, lastFailureAt: now };
-      log.error({ requestId, code: 'service_unavailable', database, reason: reasonOf(cause), err: cause }, 'requests fail because of the database; further ones are counted until it is back');
+      log.error({ requestId, code: 'service_unavailable', database, reason: reasonOf(cause), err: cause }, 'requests fail because of the database; further failures are counted until it is back');
     } else {
       log.debug({ requestId, err: cause }, 'a request failed because of the database');
     }

@@ -50,7 +50,7 @@ const TOOLS: ToolSet = Object.fromEntries(
   OFFERED_TOOLS.map(({ name, description, schema }) => [name, tool({ description, inputSchema: jsonSchema(schema) })]),
 );
 
-/** `null` for a broken reply, whose usage is an object of unknown counts. */
+/** `null` for a broken reply: the SDK then reports `undefined` for every count. */
 function usageOf({ inputTokens, inputTokenDetails, outputTokens }: LanguageModelUsage): AnsweredUsage | null {
   if (inputTokens === undefined && outputTokens === undefined) return null;
   return { prompt: inputTokens, cached: inputTokenDetails.cacheReadTokens, output: outputTokens };

@@ -33,7 +33,7 @@ const HOSTILE_TEXTS = [
   '"{}"', '"{\\"a\\":1"', '"NaN"', '"x-anthropic-billing-header"', '"x-anthropic-billing-header: a\\n"', '[]', '{}', '[[]]', '[{}]', '[null]', '{"":null}',
   '{"__proto__":{"type":"text"}}', '{"type":"__proto__"}', '{"type":"constructor"}', '{"type":"text"}', '{"type":"text","text":null}', '[1,"a",null,{}]',
   '"gpt-\\u0000"', '"gpt-\\ud800"', '"gpt-"', '"gpt-\u{1F600}"', `"gpt-${'x'.repeat(251)}"`, `"gpt-${'x'.repeat(253)}"`,
-  // No JSON at all.
+  // Not valid JSON.
   '', 'NaN', 'Infinity', 'undefined', '01', '+1', '.5', '1.', '0x10', '\'a\'', '"\\x"', '"\t"', '"\\u12"', '//', '/**/1', '{a:1}', '[1,]', '{"a":1,}', '{"a"}',
 ];
 

@@ -82,7 +82,7 @@ async function knownAt(asked: AskedGateways, url: string, { key, known }: { read
   return performance.now();
 }
 
-/** Resolves with the milliseconds until the last gateway knew the change. The gateways read the old state first, so only a notification tells them. */
+/** Resolves with the milliseconds until every gateway knows of the change. All have cached the old state before, so they learn of it only by a notification. */
 export async function waitForChange(asked: AskedGateways, caller: TestCaller, { make, known }: WatchedChange): Promise<number> {
   const { key } = caller;
   for (const url of asked.urls) {

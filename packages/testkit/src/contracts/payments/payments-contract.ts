@@ -184,7 +184,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       await soundBooks();
     });
 
-    it('returns what a dispute took only once the balance has room, if the balance is at its maximum', async () => {
+    it('returns at the maximum balance what a won dispute took as soon as there is room', async () => {
       const [payment, other] = [await paid(), await start(STORE_BOB)];
       provider.report('ref_pay_1', { dispute: { id: 'd', amount: 1000n, status: 'open' } });
       await desk.check(payment);

@@ -10,7 +10,7 @@ it('offers the acts that an account’s state permits', () => {
   expect(openActs({ ...GOOD, status: 'deleted' })).toEqual([]);
 });
 
-it('offers ending sessions if there are some', () => {
+it('offers to end sessions only if there are any', () => {
   expect(openActs({ ...GOOD, person: { sessions: 2 } })).toContain('endSessions');
   expect(openActs({ ...GOOD, person: { sessions: 0 } })).not.toContain('endSessions');
 });
