@@ -443,7 +443,7 @@ describe('platform', () => {
   it('refuses models while their server does not respond', async () => {
     folder.environment['UPSTREAM_BASE_URL'] = 'http://127.0.0.1:1/v1';
     const { exitCode, error } = await folder.run('platform', 'limit-model', 'ghost', '--requests-per-minute', '5');
-    expect([exitCode, error]).toEqual([1, expect.stringMatching(/^error: cannot look up the model ghost: .+ \(UPSTREAM_BASE_URL\)\n$/)]);
+    expect([exitCode, error]).toEqual([1, expect.stringMatching(/^error: cannot look up the model ghost: .+\. Check UPSTREAM_BASE_URL\n$/)]);
   });
 
   it('ends a limit after the given seconds', async () => {

@@ -13,10 +13,16 @@ export class BookWatch {
   #isStopped = false;
   /** All entries ever seen, by number. */
   readonly #entries = new Map<string, string>();
-  readonly #watching: Promise<void>;
+  #watching: Promise<void> = Promise.resolve();
 
-  constructor(private readonly database: FaultDatabase, private readonly auditor: SqlStore) {
-    this.#watching = this.watch();
+  private constructor(private readonly database: FaultDatabase, private readonly auditor: SqlStore) {}
+
+  /** Resolves after the first audit, so that a fault does not precede it. */
+  static async start(database: FaultDatabase, auditor: SqlStore): Promise<BookWatch> {
+    const watch = new BookWatch(database, auditor);
+    await watch.audit();
+    watch.#watching = watch.watch();
+    return watch;
   }
 
   /** Checks once more; the database must be available. */
@@ -28,7 +34,7 @@ export class BookWatch {
   }
 
   private async watch(): Promise<void> {
-    for (let look = 0; !this.#isStopped; look += 1) {
+    for (let look = 1; !this.#isStopped; look += 1) {
       await Promise.allSettled([this.compare(), ...(look % LOOKS_PER_AUDIT === 0 ? [this.audit()] : [])]);
       await pause(LOOK_MILLISECONDS);
     }

@@ -57,7 +57,7 @@ export class FaultWorld {
 
   static async start(options: FaultWorldOptions): Promise<FaultWorld> {
     const auditor = await options.database.open();
-    const world = new FaultWorld(options, auditor, new BookWatch(options.database, auditor));
+    const world = new FaultWorld(options, auditor, await BookWatch.start(options.database, auditor));
     for (let number = 0; number < (options.gateways ?? 1); number += 1) await world.startGateway(number);
     return world;
   }
