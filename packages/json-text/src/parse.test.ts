@@ -114,3 +114,8 @@ describe('the list of the written field', () => {
     expect(writtenListOf(parser.parse(shared).source)?.buffer.byteLength).toBe(LIST.length);
   });
 });
+
+it.each([['short', '""'], ['long', `"${'-'.repeat(9_000)}"`]])('replaces escapes of unpaired surrogates in a %s text, and keeps pairs', (_length, filler) => {
+  const { value } = new JsonParser(TERMS).parse(Buffer.from(String.raw`{"lone":"\ud83d!","pair":"\ud83d\ude00","filler":${filler}}`));
+  expect(value).toMatchObject({ lone: '\uFFFD!', pair: '😀' });
+});

@@ -72,9 +72,8 @@ export class JsonParser {
     if (!isUtf8(utf8)) throw new JsonRefusal('not-utf8');
     const received = Buffer.from(utf8.buffer, utf8.byteOffset, utf8.byteLength);
     const text = textOf(received);
-    if (!mayEscapeSurrogates(text)) return this.#parseText(text, received);
-    const bytes = withWellFormedEscapes(received);
-    return this.#parseText(textOf(bytes), bytes);
+    const bytes = mayEscapeSurrogates(text) ? withWellFormedEscapes(received) : received;
+    return this.#parseText(bytes === received ? text : textOf(bytes), bytes);
   }
 
   /** Parses a text; `bytes` are its UTF-8. */
