@@ -7,7 +7,7 @@ import {
 /** Source of used tokens for daily and monthly caps, such as the ledger's usage reader. */
 export type TokensUsedSource = Pick<UsageReader, 'tokensUsed'>;
 
-/** Tokens used in the current UTC day and month. Read from the source at first and on every new day, and counted in between. */
+/** Tokens used in the current UTC day and month. The source is read first and on every new day; in between, ended requests are added. */
 class CalendarUse {
   #dayNumber: number | null = null;
   #day = 0;
@@ -15,12 +15,12 @@ class CalendarUse {
   #reading: Promise<void> | null = null;
   #endedWhileReading = 0;
 
-  /** Counts for the day of the read; `null` before the first read. */
+  /** Counts of the day for which the source was read; `null` before the first read. */
   get counts(): CalendarCounts | null {
     return this.#dayNumber === null ? null : { dayNumber: this.#dayNumber, day: this.#day, month: this.#month, ageMilliseconds: 0 };
   }
 
-  /** Reads the source once for concurrent requests. The next request retries a failed read. */
+  /** Concurrent requests share one read. If it fails, the next request reads again. */
   read(source: TokensUsedSource, accountId: AccountId, at: Instant): Promise<void> {
     this.#reading ??= this.#readNow(source, accountId, at).finally(() => {
       this.#reading = null;
@@ -28,7 +28,7 @@ class CalendarUse {
     return this.#reading;
   }
 
-  /** Adds an ended request. During a read it may be missing in the result, so it is added afterwards too. */
+  /** Adds an ended request. The result of a running read may not include it, so it is added again when the read ends. */
   add(tokens: number, now: Instant): void {
     if (this.#reading !== null) this.#endedWhileReading += tokens;
     else if (this.#dayNumber === dayNumberOf(now)) this.#count(tokens);
@@ -49,14 +49,14 @@ class CalendarUse {
   }
 }
 
-/** Counts of an account in one window. A ticket keeps its window, so that a release returns to the same one. */
+/** Counts of an account in one window. A ticket refers to its window, so that a release corrects the counts of that window. */
 export interface MinuteWindow {
   readonly startedAt: Instant;
   requests: number;
   tokens: number;
 }
 
-/** The open window and the slots of an account, or of one model of it. */
+/** The open window and the slots of an account, for its plan or for one incident limit. */
 export class MinuteCounter {
   #window: MinuteWindow | null = null;
   #slots = 0;
@@ -77,7 +77,7 @@ export class MinuteCounter {
     return this.openWindow(now) ?? NOTHING_COUNTED;
   }
 
-  /** Counts a request. Opens a window if there is none. */
+  /** Counts a request in the open window, or in a new one. */
   count(tokens: number, now: Instant): MinuteWindow {
     const window = this.openWindow(now) ?? { startedAt: now, requests: 0, tokens: 0 };
     window.requests += 1;
@@ -86,7 +86,7 @@ export class MinuteCounter {
     return window;
   }
 
-  /** Removes a request from its window. A window opened by it alone is closed. */
+  /** Removes a request from its window. Without any other request, the window is closed. */
   uncount(window: MinuteWindow, tokens: number): void {
     window.requests -= 1;
     window.tokens -= tokens;
@@ -103,7 +103,7 @@ export class MinuteCounter {
   }
 }
 
-/** The counts of one setting of an incident limit. */
+/** Counts since an incident limit was last set. */
 interface IncidentUse {
   readonly setAt: Instant;
   readonly counter: MinuteCounter;
@@ -111,15 +111,14 @@ interface IncidentUse {
 
 const NO_COUNTS: MinuteCounts = { window: NOTHING_COUNTED, slots: 0 };
 
-/** What one account uses of its limits right now. */
 export class AccountUse {
   readonly calendar = new CalendarUse();
   readonly plan = new MinuteCounter();
-  /** At most one entry per model that had an incident limit while this account was remembered. */
+  /** At most one entry for each model that had an incident limit while this account was remembered. */
   #incidents: Map<ModelSlug, IncidentUse> | null = null;
   #tokensInFlight = 0;
 
-  /** The counter of an incident limit, which starts empty at each change; `null` without a limit. */
+  /** The counter of an incident limit, which is empty after each change of the limit; `null` without a limit. */
   incident(limit: IncidentLimit | null): MinuteCounter | null {
     if (limit === null) return null;
     const known = this.#incidents?.get(limit.model);
@@ -130,7 +129,7 @@ export class AccountUse {
     return counter;
   }
 
-  /** Adds the estimate of a running request: daily and monthly caps count it until its actual tokens are known. */
+  /** Adds the estimate of a running request, which daily and monthly caps count until the request ends. */
   addInFlight(tokens: number): void {
     this.#tokensInFlight += tokens;
   }

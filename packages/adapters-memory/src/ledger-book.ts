@@ -1,24 +1,23 @@
 import { type AccountId, availableOf, type Balance, type Instant, invariant, ServiceTokens } from '@tollgate/core';
 
-/** Money acts raise (`credit`) or lower (`debit`) a balance; requests are charged. */
+/** Acts of money raise (`credit`) or lower (`debit`) a balance; requests are charged. */
 export type LedgerEntryKind = 'credit' | 'debit' | 'charge' | 'late-charge';
 
-/** One transfer, with both sides. Never changed, never removed. */
+/** One transfer between a customer's account and the gateway's. Entries are neither changed nor removed. */
 export interface LedgerEntry {
   readonly number: number;
   readonly kind: LedgerEntryKind;
-  /** The customer's side; the other is the gateway's. */
+  /** The customer's account. */
   readonly accountId: AccountId;
-  /** More than zero. */
   readonly amount: ServiceTokens;
-  /** Reference of a money act, or reservation of a charge. */
+  /** Reference of an act of money, or id of the charged reservation. */
   readonly reference: string;
   readonly at: Instant;
 }
 
 const EMPTY: Balance = { posted: ServiceTokens.ZERO, reserved: ServiceTokens.ZERO };
 
-/** Balances and their entries. Refuses everything that would make an available balance negative. */
+/** Balances and their entries. Throws if a reserved or available amount would become negative. */
 export class LedgerBook {
   readonly #entries: LedgerEntry[] = [];
   readonly #balances = new Map<AccountId, Balance>();
@@ -40,7 +39,7 @@ export class LedgerBook {
     this.#set(accountId, { posted, reserved: reserved.plus(amount) });
   }
 
-  /** Releases a hold and posts the charge, if any, in the same step. */
+  /** Lowers the reserved amount, and books the charge, if any, in the same step. */
   release(accountId: AccountId, amount: ServiceTokens, charge: Omit<LedgerEntry, 'number' | 'accountId'> | null): void {
     const { posted, reserved } = this.balanceOf(accountId);
     this.#set(accountId, { posted: charge === null ? posted : posted.minus(charge.amount), reserved: reserved.minus(amount) });

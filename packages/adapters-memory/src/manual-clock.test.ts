@@ -23,7 +23,7 @@ describe('ManualClock', () => {
     expect(clock.now()).toBe(1_250);
   });
 
-  it('runs due tasks in order of time, then of scheduling, each at its own time', () => {
+  it('runs due tasks in order of their times, then of scheduling, each at its own time', () => {
     const clock = new ManualClock(instant(0));
     const seen: string[] = [];
     for (const [name, delay] of [['c', 30], ['a', 10], ['b1', 20], ['b2', 20], ['late', 31]] as const) {
@@ -34,7 +34,7 @@ describe('ManualClock', () => {
     expect(clock.pendingTasks).toBe(1);
   });
 
-  it('runs tasks scheduled by a task within the same advance', () => {
+  it('runs tasks that another task schedules within the same advance', () => {
     const clock = new ManualClock(instant(0));
     const ticks: number[] = [];
     const tick = (): void => {
@@ -47,7 +47,7 @@ describe('ManualClock', () => {
     expect(clock.now()).toBe(35);
   });
 
-  it('advanceAsync awaits promise chains between tasks', async () => {
+  it('waits in advanceAsync for promise chains between tasks', async () => {
     const clock = new ManualClock(instant(0));
     const seen: string[] = [];
     clock.schedule(10, () => {

@@ -5,10 +5,10 @@ interface ScheduledTask {
   readonly run: () => void;
 }
 
-/** Noon in the middle of a month, so that tests do not cross a day or month by accident. */
+/** Noon in the middle of a month, so that tests do not cross the end of a day or month by accident. */
 export const MANUAL_CLOCK_START = instant(Date.UTC(2026, 10, 18, 12));
 
-/** Stands still until advanced. Tasks run in order of their time, then of scheduling. */
+/** Stands still until advanced. Tasks run in the order of their times; those with the same time in the order of scheduling. */
 export class ManualClock implements Clock {
   #now: Instant;
   readonly #tasks: ScheduledTask[] = [];
@@ -30,7 +30,7 @@ export class ManualClock implements Clock {
     };
   }
 
-  /** Number of tasks that are scheduled and neither run nor cancelled. */
+  /** Number of scheduled tasks that have neither run nor been cancelled. */
   get pendingTasks(): number {
     return this.#tasks.length;
   }
@@ -42,7 +42,7 @@ export class ManualClock implements Clock {
     this.#now = until;
   }
 
-  /** Like `advance`, but awaits the promise jobs of each task before the next one. */
+  /** Like `advance`, but waits for the promise jobs of each task before it runs the next. */
   async advanceAsync(milliseconds: number): Promise<void> {
     const until = this.#endOf(milliseconds);
     await settled();
@@ -50,7 +50,7 @@ export class ManualClock implements Clock {
     this.#now = until;
   }
 
-  /** Jumps forwards or back without running tasks, as a corrected system clock does. */
+  /** Sets the time without running tasks, like a correction of the system clock. */
   set(now: Instant): void {
     this.#now = now;
   }
@@ -82,7 +82,7 @@ export class ManualClock implements Clock {
   }
 }
 
-/** Resolves after all pending promise jobs and those that they start. */
+/** Resolves after all pending promise jobs, including those that they start. */
 function settled(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);

@@ -19,7 +19,7 @@ export interface MemoryErasureParts {
 
 /** Deletes accounts of the memory adapters, each in one synchronous step. */
 export class MemoryAccountErasure implements AccountErasure {
-  /** Deleted accounts that may still have responses, with the date of deletion. */
+  /** Deleted accounts whose responses and idempotency keys may remain, with the date for which the deletion was scheduled. */
   readonly #unfinished = new Map<AccountId, Instant>();
 
   constructor(private readonly parts: MemoryErasureParts) {}
@@ -30,7 +30,7 @@ export class MemoryAccountErasure implements AccountErasure {
     return due.filter((position) => after === null || compare(position, after) > 0).slice(0, limit);
   }
 
-  /** The store knows no people. */
+  /** Always false, since this store contains no people. */
   async ownerIsLastOperator(): Promise<boolean> {
     return false;
   }

@@ -6,7 +6,6 @@ import {
 import type { MemoryAuditTrail } from './memory-audit-trail.js';
 import type { MemoryBlocks } from './memory-blocks.js';
 
-/** Accounts in the order they were created. */
 export class MemoryAccounts implements AccountRepository {
   readonly #accounts = new Map<AccountId, Account>();
   readonly #idsByEmail = new Map<string, AccountId>();
@@ -15,7 +14,7 @@ export class MemoryAccounts implements AccountRepository {
 
   constructor(private readonly audit: MemoryAuditTrail, private readonly blocks: MemoryBlocks) {}
 
-  /** Like `findById`, for adapters that decide in one synchronous step. */
+  /** Like `findById`, without a promise, for adapters that decide in one synchronous step. */
   get(id: AccountId): Account | null {
     return this.#accounts.get(id) ?? null;
   }
@@ -69,7 +68,7 @@ export class MemoryAccounts implements AccountRepository {
     const account = this.get(id);
     if (account === null) return null;
     if (this.isTaken(change.externalId ?? null, id)) return 'external-id-taken';
-    // A store in memory compares no balances.
+    // Alert thresholds are not stored, because no balance is compared with them here.
     const { alertThresholds: _alertThresholds, ...fields } = change;
     const changed = { ...account, ...fields };
     this.put(changed, at);
@@ -86,12 +85,12 @@ export class MemoryAccounts implements AccountRepository {
     this.#updatedAt.set(account.id, at);
   }
 
-  /** Accounts with a deletion that is due. */
+  /** Accounts whose deletion is due. */
   dueForDeletion(now: Instant): readonly DuePosition[] {
     return [...this.#accounts.values()].flatMap(({ id, deletion }) => (deletion === null || deletion.dueAt > now ? [] : [{ id, dueAt: deletion.dueAt }]));
   }
 
-  /** Marks an account deleted and removes personal data. Its address can be used again. */
+  /** Marks an account as deleted and removes its personal data. Its email address can be used again. */
   erase(account: Account, forfeited: ServiceTokens, { actor, at }: AuditedBy): void {
     const email = erasedEmail(account.id);
     this.#idsByEmail.delete(foldEmail(account.email));
@@ -102,7 +101,7 @@ export class MemoryAccounts implements AccountRepository {
     this.audit.record({ actor, action: 'account.deleted', subject: account.id, accountId: account.id, at, details: { forfeited: forfeited.toString() } });
   }
 
-  /** The blocklist audits this together with the end of the block. */
+  /** Writes no audit entry; the caller writes one. */
   endBlock(id: AccountId, at: Instant): void {
     const account = this.get(id);
     if (account !== null) this.put({ ...account, blocked: false }, at);

@@ -31,7 +31,7 @@ function hashOf({ actor, action, subject, accountId, details, at, digests }: Omi
   return sha256(JSON.stringify([before, actor.kind, actor.id, actor.origin.place, actor.origin.via, action, subject, accountId, details, at, digests]));
 }
 
-/** The audit log of the memory adapters: append-only, except for personal texts, which are kept beside it. */
+/** Audit log in memory. Entries are append-only; personal texts are stored separately and can be erased. */
 export class MemoryAuditTrail implements AuditTrail {
   readonly #entries: AuditEntry[] = [];
   readonly #texts = new Map<number, readonly SaltedText[]>();
@@ -50,7 +50,7 @@ export class MemoryAuditTrail implements AuditTrail {
     this.#texts.set(number, texts);
   }
 
-  /** Erases the texts of people and accounts; the trail stays whole. */
+  /** Erases the texts that belong to these people and accounts; the entries and their hashes are unchanged. */
   eraseTexts(owners: readonly string[]): void {
     for (const [number, texts] of this.#texts) this.#texts.set(number, texts.filter(({ owner }) => !owners.includes(owner)));
   }

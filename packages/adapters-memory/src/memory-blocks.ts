@@ -6,13 +6,12 @@ function nameOf({ kind, subject }: BlockTarget): string {
   return `${kind} ${subject}`;
 }
 
-/** As databases order them: by age, then by name; newest first. */
+/** Same order as in the databases: newest first, then by name, descending. */
 function newestFirst(first: Block, second: Block): number {
   if (first.blockedAt !== second.blockedAt) return second.blockedAt - first.blockedAt;
   return nameOf(first.target) < nameOf(second.target) ? 1 : -1;
 }
 
-/** The list of what is blocked. */
 export class MemoryBlocks {
   readonly #blocks = new Map<string, Block>();
 
@@ -20,7 +19,7 @@ export class MemoryBlocks {
     return [...this.#blocks.values()];
   }
 
-  /** `false` if there is an active block; an expired one is replaced. */
+  /** Returns `false` if an active block exists; replaces an expired one. */
   insert(target: BlockTarget, { actor, at, ...terms }: OperatorAct & Partial<BlockTerms>): boolean {
     const name = nameOf(target);
     const block = this.#blocks.get(name);

@@ -7,7 +7,7 @@ const MINUTE = 60_000;
 
 sharedCounterContract('memory', () => new MemoryCounter(new ManualClock()));
 
-it('resets after its window', async () => {
+it('the counter in memory starts again from zero after its window', async () => {
   const clock = new ManualClock();
   const counter = new MemoryCounter(clock);
   await counter.add('alice', 5, MINUTE);
@@ -17,7 +17,7 @@ it('resets after its window', async () => {
   expect(await counter.add('alice', 1, MINUTE)).toEqual({ total: 1, endsInMilliseconds: MINUTE });
 });
 
-it('keeps a bounded number of names, and none past its window', async () => {
+it('the counter in memory stores a bounded number of names, and none after its window has ended', async () => {
   const clock = new ManualClock();
   const counter = new MemoryCounter(clock, 3);
   for (const name of ['a', 'b', 'c', 'd']) await counter.add(name, 1, MINUTE);

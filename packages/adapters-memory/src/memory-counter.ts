@@ -1,6 +1,6 @@
 import { type Clock, type Instant, later, type SharedCount, type SharedCounter } from '@tollgate/core';
 
-/** Maximum number of counted names; beyond it, the oldest window is dropped. */
+/** Maximum number of names with a count. If there are more, the oldest window is dropped. */
 export const MAX_NAMES = 100_000;
 
 interface Window {
@@ -8,14 +8,14 @@ interface Window {
   readonly endsAt: Instant;
 }
 
-/** Counts in this process alone. */
+/** Counts within this process only. */
 export class MemoryCounter implements SharedCounter {
-  /** In the order in which they began. */
+  /** Ordered by the start of the windows. */
   readonly #windows = new Map<string, Window>();
 
   constructor(private readonly clock: Clock, private readonly mostNames = MAX_NAMES) {}
 
-  /** Number of names that are held. */
+  /** Number of names with a window. */
   get size(): number {
     return this.#windows.size;
   }
@@ -43,7 +43,7 @@ export class MemoryCounter implements SharedCounter {
     return begun;
   }
 
-  /** Drops expired windows, and the oldest ones beyond the maximum. */
+  /** Drops expired windows, and the oldest ones if there are too many. */
   #forgetOldest(): void {
     const now = this.clock.now();
     for (const [name, { endsAt }] of this.#windows) {

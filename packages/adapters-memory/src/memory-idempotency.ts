@@ -13,7 +13,7 @@ interface FinishedReply {
 interface Entry {
   readonly claim: IdempotencyClaim;
   readonly expiresAt: Instant;
-  /** `null` while the request runs, and once its claim is void. */
+  /** `null` while the request runs, and after its claim became void. */
   readonly finished: FinishedReply | null;
   readonly isVoid: boolean;
   readonly predecessor: RequestId | null;
@@ -27,7 +27,7 @@ export interface MemoryIdempotencyPorts {
 /** Maximum number of entries that one sweep examines. */
 const MAX_SWEEP = 500;
 
-/** Idempotency keys in a map. Every operation is one synchronous step, so it is atomic. */
+/** Idempotency keys in a map. Every operation is one synchronous step, and therefore atomic. */
 export class MemoryIdempotency implements IdempotencyStore {
   readonly #entries = new Map<string, Entry>();
 
@@ -95,7 +95,7 @@ export class MemoryIdempotency implements IdempotencyStore {
   }
 }
 
-/** The first request with the key, if its end is unknown. */
+/** The first request that used the key with this fingerprint, if that request's end is unknown; otherwise `null`. */
 function predecessorOf({ claim, finished, isVoid, expiresAt, predecessor }: Entry, { fingerprint, at }: IdempotencyClaim): RequestId | null {
   const isOpen = finished === null && (!isVoid || expiresAt > at);
   return isOpen && claim.fingerprint === fingerprint ? predecessor ?? claim.requestId : null;

@@ -1,6 +1,6 @@
 import { invariant, type KeyBudget, type KeySpending, NO_SPENDING, type ServiceTokens } from '@tollgate/core';
 
-/** What counts against the limits of keys, by lineage and period. */
+/** Spent and reserved amounts that count against key limits, by lineage and period. */
 export class MemoryKeySpending {
   readonly #spending = new Map<string, KeySpending>();
 
@@ -8,7 +8,6 @@ export class MemoryKeySpending {
     return this.#spending;
   }
 
-  /** Name of a lineage's spending in a period. */
   static nameOf({ lineage, period }: KeyBudget): string {
     return `${lineage} ${period}`;
   }
@@ -23,7 +22,7 @@ export class MemoryKeySpending {
     this.#spending.set(MemoryKeySpending.nameOf(budget), { spent, reserved: reserved.plus(amount) });
   }
 
-  /** Removes the held amount and counts the charge. */
+  /** Lowers the reserved amount by `freed`, and raises the spent amount by `charged`. */
   spend(budget: KeyBudget | null, charged: ServiceTokens, freed: ServiceTokens): void {
     if (budget === null) return;
     const { spent, reserved } = this.of(budget);

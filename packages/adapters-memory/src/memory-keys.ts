@@ -19,16 +19,15 @@ export interface MemoryKeysParts {
 interface By { readonly actor: Actor; readonly at: Instant }
 type KeyEvent = Pick<AuditedAct, 'action' | 'details' | 'texts'>;
 
-/** Audited properties of a changed key besides its name. */
+/** Audited properties of a changed key, except its name. */
 function boundsOf({ models, limit }: ApiKey): AuditedAct['details'] {
   return { models: models === null ? null : [...models], limit: limit === null ? null : { amount: limit.amount.toString(), period: limit.period } };
 }
 
-/** Keys of the accounts in a `MemoryAccounts`. */
 export class MemoryKeys implements KeyRepository, KeyDirectory {
   readonly #keys = new Map<ApiKeyId, ApiKey>();
   readonly #idsByHash = new Map<KeyHash, ApiKeyId>();
-  /** Keys made by rotation, which count apart from creations. */
+  /** Keys created by rotation; their hourly limit is separate from that of other new keys. */
   readonly #replacements = new Set<ApiKeyId>();
   readonly #idsByAccount = new Map<AccountId, ApiKeyId[]>();
 
@@ -89,7 +88,7 @@ export class MemoryKeys implements KeyRepository, KeyDirectory {
     return Promise.resolve(this.accountWith(id));
   }
 
-  /** Like `accountOf`, for adapters that act in one synchronous step. */
+  /** Like `accountOf`, without a promise, for adapters that act in one synchronous step. */
   accountWith(id: ApiKeyId): AccountId | null {
     return this.#keys.get(id)?.accountId ?? this.#playgrounds.accountWith(id);
   }
@@ -149,7 +148,7 @@ export class MemoryKeys implements KeyRepository, KeyDirectory {
     return Promise.resolve(true);
   }
 
-  /** Revokes all keys of a deleted account, including that of its playground, and removes their names. */
+  /** Revokes all keys of a deleted account, including its playground key, and removes their names. */
   endAll(accountId: AccountId, by: By): void {
     this.#playgrounds.end(accountId, by);
     for (const key of this.#keysOf(accountId)) {
@@ -159,13 +158,13 @@ export class MemoryKeys implements KeyRepository, KeyDirectory {
     }
   }
 
-  /** The blocklist audits this together with the end of the block. */
+  /** Writes no audit entry; the caller writes one. */
   endBlock(id: ApiKeyId): void {
     const key = this.#keys.get(id);
     if (key !== undefined) this.#keys.set(id, { ...key, blocked: false });
   }
 
-  /** Records the last use to the minute, as databases do. Ignores unknown keys. */
+  /** Records the last use, at most once a minute, as the databases do. Ignores unknown keys. */
   noteUse(id: ApiKeyId, at: Instant): void {
     const key = this.#keys.get(id);
     if (key === undefined) return;
@@ -177,7 +176,7 @@ export class MemoryKeys implements KeyRepository, KeyDirectory {
     return key === undefined || key.accountId !== accountId ? null : key;
   }
 
-  /** The account's keys, oldest first. */
+  /** Ordered from oldest to newest. */
   #keysOf(accountId: AccountId): readonly ApiKey[] {
     return (this.#idsByAccount.get(accountId) ?? []).flatMap((id) => this.#keys.get(id) ?? []);
   }
@@ -186,7 +185,7 @@ export class MemoryKeys implements KeyRepository, KeyDirectory {
     return this.#keysOf(accountId).toReversed().toSorted((first, second) => second.createdAt - first.createdAt);
   }
 
-  /** Oldest first. */
+  /** Ordered from oldest to newest. */
   #issuedAfter(accountId: AccountId, issue: KeyIssue, since: Instant): readonly ApiKey[] {
     return this.#keysOf(accountId).filter(({ id, createdAt }) => createdAt > since && this.#replacements.has(id) === (issue === 'rotation'));
   }

@@ -5,7 +5,7 @@ interface Lease {
   readonly expiresAt: Instant;
 }
 
-/** Which processes count as alive. */
+/** Leases of processes. A process is alive until its lease expires. */
 export class MemoryLeases {
   readonly #leases = new Map<ProcessId, Lease>();
 
@@ -28,7 +28,7 @@ export class MemoryLeases {
     for (const [ownerId, { expiresAt }] of this.#leases) if (expiresAt <= now) this.#leases.delete(ownerId);
   }
 
-  /** Groups swept reservations; `owners` has the owner of each. */
+  /** Groups swept reservations by owner; `owners` contains the owner of each reservation. */
   sweptOf(owners: readonly ProcessId[], now: Instant): readonly SweptReservations[] {
     return [...new Set(owners)].map((ownerId) => {
       const lease = this.#leases.get(ownerId);

@@ -68,7 +68,7 @@ describe('MemoryLedger', () => {
     return balance === null ? 'none' : availableOf(balance).toString();
   }
 
-  it('serves exactly as many simultaneous reservations as the balance covers', async () => {
+  it('grants exactly as many simultaneous reservations as the balance covers', async () => {
     const outcomes = await Promise.all(Array.from({ length: 50 }, (_, request) => reserve(request, '14')));
     expect(outcomes.filter(({ outcome }) => outcome === 'reserved')).toHaveLength(7);
     expect(await available()).toBe('2');
@@ -91,7 +91,7 @@ describe('MemoryLedger', () => {
     expect(await available()).toBe('0');
   });
 
-  it('charges a swept request once more for output beyond its checkpoint, within the available balance', async () => {
+  it('charges a swept request once more for output beyond its checkpoint, up to the available balance', async () => {
     await reserve(1, '50');
     const id = 'rsv_1' as ReservationId;
     await store.ledger.checkpoint({
@@ -108,7 +108,7 @@ describe('MemoryLedger', () => {
     expect((await store.ledger.verify()).differences).toEqual([]);
   });
 
-  it('sweeps reservations of owners without a lease, and expired ones', async () => {
+  it('sweeps the reservations of owners without a lease, and expired reservations', async () => {
     await reserve(1, '10');
     await store.ledger.retire(PROCESS);
     expect(await store.ledger.sweep(START)).toHaveLength(1);
@@ -129,7 +129,7 @@ describe('MemoryLedger', () => {
 });
 
 describe('verifyLedger', () => {
-  it('names the violated invariant', () => {
+  it('reports the violated invariants', () => {
     const book = new LedgerBook();
     book.credit({ accountId: ALICE, amount: amount('10'), reference: 'first', at: instant(0) });
     book.hold(ALICE, amount('4'));

@@ -26,15 +26,18 @@ export interface MemoryLedgerPorts {
   readonly audit: MemoryAuditTrail;
 }
 
-/** The ledger's rules over maps, for embedders and tests. Every operation is one synchronous step, so it is atomic. Never deletes anything. */
+/**
+ * The ledger's rules over maps, for embedders and tests. Every operation is one synchronous step, and therefore atomic. Bookings and ended
+ * reservations are never deleted.
+ */
 export class MemoryLedger implements Ledger, LedgerAudit {
   readonly #book = new LedgerBook();
   readonly #held = new Map<ReservationId, Reservation>();
   readonly #ended = new Map<ReservationId, EndedReservation>();
   readonly #leases = new MemoryLeases();
-  /** Purchase of each request that shares one with others. */
+  /** The first request of the purchase of each request that shares a purchase with others. */
   readonly #purchases = new Map<RequestId, RequestId>();
-  /** Bookings by operators and the gateway other than charges of requests. */
+  /** Bookings other than charges of requests. */
   readonly moneyActs = new MoneyActs();
   readonly transfers = new RequestTransfers();
   readonly bookings = new BookingObservers();
@@ -53,7 +56,7 @@ export class MemoryLedger implements Ledger, LedgerAudit {
     return this.bookAtOnce(act);
   }
 
-  /** Like `book`, for adapters that act in one synchronous step. */
+  /** Like `book`, without a promise, for adapters that act in one synchronous step. */
   bookAtOnce(given: MoneyAct): MoneyActOutcome {
     const account = this.ports.accounts.get(given.accountId);
     const decision = decideMoneyAct(given, {
@@ -72,7 +75,7 @@ export class MemoryLedger implements Ledger, LedgerAudit {
     return { outcome: 'booked', balance: booked.balance, booked, uncovered };
   }
 
-  /** Takes the rest of an account's balance at its deletion. The caller announces the booking, since the deletion is one step. */
+  /** Books the rest of an account's balance as forfeited when the account is deleted. The caller notifies observers, after its whole step is done. */
   forfeit(accountId: AccountId, at: Instant): ForfeitureDecision {
     const decision = decideForfeiture({ accountId, balance: this.#book.balanceOf(accountId), at });
     if (decision.outcome === 'forfeited' && decision.booked !== null) this.#enter(decision.booked, { reason: null, expiresAt: null });
@@ -138,7 +141,6 @@ export class MemoryLedger implements Ledger, LedgerAudit {
     return this.#endOrphans(forgotten, at);
   }
 
-  /** Whether a process holds a lease. */
   isAlive(ownerId: ProcessId, now: Instant): boolean {
     return this.#leases.isAlive(ownerId, now);
   }
@@ -174,7 +176,7 @@ export class MemoryLedger implements Ledger, LedgerAudit {
     return orphans.map((orphan) => this.#end(orphan, { ending: endingOfOrphan(orphan, at), at }).booked);
   }
 
-  /** Adds both requests to the purchase, whichever settles first. */
+  /** Adds both requests to the purchase. The first one may have settled already; its record is then amended. */
   #join(purchase: RequestId, requestId: RequestId): void {
     for (const each of [purchase, requestId]) this.#purchases.set(each, this.#purchases.get(each) ?? purchase);
     const first = [...this.#ended.values()].find(({ record }) => record.requestId === purchase);
@@ -184,7 +186,7 @@ export class MemoryLedger implements Ledger, LedgerAudit {
     this.ports.usage.amend({ ...record, reserved: first.reservation.amount, admittedAt: first.reservation.createdAt });
   }
 
-  /** Charges of a purchase's requests so far, less reversals. */
+  /** Sum of the charges of a purchase's requests so far, less reversals. */
   #paidBy(purchase: RequestId): ServiceTokens {
     return [...this.#ended.values()].filter(({ record }) => this.#purchases.get(record.requestId) === purchase)
       .reduce((sum, { record }) => sum.plus(record.charge.amount).minus(this.moneyActs.reversedOf(record.requestId)), ServiceTokens.ZERO);
@@ -213,7 +215,7 @@ export class MemoryLedger implements Ledger, LedgerAudit {
     return { ...settlement, booked };
   }
 
-  /** The process was slow, not dead: settles once what its checkpoint did not cover. */
+  /** Settles a swept reservation whose process turned out to be alive: books once what its checkpoint did not include. */
   #settleLate({ reservation, record }: EndedReservation, command: Omit<SettleCommand, 'reservationId'>): SettleOutcome {
     const { id, accountId, facts, budget } = reservation;
     const paid = record.purchase === null ? record.charge.amount : this.#paidBy(record.purchase.firstRequestId);

@@ -19,7 +19,7 @@ interface NetworkBlock extends Pick<Block, 'expiresAt'> {
   readonly matches: (address: string) => boolean;
 }
 
-/** Operators' settings, which take effect immediately. */
+/** Settings of operators. Changes take effect immediately. */
 export class MemoryPlatform implements PlatformState, OperatorControls {
   #maintenance: RecordedMaintenance | null = null;
   readonly #limits = new Map<ModelSlug, RecordedIncidentLimit>();

@@ -11,7 +11,7 @@ export interface MemoryPlaygroundKeysParts {
 
 type StoredKey = Omit<PlaygroundKey, 'blocked'>;
 
-/** Playground keys: at most one per account, blocked while the blocklist contains it. */
+/** Playground keys, at most one per account. A key is blocked while the blocklist contains it. */
 export class MemoryPlaygroundKeys {
   readonly #keys = new Map<AccountId, StoredKey>();
 
@@ -37,7 +37,7 @@ export class MemoryPlaygroundKeys {
     return [...this.#keys.values()].find((key) => key.id === id)?.accountId ?? null;
   }
 
-  /** `false` when the account has no such key. */
+  /** Returns `false` if the account has no playground key with this id. */
   setBlocked({ accountId, id }: Pick<StoredKey, 'accountId' | 'id'>, blocked: boolean, by: KeyBlocking): boolean {
     const key = this.find(accountId);
     if (key === null || key.id !== id) return false;
@@ -52,7 +52,7 @@ export class MemoryPlaygroundKeys {
     return true;
   }
 
-  /** Removes the key of a deleted account. */
+  /** Revokes and removes the key of a deleted account. */
   end(accountId: AccountId, { actor, at }: { readonly actor: Actor; readonly at: StoredKey['createdAt'] }): void {
     const key = this.#keys.get(accountId);
     if (key === undefined) return;

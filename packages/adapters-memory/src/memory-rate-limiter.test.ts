@@ -21,7 +21,7 @@ function demandOf(account: number, tokensPerDay: number | null = null): Demand {
 }
 
 describe('MemoryRateLimiter', () => {
-  it('forgets accounts after two idle minutes, but not busy ones', async () => {
+  it('forgets accounts that were idle for two minutes, but not those with a running request', async () => {
     const clock = new ManualClock();
     const limiter = new MemoryRateLimiter({ clock, usage: { tokensUsed: () => Promise.resolve(NOTHING_USED) } });
     for (let account = 0; account < 1_000; account += 1) {
@@ -40,7 +40,7 @@ describe('MemoryRateLimiter', () => {
     expect(await limiter.admit({ ...demandOf(0), limits })).toMatchObject({ admitted: false, limit: 'concurrent-requests' });
   });
 
-  it('reads the source once for many simultaneous first requests, and again only on a new day', async () => {
+  it('reads the source once for many simultaneous first requests, and again on a new day', async () => {
     const clock = new ManualClock();
     let reads = 0;
     const usage = {

@@ -4,7 +4,7 @@ import {
 } from '@tollgate/core';
 import { AccountUse, type MinuteCounter, type MinuteWindow, type TokensUsedSource } from './account-use.js';
 
-/** Keeps entries for one to two minutes after they were last set. Drops a whole generation at a time, so that no call iterates over the entries. */
+/** Stores entries for at least one minute after they were last set. Drops a whole generation at a time, so that no call iterates over the entries. */
 class RecentMap<Key, Value> {
   #young = new Map<Key, Value>();
   #old = new Map<Key, Value>();
@@ -32,7 +32,7 @@ class RecentMap<Key, Value> {
     this.#old.delete(key);
   }
 
-  /** Also turns after the clock was set back; otherwise entries would stay until it catches up. */
+  /** Also starts a new generation if the clock was set back by a minute; otherwise entries would stay until the clock reaches the old time. */
   #turnWhenDue(now: Instant): void {
     if (Math.abs(now - this.#turnedAt) < MILLISECONDS_PER_MINUTE) return;
     this.#old = this.#young;
@@ -41,7 +41,7 @@ class RecentMap<Key, Value> {
   }
 }
 
-/** Where an admission was counted. */
+/** Counter and window in which an admission was counted. */
 interface Counted {
   readonly counter: MinuteCounter;
   readonly window: MinuteWindow;
@@ -56,13 +56,13 @@ interface Admitted {
 
 export interface MemoryRateLimiterPorts {
   readonly clock: Clock;
-  /** Asked only for accounts whose plan caps days or months. */
+  /** Read only for accounts whose plan has daily or monthly caps. */
   readonly usage: TokensUsedSource;
 }
 
 /**
- * Limiter of one process. Each decision and its counts are one synchronous step, so concurrent requests cannot share the last place.
- * Accounts without running requests are forgotten after one to two minutes.
+ * Limits within one process. Each decision and its counting are one synchronous step, so concurrent requests cannot both take the last slot. Accounts
+ * without running requests are forgotten after one to two minutes.
  */
 export class MemoryRateLimiter implements RateLimiter {
   readonly #clock: Clock;
@@ -80,7 +80,7 @@ export class MemoryRateLimiter implements RateLimiter {
     this.#counts = new RecentMap(clock.now());
   }
 
-  /** At least the number of remembered accounts; older entries are dropped at the next call. */
+  /** Number of remembered accounts and token counts. It includes outdated ones, which are dropped at a later call. */
   get rememberedEntries(): number {
     return this.#busy.size + this.#idle.size + this.#counts.size;
   }
@@ -89,7 +89,7 @@ export class MemoryRateLimiter implements RateLimiter {
     return this.#running.size;
   }
 
-  /** Awaits only the first read of a capped account's day. Decision and counts are one synchronous step. */
+  /** Waits only for the first read of a capped account's tokens on a day. */
   async admit(demand: Demand): Promise<Admission> {
     for (;;) {
       const now = this.#clock.now();
@@ -164,13 +164,13 @@ export class MemoryRateLimiter implements RateLimiter {
   }
 }
 
-/** Counts a generation and takes its slot. */
+/** Counts the request and takes a slot for it. */
 function occupy(counter: MinuteCounter, { tokens }: Demand, now: Instant): Counted {
   counter.takeSlot();
   return { counter, window: counter.count(tokens, now) };
 }
 
-/** Releases a generation's slot and returns the tokens that it did not use. */
+/** Frees the slot. An undone request is no longer counted, and an unserved one returns its tokens. */
 function vacate({ counter, window }: Counted, { tokens }: Demand, end: AdmissionEnd): void {
   counter.freeSlot();
   switch (end.kind) {

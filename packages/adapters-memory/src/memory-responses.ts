@@ -10,7 +10,7 @@ interface Entry {
   readonly expiresAt: Instant;
 }
 
-/** The responses of one account, the oldest first. */
+/** Responses of one account, from oldest to newest. */
 class Shelf {
   readonly entries = new Map<string, Entry>();
   bytes = 0;
@@ -31,7 +31,7 @@ class Shelf {
   }
 }
 
-/** Responses in plain maps. Every operation is one synchronous step. */
+/** Stored responses in maps. Every operation is one synchronous step. */
 export class MemoryResponses implements ResponseStore {
   readonly #shelves = new Map<AccountId, Shelf>();
 

@@ -13,7 +13,7 @@ import { MemoryUsage } from './memory-usage.js';
 import { MemoryUsageTotals } from './memory-usage-totals.js';
 import { UsageJournal } from './usage-journal.js';
 
-/** Adapters of one store in memory. Without people, sessions and mail: programs with people open a database, possibly in memory. */
+/** Adapters of one store in memory, without people, sessions and mail. Programs with people open a database, which may be in memory. */
 export interface MemoryStore {
   readonly accounts: MemoryAccounts;
   readonly erasure: AccountErasure;
@@ -27,12 +27,12 @@ export interface MemoryStore {
   readonly responses: MemoryResponses;
   readonly platform: MemoryPlatform;
   readonly controls: OperatorControls;
-  /** Also shows its entries. */
+  /** The audit log with its entries, for tests. */
   readonly audit: MemoryAuditTrail;
   readonly auditTrail: AuditTrail;
 }
 
-/** A store that begins empty and is gone with its process. */
+/** Creates an empty store, which ends with its process. */
 export function createMemoryStore(): MemoryStore {
   const audit = new MemoryAuditTrail();
   const blocks = new MemoryBlocks();

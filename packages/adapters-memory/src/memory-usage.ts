@@ -13,7 +13,7 @@ function summaryGroupOf(record: UsageRecord, grouping: SummaryGrouping): string 
   return groupOf(record, grouping);
 }
 
-/** Reads what the memory ledger settled. */
+/** Reads the usage records that the memory ledger wrote. */
 export class MemoryUsage implements UsageReader {
   constructor(private readonly journal: UsageJournal, private readonly transfers: RequestTransfers) {}
 

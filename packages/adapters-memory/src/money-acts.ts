@@ -8,16 +8,15 @@ interface Entry extends BookedMoneyAct {
 
 export interface ActTerms {
   readonly reason: string | null;
-  /** Expiry of a credit; `null` if it never expires. */
+  /** Date at which a credit expires; `null` if it never does. */
   readonly expiresAt: Instant | null;
 }
 
-/** Acts of money in the order in which they were booked. */
+/** Acts of money, in the order of their booking. */
 export class MoneyActs {
   readonly #entries: Entry[] = [];
   readonly #byReference = new Map<string, StoredAct>();
 
-  /** The act booked earlier under this reference. */
   earlier({ accountId, reference }: MoneyAct): StoredAct | null {
     return this.#byReference.get(JSON.stringify([accountId, reference])) ?? null;
   }
@@ -27,13 +26,13 @@ export class MoneyActs {
     this.#entries.push({ number: this.#entries.length + 1, accountId, kind, amount, requestId, reference, reason, at });
   }
 
-  /** Amount of a request that was refunded so far. */
+  /** Amount refunded for a request so far. */
   refundedOf(requestId: RequestId): ServiceTokens {
     const refunds = this.#entries.filter((entry) => entry.kind === 'refund' && entry.requestId === requestId);
     return refunds.reduce((sum, { amount }) => sum.plus(amount), ServiceTokens.ZERO);
   }
 
-  /** Part of the refunded amount that reversals returned. */
+  /** Part of the refunded amount that was reversed. */
   reversedOf(requestId: RequestId): ServiceTokens {
     const reference = reversalReferenceOf(requestId);
     const reversals = this.#entries.filter((entry) => entry.kind === 'refund' && entry.requestId === requestId && entry.reference === reference);

@@ -1,6 +1,6 @@
 import type { RequestId, RequestTransfer } from '@tollgate/core';
 
-/** Bookings of each request, in order. Zero amounts have no entry. */
+/** Bookings of each request, in order, without amounts of zero. */
 export class RequestTransfers {
   readonly #byRequest = new Map<RequestId, RequestTransfer[]>();
 

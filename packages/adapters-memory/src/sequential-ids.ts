@@ -5,7 +5,7 @@ import {
 } from '@tollgate/core';
 import { type IdentityIdGenerator, MACHINE_SECRET_PREFIX, MACHINE_SECRET_RANDOM_LENGTH, MachineSecret, type MailId, WEBHOOK_SECRET_PREFIX, WEBHOOK_SECRET_RANDOM_LENGTH } from '@tollgate/identity';
 
-/** Ids and keys numbered per kind. For tests and demonstrations only: the keys can be guessed. */
+/** Ids and secrets, numbered separately for each kind. Only for tests and demonstrations, because the secrets can be guessed. */
 export class SequentialIds implements IdGenerator, ApiKeySecretGenerator, IdentityIdGenerator, PaymentIds, VoucherCodeGenerator {
   readonly #last = new Map<string, number>();
 

@@ -1,6 +1,5 @@
 import { Catalogue, type CatalogueContents, type CatalogueSource } from '@tollgate/core';
 
-/** A catalogue that changes only when it is replaced. */
 export class StaticCatalogue implements CatalogueSource {
   #current: Catalogue;
 

@@ -8,12 +8,12 @@ const MEMBER_OF: Readonly<Record<BreakdownDimension, (record: UsageRecord) => st
   user: ({ attribution }) => attribution,
 };
 
-/** The group of a record; `null` without one. */
+/** The record's model, key or user; `null` if it has none. */
 export function groupOf(record: UsageRecord, dimension: BreakdownDimension): string | null {
   return MEMBER_OF[dimension](record);
 }
 
-/** One cell per record of the range, in the period of its end. */
+/** One cell for each record that ended within the range, in the period of that end. */
 export function cellsOf(
   records: readonly UsageRecord[], { from, to, unit }: DayRange & { readonly unit: PeriodUnit | null }, nameOf: (record: UsageRecord) => string | null,
 ): readonly UsageCell[] {

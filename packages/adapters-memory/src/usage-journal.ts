@@ -1,12 +1,12 @@
 import { type AccountId, invariant, type RequestId, tokenCount, type TokensUsed, totalTokensOf, type UsageReport, type UtcDay, utcDayOf } from '@tollgate/core';
 
 interface WrittenRecord {
-  /** Number of records of all accounts that were written before this one. */
+  /** Number of records written earlier, of all accounts. */
   readonly place: number;
   readonly record: UsageReport;
 }
 
-/** Usage records in order, with tokens by day. Only the ledger writes it. */
+/** Usage records in order, with token sums by day. Only the ledger writes to it. */
 export class UsageJournal {
   readonly #byAccount = new Map<AccountId, Map<RequestId, WrittenRecord>>();
   readonly #tokensByDay = new Map<AccountId, Map<UtcDay, number>>();
@@ -24,7 +24,7 @@ export class UsageJournal {
     this.#count(record, 1);
   }
 
-  /** Replaces the ending of a record. Its date stays that of the first ending. */
+  /** Replaces a record, except for the date of its first ending. */
   amend(record: UsageReport): void {
     const records = this.#recordsOf(record.accountId);
     const written = records.get(record.requestId);

@@ -5,7 +5,10 @@ import { openClient } from './connection/open-client.js';
 import { withTimeout } from './connection/with-timeout.js';
 import { POSTGRES_MIGRATIONS } from './schema/migrate-postgres.js';
 
-/** Throws `MissingDatabaseError` if the database has no tables of Tollgate, `UnreleasedDatabaseError`, and the driver's errors. */
+/**
+ * Throws `MissingDatabaseError` if the database has no tables of Tollgate, `UnreleasedDatabaseError` if they are older than the first release, and
+ * the driver's errors.
+ */
 export async function inspectPostgres(url: string, clock: Clock): Promise<InspectedDatabase> {
   const client = await openClient(url, 'short');
   try {
@@ -33,7 +36,7 @@ async function textsOf(client: Client, query: string): Promise<readonly string[]
   return rows.map(({ text }) => text);
 }
 
-/** Server's clock minus this clock, estimated at the middle of the round trip. */
+/** Time of the server minus time of `clock`, in milliseconds. Assumes that the server answered in the middle of the round trip. */
 async function clockAhead(client: Client, clock: Clock): Promise<number> {
   const asked = clock.now();
   const [serverMilliseconds] = await textsOf(client, 'select floor(extract(epoch from clock_timestamp()) * 1000)::text as text');

@@ -33,7 +33,7 @@ function readerOver(client: Client): StoreReader {
 }
 
 /**
- * Opens one connection, also to a standby. Throws `MissingDatabaseError`, `UnusableSchemaError` for another schema version, and
+ * Opens one connection, which may be to a standby. Throws `MissingDatabaseError`, `UnusableSchemaError` for another schema version, and otherwise
  * `DatabaseUnavailableError` with the driver's message.
  */
 export async function openPostgresReader(url: string): Promise<StoreReader> {

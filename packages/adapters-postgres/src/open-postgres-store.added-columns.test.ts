@@ -5,7 +5,7 @@ import { onDatabase, postgresFixture } from './test-support/postgres-stores.js';
 
 const postgres = postgresFixture();
 const TABLES = "select tablename from pg_tables where schemaname = 'public' order by tablename";
-/** Enough workers to prepare every statement on each connection of a pool. */
+/** More than the connections of a pool, so that every statement is prepared on each of them. */
 const MORE_THAN_CONNECTIONS = 8;
 /** Longer than any cache keeps an entry. */
 const CACHED_MILLISECONDS = 5_000;

@@ -63,7 +63,7 @@ describe('the audit on PostgreSQL, without the rules of the schema', () => {
   });
 });
 
-describe('the audit on PostgreSQL, of payments, vouchers and events', () => {
+describe('the audit of payments, vouchers and events on PostgreSQL', () => {
   let damageable: DamageableStore;
   let store: SqlStore;
 
@@ -74,7 +74,7 @@ describe('the audit on PostgreSQL, of payments, vouchers and events', () => {
 
   afterEach(() => store.close());
 
-  it('reports no difference in correct books, also after the first events were deleted', async () => {
+  it('reports no difference in correct books, even after the first events were deleted', async () => {
     expect(await store.ledgerAudit.verify()).toMatchObject({ entries: 15, differences: [] });
     for (const statement of DELETE_FIRST_EVENTS) await damageable.damage(statement);
     expect((await store.ledgerAudit.verify()).differences).toEqual([]);

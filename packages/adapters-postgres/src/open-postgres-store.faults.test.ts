@@ -9,7 +9,7 @@ import { assertSoundBooks, onDatabase, postgresFixture, processNamed } from './t
 const postgres = postgresFixture({ disk: 'fast' });
 const KILL_ALL = 'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()';
 
-/** After every fault the books balance and every operation took effect exactly once. */
+/** After every fault, the books must balance, and every operation must have taken effect exactly once. */
 describe('a PostgreSQL store on an unreliable network', () => {
   let url: string;
   let network: NetworkProxy;
@@ -32,7 +32,7 @@ describe('a PostgreSQL store on an unreliable network', () => {
     await network.stop();
   });
 
-  /** Drops the reply to the statement with this text. */
+  /** Loses the reply to the statement that contains this text. */
   async function losingTheReplyTo<T>(text: string, task: () => Promise<T>): Promise<T> {
     const before = network.lostReplies();
     network.loseNextReplyTo(text);
@@ -55,7 +55,7 @@ describe('a PostgreSQL store on an unreliable network', () => {
     }
   });
 
-  it('charges exactly once when the reply is lost, twenty-five times over', async () => {
+  it('charges exactly once each of twenty-five times when the reply is lost', async () => {
     for (let number = 0; number < 25; number += 1) {
       await driver.reserve(number, '3');
       const settlement = await losingTheReplyTo('"kind":"settle"', () => driver.settle(number, anEnding(2)));
@@ -64,19 +64,19 @@ describe('a PostgreSQL store on an unreliable network', () => {
     expect(await driver.balance()).toBe('50/0/50');
   });
 
-  it('charges every operation of a group once when the reply to it is lost', async () => {
+  it('charges each operation of a group once when the reply to the group is lost', async () => {
     await Promise.all(Array.from({ length: 20 }, (_, number) => driver.reserve(number, '3')));
     await losingTheReplyTo('"kind":"settle"', () => Promise.all(Array.from({ length: 20 }, (_, number) => driver.settle(number, anEnding(2)))));
     expect(await driver.balance()).toBe('60/0/60');
   });
 
-  it('credits once, and confirms it, when the reply to the commit is lost', async () => {
+  it('credits once, and reports success, when the reply to the commit is lost', async () => {
     const command = { accountId: STORE_BOB, amount: ServiceTokens.parse('5'), reference: 'invoice', actor: SYSTEM_ACTOR, at: STORE_NOON };
     expect((await losingTheReplyTo('commit', () => driver.store.ledger.credit(command))).outcome).toBe('credited');
     expect(await driver.balance(STORE_BOB)).toBe('5/0/5');
   });
 
-  it('reports the actual outcome, not that of a repetition, when the reply to a commit is lost', async () => {
+  it('reports the outcome of the original, not of a repetition, when the reply to a commit is lost', async () => {
     const { accounts, keys, auditTrail } = store;
     const account = anAccount({ id: 'acct_carol' as AccountId, email: 'carol@example.test' });
     expect(await losingTheReplyTo('commit', () => accounts.create(account, SYSTEM_ACTOR))).toBe('created');
@@ -90,7 +90,7 @@ describe('a PostgreSQL store on an unreliable network', () => {
     expect(await auditTrail.verifyAuditTrail()).toMatchObject({ firstBrokenEntry: null });
   });
 
-  it('restarts a transaction that broke before its commit', async () => {
+  it('repeats a transaction whose connection broke before the commit', async () => {
     const change = (): Promise<unknown> => store.accounts.change(STORE_ALICE, { name: 'Another' }, { actor: SYSTEM_ACTOR, at: STORE_NOON });
     expect(await losingTheReplyTo('pg_advisory_xact_lock', change)).toMatchObject({ name: 'Another' });
     expect(await store.auditTrail.verifyAuditTrail()).toMatchObject({ entries: 4, firstBrokenEntry: null });
@@ -135,7 +135,7 @@ describe('a PostgreSQL store whose server fails', () => {
     expect(await driver.balance()).toBe('40/0/40');
   });
 
-  it('continues after a server crash with every acknowledged operation', async () => {
+  it('continues after a server crash without losing an acknowledged operation', async () => {
     await driver.serve(1, anEnding(10));
     const serving = Promise.all(Array.from({ length: 20 }, (_, number) => driver.serve(100 + number, anEnding(1))));
     await postgres.server().crash();
@@ -155,7 +155,7 @@ describe('a PostgreSQL store whose server fails', () => {
     expect(driver.heard.filter(({ kind }) => kind === 'settlement')).toHaveLength(9);
   });
 
-  it('sweeps all reservations but one that the database refuses, and reports the failure', async () => {
+  it('sweeps all reservations except one that the database refuses, and reports the failure', async () => {
     await onDatabase(url, `create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused for a test'; end $$;
       create trigger refuse before insert on usage_records for each row when (new.request_id = 'req_7') execute function refuse()`);
     await Promise.all(Array.from({ length: 10 }, (_, number) => driver.reserve(number, '2', { owner: processNamed('dead') })));

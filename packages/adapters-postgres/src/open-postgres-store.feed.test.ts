@@ -10,7 +10,7 @@ const postgres = postgresFixture();
 const ACCOUNTS = Array.from({ length: 8 }, (_, number) => `acct_${number}` as AccountId);
 const ROUNDS = 40;
 
-/** A reader that continues from the highest number it has seen, a common but wrong method. */
+/** A reader that continues from the highest number it has seen: a common method that misses events. */
 class NaiveReader {
   readonly seen: string[] = [];
   private last = '0';
@@ -24,7 +24,7 @@ class NaiveReader {
   }
 }
 
-describe('the feed of PostgreSQL, while transactions stay open', () => {
+describe('the feed of events on PostgreSQL, while transactions stay open', () => {
   let url: string;
   let driver: StoreDriver;
   let other: SqlStore;
@@ -54,13 +54,13 @@ describe('the feed of PostgreSQL, while transactions stay open', () => {
     return `select tollgate_append_event_1('account.changed', '${account}', ${STORE_NOON}, '{"changed":[]}')`;
   }
 
-  it('gives each of three readers on two gateways every event once; a reader that pages by sequence number misses some', async () => {
+  it('gives each of three readers on two gateways every event once, unlike a reader that pages by sequence number', async () => {
     const first = driver.store as SqlStore;
     const holders = await Promise.all([connect(), connect()]);
     const readers = [new FeedReader(first.events, 7), new FeedReader(other.events, 50), new FeedReader(other.events, 1_000)];
     const naive = new NaiveReader(await connect());
     for (let round = 0; round < ROUNDS; round += 1) {
-      // Each holder's event has a number before those of the others, and is committed after they are read.
+      // The event of each holder has a lower number than those below, but is committed after they were read.
       for (const [place, holder] of holders.entries()) await holder.query(`begin; ${appendTo(ACCOUNTS[place] ?? STORE_ALICE)}`);
       await Promise.all([
         onDatabase(url, ...ACCOUNTS.slice(2).map(appendTo)),
@@ -94,7 +94,7 @@ describe('the feed of PostgreSQL, while transactions stay open', () => {
     expect(await readPage(other.events)).toEqual(await reading);
   });
 
-  it('delays no booking while a sequencer runs, and no reader because of an open transaction', async () => {
+  it('delays no booking while a sequencer runs, and no reader while a transaction is open', async () => {
     const holder = await connect();
     await holder.query(`begin; ${appendTo(ACCOUNTS[0] ?? STORE_ALICE)}; select pg_advisory_xact_lock(7086190023)`);
     await driver.credit('1');

@@ -73,7 +73,7 @@ describe('leases of gateways with different clocks', () => {
 
   afterEach(() => Promise.all([right, ahead, behind].map(({ store }) => store.close())));
 
-  it('are judged by the database clock: no gateway ends a live one’s reservations or releases its keys', async () => {
+  it('are judged by the database’s clock: no gateway ends the reservations of a live one or releases its idempotency keys', async () => {
     for (const gateway of [right, ahead, behind]) await gateway.renew();
     await right.claim(1);
     await new StoreDriver(right.store).reserve(1, '10', { owner: processNamed('right') , expiresAt: later(right.now(), HOUR / 2), at: right.now() });
@@ -83,7 +83,7 @@ describe('leases of gateways with different clocks', () => {
     expect((await new StoreDriver(right.store).settle(1, anEnding(5))).charge.amount.toString()).toBe('5');
   });
 
-  it('expire by the database clock too, and both sides detect it', async () => {
+  it('expire by the database’s clock, and both the sweeping and the swept gateway detect it', async () => {
     await ahead.renew();
     await behind.renew();
     await new StoreDriver(right.store).reserve(1, '10', { owner: processNamed('ahead'), expiresAt: later(ahead.now(), HOUR), at: ahead.now() });
@@ -98,7 +98,7 @@ describe('leases of gateways with different clocks', () => {
     expect(Math.abs((clockAheadMilliseconds ?? 0) - HOUR)).toBeLessThan(MINUTE);
   });
 
-  it('prevent concurrent delivery of a message, and leave untried mail to every gateway', async () => {
+  it('prevent two gateways from delivering one message, and leave untried mail to any gateway', async () => {
     for (const [sender, receiver, number] of [[ahead, behind, 1], [behind, ahead, 2]] as const) {
       await sender.storeMail(number);
       expect(await receiver.pauseOfMail()).toBe(0);
@@ -113,7 +113,7 @@ describe('leases of gateways with different clocks', () => {
     }
   });
 
-  it('delay mail and expire it by the database clock', async () => {
+  it('delay and expire mail by the database’s clock', async () => {
     await right.storeMail(1);
     const mail = await ahead.claimMail();
     if (mail === null) throw new Error('the message is due');
@@ -128,7 +128,7 @@ describe('leases of gateways with different clocks', () => {
     expect(await behind.claimMail()).toMatchObject({ id: 'mail_1', attempt: 2 });
   });
 
-  it('prevent taking over totals from a working gateway, and assuming that open settlements ended', async () => {
+  it('prevent a gateway from taking over totals from one that works, and from skipping open settlements', async () => {
     const driver = new StoreDriver(right.store);
     await driver.serve(1, anEnding(1));
     expect(await right.store.usageTotals.sumUp(right.now())).toBe(true);

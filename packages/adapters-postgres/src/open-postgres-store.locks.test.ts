@@ -25,7 +25,7 @@ describe('locks', () => {
     await driver.close();
   });
 
-  /** Resolves once a statement waits for the lock. */
+  /** Resolves when a statement waits for the lock of `holder`. */
   async function somebodyWaits(): Promise<void> {
     await until(async () => (await onDatabase(url, 'select 1 from pg_locks where not granted')).length > 0);
   }
@@ -59,7 +59,7 @@ describe('locks', () => {
     expect(await driver.balance()).toBe('99/0/99');
   });
 
-  it('on one account barely delay requests of others, and its own requests are served once it is free', async () => {
+  it('on one account delay no requests of others, and the account’s own requests are served once it is free', async () => {
     await driver.credit('50', STORE_BOB);
     await holder.query(`begin; update accounts set name = name where id = '${STORE_ALICE}'`);
     const blocked = driver.serve(1, anEnding(1));
@@ -69,7 +69,7 @@ describe('locks', () => {
     expect([await driver.balance(), await driver.balance(STORE_BOB)]).toEqual(['99/0/99', '30/0/30']);
   });
 
-  it('of an operator’s command do not delay requests', async () => {
+  it('of an operator’s change do not delay requests', async () => {
     await holder.query('begin; select pg_advisory_xact_lock(7086190021)');
     const changing = driver.store.accounts.change(STORE_BOB, { name: 'Another' }, { actor: SYSTEM_ACTOR, at: STORE_NOON });
     await somebodyWaits();

@@ -5,18 +5,18 @@ import { anEnding, type NetworkProxy, receiptOf, reservationId, startNetworkProx
 import { assertSoundBooks, postgresFixture } from './test-support/postgres-stores.js';
 
 const postgres = postgresFixture();
-/** Lost replies per operation. */
+/** Number of lost replies for each operation. */
 const LOSSES = 20;
 
 interface Spoken {
   readonly name: string;
-  /** Text that occurs in the statement whose reply is lost. */
+  /** Part of the statement whose reply is lost. */
   readonly text: (number: number) => string;
   readonly before: (driver: StoreDriver, number: number) => Promise<unknown>;
-  /** Performs the operation, and returns its outcome. */
+  /** Runs the operation and returns its outcome. */
   readonly operation: (driver: StoreDriver, number: number) => Promise<unknown>;
   readonly answer: unknown;
-  /** Balance after one execution, starting from 10,000. */
+  /** Balance after the operation ran once, starting from 10,000. */
   readonly balance: string;
 }
 

@@ -15,7 +15,7 @@ const postgres = postgresFixture();
 
 const SCRIPTS = new URL('../sql/', import.meta.url);
 
-/** SHA-256 of released functions; none before the first release. Changes need a new version in a new file and migration. */
+/** SHA-256 of each released function; empty before the first release. A change of one is a new version in a new file and a new migration. */
 const RELEASED: Readonly<Record<string, string>> = {};
 
 it('a released function never changes', () => {
@@ -32,21 +32,21 @@ it('a released function never changes', () => {
 });
 
 const BUDGET = { lineage: 'key_1' as ApiKeyId, period: '2026-11' as UtcMonth };
-/** Reservation that is held before the group. */
+/** Number of a reservation that is held before the group. */
 const HELD = 1;
-/** Reservation that is swept before the group. */
+/** Number of a reservation that was swept before the group. */
 const SWEPT = 2;
 const RECORDED: Ending = anEnding(0, { reason: 'crashed' });
 
-/** State before a group of operations, in whole service tokens. */
+/** State before a group of operations. Amounts are in whole service tokens. */
 interface State {
-  /** The available amount: the balance beyond the reserved amount. */
+  /** The balance without the reserved amount. */
   readonly available: number;
   readonly held: number;
   readonly reservedByOthers: number;
-  /** `null` without a limit. */
+  /** `null` if the key has no limit. */
   readonly key: { readonly limit: number; readonly spent: number; readonly reservedByOthers: number } | null;
-  /** Figures recorded by the sweeper. */
+  /** Amounts that the sweeper recorded. */
   readonly recorded: { readonly charge: number; readonly writeOff: number };
 }
 
@@ -65,7 +65,7 @@ const states: fc.Arbitrary<State> = fc.record({
   available: amount, held: amount, reservedByOthers: amount,
   key: fc.option(fc.record({ limit: fc.nat(90), spent: amount, reservedByOthers: amount })), recorded: fc.record({ charge: amount, writeOff: amount }),
 });
-/** Endings that are often unserved or swept. */
+/** Endings, many of them unserved or those of swept requests. */
 const ending: fc.Arbitrary<Ending> = fc.oneof(
   fc.nat(60).map((output) => anEnding(output)), fc.nat(60).map((output) => anEnding(output)),
   fc.constant(anEnding(0, { reason: 'client_left', service: null })), fc.nat(60).map((output) => anEnding(output, { reason: 'crashed' })),
@@ -120,7 +120,7 @@ function outcomeOf(operation: Operation, answer: MoneyAnswer): Outcome {
   }
 }
 
-/** Applies the core's decisions one after another. */
+/** Applies the decisions of the core one after another. */
 class Decisions {
   posted: ServiceTokens;
   reserved: ServiceTokens;
@@ -210,7 +210,7 @@ describe('the money functions', () => {
 
   afterAll(() => client.end());
 
-  /** Usage records are append-only, so the rules are disabled while the test writes. */
+  /** Usage records are append-only, so triggers are disabled while the test writes them. */
   function writing({ held, key, recorded }: State, { posted, reserved, spent, reservedOfKey }: Decisions): string {
     const ofKey = key === null ? '' : `
       insert into key_spending (lineage, period, spent, reserved) values ('${BUDGET.lineage}', '${BUDGET.period}', ${spent.toUnits()}, ${reservedOfKey.toUnits()});
@@ -223,7 +223,7 @@ describe('the money functions', () => {
       set local session_replication_role = origin;`;
   }
 
-  /** Runs the operations in a transaction that is rolled back. */
+  /** Runs the operations in a transaction, and rolls it back. */
   async function performed({ state: before, operations: sent }: Group): Promise<readonly [answers: readonly MoneyAnswer[], account: unknown, spending: unknown]> {
     await client.query(`begin; ${writing(before, new Decisions(before))}`);
     try {
@@ -253,7 +253,7 @@ describe('the money functions', () => {
   }, 60_000);
 });
 
-/** The plain client returns bigint as text. */
+/** The client returns `bigint` columns as text. */
 function answerFrom(row: Record<keyof MoneyAnswer, string | null>): MoneyAnswer {
   const units = (value: string | null): bigint => BigInt(value ?? 0);
   return {

@@ -9,7 +9,7 @@ import { postgresFixture } from './test-support/postgres-stores.js';
 
 const { lendStoreDatabase, open, takeBackDatabases } = postgresFixture();
 
-/** A store whose session the server ends within the transaction, as if its process had died. */
+/** Payment records whose connection the server ends within each transaction, as if the process had died. */
 function dying(url: string, statements: number): SqlPaymentRecords {
   return new SqlPaymentRecords(postgresQueries(), dyingRunner(async (script) => {
     const client = await openClient(url, 'short');

@@ -4,7 +4,7 @@ import { onDatabase, postgresFixture } from './test-support/postgres-stores.js';
 
 const postgres = postgresFixture();
 
-/** The rules apply to every writer. */
+/** The schema's rules apply to every program that writes. */
 describe('the PostgreSQL schema', () => {
   let url: string;
   let driver: StoreDriver;
@@ -51,12 +51,12 @@ describe('the PostgreSQL schema', () => {
       .rejects.toThrow('violates foreign key constraint');
   });
 
-  it('has no entry for a free request', async () => {
+  it('stores no ledger entry for a free request', async () => {
     await driver.settle(2, anUnservedEnding());
     expect(await onDatabase(url, "select 1 from ledger_entries where reservation_id = 'rsv_2'")).toEqual([]);
   });
 
-  it('has no sums of users for requests without one', async () => {
+  it('stores no sums by user for requests that name no user', async () => {
     await driver.store.ledger.retire(OWNER);
     await driver.store.ledger.sweep(STORE_NOON);
     await driver.settle(2, anEnding(5));

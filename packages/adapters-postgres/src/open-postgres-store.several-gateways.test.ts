@@ -27,14 +27,14 @@ describe('money on a database shared by three gateways', () => {
     await Promise.all(drivers.map((each) => each.close()));
   });
 
-  /** A gateway by request number, so that requests alternate between the gateways. */
+  /** The gateway for a request's number, so that requests alternate between the gateways. */
   function gateway(number: number): StoreDriver {
     const chosen = drivers[number % GATEWAYS.length];
     if (chosen === undefined) throw new Error('the gateways are open');
     return chosen;
   }
 
-  it('serves exactly seven of a thousand simultaneous requests if the balance pays for seven', async () => {
+  it('serves exactly seven of a thousand simultaneous requests if the balance covers seven', async () => {
     await driver.credit('14');
     const outcomes = await Promise.all(Array.from({ length: 1000 }, (_, number) => gateway(number).reserve(number, '2')));
     expect(outcomes.filter(({ outcome }) => outcome === 'reserved')).toHaveLength(7);
@@ -52,7 +52,7 @@ describe('money on a database shared by three gateways', () => {
     expect(await listOn(0)).toBe('partners');
   });
 
-  it('creates one key in 100 concurrent creations if the quota has room for one', async () => {
+  it('creates one key in 100 concurrent creations if the account may have one more', async () => {
     expect(await createAtOnce(stores)).toEqual({ 'created': 1, 'quota-exceeded': 99 });
     expect(await driver.store.keys.listByAccount(STORE_ALICE)).toHaveLength(5);
   });
@@ -62,7 +62,7 @@ describe('money on a database shared by three gateways', () => {
     expect(await driver.store.keys.listByAccount(STORE_ALICE)).toHaveLength(2);
   });
 
-  it('serves exactly seven of a thousand simultaneous requests of a key if its limit pays for seven', async () => {
+  it('serves exactly seven of a thousand simultaneous requests of a key if its limit covers seven', async () => {
     await driver.credit('10000');
     const budget = budgetAt({ lineage: 'key_1' as ApiKeyId, amount: ServiceTokens.parse('14'), period: 'day' }, STORE_NOON);
     const outcomes = await Promise.all(Array.from({ length: 1000 }, (_, number) => gateway(number).reserve(number, '2', { budget })));
@@ -77,7 +77,7 @@ describe('money on a database shared by three gateways', () => {
     expect(await driver.balance()).toBe('700/0/700');
   });
 
-  it('serves many accounts at once, in any order on each gateway', async () => {
+  it('serves many accounts at once, in a different order on each gateway', async () => {
     const ids = Array.from({ length: 10 }, (_, number) => `acct_${number}` as AccountId);
     for (const [number, id] of ids.entries()) {
       await driver.store.accounts.create(anAccount({ id, email: `${number}@example.test` }), SYSTEM_ACTOR);
@@ -99,7 +99,7 @@ describe('money on a database shared by three gateways', () => {
     expect(await driver.store.usage.find(STORE_ALICE, requestId(1))).not.toBeNull();
   });
 
-  it('ends a dead gateway’s reservations after its lease, each once, on any gateway', async () => {
+  it('ends each reservation of a dead gateway once after its lease, on any gateway', async () => {
     await driver.credit('1000');
     await Promise.all(Array.from({ length: 250 }, (_, number) => gateway(number).reserve(number, '2', { owner: processNamed('c') })));
     const sweepers = [gateway(0), gateway(1)];
@@ -110,7 +110,7 @@ describe('money on a database shared by three gateways', () => {
     expect(await driver.balance()).toBe('1000/0/1000');
   });
 
-  it('charges a request of a gateway that was taken for dead only once, when two gateways settle it late', async () => {
+  it('charges a request of a gateway that was considered dead only once more when two gateways settle it late', async () => {
     await driver.credit('100');
     await driver.reserve(1, '30', { owner: processNamed('c') });
     expect(await driver.store.ledger.sweep(LEASE_END)).toHaveLength(1);

@@ -7,7 +7,7 @@ import { onDatabase, postgresFixture } from './test-support/postgres-stores.js';
 const postgres = postgresFixture();
 
 describe('a request on PostgreSQL', () => {
-  /** Calls of the money function, counted after the connections ended. */
+  /** Number of calls of the money function by the task, read after the connections have closed. */
   async function callsOf(task: (driver: StoreDriver) => Promise<unknown>): Promise<number> {
     const url = await postgres.createStoreDatabase();
     await onDatabase(url, "do $$ begin execute format('alter database %I set track_functions = pl', current_database()); end $$");
@@ -28,7 +28,7 @@ describe('a request on PostgreSQL', () => {
     })).toBe(3);
   });
 
-  it('shares its calls among the operations of one turn', async () => {
+  it('shares calls with the other operations of one event loop turn', async () => {
     expect(await callsOf(async (driver) => {
       await Promise.all(Array.from({ length: 100 }, (_, number) => driver.reserve(number, '3')));
       await Promise.all(Array.from({ length: 100 }, (_, number) => driver.settle(number, anEnding(2))));

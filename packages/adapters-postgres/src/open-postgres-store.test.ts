@@ -28,7 +28,7 @@ describe('openPostgresStore', () => {
     await again.close();
   });
 
-  it('lets many processes open a new database at once, of which one creates the schema', async () => {
+  it('lets many processes open a new database at once, one of which creates the schema', async () => {
     const url = await postgres.createDatabase();
     const steps: string[] = [];
     const stores = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => (
@@ -44,7 +44,7 @@ describe('openPostgresStore', () => {
     await expect(postgres.open(url)).rejects.toThrow('the database was written by a newer version of Tollgate (it has 9999-from-the-future)');
   });
 
-  it('refuses a database from before the first release with instructions', async () => {
+  it('refuses a database from before the first release, and says what to do', async () => {
     const url = await postgres.createDatabase();
     await onDatabase(url, 'create table schema_migrations (name text, timestamp text)', "insert into schema_migrations values ('0001-initial', ''), ('0036a-omitted-settings', '')");
     const opening = postgres.open(url);

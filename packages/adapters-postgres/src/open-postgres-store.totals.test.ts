@@ -5,7 +5,7 @@ import { onDatabase, postgresFixture } from './test-support/postgres-stores.js';
 
 const REQUESTS = 30;
 
-/** Makes reading late settlements fail under the short timeout. */
+/** Makes every read of late settlements fail on a connection with a statement timeout. */
 const LIMITED_READS_FAIL = [
   `create function has_no_time_limit() returns boolean language plpgsql as
     'begin if current_setting(''statement_timeout'') <> ''0'' then raise exception ''limited''; end if; return true; end'`,
@@ -15,7 +15,7 @@ const LIMITED_READS_FAIL = [
 
 const postgres = postgresFixture();
 
-it('totals are correct if two gateways update them during settlements', async () => {
+it('totals are correct after two gateways updated them during settlements', async () => {
   const url = await postgres.createStoreDatabase();
   const driver = await StoreDriver.start(() => postgres.open(url));
   await driver.credit('1000');
@@ -40,7 +40,7 @@ it('totals are correct if two gateways update them during settlements', async ()
   await driver.close();
 }, 30_000);
 
-it('the search for changed days may exceed the statement timeout', async () => {
+it('totals are updated even if the search for changed days exceeds the statement timeout', async () => {
   const url = await postgres.createStoreDatabase();
   const driver = await StoreDriver.start(() => postgres.open(url));
   await driver.credit('10');

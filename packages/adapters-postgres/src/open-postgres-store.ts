@@ -21,7 +21,7 @@ import { PostgresPlatformState } from './postgres-platform-state.js';
 import { PostgresScriptRunner } from './postgres-script-runner.js';
 import { migratePostgres, POSTGRES_MIGRATIONS } from './schema/migrate-postgres.js';
 
-/** Closes what was added, in reverse order. */
+/** Runs the added functions in reverse order. */
 class CloseStack {
   private readonly closings: (() => Promise<void> | void)[] = [];
 
@@ -48,13 +48,13 @@ function runnerThat(runner: ScriptRunner, afterWriting: () => Promise<void> | vo
   };
 }
 
-/** Connections of a store, and what is called before it is opened and after it is closed. */
+/** What a store is opened on: its connections, a function to call before it is opened, and one to call after it is closed. */
 export interface StoreGround {
   readonly pools: StorePools;
   readonly background: BackgroundConnections;
-  /** Called first, to migrate the schema. */
+  /** Called before anything else. */
   readonly migrate: () => Promise<void>;
-  /** Called when nothing uses the pools any longer: after the store is closed, or could not be opened. */
+  /** Called when the pools are no longer used: after the store is closed, or if it could not be opened. */
   readonly release: () => Promise<void> | void;
 }
 
@@ -80,7 +80,7 @@ async function assemble(options: PostgresStoreOptions, { pools: { pool, moneyPoo
   const cached = combinedListener(directory, platform);
   opened.add(channel.subscribe(cached));
   const forgetting = runnerThat(runner, () => directory.forgetAll());
-  // The end of a block also changes accounts and keys.
+  // Ending a block also changes cached accounts and keys.
   const showing = runnerThat(forgetting, () => platform.refresh());
   const responses = new SqlResponseStore({ queries, runner, keeping: runner, erasing: runner, clock: leaseClock });
   return {
@@ -105,19 +105,18 @@ async function assemble(options: PostgresStoreOptions, { pools: { pool, moneyPoo
   };
 }
 
-/** In one statement that commits by itself. */
+/** A single statement, which commits by itself. */
 function* sequenceEvents(queries: Queries): Script<number> {
   const row = yield* firstOf(compilable(queries, sql<{ positioned: bigint }>`select tollgate_position_events_1(${POSITIONS_PER_STEP}) as positioned`));
   return Number(row?.positioned ?? 0n);
 }
 
-/** In one statement that commits by itself. */
+/** A single statement, which commits by itself. */
 function* sequenceUsage(queries: Queries): Script<number> {
   const row = yield* firstOf(compilable(queries, sql<{ positioned: bigint }>`select tollgate_position_usage_1(${USAGE_POSITIONS_PER_STEP}) as positioned`));
   return Number(row?.positioned ?? 0n);
 }
 
-/** Ports without caches. */
 function uncachedPorts(
   queries: Queries, runner: PostgresScriptRunner, leaseClock: LeaseClock,
 ): Pick<SqlStore, 'lookups' | 'accountNotes' | 'installation' | 'auditTrail' | 'events' | 'usageFeed' | 'backgroundEvents' | 'alerts' | 'alertRecords' | 'noticeRecords' | 'sessions' | 'passkeys' | 'factors' | 'machines' | 'machineClaims' | 'statements' | 'webhooks' | 'webhookQueue' | 'vouchers' | 'mail' | 'simulatedCheckouts' | 'topUps' | 'credits'> {
@@ -168,8 +167,8 @@ async function openPorts(options: PostgresStoreOptions, ground: StoreGround, ope
 }
 
 /**
- * Opens a database that several gateways may share, and migrates its schema. Throws `DatabaseUnavailableError`, and `UnusableSchemaError` if the
- * schema cannot be migrated. Notifies other processes of changes.
+ * Opens a database, which several gateways may share, and migrates its schema. Notifies other processes of changes. Throws `UnusableSchemaError` if
+ * the schema cannot be migrated, `MissingDatabaseError` if an empty database must not be filled, and otherwise `DatabaseUnavailableError`.
  */
 export function openPostgresStore(options: PostgresStoreOptions): Promise<SqlStore> {
   const { url, whenMissing, onMigrated = () => undefined } = options;

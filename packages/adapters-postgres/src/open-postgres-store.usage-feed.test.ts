@@ -9,7 +9,7 @@ import { onDatabase, postgresFixture } from './test-support/postgres-stores.js';
 
 const postgres = postgresFixture();
 const ROUNDS = 25;
-/** Settlements per round in transactions that stay open. */
+/** Settlements of each round that are in open transactions. */
 const HELD_PER_ROUND = 2;
 const PER_ROUND = 6;
 const STATE = 'select records_through::int as through, pending_records::int as pending, last_position::int as last from usage_feed_state';
@@ -31,7 +31,7 @@ class UsageReader {
   }
 }
 
-/** A reader that continues after the highest number it has seen. */
+/** A reader that continues from the highest number it has seen: a common method that misses records. */
 class NaiveReader {
   readonly seen: string[] = [];
   private last = '0';
@@ -49,7 +49,7 @@ function accountOf(place: number): AccountId {
   return `acct_${place}` as AccountId;
 }
 
-describe('the feed of usage of PostgreSQL, while transactions stay open', () => {
+describe('the feed of usage on PostgreSQL, while transactions stay open', () => {
   let url: string;
   let driver: StoreDriver;
   let store: SqlStore;
@@ -81,7 +81,7 @@ describe('the feed of usage of PostgreSQL, while transactions stay open', () => 
     return client.query('select outcome from tollgate_money_1($1)', [JSON.stringify([settleOperation({ reservationId: reservationId(number), ending: anEnding(0) })])]);
   }
 
-  it('gives each of three readers on two gateways every settlement once; a reader that pages by sequence number misses some', async () => {
+  it('gives each of three readers on two gateways every settlement once, unlike a reader that pages by sequence number', async () => {
     const holders = await Promise.all(Array.from({ length: HELD_PER_ROUND }, connect));
     const readers = [new UsageReader(store, 7), new UsageReader(other, 50), new UsageReader(other, 1_000)];
     const naive = new NaiveReader(await connect());
@@ -105,12 +105,12 @@ describe('the feed of usage of PostgreSQL, while transactions stay open', () => 
     expect(compareFeed(stored, naive.seen)).toEqual({ missed: HELD_PER_ROUND * (ROUNDS - ROUNDS / 5), doubled: 0 });
     await readers[0]?.catchUp();
     await readers[0]?.catchUp();
-    // Numbers that were rolled back are passed once no transaction can commit them.
+    // The feed skips numbers that were rolled back, once no open transaction can use them.
     expect(await onDatabase(url, STATE)).toEqual([{ through: ROUNDS * PER_ROUND, pending: ROUNDS * PER_ROUND, last: stored.length }]);
     expect(await onDatabase(url, 'select max(position) = count(*) as whole from usage_feed')).toEqual([{ whole: true }]);
   });
 
-  it('stops before a number that an open transaction may still commit, even if that transaction is newer than the last committed one', async () => {
+  it('stops before a number that an open transaction may still commit, even if a transaction that began earlier has committed', async () => {
     const [early, late] = [await connect(), await connect()];
     for (const number of [0, 1, 2]) await driver.reserve(number, '0', { facts: { accountId: accountOf(number) } });
     await early.query('begin; select pg_current_xact_id()');

@@ -34,7 +34,7 @@ describe('PostgresKeyDirectory', () => {
     return holder === null ? undefined : holder.key.revokedAt !== null;
   }
 
-  /** Revokes the key without a notification. */
+  /** Revokes the key without notifying gateways. */
   function revoke(): Promise<unknown> {
     return onDatabase(url, 'update api_keys set revoked_at = 7');
   }
@@ -51,7 +51,7 @@ describe('PostgresKeyDirectory', () => {
     expect(await isRevoked()).toBe(expected);
   });
 
-  it('caches for only a second while its listener is disconnected', async () => {
+  it('caches for at most one second while its listener is disconnected', async () => {
     directory.disconnected();
     expect(await isRevoked()).toBe(false);
     await revoke();
@@ -71,7 +71,7 @@ describe('PostgresKeyDirectory', () => {
     expect(await isRevoked()).toBe(true);
   });
 
-  it('does not cache an answer that may be older than a change received during the read', async () => {
+  it('does not cache an answer if a change was received during the read', async () => {
     const holder = new Client({ connectionString: url }).on('error', () => undefined);
     await holder.connect();
     await holder.query('begin; lock table api_keys in access exclusive mode');

@@ -6,9 +6,9 @@ import type { ConnectionPool } from './connection/connection-pool.js';
 import { retryTransient } from './connection/retry-transient.js';
 
 const HOLDERS_KEPT = 10_000;
-/** Maximum age of cached rows if a notification is lost. Gateways promise 5 s, including the read. */
+/** Maximum age of cached rows, in case a notification is lost. Gateways promise that changes apply within 5 s, including the read. */
 const LISTENING_LIFETIME_MILLISECONDS = 4 * MILLISECONDS_PER_SECOND;
-/** Maximum age without a connection for notifications. */
+/** Maximum age of cached rows while disconnected from notifications. */
 const DEAF_LIFETIME_MILLISECONDS = MILLISECONDS_PER_SECOND;
 
 const HOLDER = { name: 'tollgate-key-holder', text: holderByHash(postgresQueries()) };
@@ -19,13 +19,13 @@ interface Kept {
 }
 
 /**
- * Caches key holders until a notification of a change by any process, for at most 4 s, or 1 s without notifications. The date of last use
- * may be stale.
+ * Caches key holders until any process changes them: for at most 4 s, or 1 s while disconnected from notifications. The date of last use may be
+ * stale.
  */
 export class PostgresKeyDirectory implements KeyDirectory, ChangeListener {
-  /** Least recently used first; unknown keys are not cached. */
+  /** Least recently used first. Unknown keys are not cached. */
   private readonly holders = new Map<KeyHash, Kept>();
-  /** Concurrent look-ups of a key share a read. */
+  /** Running reads, which concurrent look-ups of a key share. */
   private readonly reading = new Map<KeyHash, Promise<KeyHolder | null>>();
   private lifetimeMilliseconds = LISTENING_LIFETIME_MILLISECONDS;
 
@@ -78,7 +78,7 @@ export class PostgresKeyDirectory implements KeyDirectory, ChangeListener {
     const row = rows[0] as HolderRow | undefined;
     if (row === undefined) return null;
     const holder = holderFromRow(row);
-    // Not cached if a change arrived during the query, because the answer may not include it.
+    // If a change arrived during the query, the answer may lack it and is not cached.
     if (this.reading.has(hash)) this.keep(hash, { holder, readAt });
     return holder;
   }

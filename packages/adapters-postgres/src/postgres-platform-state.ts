@@ -1,7 +1,7 @@
 import { type Change, type ChangeListener, type Clock, MILLISECONDS_PER_SECOND, type PlatformSnapshot, type PlatformState } from '@tollgate/core';
 import { platformSnapshot, type Queries, type ScriptRunner } from '@tollgate/sql-common';
 
-/** Interval of reads, in case a notification was lost or a read failed. Gateways promise 5 s, including the read. */
+/** Interval of reads, in case a notification is lost or a read fails. Gateways promise that changes apply within 5 s, including the read. */
 const REFRESH_MILLISECONDS = 4 * MILLISECONDS_PER_SECOND;
 const DEAF_REFRESH_MILLISECONDS = MILLISECONDS_PER_SECOND;
 
@@ -11,7 +11,7 @@ export interface PostgresPlatformStateParts {
   readonly clock: Clock;
 }
 
-/** Caches operators' settings until they change. */
+/** Caches the settings of operators until they change. */
 export class PostgresPlatformState implements PlatformState, ChangeListener {
   private refreshMilliseconds = REFRESH_MILLISECONDS;
   private cancelRefresh: () => void = () => undefined;
@@ -30,12 +30,12 @@ export class PostgresPlatformState implements PlatformState, ChangeListener {
     return this.snapshot;
   }
 
-  /** Resolves once earlier changes are in `current`. */
+  /** Resolves when `current` includes all changes committed before the call. */
   async refresh(): Promise<void> {
     this.begun += 1;
     const number = this.begun;
     const snapshot = await this.parts.runner.read(() => platformSnapshot(this.parts.queries));
-    // Of two concurrent reads, the later one is newer.
+    // The read that began later is newer; a slower earlier one is dropped.
     if (number < this.shown) return;
     this.shown = number;
     this.snapshot = snapshot;
@@ -59,7 +59,7 @@ export class PostgresPlatformState implements PlatformState, ChangeListener {
     this.refreshSoon();
   }
 
-  /** Reads in the background. If the read fails, the state stays until the next one. */
+  /** Reads in the background. If the read fails, the state is unchanged until the next read. */
   private refreshSoon(): void {
     this.scheduleRefresh();
     this.refresh().catch(() => undefined);

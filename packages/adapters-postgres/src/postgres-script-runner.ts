@@ -10,9 +10,9 @@ import { inTransaction, undoing } from './connection/transaction.js';
 import { SerialQueue } from './serial-queue.js';
 
 const BEGIN_READING = 'begin isolation level repeatable read read only';
-/** Key of the advisory lock, the same in every version of Tollgate. */
+/** Key of the advisory lock of writing scripts. It is the same in every version of Tollgate. */
 const SCRIPT_LOCK = 7_086_190_021;
-/** The lock precedes the first read, so that each script sees its predecessors' writes. */
+/** Takes the lock before the first read, so that each script sees what earlier scripts wrote. */
 export const BEGIN_WRITING = `begin; select pg_advisory_xact_lock(${SCRIPT_LOCK}), pg_current_xact_id()::text as id`;
 
 /** Result of a script before its commit. */
@@ -40,10 +40,10 @@ async function writeThrough<T>(session: Session, script: Script<T>): Promise<Unc
   });
 }
 
-/** Maximum number of concurrent reads that take more than milliseconds. */
+/** Maximum number of concurrent long reads, such as those over many records. */
 export const MAX_LONG_READS = 2;
 
-/** Writing scripts run one at a time, by an advisory lock over all processes; money operations run beside them. */
+/** Runs writing scripts one at a time over all processes, by an advisory lock. Money operations run concurrently with them. */
 export class PostgresScriptRunner implements ScriptRunner, StepRunner {
   private readonly turns = new SerialQueue();
   private readonly longReads = new ReadingTurns(MAX_LONG_READS);
@@ -54,12 +54,12 @@ export class PostgresScriptRunner implements ScriptRunner, StepRunner {
     return retryTransient(() => this.pool.use((session) => readThrough(session, script())));
   }
 
-  /** Runs few reads at a time, which leaves most connections to requests. */
+  /** Runs few of these reads at a time, so that most connections stay available to requests. */
   readInSharedThread<T>(holder: UsageScope, script: () => Script<T>): Promise<T> {
     return this.longReads.run(holder, () => this.read(script));
   }
 
-  /** Takes effect once, even if the commit's reply is lost. */
+  /** The script takes effect once, even if the reply to its commit is lost. */
   async write<T>(script: () => Script<T>): Promise<T> {
     const { result, booked } = await this.turns.take(() => retryTransient(() => this.transact(script)));
     for (const each of booked) this.bookings.booked(each);
@@ -74,7 +74,7 @@ export class PostgresScriptRunner implements ScriptRunner, StepRunner {
     return this.background.use((session) => readThrough(session, script()));
   }
 
-  /** Resolves once earlier writes have ended. */
+  /** Resolves when all earlier writes have ended. */
   idle(): Promise<void> {
     return this.turns.idle();
   }
@@ -94,7 +94,7 @@ export class PostgresScriptRunner implements ScriptRunner, StepRunner {
     }
   }
 
-  /** Asks whether a transaction whose commit's reply was lost has committed; retries while it is in progress. */
+  /** Finds out whether a transaction committed although the reply to its commit was lost. Repeats the query while the transaction is in progress. */
   private hasCommitted(id: string): Promise<boolean> {
     return retryTransient(() => this.pool.use(async (session) => {
       const { rows } = await session.query({ text: 'select pg_xact_status($1::xid8) as status', values: [id] });

@@ -1,4 +1,4 @@
-/** Runs tasks in order, whether or not earlier ones fail. */
+/** Runs tasks one at a time, in order. A failed task does not stop the later ones. */
 export class SerialQueue {
   private last: Promise<unknown> = Promise.resolve();
 
@@ -8,7 +8,7 @@ export class SerialQueue {
     return done;
   }
 
-  /** Resolves once earlier tasks are done. */
+  /** Resolves when all earlier tasks have ended. */
   async idle(): Promise<void> {
     await this.last;
   }

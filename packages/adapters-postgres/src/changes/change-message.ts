@@ -1,11 +1,11 @@
 import type { AccountId, ApiKeyId, Change, PlanId } from '@tollgate/core';
 
-/** `key:key_1`, or `platform`. The database's triggers use the same form. */
+/** Returns `KIND:ID`, such as `key:key_1`, or `platform`. The database's triggers use the same form. */
 export function encodeChange({ kind, id }: Change): string {
   return id === null ? kind : `${kind}:${id}`;
 }
 
-/** `null` if the form is unknown, such as that of a newer release. */
+/** Returns `null` for an unknown form, such as that of a newer release. */
 export function decodeChange(message: string): Change | null {
   if (message === 'platform') return { kind: 'platform', id: null };
   const end = message.indexOf(':');

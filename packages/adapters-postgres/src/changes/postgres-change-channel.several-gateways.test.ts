@@ -20,7 +20,7 @@ async function stateOf({ keys }: SqlStore): Promise<string> {
   return holder.key.blocked ? 'blocked' : holder.account.status;
 }
 
-describe('changes on a database that gateways share', () => {
+describe('changes in a database shared by gateways', () => {
   let url: string;
   let gateway: SqlStore;
   let other: SqlStore;
@@ -30,7 +30,7 @@ describe('changes on a database that gateways share', () => {
     [gateway, other] = [await postgres.open(url), await postgres.open(url, { processId: processNamed('other') })];
     await gateway.accounts.create(anAccount(), SYSTEM_ACTOR);
     await gateway.keys.create({ key: KEY, maximumActive: 5, maximumPerHour: 5, actor: SYSTEM_ACTOR });
-    // The gateway now caches what is changed below.
+    // The other gateway now caches the key that the tests change.
     await stateOf(other);
   });
 
@@ -51,7 +51,7 @@ describe('changes on a database that gateways share', () => {
     expect(performance.now() - changed).toBeLessThan(1000);
   });
 
-  it('applies switches on every gateway', async () => {
+  it('apply operators’ settings on every gateway', async () => {
     await gateway.controls.setMaintenance(MAINTENANCE, BY);
     await gateway.controls.blockNetwork('10.0.0.0/8', UNTIL_UNBLOCKED, BY);
     await gateway.controls.setIncidentLimit(INCIDENT, BY);
@@ -65,7 +65,7 @@ describe('changes on a database that gateways share', () => {
     expect(seen()).toBe('true,1,false');
   });
 
-  it('receives changes again after a reconnect, including those made meanwhile', async () => {
+  it('reach a gateway again after it has reconnected, including those made meanwhile', async () => {
     await onDatabase(url, `begin; select pg_terminate_backend(pid) from pg_stat_activity where query = 'listen tollgate_changes';
       update api_keys set revoked_at = 8; insert into platform_settings values ('maintenance', '${SWITCHED_ON}'); commit`);
     await until(async () => await stateOf(other) === 'revoked at 8');
@@ -75,7 +75,7 @@ describe('changes on a database that gateways share', () => {
     expect(other.platform.current().maintenance).not.toBeNull();
   });
 
-  it('announces nothing for served requests, so that they cause no work on other gateways', async () => {
+  it('are not announced for served requests, which would cause work on other gateways', async () => {
     const driver = new StoreDriver(gateway);
     await driver.credit('100');
     const listener = new Client({ connectionString: url }).on('error', () => undefined);
@@ -90,7 +90,7 @@ describe('changes on a database that gateways share', () => {
     expect(heard).toEqual(['end']);
   });
 
-  it('caches for at most four seconds if a notification is lost', async () => {
+  it('take effect after at most four seconds if the notification of a key is lost', async () => {
     const clock = new ManualClock(STORE_NOON);
     const store = await postgres.open(url, { clock, processId: processNamed('deaf') });
     expect(await stateOf(store)).toBe('active');
@@ -102,7 +102,7 @@ describe('changes on a database that gateways share', () => {
     await store.close();
   });
 
-  it('reads the switches again every four seconds in case a notification is lost', async () => {
+  it('take effect after at most four seconds if the notification of a setting is lost', async () => {
     const clock = new ManualClock(STORE_NOON);
     const store = await postgres.open(url, { clock, processId: processNamed('deaf') });
     await onDatabase(url, `alter table platform_settings disable trigger user; insert into platform_settings values ('maintenance', '${SWITCHED_ON}')`);
@@ -123,7 +123,7 @@ describe('messages of the change channel', () => {
     expect([encodeChange(change), decodeChange(message)]).toEqual([message, change]);
   });
 
-  it.each(['weather:sunny', 'key:', '', 'account', ':'])('are not parsed from %j', (message) => {
+  it.each(['weather:sunny', 'key:', '', 'account', ':'])('are rejected if malformed: %j', (message) => {
     expect(decodeChange(message)).toBeNull();
   });
 });

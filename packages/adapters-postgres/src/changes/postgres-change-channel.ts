@@ -7,7 +7,7 @@ import { withTimeout } from '../connection/with-timeout.js';
 import { CHANGE_CHANNEL } from '../schema/migrate-postgres.js';
 import { decodeChange, encodeChange } from './change-message.js';
 
-/** Interval of keep-alives and reconnections. */
+/** Interval of keep-alive queries and of attempts to reconnect. */
 const TICK_MILLISECONDS = 500;
 
 const LIFE_SIGN = { text: 'select 1', query_timeout: TICK_MILLISECONDS };
@@ -15,11 +15,14 @@ const LIFE_SIGN = { text: 'select 1', query_timeout: TICK_MILLISECONDS };
 export interface PostgresChangeChannelParts {
   readonly url: string;
   readonly clock: Clock;
-  /** Connections for publishing; listening has a connection of its own. */
+  /** Used for publishing. Listening uses a separate connection. */
   readonly pool: ConnectionPool;
 }
 
-/** Notifications of committed changes. They are lost while there is no connection, so listeners are told when they may have missed changes. */
+/**
+ * Notifications of committed changes. They are lost while the channel is disconnected, so listeners are notified of the disconnection and,
+ * afterwards, of possibly missed changes.
+ */
 export class PostgresChangeChannel implements ChangeNotifications {
   private readonly listeners = new Set<ChangeListener>();
   private client: Client | null = null;
@@ -29,7 +32,7 @@ export class PostgresChangeChannel implements ChangeNotifications {
 
   constructor(private readonly parts: PostgresChangeChannelParts) {}
 
-  /** Resolves once listening; rejects if the database is unreachable. */
+  /** Resolves when the channel listens; rejects if the database is unreachable. */
   async start(): Promise<void> {
     await this.listen();
     this.scheduleTick();
@@ -69,7 +72,7 @@ export class PostgresChangeChannel implements ChangeNotifications {
     for (const listener of this.listeners) listener.missed();
   }
 
-  /** An unknown message announces a change too, after which listeners read everything again. */
+  /** Treats an unknown message as a possibly missed change, after which listeners read everything again. */
   private hear(message: string): void {
     const change = decodeChange(message);
     for (const listener of this.listeners) {
@@ -92,7 +95,7 @@ export class PostgresChangeChannel implements ChangeNotifications {
     });
   }
 
-  /** Checks the connection or reconnects, one at a time. Failures are retried at the next tick. */
+  /** Checks the connection, or reconnects if there is none. Only one run at a time; a failed one is repeated at the next tick. */
   private async tick(): Promise<void> {
     if (this.isTicking || this.isStopped) return;
     this.isTicking = true;
@@ -112,7 +115,7 @@ export class PostgresChangeChannel implements ChangeNotifications {
     if (this.client !== null) await withTimeout(this.client.end());
   }
 
-  /** Does not wait for the connection's end, which an unresponsive one may never report. */
+  /** Does not wait until the connection has ended, which an unresponsive server may never confirm. */
   private giveUp(client: Client): void {
     this.lose(client);
     void client.end();

@@ -26,7 +26,7 @@ describe('newConnections', () => {
     expect(await onDatabase(url, OTHERS)).toEqual([]);
   }
 
-  it('opens one for each task, even for concurrent tasks, and closes it afterwards', async () => {
+  it('opens a connection for each task, even for concurrent tasks, and closes it afterwards', async () => {
     const identity = (): Promise<unknown> => connections.use((session) => valueOf(session, 'select pg_backend_pid()'));
     const identities = [...await Promise.all([identity(), identity()]), await identity()];
     expect(new Set(identities).size).toBe(3);
@@ -38,7 +38,7 @@ describe('newConnections', () => {
     await expectNoneOpen();
   });
 
-  it.each(['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'])('has no %s', async (setting) => {
+  it.each(['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'])('opens connections without %s', async (setting) => {
     expect(await connections.use((session) => valueOf(session, `show ${setting}`))).toBe('0');
   });
 });

@@ -2,12 +2,11 @@ import { openClient } from './open-client.js';
 import { type Session, sessionOn } from './session.js';
 import { withTimeout } from './with-timeout.js';
 
-/** Connections for tasks that take minutes. */
 export interface BackgroundConnections {
   use<T>(task: (session: Session) => Promise<T>): Promise<T>;
 }
 
-/** Opens a connection for each task, so that the pools are left to requests. */
+/** Opens a connection for each task, so that all pooled connections stay available to requests. */
 export function newConnections(url: string): BackgroundConnections {
   return {
     use: async (task) => {

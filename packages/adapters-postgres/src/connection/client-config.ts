@@ -6,7 +6,7 @@ function toBigInt(text: string): bigint {
   return BigInt(text);
 }
 
-/** Integers of every width as `bigint`, as in the schema. */
+/** Parses integers of every width as `bigint`. */
 const WHOLE_NUMBERS: CustomTypesConfig = {
   getTypeParser: (type, format) => (WHOLE_NUMBER_TYPES.has(type) ? toBigInt : types.getTypeParser(type, format)),
 };
@@ -15,13 +15,12 @@ const CONNECTING_MILLISECONDS = 3_000;
 const STATEMENT_MILLISECONDS = 5_000;
 const LOCK_MILLISECONDS = 2_000;
 const IDLE_IN_TRANSACTION_MILLISECONDS = 10_000;
-/** Timeout for an unresponsive server or network; exceeds the server's own timeout. */
+/** Timeout for a server or network that does not respond; longer than the server's own statement timeout. */
 const SILENCE_MILLISECONDS = STATEMENT_MILLISECONDS + 2_000;
 
-/** `short` for requests; `long` for tasks that take minutes, such as verifying the books. */
+/** `short` for requests; `long`, without timeouts, for tasks that take minutes, such as the audit of the ledger. */
 export type StatementTime = 'short' | 'long';
 
-/** The URL may contain further parameters, such as `sslmode`. */
 export function clientConfig(url: string, time: StatementTime): ClientConfig {
   return {
     connectionString: url,
@@ -33,7 +32,10 @@ export function clientConfig(url: string, time: StatementTime): ClientConfig {
   };
 }
 
-/** Sent first on every connection: acknowledged commits survive power failures, conditions see current rows, and everything has a timeout. */
+/**
+ * The first statement on every connection. Acknowledged commits survive power failures, and statements see current rows. `short` connections have
+ * timeouts.
+ */
 export function sessionSettings(time: StatementTime): string {
   const isShort = time === 'short';
   const settings: readonly (readonly [name: string, value: string | number])[] = [

@@ -45,7 +45,7 @@ describe('ConnectionPool', () => {
     expect(new Set(identities).size).toBeLessThanOrEqual(2);
   });
 
-  it('replaces a connection that the server ended, during a task or between two', async () => {
+  it('replaces a connection that the server closed during a task or between two tasks', async () => {
     const ended = pool.use(async (session) => {
       const { rows } = await session.query('select pg_backend_pid() as pid');
       await onDatabase(url, `select pg_terminate_backend(${String(rows[0]?.pid)})`);
@@ -78,7 +78,7 @@ describe('ConnectionPool', () => {
     expect(attempts).toBe(5);
   });
 
-  it('distinguishes a lost connection, a refusal, and a timeout', async () => {
+  it('distinguishes a lost connection, a refused statement and a timeout', async () => {
     const lost = new ConnectionPool('postgresql://127.0.0.1:1/none', 1);
     await expect(lost.use((session) => session.query('select 1'))).rejects.toThrow(ConnectionLostError);
     await lost.close();

@@ -9,19 +9,19 @@ const IDLE_MILLISECONDS = 60_000;
 /** Opens connections on demand and replaces broken ones. */
 export class ConnectionPool {
   private readonly pool: Pool;
-  /** Configured connections, with the generation in which they were configured. */
+  /** Connections with session settings, and the generation in which they were opened. */
   private readonly prepared = new WeakMap<PoolClient, number>();
-  /** Incremented when a prepared statement was outdated: older connections are closed. */
+  /** Incremented if a prepared statement is outdated. Connections of earlier generations are then closed. */
   private generation = 0;
 
   constructor(url: string, readonly size: number) {
     this.pool = new Pool({ ...clientConfig(url, 'short'), max: size, idleTimeoutMillis: IDLE_MILLISECONDS });
-    // The pool replaces a broken connection, and its user gets the query's error. Without a listener, the error would end the process.
+    // The pool replaces broken connections, and queries on them fail. Without a listener, the event would also end the process.
     this.pool.on('connect', (client) => client.on('error', () => undefined));
     this.pool.on('error', () => undefined);
   }
 
-  /** Waits for a connection. After a failed task, it is closed, which rolls back. */
+  /** Waits for a free connection. A transient error closes it, and so rolls back its transaction; for other errors, the task must roll back. */
   async use<T>(task: (session: Session) => Promise<T>): Promise<T> {
     const client = await this.connect();
     try {

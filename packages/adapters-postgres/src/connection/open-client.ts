@@ -2,10 +2,10 @@ import { Client } from 'pg';
 import { clientConfig, sessionSettings, type StatementTime } from './client-config.js';
 import { withTimeout } from './with-timeout.js';
 
-/** Opens a connection outside the pools, which the caller closes. */
+/** Opens a connection outside the pools. The caller closes it. */
 export async function openClient(url: string, time: StatementTime): Promise<Client> {
   const client = new Client(clientConfig(url, time));
-  // The query reports the broken connection; without a listener the error would also end the process.
+  // Queries on a broken connection fail. Without a listener, the event would also end the process.
   client.on('error', () => undefined);
   try {
     await client.connect();

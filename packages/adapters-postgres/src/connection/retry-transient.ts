@@ -4,27 +4,27 @@ import { isTransient, storeFailure } from './connection-failures.js';
 
 const FIRST_PAUSE_MILLISECONDS = 5;
 const MAX_PAUSE_MILLISECONDS = 500;
-/** After this time, a request should fail instead. */
+/** A task that still fails after this time is not repeated. */
 const MAX_RETRY_MILLISECONDS = 10_000;
 
-/** Bounded exponential backoff: deadlocks pass at once, server restarts take seconds. */
+/** Exponential backoff with a maximum: deadlocks end at once, server restarts take seconds. */
 function pauseBefore(attempt: number): number {
   return Math.min(FIRST_PAUSE_MILLISECONDS * 2 ** attempt, MAX_PAUSE_MILLISECONDS);
 }
 
-/** Deadline on the clock of `performance.now()`. */
+/** Deadline in terms of `performance.now()`. */
 export function deadlineFromNow(): number {
   return performance.now() + MAX_RETRY_MILLISECONDS;
 }
 
-/** Throws the error if it is permanent or the deadline has passed. */
+/** Waits before the next attempt. Throws the error if it is permanent or the deadline has passed. */
 async function pauseIfPassing(thrown: unknown, attempt: number, deadline: number): Promise<void> {
   if (!isTransient(thrown)) throw storeFailure(thrown);
   if (performance.now() > deadline) throw storeRefusal(thrown);
   await delay(pauseBefore(attempt));
 }
 
-/** Repeats the task until the deadline while its errors are transient. For idempotent tasks only. */
+/** Repeats the task, until the deadline, while it fails with transient errors. The task must be idempotent. */
 export async function retryTransient<T>(task: () => Promise<T>, deadline = deadlineFromNow()): Promise<T> {
   for (let attempt = 0; ; attempt += 1) {
     try {

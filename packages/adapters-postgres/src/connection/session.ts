@@ -2,15 +2,15 @@ import { type ClientBase, DatabaseError, type QueryConfig, type QueryResult } fr
 import { ConnectionLostError } from './connection-failures.js';
 
 export interface Session {
-  /** Throws `DatabaseError` for refusals, and `ConnectionLostError` if the outcome is unknown. */
+  /** Throws `DatabaseError` if the server refuses the query, and `ConnectionLostError` if the outcome is unknown. */
   query(query: QueryConfig | string): Promise<QueryResult>;
-  /** Runs several statements in one round trip; returns the result of each. */
+  /** Runs several statements in one round trip. Returns one result per statement. */
   queries(statements: string): Promise<readonly QueryResult[]>;
 }
 
 async function asked<Result>(client: ClientBase, query: QueryConfig | string): Promise<Result> {
   try {
-    // Several statements give an array of results, which the driver's types do not say.
+    // For several statements the driver returns an array of results, which its types do not declare.
     return await client.query(query) as unknown as Result;
   } catch (thrown) {
     throw thrown instanceof DatabaseError ? thrown : new ConnectionLostError(thrown);

@@ -1,8 +1,8 @@
 import { ConnectionPool } from './connection-pool.js';
 
-/** Maximum number of concurrent groups of money operations, each on one connection. */
+/** Connections for money operations. Each runs one group of operations at a time. */
 export const MONEY_CONNECTIONS = 4;
-/** Connections for look-ups, reads, operators' changes and the sweeper. */
+/** Connections for everything else: look-ups, reads, changes by operators, and the sweeper. */
 export const OTHER_CONNECTIONS = 6;
 
 export interface StorePools {

@@ -1,7 +1,7 @@
 import { isTransient } from './connection-failures.js';
 import type { Session } from './session.js';
 
-/** Rolls back if the task fails. */
+/** Rolls back if the task fails. After a transient error, the pool closes the connection instead. */
 export async function undoing<T>(session: Session, task: () => Promise<T>): Promise<T> {
   try {
     return await task();

@@ -5,7 +5,7 @@ import type { Session } from '../connection/session.js';
 import { bookedBy, settleOperation } from './money-operation.js';
 import { performOperations } from './perform-operations.js';
 
-/** Reservations per transaction; few, so that a sweep after a crash leaves room for requests. */
+/** Maximum reservations per transaction: small, so that requests are served during the sweep after a crash. */
 export const ORPHANS_PER_ROUND = 100;
 
 export interface EndedOrphan<Row> {
@@ -18,7 +18,7 @@ export interface Round<Row> {
   readonly failures: readonly unknown[];
 }
 
-/** Runs the task in a savepoint, so that a failure rolls back only the task. */
+/** Runs the task within a savepoint, so that a failure rolls back the task alone. Rethrows transient errors. */
 async function inSavepoint<T>(session: Session, task: () => Promise<T>): Promise<{ readonly done: T } | { readonly failure: unknown }> {
   await session.query('savepoint orphans');
   try {
@@ -44,7 +44,7 @@ async function settleOrphans<Row extends ReservationRow>(session: Session, rows:
   });
 }
 
-/** Ends reservations at their checkpoints, all together, or one by one if one of them fails. */
+/** Ends reservations at their checkpoints, all in one statement. If one of them fails, ends them one by one. */
 export async function endOrphans<Row extends ReservationRow>(session: Session, rows: readonly Row[], now: Instant): Promise<Round<Row>> {
   const together = await inSavepoint(session, () => settleOrphans(session, rows, now));
   if ('done' in together) return { ended: together.done, failures: [] };

@@ -7,7 +7,7 @@ function reservation(number: number): ReservationId {
 }
 
 describe('the accounts of reservations', () => {
-  it('include every account with a requested reservation, once', () => {
+  it('include each account for which the reservation was requested, once', () => {
     const known = new KnownAccounts();
     for (const account of ['alice', 'bob', 'alice']) known.note(reservation(1), account);
     expect([known.of(reservation(1)), known.of(reservation(2))]).toEqual([['alice', 'bob'], []]);
@@ -21,7 +21,7 @@ describe('the accounts of reservations', () => {
     expect([known.of(reservation(1)), known.of(reservation(2))]).toEqual([[], ['alice']]);
   });
 
-  it('cover the last 10,000 open reservations, and at most 20,000', () => {
+  it('include at least the last 10,000 reservations and at most 20,000', () => {
     const known = new KnownAccounts();
     for (let number = 1; number <= 45_000; number += 1) known.note(reservation(number), 'alice');
     const numbers = Array.from({ length: 45_000 }, (_, index) => index + 1);
@@ -30,7 +30,7 @@ describe('the accounts of reservations', () => {
     expect(still.length).toBeLessThanOrEqual(20_000);
   });
 
-  it('are forgotten when a reservation ends after many later ones', () => {
+  it('are forgotten at the end of a reservation, even after many later reservations', () => {
     const known = new KnownAccounts();
     for (let number = 1; number <= 10_001; number += 1) known.note(reservation(number), 'alice');
     expect(known.of(reservation(1))).toEqual(['alice']);

@@ -1,9 +1,9 @@
 import type { ReservationId } from '@tollgate/core';
 
-/** Entries per generation; there are at most two generations. */
+/** Maximum entries of a generation. The cache has at most two generations. */
 const ENTRIES_OF_A_GENERATION = 10_000;
 
-/** A bounded cache. Evicts a generation at a time: finding the oldest entry costs more than it saves. */
+/** A bounded cache. Evicts a whole generation at a time, because finding the oldest entry costs more than it saves. */
 class RecentCache<Key, Value extends object> {
   #latest = new Map<Key, Value>();
   #earlier = this.#latest;
@@ -27,11 +27,11 @@ class RecentCache<Key, Value extends object> {
 }
 
 /**
- * Accounts of recently requested reservations, to keep the operations of an account in order. Only an optimisation: the database checks every
- * operation.
+ * Accounts of recently requested reservations, by which operations of an account are kept in order. Only an optimisation, since the database checks
+ * every operation.
  */
 export class KnownAccounts {
-  /** A reservation has several accounts only if it was requested on several. */
+  /** More than one account only if a reservation was requested for several accounts. */
   readonly #known = new RecentCache<ReservationId, readonly string[]>();
 
   note(reservation: ReservationId, account: string): void {
@@ -43,7 +43,7 @@ export class KnownAccounts {
     return this.#known.get(reservation) ?? [];
   }
 
-  /** Call this at the end of a reservation, when the order of its operations no longer matters. */
+  /** Call at the end of a reservation, when the order of its operations no longer matters. */
   forget(reservation: ReservationId): void {
     this.#known.delete(reservation);
   }

@@ -7,9 +7,9 @@ import { balanceFromRow, endingToColumns, type LeaseClock, MAX_UNITS, storableFa
 /** JSON. */
 export type MoneyOperation = Readonly<Record<string, string | number | null | RequestFacts>>;
 
-/** Exceeds every balance, and fits the column. */
+/** Replaces larger amounts, which the column cannot hold. No balance covers it. */
 const BEYOND_ANY_BALANCE = MAX_UNITS + 1n;
-/** Twice the maximum of charge and write-off together. */
+/** Replaces larger costs. No balance covers half of it. */
 const MAX_COST = 2n * MAX_UNITS;
 
 function unitsToSetAside(amount: ServiceTokens): string {
@@ -22,7 +22,7 @@ function budgetFields(budget: KeyBudget | null): MoneyOperation {
   return budget === null ? {} : { key_lineage: budget.lineage, key_period: budget.period, key_limit: budget.limit.toUnits().toString() };
 }
 
-/** Converts the deadline to the server's clock. */
+/** Sends the remaining time if the server's clock decides, otherwise the deadline. */
 function deadlineFields({ facts, at = facts.startedAt, expiresAt }: ReserveCommand, clock: LeaseClock): MoneyOperation {
   return clock === 'database' ? { lifetime: expiresAt - at } : { expires_at: expiresAt };
 }
@@ -36,10 +36,10 @@ export function reserveOperation(command: ReserveCommand, clock: LeaseClock): Mo
   };
 }
 
-/** Identifies an extension, so that its repetition has no effect. */
+/** Identifies an extension, so that a repeated one has no effect. */
 export interface ExtensionName {
   readonly extender: string;
-  /** Number of the extension, increasing per process. */
+  /** Number of the extension within its process, increasing. */
   readonly extension: number;
 }
 
@@ -47,7 +47,7 @@ export function extendOperation(id: ReservationId, amount: ServiceTokens, name: 
   return { kind: 'extend', id, amount: unitsToSetAside(amount), ...name };
 }
 
-/** A cost depends on the price only, not on the currency rate. */
+/** The cost in service tokens does not depend on the currency rate. */
 const ANY_RATE = { usdPerServiceToken: parseTokenRate('1') };
 
 function costOf(ending: Ending): string {
@@ -63,21 +63,21 @@ export function settleOperation({ reservationId, ending, at, atMost = null }: Se
   };
 }
 
-/** Outcome of an operation, and the account's state after it. */
+/** Outcome of an operation, and the state of its account afterwards. */
 export interface MoneyAnswer {
   readonly outcome: string;
   readonly balance: bigint;
   readonly reserved: bigint;
-  /** Reserved amount; only for reservations. */
+  /** Amount that was reserved; `null` for other operations. */
   readonly set_aside: bigint | null;
   /** Rest of the key's limit before the operation; `null` without a limit. */
   readonly key_left: bigint | null;
   readonly charged: bigint;
   readonly written_off: bigint;
   readonly usd_rate: string | null;
-  /** This and the following fields are `null` if nothing was booked. */
+  /** Kind of the booking. This and the following fields are `null` if the operation booked no settlement. */
   readonly booked: SettlementKind | null;
-  /** Charge of this settlement alone. */
+  /** Charge of this settlement, without earlier ones of the reservation. */
   readonly booked_charge: bigint | null;
   readonly booked_write_off: bigint | null;
   readonly account: string | null;
@@ -97,7 +97,7 @@ export function reserveOutcome(answer: MoneyAnswer): ReserveOutcome {
   return { outcome: 'reserved', amount: ServiceTokens.fromUnits(answer.set_aside) };
 }
 
-/** An extension reserves the whole amount or nothing. */
+/** Unlike `reserveOutcome`, the reserved amount is always the requested one. */
 export function extendOutcome(answer: MoneyAnswer, amount: ServiceTokens): ReserveOutcome {
   invariant(answer.outcome !== 'not-held', 'only a held reservation is extended');
   return answer.outcome === 'reserved' ? { outcome: 'reserved', amount } : refused(answer);
@@ -105,11 +105,11 @@ export function extendOutcome(answer: MoneyAnswer, amount: ServiceTokens): Reser
 
 type EndedReservation = Pick<SettleCommand, 'reservationId' | 'ending'>;
 
-/** `null` if the settlement was booked before. */
+/** Returns `null` if the settlement was booked by an earlier operation. */
 export function bookedBy({ booked: kind, booked_charge: charge, booked_write_off: writeOff, ...answer }: MoneyAnswer, { reservationId, ending }: EndedReservation): Booked | null {
   if (kind === null || charge === null || writeOff === null) return null;
   const { account, request, key, format } = answer;
-  // The SQL function builds these from the reservation's facts.
+  // The SQL function returns the account, request, key and format of the reservation's facts.
   const facts = { accountId: account, requestId: request, keyId: key, format } as RequestFacts;
   return bookedSettlement(facts, ending, {
     kind, charged: ServiceTokens.fromUnits(charge), writeOff: ServiceTokens.fromUnits(writeOff), balance: balanceFromRow(answer), reservationId,

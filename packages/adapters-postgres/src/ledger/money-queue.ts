@@ -17,7 +17,7 @@ interface QueuedOperation extends Queued {
   resolve(answer: MoneyAnswer): void;
 }
 
-/** Work of several steps that takes turns with other operations of its account. Settles its own promise. */
+/** A task of several steps, in order with other operations of its account. It settles its own promise. */
 interface QueuedTask extends Queued {
   readonly operation: null;
   run(): Promise<void>;
@@ -28,17 +28,18 @@ export interface Touched {
   readonly reservation: string | null;
 }
 
-/** Bounds the operations that one lost connection or lock delays. */
+/** Maximum operations of a group, and so the number that a lost connection or a lock delays. */
 export const MAX_GROUP = 128;
 
 /**
- * Sends the operations of one event loop turn as one statement, which is a transaction; those of an account with a running operation follow together.
- * Resolves after the commit. Operations repeated after a lost reply count once. Rejects with a `GatewayError` only if nothing has been done.
+ * Sends the operations of one event loop turn as one statement, which is one transaction. Operations of an account with a running operation are sent
+ * together afterwards. Resolves after the commit. An operation that is repeated after a lost reply takes effect once. Rejects with a `GatewayError`
+ * only if the operation had no effect.
  */
 export class MoneyQueue {
   private readonly work = new OrderedWork<QueuedOperation | QueuedTask>();
   private readonly whenIdle: (() => void)[] = [];
-  /** Operations whose reply was lost, so that their outcome is unknown. */
+  /** Operations whose reply was lost, and whose outcome is therefore unknown. */
   private readonly inDoubt = new WeakSet<MoneyOperation>();
   private running = 0;
   private isScheduled = false;
@@ -52,7 +53,7 @@ export class MoneyQueue {
     });
   }
 
-  /** Runs the task in order with other work on its account. */
+  /** Runs the task in order with other work on its accounts. */
   performTask<T>(task: () => Promise<T>, touched: Touched): Promise<T> {
     return new Promise((resolve, reject) => {
       const run = (): Promise<void> => task().then(resolve);
@@ -60,7 +61,7 @@ export class MoneyQueue {
     });
   }
 
-  /** Resolves once all work is done; nothing may be added. */
+  /** Resolves when all work is done. Later additions throw. */
   close(): Promise<void> {
     this.isClosed = true;
     if (this.running === 0 && this.work.isEmpty) return Promise.resolve();
@@ -119,12 +120,15 @@ export class MoneyQueue {
     }
   }
 
-  /** Hides a `GatewayError` if the outcome is unknown, because it would mean that nothing has been done. */
+  /** Replaces a `GatewayError`, which would mean that the operation had no effect, if the outcome is unknown. */
   private reasonFor({ operation }: QueuedOperation | QueuedTask, thrown: unknown): unknown {
     return operation !== null && this.inDoubt.has(operation) ? new ConnectionLostError(thrown) : thrown;
   }
 
-  /** Repeats the operations of a failed group one by one, so that an error or a lock affects only its own operation. */
+  /**
+   * Repeats the operations of a failed group. Unless the database is unavailable, they are repeated one by one, so that an error or a lock affects
+   * only its own operation.
+   */
   private tryAgainOrReject(group: readonly (QueuedOperation | QueuedTask)[], thrown: unknown): void {
     const isAway = thrown instanceof GatewayError;
     const isWorthwhile = isAway || group.length > 1 || hasWaitedTooLong(thrown);

@@ -18,7 +18,7 @@ describe('OrderedWork', () => {
     return pieces.map(({ name }) => name).join(' ');
   }
 
-  it('takes all waiting work as one group, in order of arrival', () => {
+  it('takes all waiting work on an account as one group, in order of arrival', () => {
     for (const name of ['1', '2', '3']) work.add(piece(name, ['a']));
     expect(names(work.take(10))).toBe('1 2 3');
     expect(work.isEmpty).toBe(true);
@@ -40,7 +40,7 @@ describe('OrderedWork', () => {
     expect(names(work.take(10))).toBe('2');
   });
 
-  it('takes each reservation once per group, and preserves the order within an account', () => {
+  it('takes at most one work of a reservation per group, and preserves the order within an account', () => {
     work.add(piece('reserve', ['a'], { reservation: 'r' }));
     work.add(piece('settle', ['a'], { reservation: 'r' }));
     work.add(piece('after', ['a']));
@@ -51,7 +51,7 @@ describe('OrderedWork', () => {
     expect(names(work.take(10))).toBe('settle after');
   });
 
-  it('gives exclusive work its own group, in its turn', () => {
+  it('gives exclusive work a group of its own, in order', () => {
     work.add(piece('1', ['a']));
     work.add(piece('2', ['b'], { isAlone: true }));
     work.add(piece('3', ['b']));
@@ -59,7 +59,7 @@ describe('OrderedWork', () => {
     expect([names(work.take(10)), names(work.take(10)), names(work.take(10))]).toEqual(['1 4', '2', '']);
   });
 
-  it('takes returned work before later work', () => {
+  it('takes returned work before work that was added later', () => {
     for (const name of ['1', '2']) work.add(piece(name, ['a']));
     const group = work.take(10);
     work.add(piece('3', ['a']));

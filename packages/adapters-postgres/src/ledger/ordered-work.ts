@@ -1,24 +1,24 @@
-/** Work with the locks that it needs. */
+/** Work, and the locks that it requires. */
 export interface Work {
   /** Work on the same account runs in order. */
   readonly accounts: readonly string[];
-  /** A group has at most one work of a reservation; `null` if the work concerns none. */
+  /** `null` if the work concerns no reservation. A group contains at most one work of each reservation. */
   readonly reservation: string | null;
   /** True if the work requires a group of its own. */
   readonly isAlone: boolean;
 }
 
-/** Bounds the search for independent work in a long queue. */
+/** Maximum number of waiting works that are searched for independent ones. */
 const MAX_LOOK = 1_000;
 
 function keysOf({ accounts, reservation }: Work): readonly string[] {
   return reservation === null ? accounts : [...accounts, reservation];
 }
 
-/** Chooses the operations of one transaction in order, so that none depends on another. */
+/** Chooses the works of one transaction, in order, so that none depends on another. */
 class WorkGroup<W extends Work> {
   readonly taken: W[] = [];
-  /** Work that has to wait, with its keys: later work on the same keys must not overtake it. */
+  /** Works that have to wait. Later works with the same keys wait too, so that they do not overtake these. */
   readonly left: W[] = [];
   private readonly blocked: Set<string>;
   private readonly reservations = new Set<string>();
@@ -67,12 +67,12 @@ export class OrderedWork<W extends Work> {
     this.added.push(work);
   }
 
-  /** Puts work back, to be repeated before later work. */
+  /** Puts works back, before all that are waiting. */
   putBack(works: readonly W[]): void {
     this.waiting = [...works, ...this.waiting];
   }
 
-  /** The next group: one exclusive work, or several others; empty if everything must wait. */
+  /** Returns the next group: one exclusive work, or up to `limit` others. Empty if all have to wait. */
   take(limit: number): readonly W[] {
     this.waiting = [...this.waiting, ...this.added.splice(0)];
     const group = new WorkGroup<W>(this.busy);
@@ -88,7 +88,7 @@ export class OrderedWork<W extends Work> {
     return group.taken;
   }
 
-  /** Ends a group's locks. */
+  /** Releases the locks of a group. */
   release(works: readonly W[]): void {
     for (const key of works.flatMap(keysOf)) this.busy.delete(key);
   }

@@ -10,18 +10,18 @@ import { queryConfigOf } from './query-config.js';
 
 const HELD_BEFORE = { name: 'tollgate-held-before', text: "select id from reservations where state = 'held' and owner_id = $1 and created_at < $2" };
 
-/** Skips rows that another process, such as a sweeper, has locked. */
+/** Skips rows that another process, such as one that sweeps, has locked. */
 function lockHeld(queries: Queries, ids: readonly ReservationId[]): QueryConfig {
   return queryConfigOf(queries, sql`
     select ${sql.join(RESERVATION_COLUMNS.map((column) => sql.ref(`r.${column}`)))} from reservations r
     where r.state = 'held' and r.id in (${sql.join(ids)}) for no key update of r skip locked`);
 }
 
-/** Ends reservations that their living process does not know. */
+/** Ends reservations of a living process that the process no longer knows. */
 export class PostgresForgottenSweeper {
   constructor(private readonly parts: { readonly pool: ConnectionPool; readonly queries: Queries; readonly bookings: BookingObserver }) {}
 
-  /** Returns what it booked; throws if a reservation could not be ended. */
+  /** Returns the bookings. Throws at the end if a reservation could not be ended. */
   async sweep({ ownerId, reservedBefore, isKnown, at }: ForgottenReservations): Promise<readonly Booked[]> {
     const forgotten = (await this.heldBefore(ownerId, reservedBefore)).filter((id) => !isKnown(id));
     const failures: unknown[] = [];

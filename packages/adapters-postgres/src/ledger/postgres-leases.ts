@@ -6,9 +6,9 @@ import type { ConnectionPool } from '../connection/connection-pool.js';
 import { deadlineFromNow, retryTransient } from '../connection/retry-transient.js';
 import { queryConfigOf } from './query-config.js';
 
-/** Maximum time for releasing the lease when the process ends; an unreleased lease expires. */
+/** Maximum time to release the lease when the process ends. A lease that is not released expires. */
 const FAREWELL_MILLISECONDS = 1000;
-/** Checkpoints per statement: few, to leave room for requests. */
+/** Maximum checkpoints per statement: small, so that requests are served meanwhile. */
 const CHECKPOINTS_PER_STATEMENT = 256;
 
 /** Locks reservations in the same order as money operations. */
@@ -30,13 +30,16 @@ export interface PostgresLeaseParts {
 }
 
 /**
- * The part of the difference between the clocks that the network's delay cannot explain: the server read its clock between `asked` and `answered`.
+ * Difference between the clocks, less what network delay can explain: the server read its clock between `asked` and `answered`. Positive if this
+ * process is ahead.
  */
 function clockAhead({ asked, answered, server }: { readonly asked: number; readonly answered: number; readonly server: number }): number {
   return Math.max(asked - server, 0) + Math.min(answered - server, 0);
 }
 
-/** Leases and checkpoints. A process lives until its lease expires by the server's clock. */
+/**
+ * Leases of processes, and checkpoints of their reservations. A process is alive until its lease expires, by default according to the server's clock.
+ */
 export class PostgresLeases {
   constructor(private readonly parts: PostgresLeaseParts) {}
 
@@ -55,7 +58,7 @@ export class PostgresLeases {
     await this.run({ ...RETIRE, values: [ownerId] }, performance.now() + FAREWELL_MILLISECONDS);
   }
 
-  /** Updates or inserts the lease; no other process inserts it. */
+  /** Updates the lease, or inserts it if there is none. No other process inserts this lease. */
   private async renew(ownerId: ProcessId, times: { readonly given: Instant; readonly end: Instant }): Promise<{ readonly wasAbsent: boolean; readonly server: number }> {
     const { queries, clock } = this.parts;
     const [present, end] = [presentBy(clock, times.given), endBy(clock, times)];

@@ -16,7 +16,7 @@ import { PostgresSweeper } from './postgres-sweeper.js';
 const BALANCE = { name: 'tollgate-balance', text: 'select balance, reserved from accounts where id = $1' };
 
 export interface PostgresLedgerParts {
-  /** Used for everything except the money operations of requests. */
+  /** Used for all but the money operations of requests, which `money` sends. */
   readonly pool: ConnectionPool;
   readonly money: MoneyQueue;
   readonly queries: Queries;
@@ -26,7 +26,7 @@ export interface PostgresLedgerParts {
   readonly bookings: BookingObserver;
 }
 
-/** Each request's money takes one round trip, in groups. */
+/** The ledger in PostgreSQL. Reserving, extending and settling each take one round trip, shared with concurrent operations. */
 export class PostgresLedger implements Ledger {
   private readonly known = new KnownAccounts();
   private readonly leases: PostgresLeases;
@@ -68,11 +68,11 @@ export class PostgresLedger implements Ledger {
     return extendOutcome(await this.parts.money.perform(operation, this.touchedBy(id)), amount);
   }
 
-  /** Sent again after a lost reply, in which case it counts as repeated. */
+  /** Sent again after a lost reply; a repetition has no effect. */
   async settle(command: SettleCommand): Promise<SettleOutcome> {
     const { reservationId } = command;
     const outcome = settlementFrom(await this.parts.money.perform(settleOperation(command), this.touchedBy(reservationId)), command);
-    // Not reached if there was nothing to settle, because the reservation may still be made.
+    // Not reached for an unknown reservation: its `reserve` may still be under way.
     this.known.forget(reservationId);
     if (outcome.booked !== null) this.parts.bookings.booked(outcome.booked);
     return outcome;

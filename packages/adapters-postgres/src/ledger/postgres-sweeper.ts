@@ -8,7 +8,7 @@ import { type EndedOrphan, endOrphans, ORPHANS_PER_ROUND, type Round } from './e
 import type { PostgresLeaseParts } from './postgres-leases.js';
 import { queryConfigOf } from './query-config.js';
 
-/** Skips leases that another process is removing. */
+/** Removes expired leases. Skips leases that another process is removing. */
 function forgetDead({ queries, clock, self }: PostgresLeaseParts, now: Instant): QueryConfig {
   const present = presentBy(clock, now);
   return queryConfigOf(queries, sql`
@@ -17,7 +17,7 @@ function forgetDead({ queries, clock, self }: PostgresLeaseParts, now: Instant):
     returning process_id, ${present} - renewed_at as silent`);
 }
 
-/** Skips orphans that another process is ending. */
+/** Finds and locks reservations to end. Skips those that another process is ending. */
 function findOrphans({ queries, clock, self }: PostgresLeaseParts, now: Instant): QueryConfig {
   const present = presentBy(clock, now);
   return queryConfigOf(queries, sql`
@@ -37,11 +37,11 @@ interface ForgottenLease {
   readonly silent: bigint | null;
 }
 
-/** Ends reservations of dead processes; several processes may sweep concurrently. */
+/** Ends expired reservations and those of dead processes. Several processes may sweep concurrently. */
 export class PostgresSweeper {
   constructor(private readonly parts: PostgresLeaseParts & { readonly bookings: BookingObserver }) {}
 
-  /** Returns what it booked; throws if a reservation could not be ended. */
+  /** Returns the bookings. Throws if a reservation could not be ended. */
   async sweep(now: Instant, onSwept: (swept: SweptReservations) => void): Promise<readonly Booked[]> {
     const silence = new Map<string, number | null>();
     const ended: EndedOrphan<OrphanRow>[] = [];
@@ -61,8 +61,8 @@ export class PostgresSweeper {
   }
 
   /**
-   * Removes expired leases and ends their reservations in one transaction, so that a process without a lease knows that it was swept.
-   * Orphans are locked from discovery to end.
+   * Removes expired leases and ends the reservations of their processes in one transaction, so that a process that finds no lease knows that it was
+   * swept. Reservations are locked until they have ended.
    */
   private round(now: Instant, silence: Map<string, number | null>): Promise<Round<OrphanRow>> {
     return retryTransient(() => this.parts.pool.use((session) => inTransaction(session, 'begin', async () => {

@@ -4,12 +4,12 @@ import { migrate, type MigrationSource, migrationsFor, type SchemaDialect } from
 import { Pool } from 'pg';
 import { clientConfig, sessionSettings } from '../connection/client-config.js';
 
-/** Channel that triggers notify, within the transaction of the change. */
+/** Channel of the change notifications. Triggers send them within the transaction of the change. */
 export const CHANGE_CHANNEL = 'tollgate_changes';
 
 interface Announcement {
   readonly table: string;
-  /** Condition of the trigger, which excludes columns that settlements write. */
+  /** Event of the trigger. It excludes columns that settlements change. */
   readonly when: string;
   readonly kind: 'account' | 'key' | 'platform';
 }
@@ -21,7 +21,7 @@ const ANNOUNCEMENTS: readonly Announcement[] = [
     { table, kind: 'platform', when: 'insert or delete or update' })),
 ];
 
-/** Triggers on all tables that gateways cache. */
+/** Creates a trigger on each table that gateways cache. */
 async function announceChanges(db: Kysely<unknown>): Promise<void> {
   await sql`
     create function tollgate_announce_change() returns trigger language plpgsql as $$
@@ -43,19 +43,19 @@ async function announceChanges(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * Creates the functions of `sql/NAME.sql`. Names end in a version: a release adds a version beside the old one, so that gateways of two releases work
- * on one database during an upgrade. Released files never change.
+ * Creates the functions of `sql/NAME.sql`. Their names end in a version. A release adds new versions and keeps the old ones, so that gateways of two
+ * releases can share a database during an upgrade. Released files never change.
  */
 async function createFunctions(db: Kysely<unknown>, name: string): Promise<void> {
   await sql.raw(readFileSync(new URL(`../../sql/${name}.sql`, import.meta.url), 'utf8')).execute(db);
 }
 
-/** Adds columns that identify repeated extensions. */
+/** Adds the columns that identify repeated extensions. */
 async function addExtender(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('reservations').addColumn('extender', 'text').addColumn('extension', 'bigint').execute();
 }
 
-/** Creates one function for all tables; the trigger passes the table. */
+/** Creates one function for all append-only tables; each trigger reports its own table. */
 async function createRefusal(db: Kysely<unknown>): Promise<void> {
   await sql`
     create or replace function tollgate_refuse_change() returns trigger language plpgsql as $$
@@ -63,7 +63,7 @@ async function createRefusal(db: Kysely<unknown>): Promise<void> {
   `.execute(db);
 }
 
-/** Identity columns, and triggers that refuse changes. */
+/** Identity columns for sequences, and triggers that refuse changes of append-only tables. */
 const postgresSchemaDialect: SchemaDialect = {
   sequenceType: 'bigint',
   sequence: (column) => column.primaryKey().generatedAlwaysAsIdentity(),
@@ -90,14 +90,14 @@ const postgresSchemaDialect: SchemaDialect = {
 /** By name. */
 export const POSTGRES_MIGRATIONS = migrationsFor(postgresSchemaDialect);
 
-/** Key of the session lock, the same in every version of Tollgate. */
+/** Key of the session lock of migrations. It is the same in every version of Tollgate. */
 const MIGRATION_LOCK = 7_086_190_022;
 
-/** Concurrent starts wait for one migration, however long it takes. Throws what `onEmpty` throws. */
+/** Processes that start concurrently wait until one has migrated, however long that takes. Throws what `onEmpty` throws. */
 export async function migratePostgres(url: string, source: MigrationSource): Promise<void> {
-  // A single permanent connection, since the session lock belongs to it.
+  // A single connection that is never closed as idle, because it holds the session lock.
   const pool = new Pool({ ...clientConfig(url, 'long'), max: 1, idleTimeoutMillis: 0 });
-  // The migration step that uses a broken connection fails with its error.
+  // A migration step on a broken connection fails. Without a listener, the event would also end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   pool.on('error', () => undefined);
   try {

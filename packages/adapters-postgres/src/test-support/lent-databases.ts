@@ -4,20 +4,22 @@ import { openClient } from '../connection/open-client.js';
 import { type Session, sessionOn } from '../connection/session.js';
 import { closePools, type StorePools, storePools } from '../connection/store-pools.js';
 
-/** Application name of connections that stay open between tests. They are idle once their store is closed. */
+/** Application name of connections that stay open between tests, idle while no store uses them. */
 const KEPT = 'kept';
 
 function keptUrl(url: string): string {
   return `${url}&application_name=${KEPT}`;
 }
 
-/** Other connections to the database; a closed connection takes a moment to disappear. */
+/** Query for other connections to the database, except idle ones between tests. A closed connection is listed for a moment longer. */
 export const OTHERS = `
   select 1 from pg_stat_activity
   where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend' and application_name <> '${KEPT}'
 `;
 
-/** Saves the rows and positions of sequences, and creates the function that restores them. Its statements are planned once for each connection. */
+/**
+ * Copies all rows and sequence positions, and creates the function that restores them. That function's statements are planned once per connection.
+ */
 export const COPY_FIRST_ROWS = `do $$
 declare
   name text;
@@ -44,12 +46,12 @@ begin
 end $$`;
 
 const EMPTY = 'select first_rows.restore()';
-/** Switches foreign keys off too, since triggers check them. Each change of this setting discards the connection's cached plans. */
+/** Also disables foreign keys, since triggers check them. Each change of this setting discards the connection's cached plans. */
 const WITHOUT_TRIGGERS = 'set session_replication_role = replica';
 
 /**
- * Connections that stay open between tests, because a new one spends most of its first task reading the catalogs. The connection of a failed task is
- * closed.
+ * Connections that stay open between tests, because a new one spends most of its first task reading the catalogs. After a failed task the connection
+ * is closed.
  */
 class KeptConnections implements BackgroundConnections {
   readonly #free: Client[] = [];
@@ -73,7 +75,7 @@ class KeptConnections implements BackgroundConnections {
   }
 }
 
-/** A database with the connections that stay open between tests. `keeper` empties it, and stays open because its caches are warm. */
+/** A database, and its connections that stay open between tests. `keeper` restores its first rows; it stays open to keep its cached plans. */
 export class LentDatabase {
   readonly #free: StorePools[] = [];
 
@@ -86,12 +88,12 @@ export class LentDatabase {
     return new LentDatabase(url, keeper, new KeptConnections(keptUrl(url)));
   }
 
-  /** Pools for one store, whose statements run twice as fast on connections that know the tables. The store's state is new. */
+  /** Pools for one store. Statements run twice as fast on connections that were used before. The store itself is new. */
   takePools(): StorePools {
     return this.#free.pop() ?? storePools(keptUrl(this.url));
   }
 
-  /** Takes back the database of a closed store. */
+  /** Takes back the pools of a closed store. */
   putBack(pools: StorePools): void {
     this.#free.push(pools);
   }
@@ -101,22 +103,22 @@ export class LentDatabase {
   }
 }
 
-/** Databases that tests reuse: emptying a database takes a fortieth of the time of creating one. */
+/** Databases that tests reuse: restoring one takes a fortieth of the time of creating one. */
 export class LentDatabases {
   readonly #lent: LentDatabase[] = [];
   readonly #returned: LentDatabase[] = [];
 
-  /** `create` must run `COPY_FIRST_ROWS` on the new database, or copy one where it ran. */
+  /** `create` must run `COPY_FIRST_ROWS` on the new database, or copy a database on which it ran. */
   constructor(private readonly create: () => Promise<string>) {}
 
-  /** Lends an empty database. */
+  /** Lends a database with its first rows only. */
   async lend(): Promise<LentDatabase> {
     const database = await this.emptyReturned() ?? await LentDatabase.at(await this.create());
     this.#lent.push(database);
     return database;
   }
 
-  /** Called at the end of each test. */
+  /** Makes all lent databases available again; called at the end of each test. */
   takeBack(): void {
     this.#returned.push(...this.#lent.splice(0));
   }
@@ -125,7 +127,7 @@ export class LentDatabases {
     await Promise.all([...this.#lent, ...this.#returned].map((database) => database.close()));
   }
 
-  /** Empties a returned database; `null` if all have open connections. */
+  /** Restores a returned database; `null` if each has open connections. */
   private async emptyReturned(): Promise<LentDatabase | null> {
     for (const database of this.#returned) {
       if ((await database.keeper.query(OTHERS)).rowCount !== 0) continue;
