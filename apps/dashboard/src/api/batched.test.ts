@@ -24,7 +24,7 @@ it('limits the number of ids per call', async () => {
   expect(calls).toEqual([['a', 'b'], ['c', 'd'], ['e']]);
 });
 
-it('rejects every id of a call that fails, and reads them again later', async () => {
+it('rejects every id of a failed call, and reads these ids again when they are requested later', async () => {
   const { calls, read } = counting(9);
   const [broken, other] = await Promise.allSettled([read('broken'), read('a')]);
   expect([broken?.status, other?.status]).toEqual(['rejected', 'rejected']);

@@ -1,6 +1,6 @@
 /**
- * Gathers the ids that are asked for within one turn of the event loop into calls of at most `most` ids each. A promise resolves to `null` for
- * an id that the reply lacks, and rejects with the failure of its call.
+ * Batches the ids that are requested within one turn of the event loop into calls of `read` with at most `most` ids each. A promise resolves to
+ * `null` if the reply lacks its id, and rejects if the call fails.
  */
 export function batched<Value extends { readonly id: string }>(read: (ids: readonly string[]) => Promise<readonly Value[]>, most: number): (id: string) => Promise<Value | null> {
   let waiting = new Map<string, Promise<Value | null>>();

@@ -37,7 +37,7 @@ export function addressOf<Name extends RouteName>(name: Name, input: Omit<Input<
   return ROOT + filled + (search.size === 0 ? '' : `?${search.toString()}`);
 }
 
-/** Maximum page size, requested unless the query sets another. */
+/** The page size that a request asks for unless its query sets one: the maximum of the route, 0 for a route without pages. */
 export function pageSizeOf(name: RouteName): number {
   return entryOf(name)[2] ?? 0;
 }
@@ -76,7 +76,7 @@ interface Envelope {
   readonly error?: { readonly code?: string | null; readonly message?: string; readonly param?: string | null; readonly errors?: readonly FieldError[] };
 }
 
-/** The faults of the fields if there are any, otherwise a message about the whole request. */
+/** The faults of the fields if there are any, otherwise a message about the whole request; `undefined` if the reply has neither. */
 function messageOf({ code, message }: NonNullable<Envelope['error']>, faults: readonly Fault[]): string | undefined {
   return faults.length === 0 ? apiMessages.byCode[code ?? ''] ?? message : faults.map(({ text }) => text).join(' ');
 }

@@ -13,13 +13,13 @@ class Lines {
   }
 }
 
-/** Value of the field; `null` if the line contains another field. */
+/** Value of the field; `null` if the line does not contain it. */
 function valueOf(line: string, field: string): string | null {
   const text = line.endsWith('\r') ? line.slice(0, -1) : line;
   return text.startsWith(`${field}:`) ? text.slice(field.length + 1).replace(/^ /, '') : null;
 }
 
-/** An event whose `data` is a single line. */
+/** A server-sent event. Its data must be one line, as the gateway sends it. */
 export interface ServerEvent {
   /** Type of the event; `message` if the stream does not name one. */
   readonly name: string;

@@ -7,7 +7,7 @@ export type FaultValues = Readonly<Record<string, string | number>>;
 export interface FieldError {
   readonly field: string;
   readonly code: FieldProblemCode;
-  /** In English. */
+  /** The gateway's sentence, always in English. */
   readonly message: string;
   readonly values?: FaultValues;
 }
@@ -18,7 +18,7 @@ interface Reported {
   readonly errors: readonly FieldError[];
 }
 
-/** The message without the contract's field name: "must have 8 characters". */
+/** Removes the contract's field name and starts a sentence: `name: is too long` becomes `This is too long`. */
 export function sentenceOf(message: string): string {
   const text = message.replace(/^[a-z0-9_.[\]]+: /, '').replace(/^(?=(?:is|has|was|does|names) )/, 'this ');
   return text.charAt(0).toUpperCase() + text.slice(1);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { numberOf } from '../format/number.js';
 import { gatherPage, isContiguous, MAX_PAGES_UNASKED, runningSearch, type Page } from './list-page.js';
 
-/** Pages of the given sizes; the last has no successor. */
+/** Read function for pages of the given sizes; the last page has no successor. */
 function listOf(sizes: readonly number[]) {
   const asked: { readonly cursor: string; readonly have: number }[] = [];
   const read = (cursor: string, have: number): Promise<Page<string>> => {
@@ -32,7 +32,7 @@ describe('a page of rows', () => {
     expect(asked.map(({ have }) => have)).toEqual([0, 0, 3, 3]);
   });
 
-  it('ends at the end of the list, possibly empty', async () => {
+  it('is empty or short at the end of the list', async () => {
     const page = await gatherPage({ read: listOf([0, 0, 0]).read, ...going });
     expect([page.data.length, page.has_more, page.interrupted]).toEqual([0, false, false]);
   });

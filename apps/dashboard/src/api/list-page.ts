@@ -2,7 +2,7 @@ export interface Page<Item> {
   readonly data: readonly Item[];
   readonly has_more: boolean;
   readonly next_cursor?: string | null | undefined;
-  /** The time back to which the search has read. */
+  /** Time of the oldest record that the search has read; absent for lists without a search. */
   readonly searched_to?: string | null | undefined;
 }
 
@@ -20,7 +20,7 @@ export interface RunningSearch {
   readonly searchedTo: string | null;
 }
 
-/** `null` once another list is shown, which aborts the search. */
+/** The search while its list is shown and read, otherwise `null`: showing another list aborts the search. */
 export function runningSearch(search: RunningSearch | null, shown: { readonly queryKey: string; readonly isFetching: boolean }): RunningSearch | null {
   return shown.isFetching && search?.queryKey === shown.queryKey ? search : null;
 }
@@ -36,7 +36,10 @@ interface Search<Item> {
   readonly onSparse?: (page: Page<Item>) => void;
 }
 
-/** Pages read before the user is asked to continue: with filters, the gateway searches a bounded number of records per page. */
+/**
+ * Number of pages that are read before the user is asked to continue. A filtered page may have few rows, because the gateway searches only a bounded
+ * number of records for it.
+ */
 export const MAX_PAGES_UNASKED = 10;
 /** Number of rows that fill about one screen. */
 const ENOUGH = 25;
@@ -49,7 +52,7 @@ export function nextCursorOf<Item>(page: Page<Item>, cursorOf?: (last: Item) => 
   return last === undefined || cursorOf === undefined ? undefined : cursorOf(last);
 }
 
-/** Reads on while pages have few rows, up to ten pages or until stopped. */
+/** Reads pages until they have 25 rows together, the list ends, ten pages are read or `isStopped` returns true. */
 export async function gatherPage<Item>({ read, from, cursorOf, isStopped, onSparse }: Search<Item>): Promise<GatheredPage<Item>> {
   let page = await read(from, 0);
   const data = [...page.data];
@@ -63,7 +66,7 @@ export async function gatherPage<Item>({ read, from, cursorOf, isStopped, onSpar
   }
 }
 
-/** False if the first page was read again and has newer rows. */
+/** False if the first page, when read again, no longer ends where the second begins. */
 export function isContiguous<Item>(pages: readonly Page<Item>[], cursors: readonly string[], cursorOf?: (last: Item) => string): boolean {
   const [first, second] = pages;
   return first === undefined || second === undefined || nextCursorOf(first, cursorOf) === cursors[1];

@@ -1,4 +1,4 @@
-/** A failure in the browser, with a text for its user. */
+/** A failure in the browser. The user sees its message. */
 export class Problem extends Error {
   override readonly name = 'Problem';
 }

@@ -16,7 +16,7 @@ export function routeQuery<Name extends RouteName>(name: Name, input: Input<Name
   return queryOptions({ queryKey: keyOf(name, input), queryFn: ({ signal }): Promise<Reply<Name>> => call(name, input, signal) });
 }
 
-/** While `input` changes, earlier data stay and `isPlaceholderData` is true. */
+/** While the data of a changed `input` are read, the previous data stay and `isPlaceholderData` is true. */
 export function useRoute<Name extends RouteName>(name: Name, input: Input<Name>, options: { readonly enabled?: boolean; readonly refetchInterval?: number | false } = {}) {
   return useQuery({ ...routeQuery(name, input), placeholderData: keepPreviousData, ...options });
 }
@@ -55,7 +55,7 @@ export function useRouteList<Name extends RouteName>(name: Name, input: Input<Na
       try {
         return await gatherPage({ read, from: pageParam, cursorOf, isStopped: () => stopped.current, onSparse });
       } finally {
-        // A search that was replaced by another one does not change the other's state.
+        // An aborted search was replaced by another one, whose state must stay.
         if (!signal.aborted) setSearch(null);
       }
     },
@@ -78,7 +78,7 @@ function pageInput<Name extends RouteName>(name: Name, input: Input<Name>, { cur
   return { ...input, query: { ...query, limit, ...(cursor === FIRST_PAGE ? {} : { cursor }) } };
 }
 
-/** Also restarts if new rows appeared between the first two pages. */
+/** Returns a function that reads the list again from its newest rows. If new rows appear between the first two pages, only the first page is kept. */
 function useRestart<Item>(queryKey: QueryKey, data: Kept<Item> | undefined, cursorOf: ((last: Item) => string) | undefined) {
   const client = useQueryClient();
   const key = JSON.stringify(queryKey);

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { readBrand } from './brand.js';
 
-it('without a meta element the service has its own name and no links', () => {
+it('without a meta element the service is called Tollgate and has no links', () => {
   expect(readBrand(null)).toEqual({ name: 'Tollgate', logo: null, tokenWord: { one: 'service token', many: 'service tokens' }, support: null, imprint: null, terms: null, privacy: null });
 });
 

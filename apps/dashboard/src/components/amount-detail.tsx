@@ -36,7 +36,7 @@ function Exact({ tokens, usd }: ExactAmount) {
   );
 }
 
-/** Hidden from screen readers, which read both amounts in the amount itself. */
+/** Hidden from screen readers, because the label of the amount states both units. */
 function Detail({ anchor, tokens, usd }: ExactAmount & { readonly anchor: HTMLElement }) {
   const detail = useRef<HTMLDivElement>(null);
   const [place, setPlace] = useState<Place>({ left: 0, top: 0 });
@@ -73,7 +73,7 @@ function Units() {
   );
 }
 
-/** The detail beside an amount, and the explanation of the units. Loaded at first use. */
+/** The detail beside an amount, and the explanation of the units. Loaded when one of them is first shown. */
 export default function AmountDetail() {
   const { pointed, explained } = useShownAmount();
   return (

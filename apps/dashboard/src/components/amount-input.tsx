@@ -13,11 +13,11 @@ interface AmountInputProps extends Omit<TextInputProps, 'value' | 'onChange' | '
   readonly onChange: (text: string) => void;
   /** True to accept negative amounts. */
   readonly signed?: boolean;
-  /** First unit; if given, the person can choose the other. */
+  /** The unit at first; the person can choose the other one. If absent, the unit is service tokens, without a choice. */
   readonly unit?: AmountUnit;
 }
 
-/** The typed amount in the other unit, or the worth of one service token if no amount is typed. */
+/** The typed amount in the other unit; the worth of one service token if the text is negative or not an amount. */
 function inOtherUnit(value: string, unit: AmountUnit, rate: string): string {
   const tokens = typedAmount(value);
   if (tokens === null || tokens.startsWith('-')) return texts.ofAccount.worth(dollars(rate));

@@ -11,7 +11,7 @@ export function tokensOf(text: string, rate: string): string {
   return usd === null || usd.startsWith('-') ? text : tokensWorth(usd, rate);
 }
 
-/** The dollars that were typed for these service tokens, or what these are worth. */
+/** The dollars as typed if they are worth these service tokens, otherwise the worth of the service tokens. */
 export function shownAmount(tokens: string, typed: string, rate: string): string {
   if (tokensOf(typed, rate) === tokens) return typed;
   const amount = typedAmount(tokens);

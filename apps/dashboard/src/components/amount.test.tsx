@@ -16,7 +16,7 @@ function copied(node: HTMLElement): string | undefined {
 }
 
 describe('dollars', () => {
-  it('are rounded to cents, and named with both exact amounts', async () => {
+  it('are rounded to cents, with both exact amounts in their accessible name', async () => {
     await renderPage(<Amount {...EXACT} />);
     expect(screen.getByRole('button').textContent).toBe('$1.92, exactly $1.922289, 1,922.289 service tokens');
   });

@@ -16,7 +16,10 @@ interface AmountProps {
   readonly named?: boolean;
   /** True to show every digit of the dollars, as for single requests. */
   readonly full?: boolean;
-  /** For an amount without a link to its record: takes the focus, to show and copy both units, also in full. */
+  /**
+   * True if no link around the amount leads to its record. The amount can then take the focus, which shows both units, and they can be copied, even
+   * if `full` is set.
+   */
   readonly alone?: boolean;
 }
 

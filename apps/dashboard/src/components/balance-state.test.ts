@@ -13,6 +13,6 @@ it('warns that requests will be refused within three days', () => {
   expect([balanceState(usual(5), 4), balanceState(usual(5), null), balanceState(null, 0)]).toEqual(['enough', 'enough', 'enough']);
 });
 
-it('requests the pace of spending only for low balances', () => {
+it('needs the pace of spending only if the balance is low', () => {
   expect([isLow(usual(0)), isLow(usual(1)), isLow(usual(999)), isLow(usual(1000)), isLow(null)]).toEqual([false, true, true, false, false]);
 });

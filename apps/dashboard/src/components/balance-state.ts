@@ -8,7 +8,7 @@ export const WARNED_DAYS = 3;
 /** The pace of spending matters only if the balance pays for fewer usual requests than this. */
 const FEW_REQUESTS = 1000;
 
-/** `refused`: not even a usual request can be paid for. */
+/** `refused`: the balance does not pay for one usual request. */
 export type BalanceState = 'enough' | 'refused' | { readonly refusedInDays: number };
 
 export function isLow(usual: UsualRequest): boolean {

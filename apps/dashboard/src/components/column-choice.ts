@@ -3,16 +3,16 @@ export interface PlacedColumn {
   readonly id: string;
   /** Minimum width in pixels. */
   readonly width: number;
-  /** If the width does not suffice, columns with higher numbers are left out first. A column without a number is never left out. */
+  /** If the table is too narrow, columns with higher numbers are left out first. A column without a number is never left out. */
   readonly leaves?: number | undefined;
-  /** Shown only if it is chosen. */
+  /** True for a column that is shown only if the person chooses it. */
   readonly isExtra?: boolean | undefined;
 }
 
 const GAP = 10;
 const PADDING = 24;
 
-/** The width of a grid track: that of `120px` or `minmax(120px, 1fr)`. */
+/** Minimum width of a grid track in pixels: 120 for `120px` and for `minmax(120px, 1fr)`. */
 export function leastWidth(track: string): number {
   const [, digits = '0'] = /(\d+)px/.exec(track) ?? [];
   return JSON.parse(digits) as number;
@@ -29,7 +29,7 @@ function withoutFirstToLeave(columns: readonly PlacedColumn[], width: number): r
   return withoutFirstToLeave(columns.filter((column) => column !== first), width);
 }
 
-/** Ids of the columns that fit, in order; `null` for an unknown width. */
+/** Ids of the usual columns that fit, in order; of all usual columns while `width` is unknown (`null`). */
 export function fittingColumns(columns: readonly PlacedColumn[], width: number | null): readonly string[] {
   const usual = columns.filter(({ isExtra }) => isExtra !== true);
   return (width === null ? usual : withoutFirstToLeave(usual, width)).map(({ id }) => id);

@@ -27,7 +27,7 @@ interface DangerDialogProps {
 
 type Contents = Omit<DangerDialogProps, 'opened' | 'title'> & { readonly onBusy: (busy: boolean) => void };
 
-/** Mounted within the dialog, so that its state is fresh each time. */
+/** Mounted when the dialog opens, so that each opening starts with an empty form. */
 function DangerForm({ effect, action, typed, typedLabel = proof.typeName, onConfirm, onClose, onBusy, children }: Contents) {
   const [text, setText] = useState('');
   const [missing, setMissing] = useState(false);

@@ -19,7 +19,7 @@ export async function copyText(text: string): Promise<boolean> {
 interface CopyButtonProps extends Omit<ButtonProps, 'onClick'> {
   readonly text: string;
   readonly label?: string;
-  /** For screen readers, if several buttons have the same label; contains the label. */
+  /** Accessible name, if several buttons have the same label. It must contain the label. */
   readonly name?: string;
   readonly onCopied?: () => void;
   /** Should select the text, so that Ctrl+C copies it. */

@@ -12,7 +12,10 @@ interface DialogProps extends Pick<ModalProps, 'size' | 'zIndex'> {
   readonly children: ReactNode;
 }
 
-/** If nothing has the focus, focuses the opener, or the page's title if the act has removed the opener, for example with its row. */
+/**
+ * Returns the focus to the opener once a dialog is closed, unless another element has the focus. If the act has removed the opener, for example with
+ * its row, the page's title takes the focus.
+ */
 function restoreFocus(opener: Element | null): void {
   window.requestAnimationFrame(() => {
     if (document.activeElement !== document.body || document.querySelector('[role="dialog"]') !== null) return;

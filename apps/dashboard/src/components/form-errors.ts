@@ -2,7 +2,7 @@ import { type Fault, hasCode, isApiError } from '../api/api-error';
 import { Problem } from '../api/problem';
 import { proof } from '#texts/proof';
 
-/** Form fields by their names in the contract, or a list if the names are equal. */
+/** The form's fields by their names in the contract; a list if both names are equal. */
 export type Fields<Field extends string = string> = readonly Field[] | Readonly<Record<string, Field>>;
 
 function fieldNamed<Field extends string>(name: string, fields: Fields<Field>): Field | undefined {
@@ -33,7 +33,7 @@ export function needsNewSession(error: unknown, provesPerson: boolean): boolean 
   return !provesPerson && hasCode(error, 'not_signed_in');
 }
 
-/** What no field of the form shows: the text and waiting time of an error, or faults of other fields. `null` if there is nothing. */
+/** The text above the form: faults of fields that it does not have, or the error's message and waiting time. `null` if there is none. */
 export function problemOf(error: unknown, fields: Fields = []): string | null {
   if (error === null || error === undefined) return null;
   if (error instanceof Problem) return error.message;

@@ -8,14 +8,16 @@ interface FormProps<Values extends object> {
   readonly form: UseFormReturnType<Values>;
   /** Error of the last attempt to send the form. */
   readonly error: unknown;
-  /** Form fields by their names in the contract, or a list if the names are equal. */
+  /** The form's fields by their names in the contract; a list if both names are equal. */
   readonly fields: Fields;
   readonly className?: string | undefined;
   readonly onSubmit: (values: Values) => void;
   readonly children: ReactNode;
 }
 
-/** Shows all faults at once, those of the page and those of the gateway: beside their fields, or above the form. */
+/**
+ * Shows all faults at once, those of the page and those of the gateway: each beside its field, or above the form if the form does not show the field.
+ */
 export function Form<Values extends object>({ form, error, fields, className, onSubmit, children }: FormProps<Values>) {
   const { root, hidden, onRefused } = useFormFaults<HTMLFormElement>(form, { error, fields });
   return (

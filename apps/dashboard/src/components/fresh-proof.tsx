@@ -36,8 +36,8 @@ export function FreshProof({ children }: { readonly children: ReactNode }) {
 }
 
 /**
- * `const fresh = useFreshCall(); useMutation({ mutationFn: () => fresh(() => call('disableTotp', { body: {} })) })`. Rejects with the
- * refusal if the dialog is closed.
+ * `const fresh = useFreshCall(); useMutation({ mutationFn: () => fresh(() => call('disableTotp', { body: {} })) })`. If the person closes the dialog,
+ * the call rejects with the gateway's refusal.
  */
 export function useFreshCall(): FreshCall {
   return useContext(FreshProofContext);

@@ -5,9 +5,9 @@ interface ColumnLook {
   readonly track: string;
   /** True to align the column right. */
   readonly numeric?: boolean;
-  /** If the width does not suffice, columns with higher numbers are left out first. A column without a number is never left out. */
+  /** If the table is too narrow, columns with higher numbers are left out first. A column without a number is never left out. */
   readonly leaves?: number;
-  /** Shown only if it is chosen. */
+  /** True for a column that is shown only if the person chooses it. */
   readonly isExtra?: boolean;
 }
 

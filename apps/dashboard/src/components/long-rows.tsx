@@ -117,7 +117,7 @@ function Head<Row extends object>({ headers }: { readonly headers: readonly Head
   );
 }
 
-/** Index of the clicked row; `null` for clicks on other links and buttons, with modifiers, or after a selection. */
+/** Index of the row to open; `null` for a click on another link or button, with a modifier key, or that ends a text selection. */
 function clickedRow(event: MouseEvent): number | null {
   const { target, defaultPrevented, ctrlKey, metaKey, shiftKey, button } = event;
   if (!(target instanceof Element) || defaultPrevented || ctrlKey || metaKey || shiftKey || button !== 0) return null;
@@ -129,7 +129,7 @@ function clickedRow(event: MouseEvent): number | null {
   return numberOf(row.getAttribute('data-index') ?? '');
 }
 
-/** Calls `begin` before another list is painted. */
+/** Calls `begin` before a list without rows of the previous one is painted. */
 function useNewList(ids: readonly string[], begin: () => void): void {
   const before = useRef(ids);
   useLayoutEffect(() => {

@@ -29,7 +29,7 @@ interface LongTableProps<Row extends object> {
   /** The width of the window up to which rows are cards. */
   readonly cardsUpTo?: string;
   readonly opened?: string | undefined;
-  /** By click or Enter. The link or button marked `data-row-link` takes the focus. */
+  /** Called for a click or Enter on a row. In each row, the link or button marked `data-row-link` takes the focus. */
   readonly onOpen?: (row: Row) => void;
   /** Shown below the opened row, which closes with Esc. */
   readonly detail?: { readonly of: (row: Row) => ReactNode; readonly label: string; readonly onClose: () => void };

@@ -15,7 +15,10 @@ function isOpen(layer: HTMLElement): boolean {
   return layer.checkVisibility() && layer.style.opacity !== '0';
 }
 
-/** True if a key is a shortcut of the page: not in fields, dialogs and menus, and not with Ctrl, Alt or Meta. */
+/**
+ * True if a key is a shortcut of the page. False in fields, while a dialog or menu is open, with Ctrl, Alt or Meta, and for letters if they are
+ * turned off.
+ */
 export function isForPage({ defaultPrevented, ctrlKey, altKey, metaKey, target, key }: KeyboardEvent): boolean {
   if (defaultPrevented || ctrlKey || altKey || metaKey || (key.length === 1 && areLettersOff())) return false;
   return !(target instanceof Element && target.closest(`${FIELDS}, ${LAYERS}`) !== null) && ![...document.querySelectorAll<HTMLElement>(LAYERS)].some(isOpen);

@@ -2,7 +2,7 @@ import { common } from '#texts/common';
 import { shortId } from '../format/id';
 import { TextLink } from './link';
 
-/** `provider:pay_…`, under which the ledger books a payment, followed by the refund or dispute that an act belongs to, and its end. */
+/** A payment is booked under `provider:pay_…`. Its refunds and disputes add their kind and id, and `failed` or `won` for their outcome. */
 const PAYMENT = /^[a-z]+:(?<id>pay_\w+)(?::(?<kind>refund|dispute):(?<part>.+?)(?::(?<end>failed|won))?)?$/;
 const VOUCHER = /^voucher:voucher_/;
 

@@ -1,4 +1,4 @@
-/** True if the first row of one list is in the other: rows were added or removed at its ends. */
+/** True if either list contains the other's first row, as after rows were added or removed at the ends. */
 export function haveRowsInCommon(before: readonly string[], after: readonly string[]): boolean {
   const [oldFirst] = before;
   const [newFirst] = after;

@@ -8,7 +8,7 @@ const PAUSE = 300;
 interface SearchBoxProps extends Omit<TextInputProps, 'value' | 'onChange' | 'label' | 'type'> {
   /** Accessible name. */
   readonly label: string;
-  /** Taken from the URL. */
+  /** The searched text, from the URL. */
   readonly value: string;
   /** Called with the trimmed text on Enter, on clearing, and after a pause. */
   readonly onSearch: (text: string) => void;
@@ -18,7 +18,7 @@ export function SearchBox({ label, value, onSearch, ...props }: SearchBoxProps) 
   const [text, setText] = useState(value);
   const timer = useRef<number>(undefined);
   const asked = useRef(value);
-  // A filter may change during the pause.
+  // `value` and `onSearch` may change during the pause.
   const newest = useRef({ value, onSearch });
   useEffect(() => { newest.current = { value, onSearch }; });
   useEffect(() => () => window.clearTimeout(timer.current), []);

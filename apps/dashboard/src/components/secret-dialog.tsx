@@ -52,7 +52,7 @@ function Ask({ texts, onBack, onClose }: AskProps) {
   );
 }
 
-/** The secret is shown only here. Stays until it is copied, confirmed as stored, or discarded twice. */
+/** Stays until the secret is copied, confirmed as stored, or discarded twice, because the secret cannot be shown again. */
 export function SecretDialog({ title, secret, texts, onClose, children }: SecretDialogProps) {
   const [stored, setStored] = useState(false);
   const [asking, setAsking] = useState(false);

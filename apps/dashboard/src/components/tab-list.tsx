@@ -9,10 +9,10 @@ interface TabListProps {
   readonly children: ReactNode;
 }
 
-/** Tabs on one line. If the width does not suffice, it scrolls, and shows that there are more tabs. */
+/** Tabs on one line. If the line is too narrow for them, it scrolls and shows that there are more tabs. */
 export function TabList({ open, children, ...named }: TabListProps) {
   const list = useRef<HTMLDivElement>(null);
-  // Newer browsers return a promise, which React would take for the end of the effect.
+  // Newer browsers return a promise. React would take it for the effect's clean-up function.
   useEffect(() => {
     list.current?.querySelector(`[id$="-tab-${CSS.escape(open)}"]`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [open]);

@@ -8,7 +8,7 @@ interface TextFilterProps {
   readonly onChange: (value: string) => void;
 }
 
-/** Applies on Enter or blur. */
+/** Applies the trimmed text on Enter or blur, if it has changed. */
 export function TextFilter({ value = '', onChange, ...props }: TextFilterProps) {
   const apply = (text: string) => { if (text.trim() !== value) onChange(text.trim()); };
   return (

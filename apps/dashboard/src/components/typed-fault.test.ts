@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { blankFault, emailFault, newPasswordFault } from './typed-fault.js';
 
-it('accepts deliverable addresses, and asks for one otherwise', () => {
+it('accepts an address without a typing error, and asks for one otherwise', () => {
   expect(['ada@example.com', ' ada@example.com ', 'root@localhost', 'ada@münchen.example'].map(emailFault)).toEqual([null, null, null, null]);
   const asked = 'Enter an e-mail address, such as name@example.com.';
   expect(['ada', '@example.com', 'ada@', 'a b@example.com', 'ada@example..com', 'ada@example.com.'].map(emailFault)).toEqual(Array(6).fill(asked));

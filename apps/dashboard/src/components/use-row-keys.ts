@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState, type FocusEvent, type Ref
 import { numberOf } from '../format/number';
 import { isForPage, isOutsideControls } from './page-keys';
 
-/** Index of the last focused row. */
+/** Remembers the row that last had the focus. `place` is its index, `null` if the list does not contain it. */
 export function useFocusedRow(ids: readonly string[]) {
   const [id, setId] = useState<string | null>(null);
   const place = id === null ? -1 : ids.indexOf(id);
@@ -17,7 +17,7 @@ interface RowKeys {
   readonly area: RefObject<HTMLElement | null>;
   /** Ids of the rows, in order. */
   readonly ids: readonly string[];
-  /** Index of the focused row; `null` if no row has the focus. */
+  /** Index of the row that last had the focus; `null` if the list does not contain it. */
   readonly place: number | null;
   readonly setId: (id: string | null) => void;
   /** Indexes of the first and the last visible row. */
@@ -31,7 +31,10 @@ interface RowKeys {
 
 const STEPS: Readonly<Record<string, number>> = { j: 1, k: -1 };
 
-/** Row that the key moves to; `undefined` at the ends, and for other keys. After scrolling away, starts at the first visible row. */
+/**
+ * Index of the row that `j` or `k` moves to; `undefined` at the ends and for other keys. The first visible row if the last focused row is out of
+ * view.
+ */
 function nextRow(key: string, { place, ids, inSight: { first, last } }: RowKeys): number | undefined {
   const step = STEPS[key];
   if (step === undefined) return undefined;

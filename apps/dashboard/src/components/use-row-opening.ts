@@ -9,7 +9,7 @@ interface OpeningRows {
   readonly close: (() => void) | undefined;
 }
 
-/** A page shows a row open once its address has changed. Until then, the row can already be closed. */
+/** A page shows a row as open once the URL has changed. Until then, `close` can already close the row. */
 export function useRowOpening({ ids, opened, open, close }: OpeningRows) {
   const last = useRef(opened);
   useLayoutEffect(() => { last.current = opened; }, [opened]);

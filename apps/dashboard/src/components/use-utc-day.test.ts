@@ -25,7 +25,7 @@ it.each(['visibilitychange', 'focus', 'pointermove', 'pointerdown', 'wheel', 'ke
   expect(days).toEqual(['2026-11-23']);
 });
 
-it('reports no day on a hidden or closed page', () => {
+it('reports no day on a hidden page, nor once it is stopped', () => {
   const { page, state, days, close } = open();
   state.visible = false;
   page.dispatchEvent(new Event('visibilitychange'));

@@ -9,7 +9,7 @@ interface VirtualRows {
   readonly taller: { readonly index: number; readonly by: number } | null;
   /** Height of the sticky header. */
   readonly headHeight: number;
-  /** Stays rendered when out of view, for example the focused row. */
+  /** Index of a row that stays rendered when out of view, for example the focused one; `null` for none. */
   readonly kept: number | null;
 }
 
@@ -30,7 +30,7 @@ export function useVirtualRows({ area, ids, rowHeight, taller, headHeight, kept 
   });
   const isFirst = useRef(true);
   useLayoutEffect(() => {
-    // Not the first time: it would forget the heights of the rows that have just been measured.
+    // Not on the first render: `measure` would forget the heights of the rows that have just been measured.
     if (isFirst.current) isFirst.current = false;
     else virtual.measure();
   }, [virtual, rowHeight, taller?.index, taller?.by]);

@@ -1,4 +1,4 @@
-/** Known words, otherwise derived: `person.passkey-added` becomes "Person: passkey added". */
+/** The known words of an action; otherwise words from its name: `person.passkey-added` becomes "Person: passkey added". */
 export function actionText(action: string, known: Readonly<Record<string, string>>): string {
   const text = known[action];
   if (text !== undefined) return text;

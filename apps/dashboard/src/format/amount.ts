@@ -68,7 +68,10 @@ export function isZero(amount: string): boolean {
   return !/[1-9]/.test(amount);
 }
 
-/** Normalises typed text for the API; `null` if invalid. Removes spaces and groups; a point is the decimal point in every language, unless it groups digits. */
+/**
+ * Normalises typed text for the API; `null` if invalid. Removes spaces and group separators. A point is the decimal point in every language, unless
+ * it separates groups.
+ */
 export function typedAmount(text: string, { decimalPoint, groupSeparator }: Pick<Locale, 'decimalPoint' | 'groupSeparator'> = locale): string | null {
   const trimmed = text.trim();
   const groups = groupSeparator === '.' && /^-?\d+\.\d+$/.test(trimmed) && !/^-?\d{1,3}\.\d{3}$/.test(trimmed) ? ' ' : groupSeparator;

@@ -1,10 +1,10 @@
 import { locale } from '#locale';
 import { unitsOf } from './decimal';
 
-/** Change against the period before. `share` is without sign: `35 %`. */
+/** Change against the period before. `share` is the relative change without a sign, `35 %`, or a factor, `12×`. */
 export type Change =
   | { readonly kind: 'same' }
-  /** Nothing in the period before. */
+  /** The period before has a sum of zero. */
   | { readonly kind: 'new' }
   | { readonly kind: 'more' | 'less'; readonly share: string };
 
@@ -12,7 +12,7 @@ const TENTHS = 1_000n;
 const SHARP_BELOW = 100n;
 const FACTOR_FROM = 10_000n;
 
-/** Compares exact decimals of zero or more. A growth of ten times and more is a factor: `12×`. */
+/** Compares exact decimals of zero or more. An increase by ten times the earlier sum or more becomes a factor: `12×`. */
 export function changeOf(now: string, before: string): Change {
   const [after, first] = [unitsOf(now), unitsOf(before)];
   if (after === first) return { kind: 'same' };
@@ -24,7 +24,7 @@ export function changeOf(now: string, before: string): Change {
   return { kind, share: percentOf(tenths) };
 }
 
-/** Per cent from tenths of a per cent; below ten per cent with a decimal place. */
+/** Writes tenths of a per cent as a percentage: with one decimal place below ten per cent, and zero as less than 0.1 %. */
 function percentOf(tenths: bigint): string {
   if (tenths === 0n) return `< 0${locale.decimalPoint}1 %`;
   if (tenths < SHARP_BELOW) return `${tenths / 10n}${locale.decimalPoint}${tenths % 10n} %`;

@@ -5,7 +5,7 @@ it('groups counts, and shortens those above ten million', () => {
   expect([exactCount(0), exactCount(48_210), shortCount(10_000_000), shortCount(61_249_999)]).toEqual(['0', '48,210', '10,000,000', '61.2 M']);
 });
 
-it('names one and many', () => {
+it('chooses the singular for one and the plural for any other number', () => {
   expect([counted(0, 'request'), counted(1, 'request'), counted(1_500, 'request'), counted(2, 'person', 'people')]).toEqual(['0 requests', '1 request', '1,500 requests', '2 people']);
 });
 

@@ -11,7 +11,7 @@ export function exactCount(count: number): string {
   return grouped.format(count);
 }
 
-/** In millions from ten million on: `61.2 M`. */
+/** In millions above ten million: `61.2 M`. */
 export function shortCount(count: number): string {
   return count > SHORT_ABOVE ? locale.millions(millions.format(count / MILLION)) : exactCount(count);
 }

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { addDays, dayLabel, daysFrom, daysInMonth, eachDay, instantsOf, isDay, monthLabel, untilDayEnds, utcDay } from './day.js';
 
-it('names days and months, with the year if it is not the current one', () => {
+it('names days and months, with the year unless it is the current one', () => {
   expect([dayLabel('2026-11-02', '2026-11-29'), dayLabel('2025-11-22', '2026-11-29'), monthLabel('2026-11', '2026-11-29'), monthLabel('2025-01-31', '2026-11-29')]).toEqual(['2 Nov', '22 Nov 2025', 'November', 'January 2025']);
 });
 

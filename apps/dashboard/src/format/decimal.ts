@@ -25,7 +25,7 @@ export function decimalSum(decimals: readonly string[]): string {
   return decimalOf(decimals.reduce((sum, decimal) => sum + unitsOf(decimal), 0n));
 }
 
-/** Projects the amount of the first `parts` of `whole` equal parts to all of them; rounded down to the last place. */
+/** Extrapolates the amount of `parts` parts to `whole` parts of the same size, rounded down to the last place. The amount must not be negative. */
 export function projected(decimal: string, parts: number, whole: number): string {
   return decimalOf(unitsOf(decimal) * BigInt(whole) / BigInt(parts));
 }

@@ -22,7 +22,10 @@ export function axisLabel(value: number): string {
 const MOST_STEPS = 4;
 const STEPS = [1, 2, 5, 10] as const;
 
-/** From zero to the first round value at or above the highest, in equal steps of 1, 2 or 5 times a power of ten; `least` is the smallest power. */
+/**
+ * Ticks from zero to the first one at or above `highest`. They are 1, 2, 5 or 10 times a power of ten apart, and that power is at least `least`
+ * unless `least` is zero.
+ */
 export function axisTicks(highest: number, least = 0): readonly number[] {
   if (!(highest > 0)) return [0];
   const exponent = Math.floor(Math.log10(Math.max(highest / MOST_STEPS, least)));

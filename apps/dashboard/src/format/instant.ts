@@ -43,7 +43,7 @@ export function longDate(instant: string, now: Date = gatewayNow(), zone?: strin
   return formatter({ day: 'numeric', month: 'long', ...(year.format(date) === year.format(now) ? {} : { year: 'numeric' }) }, zone).format(date);
 }
 
-/** `just now`, `2 min ago`, `5 h ago`; `null` from a day on, and in the future. */
+/** `just now`, `2 min ago`, `5 h ago`; `null` from a day on, and for times more than a minute in the future. */
 export function ago(instant: string, now: Date = gatewayNow()): string | null {
   const age = now.getTime() - Date.parse(instant);
   if (age < -MINUTE || age >= DAY) return null;

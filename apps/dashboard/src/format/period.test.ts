@@ -7,7 +7,7 @@ describe('named periods', () => {
     expect(sameDaysOfLastMonth('2026-03-31')).toEqual({ first: '2026-02-01', last: '2026-02-28' });
   });
 
-  it('end today; whole months end on their last day', () => {
+  it('end today; named days and months that are over end on their last day', () => {
     expect(presetPeriods('2026-03-01')).toEqual({
       today: { first: '2026-03-01', last: '2026-03-01' },
       yesterday: { first: '2026-02-28', last: '2026-02-28' },

@@ -83,7 +83,7 @@ export function periodColumns({ first, last }: Period, unit: PeriodUnit): readon
   return [...columns];
 }
 
-/** Clipped to the period. */
+/** The days of the column that are in the period. */
 export function columnPeriod(column: string, unit: PeriodUnit, { first, last }: Period): Period {
   const from = unit === 'month' ? `${column}-01` : column;
   const to = unit === 'day' ? column : unit === 'week' ? addDays(column, WEEK - 1) : addDays(`${addDays(from, 31).slice(0, 7)}-01`, -1);

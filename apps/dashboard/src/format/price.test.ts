@@ -16,7 +16,7 @@ describe('prices', () => {
     expect(priceText({ tokens, usd })).toBe(text);
   });
 
-  it('do not parse words or signs', () => {
+  it('refuse words and signs', () => {
     expect(() => product('1e3', '1')).toThrow(TypeError);
     expect(() => product('-1', '1')).toThrow(TypeError);
   });

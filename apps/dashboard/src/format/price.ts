@@ -1,6 +1,6 @@
 import { dollars, exactAmount } from './amount';
 
-/** Exact decimal strings with up to 18 decimal places, multiplied as integers. */
+/** Exact decimal strings, multiplied as integers. */
 const DECIMAL = /^(\d+)(?:\.(\d+))?$/;
 
 interface Scaled {

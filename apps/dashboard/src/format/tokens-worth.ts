@@ -3,7 +3,7 @@ import { unitsOf } from './decimal';
 
 const MICRO = 1_000_000n;
 
-/** The most service tokens that so many dollars are worth, to six decimal places. `rate`: dollars for one service token. */
+/** Service tokens that the dollars are worth, rounded down to six decimal places. `rate`: dollars for one service token. */
 export function tokensWorth(usd: string, rate: string): string {
   return amountOf(unitsOf(usd) * MICRO / unitsOf(rate));
 }

@@ -3,7 +3,7 @@ export const LANGUAGES = [{ code: 'en', name: 'English' }, { code: 'de', name: '
 
 export type Language = (typeof LANGUAGES)[number]['code'];
 
-/** The gateway reads it. */
+/** Cookie that tells the gateway the language of the pages. */
 const COOKIE = 'tollgate_language';
 const SECONDS_PER_YEAR = 31_536_000;
 

@@ -8,7 +8,7 @@ describe.each([['en', en], ['de', de]] as const)('the locale %s', (language, loc
     expect(Intl.NumberFormat.supportedLocalesOf([locale.numbers, locale.dates])).toEqual([locale.numbers, locale.dates]);
   });
 
-  it('separates amounts, which stay strings, as Intl separates numbers', () => {
+  it('separates amounts, which are strings, as Intl separates numbers', () => {
     expect(new Intl.NumberFormat(locale.numbers, { minimumFractionDigits: 1 }).format(1_234_567.5)).toBe(`1${locale.groupSeparator}234${locale.groupSeparator}567${locale.decimalPoint}5`);
   });
 

@@ -1,6 +1,9 @@
 import type { Language } from './languages';
 
-/** What numbers, dates and times of a language look like. Each language has a file of its name beside this one; `#locale` is that of the build. */
+/**
+ * How a language writes numbers, dates and times. Each language has a file of its name beside this one; `#locale` is the file of the language that is
+ * built.
+ */
 export interface Locale {
   readonly language: Language;
   /** BCP 47, for `Intl.NumberFormat` and `Intl.PluralRules`. */
@@ -16,7 +19,7 @@ export interface Locale {
   /** Names of the months in dates with a day, January first. */
   readonly shortMonths: readonly string[];
   readonly longMonths: readonly string[];
-  /** Of a month, for example `22 Nov`. */
+  /** Day of a month, for example `22 Nov`. */
   readonly dayOfMonth: (day: string, month: string) => string;
   readonly justNow: string;
   readonly minutesAgo: (minutes: number) => string;

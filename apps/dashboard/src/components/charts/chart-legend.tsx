@@ -39,7 +39,7 @@ interface LegendNameProps extends Pick<ChartLegendProps, 'renderSeries'> {
   readonly name: string;
 }
 
-/** A long name is focusable: on focus, and so also by touch, it is shown whole. */
+/** A long name takes the focus, by keyboard or touch, and is then shown whole. */
 function LegendName({ id, name, renderSeries }: LegendNameProps) {
   const isLong = name.length > SHORT_NAME;
   if (id !== null && renderSeries !== undefined) return renderSeries(id, { children: name, ...(isLong ? { className: classes['cut'] ?? '', title: name } : {}) });
@@ -47,7 +47,7 @@ function LegendName({ id, name, renderSeries }: LegendNameProps) {
   return <UnstyledButton className={classes['cut'] ?? ''} title={name}>{name}</UnstyledButton>;
 }
 
-/** Every series with its sum. A dialog lists the groups that the series of all others combines. */
+/** Lists every series with its sum. A dialog lists the series that `Other` combines. */
 export function ChartLegend({ title, measure, table, seriesName, nameOf, renderOthers, renderSeries }: ChartLegendProps) {
   const [opened, setOpened] = useState(false);
   const shown = new Set(table.series.filter(({ isOther }) => !isOther).flatMap(({ ids }) => ids));

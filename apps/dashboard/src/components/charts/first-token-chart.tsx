@@ -33,7 +33,7 @@ interface FirstTokenChartProps {
 
 const NAMES = { p50: texts.median, p95: texts.slow } as const;
 
-/** The two times of the whole period, and those of each model on demand. */
+/** Median and 95th percentile of the whole period; a dialog lists those of each model. */
 function Legend({ total, models, modelName }: { readonly total: Times; readonly models: Summary['models']; readonly modelName: (id: string) => string }) {
   const [opened, setOpened] = useState(false);
   return (

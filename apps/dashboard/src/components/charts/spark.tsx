@@ -3,7 +3,7 @@ import classes from './spark.module.css';
 
 const [WIDTH, HEIGHT] = [100, 30];
 
-/** The course of a figure. Decorative: the figures themselves are in the chart and its table. */
+/** Draws the course of a figure. Decorative: the figures themselves are in the chart and its table. */
 export function Spark({ values }: { readonly values: readonly (string | number)[] }) {
   const line = sparkPath(values, { width: WIDTH, height: HEIGHT });
   if (line === null) return null;

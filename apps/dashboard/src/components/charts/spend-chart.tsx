@@ -37,7 +37,7 @@ interface SpendChartProps {
   readonly renderColumn?: (column: string, label: string) => ReactNode;
   /** Called when a bar is clicked. */
   readonly onColumn?: (column: string) => void;
-  /** Controlled by the URL if given; otherwise internal. */
+  /** The view if the page controls it, for example in its URL; if absent, the chart keeps its own. */
   readonly view?: ChartView;
   readonly onView?: (view: ChartView) => void;
   /** Shown before the chart/table switch. */

@@ -5,7 +5,7 @@ const DAYS = ['2026-11-20', '2026-11-21', '2026-11-22'];
 const sum = (amount: string, tokens = amount) => ({ amount, tokens });
 const point = (column: string, series: string | null, amount: string): SpendPoint => ({ column, series, ...sum(amount) });
 
-describe('what was spent, as a table', () => {
+describe('the table of what was spent', () => {
   it('is summed exactly and includes every day', () => {
     const table = spendTable(DAYS, [point('2026-11-20', 'a', '9007199254.740993'), point('2026-11-20', 'a', '0.000001'), point('2026-11-22', 'b', '0.1')]);
     expect(table.columns).toEqual([

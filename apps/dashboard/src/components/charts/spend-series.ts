@@ -1,6 +1,5 @@
 import { decimalOf, unitsOf } from '../../format/decimal';
 
-/** An exact sum. */
 export interface ChartSum {
   /** What is drawn: dollars of costs, or a count. */
   readonly amount: string;
@@ -11,9 +10,9 @@ export interface ChartSum {
 /** The sum of a series in a column. */
 export interface SpendPoint extends ChartSum {
   readonly column: string;
-  /** A model or key; `null` without a name. */
+  /** Id of a model or key; `null` for requests without one. */
   readonly series: string | null;
-  /** Number of series that the gateway summed here. */
+  /** Present if the gateway has summed several series here: their number. */
   readonly others?: number;
 }
 
@@ -27,7 +26,7 @@ export interface SpendSeries {
   /** Number of summed series; 1 for a single one. */
   readonly count: number;
   readonly total: ChartSum;
-  /** Series of `ids`, the highest first. */
+  /** The summed series that have an id in `ids`, the highest first. */
   readonly parts: readonly SeriesPart[];
 }
 
@@ -97,8 +96,8 @@ function seriesOf(points: readonly SpendPoint[], summed: readonly SpendPoint[]):
 }
 
 /**
- * Exact sums by column and series, ordered by their totals. Up to six series are shown; of more, the top five and a sum. Points of other
- * columns are ignored.
+ * Sums exactly by column and series, the highest series first. Shows up to six series; of more, the highest five and the sum of the others. Ignores
+ * points of other columns.
  */
 export function spendTable(columns: readonly string[], points: readonly SpendPoint[]): SpendTable {
   const known = new Set(columns);

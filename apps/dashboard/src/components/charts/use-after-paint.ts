@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 const AT_THE_LATEST = 1_000;
 
-/** True after the first paint, when the browser is idle. */
+/** True once the browser is idle after the first paint, at the latest after a second. */
 export function useAfterPaint(): boolean {
   const [painted, setPainted] = useState(false);
   useEffect(() => {

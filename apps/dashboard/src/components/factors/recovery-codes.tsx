@@ -13,7 +13,7 @@ interface RecoveryCodesProps {
   readonly onStored: () => void;
 }
 
-/** The codes are shown only here, so it stays until the person confirms having stored them. */
+/** Shows the codes until the person confirms having stored them, because they cannot be shown again. */
 export function RecoveryCodes({ codes, onStored }: RecoveryCodesProps) {
   const [stored, setStored] = useState(false);
   const [asked, setAsked] = useState(false);

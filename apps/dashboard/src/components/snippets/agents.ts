@@ -11,7 +11,7 @@ interface AgentInput {
   readonly maxOutputTokens: number;
 }
 
-/** Configures Claude Code by environment variables. Its small model writes titles and summaries. */
+/** Configures Claude Code by environment variables. Claude Code writes titles and summaries with a second, small model. */
 function claudeCode({ baseUrl, model }: AgentInput): string {
   return [
     `export ANTHROPIC_BASE_URL=${baseUrl}`,

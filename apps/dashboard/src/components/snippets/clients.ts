@@ -26,7 +26,7 @@ export function curl(input: SnippetInput): string {
   );
 }
 
-/** The SDK's method, and the expression that yields the reply's text. */
+/** The SDK's method, and the lines that print a whole and a streamed reply. */
 interface OpenaiWords {
   readonly method: string;
   readonly whole: readonly string[];

@@ -18,7 +18,7 @@ export interface SnippetInput {
   readonly model: string;
   readonly format: 'chat' | 'messages' | 'responses';
   readonly messages?: readonly SnippetTurn[];
-  /** Required in the messages format: default 1,024. */
+  /** Default 1,024 in the messages format, which requires it; otherwise none. */
   readonly maxTokens?: number;
   readonly stream?: boolean;
   /** Only for the responses format; true by default. */

@@ -8,7 +8,7 @@ import classes from './snippets.module.css';
 
 interface SnippetTabsProps {
   readonly snippets: readonly Snippet[];
-  /** Controlled by the URL if given; otherwise internal. */
+  /** Id of the open tab if the page controls it; if absent, the component keeps its own. */
   readonly value?: string | undefined;
   readonly onValue?: (id: string) => void;
 }

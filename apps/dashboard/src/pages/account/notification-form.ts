@@ -12,7 +12,7 @@ export interface NotificationFields {
   readonly thresholds: string[];
 }
 
-/** Number of thresholds that the gateway accepts. */
+/** Maximum number of thresholds that the gateway accepts. */
 const THRESHOLDS = 3;
 
 export function notificationFields({ mails, alert_thresholds: chosen }: Pick<Saved, 'mails' | 'alert_thresholds'>): NotificationFields {

@@ -4,7 +4,7 @@ import { hasCode } from '../../api/api-error';
 import { keyOf } from '../../api/use-route';
 import { meQuery } from '../../session/person';
 
-/** A missing required factor, for which the API refuses to return the person, means a session with fewer rights. */
+/** While a required factor is missing, the session has fewer rights and the API refuses to return the person. */
 function reachOf(error: unknown): 'less' {
   if (hasCode(error, 'second_factor_required')) return 'less';
   throw error;

@@ -30,7 +30,7 @@ const HEIGHT = 240;
 /** Polling interval in milliseconds while a charge is in progress or about to begin. */
 const EVERY = 5_000;
 
-/** Includes what a charge buys, since the owner agrees to it. */
+/** Also states what a charge buys, because the owner agrees to it. */
 function packageLabel({ name, price, currency, svc_tokens: tokens, credit_expires_after_days: days }: Offer['packages'][number]): string {
   return [name, priceOf({ amount: price, currency }), addCredit.gives(exactAmount(tokens)), ...(days === null ? [] : [addCredit.expires(days)])].join(' · ');
 }
@@ -104,7 +104,7 @@ function Content({ topUp, offer }: OfTopUp) {
   );
 }
 
-/** Charges of a saved payment method. */
+/** Shows and changes when the gateway charges the saved payment method. */
 export function AutomaticTopUp({ offer }: { readonly offer: Offer }) {
   const query = useRoute('readAutomaticTopUp', {});
   const isMoving = query.data?.enabled === true && (query.data.waits_for === 'charge' || query.data.waits_for === 'authentication' || (query.data.waits_for === null && query.data.next_try_at !== null));

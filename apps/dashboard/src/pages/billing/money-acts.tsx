@@ -36,7 +36,7 @@ const columns = helper.columns([
 ]);
 
 function card(act: MoneyAct) {
-  // The link to a payment says what it is.
+  // The link to a payment already names the kind of the act.
   const isPayment = act.kind === 'payment' && act.reference !== null;
   return (
     <div className={rowCard['card']}>

@@ -14,7 +14,7 @@ it.each([['10,50', '10.50'], ['1.000', '1000'], ['10.50', '10.50'], ['1.000,5', 
   expect(typedPrice(text, { decimalPoint: ',', groupSeparator: '.' })).toBe(price);
 });
 
-it('orders a package by its id, or the amount', () => {
+it('orders a package by its id, and a custom amount by the amount', () => {
   expect(orderOf({ choice: 'small', amount: '7' })).toEqual({ package: 'small' });
   expect(orderOf({ choice: 'custom', amount: ' 7.50 ' })).toEqual({ amount: '7.50' });
 });

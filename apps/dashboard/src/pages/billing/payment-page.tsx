@@ -25,7 +25,7 @@ import facts from '../../components/facts.module.css';
 type OwnPayment = Reply<'readPayment'>;
 
 const EVERY = 2_000;
-/** Most payments arrive within seconds; slow methods take days. */
+/** Milliseconds for which the page waits for the booking. Most payments arrive within seconds; slow methods take days. */
 const WATCHED = 60_000;
 const FACTS_HEIGHT = 240;
 const { one } = texts;
@@ -69,7 +69,7 @@ function Facts({ payment }: { readonly payment: OwnPayment }) {
   );
 }
 
-/** Where the provider's page returns to: waits for the booking, and is the receipt afterwards. */
+/** The provider's page returns here. Waits until the payment is booked, and is its receipt afterwards. */
 export function PaymentPage() {
   const { id } = useParams({ from: '/shell/billing/payments/$id' });
   const client = useQueryClient();

@@ -28,7 +28,7 @@ export function currencyOf({ choice }: Pick<TopUpFields, 'choice'>, { packages, 
   return (choice === CUSTOM ? custom?.currency : packages.find(({ id }) => id === choice)?.currency) ?? '';
 }
 
-/** The server checks the amounts. */
+/** Checks only that it is a positive amount; the gateway checks the rest. */
 export function thresholdFault({ threshold }: Pick<TopUpFields, 'threshold'>): string | null {
   return amountFault(threshold);
 }

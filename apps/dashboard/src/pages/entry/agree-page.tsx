@@ -63,7 +63,7 @@ function Onward({ to }: { readonly to: string | undefined }) {
   return null;
 }
 
-/** Asks for the terms and the privacy notice in force, after every way in. */
+/** Asks the person to agree to the terms and the privacy notice in force. Opened after sign-in, and whenever the gateway requires consent. */
 export function AgreePage() {
   const { to } = route.useSearch();
   const query = useRoute('consent', {});

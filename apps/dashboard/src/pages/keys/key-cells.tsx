@@ -14,7 +14,7 @@ export function KeyStatus({ apiKey }: { readonly apiKey: Key }) {
   return <Status value={state} />;
 }
 
-/** `available` is the account's balance. */
+/** `available`: the account's available service tokens, `undefined` until they are read. */
 export function KeySpent({ apiKey, available }: { readonly apiKey: Key; readonly available: string | undefined }) {
   const { spending_limit: limit, spent, status } = apiKey;
   if (status !== 'active') return <>{common.none}</>;

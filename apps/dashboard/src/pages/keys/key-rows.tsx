@@ -11,7 +11,7 @@ import classes from './keys.module.css';
 
 interface KeyRowsProps {
   readonly keys: readonly Key[];
-  /** In service tokens, if known. */
+  /** The account's available service tokens; `undefined` until they are read. */
   readonly available: string | undefined;
   readonly onAct: (apiKey: Key, act: KeyAct) => void;
 }

@@ -25,7 +25,7 @@ export function stateOf(key: Key, now: Date = gatewayNow()): KeyState {
   return left !== null && left <= SOON_DAYS ? 'expires-soon' : 'active';
 }
 
-/** True if the balance runs out before the key's limit. Always true without a limit. */
+/** True if the available balance is less than what is left of the key's limit. False without a limit. */
 export function doesBalanceBind({ spending_limit: limit, spent, reserved }: Pick<Key, 'spending_limit' | 'spent' | 'reserved'>, available: string): boolean {
   if (limit === null || spent === null) return false;
   const left = microUnits(limit.svc_tokens) - microUnits(spent.svc_tokens) - microUnits(reserved?.svc_tokens ?? '0');
@@ -44,12 +44,12 @@ export function boundBy({ spent, reserved }: Pick<Key, 'spent' | 'reserved'>): s
   return amountOf(microUnits(spent?.svc_tokens ?? '0') + microUnits(reserved?.svc_tokens ?? '0'));
 }
 
-/** True if it was used within seven days, so that ending it may stop a program. */
+/** True if the key was used within seven days, so that ending it may stop a program. */
 export function isInUse({ last_used_at: used, requests_7_days: requests }: Pick<Key, 'last_used_at' | 'requests_7_days'>, now: Date = gatewayNow()): boolean {
   return (requests ?? 0) > 0 || (used !== null && now.getTime() - Date.parse(used) < WEEK);
 }
 
-/** Says when and how much the key was used. */
+/** Says when the key was last used, and how often if that was within seven days. */
 export function usageSentence({ last_used_at: used, requests_7_days: requests }: Pick<Key, 'last_used_at' | 'requests_7_days'>, now: Date = gatewayNow()): string {
   if (used === null) return texts.use.never;
   const when = ago(used, now) ?? shortInstant(used, now);

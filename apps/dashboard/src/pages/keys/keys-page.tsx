@@ -36,7 +36,7 @@ export function KeysPage() {
   /** The menu button that opened the dialog. */
   const opener = useRef<Element | null>(null);
   const openCreation = <Button ref={creator} onClick={() => setCreating(true)}>{texts.create}</Button>;
-  // Rendered while closed, so that it can restore the focus.
+  // The dialogs are rendered while closed, so that they can restore the focus.
   const subject = chosen?.key ?? keys[0];
   const forget = () => {
     setShown(null);

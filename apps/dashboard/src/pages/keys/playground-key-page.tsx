@@ -7,7 +7,7 @@ import { KeySpend } from './key-spend';
 import facts from '../../components/facts.module.css';
 import classes from './keys.module.css';
 
-/** The key under which the playground is charged; no list has it, and nothing of it can be changed. */
+/** The key that pays for the playground. It is in no list and cannot be changed. */
 export function PlaygroundKeyPage({ id }: { readonly id: string }) {
   const actions = (
     <div className={classes['actions']}>

@@ -21,7 +21,7 @@ export function modelChoices(models: readonly NamedModel[]): readonly Choice[] {
   return models.map(({ id }) => ({ value: id, label: nameOf(id) }));
 }
 
-/** True if name or id contains the text, in any case. */
+/** True if the name or the id contains the text, ignoring case. */
 export function isFound({ value, label }: Choice, text: string): boolean {
   const part = text.trim().toLocaleLowerCase();
   return [label, value].some((word) => word.toLocaleLowerCase().includes(part));

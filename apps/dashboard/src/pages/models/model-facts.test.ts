@@ -22,11 +22,11 @@ describe('the list of models', () => {
   ];
   const idsOf = (search: string, sort: Parameters<typeof foundModels>[1]['sort'] = 'plan') => foundModels(models, { search, sort }).map(({ id }) => id);
 
-  it.each([['', ['alpha', 'mid', 'zeta']], [' LARGE ', ['alpha']], ['gpt-x', ['alpha']], ['invoice', ['alpha']], ['labs', ['mid']], ['nothing', []]])('finds by name, alias, description and provider: “%s”', (search, ids) => {
+  it.each([['', ['alpha', 'mid', 'zeta']], [' LARGE ', ['alpha']], ['gpt-x', ['alpha']], ['invoice', ['alpha']], ['labs', ['mid']], ['nothing', []]])('is searched by name, alias, description and provider: “%s”', (search, ids) => {
     expect(idsOf(search)).toEqual(ids);
   });
 
-  it.each([['name', ['alpha', 'mid', 'zeta']], ['prompt', ['zeta', 'mid', 'alpha']], ['output', ['alpha', 'zeta', 'mid']], ['context', ['zeta', 'mid', 'alpha']]] as const)('is sorted by %s, prices exactly', (sort, ids) => {
+  it.each([['name', ['alpha', 'mid', 'zeta']], ['prompt', ['zeta', 'mid', 'alpha']], ['output', ['alpha', 'zeta', 'mid']], ['context', ['zeta', 'mid', 'alpha']]] as const)('is sorted by %s, comparing prices exactly', (sort, ids) => {
     expect(idsOf('', sort)).toEqual(ids);
   });
 });

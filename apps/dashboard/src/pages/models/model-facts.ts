@@ -63,7 +63,7 @@ function matched({ id, aliases }: Pick<Model, 'id' | 'aliases'>, name: string): 
   return Math.max(0, ...aliases.filter((alias) => alias.endsWith('*') && name.startsWith(alias.slice(0, -1))).map(({ length }) => length));
 }
 
-/** The name that Codex knows, if it is an alias of this model. */
+/** The name that Codex knows if it is an alias of this model, otherwise the model's id. */
 export function codexNameOf(model: Pick<Model, 'id' | 'aliases'>, models: readonly Pick<Model, 'id' | 'aliases'>[]): string {
   const most = Math.max(...models.map((each) => matched(each, CODEX_NAME)));
   return most > 0 && matched(model, CODEX_NAME) === most ? CODEX_NAME : model.id;

@@ -6,7 +6,7 @@ export function ModelLabel({ id }: { readonly id: string }) {
   return <span title={name === id ? id : `${name} (${id})`}>{name}</span>;
 }
 
-/** The name of a model and, where it is another, its id. */
+/** The name of a model, and its id if that differs. */
 export function WholeModelLabel({ id }: { readonly id: string }) {
   const name = useModelNames()(id);
   return name === id ? <>{id}</> : <>{name} <span className="mono muted">{id}</span></>;

@@ -27,7 +27,7 @@ export interface Comparison {
 
 const TENTH_OF_SECOND = 100;
 
-/** Tenths below ten, whole numbers above. */
+/** How many times `less` goes into `more`: with one decimal place below ten, rounded to a whole number above. `null` if `less` is zero. */
 function timesOf(more: string, less: string): string | null {
   const places = (text: string): number => text.split('.')[1]?.length ?? 0;
   const digits = (text: string, to: number): bigint => BigInt(product(text, `1${'0'.repeat(to)}`));

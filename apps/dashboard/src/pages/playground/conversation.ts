@@ -159,7 +159,7 @@ function messagesExtra(settings: Settings, tools: readonly Tool[]): Record<strin
   };
 }
 
-/** Tools are strict by default, which requires parameters. The format has no stop sequences. */
+/** The responses format has no stop sequences. It makes tools strict by default, which requires parameters, so each tool gets both. */
 function responsesExtra(settings: Settings, tools: readonly Tool[]): Record<string, unknown> {
   return {
     ...samplingOf(settings),

@@ -8,7 +8,7 @@ import type { ModelTurn } from './conversation';
 
 interface CostTableProps {
   readonly turn: ModelTurn | undefined;
-  /** The usage record, for replies without a receipt or with a pending one; `undefined` until it is booked. */
+  /** The usage record of a reply without a receipt or with a pending one; `undefined` until the charge is booked. */
   readonly ended: Reply<'readUsage'> | undefined;
   readonly promptTokens: number | undefined;
   readonly model: Reply<'listModels'>['data'][number] | undefined;

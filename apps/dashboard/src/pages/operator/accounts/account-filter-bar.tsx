@@ -16,7 +16,7 @@ interface FilterProps {
   readonly onChange: (search: AccountsSearch) => void;
 }
 
-/** Applies on Enter, or when amount and unit have lost the focus. */
+/** Applies the amount on Enter, or when the focus leaves both the amount and its unit. */
 function BelowFilter({ value = '', onChange }: { readonly value: string | undefined; readonly onChange: (value: string) => void }) {
   const [text, setText] = useState(value);
   const typed = text.trim();

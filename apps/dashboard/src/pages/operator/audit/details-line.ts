@@ -25,7 +25,7 @@ function valueOf(field: string, value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** Bookings, which have a kind, are in service tokens; other amounts are in the currency of a payment. */
+/** True for amounts of bookings, which have a kind and a reference. Other amounts are in the currency of a payment. */
 function isInTokens(details: object, field: string): boolean {
   return field === 'amount' && 'kind' in details && 'reference' in details;
 }

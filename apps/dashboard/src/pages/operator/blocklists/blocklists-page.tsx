@@ -35,7 +35,7 @@ function useTargetNames(blocks: readonly Target[]): TargetNamer {
   return useCallback(({ id, kind }) => (kind === 'network' ? id : kind === 'account' ? accountName(id) : keyName(id)), [accountName, keyName]);
 }
 
-/** Keys link to their account. */
+/** Accounts and keys link to the account, networks can be copied. */
 function Subject({ id, kind, name }: Target & { readonly name: string }) {
   if (kind === 'account') return <AccountName id={id} />;
   if (kind === 'key') return <TextLink to="/operator/accounts" search={{ q: id }} title={id}>{name}</TextLink>;

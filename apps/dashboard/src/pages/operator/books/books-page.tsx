@@ -24,7 +24,7 @@ const OTHERWISE = 15_000;
 const MILLISECONDS = 1_000;
 const PAGE_HEIGHT = 360;
 
-/** Updated every second. */
+/** Whole seconds since the instant, in milliseconds; updated every second. */
 function useElapsed(since: string): number {
   const [now, setNow] = useState(() => gatewayNow().getTime());
   useEffect(() => {

@@ -22,7 +22,7 @@ const MAX_WAIT = 5_000;
 const SECOND = 1_000;
 const TOO_MANY_REQUESTS = 429;
 
-/** Calls `run` after a silence. */
+/** Calls `run` if `alive` is not called for `SILENT_AFTER` milliseconds. */
 function watchdog(run: () => void): { readonly alive: () => void; readonly end: () => void } {
   let timer = setTimeout(run, SILENT_AFTER);
   return {

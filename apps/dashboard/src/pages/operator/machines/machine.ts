@@ -3,7 +3,7 @@ import { gatewayNow } from '../../../format/gateway-time';
 
 export type Machine = Reply<'listMachines'>['data'][number];
 export type Scope = Machine['scopes'][number];
-/** The only replies with the secret. */
+/** Reply that contains the secret. No later reply contains it. */
 export type IssuedMachine = Reply<'createMachine'>;
 export type MachineState = Machine['status'] | 'expires-soon';
 
@@ -23,7 +23,7 @@ export function replacedUntil({ status, previous_secret_expires_at: until }: Pic
   return status !== 'revoked' && until !== null && Date.parse(until) > now.getTime() ? until : null;
 }
 
-/** True if it was used within seven days, so that revoking it may stop a program. */
+/** True if the machine was used within seven days, so that revoking it may stop a program. */
 export function isInUse({ last_used_at: used }: Pick<Machine, 'last_used_at'>, now: Date = gatewayNow()): boolean {
   return used !== null && now.getTime() - Date.parse(used) < SOON_DAYS * DAY;
 }

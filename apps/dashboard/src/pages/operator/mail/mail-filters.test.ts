@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { KINDS, mailQuery, STATES } from './mail-filters.js';
 
-it('requests the filters of the address', () => {
+it('requests the filters in the URL', () => {
   expect(mailQuery({ q: 'ada', state: 'given-up', kind: 'reset-password', account: 'acct_1' })).toEqual({ q: 'ada', state: 'given-up', kind: 'reset-password', account: 'acct_1' });
   expect([STATES.length, KINDS.length]).toEqual([3, 27]);
 });

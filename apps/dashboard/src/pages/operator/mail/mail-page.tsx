@@ -35,7 +35,7 @@ function Filters({ search, onChange }: FiltersProps) {
   );
 }
 
-/** Shows no text or link of any message. */
+/** Lists messages without their texts and links. */
 export function MailPage() {
   const { settings } = useMe();
   const search = useSearch({ from: '/shell/operator/mail' });

@@ -15,7 +15,7 @@ import { useSums } from './use-sums';
 
 const MOST = 5;
 const CARD_HEIGHT = 220;
-/** Service tokens; the highest threshold of a low balance, unless another is set. */
+/** Balance in service tokens below which customers are listed. */
 const LOW = '1000';
 const LOW_SEARCH: AccountsSearch = { used: 'used-7', below: LOW, sort: 'available' };
 

@@ -37,7 +37,7 @@ describe('the entry of a booking', () => {
   });
 });
 
-it('writes an amount in dollars, exactly, and in service tokens while their worth is unknown', () => {
+it('writes an amount exactly in dollars, or in service tokens while their worth is unknown', () => {
   expect([amountIn('50000', '0.001'), amountIn('-0.01', '0.001'), amountIn('50000', undefined)]).toEqual(['$50.00', '−$0.00001', '50,000']);
 });
 

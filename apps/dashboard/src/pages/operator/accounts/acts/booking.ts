@@ -2,7 +2,7 @@ import { amountOf, dollars, exactAmount, isZero, microUnits, typedAmount } from 
 import { isDay } from '../../../../format/day';
 import { product } from '../../../../format/price';
 
-/** A money act; corrections include their direction. */
+/** A money act. `raise` and `lower` are the two directions of a correction. */
 export type BookedKind = 'credit' | 'refund' | 'raise' | 'lower';
 
 export interface Afterwards {

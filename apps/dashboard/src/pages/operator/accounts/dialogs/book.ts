@@ -38,7 +38,7 @@ interface Context {
   readonly me: { readonly id: string };
 }
 
-/** The first booking under a reference, from the newest audit entries. */
+/** When and by whom a reference was first booked; `null` if the newest audit entries do not contain the booking. */
 async function earlier(reference: string, { accountId, me }: Omit<Context, 'rate'>): Promise<{ readonly when: string | null; readonly who: string | null }> {
   const { data } = await call('listAudit', { query: { account: accountId } });
   const entry = bookingWith(reference, data);

@@ -11,7 +11,7 @@ interface Refused {
   readonly rate: string | undefined;
 }
 
-/** Rejects with the refusal, which becomes a fault of the amount if another refund was booked since the charge was read. */
+/** Always rejects. If another refund was booked since the charge was read, the refusal becomes a fault of the amount. */
 export async function overRefund(error: unknown, { client, values: { kind, amount, requestId: typedId }, rate }: Refused): Promise<never> {
   if (kind !== 'refund' || !isApiError(error) || !hasCode(error, 'conflict')) throw error;
   const { status, code, message, requestId, retryAfter } = error;

@@ -17,7 +17,7 @@ interface StandingAct {
   readonly run: (account: AccountDetail, reason: string) => Promise<Outcome>;
 }
 
-/** Outcome of an act: its text, or that nothing changed, as the reply says. */
+/** Outcome of an act: `text`, or that nothing changed if the reply says so. */
 async function outcomeOf(act: Promise<{ readonly outcome: string }>, text: string): Promise<Outcome> {
   const { outcome } = await act;
   return outcome === 'unchanged' ? unchanged(standing.unchanged) : done(text);
