@@ -19,7 +19,7 @@ describe('a ticket of the limiter', () => {
     expect(decodeTicket(encodeTicket(content))).toEqual(content);
   });
 
-  it.each(['', 'generation:1', 'other:1:m:5:acct', 'generation:1:m:acct'])('in another form is refused: %j', (text) => {
+  it.each(['', 'generation:1', 'other:1:m:5:acct', 'generation:1:m:acct'])('is refused in another form: %j', (text) => {
     expect(() => decodeTicket(text as AdmissionTicket)).toThrow('invariant');
   });
 });

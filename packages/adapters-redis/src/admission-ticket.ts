@@ -2,22 +2,25 @@ import { type AccountId, type AdmissionTicket, type Demand, type Instant, invari
 import type { IncidentName } from './limiter-keys.js';
 
 export interface IncidentContent extends IncidentName {
-  /** Start of the account's window. */
+  /** Start of the account's window for the incident limit; `null` if the admission's reply was lost. */
   readonly windowStartedAt: number | null;
 }
 
-/** Contains everything that a release needs, so that any process can release it. `member` is the slot's name and ends in the admitted tokens. */
+/**
+ * Everything that a release requires, so that any process can release the ticket. `member` is the name of the slot, and ends in the number of
+ * admitted tokens.
+ */
 export interface TicketContent {
   readonly accountId: AccountId;
   readonly kind: Demand['kind'];
   readonly member: string;
   readonly tokens: number;
-  /** In Unix milliseconds; `null` if the admission's reply was lost. */
+  /** Start of the account's window in Unix milliseconds; `null` if the admission's reply was lost. */
   readonly windowStartedAt: number | null;
   readonly incident: IncidentContent | null;
 }
 
-/** `kind:window:name:tokens:incident:account`; only the account may contain colons. */
+/** Format: `kind:window:name:tokens:incident:account`. Only the account may contain colons. */
 export function encodeTicket({ accountId, kind, member, windowStartedAt, incident }: TicketContent): AdmissionTicket {
   return `${kind}:${windowStartedAt ?? ''}:${member}:${incident === null ? '' : encodeIncident(incident)}:${accountId}` as AdmissionTicket;
 }
@@ -39,7 +42,7 @@ export function decodeTicket(ticket: AdmissionTicket): TicketContent {
   };
 }
 
-/** `setting/window/model`, without colons in the model. */
+/** Format: `setting/window/model`, with colons of the model escaped. */
 function encodeIncident({ model, setAt, windowStartedAt }: IncidentContent): string {
   return `${setAt}/${windowStartedAt ?? ''}/${encodeURIComponent(model)}`;
 }

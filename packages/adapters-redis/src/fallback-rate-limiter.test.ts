@@ -51,7 +51,7 @@ async function startSubject(): Promise<Subject & { readonly clock: ManualClock; 
   return { ...fallbackOver({ clock, usage, connection: await redis.connect('impatient'), scaleLimits }), clock, usage };
 }
 
-/** Runs probes until one succeeds. */
+/** Runs probes until one has succeeded. */
 async function recovery({ limiter, clock, probes }: Subject & { readonly clock: ManualClock }): Promise<void> {
   while (limiter.isLocal) {
     const before = probes();
@@ -79,7 +79,7 @@ rateLimiterContract('memory while Redis is away', async ({ startAt, tokensUsed }
   const connection = await redis.connect();
   await closeRedis(connection);
   const { limiter } = fallbackOver({ clock, usage: { tokensUsed }, connection, scaleLimits: wholeLimits });
-  // Jumps over the probes, which would all fail.
+  // Sets the clock without running the probes, all of which would fail.
   return { limiter, advance: (milliseconds) => clock.set(later(clock.now(), milliseconds)) };
 });
 
@@ -97,7 +97,7 @@ describe('FallbackRateLimiter', () => {
     expect(subject.news).toEqual(['fell back', 'recovered']);
   });
 
-  it('sends Redis nothing after the first timeout, until a probe succeeds', async () => {
+  it('sends no command to Redis after the first timeout, until a probe succeeds', async () => {
     const subject = await startSubject();
     redis.server().pause();
     await admitted(subject.limiter);
@@ -111,7 +111,7 @@ describe('FallbackRateLimiter', () => {
     expect(await subject.limiter.quota(ALICE, { limits: WIDE_LIMITS, incident: null })).toMatchObject({ requestsLimit: WIDE_LIMITS.requestsPerMinute });
   });
 
-  it('releases slots where they were taken, and those in Redis once it has returned', async () => {
+  it('releases local slots during an outage, and slots in Redis after it', async () => {
     const subject = await startSubject();
     const limits = { concurrentRequests: 2 };
     const shared = await admitted(subject.limiter, limits);
@@ -141,7 +141,7 @@ describe('FallbackRateLimiter', () => {
     expect(await subject.shared.quota(ALICE, { limits: WIDE_LIMITS, incident: null })).toMatchObject({ requestsRemaining: WIDE_LIMITS.requestsPerMinute - 1 });
   });
 
-  it('loses no release when Redis dies during its transmission', async () => {
+  it('loses no release when Redis stops responding before it arrives', async () => {
     const subject = await startSubject();
     const ticket = await admitted(subject.limiter);
     redis.server().pause();
@@ -152,7 +152,7 @@ describe('FallbackRateLimiter', () => {
     await until(async () => await answerTo(subject.shared, { concurrentRequests: 1 }) === 'admitted');
   });
 
-  it('continues its counts in outages within a minute of each other, and starts later outages with empty windows', async () => {
+  it('continues its counts if another outage follows within a minute, and starts with empty windows otherwise', async () => {
     const subject = await startSubject();
     const limits = { requestsPerMinute: 4, concurrentRequests: 1_000 };
     const outage = async (during: () => Promise<void>): Promise<void> => {
@@ -174,7 +174,7 @@ describe('FallbackRateLimiter', () => {
     });
   });
 
-  it('reads the day’s tokens again in a later outage, and completes requests of an earlier outage', async () => {
+  it('reads the day’s tokens again in a later outage, and accepts releases of an earlier one', async () => {
     const subject = await startSubject();
     const limits = { tokensPerDay: tokenCount(100) };
     redis.server().pause();
@@ -191,7 +191,7 @@ describe('FallbackRateLimiter', () => {
     await recovery(subject);
   });
 
-  it('does not bypass a failing source of truth', async () => {
+  it('reports a failure of the usage reader instead of falling back', async () => {
     const clock = new ManualClock();
     const usage = { tokensUsed: () => Promise.reject(new Error('the database is away')) };
     const { limiter, news } = fallbackOver({ clock, usage, connection: await redis.connect(), scaleLimits: wholeLimits });
@@ -199,7 +199,7 @@ describe('FallbackRateLimiter', () => {
     expect(news).toEqual([]);
   });
 
-  it('stops probing Redis when it is stopped', async () => {
+  it('stops probing when it is stopped', async () => {
     const subject = await startSubject();
     redis.server().pause();
     await admitted(subject.limiter);
@@ -211,7 +211,7 @@ describe('FallbackRateLimiter', () => {
 });
 
 describe('an admission whose reply is lost', () => {
-  /** Tests with a faulty network to Redis, and a second gateway with a sound one. */
+  /** Runs a test with an unreliable network between this gateway and Redis, and a second gateway with a reliable one. */
   async function withNetwork(test: (parts: Subject & { clock: ManualClock; other: RedisRateLimiter; loseAdmission: () => Promise<void> }) => Promise<void>): Promise<void> {
     const network: NetworkProxy = await startNetworkProxy(redis.server().path);
     const connection = await openRedis({ url: `redis://127.0.0.1:${network.port}`, commandTimeoutMilliseconds: 10_000, onError: () => undefined });
@@ -228,7 +228,7 @@ describe('an admission whose reply is lost', () => {
       await until(() => connection.status === 'ready');
     };
     try {
-      // Redis knows the script from now on, so that one command is one reply.
+      // Redis has the script from now on, so each command has exactly one reply.
       await subject.limiter.release(await admitted(subject.limiter), served(0));
       await test({ ...subject, clock, other, loseAdmission });
     } finally {
@@ -237,7 +237,7 @@ describe('an admission whose reply is lost', () => {
     }
   }
 
-  it('holds no slot when Redis returns', async () => {
+  it('holds no slot after Redis has returned', async () => {
     await withNetwork(async (subject) => {
       await subject.loseAdmission();
       expect(await answerTo(subject.other, { concurrentRequests: 1 })).toBe('concurrent-requests');
@@ -246,7 +246,7 @@ describe('an admission whose reply is lost', () => {
     });
   });
 
-  it('is forgotten if its lease ends before Redis returns', async () => {
+  it('is dropped if its slot’s lease ends before Redis returns', async () => {
     await withNetwork(async (subject) => {
       const { slots } = accountKeys(subject.prefix, ALICE);
       const observer = await redis.connect();
@@ -256,12 +256,12 @@ describe('an admission whose reply is lost', () => {
       expect(await observer.zcard(slots)).toBe(2);
       subject.clock.set(later(subject.clock.now(), 30_000));
       await recovery(subject);
-      // All kept releases are sent in one command, so both slots would be released at once.
+      // All pending releases are sent in one command, so a wrong one would have freed its slot by now.
       await until(async () => await observer.zcard(slots) === 1);
     });
   });
 
-  it('returns nothing to a window that opened later', async () => {
+  it('does not change a window that opened later', async () => {
     await withNetwork(async (subject) => {
       subject.clock.advance(50_000);
       await subject.loseAdmission();
@@ -287,7 +287,7 @@ describe('shareOfLimits', () => {
     },
   );
 
-  it('keeps a limit of 0, and unset parts of an incident limit', () => {
+  it('keeps a limit of 0, and the undefined parts of an incident limit', () => {
     const shares = shareOfLimits({ limits: { ...limits, requestsPerMinute: 0 }, incident: { ...AN_INCIDENT, tokensPerMinute: tokenCount(0) } }, 3);
     expect(shares.limits.requestsPerMinute).toBe(0);
     expect(shares.incident).toEqual({ ...AN_INCIDENT, tokensPerMinute: 0 });

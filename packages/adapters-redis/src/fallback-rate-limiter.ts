@@ -9,23 +9,23 @@ import { redisRefusalOf, RedisUnavailable, UnansweredAdmission } from './redis-f
 import { Ticker } from './ticker.js';
 
 export interface FallbackReport {
-  /** Called when this process begins to count for itself. `refusal` says why Redis refuses writes; `null` if it does not respond. */
+  /** Called when this process switches to its own limiter. `refusal` states why Redis refuses writes; it is `null` if Redis does not respond. */
   fellBack(cause: unknown, refusal: string | null): void;
-  /** Called when Redis is used again. */
+  /** Called when this process uses Redis again. */
   recovered(): void;
 }
 
 export interface FallbackRateLimiterPorts {
   /**
-   * Rejects with `RedisUnavailable` (`admit` with `UnansweredAdmission`) within a bounded time if Redis does not respond; other failures
-   * are passed on.
+   * If Redis does not respond within a bounded time, this limiter rejects with `RedisUnavailable`, and `admit` with `UnansweredAdmission`. Other
+   * failures are passed on.
    */
   readonly shared: RateLimiter;
-  /** A limiter in memory with empty windows, for one outage. */
+  /** Creates a limiter in memory, with empty windows. It serves one outage, or several in quick succession. */
   readonly makeLocal: () => RateLimiter;
-  /** The share of the limits that this process may grant alone. */
+  /** Returns the part of the limits that this process may grant on its own. */
   readonly scaleLimits: (binding: BindingLimits) => BindingLimits;
-  /** Rejects within a bounded time if Redis does not respond. */
+  /** Rejects if Redis does not respond within a bounded time. */
   readonly probe: () => Promise<unknown>;
   readonly clock: Clock;
   readonly report: FallbackReport;
@@ -34,8 +34,8 @@ export interface FallbackRateLimiterPorts {
 const PROBE_MILLISECONDS = 500;
 
 /**
- * Uses Redis while it responds, otherwise memory. The first unanswered command switches to memory, so that only concurrent requests wait for Redis; a
- * probe switches back. Releases during the outage are sent afterwards, as are those of unanswered admissions.
+ * Uses Redis while it responds, and memory otherwise. The first command without a reply switches to memory, so that only concurrent requests wait for
+ * Redis. A probe switches back. Releases during the outage are sent afterwards, and so are those of unanswered admissions.
  */
 export class FallbackRateLimiter implements RateLimiter {
   readonly #probes: Ticker;
@@ -50,7 +50,7 @@ export class FallbackRateLimiter implements RateLimiter {
     this.#probes = new Ticker(ports.clock, PROBE_MILLISECONDS, () => this.#probe());
   }
 
-  /** True while this process counts for itself. */
+  /** True while this process uses its own limiter. */
   get isLocal(): boolean {
     return this.#isLocal;
   }
@@ -59,7 +59,6 @@ export class FallbackRateLimiter implements RateLimiter {
     return this.ports.shared.heldSlots + this.#local.heldSlots;
   }
 
-  /** Stops probing. */
   stop(): void {
     this.#probes.stop();
   }
@@ -74,11 +73,11 @@ export class FallbackRateLimiter implements RateLimiter {
     return marked(await this.#local.admit(scaled), origin);
   }
 
-  /** Keeps a release in memory while Redis cannot accept it. */
+  /** Stores the release while Redis does not accept it, and sends it after the outage. */
   async release(markedTicket: AdmissionTicket, end: AdmissionEnd): Promise<void> {
     const { origin, ticket } = unmarkTicket(markedTicket);
     if (origin === 'shared') await this.#releaseShared({ ticket, end, until: null });
-    // A limiter of an earlier outage is discarded, so its tickets need no release.
+    // The limiter of an earlier outage was discarded, so its tickets need no release.
     else if (origin === this.#outage) await this.#local.release(ticket, end);
   }
 
@@ -90,7 +89,7 @@ export class FallbackRateLimiter implements RateLimiter {
     return this.#local.quota(accountId, this.ports.scaleLimits(binding));
   }
 
-  /** The answer, or `null`, after switching to memory, if Redis does not respond. */
+  /** Returns the answer. If Redis does not respond, switches to memory and returns `null`. */
   async #unlessUnavailable<Answer>(ask: () => Promise<Answer>): Promise<Answer | null> {
     try {
       return await ask();
@@ -114,7 +113,7 @@ export class FallbackRateLimiter implements RateLimiter {
     if (released === null) this.#pending.keep(release);
   }
 
-  /** Outages in quick succession share a limiter, so that a flapping Redis does not multiply the limits. */
+  /** Reuses the limiter of an outage that ended less than a minute ago, so that the limits are not granted again each time Redis fails briefly. */
   #fallBack(cause: unknown): void {
     if (this.#isLocal) return;
     this.#isLocal = true;
@@ -143,8 +142,8 @@ function marked(admission: Admission, origin: TicketOrigin): Admission {
 }
 
 /**
- * This process's share of limits for `instances` processes: at least 1 of each limit, so that every account is served. Daily and monthly caps are not
- * divided, because all processes read the total use from the database.
+ * Divides the limits by the number of processes. Each limit other than 0 is at least 1, so that every account is served. Daily and monthly caps are
+ * not divided, because every process reads an account's whole usage from the database.
  */
 export function shareOfLimits({ limits, incident }: BindingLimits, instances: number): BindingLimits {
   invariant(instances >= 1, 'the process that asks is alive');
@@ -171,7 +170,7 @@ function shareOfIncident(incident: IncidentLimit, instances: number): IncidentLi
   };
 }
 
-/** 0 stays 0, because operators use it to close a model. */
+/** A limit of 0 stays 0, because operators set it to close a model. */
 function shareOf(limit: number, instances: number): number {
   return limit === 0 ? 0 : Math.max(1, Math.floor(limit / instances));
 }

@@ -1,4 +1,4 @@
-/** Slots of this process by Redis key, for renewals. */
+/** Slots that this process holds, by Redis key, so that it can renew them. */
 export class HeldSlots {
   readonly #members = new Map<string, Set<string>>();
   #size = 0;
@@ -11,7 +11,7 @@ export class HeldSlots {
     return this.#size;
   }
 
-  /** Adds the slots of one request, which have the same name under all keys; the first key decides whether the request holds a slot. */
+  /** Adds the slots of one request. They have the same name under all keys. The slot under the first key counts in `size`. */
   add([first, ...others]: SlotKeys, member: string): void {
     if (this.#put(first, member)) this.#size += 1;
     for (const key of others) this.#put(key, member);

@@ -54,7 +54,7 @@ const calendar: fc.Arbitrary<Calendar | null> = fc.option(fc.record({
   dayNumber: fc.constantFrom(TODAY, TODAY, TODAY, TODAY - 1), day: tokens, month: tokens,
   seededAt: fc.constantFrom(0, 9_999, 10_000, 299_999, 300_000, -9_999, -10_000).map((age) => later(NOW, -age)),
 }));
-/** A request limit that is often large, so that later limits are reached too. */
+/** A request limit that is often large, so that the other limits are reached too. */
 const requestLimit = fc.oneof(fc.constant(100), fc.nat(6));
 const tokenLimit = fc.oneof(fc.constant(tokenCount(1_000)), fc.nat(90).map(tokenCount));
 const cap = fc.option(fc.nat(140).map(tokenCount));
@@ -132,7 +132,7 @@ function statusOf(decision: AdmissionDecision): string {
   }
 }
 
-/** Applies the core's decisions one after another; returns them and the resulting counts. */
+/** Applies the decisions of the core one after another. Returns them with the resulting counts. */
 function decided({ state: first, demands, seed: known }: Command): readonly (readonly [status: string, used: number, plan: WindowCounts, incident: WindowCounts])[] {
   let state = first;
   return demands.map((one) => {
@@ -151,7 +151,7 @@ function decided({ state: first, demands, seed: known }: Command): readonly (rea
   });
 }
 
-it('the script decides and counts as the core does, for any counts and demands', async () => {
+it('the script decides and counts as the core does, for all generated counts and demands', async () => {
   const seen = new Set<string>();
   await fc.assert(fc.asyncProperty(command, async (asked) => {
     const expected = decided(asked);

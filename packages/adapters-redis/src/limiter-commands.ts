@@ -29,7 +29,7 @@ declare module 'ioredis' {
   }
 }
 
-/** Defines the scripts as commands. The driver sends a script's hash, and its text only if the server does not know it. */
+/** Defines the scripts as commands. The driver sends the hash of a script, and its text only if the server does not have it. */
 export function defineLimiterCommands(connection: RedisConnection): void {
   connection.defineCommand('tollgateAdmit', { lua: luaScript('admit', 'window') });
   connection.defineCommand('tollgateRelease', { lua: luaScript('release', 'window') });
@@ -37,7 +37,7 @@ export function defineLimiterCommands(connection: RedisConnection): void {
   connection.defineCommand('tollgateRenewSlots', { lua: luaScript('renew-slots', 'window'), numberOfKeys: 1 });
 }
 
-/** A demand with the name of its slot. */
+/** A demand, and the name of the slot that it would take. */
 export interface AskedDemand {
   readonly demand: Demand;
   readonly member: string;
@@ -48,12 +48,12 @@ export interface EndedAdmission {
   readonly end: AdmissionEnd;
 }
 
-/** Arguments in the script's order; empty at the first attempt. */
+/** Arguments in the order of the script, empty at the first attempt. */
 export function seedArguments(seed: Seed | null): readonly Argument[] {
   return seed === null ? ['', '', '', ''] : [seed.dayNumber, seed.day, seed.month, seed.generation];
 }
 
-/** In the script's order. */
+/** Arguments in the order of the script. */
 export function demandArguments(asked: readonly AskedDemand[], keys: CommandKeys): readonly Argument[] {
   const all: Argument[] = [];
   for (const { member, demand: { kind, tokens, limits, incident } } of asked) {
@@ -66,7 +66,7 @@ export function demandArguments(asked: readonly AskedDemand[], keys: CommandKeys
   return all;
 }
 
-/** In the script's order. */
+/** Arguments in the order of the script. */
 export function releaseArguments(ended: readonly EndedAdmission[], keys: CommandKeys): readonly Argument[] {
   const all: Argument[] = [];
   for (const { content: { kind, member, tokens, windowStartedAt, incident }, end } of ended) {
@@ -88,7 +88,7 @@ export function decodeQuotaReply([now, startedAt, requests, tokens, incidentStar
   };
 }
 
-/** The reading at the time of the script. */
+/** Counts of the windows when the script ran. */
 export function decodeReading(reply: AdmitReply): QuotaReading {
   const [, now, startedAt, requests, tokens, , incidentStartedAt, incidentRequests, incidentTokens] = reply;
   return decodeQuotaReply([now, startedAt, requests, tokens, incidentStartedAt, incidentRequests, incidentTokens]);
@@ -105,23 +105,23 @@ function windowCounts(startedAt: number, requests: number, tokens: number): Wind
   return { startedAt: startedAt < 0 ? null : instant(startedAt), requests, tokens };
 }
 
-/** Maximum number of demands or releases in a command, which bounds its time. */
+/** Maximum number of demands or releases per command, which bounds its duration. */
 const MAX_GROUP = 200;
 
 interface Group<Item, Answer> {
   readonly items: Item[];
-  /** Answer to the whole group. */
+  /** Answer to all items of the group. */
   readonly answer: Promise<Answer>;
   readonly send: () => void;
 }
 
 export interface Joined<Answer> {
   readonly answer: Promise<Answer>;
-  /** Index of the demand in its group. */
+  /** Index of the item in its group. */
   readonly place: number;
 }
 
-/** Groups the demands of an account within one event loop turn into one command. */
+/** Groups the items of an account within one event loop turn, so that they are sent as one command. */
 export class GroupsOfTurn<Item, Answer> {
   readonly #groups = new Map<AccountId, Group<Item, Answer>>();
 

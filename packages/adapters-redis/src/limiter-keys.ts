@@ -1,13 +1,13 @@
 import type { AccountId, IncidentLimit } from '@tollgate/core';
 
-/** The braces keep an account's keys on one cluster node, as a script requires. */
+/** Names of an account's keys. The braces keep them on one cluster node, as scripts require. */
 export interface AccountKeys {
   readonly window: string;
   readonly slots: string;
   readonly caps: string;
 }
 
-/** Identifies one setting of an incident limit, and its counts. */
+/** Identifies one setting of an incident limit. Each setting has its own counts. */
 export type IncidentName = Pick<IncidentLimit, 'model' | 'setAt'>;
 
 /** Keys of one incident limit for one account. */
@@ -27,14 +27,14 @@ function accountPrefix(prefix: string, accountId: AccountId): string {
   return `${prefix}limits:{${accountId}}:`;
 }
 
-/** An account's keys, then those of the command's incident limits. */
+/** Keys of a command: first the account's, then those of the incident limits. */
 export interface CommandKeys {
   readonly all: readonly string[];
-  /** Number of the incident limit in a command, from 1; 0 if there is none. */
+  /** Returns the number of an incident limit within the command, from 1; 0 for `null`. */
   numberOf(incident: IncidentName | null): number;
 }
 
-/** Prefix and account, which name an account's keys. */
+/** Prefix and account. They determine the names of the account's keys. */
 export interface KeyOwner {
   readonly prefix: string;
   readonly accountId: AccountId;

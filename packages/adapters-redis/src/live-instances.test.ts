@@ -24,7 +24,7 @@ class Cluster {
 }
 
 describe('LiveInstances', () => {
-  it('counts every announced process, until it stops', async () => {
+  it('counts every process from its start until it stops', async () => {
     const cluster = new Cluster();
     const [first, second, third] = [await cluster.join(), await cluster.join(), await cluster.join()];
     expect([first.count, second.count, third.count]).toEqual([1, 2, 3]);
@@ -36,7 +36,7 @@ describe('LiveInstances', () => {
     expect(cluster.failures).toEqual([]);
   });
 
-  it('counts a dead process until its lease of 15 s ends', async () => {
+  it('counts a dead process until its lease ends after 15 s', async () => {
     const cluster = new Cluster();
     const [alive, connection] = [await cluster.join(), await redis.connect()];
     const key = `${cluster.prefix}instances`;
@@ -48,7 +48,7 @@ describe('LiveInstances', () => {
     expect(await connection.pttl(key)).toBeGreaterThan(0);
   });
 
-  it('keeps the last count while Redis is unavailable, reports it, and announces again afterwards', async () => {
+  it('returns the last count while Redis is unavailable, reports the failure, and announces the process again afterwards', async () => {
     const cluster = new Cluster();
     const [first] = [await cluster.join(), await cluster.join()];
     await first.announce();

@@ -22,7 +22,7 @@ export interface LiveInstancesPorts {
   readonly prefix?: string;
 }
 
-/** Counts processes by leases of 15 s, renewed every 5 s. */
+/** Counts the processes that share a Redis, by leases of 15 s, which each process renews every 5 s. */
 export class LiveInstances {
   readonly #announcements: Ticker;
   readonly #key: string;
@@ -34,24 +34,24 @@ export class LiveInstances {
     this.#announcements = new Ticker(ports.clock, RENEWAL_MILLISECONDS, () => this.announce());
   }
 
-  /** Processes at the last successful announcement, including this one; at least 1. */
+  /** Number of processes at the last successful announcement, including this one; 1 before it. */
   get count(): number {
     return this.#count;
   }
 
-  /** Resolves after the first announcement, whatever its outcome. */
+  /** Resolves after the first announcement, even if it fails. */
   async start(): Promise<void> {
     this.#announcements.start();
     await this.announce();
   }
 
-  /** Removes this process at once. Rejects with `RedisUnavailable`; the lease then expires. */
+  /** Removes this process from the count. If Redis does not respond, rejects with `RedisUnavailable`; the lease then expires. */
   async stop(): Promise<void> {
     this.#announcements.stop();
     await answered(this.ports.connection.zrem(this.#key, this.ports.processId));
   }
 
-  /** Renews the lease and counts the processes. Never rejects. */
+  /** Renews the lease and counts the processes. Failures are reported to `onAnnouncementFailed`. */
   async announce(): Promise<void> {
     try {
       this.#count = Math.max(1, await this.ports.connection.tollgateAnnounce(this.#key, '', this.ports.processId));

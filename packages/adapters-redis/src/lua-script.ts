@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { CALENDAR_LIFETIME_MILLISECONDS, MILLISECONDS_PER_MINUTE, REFUSING_CALENDAR_MILLISECONDS } from '@tollgate/core';
 
-/** How long a slot stays held after its last renewal. */
+/** Time after its last renewal at which a slot is free again. */
 export const LEASE_MILLISECONDS = 30_000;
-/** How long a process counts as alive after its last announcement. */
+/** Time after its last announcement at which a process is no longer counted. */
 const INSTANCE_LEASE_MILLISECONDS = 15_000;
-/** Time for which keys are kept beyond the scripts' needs. */
+/** Time for which keys outlast what the scripts require. */
 const EXPIRY_MARGIN_MILLISECONDS = 5_000;
 
-/** Constants of the scripts; durations in milliseconds. */
+/** Constants that the scripts use. Durations are in milliseconds. */
 const CONSTANTS = {
   WINDOW: MILLISECONDS_PER_MINUTE,
   LEASE: LEASE_MILLISECONDS,
@@ -26,7 +26,7 @@ function read(name: string): string {
   return readFileSync(new URL(`../lua/${name}.lua`, import.meta.url), 'utf8');
 }
 
-/** Reads a script from the folder `lua`, with constants and included parts. */
+/** Reads a script from the folder `lua`. Puts the constants and the named parts before it. */
 export function luaScript(name: string, ...parts: readonly string[]): string {
   const constants = Object.entries(CONSTANTS).map(([constant, value]) => `local ${constant} = ${value}\n`).join('');
   return constants + [...parts, name].map(read).join('\n');

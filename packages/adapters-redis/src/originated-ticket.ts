@@ -1,6 +1,6 @@
 import { type AdmissionTicket, invariant } from '@tollgate/core';
 
-/** The shared limiter, or the local one of an outage. */
+/** The shared limiter, or the number of the outage whose local limiter admitted. */
 export type TicketOrigin = 'shared' | number;
 
 export interface OriginatedTicket {

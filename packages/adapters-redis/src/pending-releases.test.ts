@@ -22,13 +22,13 @@ describe('a queued release', () => {
     expect(await sent(pending, at(0))).toEqual([]);
   });
 
-  it('is sent however late, unless Redis released the slot itself', async () => {
+  it('is sent after any time, unless Redis has freed the slot itself by then', async () => {
     const pending = new PendingReleases();
     for (const each of [release('a', null), release('b', at(100)), release('c', at(101))]) pending.keep(each);
     expect(await sent(pending, at(100))).toEqual(['a', 'c']);
   });
 
-  it('is queued again after a failure, and dropped once the lease of its slot has expired', async () => {
+  it('is queued again after a failure, and dropped once its slot’s lease has expired', async () => {
     const pending = new PendingReleases();
     pending.keep(release('b', at(100)));
     const keepAgain = (each: PendingRelease): Promise<void> => Promise.resolve(pending.keep(each));

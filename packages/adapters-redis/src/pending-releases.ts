@@ -3,16 +3,16 @@ import type { AdmissionEnd, AdmissionTicket, Instant } from '@tollgate/core';
 export interface PendingRelease {
   readonly ticket: AdmissionTicket;
   readonly end: AdmissionEnd;
-  /** Time at which Redis expires the slot by itself; `null` if the release must also correct later counts. */
+  /** Time at which Redis frees the slot itself, and the release is dropped; `null` if the release must be sent in any case. */
   readonly until: Instant | null;
 }
 
-/** Releases per command, which take Redis a few milliseconds. */
+/** Releases per batch. One batch keeps Redis busy for a few milliseconds. */
 const BATCH = 200;
 
 /**
- * Releases that Redis could not accept, in memory until it returns: at most as many as concurrent requests. Those of unanswered admissions
- * are dropped after their slots' leases.
+ * Releases that Redis could not accept, in memory until it returns. There are at most as many as concurrent requests. Releases of unanswered
+ * admissions are dropped when the leases of their slots have ended.
  */
 export class PendingReleases {
   #releases: PendingRelease[] = [];
@@ -21,7 +21,7 @@ export class PendingReleases {
     this.#releases.push(release);
   }
 
-  /** Sends batches one after the other. */
+  /** Sends all releases, one batch after the other. `send` may put a failed release back. */
   async sendAll(now: Instant, send: (release: PendingRelease) => Promise<void>): Promise<void> {
     const releases = this.#releases.filter(({ until }) => until === null || now < until);
     this.#releases = [];

@@ -34,7 +34,7 @@ it('a connection closes while it waits to reconnect', async () => {
   expect(await Promise.allSettled([connection.ping()])).toMatchObject([{ status: 'rejected' }]);
 });
 
-it('an answer received in time counts, however busy this process was', async () => {
+it('a reply that arrives in time is accepted, however busy this process was', async () => {
   const connection = await open(server.path);
   const asked = connection.ping();
   const busyUntil = performance.now() + 2 * COMMAND_TIMEOUT_MILLISECONDS;

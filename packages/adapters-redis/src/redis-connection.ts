@@ -3,27 +3,28 @@ import { type Command, Redis, type RedisOptions } from 'ioredis';
 export type RedisConnection = Redis;
 
 export interface RedisSettings {
-  /** `redis://user:password@host:port/database`, `rediss://…` for TLS, or the path of a Unix socket. */
+  /** URL such as `redis://user:password@host:port/database`, `rediss://…` for TLS, or the path of a Unix socket. */
   readonly url: string;
-  /** Time after which a command fails with unknown outcome. */
+  /** Time after which a command fails. Its outcome is then unknown. */
   readonly commandTimeoutMilliseconds?: number;
-  /** Receives every failed connection attempt. The text is private: it contains the address. */
+  /** Receives the error of every failed attempt to connect. Its text contains the address, so it must stay private. */
   readonly onError: (error: Error) => void;
 }
 
-/** The default of `commandTimeoutMilliseconds`. */
+/** Default of `commandTimeoutMilliseconds`. */
 export const COMMAND_TIMEOUT_MILLISECONDS = 250;
 const CONNECT_TIMEOUT_MILLISECONDS = 1_000;
-/** Closes a connection with pending commands after this silence: the server may be gone without notice. */
+/** A connection with pending commands is closed after this time without data, because the server may have disappeared. */
 const SILENCE_MILLISECONDS = 2_000;
-/** Time for the server to close its side. */
+/** Maximum time that a server has to close its side. */
 const CLOSE_TIMEOUT_MILLISECONDS = 250;
 const MAX_RETRY_MILLISECONDS = 500;
 const RETRY_STEP_MILLISECONDS = 20;
 
 /**
- * Opens a connection that fails fast: no command is queued while Redis is away, and none is sent twice, because scripts are not idempotent. It
- * reconnects forever, at least twice a second. Resolves when Redis is ready, or after a second. Close the connection with `closeRedis`.
+ * Opens a connection that fails fast. No command is queued while Redis is unavailable. None is sent twice, because the scripts are not idempotent.
+ * The connection reconnects forever, at least twice a second. Resolves after the first attempt to connect, which takes at most a second. Close it
+ * with `closeRedis`.
  */
 export async function openRedis({ url, commandTimeoutMilliseconds, onError }: RedisSettings): Promise<RedisConnection> {
   const connection = new TimedRedis(url, commandTimeoutMilliseconds ?? COMMAND_TIMEOUT_MILLISECONDS, {
@@ -42,11 +43,11 @@ export async function openRedis({ url, commandTimeoutMilliseconds, onError }: Re
   return connection;
 }
 
-/** Closes at once; pending commands fail. */
+/** Closes the connection at once. Pending commands fail. */
 export async function closeRedis(connection: RedisConnection): Promise<void> {
   if (connection.status === 'end') return;
   if (connection.status === 'reconnecting') {
-    // This only cancels the scheduled attempt: the driver emits no `end`.
+    // Only cancels the scheduled attempt. The driver then emits no `end`.
     connection.disconnect();
     return;
   }
@@ -57,14 +58,14 @@ export async function closeRedis(connection: RedisConnection): Promise<void> {
   await ended;
 }
 
-/** Resolves after the first attempt, even if it fails: the error listener receives the failure, and the connection retries. */
+/** Resolves after the first attempt, even a failed one. The error listener receives the failure, and the driver tries again. */
 async function firstAttempt(connection: RedisConnection): Promise<void> {
   await Promise.allSettled([connection.connect()]);
 }
 
 /**
- * Reads the socket once more before a command times out, so that replies which arrived while the process was busy count; the driver's own timeout
- * would drop them.
+ * Reads the socket once more before a command times out, so that replies that arrived while the process was busy are accepted. The driver's own
+ * timeout would drop them.
  */
 class TimedRedis extends Redis {
   constructor(url: string, private readonly timeoutMilliseconds: number, options: RedisOptions & { readonly replyMapping?: 'legacy' }) {
@@ -79,7 +80,7 @@ class TimedRedis extends Redis {
     return super.sendCommand(...sent);
   }
 
-  /** An immediate runs after all received data was read. */
+  /** The callback of `setImmediate` runs after all received data has been read. */
   #readOnceMore(command: Command): void {
     setImmediate(() => {
       if (!command.isResolved) command.reject(new Error('the command timed out'));

@@ -1,6 +1,6 @@
 import type { AdmissionTicket } from '@tollgate/core';
 
-/** Explanations of the error codes of a Redis that refuses writes. */
+/** Explanations of the error codes with which Redis refuses writes. */
 const REFUSALS: Readonly<Record<string, string>> = {
   READONLY: 'it is a read-only replica',
   OOM: 'its memory is full',
@@ -12,14 +12,14 @@ const REFUSALS: Readonly<Record<string, string>> = {
   NOPERM: 'this user may not run the command',
 };
 
-/** Why Redis refuses writes; `null` if it does not respond. */
+/** Returns why Redis refuses writes; `null` for other failures. */
 export function redisRefusalOf(failure: unknown): string | null {
   const message = failure instanceof Error ? failure.message : '';
   const refusal = Object.entries(REFUSALS).find(([code]) => new RegExp(`\\b${code}\\b`, 'u').test(message));
   return refusal === undefined ? null : `${refusal[1]} (${refusal[0]})`;
 }
 
-/** Redis is unreachable or too slow, or refused the command. The command's outcome is unknown. */
+/** Redis is unreachable, too slow, or refused the command. The command may have taken effect. */
 export class RedisUnavailable extends Error {
   override readonly name: string = 'RedisUnavailable';
 
@@ -28,11 +28,11 @@ export class RedisUnavailable extends Error {
   }
 }
 
-/** An admission without an answer: it may have taken effect, or may do so later. */
+/** An admission without an answer. It may have taken effect, or may do so later. */
 export class UnansweredAdmission extends RedisUnavailable {
   override readonly name = 'UnansweredAdmission';
 
-  /** Release `ticket` once Redis is back: it frees the slot if the admission took effect. */
+  /** The caller must release `ticket` when Redis responds again. The release frees the slot if the admission took effect. */
   constructor(cause: unknown, readonly ticket: AdmissionTicket) {
     super(cause);
   }

@@ -46,7 +46,7 @@ describe('a Redis that refuses writes', () => {
     limiter.stop();
   });
 
-  it('is distinguished from one that does not answer', () => {
+  it('is distinguished from one that does not respond', () => {
     expect(redisRefusalOf(new Error('connect ECONNREFUSED'))).toBeNull();
     expect(redisRefusalOf(new Error('MISCONF Redis is configured to save RDB snapshots'))).toBe('it cannot save to its disk (MISCONF)');
     expect(redisRefusalOf(new Error("OOM command not allowed when used memory > 'maxmemory'"))).toBe('its memory is full (OOM)');

@@ -61,7 +61,7 @@ describe('several processes over one Redis', () => {
     expect(await answerTo(second, limits, 10)).toBe('concurrent-requests');
   });
 
-  it('return the request of a token count once', async () => {
+  it('uncount a token count once', async () => {
     const cluster = new Cluster();
     const [first, second] = [await cluster.join(), await cluster.join()];
     await admitted(first);
@@ -87,7 +87,7 @@ describe('several processes over one Redis', () => {
     expect(await quotaUsed(await cluster.join())).toMatchObject({ requests: 650 });
   });
 
-  it('return an incident limit’s counts, whichever process admitted the request', async () => {
+  it('uncount a request under an incident limit, whichever process admitted it', async () => {
     const cluster = new Cluster();
     const [first, second] = [await cluster.join(), await cluster.join()];
     const incident = { ...AN_INCIDENT, requestsPerMinute: 1, concurrentRequests: 1 };
@@ -98,7 +98,7 @@ describe('several processes over one Redis', () => {
     expect(await second.admit({ ...demandOf({}), incident })).toMatchObject({ admitted: false, incidentModel: incident.model });
   });
 
-  it('renew an incident limit’s slots, and lose them with their lease', async () => {
+  it('renew the slots of an incident limit, which otherwise end with their leases', async () => {
     const cluster = new Cluster();
     const [first, second] = [await cluster.join(), await cluster.join()];
     const incident = { ...AN_INCIDENT, concurrentRequests: 1 };
@@ -115,7 +115,7 @@ describe('several processes over one Redis', () => {
     expect(first.heldSlots).toBe(0);
   });
 
-  it('use the clock of Redis, not their own', async () => {
+  it('use the clock of Redis instead of their own', async () => {
     const cluster = new Cluster('redis');
     const limiter = await cluster.join();
     await admitted(limiter, { requestsPerMinute: 1 });
@@ -125,7 +125,7 @@ describe('several processes over one Redis', () => {
     expect(refused.quota.requestsResetSeconds).toBeGreaterThan(30);
   });
 
-  it('leave nothing in Redis without an expiry', async () => {
+  it('store only keys with an expiry in Redis', async () => {
     const cluster = new Cluster();
     const [limiter, connection] = [await cluster.join(), await redis.connect()];
     await limiter.admit({ ...demandOf({}), kind: 'count' });
@@ -166,7 +166,7 @@ describe('commands of one account in one turn of the event loop', () => {
     expect(new Set(tickets).size).toBe(together);
   });
 
-  it('are decided one after the other, so that a demand that is too large does not exclude one that fits', async () => {
+  it('are decided in order, so that a demand that is too large does not exclude a later one that fits', async () => {
     const limiter = await new Cluster().join();
     const limits = { tokensPerMinute: tokenCount(100) };
     const answers = await Promise.all([60, 50, 30, 20, 10].map((tokens) => answerTo(limiter, limits, tokens)));
@@ -196,7 +196,7 @@ describe('concurrency slots', () => {
     expect(await answerTo(alive, limits, 100)).toBe('admitted');
   });
 
-  it('are renewed every 10 s from start to stop', async () => {
+  it('are renewed every 10 s between start and stop', async () => {
     const cluster = new Cluster();
     const limiter = await cluster.join();
     const connection = await redis.connect();
@@ -210,7 +210,7 @@ describe('concurrency slots', () => {
     for (let renewal = 0; renewal < 6; renewal += 1) {
       cluster.clock.advance(10_000);
       await until(async () => await expiry() === cluster.clock.now() + 30_000);
-      // Until the process has its answer too, it would not begin the next renewal.
+      // The process begins its next renewal only after it has received this answer.
       await limiter.quota(ALICE, WIDE);
       await new Promise(setImmediate);
     }
@@ -219,7 +219,7 @@ describe('concurrency slots', () => {
     expect(cluster.clock.pendingTasks).toBe(0);
   });
 
-  it('and running estimates return with the first renewal after Redis lost its data', async () => {
+  it('are restored, with running estimates, by the first renewal after Redis lost its data', async () => {
     const cluster = new Cluster();
     const [limiter, connection] = [await cluster.join(), await redis.connect()];
     const limits = { concurrentRequests: 2, tokensPerDay: tokenCount(1_000) };
@@ -236,7 +236,7 @@ describe('concurrency slots', () => {
     expect(cluster.failures).toEqual([]);
   });
 
-  it('released after Redis lost them stay free', async () => {
+  it('that were released after Redis lost them stay free', async () => {
     const cluster = new Cluster();
     const [limiter, connection] = [await cluster.join(), await redis.connect()];
     const ticket = await admitted(limiter);
@@ -250,7 +250,7 @@ describe('concurrency slots', () => {
 describe('daily and monthly tokens', () => {
   const limits = { tokensPerDay: tokenCount(100) };
 
-  it('are read once, not by every request, when many processes start together', async () => {
+  it('are read once when many processes start together, not once per request', async () => {
     const cluster = new Cluster();
     cluster.usage.used = 40;
     const limiters = [await cluster.join(), await cluster.join(), await cluster.join()];
@@ -274,7 +274,7 @@ describe('daily and monthly tokens', () => {
     expect(cluster.usage.reads).toBe(2);
   });
 
-  it('keep the figures of the first of two processes, and add what has ended since', async () => {
+  it('start from the figures of the first of two processes, and include what has ended since', async () => {
     const cluster = new Cluster();
     const [first, second] = [await cluster.join(), await cluster.join()];
     cluster.usage.isHeldBack = true;
@@ -299,7 +299,7 @@ describe('daily and monthly tokens', () => {
     expect(await answerTo(limiter, limits, 20)).toBe('admitted');
   });
 
-  it('include recorded charges after 5 minutes at most, even if no release reported them', async () => {
+  it('include recorded charges after at most 5 minutes, even if no release reported them', async () => {
     const cluster = new Cluster();
     const limiter = await cluster.join();
     await limiter.release(await admitted(limiter, limits, 1), served(0));
@@ -310,7 +310,7 @@ describe('daily and monthly tokens', () => {
     expect(await answerTo(limiter, limits, 2)).toBe('tokens-per-day');
   });
 
-  it('refuse only by figures of the last 10 s, with at most one read for refused requests in that time', async () => {
+  it('refuse requests only by figures of the last 10 s, which are read at most once in that time', async () => {
     const cluster = new Cluster();
     const limiter = await cluster.join();
     await limiter.release(await admitted(limiter, limits, 90), served(90));
@@ -321,7 +321,7 @@ describe('daily and monthly tokens', () => {
     expect(cluster.usage.reads).toBe(2);
   });
 
-  it('are read again, not counted twice, when a request ends after its lease', async () => {
+  it('are read again, and not counted twice, if a request ends after its lease', async () => {
     const cluster = new Cluster();
     const limiter = await cluster.join();
     const ticket = await admitted(limiter, limits, 10);
@@ -335,7 +335,7 @@ describe('daily and monthly tokens', () => {
     expect(await answerTo(limiter, limits, 30)).toBe('admitted');
   });
 
-  it('are decided eventually, although requests end during every read', async () => {
+  it('are decided in the end, although requests end during every read', async () => {
     const cluster = new Cluster();
     const [first, second] = [await cluster.join(), await cluster.join()];
     const tickets = await Promise.all(Array.from({ length: 6 }, () => admitted(first)));
@@ -353,7 +353,7 @@ describe('daily and monthly tokens', () => {
 });
 
 describe('a Redis in trouble', () => {
-  it('reloads the scripts after Redis lost them', async () => {
+  it('receives the scripts again after it lost them', async () => {
     const cluster = new Cluster();
     const [limiter, connection] = [await cluster.join(), await redis.connect()];
     const ticket = await admitted(limiter);
@@ -364,7 +364,7 @@ describe('a Redis in trouble', () => {
     await admitted(limiter);
   });
 
-  it('that hangs fails a request within the timeout, without counting it', async () => {
+  it('that hangs makes a request fail within the timeout, and does not count it', async () => {
     const cluster = new Cluster();
     const limiter = await cluster.join('impatient');
     await admitted(limiter, {}, 7);
@@ -380,7 +380,7 @@ describe('a Redis in trouble', () => {
     expect(await answerTo(limiter, { concurrentRequests: 2 })).toBe('admitted');
   });
 
-  it('that dies fails requests immediately, and serves them after its return with the held slots', async () => {
+  it('that dies makes requests fail immediately, and serves them after its return with the held slots', async () => {
     const cluster = new Cluster();
     const limiter = await cluster.join();
     const ticket = await admitted(limiter);

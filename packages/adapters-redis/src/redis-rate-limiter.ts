@@ -13,15 +13,15 @@ import {
   type EndedAdmission, GroupsOfTurn, releaseArguments, seedArguments,
 } from './limiter-commands.js';
 
-/** Source of the used tokens for daily and monthly caps; the ledger's usage reader implements it. */
+/** Source of the tokens used, for daily and monthly caps. The ledger's usage reader implements it. */
 export type TokensUsedSource = Pick<UsageReader, 'tokensUsed'>;
 
-/** Figures read from the database, and the request of Redis for them. */
+/** Figures that a process read from the database because a reply of Redis requested them. */
 export interface Seed {
   readonly dayNumber: number;
   readonly day: number;
   readonly month: number;
-  /** Redis accepts the figures only if no request ended since it issued this generation. */
+  /** Number of the request. Redis accepts the figures only if no request of the account has ended since; an empty one is always accepted. */
   readonly generation: string;
 }
 
@@ -31,13 +31,13 @@ export interface SeedRequest {
   readonly generation: string;
 }
 
-/** Shares one read among this process's concurrent requests for the same figures. */
+/** Concurrent requests of this process for the same figures share one read. */
 class SeedReader {
   readonly #reading = new Map<AccountId, { readonly generation: string; readonly seed: Promise<Seed> }>();
 
   constructor(private readonly usage: TokensUsedSource) {}
 
-  /** Rejects as the source does; the next request tries again. */
+  /** Rejects if the source does. The next request then reads again. */
   read(request: SeedRequest): Promise<Seed> {
     const { accountId, generation } = request;
     const running = this.#reading.get(accountId);
@@ -57,33 +57,36 @@ class SeedReader {
 
 export interface RedisRateLimiterPorts {
   readonly connection: RedisConnection;
-  /** Used only for accounts with daily or monthly caps. */
+  /** Read only for accounts with daily or monthly caps. */
   readonly usage: TokensUsedSource;
-  /** Clock for renewals. */
+  /** Schedules the renewals. */
   readonly clock: Clock;
-  /** Prefix of slot names; unique, even among past processes. */
+  /** Prefix of slot names. It must differ from that of every other process, including earlier ones. */
   readonly processId: ProcessId;
-  /** Receives slots that could not be renewed and admissions that could not be undone; both end with their leases. */
+  /** Receives the failures of renewing slots and of undoing admissions. The slots end with their leases. */
   readonly onCleanUpFailed: (cause: unknown) => void;
-  /** Decides about windows and leases: Redis's clock, or in tests `clock`. */
+  /** Clock by which windows and leases are decided: that of Redis, or, in tests, `clock`. */
   readonly time?: 'redis' | 'clock';
   /** Prefix of every key. */
   readonly prefix?: string;
 }
 
-/** Maximum number of seeds per admission. More than one is needed only if requests of the account end during each read. */
+/**
+ * Maximum number of reads per admission. A second one is needed only if a request of the account ends during the first; the last one is always
+ * accepted.
+ */
 const MAX_SEEDS = 6;
-/** No window starts at time 0, so a late undo with it cannot affect a later window. */
+/** Start of a window that never existed, so that undoing an admission late changes no window. */
 const NO_WINDOW = 0;
-/** Two renewals may fail before a lease expires. */
+/** A lease expires only if three renewals in a row fail. */
 const RENEWAL_MILLISECONDS = 10_000;
-/** Slots per renewal. */
+/** Maximum number of slots per command that renews them. */
 const RENEWAL_BATCH = 500;
 
 /**
- * A limiter that processes share: one script decides and counts, so that limits are exact across all of them. Demands of one account in one event
- * loop turn form one command, decided in order. Methods reject with `RedisUnavailable` if Redis does not respond in time, `admit` with
- * `UnansweredAdmission`, whose ticket must be released when Redis is back. Slots are leases of 30 s, renewed after `start`.
+ * A limiter that processes share. One script decides and counts, so that limits are exact over all processes. Demands of one account within an event
+ * loop turn are sent as one command and decided in order. If Redis does not respond in time, methods reject with `RedisUnavailable`. `admit` rejects
+ * with `UnansweredAdmission`, whose ticket must be released when Redis responds again. Slots are leases of 30 s, renewed between `start` and `stop`.
  */
 export class RedisRateLimiter implements RateLimiter {
   readonly #held = new HeldSlots();
@@ -138,7 +141,10 @@ export class RedisRateLimiter implements RateLimiter {
     return quotaOf(binding, decodeQuotaReply(reply));
   }
 
-  /** Renews the held slots, and restores those that Redis has lost; `start` repeats this every 10 s. Never rejects. */
+  /**
+   * Renews the held slots, and restores those that Redis has lost. After `start`, this happens every 10 s. Failures are reported to
+   * `onCleanUpFailed`.
+   */
   async renew(): Promise<void> {
     const renewals: Promise<null>[] = [];
     for (const [slots, members] of this.#held.byKey) {
@@ -151,7 +157,7 @@ export class RedisRateLimiter implements RateLimiter {
     if (failed?.status === 'rejected') this.ports.onCleanUpFailed(failed.reason);
   }
 
-  /** Sends a demand to Redis; with figures from the database, in a command of its own. */
+  /** Sends a demand to Redis, grouped with others of the account. A demand with figures from the database is sent alone. */
   async #ask(asked: AskedDemand, seed: Seed | null): Promise<AdmitReply> {
     const { accountId } = asked.demand;
     const { answer, place } = seed === null
@@ -188,7 +194,9 @@ export class RedisRateLimiter implements RateLimiter {
     throw new UnansweredAdmission(cause, ticket);
   }
 
-  /** A timed-out admission may still take effect; commands of a connection keep their order, so this one undoes it. */
+  /**
+   * Undoes an admission that timed out, since it may still take effect. Commands of one connection are executed in order, so this one comes after it.
+   */
   async #undoUnanswered(content: TicketContent): Promise<void> {
     try {
       await this.#endings.join(content.accountId, { content, end: { kind: 'undone' } }).answer;
@@ -216,7 +224,7 @@ export class RedisRateLimiter implements RateLimiter {
   }
 }
 
-/** `null` for token counting, which incident limits do not count. */
+/** Returns `null` for token counting, which incident limits do not include. */
 function incidentContent({ kind, incident }: Demand, windowStartedAt: number | null): IncidentContent | null {
   return incident === null || kind === 'count' ? null : { model: incident.model, setAt: incident.setAt, windowStartedAt };
 }

@@ -4,7 +4,7 @@ import { RateLimiterRedis } from 'rate-limiter-flexible';
 import { luaScript } from './lua-script.js';
 import type { RedisConnection } from './redis-connection.js';
 
-/** The library's constructor requires a duration; each count passes its own window. */
+/** The library's constructor requires a duration, although each count passes that of its own window. */
 const NO_DURATION = 1;
 
 declare module 'ioredis' {
@@ -19,7 +19,7 @@ export interface RedisSharedCounterPorts {
   readonly prefix?: string;
 }
 
-/** Windows begin with the first count. Fails at once while Redis is unavailable. */
+/** Counts in Redis. A window begins with the first count of its name. Rejects at once while Redis is unavailable. */
 export class RedisSharedCounter implements SharedCounter {
   readonly #limiter: RateLimiterRedis;
 
@@ -28,7 +28,7 @@ export class RedisSharedCounter implements SharedCounter {
   constructor({ connection, prefix = 'tollgate:count' }: RedisSharedCounterPorts) {
     this.#connection = connection;
     connection.defineCommand('tollgateTakeBack', { lua: luaScript('take-back'), numberOfKeys: 1 });
-    // The caller compares with the limit, so `points` does not matter.
+    // Callers compare the total with their limits, so the value of `points` has no effect.
     this.#limiter = new RateLimiterRedis({ storeClient: connection, keyPrefix: prefix, points: 1, duration: NO_DURATION, rejectIfRedisNotReady: true });
   }
 

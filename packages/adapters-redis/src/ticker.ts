@@ -1,6 +1,6 @@
 import type { Clock } from '@tollgate/core';
 
-/** Repeats a task without overlap. */
+/** Runs a task at intervals, never twice at a time. */
 export class Ticker {
   #cancel: (() => void) | null = null;
   #running = false;
@@ -15,12 +15,12 @@ export class Ticker {
     return this.#cancel !== null;
   }
 
-  /** The first tick comes after one interval. Repeated calls do nothing. */
+  /** The first run is after one interval. Calls while it is started have no effect. */
   start(): void {
     if (this.#cancel === null) this.#schedule();
   }
 
-  /** Does not interrupt a running task. */
+  /** Runs no further task. A running one continues. */
   stop(): void {
     this.#cancel?.();
     this.#cancel = null;
@@ -33,7 +33,7 @@ export class Ticker {
     });
   }
 
-  /** Does nothing while the previous run continues. The task reports its own failures. */
+  /** Skips this run if the previous one has not ended. The task handles its own failures. */
   async #run(): Promise<void> {
     if (this.#running) return;
     this.#running = true;

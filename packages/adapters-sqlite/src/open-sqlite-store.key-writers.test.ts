@@ -5,7 +5,7 @@ import { STORE_ALICE, StoreDriver } from '@tollgate/testkit';
 import type { SqliteStore } from './open-sqlite-store.js';
 import { storeFile, type StoreFile } from './test-support/stores.js';
 
-describe('keys in a database file used by the gateway and the command line', () => {
+describe('keys in a database file that the gateway and the command line use', () => {
   let place: StoreFile;
   let gateway: SqliteStore;
   let commandLine: SqliteStore;
@@ -23,7 +23,7 @@ describe('keys in a database file used by the gateway and the command line', () 
     place.remove();
   });
 
-  it('are created once by 100 concurrent creations if the quota has room for one', async () => {
+  it('number one after 100 concurrent creations if the account may have one more', async () => {
     expect(await createAtOnce([gateway, commandLine])).toEqual({ 'created': 1, 'quota-exceeded': 99 });
     expect(await gateway.keys.listByAccount(STORE_ALICE)).toHaveLength(5);
   });

@@ -44,7 +44,7 @@ personFactorsContract('SQLite', async () => {
 storeAwayContract('a SQLite file that is gone', async () => {
   const place = storeFile();
   const subject = await peopleIn(place);
-  // The store notices that its file is gone at the next checkpoint.
+  // At the next checkpoint, the store notices that its file is missing.
   const takeAway = async (): Promise<void> => {
     unlinkSync(place.file);
     const { ledger } = subject.store;

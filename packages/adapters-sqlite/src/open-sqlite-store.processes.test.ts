@@ -15,7 +15,7 @@ const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
 const COMMAND_LINE = 'process_cli' as ProcessId;
 const EARLIER = 'process_earlier' as ProcessId;
 
-/** Runs the SQL in a separate process, with its process id for `@pid`, which it returns. */
+/** Runs the SQL in a separate process, and returns its process id. In the SQL, `@pid` stands for that id. */
 async function inAnotherProcess(file: string, statements: string): Promise<number> {
   const program = `
     import Database from 'better-sqlite3';
@@ -26,7 +26,7 @@ async function inAnotherProcess(file: string, statements: string): Promise<numbe
   return Number(stdout);
 }
 
-describe('a database used by several processes', () => {
+describe('a database that several processes use', () => {
   let place: StoreFile;
   let driver: StoreDriver;
   let gateway: SqliteStore;
@@ -44,13 +44,13 @@ describe('a database used by several processes', () => {
     place.remove();
   });
 
-  it('stops a key on the next request after another process has revoked it', async () => {
+  it('refuses a key at the next request after another process has revoked it', async () => {
     expect((await gateway.keys.findByHash(anApiKey().hash))?.key.revokedAt).toBeNull();
     await inAnotherProcess(place.file, 'UPDATE api_keys SET revoked_at = 7');
     expect((await gateway.keys.findByHash(anApiKey().hash))?.key.revokedAt).toBe(7);
   });
 
-  it('shows the settings that another process changed at the next read', async () => {
+  it('shows at the next read which settings another process has changed', async () => {
     const other = await place.open(COMMAND_LINE);
     expect(gateway.platform.current()).toMatchObject({ maintenance: null });
     await other.controls.setMaintenance(MAINTENANCE, BY);
@@ -64,7 +64,7 @@ describe('a database used by several processes', () => {
     await other.close();
   });
 
-  it('spends no balance twice, whichever process reserves', async () => {
+  it('spends no balance twice when two processes reserve concurrently', async () => {
     const other = await place.open(COMMAND_LINE);
     const drivers = [driver, new StoreDriver(other)];
     const outcomes = await Promise.all(Array.from({ length: 60 }, (_, number) => drivers[number % 2]?.reserve(number, '10')));
@@ -94,7 +94,7 @@ describe('a database used by several processes', () => {
     await other.close();
   });
 
-  it('ends the reservations of a dead process on this machine immediately, whatever its lease', async () => {
+  it('ends the reservations of a dead process on this machine at once, even before its lease expires', async () => {
     await driver.reserve(1, '10', { owner: EARLIER });
     const lease = `INSERT INTO process_leases (process_id, expires_at, host, pid, start_marker) VALUES ('${EARLIER}', ${later(STORE_NOON, 60_000)}, '${hostname()}', @pid, NULL)`;
     await inAnotherProcess(place.file, lease);
@@ -123,7 +123,7 @@ describe('a database used by several processes', () => {
     expect(await gateway.ledger.sweep(STORE_NOON)).toHaveLength(process.platform === 'linux' ? 1 : 0);
   });
 
-  it('counts a process as alive until it closes, whatever its lease', async () => {
+  it('counts its own process as alive until it closes, even after its lease', async () => {
     await driver.reserve(1, '10', { owner: 'process_store' as ProcessId });
     expect(await gateway.ledger.sweep(later(STORE_NOON, 60_000))).toHaveLength(0);
     await gateway.close();

@@ -3,7 +3,7 @@ import { anEnding, anUnservedEnding, OWNER, STORE_ALICE, STORE_NOON, StoreDriver
 import Database from 'better-sqlite3';
 import { storeFile, type StoreFile } from './test-support/stores.js';
 
-/** These rules hold for every writer, because the schema enforces them. */
+/** The schema's rules apply to every program that writes. */
 describe('the SQLite schema', () => {
   let place: StoreFile;
   let driver: StoreDriver;
@@ -59,7 +59,7 @@ describe('the SQLite schema', () => {
       .toThrow('FOREIGN KEY constraint failed');
   });
 
-  it('has no entry for a free request', async () => {
+  it('stores no ledger entry for a free request', async () => {
     await driver.settle(2, anUnservedEnding());
     expect(direct.prepare("SELECT count(*) FROM ledger_entries WHERE reservation_id = 'rsv_2'").pluck().get()).toBe(0);
   });

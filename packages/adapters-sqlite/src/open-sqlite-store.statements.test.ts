@@ -22,7 +22,7 @@ describe('statements verify', () => {
 
   afterEach(() => place.remove());
 
-  /** Makes Alice's statements of two months, and books entries of a third month. */
+  /** Issues the statements of two months for Alice, and books entries of a third month. */
   async function stated(): Promise<void> {
     place = storeFile();
     const store = await place.open();
@@ -46,7 +46,7 @@ describe('statements verify', () => {
     }
   }
 
-  it('finds no fault in unchanged books', async () => {
+  it('finds no fault if the books are unchanged', async () => {
     expect(await verified('')).toEqual({ accounts: 2, statements: 2, differences: [] });
   });
 

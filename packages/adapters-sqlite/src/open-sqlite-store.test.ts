@@ -61,7 +61,7 @@ describe('openSqliteStore', () => {
     await expect(place.open()).rejects.toThrow('the database was written by a newer version of Tollgate (it has 9999-from-the-future)');
   });
 
-  it('refuses a database from before the first release with instructions', async () => {
+  it('refuses a database from before the first release, and says what to do', async () => {
     const direct = new Database(place.file);
     direct.exec("CREATE TABLE schema_migrations (name text, timestamp text); INSERT INTO schema_migrations VALUES ('0001-initial', ''), ('0036a-omitted-settings', '')");
     direct.close();
@@ -71,7 +71,7 @@ describe('openSqliteStore', () => {
     expect(() => inspectSqlite(place.file)).toThrow(UnreleasedDatabaseError);
   });
 
-  it('applies a migration completely or not at all', async () => {
+  it('applies a migration either completely or not at all', async () => {
     const direct = new Database(place.file);
     direct.exec('CREATE TABLE usage_daily (something_else INTEGER)');
     direct.close();

@@ -36,7 +36,7 @@ interface OpenedFile {
   readonly log: WriteAheadLog;
 }
 
-/** A gateway checkpoints in another thread; other programs leave that to SQLite. */
+/** A gateway runs checkpoints in another thread. Other programs leave them to SQLite. */
 function openCommits({ connection, file, log }: OpenedFile, { role, walReport: report = NO_WAL_REPORT }: SqliteStoreOptions): Commits {
   if (role !== 'gateway' || connection.name === IN_MEMORY) return { commits: new GroupCommit(connection, log, { file }), keeper: null };
   const commits = new GroupCommit(connection, log, { file, onCommitted: (operations) => keeper.committed(operations) });
@@ -117,7 +117,7 @@ interface Ended extends Commits, Pick<Foundation, 'processId' | 'backgroundReade
   readonly ledger: SqlStore['ledger'];
 }
 
-/** Awaits running writes, then releases this process's lease. */
+/** Closes the parts in order. The reader finishes its script, the lease is released, and running writes are awaited. */
 async function end({ ledger, processId, backgroundReader, commits, keeper }: Ended): Promise<void> {
   await backgroundReader.close();
   await ledger.retire(processId);
@@ -125,22 +125,22 @@ async function end({ ledger, processId, backgroundReader, commits, keeper }: End
   await keeper?.close();
 }
 
-/** Converts the failure of a full or failing disk to `DatabaseUnavailableError`; returns other errors unchanged. */
+/** Converts a failure of the disk, such as a full one, to `DatabaseUnavailableError`. Returns other errors unchanged. */
 function refusalToOpen(file: string, thrown: unknown): unknown {
   const failure = thrown instanceof GatewayError ? thrown.cause : storeFailure(thrown);
   return failure instanceof StoreUnavailable ? new DatabaseUnavailableError(`file ${resolve(file)}`, failure.cause) : thrown;
 }
 
 /**
- * Opens a database file, and migrates its schema. Throws `DatabaseUnavailableError`, `UnusableSchemaError` if the schema cannot be migrated, and
- * `MissingDatabaseError` if the file is missing and must not be created. Several processes may have the file open, one as its gateway; each sees
- * what others wrote within 20 ms.
+ * Opens a database file, and migrates its schema. Several processes may have it open, one of them as its gateway; each sees what others wrote within
+ * 20 ms. Throws `UnusableSchemaError` if the schema cannot be migrated, `MissingDatabaseError` if the file is missing and must not be created, and
+ * `DatabaseUnavailableError` if the file cannot be used.
  */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqlStore> {
   const { file, role, whenMissing } = options;
   if (whenMissing === 'refuse') requireDatabase(file);
   else makeDatabase(file);
-  // Locked before it is opened, since opening it under another name would create a second log.
+  // The file is locked before it is opened, because opening it under another name would create a second log.
   const fileLock = role === 'gateway' ? await lockDatabaseFile(file) : null;
   try {
     return await openStoreOn(openConnection(file), options, { release: async () => fileLock?.release() });
@@ -151,13 +151,13 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqlS
 }
 
 export interface StoreDependencies {
-  /** Called once the store is closed. */
+  /** Called after the store is closed. */
   readonly release?: () => Promise<void>;
-  /** By default, long reads run in another thread. */
+  /** Opens the reader of long reads. By default, they run in another thread. */
   readonly openReader?: OpenSnapshotReader;
 }
 
-/** Like `openSqliteStore`, on an open connection, which is closed with the store, or if the store cannot be opened. */
+/** Like `openSqliteStore`, on an open connection. It is closed with the store, and also if the store cannot be opened. */
 export async function openStoreOn(connection: SqliteConnection, options: SqliteStoreOptions, { release = async () => undefined, openReader = openInThread }: StoreDependencies = {}): Promise<SqlStore> {
   const { clock, processId, onMigrated = () => undefined } = options;
   let log: WriteAheadLog | null = null;

@@ -12,7 +12,7 @@ vouchersContract('SQLite file', async () => {
   return vouchersOver(store, await place.open(OTHER_PROCESS), () => place.remove());
 });
 
-it('the files of a database contain no voucher code', async () => {
+it('no voucher code is in the files of a database', async () => {
   const place = storeFile();
   const store = await place.open();
   const vouchers = new Vouchers({ records: store.vouchers, codes: new RandomIds(), tokens: new RandomSecretTokens() });

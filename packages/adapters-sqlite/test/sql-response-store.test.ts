@@ -11,14 +11,14 @@ import { copyDatabase } from '../src/copying/copy-database.js';
 import { openSqliteStore } from '../src/open-sqlite-store.js';
 import { storeFile, type StoreFile } from '../src/test-support/stores.js';
 
-/** Queries that the task makes; each is answered with these rows. */
+/** Returns the queries of the task. Each query is answered with `rows`. */
 async function queriesOf(task: (responses: SqlResponseStore) => Promise<unknown>, rows: readonly unknown[] = []): Promise<readonly CompiledQuery[]> {
   const runner = new RecordingRunner(() => ({ rows, changes: 0 }));
   await task(new SqlResponseStore({ queries: sqliteQueries(), runner, keeping: runner, erasing: runner, clock: 'caller' }));
   return runner.queries;
 }
 
-/** State that exceeds both limits. */
+/** Counts that exceed both limits. */
 const EXCESS = [{ responses: BigInt(MAX_STORED_RESPONSES + 1), bytes: BigInt(MAX_STORED_RESPONSES_BYTES + 1) }];
 
 describe('SqlResponseStore on SQLite', () => {
@@ -49,7 +49,7 @@ describe('SqlResponseStore on SQLite', () => {
     expect(plan.filter((detail) => /SCAN (stored_responses|earlier|response)\b/u.test(detail))).toEqual([]);
   });
 
-  it('keeps responses in a copy of the database, for a gateway started on it', async () => {
+  it('stores responses in a copy of the database, for a gateway that opens the copy', async () => {
     const store = await place.open();
     await store.responses.keep(aKeptResponse(1, { inputItems: '["Grüße"]' }));
     const target = `${place.file}.copy`;
@@ -60,7 +60,7 @@ describe('SqlResponseStore on SQLite', () => {
     await restored.close();
   });
 
-  it('overwrites responses in the file when they are removed or their account is erased', async () => {
+  it('overwrites responses in the file when one is removed or the account is erased', async () => {
     const secrets = ['secret 1', 'secret 2', 'secret 3', 'of Bob'];
     const inFile = async (task: (store: SqlStore) => Promise<unknown>): Promise<readonly boolean[]> => {
       const store = await place.open();
@@ -69,7 +69,7 @@ describe('SqlResponseStore on SQLite', () => {
       const bytes = readFileSync(place.file, 'latin1');
       return secrets.map((secret) => bytes.includes(secret));
     };
-    // Longer than a page of the database, as replies are; the body of the third response fits in one page.
+    // Longer than a page of the database, as replies are. The third response fits in one page.
     const body = (text: string): string => JSON.stringify([text, 'x'.repeat(9_000), text]);
     expect(await inFile(async ({ responses }) => {
       for (const number of [1, 2, 3]) await responses.keep(aKeptResponse(number, { body: number === 3 ? '"secret 3"' : body(`secret ${number}`) }));
@@ -79,7 +79,7 @@ describe('SqlResponseStore on SQLite', () => {
     expect(await inFile(({ erasure }) => erasure.eraseLeftovers(STORE_ALICE))).toEqual([false, false, false, true]);
   });
 
-  it('finds responses by an id of any length', async () => {
+  it('finds stored responses whatever the length of the id', async () => {
     const store = await place.open();
     const id = `resp_${'x'.repeat(2_000)}`;
     await store.responses.keep(aKeptResponse(1, { id }));

@@ -1,7 +1,7 @@
 import { type PostgresServer, type PostgresServerOptions, type PreparedCluster, startPostgresServer } from '@tollgate/testkit';
 import { Client } from 'pg';
 
-/** Runs the statements on a separate connection; returns the last rows. */
+/** Runs the statements on a separate connection. Returns the rows of the last one. */
 export async function onDatabase(url: string, ...statements: readonly string[]): Promise<readonly Record<string, unknown>[]> {
   const client = new Client({ connectionString: url }).on('error', () => undefined);
   await client.connect();
@@ -14,7 +14,7 @@ export async function onDatabase(url: string, ...statements: readonly string[]):
   }
 }
 
-/** Databases that a new server has. */
+/** Lists the databases of a server. */
 const FIRST_DATABASES = 'select datname as name from pg_database';
 
 let shared: Promise<PostgresServer> | null = null;
@@ -35,12 +35,12 @@ export class TestDatabases {
   async create(template: string): Promise<string> {
     this.#created += 1;
     const name = `test_${this.#created}`;
-    // `file_copy` takes a quarter of the CPU that writing each page to the log takes.
+    // `file_copy` takes a quarter of the CPU time of the other strategy, which writes each page to the log.
     await onDatabase(this.server.url(), `create database ${name} template ${template} strategy file_copy`);
     return this.server.url(name);
   }
 
-  /** Removes the databases, also those that tests created or renamed. */
+  /** Removes the databases, including those that tests created or renamed. */
   async close(): Promise<void> {
     if (this.isOwn) return this.server.stop();
     const present = await onDatabase(this.server.url(), FIRST_DATABASES);

@@ -11,11 +11,11 @@ import { RedisRateLimiter, type TokensUsedSource } from '../redis-rate-limiter.j
 interface RedisFixture {
   server(): RedisServer;
   /**
-   * Opens a connection, which is closed after the test. Failures are ignored, because tests cause them. `patient` waits long, for busy machines;
-   * `impatient` waits as in production.
+   * Opens a connection, which is closed after the test. Failed attempts are ignored, because tests cause them. `patient` has a long command timeout,
+   * for busy machines; `impatient` has that of production.
    */
   connect(patience?: 'patient' | 'impatient'): Promise<RedisConnection>;
-  /** A unique prefix, so that tests can share a server. */
+  /** Returns a new prefix for keys, so that tests can share a server. */
   prefix(): string;
 }
 
@@ -34,7 +34,7 @@ export function redisFixture(): RedisFixture {
     server = await startRedisServer();
   });
   afterEach(async () => {
-    // A failed test may have left the server paused.
+    // If the test failed, the server may still be paused.
     server?.resume();
     await Promise.all(connections.splice(0).map(closeRedis));
   });
@@ -53,7 +53,7 @@ export function redisFixture(): RedisFixture {
   };
 }
 
-/** Limiters on one server, each with its own keys and clock. */
+/** Creates limiters on one server, each with its own keys and clock. */
 export function limiterOnRedis(redis: RedisFixture): MakeRateLimiter {
   return async ({ startAt, tokensUsed }) => {
     const clock = new ManualClock(startAt);
@@ -66,7 +66,7 @@ export function limiterOnRedis(redis: RedisFixture): MakeRateLimiter {
     });
     return {
       limiter,
-      // Renews once: of all the renewals due in that time, only the last has an effect.
+      // Renews once instead of once per interval, because only the last renewal has an effect.
       advance: async (milliseconds) => {
         clock.advance(milliseconds);
         await limiter.renew();
@@ -84,7 +84,7 @@ export async function admitted(limiter: RateLimiter, limits: Partial<PlanLimits>
   return ticketOf(await limiter.admit(demandOf(limits, tokens)));
 }
 
-/** `admitted`, or the exceeded limit. */
+/** Returns `admitted`, or the exceeded limit. */
 export async function answerTo(limiter: RateLimiter, limits: Partial<PlanLimits>, tokens = 0): Promise<string> {
   const admission = await limiter.admit(demandOf(limits, tokens));
   return admission.admitted ? 'admitted' : admission.limit;
@@ -92,7 +92,7 @@ export async function answerTo(limiter: RateLimiter, limits: Partial<PlanLimits>
 
 export const served = (tokens: number): AdmissionEnd => ({ kind: 'served', tokens: tokenCount(tokens) });
 
-/** One account's use, all of it today. Replies can be delayed. */
+/** Tokens used by one account, all of them today. Tests can delay the replies. */
 export class UsageSource implements TokensUsedSource {
   readonly #waiting: (() => void)[] = [];
   used = 0;
@@ -115,7 +115,7 @@ export class UsageSource implements TokensUsedSource {
     return this.#waiting.length;
   }
 
-  /** Sends the delayed replies, with the figures of their requests. */
+  /** Sends the delayed replies. Each contains the figures of the time when it was requested. */
   answer(): void {
     this.isHeldBack = false;
     for (const resolve of this.#waiting.splice(0)) resolve();

@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 describe('copyDatabase', () => {
-  it('copies one snapshot while requests are served, readable by its owner only', async () => {
+  it('copies one snapshot while requests are served, to a file that only its owner can read', async () => {
     const target = join(place.file, '..', 'copy.db');
     const seen: CopyProgress[] = [];
     const copied = new AbortController();
@@ -46,7 +46,7 @@ describe('copyDatabase', () => {
     expect(readdirSync(join(place.file, '..')).filter((name) => name.startsWith('copy'))).toEqual(['copy.db']);
   });
 
-  it('overwrites no file, and creates none if there is no database to copy', async () => {
+  it('overwrites no file, and creates none if there is no database', async () => {
     const target = join(place.file, '..', 'copy.db');
     writeFileSync(target, 'mine');
     await expect(copyDatabase(place.file, target, () => undefined)).rejects.toThrow('EEXIST');
@@ -55,7 +55,7 @@ describe('copyDatabase', () => {
     expect(readdirSync(join(place.file, '..'))).not.toContain('copy.db.2');
   });
 
-  it('fails with the disk’s error', async () => {
+  it('fails with the error of the disk', async () => {
     await expect(copyDatabase(place.file, join(place.file, '..', 'none', 'copy.db'), () => undefined)).rejects.toThrow('ENOENT');
   });
 });

@@ -25,7 +25,7 @@ afterEach(async () => {
   place.remove();
 });
 
-/** Contents of the files, in base64, by name. */
+/** Contents of a folder's files in base64, by name. */
 function contentsOf(folder: string): ReadonlyMap<string, string> {
   return new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name)).toString('base64')]));
 }
@@ -66,7 +66,7 @@ describe('openSqliteReader', () => {
     for (const name of ['copy.db', 'copy.db-wal']) expect(after.get(name)).toBe(files.get(name));
   });
 
-  it('reads a copy without a log, and creates no log', async () => {
+  it('reads a copy that has no write-ahead log, and creates none', async () => {
     await store.close();
     const copy = copyOf(['']);
     const reader = openSqliteReader(copy);
@@ -83,7 +83,7 @@ describe('openSqliteReader', () => {
     await reader.close();
   });
 
-  it('states why a file cannot be read', () => {
+  it('reports why a file cannot be read', () => {
     const other = (name: string, contents: string): string => {
       const file = join(place.file, '..', name);
       writeFileSync(file, contents);

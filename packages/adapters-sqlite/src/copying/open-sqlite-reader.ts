@@ -11,14 +11,14 @@ import { ScriptExecutor } from '../reading/script-executor.js';
 import { errorCodeOf } from '../file/sqlite-failures.js';
 import type { SqliteConnection } from '../file/sqlite-connection.js';
 
-/** Offset of the read version in the header of a file; see https://sqlite.org/fileformat2.html */
+/** Offset of the read version in the header of a database file; see https://sqlite.org/fileformat2.html */
 const READ_VERSION_OFFSET = 19;
 const READ_VERSION_OF_WAL = 2;
 const WAIT_MILLISECONDS = 5_000;
 
 interface ReadableFile {
   readonly file: string;
-  /** `query-only` opens the file for writing, so that SQLite removes index and log again, but permits only reading statements. */
+  /** `query-only` opens the file for writing, so that SQLite can remove its index and log at the end. Statements that write are refused. */
   readonly mode: 'read-only' | 'query-only';
   readonly remove: () => void;
 }
@@ -47,8 +47,8 @@ function hasLog(file: string): boolean {
 }
 
 /**
- * Chooses how to read a file without changing it. In WAL mode SQLite creates an index, and its last connection checkpoints the log. No program uses
- * a file without an index; with a log, or on a read-only disk, a copy in a private folder is read instead.
+ * Chooses how to read a file without changing it. In WAL mode SQLite creates an index, and the last connection checkpoints the log. A file with an
+ * index may be in use, and is read in place. One without an index is copied to a private folder first, if it has a log or is on a read-only disk.
  */
 function readableFile(file: string): ReadableFile {
   const unmoved = { file, remove: () => undefined };
@@ -67,7 +67,7 @@ function readableFile(file: string): ReadableFile {
   }
 }
 
-/** Runs scripts synchronously, for a program that has nothing else to do. */
+/** Runs scripts synchronously. For programs that serve no requests. */
 function readingRunner(connection: SqliteConnection): ScriptRunner {
   const executor = new ScriptExecutor(connection);
   const read = async <T>(script: () => Script<T>): Promise<T> => connection.transaction(() => executor.run(script())).deferred();
@@ -117,8 +117,8 @@ function openReadable(file: string): StoreReader {
 }
 
 /**
- * Changes nothing, and works on a read-only disk too. Throws `MissingDatabaseError`, `UnusableSchemaError` for another schema version, and
- * `DatabaseUnavailableError` with the message of SQLite or the system.
+ * Opens a database file for reading, also on a read-only disk, and does not change it. Throws `MissingDatabaseError`, `UnusableSchemaError` for
+ * another schema version, and otherwise `DatabaseUnavailableError` with the message of SQLite or the system.
  */
 export function openSqliteReader(file: string): StoreReader {
   if (!existsSync(file) || statSync(file).size === 0) throw new MissingDatabaseError(`the file ${resolve(file)}`);

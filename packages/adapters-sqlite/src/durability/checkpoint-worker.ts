@@ -2,12 +2,12 @@ import { parentPort, workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 
 /**
- * `PASSIVE` moves what it can without blocking; the log restarts at the first commit after everything was moved. `RESTART` forces the restart, and
- * `TRUNCATE` also frees the space; both block commits.
+ * `PASSIVE` copies as many pages as it can without blocking; once it has copied all, the next commit restarts the log. `RESTART` makes the log
+ * restart, and `TRUNCATE` also empties its file; both block commits.
  */
 export type WalCheckpointMode = 'PASSIVE' | 'RESTART' | 'TRUNCATE';
 
-/** Pages of the log, and how many of them were moved: fewer while a reader uses an old snapshot. */
+/** `log` is the number of pages in the log, and `checkpointed` how many of them were copied: fewer while a reader uses an old snapshot. */
 export interface WalCheckpoint {
   readonly busy: number;
   readonly log: number;
@@ -16,10 +16,10 @@ export interface WalCheckpoint {
 
 export type WalCheckpointAnswer = { readonly checkpoint: WalCheckpoint } | { readonly failure: unknown };
 
-/** Short, because a checkpoint that waits for locks and readers blocks commits. */
+/** Short, because commits are blocked while a checkpoint waits for locks and readers. */
 const TIMEOUT_MILLISECONDS = 10;
 
-// Entry of a worker thread: checkpoints the write-ahead log into the database file, and blocks on the disk.
+// Entry file of a worker thread, which copies the write-ahead log into the database file and blocks on the disk.
 const connection = new Database((workerData as { readonly file: string }).file, { fileMustExist: true, timeout: TIMEOUT_MILLISECONDS });
 connection.pragma('synchronous = FULL');
 

@@ -40,7 +40,7 @@ describe('GroupCommit', () => {
     });
   }
 
-  /** A group commit that records the number of operations of each commit. */
+  /** Records the number of operations of each commit. */
   function counting(): { readonly counts: readonly number[]; readonly counted: GroupCommit } {
     const counts: number[] = [];
     return { counts, counted: new GroupCommit(connection, log, { onCommitted: (operations) => counts.push(operations) }) };
@@ -57,7 +57,7 @@ describe('GroupCommit', () => {
     expect(seenByOthers()).toEqual(['a']);
   });
 
-  it('commits the operations of one turn in one transaction, in order', async () => {
+  it('commits the operations of one event loop turn in one transaction, in order', async () => {
     const transactions = new Set<unknown>();
     await Promise.all(['a', 'b', 'c'].map((text) => commits.run(() => {
       transactions.add(other.pragma('data_version', { simple: true }));
@@ -80,7 +80,7 @@ describe('GroupCommit', () => {
     expect(counts).toEqual(expected);
   });
 
-  it('stops waiting once a group has its maximum size', async () => {
+  it('waits no longer once a group has its maximum size', async () => {
     const { counts, counted } = counting();
     for (let number = 0; number < 256; number += 1) void counted.run(() => number);
     await turnsOfTheLoop(1);
@@ -96,7 +96,7 @@ describe('GroupCommit', () => {
     expect(counts).toEqual([1, 2]);
   });
 
-  it('rolls back an operation that throws, and no other', async () => {
+  it('rolls back only the operation that throws', async () => {
     const half = commits.run(() => {
       connection.prepare("INSERT INTO notes (text) VALUES ('half')").run();
       throw new Error('in the middle');
@@ -107,7 +107,7 @@ describe('GroupCommit', () => {
     expect(seenByOthers()).toEqual(['a', 'b']);
   });
 
-  it('resolves nothing and changes nothing when the commit fails', async () => {
+  it('rejects all operations, without effect, if the commit fails', async () => {
     connection.exec('CREATE TABLE remarks (note INTEGER REFERENCES notes (id) DEFERRABLE INITIALLY DEFERRED)');
     const spoiled = commits.run(() => {
       connection.prepare('INSERT INTO remarks (note) VALUES (99)').run();
@@ -119,7 +119,7 @@ describe('GroupCommit', () => {
     expect(seenByOthers()).toEqual(['b']);
   });
 
-  it('continues after the only operation of a commit threw', async () => {
+  it('continues after a commit whose only operation threw', async () => {
     await expect(commits.run(() => { throw new Error('alone'); })).rejects.toThrow('alone');
     await write('a');
     expect(seenByOthers()).toEqual(['a']);
@@ -128,7 +128,7 @@ describe('GroupCommit', () => {
   it('waits for another process’s lock without blocking the event loop', async () => {
     other.exec('BEGIN IMMEDIATE');
     const writing = write('a');
-    // These turns would not pass if SQLite itself waited for the lock.
+    // If SQLite itself waited for the lock, these turns would not pass.
     await turnsOfTheLoop(5);
     expect(seenByOthers()).toEqual([]);
     const later = write('b');
@@ -137,7 +137,7 @@ describe('GroupCommit', () => {
     expect(seenByOthers()).toEqual(['a', 'b']);
   });
 
-  it('commits nothing while paused, and every waiting operation afterwards, however the pause ends', async () => {
+  it('commits no operation while paused, and all waiting ones afterwards, even if the pause ends with an error', async () => {
     const asked: Promise<void>[] = [];
     await expect(commits.pausedFor(async () => {
       asked.push(write('a'), write('b'));
@@ -150,7 +150,7 @@ describe('GroupCommit', () => {
   });
 
   it.each([1, 2, 256, 300].flatMap((operations) => [0, 1, 2].map((turns) => ({ operations, turns }))))(
-    'commits nothing in a pause that begins $turns turns after $operations requests, and each request once afterwards',
+    'commits no operation in a pause that begins $turns turns after $operations requests, and each of them once afterwards',
     async ({ operations, turns }) => {
       const { counts, counted } = counting();
       const asked = Array.from({ length: operations }, (_, number) => counted.run(() => {
@@ -173,12 +173,12 @@ describe('GroupCommit', () => {
     expect(counts).toEqual([256, 44]);
   });
 
-  it('commits everything in groups of a bounded size', async () => {
+  it('commits all operations, in groups of a bounded size', async () => {
     await Promise.all(Array.from({ length: 1000 }, (_, number) => write(`note ${number}`)));
     expect(seenByOthers()).toHaveLength(1000);
   });
 
-  it('closes after all requested commits, and accepts nothing more', async () => {
+  it('closes after all requested commits, and refuses later ones', async () => {
     const writing = write('a');
     await commits.close();
     expect(seenByOthers()).toEqual(['a']);

@@ -6,16 +6,16 @@ import type { SqliteConnection } from '../file/sqlite-connection.js';
 import { storeFailure } from '../file/sqlite-failures.js';
 
 export interface Acknowledgement {
-  /** Called once the commit is synced. */
+  /** Called when the commit is synced to the disk. */
   complete(): void;
-  /** Called if the commit may be lost in a power failure. */
+  /** Called if the sync failed, so that a power failure may lose the commit. */
   fail(reason: unknown): void;
 }
 
-/** Retry interval while operations are refused after a disk failure. */
+/** Interval of retries while operations are refused because a sync failed. */
 const RETRY_MILLISECONDS = 100;
 
-/** Delays results until their commit is on disk. Commits during a sync share the next one. */
+/** Delays acknowledgements until their commits are on disk. All commits during a sync share the next one. */
 class DiskQueue {
   private waiting: Acknowledgement[] = [];
   private isWriting = false;
@@ -24,7 +24,7 @@ class DiskQueue {
 
   constructor(private readonly log: CommitLog) {}
 
-  /** Throws if the last sync failed, and schedules a retry, because refused operations start no sync. */
+  /** Throws if the last sync failed. Schedules a retry, because a refused operation starts no sync. */
   assertTaken(): void {
     const { failure } = this.log;
     if (failure === null) return;
@@ -32,12 +32,12 @@ class DiskQueue {
     throw new StoreUnavailable(failure, 'the write-ahead log cannot be written to the disk');
   }
 
-  /** Adds a committed operation that waits for the sync. */
+  /** Adds a committed operation, to be acknowledged after the next sync. */
   add(ending: Acknowledgement): void {
     this.waiting.push(ending);
   }
 
-  /** Starts a sync, or schedules one after the running one. */
+  /** Starts a sync. If one is running, the next starts after it. */
   write(): void {
     if (this.isWriting || this.waiting.length === 0) return;
     this.isWriting = true;
@@ -49,13 +49,13 @@ class DiskQueue {
     );
   }
 
-  /** Resolves when nothing waits. */
+  /** Resolves when no acknowledgement is waiting. */
   idle(): Promise<void> {
     if (!this.isWriting && this.waiting.length === 0) return Promise.resolve();
     return new Promise((resolve) => this.whenIdle.push(resolve));
   }
 
-  /** Cancels a scheduled retry. Call it before the log is closed. */
+  /** Cancels the scheduled retry. Call before the log is closed. */
   stopAsking(): void {
     if (this.retry !== null) clearTimeout(this.retry);
   }
@@ -74,29 +74,28 @@ class DiskQueue {
   }
 }
 
-/** Resolves or rejects the promise of an operation. */
 type Answer = () => void;
 
 interface Operation {
-  /** Point at which the promise resolves. */
+  /** When the promise of the operation resolves. */
   readonly told: 'committed' | 'on-disk';
   perform(): Answer;
   readonly reject: (reason: unknown) => void;
 }
 
 export interface CommitPorts {
-  /** Operations are refused while this file is missing or replaced. */
+  /** While this file is missing or replaced, operations are refused. */
   readonly file?: WatchedFile;
   /** Called after each commit with its number of operations. */
   readonly onCommitted?: (operations: number) => void;
 }
 
-/** Maximum operations of a commit; bounds how long it blocks the event loop. */
+/** Maximum operations per commit, which bounds the time that one blocks the event loop. */
 export const MAX_GROUP = 256;
 
 /**
- * Commits operations of one event loop turn together; if there are several, also those of the next turn, which is cheaper under load. Operations
- * read what earlier ones wrote; one that fails is rolled back alone. Syncing does not block the event loop.
+ * Commits operations of one event loop turn together. If there are several, it also includes those of the next turn, which is cheaper under load.
+ * Operations read what earlier ones wrote. If one fails, only that one is rolled back. Syncing to the disk does not block the event loop.
  */
 export class GroupCommit {
   private readonly waiting: Operation[] = [];
@@ -124,14 +123,14 @@ export class GroupCommit {
     this.apart = (group) => eachInASavepoint.immediate(group);
   }
 
-  /** Resolves once synced. `task` may run again before the commit, so it must only touch the database. */
+  /** Resolves when the commit is synced. `task` may run more than once before the commit, so it must have no effect outside the database. */
   run<T>(task: () => T): Promise<T> {
     return this.add('on-disk', task);
   }
 
   /**
-   * Resolves once committed. The commit is synced no later than any later `run`; a power failure before that loses it. Rejects with
-   * `StoreUnavailable`, without effect, after a disk failure.
+   * Resolves when committed. A later `run` syncs this commit too; a power failure before the next sync loses it. Rejects with `StoreUnavailable`,
+   * without effect, while the disk fails.
    */
   runAhead<T>(task: () => T): Promise<T> {
     return this.add('committed', task);
@@ -142,7 +141,7 @@ export class GroupCommit {
     this.file.assertInPlace();
   }
 
-  /** Resolves once everything is synced or failed; nothing may be added. */
+  /** Resolves when everything is synced or has failed. Later operations throw. */
   async close(): Promise<void> {
     this.isClosed = true;
     this.disk.stopAsking();
@@ -164,7 +163,7 @@ export class GroupCommit {
     });
   }
 
-  /** Suspends commits while the task runs; operations wait. Only one task may run at a time. */
+  /** Suspends commits while the task runs. Operations wait meanwhile. Only one task may run at a time. */
   async pausedFor(task: () => Promise<void>): Promise<void> {
     this.isPaused = true;
     try {
@@ -181,7 +180,7 @@ export class GroupCommit {
     setImmediate(() => this.flushOrWait());
   }
 
-  /** Lets several operations wait for those of the next turn, which takes microseconds; flushes a single operation at once. */
+  /** If several operations are waiting, includes those of the next turn, which takes microseconds. Commits a single operation at once. */
   private flushOrWait(): void {
     const waitsOneTurn = this.waiting.length > 1 && this.waiting.length < MAX_GROUP;
     if (waitsOneTurn) setImmediate(() => this.flush());
@@ -232,7 +231,7 @@ export class GroupCommit {
     try {
       return alone(operation);
     } catch (thrown) {
-      // Some failures, such as a full disk, roll back the whole transaction.
+      // Some failures, such as a full disk, have rolled back the whole transaction.
       if (!this.connection.inTransaction) throw thrown;
       return () => operation.reject(thrown);
     }

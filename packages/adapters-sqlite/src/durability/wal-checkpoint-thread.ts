@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { WalCheckpoint, WalCheckpointAnswer, WalCheckpointMode } from './checkpoint-worker.js';
 
-/** The worker's entry file beside this one, with the same extension: compiled or source. */
+/** The entry file of the worker, in this folder. Its extension is that of this file, which is compiled code or source. */
 const PROGRAM = new URL(`./checkpoint-worker${extname(fileURLToPath(import.meta.url))}`, import.meta.url);
 
-/** Small, because the thread has one connection and one task. */
+/** Memory limits. They are small, because the thread has one connection and one task. */
 const RESOURCES = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 };
 
 interface Waiting {
@@ -15,14 +15,14 @@ interface Waiting {
   reject(cause: unknown): void;
 }
 
-/** Checkpoints in another thread, which starts on demand, and again if it has ended. */
+/** Runs checkpoints in another thread. The thread starts on demand, and again after it has ended. */
 export class WalCheckpointThread {
   private worker: Worker | null = null;
   private waiting: Waiting | null = null;
 
   constructor(private readonly file: string) {}
 
-  /** Only one checkpoint at a time. Rejects with its failure or that of the thread. */
+  /** Must not be called during another checkpoint. Rejects if the checkpoint or the thread fails. */
   checkpoint(mode: WalCheckpointMode): Promise<WalCheckpoint> {
     return new Promise((resolve, reject) => {
       this.waiting = { resolve, reject };
@@ -42,7 +42,7 @@ export class WalCheckpointThread {
 
   private start(): Worker {
     const worker = new Worker(PROGRAM, { workerData: { file: this.file }, resourceLimits: RESOURCES });
-    // The process may exit without waiting for this thread.
+    // Lets the process exit without waiting for this thread.
     worker.unref();
     worker.on('message', (answer: WalCheckpointAnswer) => this.answered(answer));
     worker.on('error', (failure: Error) => this.answered({ failure }));

@@ -13,9 +13,9 @@ import { WalKeeper } from './wal-keeper.js';
 import { GroupCommit } from './group-commit.js';
 import { WriteAheadLog } from './write-ahead-log.js';
 
-/** Small, so that few bytes fill many pages. */
+/** Small pages, so that few bytes fill many of them. */
 const PAGE_BYTES = 512;
-/** Approximate. */
+/** An approximation. */
 const PAGES_PER_OPERATION = 8;
 const OPERATIONS_PER_TURN = 8;
 const OPERATIONS_PER_COMMIT = 64;
@@ -85,7 +85,7 @@ describe('WalKeeper', () => {
     place.remove();
   });
 
-  /** Commits many operations in one turn, and waits for their sync. */
+  /** Commits many operations within one turn, and waits until they are synced. */
   async function commitMuch(): Promise<void> {
     const insert = connection.prepare('INSERT INTO notes (text) VALUES (?)');
     const text = 'x'.repeat(PAGE_BYTES * PAGES_PER_OPERATION);
@@ -93,7 +93,7 @@ describe('WalKeeper', () => {
     written += OPERATIONS_PER_COMMIT;
   }
 
-  /** Commits without a sync, so that the next commit follows in the next turn. */
+  /** Commits without waiting for a sync, so that the next commit can follow in the next turn. */
   async function commitAtOnce(): Promise<void> {
     const insert = connection.prepare('INSERT INTO notes (text) VALUES (?)');
     const text = 'x'.repeat(PAGE_BYTES * PAGES_PER_OPERATION);
@@ -123,7 +123,7 @@ describe('WalKeeper', () => {
     expect([kept.failures, kept.fallbacks, rows()]).toEqual([[], 0, written]);
   });
 
-  it('leaves checkpoints to the thread', async () => {
+  it('runs all checkpoints in the thread', async () => {
     const thread = new WalCheckpointThread(place.file);
     await thread.checkpoint('PASSIVE');
     open(thread);
@@ -132,9 +132,9 @@ describe('WalKeeper', () => {
     expect([checkpointed > 0 || kept.beginnings > 0, kept.fallbacks]).toEqual([true, 0]);
   });
 
-  it('reports a failing thread, and checkpoints itself before the log grows without bound', async () => {
+  it('reports a failing thread, and runs a checkpoint itself before the log grows without bound', async () => {
     open(new WalCheckpointThread(`${place.file}.nowhere`));
-    // Two failures show that a thread that has ended is started again.
+    // A second failure shows that the thread was started again after the first.
     await commitUntil(() => kept.beginnings > 0 && kept.failures.length > 1);
     expect(kept.fallbacks).toBeGreaterThan(0);
     expect(kept.failures[0]).toMatchObject({ message: expect.stringContaining('unable to open database file') });
@@ -142,13 +142,13 @@ describe('WalKeeper', () => {
     expect(rows()).toBe(written);
   });
 
-  it('retries a failed checkpoint before the log is long', async () => {
+  it('repeats a failed checkpoint before the log is long', async () => {
     open({ checkpoint: () => Promise.reject(new Error('the disk said no')), close: async () => {} });
     await commitUntil(() => kept.fallbacks > 0);
     expect(kept.failures.length).toBeGreaterThan(2 * (BACKSTOP_PAGES / DUE_PAGES));
   });
 
-  it('lets commits continue while a reader holds an old snapshot, and restarts the log afterwards', async () => {
+  it('does not delay commits while a reader uses an old snapshot, and restarts the log afterwards', async () => {
     open();
     const reader = new Database(place.file, { readonly: true });
     reader.exec('BEGIN');

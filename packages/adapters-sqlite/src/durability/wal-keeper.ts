@@ -2,33 +2,33 @@ import type { WalReport } from '@tollgate/sql-common';
 import type { SqliteConnection } from '../file/sqlite-connection.js';
 import { WalCheckpointThread } from './wal-checkpoint-thread.js';
 
-/** Operations between two checks of the log's length: each writes a few pages, and a check takes microseconds. */
+/** Number of operations after which the length of the log is checked. An operation writes a few pages; a check takes microseconds. */
 const OPERATIONS_PER_LOOK = 64;
 /**
- * About 16 MB: length at which the log is checkpointed and restarted. SQLite checkpoints at a quarter of it, which costs more because frequently
- * changed pages are copied more often, and never restarts the log under load.
+ * About 16 MB: length of the log at which it is checkpointed and restarted. SQLite's own limit is a quarter of this, at which frequently changed
+ * pages are copied more often; and under load SQLite never restarts the log.
  */
 const DUE_PAGES = 4_000;
-/** About 4 MB: growth of the log after which a failed or partial checkpoint is repeated. */
+/** About 4 MB: growth of the log after which an incomplete or failed checkpoint is repeated. */
 const RETRY_PAGES = 1_000;
-/** About 64 MB: length at which the main thread checkpoints, because the other one is dead or blocked by a long-running reader. */
+/** About 64 MB: length of the log at which the main thread checkpoints, because the other thread has failed or a long-running reader blocks it. */
 const BACKSTOP_PAGES = 16_384;
 
 type Thread = Pick<WalCheckpointThread, 'checkpoint' | 'close'>;
 
 export interface WalKeeperParts {
-  /** Connection for commits; the thread has its own. */
+  /** Connection that commits. The thread has another one. */
   readonly connection: SqliteConnection;
   readonly report: WalReport;
-  /** Runs a task while commits are suspended. */
+  /** Suspends commits while the task runs. */
   readonly betweenCommits: (task: () => Promise<void>) => Promise<void>;
-  /** For tests. */
+  /** Replaced in tests. */
   readonly thread?: Thread;
 }
 
 /**
- * Keeps the WAL short without blocking the event loop: checkpoints and syncs run in another thread. Only a very long log is checkpointed in the
- * main thread.
+ * Keeps the write-ahead log short without blocking the event loop. Checkpoints, and their syncs, run in another thread. The main thread checkpoints
+ * only a very long log.
  */
 export class WalKeeper {
   private readonly thread: Thread;
@@ -46,7 +46,7 @@ export class WalKeeper {
     this.length = connection.prepare<[], { readonly log: number }>('PRAGMA wal_checkpoint(NOOP)').safeIntegers(false);
   }
 
-  /** Never throws: failures are reported and retried. */
+  /** Does not throw: failures are reported, and checkpoints are repeated. */
   committed(operations: number): void {
     this.operations += operations;
     if (this.operations < OPERATIONS_PER_LOOK) return;
@@ -60,7 +60,7 @@ export class WalKeeper {
     }
   }
 
-  /** Waits for a running checkpoint. The rest of the log is checkpointed when the last connection closes. */
+  /** Waits for a running checkpoint, then ends the thread. The rest of the log is checkpointed when the last connection closes. */
   async close(): Promise<void> {
     await this.moving;
     await this.thread.close();
@@ -74,7 +74,7 @@ export class WalKeeper {
     this.parts.report.grown(pages);
   }
 
-  /** Moves again only after more growth, so that failures and long-running readers cause no idle work. */
+  /** Checkpoints the log. The next attempt is only after more growth, so that failures and long-running readers cause no work while idle. */
   private async move(): Promise<void> {
     try {
       const { busy, log, checkpointed } = await this.thread.checkpoint('PASSIVE');
@@ -89,12 +89,12 @@ export class WalKeeper {
     }
   }
 
-  /** Restarts the log, which takes milliseconds because almost everything was moved before. The file keeps its space unless it is huge. */
+  /** Restarts the log. This takes milliseconds, because almost all pages have been copied. Its file keeps its size unless it is very long. */
   private async beginAnew(pages: number): Promise<void> {
     await this.thread.checkpoint(pages < BACKSTOP_PAGES ? 'RESTART' : 'TRUNCATE');
   }
 
-  /** Checkpoints on this thread without waiting for locks. */
+  /** Checkpoints in this thread, without waiting for locks. */
   private fallBack(): void {
     const { connection, report } = this.parts;
     this.backstopAt = this.pages + DUE_PAGES;

@@ -10,13 +10,13 @@ import { WalCheckpointThread } from './wal-checkpoint-thread.js';
 import { GroupCommit } from './group-commit.js';
 import { WriteAheadLog } from './write-ahead-log.js';
 
-/** Few suffice: each test determines whether other connections permit a restart. */
+/** Few attempts suffice, because each test determines whether other connections permit a restart. */
 const FEW_ATTEMPTS = 2;
-/** Checkpointing this number of rows takes far longer than a commit. */
+/** Number of rows whose checkpoint takes far longer than a commit. */
 const LONG_ROWS = 10_000;
 const ROW_BYTES = 4_000;
 
-/** A disk whose syncs end when the test says so. */
+/** A disk whose syncs end when the test calls for it. */
 class HeldDisk {
   readonly asked: ((failure: Error | null) => void)[] = [];
 
@@ -73,14 +73,14 @@ describe('WriteAheadLog', () => {
     }
   }
 
-  /** Runs the work until its sync is requested; records the outcome in `told` once there is one. */
+  /** Starts waiting for the work. Its outcome is added to `told` when there is one. */
   async function noted(work: Promise<unknown>, told: string[]): Promise<void> {
     work.then(() => told.push('done'), () => told.push('failed'));
     await turn();
     await turn();
   }
 
-  it('resolves nothing that is committed but not yet synced', async () => {
+  it('acknowledges no operation that is committed but not yet synced', async () => {
     const told: string[] = [];
     await noted(commits.run(insertion('a')), told);
     expect([told, seenByOthers(), disk.asked.length]).toEqual([[], ['a'], 1]);
@@ -89,13 +89,13 @@ describe('WriteAheadLog', () => {
     expect(told).toEqual(['done']);
   });
 
-  it('starts no sync for a commit that does not wait for one', async () => {
+  it('starts no sync for a commit that does not require one', async () => {
     const told: string[] = [];
     await noted(commits.runAhead(insertion('a')), told);
     expect([told, seenByOthers(), disk.asked.length]).toEqual([['done'], ['a'], 0]);
   });
 
-  it('syncs once for all commits during an earlier sync', async () => {
+  it('syncs once for all commits that were made during an earlier sync', async () => {
     const told: string[] = [];
     await noted(commits.run(insertion('a')), told);
     await noted(commits.run(insertion('b')), told);
@@ -109,7 +109,7 @@ describe('WriteAheadLog', () => {
     expect(told).toEqual(['done', 'done', 'done']);
   });
 
-  it('syncs the database file if a write to the log failed, and restarts the log', async () => {
+  it('syncs the database file if writing the log failed, and restarts the log', async () => {
     const told: string[] = [];
     await noted(commits.run(insertion('a')), told);
     disk.answer(new Error('the disk is gone'));
@@ -122,7 +122,7 @@ describe('WriteAheadLog', () => {
     expect([told, statSync(`${place.file}-wal`).size > 0]).toEqual([['done', 'done'], true]);
   });
 
-  it('reports no success while neither file can be synced, and catches up before the next success', async () => {
+  it('reports failure while neither file can be synced, and syncs all commits before the next success', async () => {
     const told: string[] = [];
     const reader = new Database(place.file, { readonly: true });
     reader.exec('BEGIN; SELECT * FROM notes');
@@ -140,7 +140,7 @@ describe('WriteAheadLog', () => {
     expect([told, statSync(`${place.file}-wal`).size, seenByOthers()]).toEqual([['failed', 'failed', 'done'], 0, ['a', 'b', 'c']]);
   });
 
-  it('refuses operations that do not wait for a sync while neither file can be synced, and retries the sync', async () => {
+  it('refuses even operations that do not wait for a sync while neither file can be synced, and retries the sync', async () => {
     const told: string[] = [];
     const reader = new Database(place.file, { readonly: true });
     reader.exec('BEGIN; SELECT * FROM notes');
@@ -159,7 +159,7 @@ describe('WriteAheadLog', () => {
     await commits.close();
   });
 
-  it('does not retry after it is closed', async () => {
+  it('does not retry after it was closed', async () => {
     const told: string[] = [];
     const reader = new Database(place.file, { readonly: true });
     reader.exec('BEGIN; SELECT * FROM notes');
@@ -173,7 +173,7 @@ describe('WriteAheadLog', () => {
     reader.close();
   });
 
-  it('waits for a running checkpoint when the log cannot be synced, and then succeeds', async () => {
+  it('waits for a running checkpoint if the log cannot be synced, and then succeeds', async () => {
     log.close();
     [log, commits] = openLog();
     connection.pragma('wal_autocheckpoint = 0');
@@ -192,7 +192,7 @@ describe('WriteAheadLog', () => {
     await thread.close();
   });
 
-  it('closes after everything is synced', async () => {
+  it('closes after all commits are synced', async () => {
     const told: string[] = [];
     await noted(commits.run(insertion('a')), []);
     await noted(commits.close(), told);

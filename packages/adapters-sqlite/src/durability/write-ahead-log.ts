@@ -6,13 +6,13 @@ import { BUSY_ATTEMPTS, busyPause } from '../file/retry-while-busy.js';
 import { fileOf, type SqliteConnection } from '../file/sqlite-connection.js';
 
 export interface CommitLog {
-  /** Once it resolves, committed transactions survive a power failure. */
+  /** When it resolves, all transactions committed before the call survive a power failure. */
   flush(): Promise<void>;
-  /** Failure of the last sync; `null` after a success. */
+  /** Failure of the last sync; `null` if it succeeded. */
   readonly failure: Error | null;
 }
 
-/** Syncs a file, and calls `whenDone` with the failure, or `null`. */
+/** Syncs a file. Calls `whenDone` with the failure, or with `null` after a success. */
 type Sync = (descriptor: number, whenDone: (failure: Error | null) => void) => void;
 
 interface WalCheckpointRow {
@@ -20,20 +20,20 @@ interface WalCheckpointRow {
 }
 
 /**
- * Syncs the WAL of a database with `synchronous=NORMAL`, off the event loop and for many commits at once. Faster than SQLite's own sync,
- * which also writes the file's modification time, for which the file system commits its journal.
+ * Syncs the write-ahead log of a database with `synchronous=NORMAL`, outside the event loop and once for many commits. Faster than SQLite's own sync,
+ * which also updates the modification time, so that the file system has to commit its journal.
  */
 export class WriteAheadLog implements CommitLog {
   private readonly descriptor: number | null;
-  /** Until it is `null` again, later commits could be lost too. */
+  /** While it is not `null`, later commits could be lost too. */
   failure: Error | null = null;
 
-  /** Create it after the first write, when the log exists. */
+  /** Create after the first write, because the log must exist. */
   constructor(private readonly connection: SqliteConnection, private readonly sync: Sync = fdatasync, private readonly attempts = BUSY_ATTEMPTS) {
     this.descriptor = connection.name === IN_MEMORY ? null : openLog(`${fileOf(connection)}-wal`);
   }
 
-  /** Must not be called while another flush runs. Rejects if neither the log nor the database file can be synced. */
+  /** Must not be called during another flush. Rejects if neither the log nor the database file can be synced. */
   flush(): Promise<void> {
     const { descriptor } = this;
     if (descriptor === null) return Promise.resolve();
@@ -46,14 +46,14 @@ export class WriteAheadLog implements CommitLog {
     });
   }
 
-  /** Call it before the connection is closed, without a running flush. */
+  /** Call before the connection is closed, when no flush is running. */
   close(): void {
     if (this.descriptor !== null) closeSync(this.descriptor);
   }
 
   /**
-   * A second sync would succeed although data was dropped, because the kernel forgets failed writes. Therefore everything is checkpointed to the
-   * database file, after a bounded wait for readers, commits and the checkpoint thread.
+   * Checkpoints everything to the database file, after a bounded wait for readers, commits and the checkpoint thread. Repeating the sync would not
+   * help: the kernel forgets failed writes, so a second sync succeeds although data was lost.
    */
   private async beginAnew(): Promise<void> {
     for (let attempt = 0; !this.isTruncated(); attempt += 1) {
@@ -69,7 +69,7 @@ export class WriteAheadLog implements CommitLog {
   }
 }
 
-/** Opens the log, and syncs its folder, which syncing a file does not. Windows has no such step. */
+/** Opens the log. Also syncs its folder, because syncing a file does not include its name; Windows has no such step. */
 function openLog(file: string): number {
   const log = openSync(file, 'r+');
   if (process.platform === 'win32') return log;

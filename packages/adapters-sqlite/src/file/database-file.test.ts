@@ -32,7 +32,7 @@ function refusal(work: Promise<unknown>): Promise<unknown> {
   return work.then(() => null, (thrown: unknown) => thrown);
 }
 
-/** Code and cause of each failure that the lost file caused; `false` for other outcomes. */
+/** Code and cause of each failure that the lost file causes; `false` for other outcomes. */
 async function answers(): Promise<readonly unknown[]> {
   const refusals = await Promise.all([
     renewLease(),
@@ -53,13 +53,13 @@ function lost(what: string): readonly unknown[] {
 }
 
 describe('a database file in use', () => {
-  it('that was deleted is noticed at the next lease renewal, and nothing is read or written from then on', async () => {
+  it('that was deleted is noticed at the next lease renewal, after which the database is neither read nor written', async () => {
     unlinkSync(file);
     await refusal(renewLease());
     expect(await answers()).toEqual(lost(`${file} was deleted`));
   });
 
-  it('that was replaced is noticed at the next lease renewal, and the other file stays unchanged', async () => {
+  it('that was replaced is noticed at the next lease renewal, and the new file stays unchanged', async () => {
     copyFileSync(file, `${file}.backup`);
     renameSync(`${file}.backup`, file);
     await refusal(renewLease());
@@ -73,7 +73,7 @@ describe('a database file in use', () => {
     expect(await answers()).toEqual(lost(`${file}${ending} was deleted`));
   });
 
-  it('is used again once it is restored', async () => {
+  it('is used again after it was restored', async () => {
     renameSync(file, `${file}.moved`);
     await refusal(renewLease());
     expect(await answers()).toEqual(lost(`${file} was deleted`));

@@ -6,13 +6,13 @@ import { fileOf, type SqliteConnection } from './sqlite-connection.js';
 
 /** A database file that may be deleted or replaced while open. */
 export interface WatchedFile {
-  /** Throws `service_unavailable` if the last check found another file, or none. */
+  /** Throws `service_unavailable` if the last check found that the file was replaced or is missing. */
   assertInPlace(): void;
-  /** Looks for the file, and throws `service_unavailable` likewise. */
+  /** Checks the file. Throws `service_unavailable` if it was replaced or is missing. */
   check(): Promise<void>;
 }
 
-/** Device and inode; `null` if there is no file. */
+/** Device and inode of a file; `null` if it is missing. */
 type Identity = string | null;
 
 export const NO_FILE: WatchedFile = { assertInPlace: () => undefined, check: () => Promise.resolve() };
@@ -27,8 +27,8 @@ async function identityOf(path: string): Promise<Identity> {
 }
 
 /**
- * SQLite keeps writing to a deleted or replaced file, whose contents are lost once it is closed, and other processes that open the new one share
- * neither locks nor log.
+ * Detects that the files of an open database were deleted or replaced. SQLite would keep writing to the old file, which disappears when it is closed.
+ * Other processes would open the new file, without sharing locks or log.
  */
 class OpenDatabaseFile implements WatchedFile {
   #loss: StoreLost | null = null;
@@ -53,7 +53,7 @@ class OpenDatabaseFile implements WatchedFile {
   }
 }
 
-/** Call it after the first write, when the log exists. */
+/** Call after the first write, because the log must exist. */
 export async function watchDatabaseFile(connection: SqliteConnection): Promise<WatchedFile> {
   if (connection.name === IN_MEMORY) return NO_FILE;
   const file = fileOf(connection);

@@ -12,7 +12,7 @@ import Database from 'better-sqlite3';
 import { openSqliteStore, type SqliteStore } from '../open-sqlite-store.js';
 
 const REFUSED = /cannot open the database file .*tollgate\.db: another gateway is using it\. Stop that one first/;
-/** Takes a gateway's lock in a separate process. */
+/** Program that takes a gateway's lock. */
 const OTHER_GATEWAY = `
   import Database from 'better-sqlite3';
   const connection = new Database(process.argv[1] + '-gateway', { timeout: 0 });
@@ -56,13 +56,13 @@ describe('the only gateway of a database file', () => {
     expect((await first.ledgerAudit.verify()).differences).toEqual([]);
   });
 
-  it('refuses a gateway that uses another name of the file', async () => {
+  it('refuses a gateway that opens the file under another name', async () => {
     await open('gateway');
     symlinkSync(file, join(folder, 'alias.db'));
     await expect(open('gateway', join(folder, 'alias.db'))).rejects.toThrow('another gateway is using it');
   });
 
-  it('refuses a gateway that uses a hard link, before a second log is created', async () => {
+  it('refuses a gateway that uses a hard link, before it creates a second log', async () => {
     const first = await open('gateway');
     const link = join(folder, 'link.db');
     linkSync(file, link);
@@ -73,20 +73,20 @@ describe('the only gateway of a database file', () => {
     await expect(open('gateway', link)).resolves.toBeDefined();
   });
 
-  it('admits other programs, whether they opened the file before or after', async () => {
+  it('admits other programs, before or after it opens the file', async () => {
     const commandLine = await open('beside-a-gateway');
     await open('gateway');
     const another = await open('beside-a-gateway');
     for (const program of [commandLine, another]) expect(await program.accounts.list({ limit: 1, after: null })).toMatchObject({ accounts: [] });
   });
 
-  it('admits the next gateway once it is closed', async () => {
+  it('admits the next gateway after it has closed', async () => {
     await open('gateway');
     await opened.pop()?.close();
     await expect(open('gateway')).resolves.toBeDefined();
   });
 
-  it('admits the next gateway even if its own last write fails', async () => {
+  it('admits the next gateway even if its own last write failed', async () => {
     const first = await open('gateway');
     opened.pop();
     const connection = new Database(file);
@@ -97,7 +97,7 @@ describe('the only gateway of a database file', () => {
     await expect(open('gateway')).resolves.toBeDefined();
   });
 
-  it('admits the next gateway after it refused a newer schema', async () => {
+  it('admits the next gateway after it has refused a newer schema', async () => {
     await (await open('beside-a-gateway')).close();
     opened.pop();
     const connection = new Database(file);
@@ -108,7 +108,7 @@ describe('the only gateway of a database file', () => {
     await expect(open('gateway')).resolves.toBeDefined();
   });
 
-  it('is the only one until its process is killed', async () => {
+  it('excludes others until its process is killed', async () => {
     const running = await startOther();
     await expect(open('gateway')).rejects.toThrow(REFUSED);
     await expect(open('beside-a-gateway')).resolves.toBeDefined();
@@ -117,7 +117,7 @@ describe('the only gateway of a database file', () => {
     await expect(open('gateway')).resolves.toBeDefined();
   });
 
-  it('is not the only one in memory, where databases are separate', async () => {
+  it('excludes no other in memory, where databases are separate', async () => {
     await open('gateway', ':memory:');
     await expect(open('gateway', ':memory:')).resolves.toBeDefined();
   });

@@ -6,14 +6,15 @@ import { errorCodeOf } from './sqlite-failures.js';
 import { isBusy } from './retry-while-busy.js';
 import { makePrivateFile } from './private-files.js';
 
-/** Released by the system at the process's end. */
+/** A lock that the system releases when the process ends. */
 export interface InodeLock {
   release(): Promise<void>;
 }
 
 /**
- * Locks a file by device and inode, whatever its name: a hard link has its own log and locks, so two gateways would corrupt it. The lock is a
- * socket in the abstract namespace of Linux, which creates no file, needs no rights, and ends with its process. Other systems have none.
+ * Locks a file by device and inode, under any of its names. A hard link has its own log and locks, so two gateways with different names of one file
+ * would corrupt it. On Linux, the lock is a socket in the abstract namespace: it creates no file, requires no rights, and ends with the process. On
+ * other systems there is no such lock.
  */
 async function lockInode(file: string): Promise<InodeLock | 'taken'> {
   if (process.platform !== 'linux') return { release: () => Promise.resolve() };
@@ -44,7 +45,10 @@ export interface DatabaseFileLock {
   release(): Promise<void>;
 }
 
-/** SQLite's lock on an empty file beside the database: visible to other machines that share the folder, and released at the process's end. */
+/**
+ * Takes SQLite's lock on an empty file beside the database. Other machines that share the folder see it. The system releases it when the process
+ * ends.
+ */
 function lockBeside(file: string): Database.Database {
   const path = `${realpathSync(file)}${SUFFIX}`;
   makePrivateFile(path);
@@ -79,8 +83,8 @@ async function lock(file: string): Promise<DatabaseFileLock> {
 }
 
 /**
- * Makes this process the only gateway on a database file, under any of its names. Throws `DatabaseUnavailableError` at once if there is another
- * gateway. The file must exist and is not opened; other programs may use it.
+ * Makes this process the only gateway of a database file, under any of its names. Throws `DatabaseUnavailableError` at once if another gateway uses
+ * the file. The file must exist; it is not opened, and other programs may use it.
  */
 export async function lockDatabaseFile(file: string): Promise<DatabaseFileLock> {
   if (file === IN_MEMORY) return { release: () => Promise.resolve() };

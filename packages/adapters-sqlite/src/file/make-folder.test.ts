@@ -26,13 +26,13 @@ describe('makeFolder', () => {
     expect(() => makeFolder('.')).not.toThrow();
   });
 
-  it('reports the problem if a file is in the way', () => {
+  it('reports the error if a file has the folder’s name', () => {
     writeFileSync(join(place, 'file'), '');
     expect(() => makeFolder(join(place, 'file', 'below'))).toThrow('ENOTDIR');
   });
 
-  it('reports the problem if the system creates no folders, instead of retrying for ever', () => {
-    // Below /proc the system answers that the folder above is missing, although it is there.
+  it('reports the error if the system permits no new folder, instead of retrying for ever', () => {
+    // Below /proc, the system reports that the parent folder is missing although it exists.
     expect(() => makeFolder('/proc/tollgate/data')).toThrow("mkdir '/proc");
   });
 });

@@ -5,8 +5,8 @@ import { errorCodeOf } from './sqlite-failures.js';
 const FOLDER_OF_OWNER_ONLY = 0o700;
 
 /**
- * Creates a folder and its parents, for the owner only. Throws the system's error. Node's recursive option never returns if an existing folder
- * permits no new ones, as `/proc` does not.
+ * Creates a folder and its missing parents, accessible to the owner only. Throws the system's error. Node's recursive option is not used, because it
+ * never returns if an existing folder permits no new ones, such as `/proc`.
  */
 export function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
@@ -14,7 +14,7 @@ export function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, FOLDER_OF_OWNER_ONLY);
   } catch (thrown) {
-    // Another process may have created it meanwhile.
+    // Another process may have created the folder meanwhile.
     if (errorCodeOf(thrown) !== 'EEXIST') throw thrown;
   }
 }

@@ -31,7 +31,7 @@ function modeOf(path: string): string {
 }
 
 describe('the files of a database', () => {
-  it('are readable by their owner only, like their folder, whatever the umask', async () => {
+  it('are accessible to their owner only, like their folder, whatever the umask', async () => {
     const file = join(place, 'data', 'inner', 'tollgate.db');
     const store = await openStore(file);
     const modes = ALL.map((ending) => [ending, modeOf(`${file}${ending}`)]);
@@ -40,7 +40,7 @@ describe('the files of a database', () => {
     expect([modeOf(join(place, 'data')), modeOf(join(place, 'data', 'inner'))]).toEqual(['700', '700']);
   });
 
-  it('are restricted if an earlier version left them readable', async () => {
+  it('lose the rights of others that an earlier version left them', async () => {
     const file = join(place, 'tollgate.db');
     const first = await openStore(file);
     await first.close();
@@ -52,7 +52,7 @@ describe('the files of a database', () => {
     expect(modes).toEqual(modes.map(() => '600'));
   });
 
-  it('are restricted if the database is opened through a link', async () => {
+  it('lose the rights of others if the database is opened through a link', async () => {
     const [file, link] = [join(place, 'tollgate.db'), join(place, 'link.db')];
     await (await openStore(file)).close();
     symlinkSync(file, link);
@@ -64,7 +64,7 @@ describe('the files of a database', () => {
     expect(modes).toEqual(ALL.map(() => '600'));
   });
 
-  it('leave an existing folder unchanged', async () => {
+  it('do not change the rights of an existing folder', async () => {
     const folder = join(place, 'shared');
     mkdirSync(folder, { mode: 0o755 });
     await (await openStore(join(folder, 'tollgate.db'))).close();

@@ -6,13 +6,13 @@ import { errorCodeOf } from './sqlite-failures.js';
 const OWNER_ONLY = 0o600;
 const OTHERS = 0o077;
 
-/** Suffixes of the files of a database. */
+/** Suffixes of the files that belong to a database. */
 const COMPANIONS = ['', '-wal', '-shm', '-journal', '-gateway', '-outbox'];
 
-/** Errors after which a file is left alone: it is missing, belongs to another user, or is on a read-only file system. */
+/** Errors after which a file keeps its mode: it is missing, belongs to another user, or is on a read-only file system. */
 const LEFT_ALONE: ReadonlySet<string> = new Set(['ENOENT', 'EPERM', 'EROFS']);
 
-/** Removes the rights of group and others. */
+/** Removes the access of group and others. */
 function tighten(path: string): void {
   try {
     const { mode } = statSync(path);
@@ -23,19 +23,19 @@ function tighten(path: string): void {
 }
 
 /**
- * Creates the file and its folder for the owner only, and restricts an existing file, because it contains stored replies. SQLite gives its log the
- * same mode. An existing folder is unchanged, because others may use it.
+ * Creates the file and its folder, accessible to the owner only, because the database contains stored replies. Restricts an existing file; SQLite
+ * gives its log the same mode. An existing folder is unchanged, because other programs may use it.
  */
 export function makePrivateDatabase(file: string): void {
   makeFolder(dirname(file));
   closeSync(openSync(file, 'a', OWNER_ONLY));
-  // SQLite names a linked file's companions after the target.
+  // The names of the other files start with that of the link's target.
   for (const name of new Set([file, realpathSync(file)])) {
     for (const companion of COMPANIONS) tighten(`${name}${companion}`);
   }
 }
 
-/** Creates the file if it does not exist. */
+/** Creates the file, if it does not exist, accessible to the owner only. */
 export function makePrivateFile(file: string): void {
   closeSync(openSync(file, 'a', OWNER_ONLY));
 }

@@ -6,13 +6,13 @@ import { makePrivateDatabase } from './private-files.js';
 
 export type SqliteConnection = Database.Database;
 export type SqliteStatement<Parameters extends unknown[], Row = unknown> = Database.Statement<Parameters, Row>;
-/** Values of `@name` parameters; SQLite refuses a missing one. */
+/** Values of `@name` parameters. SQLite refuses a statement if one is missing. */
 export type NamedValues = Readonly<Record<string, bigint | number | string | null>>;
 
-/** May block, because nothing is served while the database is being opened. */
+/** Time for which opening blocks on locks. No requests are served meanwhile. */
 const OPENING_WAIT_MILLISECONDS = 5_000;
 
-/** SQLite scans the page cache after some commits, so a larger one costs more than re-reading pages (`docs/performance.md`). */
+/** SQLite scans its page cache after some commits. A larger one therefore costs more than reading pages again (`docs/performance.md`). */
 const CACHE_KIBIBYTES = 8_192;
 
 function configure(connection: SqliteConnection): void {
@@ -24,7 +24,7 @@ function configure(connection: SqliteConnection): void {
   connection.defaultSafeIntegers(true);
 }
 
-/** Creates the file and its folder if missing, both for the owner only. Throws `DatabaseUnavailableError`. */
+/** Creates the file and its folder if missing, both accessible to the owner only. Throws `DatabaseUnavailableError`. */
 export function makeDatabase(file: string): void {
   if (file === IN_MEMORY) return;
   try {
@@ -34,7 +34,10 @@ export function makeDatabase(file: string): void {
   }
 }
 
-/** Throws `MissingDatabaseError` if the file is missing or has no schema of Tollgate; changes nothing. */
+/**
+ * Throws `MissingDatabaseError` if the file is missing or has no schema of Tollgate, and `MemoryDatabaseError` for a database in memory. Changes
+ * nothing.
+ */
 export function requireDatabase(file: string): void {
   if (file === IN_MEMORY) throw new MemoryDatabaseError();
   if (!existsSync(file) || !hasSchema(file)) throw new MissingDatabaseError(`the file ${resolve(file)}`);
@@ -57,7 +60,7 @@ export function hasTable(connection: SqliteConnection, name: string): boolean {
   return connection.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(name) !== undefined;
 }
 
-/** Creates the file and its folder if missing. */
+/** Creates the file and its folder if missing. Throws `DatabaseUnavailableError`. */
 export function openConnection(file: string): SqliteConnection {
   makeDatabase(file);
   try {
@@ -69,19 +72,19 @@ export function openConnection(file: string): SqliteConnection {
   }
 }
 
-/** A database in memory with these contents, which `serialize` of another connection returned. */
+/** Opens a database in memory with contents that `serialize` of another connection returned. */
 export function openCopyInMemory(contents: Buffer): SqliteConnection {
   const connection = new Database(contents);
   configure(connection);
   return connection;
 }
 
-/** From now on a statement fails at once if another process holds a lock; callers retry it without blocking. */
+/** After this, a statement fails at once if another process holds a lock. Callers repeat it without blocking. */
 export function stopBlocking(connection: SqliteConnection): void {
   connection.pragma('busy_timeout = 0');
 }
 
-/** Path of the file, with links resolved. */
+/** Path of the database file, with links resolved. */
 export function fileOf(connection: SqliteConnection): string {
   const databases = connection.pragma('database_list') as readonly { readonly name: string; readonly file: string }[];
   return databases.find(({ name }) => name === 'main')?.file ?? connection.name;

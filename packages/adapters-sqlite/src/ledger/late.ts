@@ -7,7 +7,9 @@ import { paidBy } from './purchases.js';
 import { addToRollUps, bookParts, debit, spendOfLimit } from './settle.js';
 import { leftOfLimit, type SettlementStatements, type WatchedBalanceRow } from './statements.js';
 
-/** Settles a reservation that is no longer held: late if it was swept, otherwise by repeating the answer. Runs in the transaction of the caller. */
+/**
+ * Settles a reservation that is no longer held: late if it was swept, otherwise by repeating the earlier answer. Runs in the caller's transaction.
+ */
 export function settleEnded(statements: SettlementStatements, command: SettleCommand): SettleOutcome {
   const { reservationId, ending } = command;
   const row = statements.ledger.usageRecord.get(reservationId);
@@ -17,8 +19,8 @@ export function settleEnded(statements: SettlementStatements, command: SettleCom
 }
 
 /**
- * Settles late, at most once, for an owner that was considered dead. The usage record stays as swept; the rest is a separate row, which readers
- * combine with it.
+ * Settles a swept reservation, at most once, for an owner that turned out to be alive. The usage record stays unchanged; the rest is a separate row,
+ * which readers add to it.
  */
 function settleLate(statements: SettlementStatements, command: SettleCommand, record: UsageRecord): SettleOutcome {
   const { reservationId } = command;
@@ -38,7 +40,7 @@ function settleLate(statements: SettlementStatements, command: SettleCommand, re
   return { charge: whole, writeOff, balance, booked };
 }
 
-/** Repeats the answer with the current balance. */
+/** Repeats the earlier answer, with the current balance. */
 function answerAgain(statements: SettlementStatements, id: ReservationId, record: UsageRecord): SettleOutcome {
   const row = statements.ledger.lateSettlement.get(id);
   const purchase = statements.purchases.find.get(record.requestId);
@@ -59,7 +61,7 @@ interface LateBooking {
   readonly balance: Balance;
 }
 
-/** Books the entries, the late row, and the corrected sums of the day of the record; `null` if the checkpoint covered everything. */
+/** Books the entries and the late row, and corrects the sums of the record's day. Returns `null` if the checkpoint covered the whole charge. */
 function book(statements: SettlementStatements, { reservationId: id, record, late, balance }: LateBooking): Booked | null {
   const day = utcDayOf(record.endedAt);
   const { ending, charged, writeOff, covered, settledAt } = late;

@@ -6,7 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { isKnownDead, ownIdentity, type ProcessIdentity } from './process-identity.js';
 
-/** False where the system reports no process facts: any process with the same id then counts as the recorded one. */
+/** If false, the system reports no start of a process, so any process with the recorded id is taken for the recorded one. */
 const SYSTEM_TELLS = existsSync('/proc/self/stat');
 
 async function knownDead(identity: ProcessIdentity): Promise<void> {
@@ -14,33 +14,33 @@ async function knownDead(identity: ProcessIdentity): Promise<void> {
 }
 
 describe('the identity of a process', () => {
-  it('differs from that of a dead process while it runs', () => {
+  it('does not count as dead while the process runs', () => {
     expect(isKnownDead(ownIdentity())).toBe(false);
   });
 
-  it('is never known dead on another machine', () => {
+  it('never counts as dead if recorded on another machine', () => {
     expect(isKnownDead({ ...ownIdentity(), host: 'elsewhere.invalid', startMarker: 'another' })).toBe(false);
   });
 
-  it('has a start marker exactly if the system reports one', () => {
+  it('has a start marker if and only if the system reports one', () => {
     expect(ownIdentity().startMarker !== null).toBe(SYSTEM_TELLS);
   });
 
-  it('matches a running process if it was recorded without a start marker', () => {
+  it('matches a running process even if recorded without a start marker', () => {
     expect(isKnownDead({ ...ownIdentity(), startMarker: null })).toBe(false);
   });
 
-  it('differs from that of a later process with the same id, if the system distinguishes them', () => {
+  it('differs from that of a later process with the same id, if the system reports when they started', () => {
     expect(isKnownDead({ ...ownIdentity(), startMarker: 'another' })).toBe(SYSTEM_TELLS);
   });
 
-  it('is dead when nothing is left of it', async () => {
+  it('counts as dead once the process has exited and was reaped', async () => {
     const child = spawn('/bin/sh', ['-c', 'exit']);
     await once(child, 'exit');
     expect(isKnownDead({ host: hostname(), pid: child.pid ?? ownIdentity().pid, startMarker: null })).toBe(true);
   });
 
-  it('is dead once its parent has reaped it, and before that where the system reports it', async () => {
+  it('of an exited child counts as dead once its parent has reaped it, and earlier if the system reports the exit', async () => {
     const parent = spawn('/bin/sh', ['-c', 'sh -c "echo \\$\\$" & exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
     try {
       const [said] = (await once(parent.stdout, 'data')) as [Buffer];

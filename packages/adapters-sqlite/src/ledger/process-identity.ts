@@ -7,19 +7,19 @@ import { errorCodeOf } from '../file/sqlite-failures.js';
 export interface ProcessIdentity {
   readonly host: string;
   readonly pid: number;
-  /** Distinguishes processes with the same id; `null` if unavailable. */
+  /** Distinguishes processes with the same id; `null` if the system does not report their start. */
   readonly startMarker: string | null;
 }
 
-/** What `/proc` says of a process. */
+/** What the system reports in `/proc`. */
 interface ProcessFacts {
-  /** Boot id and start time, which never repeat together. */
+  /** Boot id and start time. No two processes with the same id share both. */
   readonly startMarker: string;
-  /** True for a zombie. */
+  /** True if the process has exited, but its parent has not reaped it. */
   readonly hasEnded: boolean;
 }
 
-/** Of `/proc/PID/stat`, after the name: state, and start time in clock ticks since boot. */
+/** Fields of `/proc/PID/stat` after the name: the state, and the start time in clock ticks since boot. */
 const STATE_FIELD = 0;
 const START_TIME_FIELD = 19;
 const ENDED_STATES: ReadonlySet<string> = new Set(['Z', 'X']);
@@ -41,7 +41,7 @@ function exists(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (thrown) {
-    // Any other error means that the process exists and belongs to another user.
+    // Any other error means that the process exists, but belongs to another user.
     return errorCodeOf(thrown) !== 'ESRCH';
   }
 }
@@ -50,7 +50,7 @@ export function ownIdentity(): ProcessIdentity {
   return { host: hostname(), pid: ownPid, startMarker: factsOf(ownPid)?.startMarker ?? null };
 }
 
-/** False if uncertain: a process on another machine, or one that cannot be identified, counts as running. */
+/** True only if certain. A process on another machine, or one without a start marker, counts as running while its id is in use. */
 export function isKnownDead({ host, pid, startMarker }: ProcessIdentity): boolean {
   if (host !== hostname()) return false;
   if (!exists(pid)) return true;

@@ -17,7 +17,7 @@ function identityOf({ host, pid, start_marker }: LeaseRow): ProcessIdentity | nu
   return host === null || pid === null ? null : { host, pid, startMarker: start_marker };
 }
 
-/** Statements that run within the caller's transaction. */
+/** Statements about leases of processes. The caller provides the transaction. */
 export class ProcessLeases {
   private readonly identity = ownIdentity();
   private readonly extend;
@@ -47,7 +47,10 @@ export class ProcessLeases {
     this.remove.run(ownerId);
   }
 
-  /** Removes expired leases and those of certainly dead processes, and records since when each was silent. Never this process's own. */
+  /**
+   * Removes the leases of other processes that have expired or whose process is certainly dead. Records in `silence` the milliseconds since each was
+   * last renewed.
+   */
   removeDead(now: Instant, silence: Map<string, number | null>): void {
     for (const lease of this.others.all(this.self)) {
       const identity = identityOf(lease);

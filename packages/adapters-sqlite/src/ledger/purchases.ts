@@ -2,7 +2,7 @@ import { REVERSAL_PREFIX, ServiceTokens } from '@tollgate/core';
 import type { PurchaseRow } from '@tollgate/sql-common';
 import type { SqliteConnection, SqliteStatement } from '../file/sqlite-connection.js';
 
-/** Statements about the requests of one idempotency key, within the transaction of the caller. */
+/** Statements about the requests that share an idempotency key. The caller provides the transaction. */
 export interface PurchaseStatements {
   readonly find: SqliteStatement<[requestId: string], PurchaseRow>;
   readonly paid: SqliteStatement<[purchaseId: string], { readonly paid: bigint }>;
@@ -25,7 +25,7 @@ export function preparePurchases(connection: SqliteConnection): PurchaseStatemen
   };
 }
 
-/** Service tokens paid for a purchase: charges minus reversals. */
+/** Service tokens paid for a purchase so far: charges less reversals. */
 export function paidBy({ paid }: PurchaseStatements, purchaseId: string): ServiceTokens {
   return ServiceTokens.fromUnits(paid.get(purchaseId)?.paid ?? 0n);
 }

@@ -6,25 +6,25 @@ import { type LedgerStatements, leftOfLimit, type SettlementStatements } from '.
 
 const NO_ACCOUNT: ReserveOutcome = { outcome: 'insufficient', available: ServiceTokens.ZERO };
 
-/** Balance and key limit, read in this transaction; `null` if there is no account. */
+/** Balance and rest of the key limit, read in this transaction; `null` if the account does not exist. */
 function meansOf({ ledger, keys }: SettlementStatements, accountId: string, budget: KeyBudget | null): Means | null {
   const row = ledger.balance.get(accountId);
   return row === undefined ? null : { available: availableOf(balanceFromRow(row)), left: leftOfLimit(keys, budget) };
 }
 
-/** True for an amount that no balance reaches and no column holds. */
+/** True if the amount exceeds every balance, and the range of the columns. */
 function isBeyondAnyBalance(amount: ServiceTokens): boolean {
   return amount.toUnits() > MAX_UNITS;
 }
 
-/** One conditional statement: the balance must suffice and the reservation must not exist. */
+/** Sets the amount aside in one conditional statement. Returns false if the balance does not suffice or the reservation exists. */
 function setAside(statements: LedgerStatements, { reservationId, facts }: ReserveCommand, amount: ServiceTokens): boolean {
   if (isBeyondAnyBalance(amount)) return false;
   const units = amount.toUnits();
   return statements.setAside.run(units, facts.accountId, units, reservationId).changes === 1;
 }
 
-/** Sets the amount aside of the key's limit; does nothing without a limit. */
+/** Sets the amount aside from the key's limit, if there is one. */
 function setAsideOfLimit({ keys }: SettlementStatements, budget: KeyBudget | null, units: bigint): void {
   if (budget === null) return;
   const limit = budget.limit.toUnits();
@@ -32,7 +32,7 @@ function setAsideOfLimit({ keys }: SettlementStatements, budget: KeyBudget | nul
   invariant(changes === 1, 'what is left of the limit was read in this transaction');
 }
 
-/** Reserves what balance and limit leave, if that reaches the floor, with conditional statements. */
+/** Reserves as much of the amount as balance and limit permit, if that is at least the floor. */
 function setPartAside(statements: SettlementStatements, command: ReserveCommand): ReserveOutcome {
   const { budget = null, facts } = command;
   const means = meansOf(statements, facts.accountId, budget);
@@ -57,13 +57,13 @@ function insertReservation({ ledger, keys }: SettlementStatements, command: Rese
   else keys.insertReservation.run(...values, budget.lineage, budget.period, budget.limit.toUnits());
 }
 
-/** Links both requests, whichever settles first. */
+/** Adds both requests to one purchase. */
 function joinPurchase({ purchases }: SettlementStatements, { purchaseOf = null, facts }: ReserveCommand): void {
   if (purchaseOf === null) return;
   for (const requestId of [purchaseOf, facts.requestId]) purchases.insert.run(requestId, purchaseOf);
 }
 
-/** All or nothing: in one transaction. */
+/** Reserves an amount. Runs in the caller's transaction, and writes only if it reserves. */
 export function reserve(statements: SettlementStatements, command: ReserveCommand): ReserveOutcome {
   invariant(!command.amount.isNegative(), 'an amount to set aside is not negative');
   const isUnlimited = (command.budget ?? null) === null;
@@ -86,7 +86,7 @@ interface RefusedExtension {
   readonly amount: ServiceTokens;
 }
 
-/** Says whether the limit or the balance was too low. */
+/** The refusal: either the key's limit or the balance is too low. */
 function refusedExtension(statements: SettlementStatements, { accountId, budget, amount }: RefusedExtension): ReserveOutcome {
   const means = meansOf(statements, accountId, budget);
   return means === null ? NO_ACCOUNT : decideReserve(means, { amount, floor: amount });

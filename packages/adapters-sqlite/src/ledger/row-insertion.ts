@@ -2,15 +2,15 @@ import type { NamedValues, SqliteConnection, SqliteStatement } from '../file/sql
 
 type Value = NamedValues[string];
 
-/** A column and how to get its value. */
+/** Name of a column, and the function that returns its value. */
 export type ColumnOf<Source> = readonly [name: string, valueOf: (source: Source) => Value];
 
-/** Inserts rows by positional parameters, which takes a third less time than named ones and avoids an object of a microsecond. */
+/** Inserts rows with positional parameters. Compared with named ones, this takes a third less time, and one microsecond less for the object. */
 export class RowInsertion<Source> {
   private readonly statement: SqliteStatement<Value[]>;
   private readonly valuesOf: readonly ((source: Source) => Value)[];
 
-  /** By default, an existing key is an error. */
+  /** `conflict` is the statement's conflict clause. Without one, an existing key is an error. */
   constructor(connection: SqliteConnection, columns: readonly ColumnOf<Source>[], { table, conflict = '' }: { readonly table: string; readonly conflict?: string }) {
     const names = columns.map(([column]) => column).join(', ');
     this.valuesOf = columns.map(([, valueOf]) => valueOf);

@@ -11,7 +11,7 @@ type SettlementFigures = Omit<SettledNow, 'booked'>;
 
 export type SettledNow = SettleOutcome & { readonly balance: Balance; readonly booked: Booked };
 
-/** Settles a held reservation, in the transaction of the caller; `null` if it is not held. */
+/** Settles a held reservation in the caller's transaction. Returns `null` if the reservation is not held. */
 export function settle(statements: SettlementStatements, command: SettleCommand): SettledNow | null {
   const ended = endHeld(statements.ledger, command);
   return ended === null ? null : chargeEnded(statements, command, ended);
@@ -19,7 +19,7 @@ export function settle(statements: SettlementStatements, command: SettleCommand)
 
 type EndedHold = Pick<KnownHold, 'facts' | 'amount' | 'budget'>;
 
-/** Reads the reservation only if the caller does not know it, or not as it is held. */
+/** Ends the reservation. Reads it only if the caller's `hold` is missing or differs from what is held. */
 function endHeld(ledger: LedgerStatements, { reservationId, ending, hold }: SettleCommand): EndedHold | null {
   const endIfHeldAs = (amount: bigint, accountId: string): boolean => (
     ledger.endHeld.run(endStateOf(ending), reservationId, amount, accountId).changes === 1);
@@ -65,10 +65,10 @@ function book(statements: SettlementStatements, { id, facts, ending, settlement:
   return booked;
 }
 
-/** Precision of the last use, coarse so that most requests write nothing. */
+/** Precision of a key's last use. It is coarse, so that most requests do not write it. */
 const LAST_USE_PRECISION_MILLISECONDS = MILLISECONDS_PER_MINUTE;
 
-/** `usedAt` was read in this transaction. */
+/** `usedAt` must have been read in this transaction. */
 function noteKeyUse({ touchKey }: LedgerStatements, { keyId, startedAt }: RequestFacts, usedAt: bigint | null): void {
   if (keyId !== null && (usedAt === null || usedAt <= startedAt - LAST_USE_PRECISION_MILLISECONDS)) touchKey.run(startedAt, keyId);
 }
@@ -79,7 +79,7 @@ interface Payment {
   readonly before: WatchedBalanceRow;
   readonly budget: KeyBudget | null;
   readonly charge: bigint;
-  /** Amount that is no longer reserved. */
+  /** Amount of the reservation, which is no longer reserved. */
   readonly freed: bigint;
 }
 
@@ -87,7 +87,7 @@ export interface PaymentSource extends BookingSource {
   readonly keyId: ApiKeyId | null;
 }
 
-/** Stores events of the thresholds that are crossed. Returns the balance afterwards. */
+/** Charges the account, and stores the events of the thresholds that this crosses. Returns the balance afterwards. */
 export function debit({ ledger, crossings }: SettlementStatements, source: PaymentSource, { before, charge, freed }: Payment): Balance {
   const { changes } = ledger.debit.run(charge, freed, source.accountId);
   invariant(changes === 1, 'the account was found in this transaction');
@@ -99,7 +99,7 @@ export function debit({ ledger, crossings }: SettlementStatements, source: Payme
   return balanceFromRow({ balance, reserved: before.reserved - freed });
 }
 
-/** Adds to the spending of a key; does nothing without a key limit. Stores the event of a limit that is reached. */
+/** Adds the charge to the spending of a key with a limit, and stores the event if this reaches the limit. */
 export function spendOfLimit({ keys, crossings }: SettlementStatements, source: PaymentSource, { before, budget, charge, freed }: Payment): void {
   if (budget === null || (charge === 0n && freed === 0n)) return;
   const { changes } = keys.spend.run(charge, freed, budget.lineage, budget.period);
@@ -114,13 +114,13 @@ export function spendOfLimit({ keys, crossings }: SettlementStatements, source: 
 interface EntrySource {
   readonly facts: RequestFacts;
   readonly ending: Ending;
-  /** UTC day of the request's end, also for a late charge. */
+  /** UTC day of the request's end. A late charge belongs to the same day. */
   readonly day: UtcDay;
 }
 
 /**
- * The only place where the ledger books a settlement: a charge, which the customer pays, and a write-off, which no account pays. Anything that must
- * be stored with a settlement is written here.
+ * The only place where settlements are booked: a charge, which the customer pays, and a write-off, which no account pays. Everything that is stored
+ * with each settlement belongs here.
  */
 export function bookParts(statements: SettlementStatements, source: EntrySource, parts: SettledParts): Booked {
   const { reservationId, charged } = parts;
@@ -137,12 +137,12 @@ interface Transfer {
   readonly amount: bigint;
 }
 
-/** Books an entry; an amount of zero has none. */
+/** Books an entry. An amount of zero has no entry. */
 function insertEntry({ ledger }: SettlementStatements, { facts, ending, day }: EntrySource, { kind, payer, amount, reservationId }: Transfer): void {
   if (amount !== 0n) ledger.insertEntry.run(kind, payer, REVENUE, amount, facts.requestId, reservationId, ending.endedAt, day);
 }
 
-/** Adds to the sums by model and key, and by user if the request names one. */
+/** Adds to the sums by model and key. If the request names a user, also adds to the sums by user. */
 export function addToRollUps({ usage }: SettlementStatements, part: RollUpPart): void {
   usage.addToDay.run(part);
   if (part.facts.attribution !== null) usage.addToUserDay.run(part);

@@ -3,7 +3,7 @@ import { RESERVATION_COLUMNS, type ReservationRow } from '@tollgate/sql-common';
 import { settleOrphan } from './settle-orphan.js';
 import type { SqliteSweeperParts } from './sqlite-sweeper.js';
 
-/** Ends reservations that their living process does not know. */
+/** Ends reservations of a living process that the process no longer knows. */
 export class SqliteForgottenSweeper {
   private readonly held;
   private readonly one;
@@ -14,7 +14,7 @@ export class SqliteForgottenSweeper {
     this.one = connection.prepare<[string, string], ReservationRow>(`SELECT ${RESERVATION_COLUMNS.join(', ')} FROM reservations WHERE id = ? AND state = 'held' AND owner_id = ?`);
   }
 
-  /** Returns what it booked; throws if one could not be ended. */
+  /** Returns the bookings. Throws at the end if a reservation could not be ended. */
   async sweep({ ownerId, reservedBefore, isKnown, at }: ForgottenReservations): Promise<readonly Booked[]> {
     const { commits, statements, bookings } = this.parts;
     const ids = await commits.run(() => this.held.all(ownerId, reservedBefore));

@@ -16,7 +16,7 @@ import { extend, reserve } from './reserve.js';
 import { settle } from './settle.js';
 import { prepareSettlement, type SettlementStatements } from './statements.js';
 
-/** Checkpoints per transaction: few, to leave room for requests. */
+/** Maximum checkpoints per transaction: small, so that requests are served meanwhile. */
 const CHECKPOINTS_PER_COMMIT = 64;
 
 export interface SqliteLedgerParts {
@@ -31,7 +31,7 @@ export interface SqliteLedgerParts {
 
 type ProgressEntry = readonly [ReservationId, ReservationProgress];
 
-/** Ignores the failure if the file is lost, with the lease in it. */
+/** Ignores that the database file was lost, since the lease was lost with it. */
 function unlessStoreLost(thrown: unknown): void {
   if (!isStoreLost(thrown)) throw thrown;
 }
@@ -71,7 +71,7 @@ export class SqliteLedger implements Ledger {
     return this.parts.runner.write(() => bookMoneyAct(this.parts.queries, act));
   }
 
-  /** Reserves without waiting for the disk: if a power failure precedes the synced settlement, the request is neither served nor paid. */
+  /** Does not wait for the disk. If a power failure loses the reservation, the request that it was for has not been answered or charged either. */
   reserve(command: ReserveCommand): Promise<ReserveOutcome> {
     return this.parts.commits.runAhead(() => reserve(this.statements, command));
   }

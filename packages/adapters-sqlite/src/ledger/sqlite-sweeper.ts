@@ -16,7 +16,7 @@ interface EndedOrphan extends OrphanRow {
 
 type OrphanQuery = { readonly now: number; readonly self: string };
 
-/** Reservations per transaction: few, so that a sweep after a crash leaves room for requests. */
+/** Maximum reservations that are ended at once: small, so that requests are served during the sweep after a crash. */
 const ORPHANS_PER_ROUND = 100;
 
 const ORPHANED = `state = 'held' AND (expires_at <= @now OR (owner_id <> @self
@@ -31,7 +31,7 @@ export interface SqliteSweeperParts {
   readonly bookings: BookingObserver;
 }
 
-/** Ends reservations of dead processes. One that cannot be ended does not block the others. */
+/** Ends expired reservations and those of dead processes. A reservation that cannot be ended does not prevent the end of others. */
 export class SqliteSweeper {
   private readonly orphans;
   private readonly orphan;
@@ -44,7 +44,7 @@ export class SqliteSweeper {
       FROM reservations WHERE id = @id AND ${ORPHANED}`);
   }
 
-  /** Returns what it booked; throws if one could not be ended. */
+  /** Returns the bookings. Throws at the end if a reservation could not be ended. */
   async sweep(now: Instant, onSwept: (swept: SweptReservations) => void): Promise<readonly Booked[]> {
     const { commits, leases, self, bookings } = this.parts;
     const silence = new Map<string, number | null>();
@@ -70,7 +70,7 @@ export class SqliteSweeper {
     }
   }
 
-  /** Ends a reservation, unless its owner is back or has settled it meanwhile. */
+  /** Ends a reservation, unless its owner has renewed its lease or settled it meanwhile. */
   private end(id: string, now: Instant): EndedOrphan | null {
     const { statements, self } = this.parts;
     const row = this.orphan.get({ id, now, self });

@@ -15,14 +15,14 @@ function moneyStatements(connection: SqliteConnection): readonly string[] {
   return written;
 }
 
-/** Transient tables that SQLite builds for each execution. */
+/** Temporary tables and indexes that SQLite builds each time it executes the statement. */
 function tablesBuiltBy(connection: SqliteConnection, sql: string): readonly string[] {
   const plain = sql.replaceAll(/@\w+/g, '?');
   const steps = connection.prepare<unknown[], { readonly opcode: string }>(`EXPLAIN ${plain}`).all(...Array.from(plain.matchAll(/\?/g), () => 1));
   return steps.map(({ opcode }) => opcode).filter((opcode) => /Ephemeral|Autoindex|SorterOpen/.test(opcode));
 }
 
-it('SQLite creates no temporary table to check what a settlement writes', async () => {
+it('SQLite builds no temporary table or index for any statement of a settlement', async () => {
   const place = storeFile();
   await (await place.open()).close();
   const connection = openConnection(place.file);

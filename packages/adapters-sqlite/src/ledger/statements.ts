@@ -12,8 +12,8 @@ import { type ColumnOf, RowInsertion } from './row-insertion.js';
 import type { NamedValues, SqliteConnection, SqliteStatement } from '../file/sqlite-connection.js';
 
 /**
- * All statements of the money path, within the caller's transaction. Frequent ones use positional parameters and return no rows from
- * updates, both of which are measurably faster.
+ * All statements of reservations and settlements. The caller provides the transaction. Frequent statements use positional parameters, and updates
+ * return no rows, both of which are measurably faster.
  */
 export interface SettlementStatements {
   readonly ledger: LedgerStatements;
@@ -24,12 +24,12 @@ export interface SettlementStatements {
   readonly crossings: CrossingRecorder;
 }
 
-/** A balance with the thresholds that its bookings are compared with. */
+/** A balance, and the thresholds with which its bookings are compared. */
 export interface WatchedBalanceRow extends BalanceRow, AlertColumns {}
 
-/** What a settlement reads of its account, its purchase and its key. */
+/** What a settlement reads about its account, its purchase and its key. */
 interface SettlementRow extends WatchedBalanceRow {
-  /** `null` for a request without others of its idempotency key. */
+  /** `null` if no other request has the request's idempotency key. */
   readonly purchase_id: string | null;
   readonly key_used_at: bigint | null;
 }
@@ -47,7 +47,7 @@ export interface LedgerStatements {
   readonly balance: SqliteStatement<[accountId: string], WatchedBalanceRow>;
   readonly beforeSettlement: SqliteStatement<[requestId: string, keyId: string | null, accountId: string], SettlementRow>;
   readonly reservedAmount: SqliteStatement<[reservationId: string], { readonly amount: bigint }>;
-  /** Changes no row if the available balance is below the amount, or if the reservation exists already. */
+  /** Changes no row if the available balance is below the amount, or if the reservation already exists. */
   readonly setAside: SqliteStatement<[amount: bigint, accountId: string, amount: bigint, reservationId: string]>;
   readonly insertReservation: SqliteStatement<[
     id: string, accountId: string, ownerId: string, amount: bigint, facts: string, createdAt: number, expiresAt: number,
@@ -56,7 +56,7 @@ export interface LedgerStatements {
   readonly setMoreAside: SqliteStatement<[NamedValues]>;
   readonly grow: SqliteStatement<[amount: bigint, reservationId: string]>;
   readonly held: SqliteStatement<[reservationId: string], HeldRow>;
-  /** Conditional: changes nothing unless exactly this amount is held. */
+  /** Changes no row unless exactly this amount is held for this account. */
   readonly endHeld: SqliteStatement<[state: string, reservationId: string, amount: bigint, accountId: string]>;
   readonly debit: SqliteStatement<[charge: bigint, freed: bigint, accountId: string]>;
   readonly usageRecord: SqliteStatement<[reservationId: string], UsageRecordRow>;
@@ -87,7 +87,7 @@ function prepareLedger(connection: SqliteConnection): LedgerStatements {
     setMoreAside: connection.prepare(`
       UPDATE accounts SET reserved = reserved + @amount WHERE id = @accountId AND balance - reserved >= @amount`),
     grow: connection.prepare("UPDATE reservations SET amount = amount + ? WHERE id = ? AND state = 'held'"),
-    // Not joined with the account: with a partial index, SQLite would prepare a parametrised join again for each call.
+    // Not joined with the account, because SQLite prepares a join with parameters and a partial index anew for each call.
     held: connection.prepare("SELECT amount, facts, key_lineage, key_period, key_limit FROM reservations WHERE id = ? AND state = 'held'"),
     endHeld: connection.prepare("UPDATE reservations SET state = ? WHERE id = ? AND state = 'held' AND amount = ? AND account_id = ?"),
     debit: connection.prepare('UPDATE accounts SET balance = balance - ?, reserved = reserved - ? WHERE id = ?'),
@@ -102,7 +102,7 @@ function prepareLedger(connection: SqliteConnection): LedgerStatements {
 
 interface KeySpendingStatements {
   readonly spending: SqliteStatement<[lineage: string, period: string], KeySpendingRow>;
-  /** Sets aside at most the rest of the limit. Zero is always possible, even beyond the limit. */
+  /** Changes no row if the amount exceeds the rest of the limit. An amount of zero is accepted even then. */
   readonly setAside: SqliteStatement<[lineage: string, period: string, amount: bigint, amount: bigint, limit: bigint, limit: bigint]>;
   readonly spend: SqliteStatement<[charge: bigint, freed: bigint, lineage: string, period: string]>;
   readonly insertReservation: SqliteStatement<[
@@ -127,20 +127,20 @@ function prepareKeySpending(connection: SqliteConnection): KeySpendingStatements
   };
 }
 
-/** `null` without a limit. */
+/** Rest of the key's limit; `null` without a limit. */
 export function leftOfLimit({ spending }: KeySpendingStatements, budget: KeyBudget | null): ServiceTokens | null {
   if (budget === null) return null;
   const row = spending.get(budget.lineage, budget.period);
   return leftOf(budget, row === undefined ? NO_SPENDING : keySpendingFromRow(row));
 }
 
-/** An ended reservation, for its record or late settlement. */
+/** An ended reservation, to be stored as a usage record or as a late settlement. */
 interface EndedReservation {
   readonly id: ReservationId;
   readonly facts: RequestFacts;
   readonly ending: Ending;
   readonly parts: ChargedParts;
-  /** Day of the record, also for late settlements. */
+  /** Day of the usage record. A late settlement belongs to the same day. */
   readonly day: UtcDay;
   readonly settledAt: Instant;
 }
@@ -184,7 +184,7 @@ export interface RollUpPart {
   readonly ending: Ending;
   readonly charged: ServiceTokens;
   readonly day: UtcDay;
-  /** -1 subtracts, if a request turns out to have ended differently. */
+  /** 1 adds to the sums. -1 subtracts, if a late settlement replaces the ending. */
   readonly times: 1 | -1;
 }
 
@@ -194,12 +194,12 @@ const ACCOUNT: RollUpColumn = ['account_id', ({ facts }) => facts.accountId];
 const DAY: RollUpColumn = ['day', ({ day }) => day];
 const RATE: RollUpColumn = ['usd_rate', ({ facts }) => facts.usdPerServiceToken];
 
-/** Primary key. */
+/** The primary key of `usage_daily`. */
 const DAY_KEYS: readonly RollUpColumn[] = [
   ACCOUNT, DAY, ['model', ({ ending }) => ending.service?.servedBy ?? ''], ['key_id', ({ facts }) => facts.keyId ?? ''], RATE,
 ];
 
-/** Primary key. */
+/** The primary key of `usage_daily_users`. */
 const USER_DAY_KEYS: readonly RollUpColumn[] = [ACCOUNT, DAY, ['attribution', ({ facts }) => storableText(facts.attribution ?? '')], RATE];
 
 const SUMS: readonly RollUpColumn[] = [
@@ -212,7 +212,7 @@ function namesOf(columns: readonly RollUpColumn[]): readonly string[] {
   return columns.map(([name]) => name);
 }
 
-/** Adds to existing sums. */
+/** Inserts a row of sums, or adds to an existing one. */
 function rollUp(connection: SqliteConnection, table: string, keys: readonly RollUpColumn[]): RowInsertion<RollUpPart> {
   const additions = namesOf(SUMS).map((column) => `${column} = ${column} + excluded.${column}`);
   return new RowInsertion(connection, [...keys, ...SUMS], { table, conflict: ` ON CONFLICT (${namesOf(keys).join(', ')}) DO UPDATE SET ${additions.join(', ')}` });
@@ -220,7 +220,7 @@ function rollUp(connection: SqliteConnection, table: string, keys: readonly Roll
 
 interface UsageStatements {
   readonly insertRecord: RowInsertion<EndedReservation>;
-  /** The request's facts stay in the record. */
+  /** Without the request's facts, which are in the usage record. */
   readonly insertLate: RowInsertion<EndedReservation>;
   readonly addToDay: RowInsertion<RollUpPart>;
   readonly addToUserDay: RowInsertion<RollUpPart>;

@@ -4,7 +4,7 @@ import { anAccount, STORE_NOON } from '@tollgate/testkit';
 import { storeFile, type StoreFile } from '../test-support/stores.js';
 import { BackgroundReader } from './background-reader.js';
 
-/** Runs for most of a second. */
+/** A query that runs for most of a second. */
 const LONG_QUERY = 'with recursive n(i) as (select 1 union all select i + 1 from n where i < 3000000) select count(*) as c, sum(i % 7) as s from n';
 const COUNT = { sql: 'select count(*) as c from accounts where created_at <= ?', parameters: [STORE_NOON] };
 
@@ -24,7 +24,7 @@ afterEach(async () => {
   place.remove();
 });
 
-it('a long query delays nothing else', async () => {
+it('a long query does not block this thread', async () => {
   let turns = 0;
   let isDone = false;
   const turn = (): void => {
@@ -35,11 +35,11 @@ it('a long query delays nothing else', async () => {
   const rows = await thread.rows({ sql: LONG_QUERY, parameters: [] });
   isDone = true;
   expect(rows).toEqual([{ c: 3_000_000n, s: 8_999_997n }]);
-  // A query on this thread would allow no turns at all; how many there are depends on the load of the machine.
+  // A query on this thread would allow no turns. Their number depends on the load of the machine.
   expect(turns).toBeGreaterThan(MORE_THAN_A_BLOCKED_THREAD_TAKES);
 });
 
-it('all queries see one snapshot of the file, whatever is written meanwhile', async () => {
+it('all queries see one snapshot of the file, even after later writes', async () => {
   expect(await thread.rows(COUNT)).toEqual([{ c: 0n }]);
   const store = await place.open();
   await store.accounts.create(anAccount(), SYSTEM_ACTOR);
@@ -47,13 +47,13 @@ it('all queries see one snapshot of the file, whatever is written meanwhile', as
   expect(await thread.rows(COUNT)).toEqual([{ c: 0n }]);
 });
 
-it('a failed query reports its error, the next one works, and writes are impossible', async () => {
+it('a failed query rejects with its error, the next one succeeds, and writes fail', async () => {
   await expect(thread.rows({ sql: 'select * from nowhere', parameters: [] })).rejects.toThrow('no such table');
   await expect(thread.rows({ sql: 'delete from accounts returning id', parameters: [] })).rejects.toThrow('readonly');
   expect(await thread.rows(COUNT)).toEqual([{ c: 0n }]);
 });
 
-it('a missing file fails the first query', async () => {
+it('the first query fails if the file is missing', async () => {
   const nowhere = new BackgroundReader(`${place.file}.nowhere`);
   await expect(nowhere.rows(COUNT)).rejects.toThrow('unable to open database file');
   await nowhere.close();

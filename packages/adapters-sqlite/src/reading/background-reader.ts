@@ -4,14 +4,14 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { BackgroundAnswer, BackgroundQuery, EndOfState } from './background-worker.js';
 
-/** The worker's entry file beside this one, with the same extension: compiled or source. */
+/** The entry file of the worker, in this folder. Its extension is that of this file, which is compiled code or source. */
 const PROGRAM = new URL(`./background-worker${extname(fileURLToPath(import.meta.url))}`, import.meta.url);
 
 /** Queries a snapshot of a database file. */
 export interface SnapshotReader {
-  /** Runs one query at a time. Throws the error of the query or of the reader. */
+  /** Must not be called during another query. Throws the error of the query or of the reader. */
   rows(query: BackgroundQuery): Promise<readonly unknown[]>;
-  /** Ends the snapshot, which SQLite keeps until then; the next query uses a new one. */
+  /** Ends the snapshot, so that SQLite can drop the pages it needs. The next query reads a new one. */
   endState(): Promise<void>;
   close(): Promise<void>;
 }
@@ -20,14 +20,14 @@ export type OpenSnapshotReader = (file: string) => SnapshotReader;
 
 export const openInThread: OpenSnapshotReader = (file) => new BackgroundReader(file);
 
-/** Reads in another thread, so that long queries do not block requests. */
+/** Reads a database file in another thread, so that long queries do not block requests. */
 export class BackgroundReader implements SnapshotReader {
   private readonly worker: Worker;
   private ended: Error | null = null;
 
   constructor(file: string) {
     this.worker = new Worker(PROGRAM, { workerData: { file } });
-    // Without a listener, an error that ends the thread between two queries would end the process.
+    // Without a listener, an error that ends the thread between two queries would also end the process.
     this.worker.on('error', (error: Error) => {
       this.ended = error;
     });

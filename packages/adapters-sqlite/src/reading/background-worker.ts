@@ -6,12 +6,11 @@ export interface BackgroundQuery {
   readonly parameters: readonly unknown[];
 }
 
-/** Message that ends the snapshot. */
 export type EndOfState = 'end-of-state';
 
 export type BackgroundAnswer = { readonly rows: readonly unknown[] } | { readonly failure: unknown };
 
-// Entry of a worker thread: reads a database file, query by query, in one snapshot until `end-of-state`.
+// Entry file of a worker thread, which reads a database file. All queries until `end-of-state` see one snapshot.
 const connection = new Database((workerData as { readonly file: string }).file, { readonly: true, fileMustExist: true }).defaultSafeIntegers(true);
 
 function endState(): BackgroundAnswer {

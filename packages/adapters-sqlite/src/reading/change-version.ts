@@ -1,11 +1,11 @@
 import type { SqliteConnection } from '../file/sqlite-connection.js';
 
-/** Time for which one read of the version serves all requests, because it costs microseconds and a request needs several. */
+/** Time for which one read of the version is reused. A read costs microseconds, and a request would need several. */
 export const READING_MILLISECONDS = 20;
 
 /**
- * Changes when accounts, keys or the platform may have changed: at once for changes by this process, within 20 ms for others. Settlements of this
- * process do not change it.
+ * A number that changes when accounts, keys or settings of operators may have changed: at once after changes by this process, and within 20 ms after
+ * any commit by another. Settlements of this process do not change it.
  */
 export class ChangeVersion {
   #version = 0;
@@ -19,7 +19,7 @@ export class ChangeVersion {
     this.#statement = connection.prepare('PRAGMA data_version').pluck().safeIntegers(false);
   }
 
-  /** Call it after a write. */
+  /** Must be called after a write of this process. */
   advance(): void {
     this.#version += 1;
   }

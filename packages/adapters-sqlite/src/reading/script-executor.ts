@@ -1,12 +1,11 @@
-// Keeps prepared statements; `docs/performance.md` states the gain.
 import { type QueryAnswer, runScript, type Script, type ScriptOutcome } from '@tollgate/sql-common';
 import type { CompiledQuery } from 'kysely';
 import type { SqliteConnection, SqliteStatement } from '../file/sqlite-connection.js';
 
-/** More than the API's queries; only reports and verification add others. */
+/** Exceeds the number of the API's queries. Only reports and audits have more. */
 export const MAX_STATEMENTS = 100;
 
-/** Caches prepared statements: preparing takes longer than running most of them. */
+/** Caches prepared statements, because preparing one takes longer than running most of them (`docs/performance.md`). */
 export class ScriptExecutor {
   readonly #statements = new Map<string, SqliteStatement<unknown[]>>();
 
@@ -16,7 +15,7 @@ export class ScriptExecutor {
     return this.runBooking(script).result;
   }
 
-  /** The caller announces what the script booked. */
+  /** Like `run`. The caller must announce the bookings of the outcome after the commit. */
   runBooking<T>(script: Script<T>): ScriptOutcome<T> {
     return runScript(script, (query) => this.#answerTo(query));
   }

@@ -33,7 +33,7 @@ it('answers the next query after a failure', async () => {
   expect(await answered).toEqual(ONE);
 });
 
-it('closes after the running query, and refuses waiting ones', async () => {
+it('closes after the running query, and rejects the waiting ones', async () => {
   const started: number[] = [];
   const answers = [1, 2, 3].map((number) => reader.run(ALL_ACCOUNTS, () => {
     started.push(number);
@@ -48,7 +48,7 @@ it('closes after the running query, and refuses waiting ones', async () => {
   expect(started).toEqual([1]);
 });
 
-it('answers another account before further queries of the account whose script runs', async () => {
+it('serves another account before further scripts of the account whose script runs', async () => {
   const started: string[] = [];
   const ask = (account: string) => reader.run(account as AccountId, () => {
     started.push(account);

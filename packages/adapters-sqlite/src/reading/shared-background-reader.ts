@@ -2,7 +2,6 @@ import { storeRefusal, type UsageScope } from '@tollgate/core';
 import { awaitScript, ReadingTurns, type Script } from '@tollgate/sql-common';
 import { openInThread, type OpenSnapshotReader, type SnapshotReader } from './background-reader.js';
 
-/** Runs the script on one snapshot. */
 async function runOn<T>(reader: SnapshotReader, script: Script<T>): Promise<T> {
   const { result } = await awaitScript(script, async ({ sql, parameters }) => ({ rows: await reader.rows({ sql, parameters }), changes: 0 }));
   return result;
@@ -11,7 +10,7 @@ async function runOn<T>(reader: SnapshotReader, script: Script<T>): Promise<T> {
 /** Maximum number of concurrent long reads. */
 export const MAX_LONG_READS = 1;
 
-/** Runs long reads one at a time, in another thread that starts on demand. */
+/** Runs long reads one at a time in another thread, which starts on demand. */
 export class SharedBackgroundReader {
   private thread: SnapshotReader | null = null;
   private readonly turns = new ReadingTurns(MAX_LONG_READS);
@@ -23,7 +22,7 @@ export class SharedBackgroundReader {
     return this.turns.run(holder, () => this.runNext(script));
   }
 
-  /** Runs the script in a thread of its own, without waiting for other scripts. */
+  /** Runs the script in a separate thread, without waiting for other scripts. */
   async runAlone<T>(script: () => Script<T>): Promise<T> {
     const thread = this.open(this.file);
     try {
@@ -33,7 +32,7 @@ export class SharedBackgroundReader {
     }
   }
 
-  /** Waits for the running script; refuses waiting ones, which could take minutes. */
+  /** Waits for the running script. Refuses the waiting ones, which could take minutes. */
   async close(): Promise<void> {
     this.isClosed = true;
     await this.turns.idle();
@@ -46,7 +45,7 @@ export class SharedBackgroundReader {
     try {
       return await runOn(thread, script());
     } catch (failure) {
-      // A thread that ended cannot be reused.
+      // The thread may have ended, so it is not used again.
       this.thread = null;
       await thread.close();
       throw failure;

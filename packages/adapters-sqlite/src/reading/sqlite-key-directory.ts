@@ -7,9 +7,9 @@ import type { ChangeVersion } from './change-version.js';
 
 export const HOLDERS_KEPT = 10_000;
 
-/** Caches key holders until any process changes a key or account. The date of last use may be stale. */
+/** Caches key holders. All are dropped after a change by this process or any commit by another. The date of last use may be stale. */
 export class SqliteKeyDirectory implements KeyDirectory {
-  /** Least recently used first; unknown keys are not cached. */
+  /** Least recently used first. Unknown keys are not cached. */
   private readonly holders = new Map<KeyHash, KeyHolder>();
   private readAt = -1;
   private readonly select;
@@ -32,7 +32,7 @@ export class SqliteKeyDirectory implements KeyDirectory {
     return known;
   }
 
-  /** Call it before the read, so that a concurrent change is noticed next time. */
+  /** Must be called before the read, so that a change during it is noticed at the next one. */
   private forgetIfChanged(): void {
     const version = this.changes.current();
     if (version === this.readAt) return;

@@ -4,7 +4,7 @@ import { isBusy } from '../file/retry-while-busy.js';
 import type { ChangeVersion } from './change-version.js';
 import type { SqliteScriptRunner } from './sqlite-script-runner.js';
 
-/** Caches operators' settings until any process changes something. */
+/** Caches the settings of operators. They are read again after a change by this process or any commit by another. */
 export class SqlitePlatformState implements PlatformState {
   private snapshot: PlatformSnapshot;
   private readAt: number;
@@ -18,7 +18,7 @@ export class SqlitePlatformState implements PlatformState {
     try {
       this.refresh();
     } catch (thrown) {
-      // Another process holds its lock for milliseconds only; the next request reads the new state.
+      // Another process holds its lock for milliseconds. A later request reads the new state.
       if (!isBusy(thrown)) throw thrown;
     }
     return this.snapshot;

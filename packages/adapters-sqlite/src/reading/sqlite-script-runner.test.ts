@@ -42,7 +42,7 @@ function* inserting(value: number): Script<string> {
   return 'inserted';
 }
 
-it('announces a script’s bookings after its commit, and no bookings of a failed script', async () => {
+it('announces the bookings of a script after its commit, and none of a failed script', async () => {
   const writing = runner.write(() => inserting(1));
   expect(heard).toEqual([]);
   expect(await writing).toBe('inserted');

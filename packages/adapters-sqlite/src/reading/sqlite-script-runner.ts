@@ -11,7 +11,7 @@ export interface SqliteRunnerParts {
   /** Advanced by writes. */
   readonly changes: ChangeVersion;
   readonly bookings: BookingObserver;
-  /** Reader for queries that take more than milliseconds. */
+  /** Runs reads that take longer than milliseconds. */
   readonly backgroundReader: SharedBackgroundReader;
 }
 
@@ -47,17 +47,17 @@ export class SqliteScriptRunner implements ScriptRunner, StepRunner {
     return result;
   }
 
-  /** Runs all steps in one transaction, which costs nothing extra. */
+  /** Runs all steps in one transaction, since SQLite commits them together anyway. */
   steps<T>(script: () => Script<T>): Promise<T> {
     return this.commits.run(() => this.#executor.run(script()));
   }
 
-  /** Like `steps` without waiting for the disk: a power loss may lose the result until a later write is synced. */
+  /** Like `steps`, without waiting for the disk. A power failure may lose the result until a later write is synced. */
   stepsAhead<T>(script: () => Script<T>): Promise<T> {
     return this.commits.runAhead(() => this.#executor.run(script()));
   }
 
-  /** Like `steps`, but overwrites deleted data with zeros; the write-ahead log keeps the data until it restarts. */
+  /** Like `steps`, but overwrites deleted data with zeros. The write-ahead log contains the data until it restarts. */
   stepsErasing<T>(script: () => Script<T>): Promise<T> {
     return this.commits.run(() => {
       this.connection.pragma('secure_delete = ON');

@@ -10,7 +10,7 @@ async function forbid(db: Kysely<unknown>, table: string, event: 'update' | 'del
   `.execute(db);
 }
 
-/** Takes the write lock first, so that concurrent starts wait for one migration. */
+/** Begins each transaction with the write lock, so that processes that start concurrently wait until one has migrated. */
 class ImmediateDriver extends SqliteDriver {
   constructor(private readonly database: SqliteConnection) {
     super({ database });
@@ -20,13 +20,13 @@ class ImmediateDriver extends SqliteDriver {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'));
   }
 
-  /** On a full disk SQLite has already rolled back; a second rollback would hide the reason. */
+  /** SQLite has already rolled back if the disk is full. A second rollback would fail, and hide the reason. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.database.inTransaction) await super.rollbackTransaction(connection);
   }
 }
 
-/** SQLite's schema changes are transactional, which kysely does not assume. */
+/** Declares that schema changes are transactional in SQLite, which Kysely does not assume. */
 class TransactionalAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;
@@ -47,7 +47,7 @@ class ImmediateDialect extends SqliteDialect {
   }
 }
 
-/** SQLite numbers rows by itself only in a column declared exactly `integer primary key`. */
+/** `sequence` uses the type `integer` because SQLite generates numbers only for a column declared as `integer primary key`. */
 const sqliteSchemaDialect: SchemaDialect = {
   sequenceType: 'integer',
   sequence: (column) => column.primaryKey().autoIncrement(),
@@ -58,10 +58,9 @@ const sqliteSchemaDialect: SchemaDialect = {
   ownSteps: {},
 };
 
-/** All steps of the schema, by name. */
 export const SQLITE_MIGRATIONS = migrationsFor(sqliteSchemaDialect);
 
-/** Waits for concurrent migrations. The caller closes the connection. */
+/** Waits while another process migrates. The caller closes the connection. */
 export function migrateSqlite(connection: SqliteConnection, source: MigrationSource): Promise<void> {
   const db = new Kysely<unknown>({ dialect: new ImmediateDialect(connection) });
   return repeatWhileBusy(() => migrate({ db, hasTable: async (name) => hasTable(connection, name) }, source));

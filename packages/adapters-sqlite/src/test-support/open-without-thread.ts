@@ -7,7 +7,7 @@ import { openStoreOn, type SqliteStore } from '../open-sqlite-store.js';
 import { migrateSqlite, SQLITE_MIGRATIONS } from '../schema/migrate-sqlite.js';
 import { ReaderOfThisThread } from './reader-of-this-thread.js';
 
-/** Opens a store whose long reads run in this thread, although programs use another. Creates the file with its schema if it is missing. */
+/** Opens a store whose long reads run in this thread instead of another. Creates the file with its schema if it is missing. */
 export async function openWithoutThread(options: SqliteStoreOptions): Promise<SqliteStore> {
   await placeMigratedFile(options.file);
   return openStoreOn(openConnection(options.file), options, { openReader: (file) => new ReaderOfThisThread(file) });
@@ -26,7 +26,7 @@ async function makeMigratedFile(): Promise<Buffer> {
 
 let migratedFile: Promise<Buffer> | null = null;
 
-/** Copies an empty database with the schema, which is faster than the migration. Does nothing if the file exists. */
+/** Copies an empty database with the schema, which is faster than migrating. An existing file is unchanged. */
 export async function placeMigratedFile(file: string): Promise<void> {
   migratedFile ??= makeMigratedFile();
   const bytes = await migratedFile;

@@ -3,8 +3,8 @@ import type { SnapshotReader } from '../reading/background-reader.js';
 import type { BackgroundQuery } from '../reading/background-worker.js';
 
 /**
- * Reads as `BackgroundReader` does, on a connection of its own, but in this thread: starting a thread takes 60 ms of CPU, and most tests of a database
- * file do not depend on one. Rows are cloned as messages between threads are.
+ * Reads like `BackgroundReader` on a separate connection, but in this thread. Starting a thread takes 60 ms of CPU time, and most tests do not depend
+ * on it. Rows are cloned, as in messages between threads.
  */
 export class ReaderOfThisThread implements SnapshotReader {
   private readonly connection;
@@ -14,7 +14,7 @@ export class ReaderOfThisThread implements SnapshotReader {
   }
 
   async rows({ sql, parameters }: BackgroundQuery): Promise<readonly unknown[]> {
-    // Other work runs between the queries, as with a thread.
+    // Other work runs between the queries, as with another thread.
     await new Promise(setImmediate);
     if (!this.connection.inTransaction) this.connection.exec('BEGIN');
     return structuredClone(this.connection.prepare(sql).all(...parameters));

@@ -18,7 +18,7 @@ async function makeMigratedContents(): Promise<Buffer> {
 
 let migratedContents: Promise<Buffer> | null = null;
 
-/** A new, empty store in memory: a copy of one that each worker migrates once, because a migration takes 18 ms of CPU. */
+/** Opens a new, empty store in memory. It is a copy of one that each worker migrates once, because a migration takes 18 ms of CPU time. */
 export async function storeInMemory(clock: Clock = new ManualClock(STORE_NOON), processId: ProcessId = PROCESS): Promise<SqliteStore> {
   migratedContents ??= makeMigratedContents();
   const connection = openCopyInMemory(await migratedContents);

@@ -12,14 +12,14 @@ import { openWithoutThread, placeMigratedFile } from './open-without-thread.js';
 
 export interface StoreFile {
   readonly file: string;
-  /** Opens a store as the named process. Long reads run in this thread. */
+  /** Opens a store as this process. Long reads run in the calling thread. */
   open(processId?: ProcessId): Promise<SqliteStore>;
-  /** Opens a store as programs do: long reads run in another thread. */
+  /** Opens a store as programs do, with long reads in another thread. */
   openWithThread(): Promise<SqliteStore>;
   remove(): void;
 }
 
-/** A database file in a separate folder. Every read polls for other processes' changes. */
+/** A database file in a new folder. Stores on it check for changes by other processes at every read. */
 export function storeFile(): StoreFile {
   let milliseconds = 0;
   const elapsed = (): number => (milliseconds += READING_MILLISECONDS);
@@ -46,9 +46,9 @@ export async function storeOnFile(): Promise<SqliteStore> {
   return { ...store, close };
 }
 
-/** A tmpfs, used if available: its files survive a dead process too. */
+/** A file system in memory, used if available. Its files survive the death of a process too. */
 const FILES_IN_MEMORY = '/dev/shm';
-/** Suffixes of the files to copy; the next process rebuilds the log's index. */
+/** Suffixes of the files to copy. The next process rebuilds the index of the log. */
 const LEFT_BEHIND = ['', '-wal'] as const;
 
 function newFile(): string {
@@ -71,12 +71,12 @@ async function openMortal(file: string): Promise<MortalStore> {
   return { ...store, close, crash };
 }
 
-/** A store whose process can die at any time, losing uncommitted operations. */
+/** Opens a store whose process can die at any time, losing operations that are not committed. */
 export function openMortalStore(): Promise<MortalStore> {
   return openMortal(newFile());
 }
 
-/** Runs the statements without the rules of the schema. */
+/** Runs the statements after dropping the rules of the schema. */
 export function damageSqliteFile(file: string, statements: string): void {
   const direct = new Database(file);
   direct.pragma('foreign_keys = OFF');

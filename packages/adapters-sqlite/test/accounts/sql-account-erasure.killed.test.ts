@@ -11,7 +11,7 @@ import { anAccount, anApiKey, changeStanding, STORE_NOON } from '@tollgate/testk
 import { openSqliteStore, type SqliteStore } from '../../src/open-sqlite-store.js';
 import { storeFile, type StoreFile } from '../../src/test-support/stores.js';
 
-/** Program that kills itself at the first execution of a statement, or at the second with `again`. */
+/** Program that deletes an account, and kills itself when it first executes a given statement, or, with `again`, the second time. */
 const DYING_GATEWAY = `
   import Database from 'better-sqlite3';
   const [file, statement, again, account, dueAt] = process.argv.slice(1);
@@ -45,7 +45,7 @@ const PERSON: Person = {
 };
 const KEY = anApiKey({ accountId: CAROL, name: 'laptop', createdAt: STORE_NOON });
 
-/** Statement and execution at which the process dies, and the part of the deletion that is committed by then. */
+/** The statement at which the process dies, at which execution, and the part of the deletion that it has committed by then. */
 const DEATHS = [
   ['delete from "people"', 'once', 'nothing'],
   ['delete from "audit_texts"', 'again', 'nothing'],
@@ -53,7 +53,7 @@ const DEATHS = [
   ['delete from "stored_responses"', 'once', 'everything'],
 ] as const;
 
-/** Contents of a closed database, including unused pages. */
+/** Contents of the file of a closed database, including unused pages. */
 function textsIn(file: string): string {
   return readFileSync(file, 'latin1');
 }
@@ -90,11 +90,11 @@ describe('a process killed during the deletion of an account', () => {
     return [account?.status, account?.email, person?.person.name, holder?.key.name, balance?.posted.toString()];
   }
 
-  it('has a response of the account in its file before', () => {
+  it('has stored a response of the account in its file', () => {
     expect(textsIn(place.file)).toContain('A secret.');
   });
 
-  it.each(DEATHS)('at %s (%s) has committed %s of it, and the next process completes the rest', async (statement, time, done) => {
+  it.each(DEATHS)('at %s (%s) has committed %s of the deletion, and the next process completes it', async (statement, time, done) => {
     const clock = new ManualClock(STORE_NOON);
     const file = await dieAt(statement, time);
     const store = await openSqliteStore({ file, clock, processId: STORE_PROCESS });

@@ -37,7 +37,7 @@ describe('the audit log', () => {
     return direct((connection) => connection.prepare('SELECT action FROM audit_entries ORDER BY seq').pluck().all());
   }
 
-  it('records every change with its actor, and no refused one', async () => {
+  it('records every change with its actor, and no refused change', async () => {
     const key = anApiKey({ createdAt: STORE_NOON });
     await store.accounts.change(STORE_ALICE, { name: 'Another' }, BY);
     await store.accounts.change(STORE_ALICE, {}, BY);
@@ -67,7 +67,7 @@ describe('the audit log', () => {
     expect(JSON.stringify(rows.map((row) => ({ ...Object(row), hash: '' })))).not.toContain(anApiKey().hash);
   });
 
-  it('is written in the transaction of the change, which does not happen without its entry', async () => {
+  it('is written in the transaction of the change, which fails if the entry does', async () => {
     const before = await store.accounts.findById(STORE_ALICE);
     direct((connection) => connection.exec("CREATE TRIGGER no_more BEFORE INSERT ON audit_entries BEGIN SELECT RAISE(ABORT, 'the trail is full'); END"));
     await expect(store.accounts.change(STORE_ALICE, { name: 'Another' }, BY)).rejects.toThrow('the trail is full');
@@ -117,7 +117,7 @@ describe('the audit log', () => {
     expect(await store.auditTrail.verifyAuditTrail()).toEqual({ entries: 4, firstBrokenEntry, fault });
   });
 
-  it('detects a last entry rewritten with a new hash', async () => {
+  it('detects that the last entry was rewritten with a new hash', async () => {
     await writeFour();
     direct((connection) => {
       const rows = connection.prepare('SELECT * FROM audit_entries ORDER BY seq').safeIntegers().all() as readonly (AuditRow & { readonly hash: string })[];
@@ -128,7 +128,7 @@ describe('the audit log', () => {
     expect(await store.auditTrail.verifyAuditTrail()).toEqual({ entries: 4, firstBrokenEntry: 4, fault: 'altered' });
   });
 
-  it('reports an added entry even if its hash matches', async () => {
+  it('reports an added entry even if it has a matching hash', async () => {
     await writeFour();
     direct((connection) => {
       const rows = connection.prepare('SELECT * FROM audit_entries ORDER BY seq').safeIntegers().all() as readonly (AuditRow & { readonly hash: string })[];
@@ -139,20 +139,20 @@ describe('the audit log', () => {
     expect(await store.auditTrail.verifyAuditTrail()).toEqual({ entries: 4, firstBrokenEntry: 5, fault: 'added' });
   });
 
-  it('reports a removed end even after new entries', async () => {
+  it('reports that entries at the end were removed, even after new entries', async () => {
     await writeFour();
     tamper('DELETE FROM audit_entries WHERE seq >= 3');
     await store.controls.setMaintenance(null, BY);
     expect(await store.auditTrail.verifyAuditTrail()).toEqual({ entries: 5, firstBrokenEntry: 3, fault: 'missing' });
   });
 
-  it('stays valid when texts are erased', async () => {
+  it('stays valid when personal texts are erased', async () => {
     await writeFour();
     direct((connection) => connection.exec('DELETE FROM audit_texts'));
     expect(await store.auditTrail.verifyAuditTrail()).toEqual({ entries: 4, firstBrokenEntry: null, fault: null });
   });
 
-  it('verifies a trail longer than one read', async () => {
+  it('is verified completely even if it exceeds one read', async () => {
     await Promise.all(Array.from({ length: 1500 }, (_, number) => store.controls.setMaintenance(number % 2 === 0 ? MAINTENANCE : null, BY)));
     expect(await store.auditTrail.verifyAuditTrail()).toEqual({ entries: 1501, firstBrokenEntry: null, fault: null });
   });

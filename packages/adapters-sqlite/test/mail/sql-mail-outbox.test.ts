@@ -12,7 +12,7 @@ describe('SqlMailOutbox on SQLite', () => {
   });
   afterEach(() => place.remove());
 
-  it.each([{ state: 'delivered' }, { state: 'given-up', failure: '550 5.1.1' }] as const)('keeps only id, reference, kind, address, times and code of the failure of a message that was $state', async (end) => {
+  it.each([{ state: 'delivered' }, { state: 'given-up', failure: '550 5.1.1' }] as const)('stores only id, reference, kind, address, times and failure code of a message that was $state', async (end) => {
     const store = await place.open();
     await store.mail.store(aStoredMail(1));
     const [mail] = await store.mail.claim({ at: STORE_NOON, leaseExpiresAt: later(STORE_NOON, 1), most: 1, ranks: MAIL_RANKS });
@@ -28,14 +28,14 @@ describe('SqlMailOutbox on SQLite', () => {
     direct.close();
   });
 
-  it('replaces characters that databases refuse', async () => {
+  it('replaces characters that databases do not accept', async () => {
     const store = await place.open();
     await store.mail.store(aStoredMail(1, { text: 'a\0b\ud800c' }));
     expect(await store.mail.claim({ at: STORE_NOON, leaseExpiresAt: later(STORE_NOON, 1), most: 1, ranks: MAIL_RANKS })).toMatchObject([{ text: 'a\u{FFFD}b\u{FFFD}c' }]);
     await store.close();
   });
 
-  it('finds waiting messages by an index, however many have ended', async () => {
+  it('uses an index to find waiting messages, however many have ended', async () => {
     const store = await place.open();
     await store.close();
     const direct = new Database(place.file);

@@ -22,7 +22,7 @@ afterEach(async () => {
   place.remove();
 });
 
-/** Copies the existing sums, with other keys and users. */
+/** Copies the existing sums, under other keys and users. */
 function copySums(copies: number): void {
   const direct = new Database(place.file);
   direct.pragma('foreign_keys = OFF');
@@ -39,7 +39,7 @@ function queryOf(groupBy: UsageGrouping): UsageSummaryQuery {
   return { accountId: STORE_ALICE, from: later(noon, -5 * MILLISECONDS_PER_DAY), to: later(noon, 5 * MILLISECONDS_PER_DAY), groupBy, limit: 3 };
 }
 
-describe('a summary of more sums than are added at once', () => {
+describe('a summary of more sums than one read adds up', () => {
   it.each<[UsageGrouping, number]>([['key', 3], ['user', 3], ['model', 1], ['day', 1]])('by %s sums up all of them', async (groupBy, groups) => {
     const [one] = await driver.store.usage.summary(queryOf(groupBy));
     copySums(MAX_QUICK_SUMMARY);
@@ -48,7 +48,7 @@ describe('a summary of more sums than are added at once', () => {
     expect(buckets[0]?.requests).toBe((one?.requests ?? 0) * (groups === 1 ? MAX_QUICK_SUMMARY + 1 : 1));
   });
 
-  it('includes what was settled before it started', async () => {
+  it('includes the requests settled before it started', async () => {
     copySums(MAX_QUICK_SUMMARY);
     const before = await driver.store.usage.summary(queryOf('day'));
     await driver.serve(2, anEnding(1), { attribution: 'ann' });
@@ -56,7 +56,7 @@ describe('a summary of more sums than are added at once', () => {
     expect((after[0]?.requests ?? 0) - (before[0]?.requests ?? 0)).toBe(1);
   });
 
-  it('delays nothing else', async () => {
+  it('does not block this thread', async () => {
     copySums(60_000);
     let [turns, isDone] = [0, false];
     const turn = (): void => {

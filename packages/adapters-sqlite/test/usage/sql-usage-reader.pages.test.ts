@@ -16,13 +16,13 @@ const FILTERS: UsageQuery = {
 
 interface Copies {
   readonly times: number;
-  /** Milliseconds between two copies. */
+  /** Milliseconds between consecutive copies. */
   readonly apart: number;
-  /** SQL condition over `n`, the number of a copy: true for copies with the rare key. */
+  /** SQL condition over `n`, the number of a copy. Copies for which it is true get the rare key. */
   readonly rare: string;
 }
 
-/** Copies the only record, and adds the copies to the daily sums. */
+/** Copies the only usage record, and adds the copies to the daily sums. */
 function copyRecord(file: string, { times, apart, rare }: Copies): void {
   const direct = new Database(file);
   direct.pragma('foreign_keys = OFF');
@@ -52,7 +52,7 @@ async function pagesOf(driver: StoreDriver, query: UsageQuery): Promise<readonly
   return pages;
 }
 
-/** Plans of the queries that read a page. */
+/** Query plans of the queries that read a page. */
 async function plansOf(query: UsageQuery): Promise<readonly string[]> {
   const direct = new Database(place.file).defaultSafeIntegers(true);
   const runner = new RecordingRunner(({ sql, parameters }) => ({ rows: direct.prepare(sql).all(...parameters), changes: 0 }));
@@ -95,20 +95,20 @@ describe('a page of records of one key or model', () => {
     expect(await pagesOf(driver, { ...QUERY, keyId: 'key_rare' as ApiKeyId, ...differences })).toEqual(expected);
   });
 
-  it('is full if enough records match, on whatever days', async () => {
+  it('is full if enough records match, even on different days', async () => {
     const pages = await pagesOf(driver, { ...QUERY, keyId: 'key_often' as ApiKeyId, limit: 1_500 });
     expect(pages.map((page) => page.length)).toEqual([...Array.from({ length: (DAYS * PER_DAY) / 1_500 - 1 }, () => 1_500), 1_498]);
     expect(new Set(pages.flat()).size).toBe(DAYS * PER_DAY - 2);
   });
 });
 
-describe('a page of records with several filters', () => {
+describe('a page of usage records with several filters', () => {
   beforeEach(async () => {
     await driver.serve(1, anEnding(1), { attribution: 'ann' });
     copyRecord(place.file, { times: 4_500, apart: 1, rare: 'n % 1500 = 0' });
   });
 
-  it('reads a bounded number of records, and the pages together miss none', async () => {
+  it('reads a bounded number of records, and no record is missing from all pages', async () => {
     expect(await pagesOf(driver, FILTERS)).toEqual([['req_copy_1500'], ['req_copy_3000'], ['req_copy_4500']]);
   });
 
@@ -138,7 +138,7 @@ describe('a page of records with several filters', () => {
     }
   });
 
-  it('delays nothing else, even with the many records of an export step', async () => {
+  it('does not block this thread, even with as many records as an export reads at once', async () => {
     let [turns, isDone] = [0, false];
     const turn = (): void => {
       turns += 1;
@@ -158,7 +158,7 @@ describe('a page of records with several filters', () => {
     expect((newest?.searchedTo ?? 0) - (page?.searchedTo ?? 0)).toBe(1_999);
   });
 
-  it('is full if enough records match, and the last page if all were searched', async () => {
+  it('is full if enough records match, and is the last page if all were searched', async () => {
     const often = await driver.store.usage.list({ ...FILTERS, keyId: 'key_often' as ApiKeyId });
     expect(often?.records).toHaveLength(2);
     expect(often?.nextCursor).not.toBeNull();

@@ -39,12 +39,12 @@ describe('sums by user', () => {
     }
   }
 
-  it('have no group of requests without a user if every request names a user', async () => {
+  it('have no group without a user if every request names one', async () => {
     await driver.serve(1, anEnding(10), { attribution: 'ann' });
     expect(await summed()).toEqual([['ann', 1, '10', '0.1']]);
   });
 
-  it('count requests without a user as the rest of each day, at each day’s rate', async () => {
+  it('count requests without a user as the rest of each day, at that day’s rate', async () => {
     await driver.serve(1, anEnding(10), { attribution: 'ann' });
     await driver.serve(2, anEnding(20));
     await driver.serve(3, anEnding(30), { usdPerServiceToken: parseTokenRate('0.02') });
@@ -65,7 +65,7 @@ describe('sums by user', () => {
     expect(await driver.store.ledgerAudit.verify()).toMatchObject({ differences: [] });
   });
 
-  it('are written only for users named by requests', async () => {
+  it('are stored only for users that requests name', async () => {
     await driver.serve(1, anEnding(10));
     expect(direct((database) => database.prepare('SELECT count(*) FROM usage_daily_users').pluck().get())).toBe(0);
   });

@@ -46,7 +46,7 @@ function versions(): unknown {
   return direct((database) => database.prepare('SELECT DISTINCT version FROM usage_totals ORDER BY 1').pluck().all());
 }
 
-/** Copies an account with its sums. */
+/** Copies an account and its daily sums. */
 function copyAccounts(copies: number): void {
   direct((database) => {
     database.pragma('foreign_keys = OFF');
@@ -71,7 +71,7 @@ describe('daily totals of all accounts', () => {
     expect(byModel?.slices.map(({ group, sums }) => [group, sums.requests])).toEqual([['small', copies + 1]]);
   });
 
-  it('keep no replaced rows', async () => {
+  it('leave no replaced rows', async () => {
     copyAccounts(3 * ACCOUNTS_AT_A_TIME);
     await sumUp(0);
     await driver.serve(2, anEnding(2));
@@ -79,7 +79,7 @@ describe('daily totals of all accounts', () => {
     expect([await total(), versions()]).toEqual([[602, '603', later(STORE_NOON, MILLISECONDS_PER_MINUTE)], [2]]);
   });
 
-  it('survive a restart, and are updated by one process at a time', async () => {
+  it('survive a restart, and are updated by one of two processes at a time', async () => {
     await sumUp(0);
     await driver.close();
     driver = new StoreDriver(await place.open());
@@ -92,7 +92,7 @@ describe('daily totals of all accounts', () => {
     expect([runs.filter((run) => run), await total()]).toEqual([[true], [2, '3', at]]);
   });
 
-  it('stay unchanged if their process is killed, and are updated by another one a minute later', async () => {
+  it('stay unchanged if the updating process is killed, and are updated by another one a minute later', async () => {
     await sumUp(0);
     await driver.serve(2, anEnding(2));
     direct((database) => database.exec(`UPDATE usage_totals_state SET version = 2, claimed_until = ${later(STORE_NOON, 2 * MILLISECONDS_PER_MINUTE)};
@@ -101,7 +101,7 @@ describe('daily totals of all accounts', () => {
     expect([await sumUp(2), await total(), versions()]).toEqual([true, [2, '3', later(STORE_NOON, 2 * MILLISECONDS_PER_MINUTE)], [3]]);
   });
 
-  it.each([['an account', 'account'], ['a model', 'model']])('stay unchanged if another process takes over after the sums of %s', async (_, dimension) => {
+  it.each([['an account', 'account'], ['a model', 'model']])('stay unchanged if another process takes over the update after the sums of %s', async (_, dimension) => {
     await sumUp(0);
     await driver.serve(2, anEnding(2));
     direct((database) => database.exec(`CREATE TRIGGER taken_over AFTER INSERT ON usage_totals WHEN new.dimension = '${dimension}'

@@ -48,13 +48,13 @@ describe('SqlLedgerAudit', () => {
     await withThread.close();
   });
 
-  it('names the account with the difference', async () => {
+  it('names the account that a difference concerns', async () => {
     corrupt("UPDATE accounts SET balance = balance + 1 WHERE id = 'acct_bob'");
     const { differences } = await driver.store.ledgerAudit.verify();
     expect(differences).toContainEqual({ invariant: 'I3', accountId: 'acct_bob', expected: '0', found: '0.000001' });
   });
 
-  it('reports a bounded number of differences, however many there are', async () => {
+  it('reports a bounded number of differences even if there are more', async () => {
     corrupt(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)
       INSERT INTO accounts (id, email, email_folded, name, plan_id, status, email_verified, blocked, created_at, updated_at, balance, reserved)
       SELECT 'acct_' || i, 'e' || i, 'e' || i, '', '', 'active', 1, 0, 0, 0, 1, 0 FROM n`);
@@ -63,7 +63,7 @@ describe('SqlLedgerAudit', () => {
   });
 });
 
-describe('SqlLedgerAudit, of payments, vouchers and events', () => {
+describe('SqlLedgerAudit of payments, vouchers and events', () => {
   let place: StoreFile;
   let driver: StoreDriver;
 
@@ -77,7 +77,7 @@ describe('SqlLedgerAudit, of payments, vouchers and events', () => {
     place.remove();
   });
 
-  it('reports no difference in correct books, also after the first events were deleted', async () => {
+  it('reports no difference in correct books, even after the first events were deleted', async () => {
     expect(await driver.store.ledgerAudit.verify()).toMatchObject({ entries: 15, differences: [] });
     damageSqliteFile(place.file, DELETE_FIRST_EVENTS.join(';'));
     expect((await driver.store.ledgerAudit.verify()).differences).toEqual([]);
