@@ -21,13 +21,13 @@ beforeEach(async () => {
 });
 afterEach(() => running.close());
 
-/** Books an amount under a new reference. */
+/** Books a correction under a new reference. */
 async function book(direction: 'raise' | 'lower', amount: string): Promise<void> {
   const reference = `${direction} by ${amount} at ${running.clock.now()}`;
   await running.parts.store.ledger.book({ kind: 'correction', direction, accountId, amount: ServiceTokens.parse(amount), reference, reason: 'a test', actor: SYSTEM_ACTOR, at: running.clock.now() });
 }
 
-/** Subjects of waiting messages, oldest first, once the background tasks have mailed everything. */
+/** Subjects of waiting messages, oldest first, once there are at least `count`. */
 async function subjects(count: number): Promise<readonly string[]> {
   const listed = async () => (await running.parts.store.mail.list({ limit: 100, after: null })).map(({ subject }) => subject ?? '').toReversed();
   await running.clock.advanceAsync(EVENT_KEEPER_MILLISECONDS);
@@ -56,7 +56,7 @@ describe('mails about events', () => {
     expect(await subjects(1)).toEqual(['Ihr Guthaben ist aufgebraucht']);
   });
 
-  it('tell the owner that requests are refused because of a token cap', async () => {
+  it('tell the owner that a token cap causes refusals', async () => {
     await running.parts.store.backgroundEvents.capReached({ accountId, period: utcDayOf(running.clock.now()), maximum: 1_000_000, used: 1_000_000 }, running.clock.now());
     expect(await subjects(1)).toEqual(['The daily token cap of your plan is reached']);
   });
@@ -113,7 +113,7 @@ describe('the notifications of an account', () => {
     expect((await browser.call(contract.notifications)).body).toMatchObject({ alert_thresholds: null, alert_thresholds_in_force: ['40', '10'] });
   });
 
-  it('are changed as a whole, and audited without repetitions', async () => {
+  it('are changed as a whole, and a repeated change is not audited again', async () => {
     const body = { mails: { ...ON, key_limit_reached: false }, alert_thresholds: ['5', '5.0', '7'] };
     for (let times = 0; times < 2; times += 1) {
       expect((await browser.call(contract.changeNotifications, { body })).body).toMatchObject({ mails: body.mails, alert_thresholds: ['7', '5'], alert_thresholds_in_force: ['7', '5'] });

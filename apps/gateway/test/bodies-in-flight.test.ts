@@ -4,7 +4,7 @@ import { MAX_WAITING_UNFUNDED } from '../src/http/waiting-requests.js';
 import { eventually, RawConnection } from '../src/test-support/test-client.js';
 import { type Replacements, startTestGateway, type TestCaller, type TestGateway } from '../src/test-support/start-test-gateway.js';
 
-/** Time limit for a test that hangs: each sends megabytes through sockets, on a busy machine too. */
+/** Limit for a test that hangs. It is long because each test sends megabytes through sockets, on busy machines too. */
 jest.setTimeout(120_000);
 
 const PATH = '/v1/messages';
@@ -44,7 +44,7 @@ async function send(headers: Headers, bytes: string | Buffer = ''): Promise<RawC
   return connection;
 }
 
-/** Background tasks set their next timer when their first run has ended. */
+/** Number of timers of the background tasks. A task sets its next timer after a run, so the number must have settled. */
 async function restingTasks(): Promise<number> {
   const TURNS_AT_REST = 50;
   let tasks = -1;
@@ -58,7 +58,7 @@ async function restingTasks(): Promise<number> {
   return tasks;
 }
 
-/** Waits until this many bodies are being uploaded or wait for room. */
+/** Waits until this many uploads are running or wait for room. */
 function inFlight(count: number): Promise<void> {
   return eventually(() => gateway.clock.pendingTasks === tasksAtRest + count);
 }
@@ -67,7 +67,7 @@ const HALF = Buffer.alloc(MAXIMUM / 2, ' ');
 /** A chunk larger than 64 KiB. */
 const CHUNK = Buffer.concat([Buffer.from('10001\r\n'), Buffer.alloc(0x10001, ' '), Buffer.from('\r\n')]);
 
-/** Begins uploads that hold room for the whole body. */
+/** Begins uploads, and waits until room for their whole bodies is reserved. */
 async function hold(count: number, headers: Headers = { 'content-length': MAXIMUM }, bytes: Buffer = HALF): Promise<void> {
   const before = await restingTasks() - tasksAtRest;
   const bodies = gateway.gateway.container.get(BodyBudget);
@@ -107,7 +107,7 @@ describe('a body for which there is no room', () => {
     expect(reply).toMatch(/\r\nretry-after: 1\r\n/);
   });
 
-  it('counts as 2 MiB if its length is not declared and more than 64 KiB have arrived', async () => {
+  it('counts as 2 MiB once more than 64 KiB have arrived without a declared length', async () => {
     await start(SMALL_ROOM);
     await hold(2, { 'transfer-encoding': 'chunked' }, CHUNK);
     const waiting = await send({ 'content-length': LARGE_BODY.length }, LARGE_BODY);
@@ -128,7 +128,7 @@ describe('a body for which there is no room', () => {
   });
 });
 
-describe('room is given back', () => {
+describe('the room of a body is freed', () => {
   const large = (text: string): string => text.padEnd(MAXIMUM);
 
   it.each<[string, Headers, string, string]>([
@@ -170,8 +170,8 @@ async function turnsBetween(replies: readonly Promise<unknown>[]): Promise<numbe
   return Math.max(...turns) - Math.min(...turns);
 }
 
-it('bodies that complete together are parsed over several turns of the event loop: large ones one by one, others while the turn is short', async () => {
-  // Each look at the time is 3 ms later, so that the 5 ms of a turn are enough for two bodies on every machine.
+it('bodies that complete together are parsed over several turns of the event loop: large ones one by one, small ones until 5 ms have passed', async () => {
+  // Each reading of this clock adds 3 ms, so that a turn of 5 ms parses two bodies on every machine.
   let milliseconds = 0;
   await start(64 * 1_048_576, { elapsed: () => (milliseconds += 3) });
   const turnsFor = async (body: string): Promise<number> => {
@@ -183,19 +183,19 @@ it('bodies that complete together are parsed over several turns of the event loo
     return turnsBetween(ending.map((connection) => connection.until('"invalid_request"')));
   };
   expect(await turnsFor('{'.padEnd(131_072))).toBeGreaterThanOrEqual(2 * 18);
-  // A turn has time for two bodies.
+  // Two bodies fit in one turn.
   expect(await turnsFor(`[${'[],'.repeat(43_000)}`)).toBeGreaterThanOrEqual(10);
   expect(await turnsFor('{'.padEnd(8_191))).toBeLessThan(2 * 18);
 });
 
-describe('many small clients that upload slowly leave room for a customer', () => {
+describe('room remains for a customer while slow uploads are begun by', () => {
   async function startWith(bodyBytesInFlight: number): Promise<void> {
     gateway = await startTestGateway({ settings: { bodyBytesInFlight, trustedProxies: ['127.0.0.0/8'] } });
     other = await gateway.addCaller('other');
     tasksAtRest = await restingTasks();
   }
 
-  /** Statuses of small requests and ones of 100 KiB, without advancing the clock. */
+  /** Statuses of two small requests and two of 100 KiB, sent without advancing the clock. */
   async function served(): Promise<readonly number[]> {
     const bodies = [BODY, BODY.padEnd(102_400)];
     const path = `${gateway.url}${PATH}`;
@@ -243,7 +243,7 @@ describe('many small clients that upload slowly leave room for a customer', () =
   });
 });
 
-describe('an upload that is cut off to make room', () => {
+describe('an upload that is broken off to make room', () => {
   it('is answered with 408 and Retry-After, and logged at most once a minute', async () => {
     await start(SMALL_ROOM);
     const unpaid = await gateway.addCaller('unpaid', { credit: '0' });
@@ -267,7 +267,7 @@ describe('an upload that is cut off to make room', () => {
   });
 });
 
-describe('a body that comes too slowly', () => {
+describe('a body that arrives too slowly', () => {
   it('is answered with 408 once its time is up, and the connection is closed', async () => {
     await start(SMALL_ROOM);
     const slow = await send({ 'content-length': MAXIMUM }, '{');

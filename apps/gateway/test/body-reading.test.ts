@@ -38,7 +38,7 @@ describe('a body that is too large', () => {
     expect(reply.toLowerCase()).toContain('connection: close');
   }));
 
-  it('still delivers the reply to a client that sends everything before it reads', () => withConnection(async (connection) => {
+  it('does not prevent the reply from reaching a client that sends everything before it reads', () => withConnection(async (connection) => {
     connection.pause();
     const upload = { isSent: false };
     const sending = connection.send(`${head({ 'content-length': MAXIMUM * 8 })}${'x'.repeat(MAXIMUM * 8)}`).then(() => {
@@ -48,7 +48,7 @@ describe('a body that is too large', () => {
       await new Promise((resolve) => {
         setImmediate(resolve);
       });
-      // The gateway reads the rest at a bounded pace.
+      // The gateway limits the rate at which it reads the rest.
       gateway.clock.advance(10);
     }
     await sending;
@@ -58,13 +58,13 @@ describe('a body that is too large', () => {
     expect(reply).toContain('"type":"request_too_large"');
   }));
 
-  it('is refused while it arrives if its length is not declared', () => withConnection(async (connection) => {
+  it('is refused during the upload if its length is not declared', () => withConnection(async (connection) => {
     void connection.send(head({ 'transfer-encoding': 'chunked' }));
     for (let sent = 0; sent <= MAXIMUM; sent += 65_536) void connection.send(chunked('x'.repeat(65_536)));
     expect(await connection.until('"payload_too_large"')).toMatch(/^HTTP\/1\.1 413 /);
   }));
 
-  it('accepts exactly 2 MiB, however it is sent', async () => {
+  it('is not one of exactly 2 MiB, whole or in chunks', async () => {
     const padded = BODY.padEnd(MAXIMUM);
     expect((await gateway.fetch(PATH, { method: 'POST', body: padded })).status).toBe(200);
     await withConnection(async (connection) => {
@@ -109,7 +109,7 @@ describe('a caller with a key', () => {
     expect(await connection.until('"end_turn"')).toMatch(/^HTTP\/1\.1 200 /);
   }));
 
-  it('can disconnect during the body without a trace', () => withConnection(async (connection) => {
+  it('can disconnect during the body without leaving a trace', () => withConnection(async (connection) => {
     void connection.send(`${head({ 'content-length': 1000 })}{`);
     connection.destroy();
     const lineOfIt = () => gateway.parts.logged.find(({ status }) => status === 499);
@@ -118,13 +118,13 @@ describe('a caller with a key', () => {
   }));
 });
 
-describe('a body with ambiguous framing is refused', () => {
+describe('a body with ambiguous framing is refused:', () => {
   it.each(['xchunked', 'gzip, chunked', 'identity', 'Chunked'])('Transfer-Encoding: %s', (encoding) => withConnection(async (connection) => {
     void connection.send(`${head({ 'transfer-encoding': encoding })}${chunked(BODY)}0\r\n\r\n`);
     expect(await connection.until('"invalid_request"')).toMatch(/^HTTP\/1\.1 400 /);
   }));
 
-  it('both a length and chunks', () => withConnection(async (connection) => {
+  it('both Content-Length and chunks', () => withConnection(async (connection) => {
     void connection.send(`${head({ 'transfer-encoding': 'chunked', 'content-length': 5 })}${chunked(BODY)}0\r\n\r\n`);
     expect(await connection.until('"invalid_request"')).toMatch(/^HTTP\/1\.1 400 /);
   }));
@@ -143,13 +143,13 @@ describe('a body is refused when it is', () => {
     expect([reply.status, ((await reply.json()) as { error: { code: string } }).error.code]).toEqual([status, code]);
   });
 
-  it('of another content type than JSON, but not if it has none', () => withConnection(async (connection) => {
+  it('of another content type than JSON; without a content type, it is served', () => withConnection(async (connection) => {
     void connection.send(`${head({ 'content-length': BODY.length })}${BODY}`);
     expect(await connection.until('"end_turn"')).toMatch(/^HTTP\/1\.1 200 /);
   }));
 });
 
-describe('what is not readable HTTP', () => {
+describe('unreadable HTTP:', () => {
   it.each([
     ['garbage', 'NONSENSE\r\n\r\n', 400, 'HPE_INVALID_METHOD'],
     ['headers of 20,000 characters', `GET / HTTP/1.1\r\nhost: test\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`, 431, 'HPE_HEADER_OVERFLOW'],
@@ -166,7 +166,7 @@ describe('what is not readable HTTP', () => {
   }));
 });
 
-it('a reply to a request without key keeps the connection if the rest of the body is short', () => withConnection(async (connection) => {
+it('after a refusal for a missing key, the connection is kept if the rest of the body is short', () => withConnection(async (connection) => {
   void connection.send(head({ 'content-length': 4 }, ''));
   await connection.until('"missing_api_key"');
   void connection.send(`null${head({ 'content-length': BODY.length })}${BODY}`);

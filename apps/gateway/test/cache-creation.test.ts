@@ -4,7 +4,7 @@ import { checkResponsesStream, endStep, textSteps } from '@tollgate/testkit';
 import { startTestGateway, type TestGateway } from '../src/test-support/start-test-gateway.js';
 
 const REQUEST = { model: 'small', max_tokens: 50, messages: [{ role: 'user', content: 'Hi there!' }], input: 'Hi there!' };
-/** 9 prompt tokens: 2 cached, 4 written to the cache, 3 neither. */
+/** 9 prompt tokens: 2 read from the cache, 4 written to it, and 3 others. */
 const USAGE = { ...NO_PROMPT_PARTS, promptTokens: 9, cachedPromptTokens: 2, cacheCreationTokens: 4, outputTokens: 3, reasoningTokens: 0, totalTokens: null };
 
 describe('prompt tokens that an upstream writes into its cache', () => {
@@ -37,7 +37,7 @@ describe('prompt tokens that an upstream writes into its cache', () => {
     expect(await recordedUsage(reply)).toEqual(recorded);
   });
 
-  it.each([false, true])('are listed beside cached tokens in a response (streamed: %s)', async (stream) => {
+  it.each([false, true])('are listed next to cached tokens in a response (streamed: %s)', async (stream) => {
     const reply = await gateway.post('/v1/responses', { ...REQUEST, stream });
     const usage = { input_tokens: 9, input_tokens_details: { cached_tokens: 2, cache_write_tokens: 4 }, output_tokens: 3, total_tokens: 12 };
     const text = await reply.text();

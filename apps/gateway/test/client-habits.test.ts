@@ -39,7 +39,7 @@ describe.each(PAIRS)('a request of the %s format, streamed: %p', (format, stream
   });
 });
 
-/** Text that was cut within a character. */
+/** A text that ends with half of a surrogate pair, as a JSON escape. */
 const HALF = String.raw`cut \ud83d off`;
 const JPEG = '/9j/4AAQ';
 const TORN: Readonly<Record<ClientFormat, string>> = {
@@ -48,8 +48,8 @@ const TORN: Readonly<Record<ClientFormat, string>> = {
   responses: `"input": [{"role": "user", "content": [{"type": "input_text", "text": "${HALF}"}, {"type": "input_image", "image_url": "data:image/jpg;base64,${JPEG}"}]}]`,
 };
 
-describe.each(KINDS.flatMap((kind) => PAIRS.map(([format, stream]) => [kind, format, stream] as const)))('an upstream of kind %s, a client of the %s format, streamed: %p', (kind, format, stream) => {
-  it('contains U+FFFD for a lone surrogate, and the registered media type', async () => {
+describe.each(KINDS.flatMap((kind) => PAIRS.map(([format, stream]) => [kind, format, stream] as const)))('a request to an upstream of kind %s, from a client of the %s format, streamed: %p', (kind, format, stream) => {
+  it('contains U+FFFD instead of a lone surrogate, and the registered media type of an image', async () => {
     await world.close();
     world = await UpstreamWorld.start([{ kind }]);
     world.upstream().always('*', replies({ text: 'a' }));
@@ -62,11 +62,11 @@ describe.each(KINDS.flatMap((kind) => PAIRS.map(([format, stream]) => [kind, for
   });
 });
 
-/** Base64 prefixes of picture formats. */
+/** First bytes of each image format in base64, and its media type. */
 const IMAGES = [['/9j/4AAQ', 'image/jpeg'], ['iVBORw0KGgo=', 'image/png'], ['R0lGODlh', 'image/gif'], ['UklGRiQAAABXRUJQ', 'image/webp']] as const;
 
-describe.each(KINDS.flatMap((kind) => PAIRS.map(([format, stream]) => [kind, format, stream] as const)))('an image under a wrong type, at an upstream of kind %s, from a client of the %s format, streamed: %p', (kind, format, stream) => {
-  it('gets the type that its bytes have', async () => {
+describe.each(KINDS.flatMap((kind) => PAIRS.map(([format, stream]) => [kind, format, stream] as const)))('an image with a wrong media type, to an upstream of kind %s, from a client of the %s format, streamed: %p', (kind, format, stream) => {
+  it('is sent with the media type that its bytes show', async () => {
     await world.close();
     world = await UpstreamWorld.start([{ kind }]);
     world.upstream().always('*', replies({ text: 'a' }));
@@ -86,8 +86,8 @@ describe.each(KINDS.flatMap((kind) => PAIRS.map(([format, stream]) => [kind, for
   });
 });
 
-describe.each(PAIRS)('a maximum output below that server’s minimum, from a client of the %s format, streamed: %p', (format, stream) => {
-  it('is served, and clipped and charged to the maximum', async () => {
+describe.each(PAIRS)('a request for less output than a responses server permits, from a client of the %s format, streamed: %p', (format, stream) => {
+  it('is served; the reply is cut and charged at the requested maximum', async () => {
     await world.close();
     world = await UpstreamWorld.start([{ kind: 'responses' }]);
     const text = Array.from({ length: 16 }, (_, index) => `word${index} `);
@@ -100,12 +100,12 @@ describe.each(PAIRS)('a maximum output below that server’s minimum, from a cli
   });
 });
 
-describe.each(PAIRS.filter(([format]) => format !== 'messages'))('a choice of the %s format that leaves only some tools, streamed: %p', (format, stream) => {
+describe.each(PAIRS.filter(([format]) => format !== 'messages'))('a tool_choice of the %s format with allowed_tools, streamed: %p', (format, stream) => {
   const named = (name: string) => (format === 'chat' ? { type: 'function', function: { name } } : { type: 'function', name });
   const choiceOf = (mode: string, name: string) =>
     (format === 'chat' ? { type: 'allowed_tools', allowed_tools: { mode, tools: [named(name)] } } : { type: 'allowed_tools', mode, tools: [named(name)] });
 
-  it('leaves exactly these tools', async () => {
+  it('leaves exactly the allowed tools', async () => {
     await world.ask(format, { ...LEAST[format], tools: [named('look'), named('listen')], tool_choice: choiceOf('required', 'look'), stream });
     expect(world.upstream().requests[0]?.body).toMatchObject({ tools: [{ function: { name: 'look' } }], tool_choice: 'required' });
     expect(world.upstream().requests[0]?.body['tools']).toHaveLength(1);
@@ -118,13 +118,13 @@ describe.each(PAIRS.filter(([format]) => format !== 'messages'))('a choice of th
 });
 
 describe.each(DELIVERIES)('a custom tool of a chat request, streamed: %p', (stream) => {
-  it('is refused with a pointer to the format that supports it', async () => {
+  it('is refused with the name of a format that supports it', async () => {
     const reply = await world.gateway.post(PATHS.chat, { model: 'u0', ...LEAST.chat, tools: [{ type: 'custom', custom: { name: 'patch' } }], stream });
     expect([reply.status, await reply.text()]).toEqual([400, expect.stringContaining('custom tools are offered in the responses format')]);
   });
 });
 
-describe.each(PAIRS.filter(([format]) => format !== 'chat'))('a request of the %s format with a tool of the vendor beside one of its own, streamed: %p', (format, stream) => {
+describe.each(PAIRS.filter(([format]) => format !== 'chat'))('a request of the %s format with a vendor’s tool and one of the client, streamed: %p', (format, stream) => {
   it('is served with the client’s own tool only', async () => {
     const own = format === 'messages' ? { name: 'look', input_schema: { type: 'object' } } : { type: 'function', name: 'look' };
     const choice = format === 'messages' ? { type: 'any' } : 'required';

@@ -22,13 +22,13 @@ async function start(options: TestGatewayOptions = {}): Promise<void> {
   gateway = await startTestGateway(options);
 }
 
-/** Number of connections by the gateway's metric. */
+/** Reads the number of connections from the gateway's metrics. */
 async function openConnections(): Promise<number> {
   const text = await (await fetch(gateway.gateway.metricsUrl ?? '')).text();
   return Number(/^tollgate_connections_open (\d+)$/m.exec(text)?.[1]);
 }
 
-/** A client that never closes its side. */
+/** Connects a client that sends the bytes and never closes its side. */
 async function halfOpenClient(bytes: string, localAddress = '127.0.0.1'): Promise<{ readonly received: () => string; readonly isReset: () => boolean }> {
   const { hostname, port } = new URL(gateway.url);
   const socket = connect({ port: Number(port), host: hostname, localAddress, allowHalfOpen: true });
@@ -71,7 +71,7 @@ describe('a client that never closes its side of the connection', () => {
     expect(client.isReset()).toBe(false);
   });
 
-  it('and continues sending gets the whole reply', async () => {
+  it('gets the whole reply if it continues sending', async () => {
     await start({ settings: MEASURED });
     const client = await halfOpenClient(`${head}x: ${'a'.repeat(20_000)}`);
     await eventually(() => client.received().includes('"request_id"'));
@@ -109,7 +109,7 @@ describe('the number of connections', () => {
     await eventually(() => client.received().includes('100 Continue'));
   }
 
-  it('per address is bounded: a new connection closes an idle one of its address; if all are busy, it is closed itself', async () => {
+  it('per address is bounded: a new connection closes an idle one of the same address, or is closed itself if all are busy', async () => {
     await start({ settings: { ...MEASURED, connections: TWO } });
     for (let times = 0; times < 5; times += 1) expect(await isServed('127.0.0.2')).toBe(true);
     expect(await openConnections()).toBeLessThanOrEqual(2);
@@ -134,7 +134,7 @@ describe('the number of connections', () => {
     expect(await openConnections()).toBeLessThanOrEqual(100);
   });
 
-  it('from 90 % of a bound closes a connection that was idle for a second, and at the bound any idle connection', async () => {
+  it('above 90 % of a bound is reduced by closing a connection that was idle for a second, and at the bound any idle connection', async () => {
     await start({ settings: { ...MEASURED, connections: { ...TWO, maximumPerAddress: 10 } } });
     const closed = async (): Promise<number> => Number(/closed_idle_total\{bound="address"\} (\d+)/.exec(await (await fetch(gateway.gateway.metricsUrl ?? '')).text())?.[1]);
     const counts: number[] = [];
@@ -151,7 +151,7 @@ describe('the number of connections', () => {
     expect(counts).toEqual([0, 1, 2]);
   });
 
-  /** Holds as many connections as permitted; each sends the bytes and reads nothing. */
+  /** Fills all permitted connections; each sends the bytes and reads nothing. */
   async function holdAll(bytes: string): Promise<void> {
     const requests = bytes.split(' HTTP/1.1').length - 1;
     const { hostname, port } = new URL(gateway.url);
@@ -161,7 +161,7 @@ describe('the number of connections', () => {
       await new Promise((resolve) => {
         socket.write(bytes, resolve);
       });
-      // The first one may be answered at once, and gives way.
+      // The gateway may answer the first connection at once, and then closes it as idle.
       while (gateway.gateway.runningRequests / requests + await closedIdle() < number);
     }
   }
@@ -188,14 +188,14 @@ describe('the number of connections', () => {
     await holdAll(bytes);
     const served: boolean[] = [];
     for (let number = 0; number < 5; number += 1) served.push(await isServed(`127.0.1.${number + 1}`));
-    // A network that runs many requests.
+    // The last check is for a network that already runs many requests.
     for (let times = 0; times < 8; times += 1) await holdBusy('127.0.2.1');
     served.push(await isServed('127.0.2.1'));
     rmSync(pages, { recursive: true });
     expect(served).toEqual(Array(6).fill(true));
   });
 
-  it('from 90 % of a bound shortens keep-alive and announces it', async () => {
+  it('from 90 % of a bound shortens keep-alive and announces the shorter time', async () => {
     await start({ settings: { ...MEASURED, connections: { ...TWO, maximumPerAddress: 10 } } });
     const keepAliveOf = async (localAddress: string): Promise<string | undefined> => {
       const client = await halfOpenClient('GET /healthz HTTP/1.1\r\nhost: test\r\n\r\n', localAddress);
@@ -212,7 +212,7 @@ describe('the number of connections', () => {
     const TWENTY = { maximum: 20, maximumPerAddress: 20, exemptNetworks: ['127.0.0.1'] };
     const upload = (forwarded: string): string => `POST /v1/messages HTTP/1.1\r\nhost: test\r\nx-api-key: ${gateway.caller.key}\r\n${forwarded}content-length: 1000\r\n\r\n`;
 
-    it('for networks with few requests, when all connections are busy', async () => {
+    it('for networks with few requests when all other connections are busy', async () => {
       await start({ settings: { connections: TWENTY } });
       const busy = Array.from({ length: 20 }, (_, number) => halfOpenClient(upload(''), `127.0.0.${number % 2 === 0 ? 2 : 3}`));
       await Promise.all(busy);
@@ -223,7 +223,7 @@ describe('the number of connections', () => {
       expect(refused.received()).toMatch(/^HTTP\/1\.1 503 [^]*retry-after: 1\r\n/);
     });
 
-    it('for clients of a proxy whose networks have few requests, without closing any of them', async () => {
+    it('for networks with few requests behind a proxy, whose connections are never closed for it', async () => {
       await start({ settings: { connections: TWENTY, trustedProxies: ['127.0.0.1'] } });
       const ask = (address: string): Promise<Response> => fetch(`${gateway.url}/healthz`, { headers: { 'x-forwarded-for': address, 'connection': 'close' } });
       const busy = Array.from({ length: 30 }, (_, number) => halfOpenClient(upload(`x-forwarded-for: 2001:db8:1:${number}::1\r\n`)));
@@ -235,12 +235,12 @@ describe('the number of connections', () => {
     });
   });
 
-  it('of a peer that represents many clients has no bound per address', async () => {
+  it('is not bounded per address for a peer that represents many clients', async () => {
     await start({ settings: { connections: TWO } });
     expect(await Promise.all(Array.from({ length: 5 }, () => isServed('127.0.0.1')))).toEqual(Array(5).fill(true));
   });
 
-  it('in total is bounded', async () => {
+  it('is bounded in total', async () => {
     await start({ settings: { connections: { ...TWO, maximum: 3 } } });
     for (const address of ['127.0.0.1', '127.0.0.2', '127.0.0.3']) await holdBusy(address);
     expect(await isServed('127.0.0.1')).toBe(false);
@@ -258,7 +258,7 @@ describe('the number of connections', () => {
     await holdBoth();
     await refusedAtOnce(3);
     gateway.clock.advance(59_999);
-    // Connections from before are closed by then, because they were too slow.
+    // By then, the earlier connections are closed, because they were too slow.
     await eventually(() => gateway.gateway.runningRequests === 0);
     await holdBoth();
     await refusedAtOnce(1);

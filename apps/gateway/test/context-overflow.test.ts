@@ -6,7 +6,7 @@ interface ErrorBody {
   readonly error: { readonly code: string; readonly message: string; readonly param?: string };
 }
 
-/** A character is a token. */
+/** Each character counts as one token. */
 const messagesOf = (characters: number): JsonObject => ({ messages: [{ role: 'user', content: 'x'.repeat(characters) }] });
 
 describe('a request that does not fit the context', () => {
@@ -23,13 +23,13 @@ describe('a request that does not fit the context', () => {
     return [reply.status, code, param, message];
   }
 
-  it.each(['max_tokens', 'max_completion_tokens'])('is refused in the chat format under the client’s own field name: %s', async (field) => {
+  it.each(['max_tokens', 'max_completion_tokens'])('is refused in the chat format under the field name that the client used: %s', async (field) => {
     expect(await refusalOf('/v1/chat/completions', { ...messagesOf(5000), [field]: 3500 })).toEqual([400, 'context_length_exceeded', field, expect.stringMatching(
       new RegExp(`^This model's maximum context length is 8000 tokens, but the request needs \\d+: \\d+ in 'messages' and 3500 in '${field}'\\. Shorten the messages or lower '${field}'\\.$`, 'u'),
     )]);
   });
 
-  it('is refused in the chat format with the format’s message', async () => {
+  it('is refused in the chat format with the message of that format', async () => {
     expect(await refusalOf('/v1/chat/completions', messagesOf(20_000))).toEqual([400, 'context_length_exceeded', 'messages', expect.stringMatching(
       /^This model's maximum context length is 8000 tokens, but 'messages' have \d+ tokens\. Shorten them\.$/,
     )]);

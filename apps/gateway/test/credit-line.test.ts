@@ -27,7 +27,7 @@ async function start(payments: 'off' | 'sandbox' | 'stripe', creditLine: string 
   });
 }
 
-/** Messages of all formats, whole and streamed, without the needed and the available amount. */
+/** Messages of the refusals in all formats, whole and streamed, with the amounts removed. */
 async function advice(): Promise<readonly string[]> {
   const messages: string[] = [];
   for (const { path } of FORMATS) {
@@ -45,7 +45,7 @@ describe('a refusal for insufficient balance, in every format', () => {
   it.each([
     ['sandbox', null, `Add credit to your Acme account at ${BILLING}`],
     ['sandbox', CREDIT_LINE, `Add credit to your Acme account at ${BILLING} ${CREDIT_LINE}`],
-    // Nothing is for sale, and vouchers can be redeemed.
+    // Without packages for sale, the message mentions vouchers only.
     ['stripe', null, `Redeem a voucher for your Acme account at ${BILLING}`],
     ['off', null, `Redeem a voucher for your Acme account at ${BILLING}`],
     ['off', CREDIT_LINE, `Redeem a voucher for your Acme account at ${BILLING} ${CREDIT_LINE}`],
@@ -55,7 +55,7 @@ describe('a refusal for insufficient balance, in every format', () => {
     expect(messages).toEqual(messages.map(() => expected));
   });
 
-  it('says where to buy credit once the catalogue sells some', async () => {
+  it('says where to buy credit once the catalogue offers packages', async () => {
     await start('stripe');
     running.parts.catalogue.replace({ ...testCatalogue(), creditOffer: { packages: [], custom: { currency: 'USD', min: 100n, max: 100_000n, rate: '1000' as TokenRate } } });
     const messages = await advice();

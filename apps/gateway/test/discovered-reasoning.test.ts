@@ -74,7 +74,7 @@ it.each([
   for (const [path, fields] of LEVELS) expect(await sent(path, fields)).toEqual(low);
 });
 
-it('serves and charges a request once if the server refuses its reasoning field', async () => {
+it('serves and charges a request once, even if the server first refuses its reasoning field', async () => {
   await start({});
   const refuses: Behaviour = (request) => ('reasoning_effort' in request.body ? answersStatus(400) : replies({ text: 'a' }))(request);
   upstream.always('*', refuses);
@@ -83,7 +83,7 @@ it('serves and charges a request once if the server refuses its reasoning field'
   await ask('/v1/messages', { stream: false });
   await until(() => lines().length === 1);
   await ask('/v1/messages', { stream: true });
-  // The request, the same without the field, the gateway's own two calls, and the next request.
+  // In order: the request, its repetition without the field, the gateway's own two calls, and the next request.
   expect(asked()).toEqual(['none', undefined, 'none', undefined, undefined]);
   expect(lines()).toEqual([
     expect.objectContaining({ level: 40, upstream: 'upstream', model: 'scripted-model', reasoning: 'off' }),

@@ -7,14 +7,14 @@ const PDF = 'JVBERi0xLjQKJcfs';
 const NOTE = '[The document \\"report.pdf\\" was left out here, because this model cannot read it.]';
 const BEFORE = 'Before the document.';
 
-/** A document in a user turn, by format. */
+/** Requests with a document in a user turn, by format. */
 const ASKED: Readonly<Record<ClientFormat, (document: Document) => JsonObject>> = {
   chat: ({ chat }) => ({ messages: [{ role: 'user', content: [{ type: 'text', text: BEFORE }, { type: 'file', file: chat }] }] }),
   messages: ({ messages }) => ({ messages: [{ role: 'user', content: [{ type: 'text', text: BEFORE }, { type: 'document', title: 'report.pdf', source: messages }] }] }),
   responses: ({ responses }) => ({ input: [{ role: 'user', content: [{ type: 'input_text', text: BEFORE }, { type: 'input_file', ...responses }] }] }),
 };
 
-/** A document in a tool result, by format. */
+/** Requests with a document in a tool result, by format. */
 const RETURNED: Readonly<Record<ClientFormat, (document: Document) => JsonObject>> = {
   chat: ({ chat }) => ({ messages: [
     { role: 'user', content: 'Hi' }, { role: 'assistant', content: null, tool_calls: [{ id: 'c1', type: 'function', function: { name: 'read', arguments: '{}' } }] },
@@ -49,7 +49,7 @@ const OTHER: Document = {
   responses: { filename: 'report.pdf', file_data: `data:application/msword;base64,${PDF}` },
 };
 
-/** `mediaType` may be `null`. */
+/** A document in each format; a `mediaType` of `null` is omitted. */
 function file(name: string, bytes: string | Uint8Array, mediaType: string | null): Document {
   const data = Buffer.from(bytes as string).toString('base64');
   return {
@@ -62,7 +62,7 @@ function file(name: string, bytes: string | Uint8Array, mediaType: string | null
 const TEXT = '# Zürich\n\n| a | b |\n';
 
 let world: UpstreamWorld;
-/** The key of an account that only this test uses. */
+/** Key of a new account for each test. */
 let key: string;
 let accounts = 0;
 
@@ -75,7 +75,7 @@ async function useNewAccount(): Promise<void> {
   ({ key } = await world.gateway.addCaller(`reader-${accounts += 1}`));
 }
 
-/** Sends the body, and returns the one request that the upstream received for it. */
+/** Sends a request, and returns the body of the only request that the upstream received for it. */
 async function ask(format: ClientFormat, body: JsonObject, stream: boolean): Promise<string> {
   const { requests } = world.upstream();
   const before = requests.length;
@@ -92,19 +92,19 @@ describe.each(KINDS)('an upstream of kind %s', (kind) => {
   beforeEach(() => useNewAccount());
 
   describe.each(CLIENT_FORMATS.flatMap((format) => DELIVERIES.map((stream) => [format, stream] as const)))('for a client of the %s format, streamed: %p', (format, stream) => {
-    it.each([['in the turn of the user', ASKED], ['in the result of a tool', RETURNED]])('is sent a PDF, or a text instead, %s', async (_where, requests) => {
+    it.each([['in the turn of the user', ASKED], ['in the result of a tool', RETURNED]])('receives a PDF, or a text instead, %s', async (_where, requests) => {
       const body = await ask(format, requests[format](BYTES), stream);
       expect([body.includes(PDF), body.includes(NOTE)]).toEqual([isSent, !isSent]);
       expect(body.indexOf(isSent ? PDF : NOTE)).toBeGreaterThan(body.indexOf(BEFORE));
       expect(body.includes(`{"type":"document","source":{"type":"base64","media_type":"application/pdf","data":"${PDF}"},"title":"report.pdf"}`)).toBe(isSent);
     });
 
-    it('is sent a document’s URL, or a text instead', async () => {
+    it('receives a document’s URL, or a text instead', async () => {
       const body = await ask(format, ASKED[format](LINKED), stream);
       expect([body.includes('"url":"https://example.com/report.pdf"'), body.includes(NOTE)]).toEqual([isSent, !isSent]);
     });
 
-    it('is sent a file’s text, whatever its declared type', async () => {
+    it('receives the text of a text file, whatever its declared type', async () => {
       const text = JSON.stringify(`<document>\n<title>report.pdf</title>\n${TEXT}\n</document>`).slice(1, -1);
       for (const mediaType of ['text/plain', 'text/markdown; charset=utf-8', 'application/json', 'text/csv', 'application/octet-stream', 'application/pdf', null]) {
         for (const requests of [ASKED, RETURNED]) {
@@ -115,7 +115,7 @@ describe.each(KINDS)('an upstream of kind %s', (kind) => {
       expect(await ask(format, ASKED[format](file('report.pdf', '', 'text/plain')), stream)).toContain(String.raw`<document>\n<title>report.pdf</title>\n\n</document>`);
     });
 
-    it('is sent a text instead of an unreadable file', async () => {
+    it('receives a text instead of an unreadable file', async () => {
       const files = {
         'no UTF-8': file('report.pdf', Buffer.from('Z\u00fcrich', 'latin1'), 'text/plain'), 'control characters': file('report.pdf', 'a\0b', 'text/plain'),
         'more than 1,000,000 characters': file('report.pdf', 'a'.repeat(1_000_001), 'text/plain'),
@@ -124,21 +124,21 @@ describe.each(KINDS)('an upstream of kind %s', (kind) => {
       for (const [name, document] of Object.entries(files)) expect([name, (await ask(format, ASKED[format](document), stream)).includes(NOTE)]).toEqual([name, true]);
     });
 
-    it('is sent a PDF that only its bytes identify', async () => {
+    it('receives a PDF that is recognised by its bytes only', async () => {
       for (const mediaType of [null, 'application/octet-stream', 'application/x-pdf']) {
         const body = await ask(format, ASKED[format](file('report.pdf', Buffer.from(PDF, 'base64'), mediaType)), stream);
         expect([mediaType, body.includes(`"media_type":"application/pdf","data":"${PDF}"`), body.includes(NOTE)]).toEqual([mediaType, isSent, !isSent]);
       }
     });
 
-    it.each([['that only its vendor has', STORED], ['of another type', OTHER]])('is sent a text instead of a document %s', async (_which, document) => {
+    it.each([['that only its vendor has', STORED], ['of another type', OTHER]])('receives a text instead of a document %s', async (_which, document) => {
       const body = await ask(format, ASKED[format](document), stream);
       expect([body.includes(PDF), body.includes('file_1'), body.includes(NOTE)]).toEqual([false, false, true]);
     });
   });
 });
 
-describe('what a client of the messages format says of a document', () => {
+describe('the title and context that a client of the messages format gives a document', () => {
   const document = { type: 'document', title: 'T\u{1f600}'.repeat(200), context: 'From the second quarter.', source: BYTES.messages };
   const body = { messages: [{ role: 'user', content: [document] }] };
 
@@ -150,13 +150,13 @@ describe('what a client of the messages format says of a document', () => {
     return ask('messages', asked, false);
   }
 
-  it('is sent with it; its title is cut to the vendors’ maximum', async () => {
+  it('are sent with it; the title is cut to the vendors’ maximum', async () => {
     const { messages } = JSON.parse(await sent('anthropic', body)) as { readonly messages: readonly { readonly content: readonly JsonObject[] }[] };
     const [{ title, context } = {}] = messages[0]?.content ?? [];
     expect([title, context]).toEqual(['T\u{1f600}'.repeat(166) + 'T', 'From the second quarter.']);
   });
 
-  it.each(['openai', 'responses'] as const)('is sent before it to an upstream of kind %s', async (kind) => {
+  it.each(['openai', 'responses'] as const)('are sent before it to an upstream of kind %s', async (kind) => {
     expect(await sent(kind, body)).toContain('<context>From the second quarter.</context>');
   });
 });

@@ -37,13 +37,13 @@ describe('a request with contradictory headers', () => {
     }
   });
 
-  it('is served if it repeats one Authorization header', async () => {
+  it('is served if it only repeats the same Authorization header', async () => {
     const { caller } = await start();
     expect(await ask('/v1/models', 'Host: test', `Authorization: Bearer ${caller.key}`, `Authorization: Bearer ${caller.key}`)).toMatch(/^HTTP\/1\.1 200 /);
   });
 });
 
-it.each(['http://[/', 'http://[::1/v1/models'])('a malformed target, %s, is an unknown path', async (target) => {
+it.each(['http://[/', 'http://[::1/v1/models'])('the malformed target %s is treated as an unknown path', async (target) => {
   const { gateway: running } = await start();
   expect(await ask(target, 'Host: test')).toMatch(/^HTTP\/1\.1 404 [^]*x-request-id: req_[^]*"code":"not_found"/);
   expect(running.runningRequests).toBe(0);
@@ -56,13 +56,13 @@ describe('behind a trusted proxy', () => {
     return (await request(gateway.url).get('/v1/models').set({ 'x-api-key': gateway.caller.key, 'x-forwarded-for': forwarded })).status;
   }
 
-  it.each(['203.0.113.9', '203.0.113.9:4711', '198.51.100.1, "[::ffff:203.0.113.9]:4711"'])('a blocked client is refused in every notation of its address: %s', async (forwarded) => {
+  it.each(['203.0.113.9', '203.0.113.9:4711', '198.51.100.1, "[::ffff:203.0.113.9]:4711"'])('a blocked client is refused, whatever the notation of its address: %s', async (forwarded) => {
     const { parts } = await start({ ...trusting, services: ({ store }) => ({ platform: store.platform }) });
     await parts.store.controls.blockNetwork('203.0.113.0/24', UNTIL_UNBLOCKED, { actor: SYSTEM_ACTOR, at: parts.clock.now() });
     expect([await statusFor(forwarded), await statusFor('198.51.100.1:80')]).toEqual([403, 200]);
   });
 
-  it('a client with an unreadable address is refused only while a network is blocked', async () => {
+  it('a client with an unreadable address is refused only if some network is blocked', async () => {
     const { parts } = await start(trusting);
     expect(await statusFor('unknown')).toBe(200);
     parts.platform.blockedAddresses.add('203.0.113.9');
@@ -92,7 +92,7 @@ it('every reply forbids content sniffing', async () => {
   await Promise.all(replies.map((reply) => reply.text()));
 });
 
-describe('a path that other services have but this one lacks', () => {
+describe('a path of other services that this one lacks', () => {
   it.each([
     ['POST', '/v1/embeddings', 'Embeddings are not offered', undefined],
     ['POST', '/v1/completions', 'Use POST /v1/chat/completions', undefined],
@@ -106,7 +106,7 @@ describe('a path that other services have but this one lacks', () => {
     expect(await reply.json()).toMatchObject({ ...(type === undefined ? {} : { type }), error: { code: 'not_found', type: 'not_found_error', message: expect.stringContaining(text) } });
   });
 
-  it('is refused after maintenance and blocked networks, even without a key', async () => {
+  it('is refused by maintenance and blocked networks first, even without a key', async () => {
     const { parts, url } = await start();
     expect((await fetch(`${url}/v1/embeddings`, { method: 'POST', body: '{}' })).status).toBe(404);
     Object.assign(parts.platform, { maintenance: true });

@@ -6,12 +6,12 @@ import { CLIENT_FORMATS } from './support/client-formats.js';
 const MAXIMUM = 2_097_152;
 const body = (client: (typeof CLIENT_FORMATS)[number], padding = 0): Buffer =>
   Buffer.from(`${client.least}, "model": "small", "${client.outputField}": 5 }${' '.repeat(padding)}`);
-/** The default quality takes seconds for megabytes. */
+/** A low quality, because the default takes seconds for megabytes. */
 const quickly = (bytes: Buffer): Buffer => brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } });
-/** Compresses to about half, like random hexadecimal. */
+/** Pseudo-random hexadecimal digits, which compress to about half. */
 const hexadecimal = (bytes: number): string => Array.from({ length: bytes / 8 }, (_, at) => ((at * 2_654_435_761) % 4_294_967_296).toString(16).padStart(8, '0')).join('');
 
-/** The same bytes for every format, encoded once. */
+/** Bodies that are too large once decoded; they are encoded only once. */
 const BOMBS = ([['gzip', gzipSync], ['br', quickly], ['zstd', zstdCompressSync], ['deflate', deflateSync]] as const)
   .map(([encoding, encode]) => ({ encoding, encode, bomb: encode(Buffer.alloc(20_000_000, ' ')), long: encode(Buffer.from(hexadecimal(MAXIMUM + 8))) }));
 
@@ -37,12 +37,12 @@ describe.each(CLIENT_FORMATS.map((client) => [client.name, client] as const))('a
     expect((await send(encode(body(client)), encoding)).status).toBe(200);
   });
 
-  it('with an unsupported encoding is refused with the supported ones', async () => {
+  it('in an unsupported encoding is refused, and the supported ones are named', async () => {
     expect(await send(body(client), 'compress')).toMatchObject({ status: 415, accepts: 'gzip, deflate, br, zstd' });
     expect(await send(body(client), 'gzip, gzip, gzip')).toMatchObject({ status: 415, accepts: 'gzip, deflate, br, zstd' });
   });
 
-  it('of another media type is refused without mentioning encodings', async () => {
+  it('of an unsupported media type is refused without a word about encodings', async () => {
     const reply = await gateway.fetch(client.path, { method: 'POST', body: new Uint8Array(gzipSync(body(client))), headers: { 'content-encoding': 'gzip', 'content-type': 'text/csv' } });
     expect([reply.status, reply.headers.get('accept-encoding')]).toEqual([415, null]);
     expect(await send(gzipSync(Buffer.alloc(20_000_000, ' ')), 'gzip')).toMatchObject({ status: 413, accepts: null });
@@ -57,7 +57,7 @@ describe.each(CLIENT_FORMATS.map((client) => [client.name, client] as const))('a
     const whole = body(client);
     const blockHeader = Buffer.alloc(3);
     blockHeader.writeUIntLE((whole.length << 3) | 1, 0, 3);
-    // A frame without a stated size, with one raw block.
+    // The frame has no stated size and one raw block.
     const frame = Buffer.concat([Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, (bits - 10) << 3]), blockHeader, whole]);
     expect((await send(frame, 'zstd')).status).toBe(status);
   });
@@ -74,7 +74,7 @@ describe.each(CLIENT_FORMATS.map((client) => [client.name, client] as const))('a
     expect((await send(change(gzipSync(body(client))), encoding)).status).toBe(400);
   });
 
-  it.each(BOMBS)('that is a bomb is refused, and so is one above 2 MiB or 20 times its length: $encoding', async ({ encoding, encode, bomb, long }) => {
+  it.each(BOMBS)('that is a bomb is refused, and so is one larger than 2 MiB or 20 times its encoded length: $encoding', async ({ encoding, encode, bomb, long }) => {
     expect((await send(bomb, encoding)).status).toBe(413);
     expect((await send(encode(body(client, 100_000)), encoding)).status).toBe(413);
     expect((await send(long, encoding)).status).toBe(413);

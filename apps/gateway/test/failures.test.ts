@@ -28,7 +28,7 @@ function failing(): Promise<never> {
 describe('an unexpected failure', () => {
   const limiter: RateLimiter = { heldSlots: 0, admit: failing, release: () => Promise.resolve(), quota: failing };
 
-  it.each(FORMATS.map(({ path, envelopeType }) => [path, envelopeType] as const))('on %s is a 500 with a request id and no detail, and the log has the cause', async (path, type) => {
+  it.each(FORMATS.map(({ path, envelopeType }) => [path, envelopeType] as const))('on %s is answered with 500 and a request id but no detail, and the cause is logged', async (path, type) => {
     const { url, caller, parts } = await start({ services: { limiter } });
     const reply = await request(url).post(path).set('x-api-key', caller.key).send(BODY);
     expect([reply.status, reply.body.type]).toEqual([500, type]);
@@ -78,7 +78,7 @@ describe('a store that does not answer', () => {
     return state;
   }
 
-  it('makes the gateway not ready from the next failed lease renewal to the next success, while it stays live', async () => {
+  it('makes the gateway not ready, though live, from the next lease renewal that fails to the next that succeeds', async () => {
     const state = await startFickle();
     const health = async (): Promise<unknown> => {
       const [alive, ready] = await Promise.all([request(gateway.url).get('/healthz'), request(gateway.url).get('/readyz')]);
@@ -93,7 +93,7 @@ describe('a store that does not answer', () => {
     expect(await health()).toEqual([200, 200, { status: 'ready', store: 'ok', models: 'ok' }]);
   });
 
-  it.each(PATHS)('is a 503 on %s with a retry time and no detail', async (path) => {
+  it.each(PATHS)('causes 503 on %s, with a retry time and no detail', async (path) => {
     const state = await startFickle();
     state.away = true;
     const reply = await gateway.post(path, BODY);
@@ -112,8 +112,8 @@ describe('a store that does not answer', () => {
   });
 });
 
-describe('while no model was ever known', () => {
-  it.each([...PATHS, ...COUNTING_PATHS])('%s is a 503 with a retry time, and the gateway is not ready', async (path) => {
+describe('before any model was known', () => {
+  it.each([...PATHS, ...COUNTING_PATHS])('%s is answered with 503 and a retry time, and the gateway is not ready', async (path) => {
     await start({ services: { catalogue: new StaticCatalogue({ ...testCatalogue(), models: [] }) } });
     const reply = await gateway.post(path, BODY);
     expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '2']);
@@ -141,7 +141,7 @@ describe('the log', () => {
 });
 
 describe('a request without a host', () => {
-  it('is refused with a request id, and served in HTTP/1.0', async () => {
+  it('is refused with a request id, except in HTTP/1.0', async () => {
     const { url, caller } = await start({});
     const connection = await RawConnection.open(url);
     await connection.send('GET /v1/models HTTP/1.1\r\nconnection: close\r\n\r\n');
@@ -155,13 +155,13 @@ describe('a request without a host', () => {
 describe('the client\'s address', () => {
   const forwarded = { 'x-forwarded-for': '203.0.113.9' };
 
-  it('is the connection’s own unless the proxy is trusted', async () => {
+  it('is that of the connection unless the peer is a trusted proxy', async () => {
     const { parts, url, caller } = await start({});
     parts.platform.blockedAddresses.add('203.0.113.9');
     expect((await request(url).get('/v1/models').set({ 'x-api-key': caller.key, ...forwarded })).status).toBe(200);
   });
 
-  it('is the one stated by a trusted proxy', async () => {
+  it('is the one that a trusted proxy states', async () => {
     const { parts, url, caller } = await start({ settings: { trustedProxies: ['127.0.0.0/8'] } });
     parts.platform.blockedAddresses.add('203.0.113.9');
     const refused = await request(url).get('/v1/models').set({ 'x-api-key': caller.key, ...forwarded });

@@ -13,7 +13,7 @@ const PNG = 'iVBORw0KGgo=';
 const SCHEMA = '{"type":"object","properties":{"2":{"default":1.0},"1":{"maximum":12345678901234567890},"é":{"enum":["漢","\\ud83d\\ude00"]}}}';
 const ARGUMENTS = '{"2":1.0,"1":12345678901234567890,"é":"漢"}';
 
-/** Instructions, image, thinking, text beside two calls, a failed result, and a question. */
+/** Bodies, by format, with instructions, an image, thinking, a text with two calls, a failed result, and a question. */
 const CONVERSATIONS: Readonly<Record<ClientFormat['name'], string>> = {
   chat: `{
     "messages": [
@@ -63,7 +63,7 @@ const text = (words: string) => ({ type: 'text', text: words });
 /** The request that each kind of upstream receives. */
 const EXPECTED: Readonly<Record<keyof typeof UPSTREAMS, (client: ClientFormat) => JsonObject>> = {
   openai: ({ name }) => ({
-    // Thinking is opt-in in the messages format, so the upstream is told.
+    // Thinking is opt-in in the messages format, so the gateway tells the upstream to turn it off.
     ...(name === 'messages' ? { reasoning_effort: 'none' } : {}),
     ...(name === 'responses' ? {} : { stop: ['END'] }),
     model: 'thinker', stream: false, max_tokens: 100, temperature: 0.5, tool_choice: 'required', parallel_tool_calls: false,
@@ -85,7 +85,7 @@ const EXPECTED: Readonly<Record<keyof typeof UPSTREAMS, (client: ClientFormat) =
     messages: [
       { role: 'user', content: [text('What is this?'), { type: 'image', source: { type: 'base64', media_type: 'image/png', data: PNG } }] },
       { role: 'assistant', content: [
-        // Thinking that no upstream has signed is not sent to one that checks signatures.
+        // Thinking without the upstream's signature is not sent to an upstream that checks signatures.
         ...(name === 'messages' ? [{ type: 'thinking', thinking: 'Hm.', signature: 'theirs' }] : []),
         text('Let me look.'),
         { type: 'tool_use', id: 'c1', name: 'look', input: JSON.parse(ARGUMENTS) as JsonObject }, { type: 'tool_use', id: 'c2', name: 'look', input: {} },
@@ -103,7 +103,7 @@ const EXPECTED: Readonly<Record<keyof typeof UPSTREAMS, (client: ClientFormat) =
     instructions: 'Be brief.',
     input: [
       { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'What is this?' }, { type: 'input_image', image_url: `data:image/png;base64,${PNG}`, detail: 'auto' }] },
-      // A signature is another vendor's, and thinking without one is not sent either.
+      // Thinking is sent neither with another vendor's signature nor without one.
       { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Let me look.' }] },
       { type: 'function_call', call_id: 'c1', name: 'look', arguments: ARGUMENTS },
       { type: 'function_call', call_id: 'c2', name: 'look', arguments: '{}' },
@@ -145,7 +145,7 @@ describe.each(FORMAT_PAIRS)('a client of the %s format and an upstream of kind %
     await router.close();
   });
 
-  /** `more` are further members of the body. */
+  /** Sends a body that begins with `more`. */
   async function ask(stream: boolean, more = client.least): Promise<{ readonly status: number; readonly body: string }> {
     const reply = await gateway.fetch(client.path, { method: 'POST', body: `${more}, "model": "thinker", "${client.outputField}": 100, "stream": ${stream} }` });
     return { status: reply.status, body: await reply.text() };
@@ -173,7 +173,7 @@ describe.each(FORMAT_PAIRS)('a client of the %s format and an upstream of kind %
     expect(request?.body).toEqual(EXPECTED[kind](client));
   });
 
-  it('preserve numbers and key order in schemas and arguments, both ways', async () => {
+  it('preserve numbers and the order of keys in schemas and arguments, in both directions', async () => {
     const input = kind === 'anthropic' ? ARGUMENTS : JSON.stringify(ARGUMENTS);
     upstream.script('thinker', sendsRaw(CALLING[kind](input), 'application/json'), replies({ toolCalls: [{ id: 'c1', name: 'look', arguments: [ARGUMENTS.slice(0, 9), ARGUMENTS.slice(9)] }] }));
     const { body } = await ask(false, CONVERSATIONS[client.name]);
@@ -184,7 +184,7 @@ describe.each(FORMAT_PAIRS)('a client of the %s format and an upstream of kind %
     expect(client.readStream((await ask(true)).body).calls[0]?.input).toBe(ARGUMENTS);
   });
 
-  it('end a stream that breaks off with an error', async () => {
+  it('end an interrupted stream with an error', async () => {
     upstream.script('thinker', breaksAfter(5, { error: { type: 'api_error', message: 'secret of the upstream' } }));
     const { status, body } = await ask(true);
     expect(status).toBe(200);
@@ -192,7 +192,7 @@ describe.each(FORMAT_PAIRS)('a client of the %s format and an upstream of kind %
     expect(body).not.toContain('secret');
   });
 
-  it.each([[429, 503, 'provider_unavailable'], [529, 503, 'provider_unavailable'], [400, 400, 'invalid_request']])('translate status %d of the upstream to %d %s', async (said, status, code) => {
+  it.each([[429, 503, 'provider_unavailable'], [529, 503, 'provider_unavailable'], [400, 400, 'invalid_request']])('translate status %d of the upstream to %d and %s', async (said, status, code) => {
     upstream.always('thinker', answersStatus(said));
     const answer = await ask(true);
     expect(answer.status).toBe(status);

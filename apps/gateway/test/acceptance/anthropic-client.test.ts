@@ -12,7 +12,7 @@ const TOOLS: Anthropic.Tool[] = [WEATHER, TIME].map(({ name, schema }) => ({ nam
 const RESULTS: Readonly<Record<string, string>> = { [WEATHER.name]: '18 degrees', [TIME.name]: '12 o\'clock' };
 const RECEIPT = { svc_tokens_debited: expect.stringMatching(/^0\.\d+$/), svc_cost_usd: expect.stringMatching(/^0\.\d+$/) };
 const BOTH_CALLS = [[WEATHER.name, { city: 'Paris' }], [TIME.name, { zone: 'UTC' }]];
-/** The format's smallest thinking budget, and room for a reply. */
+/** The smallest thinking budget that the format permits. */
 const THINKING = { type: 'enabled', budget_tokens: 1024 } as const;
 
 const recorder = new StreamRecorder();
@@ -35,7 +35,7 @@ function callsOf({ content }: Anthropic.Message): readonly Anthropic.ToolUseBloc
   return content.filter((block) => block.type === 'tool_use');
 }
 
-/** Answers each call by its id, in one turn. */
+/** The conversation that follows: the question, the message, and one turn with a result for each call. */
 function answered(question: string, message: Anthropic.Message): Message[] {
   const results = callsOf(message).map(({ id, name }) => ({ type: 'tool_result' as const, tool_use_id: id, content: RESULTS[name] ?? 'no such tool' }));
   return [...asking(question), { role: 'assistant', content: message.content }, { role: 'user', content: results }];
@@ -74,7 +74,7 @@ describe.each(BACKENDS)('the official anthropic client against $name', (backend)
     expect(recorder.check(checkMessagesStream)).toBe(1);
   });
 
-  it('assembles a stream with its own helper', async () => {
+  it('assembles a stream with the client’s own helper', async () => {
     const whole = await client.messages.create({ model: 'plain', max_tokens: 100, messages: asking(PROMPTS.text) });
     const stream = client.messages.stream({ model: 'plain', max_tokens: 100, messages: asking(PROMPTS.text) });
     const pieces: string[] = [];
@@ -101,7 +101,7 @@ describe.each(BACKENDS)('the official anthropic client against $name', (backend)
     expect(recorder.check(checkMessagesStream)).toBe(2);
   });
 
-  it('reads thinking before the text, whole and streamed, and sends it back', async () => {
+  it('reads thinking before the text, whole and streamed, and sends the thinking back', async () => {
     const request = { model: 'thinker', max_tokens: 2000, messages: asking(PROMPTS.reasoning), thinking: THINKING };
     const whole = await client.messages.create(request);
     const [thinking, text] = whole.content;
@@ -144,7 +144,7 @@ describe.each(BACKENDS)('the official anthropic client against $name', (backend)
     await expect(client.models.retrieve('nobody')).rejects.toBeInstanceOf(NotFoundError);
   });
 
-  it('is served under an alias, and gets the model’s own name', async () => {
+  it('is served under an alias, and is told the model’s own name', async () => {
     expect((await client.messages.create({ model: 'claude-plain-20301231', max_tokens: 50, messages: asking(PROMPTS.text) })).model).toBe('plain');
   });
 
@@ -171,7 +171,7 @@ describe.each(BACKENDS)('the official anthropic client against $name', (backend)
     expect(text).toMatch(/\w/);
   });
 
-  it('gives up immediately on a daily cap, with its default retries', async () => {
+  it('does not retry after a daily cap, although it retries by default', async () => {
     const { key } = await world.addCaller({ planId: 'tiny-day' });
     let calls = 0;
     const counting: typeof fetch = (input, init) => {

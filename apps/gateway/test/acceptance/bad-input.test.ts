@@ -25,7 +25,7 @@ interface Answer {
   readonly param: string | null;
 }
 
-/** Throws unless the reply is in its format's envelope, or a valid stream. */
+/** Throws unless the reply is a valid stream or in the envelope of its format. */
 async function answerTo(format: Format, body: string): Promise<Answer> {
   const reply = await world.post(format.path, body);
   const raw = await reply.text();
@@ -45,7 +45,7 @@ describe.each(BAD_INPUT_FORMATS)('in the $format.name format', (given) => {
   const { format, full, fields } = given;
 
   afterEach(async () => {
-    // Whatever came before it, a good request is served.
+    // No earlier request keeps the next good one from being served.
     const { status } = await world.post(format.path, format.body(MODEL, 'Hi'));
     if (status !== 200) throw new Error(`after it, a good request was answered with ${status}`);
   });
@@ -54,7 +54,7 @@ describe.each(BAD_INPUT_FORMATS)('in the $format.name format', (given) => {
     expect(await answerTo(format, JSON.stringify(full))).toEqual({ status: 200, code: null, param: null });
   });
 
-  it.each(fields)('%s (%s) of a wrong type is refused by name', async (...[path, presence, ...types]) => {
+  it.each(fields)('%s (%s) of a wrong type is refused, and the refusal names the field', async (...[path, presence, ...types]) => {
     const wrong: readonly JsonValue[] = [...valuesOtherThan(...types), ...(presence === 'required' ? [null] : [])];
     const answers = await Promise.all(wrong.map((value) => answerTo(format, JSON.stringify(withValueAt(full, path, value)))));
     const refusal = { status: 400, code: 'invalid_request', param: format.namesFields ? path : null };
@@ -65,7 +65,7 @@ describe.each(BAD_INPUT_FORMATS)('in the $format.name format', (given) => {
     expect(await answerTo(format, body)).toEqual({ status, code, param: format.namesFields ? param : null });
   });
 
-  it('2 MB and 1 byte in chunks without a declared length are refused while they arrive', async () => {
+  it('2 MiB and 1 byte in chunks, without a declared length, are refused during the upload', async () => {
     const connection = await RawConnection.open(world.url);
     void connection.send([
       `POST ${format.path} HTTP/1.1`, 'host: test', `x-api-key: ${world.caller.key}`, 'content-type: application/json', 'transfer-encoding: chunked', '', '',

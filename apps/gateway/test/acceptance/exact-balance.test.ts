@@ -11,7 +11,7 @@ const WORTH = 7;
 const OUTPUT_TOKENS = 50;
 
 let world: AcceptanceWorld;
-/** Amount that is reserved and charged: the request uses exactly its reservation. */
+/** What one request reserves and is charged; the two are equal here. */
 let costUnits = 0n;
 let promptTokens = 0;
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-describe.each(FORMATS)('200 simultaneous requests in the $name format on a balance worth 7', (format) => {
+describe.each(FORMATS)('200 simultaneous requests in the $name format on a balance that pays for seven', (format) => {
   it.each(DELIVERIES)('end as 7 replies and 193 refusals, and leave the rest of the balance, for a %s reply', async (delivery) => {
     const gate = new Gate();
     const usage = { prompt_tokens: promptTokens, completion_tokens: OUTPUT_TOKENS, total_tokens: promptTokens + OUTPUT_TOKENS };
@@ -57,7 +57,7 @@ describe.each(FORMATS)('200 simultaneous requests in the $name format on a balan
     for (const { reply, text } of refused) {
       expect(JSON.parse(text)).toMatchObject({ error: { code: 'insufficient_balance', request_id: reply.headers.get('x-request-id') } });
     }
-    // Refused before anything was reserved, so none of them left a trace.
+    // The requests were refused before anything was reserved, so they left no trace.
     expect(await world.available(caller)).toBe(ServiceTokens.fromUnits(rest).toString());
     expect(world.usageRecordCount(caller.account.id)).toBe(WORTH);
     expect(world.heldReservations).toBe(0);

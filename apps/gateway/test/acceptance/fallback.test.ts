@@ -9,7 +9,7 @@ import { AcceptanceWorld, type LedgerCharge } from './support/acceptance-world.j
 import { type Delivery, DELIVERIES, type Figures, figuresOf, type Format, FORMATS } from './support/formats.js';
 import { AMPLE_PLAN, catalogueFile, modelEntry, scriptedEntry } from './support/scripted-catalogue.js';
 
-/** Ten times the fallback's price, so that a charge at the wrong price shows. */
+/** Ten times the fallback's price, so that a charge at the wrong price is noticed. */
 const DEAR: JsonObject = { prompt: 10_000, output: 20_000 };
 const IMPATIENT: JsonObject = { timeouts: { first_byte_seconds: 0.02, silence_seconds: 0.1 } };
 /** Nothing listens on port 1. */
@@ -34,13 +34,13 @@ function catalogue(upstream: ScriptedUpstream): JsonObject {
 /** 40 prompt tokens, 10 of them cached, and 20 output tokens. */
 const USAGE: JsonObject = { prompt_tokens: 40, completion_tokens: 20, total_tokens: 60, prompt_tokens_details: { cached_tokens: 10 } };
 const SERVED = replies({ text: ['Served ', 'instead.'], usage: USAGE });
-/** At the fallback's price: 30 × 0.001 + 10 × 0.0001 + 20 × 0.002. */
+/** Charged at the fallback's price: 30 × 0.001 + 10 × 0.0001 + 20 × 0.002. */
 const FIGURES: Figures = { debited: '0.071', usd: '0.000071', prompt: 40, cached: 10, output: 20 };
 const NOTHING: Figures = { debited: '0', usd: '0', prompt: 0, cached: 0, output: 0 };
 
 let world: AcceptanceWorld;
 
-/** Names of the models that the upstream was asked for, in order. */
+/** Upstream names of the requested models, in the order of the requests. */
 function asked(): readonly unknown[] {
   return world.upstream.requests.map(({ body }) => body['model']);
 }
@@ -50,9 +50,9 @@ interface Outcome {
   readonly servedBy: string | null;
   readonly text: string;
   readonly fallbackUsed: boolean | null;
-  /** `null` for a refusal. */
+  /** `null` if the request was refused. */
   readonly figures: Figures | null;
-  /** Figures of the usage record; `null` without one. */
+  /** Figures of the usage record; `null` if there is no record. */
   readonly recorded: Figures | null;
   readonly charges: readonly LedgerCharge[];
   readonly error: unknown;
@@ -74,7 +74,7 @@ async function ask(format: Format, delivery: Delivery, model: string): Promise<O
   return { ...common, ...format.readStream(raw) };
 }
 
-/** Failures before any output, by name. */
+/** Behaviours that fail before any output; the name continues "when the upstream". */
 const FAILURES: readonly (readonly [name: string, model: string, behaviour: Behaviour])[] = [
   ['answers 500', 'primary', answersStatus(500)],
   ['answers 503', 'primary', answersStatus(503)],
@@ -96,13 +96,13 @@ const FAILURES: readonly (readonly [name: string, model: string, behaviour: Beha
 ];
 
 describe.each(FORMATS)('in the $name format', (format) => {
-  // A world for each format: an upstream that fails five times in a row would not be asked any more.
+  // Each format has its own world, because an upstream that failed five times in a row is not asked again.
   beforeAll(async () => {
     world = await AcceptanceWorld.start({ catalogue, planId: 'ample' });
     world.upstream.always('up-backup', SERVED);
   });
   afterEach(async () => {
-    // A good reply closes circuits that failures have opened, so that each test meets its own failure.
+    // A good reply closes the circuits that failures have opened, so that no test is affected by an earlier failure.
     for (const slug of ['primary', 'backup']) {
       world.upstream.script(`up-${slug}`, SERVED);
       await world.post('/v1/messages', { model: slug, max_tokens: 9, messages: [{ role: 'user', content: 'Hi' }] });
@@ -122,13 +122,13 @@ describe.each(FORMATS)('in the $name format', (format) => {
       expect(asked()).toEqual(model === 'unreachable' ? ['up-backup'] : [`up-${model}`, 'up-backup']);
     });
 
-    it('skips a fallback outside the plan for the next one', async () => {
+    it('skips a fallback outside the plan and comes from the next one', async () => {
       world.upstream.script('up-guarded', answersStatus(500));
       const { servedBy, recorded } = await ask(format, delivery, 'guarded');
       expect([servedBy, recorded, asked()]).toEqual(['backup', FIGURES, ['up-guarded', 'up-backup']]);
     });
 
-    it('is refused for free when only a fallback outside the plan is left', async () => {
+    it('is refused without charge when only a fallback outside the plan is left', async () => {
       const before = await world.available();
       world.upstream.script('up-stranded', answersStatus(500));
       const outcome = await ask(format, delivery, 'stranded');
@@ -138,7 +138,7 @@ describe.each(FORMATS)('in the $name format', (format) => {
       expect([await world.available(), asked()]).toEqual([before, ['up-stranded']]);
     });
 
-    it('is refused for free when every candidate fails, without the reason', async () => {
+    it('is refused without charge when every candidate fails, and the refusal does not state the reason', async () => {
       const before = await world.available();
       world.upstream.script('up-primary', answersStatus(500, { error: { message: 'secret host 10.0.0.7' } }));
       world.upstream.script('up-backup', answersHtml());
@@ -148,7 +148,7 @@ describe.each(FORMATS)('in the $name format', (format) => {
       expect(await world.available()).toBe(before);
     });
 
-    it('uses no fallback when the request itself is invalid', async () => {
+    it('does not come from a fallback when the request itself is invalid', async () => {
       world.upstream.script('up-primary', answersStatus(400));
       const { status, error } = await ask(format, delivery, 'primary');
       expect([status, asked()]).toEqual([400, ['up-primary']]);
@@ -191,7 +191,7 @@ describe.each(FORMATS)('in the $name format', (format) => {
     expect(before - Number(await world.available())).toBeCloseTo(Number(FIGURES.debited), 6);
   });
 
-  it('a whole reply that is streamed from the upstream, because its output may exceed the reservation, behaves the same way', async () => {
+  it('a whole reply that is streamed from the upstream because its output may exceed the reservation comes from the fallback too', async () => {
     world.upstream.script('up-primary', breaksAfter(3, 'reset'));
     const reply = await world.post(format.path, format.body('primary', 'Tell me.', { max_tokens: 8000 }));
     expect(format.readWhole((await reply.json()) as JsonObject)).toMatchObject({ text: 'Served instead.', model: 'backup', figures: FIGURES });

@@ -31,7 +31,7 @@ beforeEach(async () => {
 
 afterEach(() => world.close());
 
-/** Sets the limit as another process does. */
+/** Sets the limit without the gateway, as another process would. */
 async function limitQuick(limits: Partial<IncidentLimit>): Promise<void> {
   const by = { actor: SYSTEM_ACTOR, at: clock.now() };
   const open = { model: 'quick' as ModelSlug, setAt: by.at, requestsPerMinute: null, tokensPerMinute: null, concurrentRequests: null, expiresAt: null };
@@ -51,7 +51,7 @@ function requestsOf({ headers }: Asked): readonly [limit: string | null, remaini
 }
 
 describe.each(FORMATS)('an incident limit, in the $name format', (format) => {
-  it('counts only requests to its model, under any name; the plan counts all of them', async () => {
+  it('counts only requests to its model, under any name; the plan’s limit counts all requests', async () => {
     await limitQuick({ requestsPerMinute: 2 });
     for (const [sent, model] of ['other', 'other', 'other'].entries()) expect(requestsOf(await ask(format, model))).toEqual(['10', `${9 - sent}`, '60s']);
     expect(requestsOf(await ask(format, 'quick'))).toEqual(['2', '1', '60s']);
@@ -76,7 +76,7 @@ describe.each(FORMATS)('an incident limit, in the $name format', (format) => {
     expect(requestsOf(await ask(format, 'quick'))).toEqual(['2', '1', '60s']);
   });
 
-  it('expires, and no Retry-After goes beyond its expiry', async () => {
+  it('expires, and no Retry-After is later than its expiry', async () => {
     await limitQuick({ requestsPerMinute: 0, expiresAt: later(clock.now(), 45_000) });
     const refused = await ask(format, 'quick');
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '45']);

@@ -7,7 +7,7 @@ import { AcceptanceWorld } from './support/acceptance-world.js';
 import { bodyOfEveryFormat, COUNTING_PATHS, type Format, FORMATS } from './support/formats.js';
 import { AMPLE_PLAN, catalogueFile, modelEntry, scriptedEntry } from './support/scripted-catalogue.js';
 
-/** 50 tokens here; with `OUTPUT_TOKENS`, a request reserves 250. */
+/** Counts as 50 tokens; with `OUTPUT_TOKENS`, a request reserves 250. */
 const PROMPT = 'x'.repeat(50);
 const OUTPUT_TOKENS = 200;
 /** 50 estimated prompt tokens and 150 output tokens. */
@@ -97,14 +97,13 @@ async function stateOf(caller: TestCaller): Promise<unknown> {
   return [await world.available(caller), world.usageRecordCount(caller.account.id), world.upstream.requests.length, await world.get('/v1/account', caller)];
 }
 
-/** Formats in turn. */
 function formatOf(turn: number): Format {
   const [chat] = FORMATS as [Format];
   return FORMATS[turn % FORMATS.length] ?? chat;
 }
 
 describe.each(FORMATS)('in the $name format', (format) => {
-  it('request 61 of a minute is refused until the minute ends', async () => {
+  it('the 61st request of a minute is refused until the minute ends', async () => {
     const caller = await world.addCaller({ planId: 'sixty-requests' });
     for (let sent = 1; sent <= 60; sent += 1) {
       if (sent === 31) clock.advance(10_500);
@@ -116,7 +115,7 @@ describe.each(FORMATS)('in the $name format', (format) => {
     const full = { requests: [60, 0], tokens: [HUGE, HUGE - 15_000] } as const;
     expectRefused(format, await ask(format, caller), { code: 'rate_limit_exceeded', retryAfter: '50', quota: { ...full, reset: '50s' } });
     expect(await stateOf(caller)).toEqual(before);
-    // One millisecond before the reset, it is still refused.
+    // One millisecond before the reset, a request is still refused.
     clock.advance(49_499);
     expectRefused(format, await ask(format, caller), { code: 'rate_limit_exceeded', retryAfter: '1', quota: { ...full, reset: '1s' } });
     clock.advance(1);
@@ -124,7 +123,7 @@ describe.each(FORMATS)('in the $name format', (format) => {
     expect([reply.status, quotaOf(reply)]).toEqual([200, { requests: [60, 59], tokens: [HUGE, HUGE - 250], reset: '60s' }]);
   });
 
-  it('a request for more tokens than are left in the minute is refused until the reset, and a smaller one is served', async () => {
+  it('a request for more tokens than are left in the minute is refused until the reset; a smaller one is served', async () => {
     const caller = await world.addCaller({ planId: 'thousand-tokens' });
     for (let sent = 1; sent <= 4; sent += 1) {
       expect(quotaOf((await ask(format, caller)).reply)).toEqual({ requests: [1_000_000, 1_000_000 - sent], tokens: [1100, 1100 - 250 * sent], reset: '60s' });
@@ -143,7 +142,7 @@ describe.each(FORMATS)('in the $name format', (format) => {
     expect((await ask(format, caller)).reply.status).toBe(200);
   });
 
-  it('a request above the whole limit is refused with the advice that it can never be served', async () => {
+  it('a request above the whole limit is refused with the message that it can never be served', async () => {
     const caller = await world.addCaller({ planId: 'thousand-tokens' });
     const before = await stateOf(caller);
     const asked = await ask(format, caller, { max_tokens: 1051 });
@@ -153,7 +152,7 @@ describe.each(FORMATS)('in the $name format', (format) => {
     expect((await ask(format, caller, { max_tokens: 1050 })).reply.status).toBe(200);
   });
 
-  it('a request beyond the concurrency limit is refused with a retry after two seconds, and served once a slot is free', async () => {
+  it('a request beyond the concurrency limit is refused with a Retry-After of two seconds, and served once a slot is free', async () => {
     const caller = await world.addCaller({ planId: 'two-slots' });
     const body = format.body('held', PROMPT, { max_tokens: OUTPUT_TOKENS, stream: true });
     const streams = await Promise.all([world.post(format.path, body, caller), world.post(format.path, body, caller)]);
@@ -169,12 +168,12 @@ describe.each(FORMATS)('in the $name format', (format) => {
   });
 
   it.each([
-    // It is 18 November, noon.
+    // The tests begin on 18 November at noon.
     ['day', 'daily-cap', 'daily_limit_exceeded', MANUAL_CLOCK_START + 12 * HOUR],
     ['month', 'monthly-cap', 'monthly_limit_exceeded', MANUAL_CLOCK_START + 12 * DAY + 12 * HOUR],
   ] as const)('a request beyond the cap of the %s is refused until that ends in UTC, and clients are told not to retry', async (_, planId, code, end) => {
     const caller = await world.addCaller({ planId });
-    // Each request asks for 250 of the 600 tokens and uses 200, which is what counts.
+    // Each request reserves 250 of the 600 tokens and uses 200; the used tokens count.
     expect((await ask(format, caller)).reply.status).toBe(200);
     expect((await ask(format, caller)).reply.status).toBe(200);
     clock.set(instant(MANUAL_CLOCK_START + 90_001));
@@ -183,7 +182,7 @@ describe.each(FORMATS)('in the $name format', (format) => {
     const fresh: Quota = { requests: [1_000_000, 1_000_000], tokens: [HUGE, HUGE], reset: '0s' };
     expectRefused(format, await ask(format, caller), { code, retryAfter: `${seconds}`, quota: fresh, worthRetrying: false });
     expect(await stateOf(caller)).toEqual(before);
-    // What fits in the 200 tokens that are left is served, and uses them up.
+    // A request that fits in the remaining 200 tokens is served, and uses them up.
     expect((await ask(format, caller, { max_tokens: 150 })).reply.status).toBe(200);
     clock.set(instant(end - 1));
     expectRefused(format, await ask(format, caller, { max_tokens: 1 }), { code, retryAfter: '1', quota: fresh, worthRetrying: false });
@@ -191,7 +190,7 @@ describe.each(FORMATS)('in the $name format', (format) => {
     expect((await ask(format, caller)).reply.status).toBe(200);
   });
 
-  it('a request above a whole cap is refused with the advice that it can never be served', async () => {
+  it('a request above a whole cap is refused with the message that it can never be served', async () => {
     const caller = await world.addCaller({ planId: 'monthly-cap' });
     const { reply, body } = await ask(format, caller, { max_tokens: 551 });
     expect([reply.status, body.error?.code]).toEqual([429, 'monthly_limit_exceeded']);
@@ -199,7 +198,7 @@ describe.each(FORMATS)('in the $name format', (format) => {
   });
 });
 
-it('a client that waits for the stated time is served', async () => {
+it('a client that waits for the time in Retry-After is served', async () => {
   const caller = await world.addCaller({ planId: 'sixty-requests' });
   await Promise.all(Array.from({ length: 60 }, (_, turn) => ask(formatOf(turn), caller)));
   clock.advance(12_345);
@@ -217,7 +216,7 @@ it('exactly 60 of 100 simultaneous requests in all formats are served', async ()
   expect(world.upstream.requests).toHaveLength(60);
 });
 
-it('the daily cap counts running requests by their estimate', async () => {
+it('the daily cap counts the estimated tokens of running requests', async () => {
   const caller = await world.addCaller({ planId: 'daily-cap' });
   const [chat] = FORMATS as [Format];
   const body = chat.body('held', PROMPT, { max_tokens: OUTPUT_TOKENS, stream: true });

@@ -39,7 +39,6 @@ const ENDPOINTS: readonly ClientEndpoint[] = [
   { format: RESPONSES, create: (by, { model, text, maxTokens, temperature }, stream) => by.responses.create({ model, input: text, max_output_tokens: maxTokens, temperature, stream }) },
 ];
 
-/** Answers each call by its id. */
 function resultsOf(message: OpenAI.Chat.ChatCompletionMessage): Message[] {
   const calls = (message.tool_calls ?? []).filter((call) => call.type === 'function');
   return calls.map((call) => ({ role: 'tool', tool_call_id: call.id, content: RESULTS[call.function.name] ?? 'no such tool' }));
@@ -90,7 +89,7 @@ describe.each(BACKENDS)('the official openai client against $name', (backend) =>
     expect(chunks.at(-1)).toMatchObject({ choices: [], ...RECEIPT });
   });
 
-  it('assembles a stream with its own helper', async () => {
+  it('assembles a stream with the client’s own helper', async () => {
     const whole = await client.chat.completions.create({ model: 'plain', messages: asking(PROMPTS.text) });
     const stream = client.chat.completions.stream({ model: 'plain', messages: asking(PROMPTS.text) });
     const pieces: string[] = [];
@@ -124,7 +123,7 @@ describe.each(BACKENDS)('the official openai client against $name', (backend) =>
     expect(recorder.check(checkChatStream)).toBe(2);
   });
 
-  it('reads reasoning beside the text, whole and streamed, and sends it back', async () => {
+  it('reads reasoning in addition to the text, whole and streamed, and sends the reasoning back', async () => {
     const request = { model: 'thinker', messages: asking(PROMPTS.reasoning), reasoning_effort: 'high' } as const;
     const whole = await client.chat.completions.create(request);
     const message = whole.choices[0]?.message as ReasoningMessage;
@@ -147,7 +146,7 @@ describe.each(BACKENDS)('the official openai client against $name', (backend) =>
     await expect(client.models.retrieve('nobody')).rejects.toBeInstanceOf(NotFoundError);
   });
 
-  it('is served under an alias, and gets the model’s own name', async () => {
+  it('is served under an alias, and is told the model’s own name', async () => {
     expect((await client.chat.completions.create({ model: 'gpt-plain', messages: asking(PROMPTS.text) })).model).toBe('plain');
   });
 
@@ -174,7 +173,7 @@ describe.each(BACKENDS)('the official openai client against $name', (backend) =>
     expect(text).toMatch(/\w/);
   });
 
-  it('gives up immediately on a daily cap, with its default retries', async () => {
+  it('does not retry after a daily cap, although it retries by default', async () => {
     const { key } = await world.addCaller({ planId: 'tiny-day' });
     let calls = 0;
     const counting: typeof fetch = (input, init) => {

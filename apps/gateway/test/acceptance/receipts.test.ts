@@ -13,7 +13,7 @@ const SEED = Number(process.env['TOLLGATE_TEST_SEED'] ?? 20_261_118);
 const REQUESTS = 500;
 const AT_ONCE = 25;
 const SLOTS = 30;
-/** Number of models. Each has its own upstream, which fails too rarely to open a circuit. */
+/** Each model has its own upstream, which fails too rarely to open a circuit. */
 const MODELS = 50;
 /** The third caller cannot pay for all its requests. */
 const CREDITS = ['1000000', '1000000', '25'];
@@ -36,7 +36,7 @@ function catalogue(upstream: ScriptedUpstream): JsonObject {
 interface Outcome {
   readonly planned: PlannedRequest;
   readonly seen: SeenReply;
-  /** `null` if the request was refused, or if its client does not know its id. */
+  /** `null` if the request left no record, or if the client disconnected before it received the request id. */
   readonly record: UsageRecord | null;
 }
 
@@ -48,7 +48,7 @@ let records: readonly UsageRecord[] = [];
 
 const STEADY = replies({ text: ['Steady', ' as ever.'], usage: { prompt_tokens: 11, completion_tokens: 5, total_tokens: 16 } });
 
-/** Fallbacks always serve; other models follow the plan. */
+/** The fallback always serves; all other models behave as planned. */
 function playedBy(plan: readonly PlannedRequest[]): Behaviour {
   return (request: RecordedRequest) => {
     const number = Number(/Request (\d+)\./.exec(request.rawBody)?.[1]);
@@ -57,7 +57,7 @@ function playedBy(plan: readonly PlannedRequest[]): Behaviour {
   };
 }
 
-/** Opens the gates after the pieces that the client has received. */
+/** Opens a gate for each piece that the client has received completely. */
 function openGates({ format, pieces, gates }: PlannedRequest, body: string): void {
   const { length } = format.textIn(body);
   let end = 0;
@@ -117,7 +117,7 @@ beforeAll(async () => {
 }, RUN_MILLISECONDS);
 afterAll(() => world.close());
 
-/** `null` for a refusal and for a stream that ended in an error. Throws for an invalid stream. */
+/** `null` for a refusal and for a stream that ended in an error. Throws if a stream is invalid. */
 function figuresIn({ planned: { format, delivery }, seen: { status, body } }: Outcome): Figures | null {
   if (status !== 200) return null;
   return delivery === 'stream' ? format.readStream(body).figures : format.readWhole(JSON.parse(body) as JsonObject).figures;
@@ -136,12 +136,12 @@ function entriesFor({ charge, writeOff }: UsageRecord): readonly LedgerCharge[] 
   return entries.filter(({ amount }) => !amount.isZero()).map(({ kind, amount }) => ({ kind, amount: amount.toString() }));
 }
 
-/** Each kind of request must occur more often than this, or its checks would pass without cases. */
+/** Each kind of request must occur more often than this; otherwise its checks would pass without a case. */
 const LEAST = { served: 180, fallbacks: 10, broken: 10, unserved: 10, unpaid: 5, left: 25 };
 
 const REASONS: ReadonlySet<string> = new Set(['balance_exhausted', 'client_left', 'completed', 'provider_failed', 'provider_unavailable']);
 
-describe(`500 mixed requests (seed ${SEED})`, () => {
+describe(`of 500 mixed requests (seed ${SEED})`, () => {
   it('all end as planned', () => {
     const statuses = new Set(outcomes.filter(({ seen }) => seen.complete).map(({ seen }) => seen.status));
     expect(statuses).toEqual(new Set([200, 402, 503]));
@@ -149,7 +149,7 @@ describe(`500 mixed requests (seed ${SEED})`, () => {
     expect(records.filter(({ reason }) => !REASONS.has(reason))).toEqual([]);
   });
 
-  it('have the same figures in reply, usage record and ledger', () => {
+  it('those with a receipt have the same figures in reply, usage record and ledger', () => {
     const served = completed(200).map((outcome) => ({ ...outcome, figures: figuresIn(outcome) })).filter(({ figures }) => figures !== null);
     expect(served.length).toBeGreaterThan(LEAST.served);
     for (const { figures, seen, record } of served) {
@@ -162,12 +162,12 @@ describe(`500 mixed requests (seed ${SEED})`, () => {
     expect(served.filter(({ record }) => record?.service?.fallbackUsed === true).length).toBeGreaterThan(LEAST.fallbacks);
   });
 
-  it('agree between ledger and usage record, whether or not the client received the end', () => {
+  it('all with a record have the same charge in the ledger, whether or not the client received the end', () => {
     expect(records.length).toBeGreaterThan(REQUESTS / 2);
     for (const record of records) expect(world.chargesOf(record.requestId)).toEqual(entriesFor(record));
   });
 
-  it('cost exactly the relayed output when the upstream breaks off', () => {
+  it('those whose upstream breaks off cost exactly the relayed output', () => {
     const broken = completed(200).filter(isStream).filter((outcome) => figuresIn(outcome) === null);
     expect(broken.length).toBeGreaterThan(LEAST.broken);
     for (const { planned, seen, record } of broken) {
@@ -178,7 +178,7 @@ describe(`500 mixed requests (seed ${SEED})`, () => {
     }
   });
 
-  it('are free when no upstream serves them, and leave no record when the balance is too low', () => {
+  it('those that no upstream serves are free, and those beyond the balance leave no record', () => {
     const [unserved, unpaid] = [completed(503), completed(402)];
     expect(unserved.length).toBeGreaterThan(LEAST.unserved);
     expect(unserved.map(({ record }) => [record?.reason, record?.charge.amount.toString()])).toEqual(unserved.map(() => ['provider_unavailable', '0']));
@@ -188,34 +188,34 @@ describe(`500 mixed requests (seed ${SEED})`, () => {
     }
   });
 
-  it('cost between the output that a disconnected client received and one chunk more', () => {
+  it('those whose client disconnects cost at least the received output, and at most one chunk more', () => {
     const left = outcomes.filter((outcome) => isStream(outcome) && !outcome.seen.complete && outcome.seen.status === 200);
     expect(left.length).toBeGreaterThan(LEAST.left);
     for (const { planned: { format, pieces, model }, seen, record } of left) {
       const relayed = format.textIn(seen.body).length;
       const next = pieces.find((_, position) => pieces.slice(0, position + 1).join('').length > relayed) ?? '';
       const billed = record === null ? -1 : outputTokensOf(record.usage);
-      // A client that left after the last token had a normal end, and pays what the upstream reported.
+      // A client that disconnected after the last token had a complete reply, and pays what the upstream reported.
       const [least, most] = record?.usage.source === 'reported' ? [billed, billed] : [relayed, relayed + next.length];
       expect({ model, billed: billed >= least && billed <= most }).toEqual({ model, billed: true });
       expect(['client_left', 'completed', 'balance_exhausted']).toContain(record?.reason);
     }
   });
 
-  it('never make an available balance negative, and reserve nothing without a request, at any concurrent read', () => {
+  it('none makes an available balance negative, and no concurrent read finds an amount reserved without a request', () => {
     expect(watched.reads).toBeGreaterThan(100);
     expect(watched.lowest).toBeGreaterThanOrEqual(0n);
     expect(watched.unexplained).toEqual([]);
   });
 
-  it('leave no reservation and no difference between ledger and balances', async () => {
+  it('none leaves a reservation or a difference between ledger and balances', async () => {
     expect(world.heldReservations).toBe(0);
     const balances = await Promise.all(callers.map(({ account }) => world.auditor.ledger.balanceOf(account.id)));
     expect(balances.map((balance) => balance?.reserved.toString())).toEqual(['0', '0', '0']);
     expect(await world.auditor.ledgerAudit.verify()).toMatchObject({ differences: [], usageRecords: records.length });
   });
 
-  it.each([0, 1])('leave every slot of caller %i free', async (number) => {
+  it.each([0, 1])('none keeps a slot of caller %i', async (number) => {
     const gate = new Gate();
     world.upstream.always('*', replies({ text: ['Held.'] }, { pauses: [{ before: 2, gate }] }));
     const body = CHAT.body('steady', 'Hold.', { stream: true });

@@ -14,7 +14,6 @@ import { AMPLE_PLAN, catalogueFile, modelEntry, scriptedEntry } from './support/
 
 const MODEL = 'small';
 
-/** Alternating calls and results. */
 const turnsOf = (count: number): readonly JsonObject[] =>
   Array.from({ length: count }, (_, index) => ({ role: index % 2 === 0 ? 'user' : 'assistant', content: `turn ${index}` }));
 
@@ -22,7 +21,7 @@ const chatTools = (count: number): readonly JsonObject[] => Array.from({ length:
 const messagesTools = (count: number): readonly JsonObject[] => Array.from({ length: count }, (_, index) => ({ name: `tool_${index}`, input_schema: { type: 'object' } }));
 const responsesTools = (count: number): readonly JsonObject[] => Array.from({ length: count }, (_, index) => ({ type: 'function', name: `tool_${index}` }));
 
-/** Conversation field of a format, and its default limit. */
+/** The endpoint of a format, its conversation field, and the default limit of that field. */
 interface Reader {
   readonly path: string;
   readonly field: 'messages' | 'input';
@@ -58,7 +57,7 @@ const SERVED: Answer = { status: 200, message: null };
 const refusal = (field: string, most: number, noun: string, count: number): Answer =>
   ({ status: 400, message: `'${field}' must have at most ${most} ${noun}, but has ${count}. The operator of this gateway can raise this limit.` });
 
-describe('a gateway as it is started', () => {
+describe('a gateway from its settings', () => {
   const clock = new ManualClock();
   let world: AcceptanceWorld;
   afterEach(() => world.close());
@@ -103,7 +102,7 @@ describe('a gateway as it is started', () => {
     expect([Math.max(...calls.map(({ messages = [] }) => messages.length)), Math.max(...calls.map(({ tools = [] }) => tools.length))]).toEqual([2_000, 1_000]);
   });
 
-  it('allows more than 2,000 items if more messages are allowed', async () => {
+  it('allows more than 2,000 items in the responses format if the file allows more messages', async () => {
     await start({ requestLimits: { messages: 2_500 } });
     expect(await answersTo(() => 2_500)).toEqual(READERS.map(() => SERVED));
     expect(await answersTo(() => 2_501)).toEqual(READERS.map(({ field, noun }) => refusal(field, 2_500, noun, 2_501)));
@@ -134,7 +133,7 @@ describe('a gateway as it is started', () => {
   });
 });
 
-describe('with limits of its own, a gateway', () => {
+describe('a gateway whose limits are replaced', () => {
   let gateway: TestGateway;
   afterEach(() => gateway.close());
 
@@ -149,7 +148,7 @@ describe('with limits of its own, a gateway', () => {
   const postTo = async (path: string, fields: JsonObject): Promise<Answer> =>
     answerOf(await gateway.post(path, { model: 'small', max_tokens: 5, messages: turnsOf(1), input: turnsOf(1), ...fields }));
 
-  it('bounds message characters in every place of a format, and stop sequences', async () => {
+  it('bounds stop sequences, and the characters of a message in every place where a format allows text', async () => {
     await start({ messageCharacters: 5, stopSequences: 1 });
     const said = (content: unknown): JsonObject => ({ messages: [{ role: 'user', content }], input: [{ role: 'user', content }] } as JsonObject);
     const place = { chat: 'messages[0].content', items: 'input[0].content' };
@@ -166,10 +165,10 @@ describe('with limits of its own, a gateway', () => {
     expect(await postTo('/v1/messages', { ...said('1'), stop_sequences: ['a', 'b'] })).toEqual(refusal('stop_sequences', 1, 'stop sequences', 2));
   });
 
-  it('applies the current limits to a known list of tools', async () => {
+  it('applies the current limits to a list of tools that it has parsed before', async () => {
     await start({ tools: 4 });
     const tools = (reader: Reader): JsonObject => ({ tools: reader.tools(4).map((tool) => ({ ...tool, description: 'd'.repeat(1_000) })) });
-    // From the second time on, the parser returns the same list object.
+    // From the second request on, the parser returns the same list object.
     for (let times = 0; times < 3; times += 1) expect(await Promise.all(READERS.map((reader) => postTo(reader.path, tools(reader))))).toEqual(READERS.map(() => SERVED));
     set({ tools: 3 });
     expect((await Promise.all(READERS.map((reader) => postTo(reader.path, tools(reader))))).map(({ status }) => status)).toEqual(READERS.map(() => 400));

@@ -40,12 +40,12 @@ it('lists the upstream\'s models, each under its own id', async () => {
 
 describe.each(FORMATS)('in the $name format', (format) => {
   describe.each(MODELS)('the model $id', ({ id }) => {
-    it.each(DELIVERIES)('serves a %s reply and charges what the upstream reports', async (delivery) => {
+    it.each(DELIVERIES)('serves a %s reply and charges the usage that the upstream reports', async (delivery) => {
       const reply = await world.post(format.path, format.body(id, 'Greet me.', { stream: delivery === 'stream' }));
       const { text, figures } = delivery === 'stream'
         ? format.readStream(await reply.text())
         : format.readWhole((await reply.json()) as JsonObject);
-      // 26 × 0.0005 + 4 × 0.00005 + 6 × 0.0015, the price of models whose server does not say what they cost.
+      // 26 × 0.0005 + 4 × 0.00005 + 6 × 0.0015: the default price of models whose server states none.
       expect([text, figures]).toEqual(['Good day.', { debited: '0.0222', usd: '0.0000222', prompt: 30, cached: 4, output: 6 }]);
       expect(reply.headers.get('x-svc-model')).toBe(id);
       const record = await world.recordOf(reply);
@@ -55,7 +55,7 @@ describe.each(FORMATS)('in the $name format', (format) => {
   });
 });
 
-/** The same conversation with every kind of turn, in each format. */
+/** The same conversation in each format, with every kind of turn. */
 const CONVERSATION: ReadonlyMap<Format, JsonObject> = new Map([
   [CHAT, {
     messages: [
@@ -127,7 +127,7 @@ const CONVERSATION: ReadonlyMap<Format, JsonObject> = new Map([
   }],
 ]);
 
-/** Independent of the client's format. */
+/** The request that the upstream receives, whatever the client's format. */
 const SENT_UPSTREAM: JsonObject = {
   model: 'llama-3',
   messages: [
@@ -152,8 +152,8 @@ const SENT_UPSTREAM: JsonObject = {
   tool_choice: 'auto',
 };
 
-describe.each(FORMATS)('what the upstream is sent for a request in the $name format', (format) => {
-  it.each(DELIVERIES)('is the conversation without the gateway’s and the client’s own data, for a %s reply', async (delivery) => {
+describe.each(FORMATS)('the upstream receives for a request in the $name format', (format) => {
+  it.each(DELIVERIES)('the conversation without data that concern only the gateway or the client, for a %s reply', async (delivery) => {
     const streamed = delivery === 'stream';
     const reply = await world.post(format.path, { model: 'llama-3', [format.outputField]: 77, stream: streamed, ...CONVERSATION.get(format) });
     expect(reply.status).toBe(200);
@@ -161,9 +161,9 @@ describe.each(FORMATS)('what the upstream is sent for a request in the $name for
     if (streamed) format.readStream(raw);
     const { method, path, headers, body, rawBody } = lastRequest();
     expect([method, path]).toEqual(['POST', '/v1/chat/completions']);
-    // Thinking is opt-in in the messages format, so the upstream is told that it is off.
+    // Thinking is opt-in in the messages format, so the gateway tells the upstream to turn it off.
     const reasoning = format === MESSAGES ? { reasoning_effort: 'none' } : {};
-    // This format has no stop sequences.
+    // The responses format has no stop sequences.
     const { stop, ...sent } = SENT_UPSTREAM;
     expect(body).toEqual({ ...sent, ...(format === RESPONSES ? {} : { stop }), ...reasoning, stream: streamed, ...(streamed ? { stream_options: { include_usage: true } } : {}) });
     expect(headers).toMatchObject({

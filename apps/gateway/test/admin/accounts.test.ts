@@ -55,7 +55,7 @@ it('accepts external:<id> instead of the id on every route of an account', async
   expect((await world.call('/accounts/external:other', headers)).body.error).toMatchObject({ code: 'not_found' });
 });
 
-it('lists what was changed after an instant, page by page, and refuses cursors of other lists', async () => {
+it('lists the accounts changed after an instant, page by page, and refuses cursors of other lists', async () => {
   world.clock.advance(1000);
   const since = new Date(world.clock.now()).toISOString();
   world.clock.advance(1000);

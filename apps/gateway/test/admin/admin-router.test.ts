@@ -27,7 +27,7 @@ it('admits 600 requests of a machine per minute, whatever their outcome, and sti
   expect((await world.call('/plans', headers)).status).toBe(200);
 });
 
-it('reads lists to their end by cursor', async () => {
+it('reads lists to their end by their cursors', async () => {
   await Promise.all(['second', 'third'].map((name) => world.gateway.addCaller(name)));
   const ids: string[] = [];
   let cursor: string | null = '';

@@ -36,7 +36,7 @@ interface AdminWorldOptions {
   readonly mail?: MailRoute;
 }
 
-/** A gateway with a caller and machines; over SQLite in memory, and without `ADMIN_KEYS`, unless told otherwise. Close it after the test. */
+/** A gateway with a caller and machines. By default, the database is SQLite in memory and `ADMIN_KEYS` is off. Close it after the test. */
 export class AdminWorld {
   private constructor(readonly gateway: TestGateway, readonly clock: ManualClock) {}
 
@@ -63,7 +63,7 @@ export class AdminWorld {
     return created.issued;
   }
 
-  /** The headers that a machine sends. */
+  /** Creates a machine with these scopes, and returns the headers that authenticate it. */
   async headersOf(scopes: readonly MachineScope[]): Promise<AdminHeaders> {
     const { secret } = await this.machine(scopes);
     return { authorization: `Bearer ${secret.reveal()}` };

@@ -22,11 +22,11 @@ export interface ChangeRequest {
   readonly body?: unknown;
 }
 
-/** Gateways with `ADMIN_KEYS` over one database, an account with a request, and a machine. Close it after the tests. */
+/** Gateways with `ADMIN_KEYS` over one database, which has an account with a request, and a machine. Close it after the tests. */
 export class ChangesWorld {
   private constructor(
     readonly clock: ManualClock, readonly gateways: readonly Gateway[], readonly caller: TestCaller, readonly requestId: string,
-    /** An account with a person. */
+    /** Id of an account with a person. */
     readonly owned: string,
     private readonly secret: string, private readonly server: PostgresServer | null,
   ) {}
@@ -58,7 +58,7 @@ export class ChangesWorld {
     return new ChangesWorld(clock, gateways, caller, reply.headers.get('x-request-id') ?? '', person.accountId ?? '', created.issued.secret.reveal(), server);
   }
 
-  /** Sends a request to the gateway of this number, modulo the number of gateways. */
+  /** Sends a request to the gateway with this index, modulo the number of gateways. */
   async send({ method, path, body }: ChangeRequest, { key = null, gateway = 0, secret = this.secret }: { readonly key?: string | null; readonly gateway?: number; readonly secret?: string } = {}): Promise<ChangeReply> {
     const chosen = this.gateways[gateway % this.gateways.length];
     if (chosen === undefined) throw new Error('the world has no gateway');
@@ -84,7 +84,7 @@ export class ChangesWorld {
     return this.gateway.container;
   }
 
-  /** Types of the events since the last call, of all accounts and of the platform. */
+  /** Types of all events since the previous call, whether they concern an account or the platform. */
   async newEvents(): Promise<readonly EventType[]> {
     const found: EventType[] = [];
     let page: EventPage;
@@ -96,7 +96,7 @@ export class ChangesWorld {
     return found;
   }
 
-  /** Entries of the whole trail, which must be intact. */
+  /** Number of entries in the whole trail. Throws unless the trail is intact. */
   async auditEntries(): Promise<number> {
     const { entries, fault } = await this.container.get(services.auditTrail).verifyAuditTrail();
     if (fault !== null) throw new Error(fault);

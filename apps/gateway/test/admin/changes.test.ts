@@ -9,13 +9,12 @@ import { type ChangeReply, type ChangeRequest, ChangesWorld } from './changes-wo
 interface Prepared {
   /** Id of an account without a person. */
   readonly account: string;
-  /** Id of a key of the account. */
   readonly key: string;
-  /** Id of the only webhook of the operators. */
+  /** Id of the operators' only webhook. */
   readonly webhook: string;
   /** Id of a batch of vouchers. */
   readonly batch: string;
-  /** Different in every preparation. */
+  /** A number that no other preparation has. */
   readonly number: number;
   readonly world: ChangesWorld;
 }
@@ -24,7 +23,7 @@ interface Change {
   readonly params?: (prepared: Prepared) => readonly string[] | Promise<readonly string[]>;
   readonly body?: (prepared: Prepared) => unknown;
   readonly query?: string;
-  /** Changes without which this one is refused; they are made first. */
+  /** Changes that must precede this one. */
   readonly first?: readonly ((prepared: Prepared) => ChangeRequest)[];
   /** Audit entries that the change writes; default 1. */
   readonly entries?: number;
@@ -91,7 +90,7 @@ function textOf(reply: ChangeReply, field: string): string {
   return value;
 }
 
-/** Makes the request, for objects that no other test uses. */
+/** Creates the objects that a change needs, for this test alone, and returns its request. */
 async function prepare(name: string, world: ChangesWorld): Promise<ChangeRequest> {
   numbers += 1;
   const number = numbers;
@@ -105,7 +104,7 @@ async function prepare(name: string, world: ChangesWorld): Promise<ChangeRequest
   return { method: method.toUpperCase(), path: path.replaceAll(/\{\w+\}/g, () => encodeURIComponent(values.shift() ?? '')) + (query === '' ? '' : `?${query}`), ...(body === undefined ? {} : { body: body(prepared) }) };
 }
 
-/** Deletes earlier webhooks first, because their number is limited. */
+/** Deletes the other webhooks first, because their number is limited. */
 async function onlyWebhook(world: ChangesWorld): Promise<string> {
   const webhooks = world.container.get(Webhooks);
   const by = { actor: SYSTEM_ACTOR, at: world.clock.now() };
@@ -151,7 +150,7 @@ describe.each(['sqlite', 'postgres'] as const)('changes by machines on %s', (dat
     return { entries, events };
   }
 
-  /** Effects since `prepare`. */
+  /** Audit entries and events since `prepare`; `before` is the number of entries then. */
   async function effectsSince(before: number): Promise<Effects> {
     return { entries: await world.auditEntries() - before, events: await world.newEvents() };
   }
@@ -189,7 +188,7 @@ describe.each(['sqlite', 'postgres'] as const)('changes by machines on %s', (dat
     }
   }, 60_000);
 
-  it('answer a repeated request from the current state if the stored answer was lost, after a delay', async () => {
+  it('answer a repeated request after a delay from the current state, if the stored answer was lost', async () => {
     const claims = world.container.get(services.machineClaims);
     for (const name of Object.keys(CHANGES)) {
       const request = await prepare(name, world);
@@ -208,7 +207,7 @@ describe.each(['sqlite', 'postgres'] as const)('changes by machines on %s', (dat
     }
   }, 60_000);
 
-  it('without effect get the first reply again when repeated, even if the state has changed since', async () => {
+  it('that had no effect get the first reply again when repeated, even if the state has changed since', async () => {
     const request = await prepare('blockAccount', world);
     await world.send(request);
     const first = await world.send(request, { key: 'no effect' });
@@ -219,7 +218,7 @@ describe.each(['sqlite', 'postgres'] as const)('changes by machines on %s', (dat
     expect((await world.send({ method: 'GET', path: request.path.replace('/block', '') })).body).toMatchObject({ blocked: false });
   });
 
-  it('can be made again under the key after a refusal', async () => {
+  it('can be made again under the same key after a refusal', async () => {
     const request = await prepare('createAccount', world);
     const wrong = { ...request, body: { email: 'nobody', name: 'New' } };
     expect((await world.send(wrong, { key: 'refused' })).body.error).toMatchObject({ code: 'invalid_request', param: 'email' });
@@ -241,7 +240,7 @@ describe.each(['sqlite', 'postgres'] as const)('changes by machines on %s', (dat
     expect(await claims.find(name, at)).toBeNull();
   });
 
-  it('lose the stored answer when the account is erased, and keep the claim', async () => {
+  it('lose the stored answer when the account is erased, and keep the claim of the key', async () => {
     const { container } = world;
     const [erasure, accounts] = [container.get(services.erasure), container.get(services.accounts)];
     const [machineClaims, machineRecords] = [container.get(services.machineClaims), container.get(services.machineRecords)];
@@ -261,7 +260,7 @@ describe('changes by machines', () => {
   beforeAll(async () => { world = await ChangesWorld.start('sqlite'); });
   afterAll(() => world.close());
 
-  it('require their scope, and refuse every other scope by name', async () => {
+  it('require their scope, and refuse every other scope, naming the required one', async () => {
     const secrets = new Map(await Promise.all(MACHINE_SCOPES.map(async (scope) => [scope, await world.secretOf(scope)] as const)));
     for (const name of Object.keys(CHANGES)) {
       const { access, status = 200 } = routeOf(name);
@@ -274,7 +273,7 @@ describe('changes by machines', () => {
     }
   });
 
-  it('are booked once per reference; a repetition returns the first entry, and another amount is refused', async () => {
+  it('of money are booked once per reference; a repetition returns the first entry, and another amount is refused', async () => {
     const path = `/accounts/${world.caller.account.id}/credits`;
     const order = { svc_tokens: '5', reference: 'order 7', reason: 'an order' };
     const [first, again, other] = [
@@ -286,7 +285,7 @@ describe('changes by machines', () => {
     expect([other.status, other.body.error?.['code']]).toEqual([409, 'conflict']);
   });
 
-  it('name the field that is not valid, and refuse unknown fields and large bodies', async () => {
+  it('name an invalid field, and refuse unknown fields and large bodies', async () => {
     const { account } = world.caller;
     const cases: readonly (readonly [ChangeRequest, number, string | null])[] = [
       [{ method: 'POST', path: '/accounts', body: { email: 'a@example.test', name: '' } }, 400, 'name'],

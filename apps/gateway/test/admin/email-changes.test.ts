@@ -33,7 +33,7 @@ async function follow(token: string): Promise<unknown> {
 
 const told = ({ status, body: { error } }: AdminReply) => [status, error?.['code'], error?.['param'] ?? null];
 
-it('changes an address only once the owner has opened a link at the present and one at the new address', async () => {
+it('changes an address only after the owner has opened two links: one sent to the present address, one to the new', async () => {
   const accepted = await request(NEW_ADDRESS);
   const [id, until] = [carol.person.accountId, rfc3339(later(world.clock.now(), MILLISECONDS_PER_HOUR))];
   expect([accepted.status, accepted.body]).toEqual([202, { object: 'email_change', account_id: id, email: NEW_ADDRESS, expires_at: until }]);
@@ -73,7 +73,7 @@ it('a change is refused for an account without a person, for an operator, and wh
   expect((await request(NEW_ADDRESS)).status).toBe(202);
 });
 
-it('names the field if the address is taken, unchanged or invalid', async () => {
+it('names the field if the new address is taken, unchanged or invalid', async () => {
   await addPerson(world.gateway.gateway, 'taken@example.test');
   expect(told(await request('TAKEN@example.test'))).toEqual([409, 'conflict', 'email']);
   for (const email of ['CAROL@example.test', 'nobody', '']) expect([email, told(await request(email))]).toEqual([email, [400, 'invalid_request', 'email']]);

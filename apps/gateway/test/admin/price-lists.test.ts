@@ -30,7 +30,7 @@ it('gives an account a price list, audited, and the standard prices again', asyn
   expect((await change(null)).body).toMatchObject({ price_list: null });
 });
 
-it('refuses an unknown list, naming those that exist', async () => {
+it('refuses an unknown list, naming the existing ones', async () => {
   const { status, body } = await world.call(path, headers, { method: 'PATCH', body: { price_list: 'gold' } });
   expect([status, body.error]).toEqual([400, expect.objectContaining({ code: 'invalid_request', param: 'price_list', message: 'price_list: must be one of partners, or null for the standard prices.' })]);
   expect((await world.call(path, headers)).body).toMatchObject({ price_list: null });

@@ -9,11 +9,11 @@ import { AdminWorld, type AdminReply, GRANTED_SCOPES } from './admin-world.js';
 type Headers = Readonly<Record<string, string>>;
 
 const ROUTES: readonly (readonly [string, AdminRoute])[] = Object.entries(adminContract);
-/** `changes.test.ts` covers the other routes. */
+/** Routes that only read; `changes.test.ts` covers the others. */
 const READS = ROUTES.filter(([, { method }]) => method === 'get');
 
 let world: AdminWorld;
-/** Credentials that open no route, by name. */
+/** Headers with credentials that open no route, by name of the case. */
 let refused: Readonly<Record<string, Headers>>;
 let machineOf: ReadonlyMap<MachineScope, Headers>;
 let requestId: string;
@@ -47,7 +47,7 @@ async function aPayment(): Promise<string> {
   return (await desk.start({ accountId: world.gateway.caller.account.id, choice: { amount: '10' }, saveMethod: false, returnUrlOf: String, cancelUrl: '' }, world.by())).id;
 }
 
-/** The number of a statement of the caller. */
+/** Makes the statements that are due, and returns the number of one of the caller's. */
 async function aStatement(): Promise<string> {
   const records = world.gateway.gateway.container.get(services.statementRecords);
   while ((await records.makeSome({ name: null, address: null, tax_number: null }, later(world.clock.now(), 32 * MILLISECONDS_PER_DAY))).outcome === 'more');
@@ -93,7 +93,7 @@ function call({ method, path }: AdminRoute, headers: Headers): Promise<AdminRepl
   return world.call(path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values.get(name) ?? 'key_none'), headers, { method: method.toUpperCase() });
 }
 
-/** The reply without what differs in every reply. */
+/** Status and error of a reply, without its request id. */
 function told({ status, body: { error } }: AdminReply): Readonly<Record<string, unknown>> {
   const { request_id: _id, ...rest } = error ?? {};
   return { status, ...rest };
@@ -117,7 +117,7 @@ it('every route has at least one machine scope', () => {
   expect(new Set(changes)).toEqual(new Set(['accounts:write', 'money:write', 'keys:write', 'sign-in:write', 'webhooks:write', 'controls:write']));
 });
 
-/** The reply to a machine with one scope, and the expected reply. */
+/** Returns the reply to a machine with one scope, and the expected reply. */
 async function tryScope([name, route]: (typeof ROUTES)[number], [scope, headers]: readonly [MachineScope, Headers]) {
   const reply = await call(route, headers);
   const isRight = route.access === 'any' || route.access === scope;
@@ -126,14 +126,14 @@ async function tryScope([name, route]: (typeof ROUTES)[number], [scope, headers]
   return { got: { name, scope, misfits, ...told(reply) }, expected: { name, scope, misfits: [], ...isRight ? { status: 200 } : refusal } };
 }
 
-it('every read accepts a machine with its scope, and refuses all other scopes by name', async () => {
+it('every read accepts a machine with its scope, and refuses one with any other scope, naming the required scope', async () => {
   for (const route of READS) {
     const cells = await Promise.all([...machineOf].map((machine) => tryScope(route, machine)));
     expect(cells.map(({ got }) => got)).toEqual(cells.map(({ expected }) => expected));
   }
 });
 
-it('every route refuses every other credential with the same 401', async () => {
+it('every route refuses all other credentials with the same 401', async () => {
   for (const [name, route] of ROUTES) {
     const replies = await Promise.all(Object.entries(refused).map(async ([credential, headers]) => ({ name, credential, ...told(await call(route, headers)) })));
     expect(replies).toEqual(Object.keys(refused).map((credential) => ({

@@ -35,7 +35,6 @@ describe('sign-in links of machines over HTTP', () => {
     return browser;
   }
 
-  /** The audit log, oldest entry first. */
   async function trail(): Promise<readonly AuditRecord[]> {
     const page = await world.gateway.gateway.container.get(services.auditTrail).list({ ...NO_AUDIT_FILTERS, limit: MAX_AUDIT_PAGE, cursor: null });
     return page?.records.toReversed() ?? [];
@@ -43,7 +42,7 @@ describe('sign-in links of machines over HTTP', () => {
 
   const told = ({ status, body: { error } }: AdminReply) => [status, error?.['code'], error?.['message']];
 
-  it('open the dashboard of the owner once, by the button and not by opening the page', async () => {
+  it('open the dashboard of the owner once, by the button on the page, not by opening the page', async () => {
     const made = await ask(ann.person.accountId);
     expect([made.status, adminContract.createSignInLink.reply.parse(made.body)]).toMatchObject([201, { account_id: ann.person.accountId, expires_at: rfc3339(later(world.clock.now(), 60_000)) }]);
     const [browser, other] = [new TestBrowser(world.gateway.gateway), new TestBrowser(world.gateway.gateway)];
@@ -54,7 +53,7 @@ describe('sign-in links of machines over HTTP', () => {
     expect((await browser.call(contract.me)).body).toMatchObject({ person: { email: 'ann@example.test' } });
   });
 
-  it('begin a session that the list of sessions and the audit log attribute to the machine, and that asks for the password where a fresh proof is needed', async () => {
+  it('begin a session attributed to the machine in the list of sessions and the audit log; acts that need a fresh proof ask for the password', async () => {
     const browser = await signedIn();
     const machine = `machine:${(await world.machines.list())[0]?.id ?? ''}`;
     expect((await browser.call(contract.listSessions)).body).toMatchObject({ data: [{ is_current: true, signed_in_by: 'machine', via: machine }] });
@@ -78,7 +77,7 @@ describe('sign-in links of machines over HTTP', () => {
     );
   });
 
-  it('lead to a page of the dashboard and nowhere else', async () => {
+  it('lead to a page of the dashboard, never elsewhere', async () => {
     const { body } = await ask(ann.person.accountId, { return_to: '/dashboard/usage?group=key' });
     expect(body['url']).toMatch(/#token=[A-Za-z0-9_-]{43}&return_to=%2Fdashboard%2Fusage%3Fgroup%3Dkey$/);
     for (const path of ['https://evil.example/dashboard', '//evil.example', '/dashboard/../v1', '/dashboard//evil.example', '/dashboardevil', '/dashboard/\\evil', '/docs', '']) {
@@ -86,7 +85,7 @@ describe('sign-in links of machines over HTTP', () => {
     }
   });
 
-  it('are not made for operators, nor for accounts whose owner may not sign in', async () => {
+  it('are not made for operators or for accounts whose owner may not sign in', async () => {
     const boss = await addPerson(world.gateway.gateway, 'boss@example.test', 'operator');
     const { people, container } = world.gateway.gateway;
     const { standings } = container.get(services.administration);
@@ -103,7 +102,7 @@ describe('sign-in links of machines over HTTP', () => {
     expect((await ask(id)).status).toBe(201);
   });
 
-  it('appear in no stored answer, log or table', async () => {
+  it('are found in no stored answer, log or table', async () => {
     const key = { 'idempotency-key': 'portal-1' };
     const made = await ask(ann.person.accountId, {}, key);
     const again = await ask(ann.person.accountId, {}, key);

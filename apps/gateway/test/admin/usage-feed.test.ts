@@ -24,7 +24,7 @@ describe('the feed of usage over HTTP', () => {
     return [status, error?.['code'], error?.['param'] ?? null];
   }
 
-  it('shows each settlement with its charge, and continues with what is booked later', async () => {
+  it('shows each settlement with its charge, and continues with later settlements', async () => {
     expect(await page('?after=')).toMatchObject({ entries: [], has_more: false, next_cursor: null });
     const { caller } = world.gateway;
     const replies = await Promise.all([1, 2].map(() => world.gateway.post('/v1/chat/completions', { model: 'small', messages: [{ role: 'user', content: 'Hi' }] })));

@@ -5,7 +5,7 @@ import { type ProcessId, SYSTEM_ACTOR, type UsageQuery } from '@tollgate/core';
 import { anAccount, Gate } from '@tollgate/testkit';
 import { AdminWorld } from './admin-world.js';
 
-/** Filter by the caller's `external_id`. */
+/** The caller's `external_id`, encoded as a filter. */
 const CALLER = `external:${encodeURIComponent('customer 7/ä')}`;
 
 const PROCESS = 'process_held' as ProcessId;
@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-it('sums up the usage of all accounts, or of one as its owner has it', async () => {
+it('sums up the usage of all accounts; for one account, as its owner sees it', async () => {
   const all = await world.call('/usage/summary?group_by=month,account', headers);
   expect(all.body).toMatchObject({ object: 'usage_summary', group_by: ['month', 'account'], total: { requests: 2 }, data: [{ group: world.gateway.caller.account.id, requests: 2 }] });
   expect((await world.call(`/usage/summary?group_by=key&account=${CALLER}`, headers)).body).toMatchObject({ as_of: null, total: { requests: 2 }, data: [{ group: world.gateway.caller.keyId }] });
@@ -34,7 +34,7 @@ it('sums up the usage of all accounts, or of one as its owner has it', async () 
   expect((await world.call('/usage/summary?group_by=key', headers)).body.error).toMatchObject({ code: 'invalid_request', param: 'group_by' });
 });
 
-it('times the first tokens of all accounts, or of one', async () => {
+it('reports the times to the first token of all accounts or of one', async () => {
   const { body } = await world.call('/usage/first-token?by=month&model=small', headers);
   expect(body).toMatchObject({ object: 'first_token_summary', by: 'month', is_sampled: false, total: { requests: 2 }, data: [{ period: '2026-11', requests: 2 }], models: [{ model: 'small' }] });
   expect((await world.call(`/usage/first-token?by=month&account=${CALLER}`, headers)).body).toEqual(body);
@@ -42,7 +42,7 @@ it('times the first tokens of all accounts, or of one', async () => {
   expect((await world.call('/usage/first-token?by=hour', headers)).body.error).toMatchObject({ code: 'invalid_request', param: 'by' });
 });
 
-it('exports the records of all accounts, or of one, as a file with the account of each', async () => {
+it('exports the records of all accounts or of one as a file that names the account of each record', async () => {
   const lines = await world.call('/usage/export?format=ndjson', headers);
   expect([lines.status, lines.headers.get('content-type'), lines.headers.get('content-disposition')]).toEqual([200, 'application/x-ndjson; charset=utf-8', expect.stringMatching(/^attachment; filename="usage_.+\.ndjson"$/)]);
   const records = lines.text.trim().split('\n').map((line) => JSON.parse(line) as { readonly request_id: string; readonly account_id: string });
@@ -54,7 +54,7 @@ it('exports the records of all accounts, or of one, as a file with the account o
   expect((await world.call('/usage/export?format=xml', headers)).body.error).toMatchObject({ code: 'invalid_request', param: 'format' });
 });
 
-it('refuses a second export of a machine while the first one is read, and lets other machines export', async () => {
+it('refuses a machine a second export during its first one, and lets other machines export', async () => {
   const [clock, started, gate] = [new ManualClock(), new Gate(), new Gate()];
   const store = await storeInMemory(clock, PROCESS);
   const list = store.usage.list.bind(store.usage);
@@ -75,7 +75,7 @@ it('refuses a second export of a machine while the first one is read, and lets o
   }
 });
 
-it('narrows every list by external:<id>, and refuses an unknown one instead of showing nothing', async () => {
+it('narrows every list by external:<id>, and refuses an unknown id instead of returning an empty list', async () => {
   const dataOf = async (query: string) => (await world.call(query, headers)).body['data'] as readonly { readonly account_id: string }[];
   expect((await dataOf(`/usage?account=${CALLER}`)).map(({ account_id: id }) => id)).toEqual([1, 2].map(() => world.gateway.caller.account.id));
   expect((await dataOf('/events?account=external:other')).map(({ account_id: id }) => id)).toEqual(['acct_other']);

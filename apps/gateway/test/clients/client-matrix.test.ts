@@ -28,11 +28,11 @@ describe.each(UPSTREAM_KINDS)('over an upstream of the kind $kind', ({ kind, def
     printed.stop();
   });
 
-  // Otherwise the upstream's deliberate failures would open its circuit.
+  // A later minute closes the circuit that deliberate failures of the upstream may have opened.
   beforeEach(() => world.gateway.clock.advance(MILLISECONDS_PER_MINUTE));
 
   describe.each(SCENARIOS)('$name', (scenario) => {
-    it.each(CLIENT_PATHS)('reaches $path as it is', async ({ client, delivery }) => {
+    it.each(CLIENT_PATHS)('reaches $path unchanged', async ({ client, delivery }) => {
       const before = world.upstream.requests.length;
       const answer = await client.ask({ url: world.url, key: world.gateway.caller.key, scenario, delivery, retries: 0, fetch: recorder.fetch });
       expect(answer).toEqual({ ...expectedAnswer(scenario, delivery), ...deviationOf({ client: client.name, delivery, scenario: scenario.name, kind }) });

@@ -10,9 +10,9 @@ import { AFTER_REFUSAL } from './support/scenarios.js';
 import { UPSTREAM_KINDS } from './support/upstream-kinds.js';
 import { WireWorld } from './support/wire-world.js';
 
-/** Rest of the window when clients retry. The clients wait in real time, all concurrently. */
+/** Real time that the clients wait for the window to end, all concurrently. */
 const REMAINING_MILLISECONDS = 1000;
-/** Several retries, because a client may retry too early on a busy machine. */
+/** More than one retry, because a client on a busy machine may retry too early. */
 const RETRIES = 4;
 
 describe.each(UPSTREAM_KINDS)('a client refused by the request limit, over an upstream of the kind $kind', ({ kind, definition, behaviour }) => {
@@ -47,7 +47,7 @@ describe.each(UPSTREAM_KINDS)('a client refused by the request limit, over an up
     expect(answers.get(path)).toEqual({ ...expectedAnswer(AFTER_REFUSAL, delivery), ...deviationOf({ client: client.name, delivery, scenario: AFTER_REFUSAL.name, kind }) });
   });
 
-  it('is refused, then served once, without printing anything', async () => {
+  it('is refused once, then served once, and prints nothing', async () => {
     expect(refusedAccounts()).toBe(CLIENT_PATHS.length);
     expect(world.upstream.requests).toHaveLength(2 * CLIENT_PATHS.length);
     expect(await printed.take()).toEqual([]);

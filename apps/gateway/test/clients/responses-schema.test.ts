@@ -25,7 +25,7 @@ interface Access {
   readonly apiKey: string;
 }
 
-/** Older versions use the newest one's types. */
+/** The types of the newest version serve for the older ones. */
 const OPENAI_6 = { Openai: OpenAI6 as unknown as OpenaiConstructor, formatOf: zodTextFormat6, functionOf: zodResponsesFunction6 };
 const OPENAI_7 = { Openai: OpenAI, formatOf: zodTextFormat, functionOf: zodResponsesFunction };
 
@@ -101,7 +101,7 @@ describe.each(UPSTREAM_KINDS)('a JSON Schema in the responses format, over an up
     expect(await printed.take()).toEqual([]);
   });
 
-  it.each(CALLING_CLIENTS)('of each tool parses the arguments of calls with %s', async (_name, ask) => {
+  it.each(CALLING_CLIENTS)('of a tool parses the arguments of its calls with %s', async (_name, ask) => {
     expect(await ask({ baseURL: `${world.url}/v1`, apiKey: world.gateway.caller.key })).toEqual(PARSED_CALLS);
     expect(await printed.take()).toEqual([]);
   });

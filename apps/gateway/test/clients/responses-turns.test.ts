@@ -23,7 +23,7 @@ const CLOCK = { id: 'call_c1', name: 'clock', arguments: '{}' };
 const QUESTIONS = ['How warm is it, and when?', 'And tomorrow?'] as const;
 const RESULTS: Readonly<Record<string, string>> = { [CALL.id]: '18 degrees', [CLOCK.id]: 'noon' };
 
-/** Calls after reasoning, an answer with reasoning, and an answer without. */
+/** Replies of the upstream: calls after reasoning, then a text with reasoning, then a text alone. */
 const TURNS = [
   { reasoning: ['I must ', 'look.'], reasoningSignature: 'signed-1', text: ['Let me ', 'see.'], toolCalls: [CALL, CLOCK] },
   { reasoning: ['That is warm.'], reasoningSignature: 'signed-2', text: ['18 degrees ', 'at noon.'] },
@@ -91,20 +91,20 @@ describe.each(UPSTREAM_KINDS)('three turns over an upstream of the kind $kind', 
       return answers;
     }
 
-    it('resolves references to earlier items, which it sends by default', async () => {
+    it('resolves references to earlier items, which the client sends by default', async () => {
       expect(await converse({})).toEqual(ANSWERS);
       expect(bodies.at(-1)).toContain('"type":"item_reference"');
       expect(bodies.at(-1)).not.toContain(ANSWERS[1]);
       expect(sentLast()).toEqual(WITH_REASONING);
     });
 
-    it('resolves references with a reasoning model', async () => {
+    it('resolves such references with a reasoning model', async () => {
       expect(await converse({ forceReasoning: true, reasoningEffort: 'high', reasoningSummary: 'auto' })).toEqual(ANSWERS);
       expect(bodies.at(-1)).toContain('"type":"item_reference"');
       expect(sentLast()).toEqual(WITH_REASONING);
     });
 
-    it('accepts whole items when nothing is stored', async () => {
+    it('accepts whole items if the client stores nothing', async () => {
       expect(await converse({ store: false, forceReasoning: true, reasoningEffort: 'high', reasoningSummary: 'auto' })).toEqual(ANSWERS);
       expect(bodies.join('')).not.toContain('item_reference');
       expect(bodies.at(-1)).toContain('"encrypted_content":"');

@@ -12,7 +12,7 @@ import { type EmbeddedGateway, startEmbeddedGateway } from '../../src/test-suppo
 
 const MODEL = 'sandbox-small';
 const PROMPT = 'Which city, and how is the weather there?';
-/** Recursive: the first alternative needs two more. */
+/** A recursive type: the first alternative contains two further sums. */
 const SUM: z.ZodType = z.union([
   z.object({
     sign: z.enum(['+', '-']),
@@ -25,7 +25,7 @@ const SUM: z.ZodType = z.union([
   }),
   z.number(),
 ]);
-/** Has what clients' schemas have: choices, formats, optional parts, numbers, lists, recursive types. */
+/** Has all that clients' schemas use: choices, formats, optional parts, numbers, lists and recursive types. */
 const PLACE = z.object({
   id: z.uuid(), founded: z.iso.date(), size: z.enum(['small', 'large']).nullable(), debts: SUM,
   city: z.string(), kind: z.enum(['town', 'village']), people: z.number().int(), open: z.boolean(), mayor: z.string().nullable(), tags: z.array(z.string()),
@@ -46,7 +46,7 @@ const openai = () => new OpenAI({ ...access(), maxRetries: 0 });
 const anthropic = () => new Anthropic({ apiKey: gateway.key, baseURL: gateway.url, maxRetries: 0 });
 const turns = [{ role: 'user' as const, content: PROMPT }];
 
-/** Parsers by client. */
+/** Functions that request and parse a value, by name of the client's API. */
 const PARSERS: Readonly<Record<string, () => Promise<unknown>>> = {
   'chat.completions.parse of the OpenAI SDK': async () =>
     (await openai().chat.completions.parse({ model: MODEL, messages: turns, response_format: zodResponseFormat(PLACE, 'place') })).choices[0]?.message.parsed,

@@ -1,11 +1,11 @@
 import type { JsonObject } from '@tollgate/core';
 
-/** An alias in the gateway. */
+/** The model that the agent requests; an alias at the gateway. */
 export const AGENT_MODEL = 'claude-opus-4-7';
 
 export const AGENT_PATH = '/v1/messages?beta=true';
 
-/** Has the length of ids that agents send. */
+/** As long as the user ids that agents send. */
 export const AGENT_USER_ID = JSON.stringify({
   device_id: '6f1c'.repeat(16), account_uuid: '', session_id: '0b5a3c1e-7d52-4a0b-9a77-3f3f0c4b8d10',
 });
@@ -39,12 +39,12 @@ export const READ_SCHEMA: JsonObject = {
 const TOOLS: readonly JsonObject[] = [
   { name: 'Read', description: 'Reads a file.', input_schema: READ_SCHEMA },
   { type: 'custom', name: 'Notebook', description: 'Edits a notebook.', input_schema: { type: 'object', properties: {} }, defer_loading: true, ...CACHED },
-  // Server tools, which the vendor runs.
+  // Tools that run on the vendor's servers.
   { type: 'tool_search_tool_regex_20251119', name: 'tool_search_tool_regex' },
   { type: 'web_search_20250305', name: 'web_search', max_uses: 8 },
 ];
 
-/** With the agent's instructions after the user's text. */
+/** The user's text, followed by the agent's instructions. */
 export const FIRST_TURNS: readonly JsonObject[] = [
   {
     role: 'user',

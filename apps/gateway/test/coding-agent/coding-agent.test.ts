@@ -6,7 +6,7 @@ import { AGENT_PATH, AGENT_USER_ID, agentHeaders, agentRequest, FIRST_TURNS } fr
 import { KINDS } from './expected-upstream-requests.js';
 
 const MODEL = 'agent-model';
-/** In tokens; a character is a token here. */
+/** Context window of the model; each character counts as one token. */
 const WINDOW = 128_000;
 
 const THINKING = 'The test reads a file.';
@@ -22,7 +22,7 @@ const CALLS_TOOLS: ScriptedReply = {
 };
 const IS_DONE: ScriptedReply = { text: ['It passes ', 'now.'] };
 
-/** One result, one failure, and a reminder after them. */
+/** A turn with a result, a failed result and a reminder. */
 const RESULTS: JsonObject = {
   role: 'user',
   content: [
@@ -43,7 +43,7 @@ describe.each(KINDS)('a coding agent over an upstream of the kind $kind', ({ def
 
   const post = (path: string, body: JsonObject): Promise<Response> => world.gateway.post(path, body, agentHeaders(world.gateway.caller.key));
 
-  /** Checks the stream. */
+  /** Sends the messages, and returns the stream after checking its grammar. */
   async function ask(messages: readonly JsonObject[]): Promise<CheckedMessagesStream> {
     const reply = await post(AGENT_PATH, agentRequest(messages));
     expect([reply.status, reply.headers.get('x-svc-model'), reply.headers.get('content-type')]).toEqual([200, MODEL, 'text/event-stream; charset=utf-8']);
@@ -63,7 +63,7 @@ describe.each(KINDS)('a coding agent over an upstream of the kind $kind', ({ def
     expect(usage).toMatchObject({ input_tokens: 100, cache_read_input_tokens: 800, output_tokens: 60 });
   });
 
-  it('has its full request forwarded, without its vendor’s own fields', async () => {
+  it('has its full request forwarded except for its vendor’s own fields', async () => {
     await ask(FIRST_TURNS);
     expect(world.upstream.requests.map(({ body }) => body)).toEqual([{ model: MODEL, [outputField]: 32_000, stream: true, [turnsField]: firstMessages, ...rest }]);
     const sent = JSON.stringify([world.upstream.requests[0]?.body, world.upstream.requests[0]?.headers]);
@@ -100,12 +100,12 @@ describe.each(KINDS)('a coding agent over an upstream of the kind $kind', ({ def
 
   const long = (characters: number): readonly JsonObject[] => [...FIRST_TURNS, { role: 'user', content: 'x'.repeat(characters) }];
 
-  it('gets the overflow message for its prompt that makes it compact the conversation', async () => {
+  it('gets, for a prompt that is too long, the message that makes it compact the conversation', async () => {
     const turns = long(WINDOW + 1);
     expect(await refusalOf(turns)).toEqual([400, `prompt is too long: ${await countOf(turns)} tokens > ${WINDOW} maximum`]);
   });
 
-  it('gets the overflow message for its output that makes it ask for less, and is then served', async () => {
+  it('gets, for a maximum output that is too large, the message that makes it ask for less, and is then served', async () => {
     const turns = long(100_000);
     const prompt = await countOf(turns);
     expect(prompt).toBeGreaterThan(100_000);
@@ -116,7 +116,7 @@ describe.each(KINDS)('a coding agent over an upstream of the kind $kind', ({ def
   });
 });
 
-describe('a coding agent, beside messages,', () => {
+describe('a coding agent, apart from messages,', () => {
   let world: WireWorld;
 
   beforeEach(async () => {
@@ -136,13 +136,13 @@ describe('a coding agent, beside messages,', () => {
     expect(await reply.json()).toMatchObject({ error: { type: 'not_found_error', code: 'not_found', request_id: reply.headers.get('request-id') } });
   });
 
-  it('gets the list of models, whatever page size it requests', async () => {
+  it('gets the list of models for any page size', async () => {
     const reply = await world.gateway.fetch('/v1/models?limit=1000');
     expect(await reply.json()).toMatchObject({ data: [{ id: MODEL, display_name: MODEL }] });
   });
 });
 
-/** The block as the agent sends it back: the joined arguments become `input`. */
+/** A block as the agent returns it: its joined argument deltas become `input`. */
 function replayed(block: StreamedBlock): JsonObject {
   if (block.type !== 'tool_use') return { ...block };
   const { inputJson, ...rest } = block;

@@ -8,11 +8,11 @@ export interface ExpectedRequests {
   readonly definition: (upstream: ScriptedUpstream) => UpstreamDefinition;
   readonly turnsField: 'messages' | 'input';
   readonly outputField: 'max_tokens' | 'max_output_tokens';
-  /** The agent's later instruction, which keeps its place or joins the turn. */
+  /** The first turns. Depending on the upstream, the agent's later instruction keeps its place or joins a turn. */
   readonly firstMessages: readonly JsonObject[];
   readonly round: readonly JsonObject[];
   readonly rest: JsonObject;
-  /** Signature of a messages upstream, or the gateway's, which may contain that of another kind. */
+  /** The signature that the client gets: the upstream's own, or the gateway's, which may contain one of another kind of upstream. */
   readonly signature: string;
 }
 

@@ -45,7 +45,7 @@ describe('a note about an account', () => {
     expect(refusalOf(await olga.call(contract.listNotesOfAccount, { params: { id: 'acct_none' } }))).toBe('404 not_found');
   });
 
-  it('is never revealed to the account’s owner, neither its text nor its existence', async () => {
+  it('is never revealed to the account’s owner, not even its existence', async () => {
     const { browser, accountId } = await addSignedIn(running.gateway, 'watched@example.com', 'owner');
     const noteId = textOf(await olga.call(contract.addNoteToAccount, { params: { id: accountId }, body: { text: TEXT } }), 'id');
     const replies = [

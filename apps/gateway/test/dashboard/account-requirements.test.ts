@@ -7,14 +7,14 @@ import { addPerson, type PageReply, TestBrowser, textOf } from '../../src/test-s
 
 const ELSEWHERE = '203.0.113.9';
 
-/** A state of the account that refuses requests, begun and ended through routes of the dashboard. */
+/** A state of the account in which its requests are refused. Routes of the dashboard begin and end it. */
 interface Condition {
   readonly name: string;
   readonly refusal: readonly [status: number, code: string];
   readonly begin: () => Promise<PageReply>;
   readonly end: () => Promise<PageReply>;
   readonly model?: string;
-  /** The client's address. */
+  /** Address from which the client sends. */
   readonly from?: string;
 }
 

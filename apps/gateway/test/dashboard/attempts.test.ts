@@ -10,7 +10,6 @@ import { addPerson, type PageReply, TestBrowser, TestMailbox } from '../../src/t
 const ANN = 'ann@example.test';
 const PASSWORD = 'correct horse';
 
-/** Counts hashes. */
 class CountingHasher implements PasswordHasher {
   hashed = 0;
   private readonly hasher = new Argon2Hasher({ memory: 8, passes: 1, parallelism: 1 });
@@ -30,7 +29,7 @@ class CountingHasher implements PasswordHasher {
   }
 }
 
-/** Counts replies that are delayed. Other timers are longer. */
+/** Counts replies that wait for their delay, which is shorter than all other timers. */
 class AnswerClock implements Clock {
   waitingAnswers = 0;
 
@@ -78,7 +77,7 @@ beforeEach(() => {
 });
 
 describe('guessing a password', () => {
-  it('is limited to five attempts a minute per network, before any hash, without affecting the owner elsewhere', async () => {
+  it('is limited to five attempts a minute per network, before any hash is computed, and does not affect the owner elsewhere', async () => {
     expect(await statuses(Array.from({ length: 5 }, () => signIn(ANN, 'wrong horse')))).toEqual([401, 401, 401, 401, 401]);
     const before = hasher.hashed;
     const refused = await signIn(ANN, PASSWORD);
@@ -89,7 +88,7 @@ describe('guessing a password', () => {
     expect((await signIn(ANN, PASSWORD)).status).toBe(200);
   });
 
-  it('is refused alike for known and unknown addresses', async () => {
+  it('is refused in the same way for known and unknown addresses', async () => {
     const texts = [];
     for (const [email, from] of [[ANN, '203.0.113.7'], ['stranger@example.test', '203.0.113.8']] as const) {
       for (let tries = 0; tries < 5; tries += 1) await signIn(email, 'wrong horse', from);
@@ -103,7 +102,7 @@ describe('guessing a password', () => {
     expect(await statuses([signIn(ANN, PASSWORD, '2001:db8::ffff'), signIn(ANN, PASSWORD, '2001:db8:0:1::1')])).toEqual([429, 200]);
   });
 
-  it('counts networks within a /56 and within a /48 together', async () => {
+  it('counts networks within one /56 and within one /48 together', async () => {
     let guesses = 0;
     const checked = async (tries: number, networkOf: (number: number) => string): Promise<number> => {
       let count = 0;
@@ -133,7 +132,7 @@ it('a successful sign-in does not count as an attempt', async () => {
   for (let times = 0; times < 25; times += 1) expect((await signIn(ANN, PASSWORD)).status).toBe(200);
 });
 
-it('an address gets at most five messages of a kind per hour from strangers, and the last link stays valid', async () => {
+it('strangers can send an address at most five messages of a kind per hour, and the last link stays valid', async () => {
   let requests = 0;
   const request = () => browser.call(contract.requestReset, { body: { email: ANN }, headers: { 'x-forwarded-for': `203.0.113.${requests += 1}` } });
   const tokens: string[] = [];
@@ -174,7 +173,7 @@ describe('with the delay of a real gateway', () => {
     expect((await reply).status).toBe(status);
   });
 
-  it('a reply to a sign-in is sent without delay', async () => {
+  it('a reply to a successful sign-in is sent without delay', async () => {
     const beganAt = timed.clock.now();
     expect((await new TestBrowser(timed.gateway).call(contract.signIn, { body: { email: ANN, password: PASSWORD } })).status).toBe(200);
     expect(timed.clock.now()).toBe(beganAt);

@@ -18,10 +18,10 @@ beforeEach(async () => {
 });
 afterEach(() => running.close());
 
-/** The sandbox sells 5000 service tokens for 5 US dollars here. */
+/** A package of the sandbox: 5000 service tokens for 5 US dollars. */
 const SETTINGS = { threshold: '20000', package: 'simulated-5', max_per_day: 3, monthly_amount: '50' };
 
-/** Pays for 5000 service tokens and lets the sandbox keep the method. */
+/** Buys 5000 service tokens; by default the sandbox accepts the payment and keeps the method. */
 async function saveMethod(act: SimulatedAct = 'pay'): Promise<void> {
   const { body } = await ann.call(contract.startPayment, { body: { package: 'simulated-5', save_method: true } });
   await actIn(body, act);
@@ -40,7 +40,7 @@ async function lastCharge(): Promise<JsonObject> {
   return (await read())['last_charge'] as JsonObject;
 }
 
-/** Lets turns of the background task pass until the page shows its work. */
+/** Advances the clock by runs of the background task until the owner's page satisfies the condition. */
 async function turn(isOver: (shown: JsonObject) => boolean): Promise<JsonObject> {
   for (let attempt = 0; attempt < 200; attempt += 1) {
     running.parts.clock.advance(TOP_UP_INTERVAL_MILLISECONDS);
@@ -58,7 +58,7 @@ describe('automatic top-up', () => {
     expect((await ann.call(contract.openPaymentPortal)).body).toMatchObject({ error: { code: 'conflict' } });
   });
 
-  it('charges the saved method until the balance is at the threshold, shows that to the owner, and stops when it is switched off', async () => {
+  it('charges the saved method until the balance reaches the threshold, shows the owner each charge, and stops when it is switched off', async () => {
     await saveMethod();
     expect((await ann.call(contract.enableAutomaticTopUp, { body: SETTINGS })).body).toMatchObject({ enabled: true, settings: { threshold: '20000', package: 'simulated-5', amount: '5.00', currency: 'USD', max_per_day: 3, monthly_amount: '50.00' } });
     const shown = await turn(({ charges_today: charges, next_try_at: next }) => charges === 3 && next === null);
@@ -80,13 +80,13 @@ describe('automatic top-up', () => {
     expect((await ann.call(contract.disableAutomaticTopUp)).status).toBe(200);
   });
 
-  it('waits after a decline of the sandbox', async () => {
+  it('waits after the sandbox has declined a charge', async () => {
     await saveMethod('pay-declines-later');
     await ann.call(contract.enableAutomaticTopUp, { body: SETTINGS });
     expect(await turn(({ waits_for: waits }) => waits === 'declined')).toMatchObject({ enabled: true, declines: 1, charges_today: 0, last_charge: { state: 'failed' } });
   });
 
-  it('books a charge that the owner confirms on the page of the provider', async () => {
+  it('books a charge that the owner confirms on the provider’s page', async () => {
     await saveMethod('pay-asks-later');
     await running.gateway.accountAdministration.credit({ accountId, amount: ServiceTokens.parse('12000'), reference: 'a credit', actor: SYSTEM_ACTOR });
     await ann.call(contract.enableAutomaticTopUp, { body: SETTINGS });

@@ -51,7 +51,7 @@ describe('the page of a service with a name of its own', () => {
     expect(headers.get('cache-control')).toBe('no-cache');
   });
 
-  it('has a logo without scripts, which runs nothing when it is opened by itself', async () => {
+  it('has a logo without scripts, so that nothing runs when the logo is opened by itself', async () => {
     const reply = await get('/dashboard/brand-logo?v=1');
     expect([reply.status, reply.headers.get('content-type'), reply.headers.get('content-security-policy')]).toEqual([200, expect.stringContaining('image/svg+xml'), "default-src 'none'; style-src 'unsafe-inline'; sandbox"]);
     expect(await reply.text()).toBe('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle r="4"></circle></svg>');
@@ -79,7 +79,7 @@ it('a service with a name of its own uses that name, and its word for service to
   await plain.close();
 });
 
-it('without brand settings, the page is as built and has no logo', async () => {
+it('without brand settings, the page is as built, and without a logo', async () => {
   const plain = await startWith({});
   expect(await (await get('/dashboard', plain)).text()).toBe(PAGE);
   expect(await (await get('/dashboard/brand-logo', plain)).text()).not.toContain('<svg');

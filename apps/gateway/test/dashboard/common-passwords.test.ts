@@ -29,7 +29,7 @@ beforeEach(() => {
   browser = new TestBrowser(running.gateway);
 });
 
-it.each(WEAK)('%s is refused as a password at sign-up, reset and change, with the field name', async (weak) => {
+it.each(WEAK)('%s is refused as a password at sign-up, reset and change, and the field is named', async (weak) => {
   expect(refusal(await browser.call(contract.signUp, { body: { email: EMAIL, name: 'Ann', password: weak } }))).toEqual([400, 'invalid_request', 'password']);
 
   const known = `ann.example@big-company${WEAK.indexOf(weak)}.test`;
@@ -41,7 +41,7 @@ it.each(WEAK)('%s is refused as a password at sign-up, reset and change, with th
   await browser.call(contract.requestReset, { body: { email: known } });
   const { token } = await mailbox.nextLink(known);
   expect(refusal(await browser.call(contract.resetPassword, { body: { token, password: own } }))).toEqual([400, 'invalid_request', 'password']);
-  // The refusal leaves the link as it is.
+  // The refused request did not consume the link.
   expect((await browser.call(contract.resetPassword, { body: { token, password: GOOD } })).status).toBe(200);
   expect(refusal(await browser.call(contract.resetPassword, { body: { token, password: own } }))).toEqual([400, 'token_invalid', undefined]);
 });

@@ -21,7 +21,7 @@ function signIn(browser: TestBrowser, from = '203.0.113.7'): Promise<PageReply> 
   return browser.call(contract.signIn, { body: { email: person.email, password: PASSWORD }, headers: { 'x-forwarded-for': from } });
 }
 
-/** Fails often enough to require a confirmation. */
+/** Records enough failed proofs to make sign-ins require a confirmation. */
 async function failOften(): Promise<void> {
   const { container } = running.gateway;
   const notices = new FactorNotices({ ids: container.get(services.ids), site: () => ({ baseUrl: 'http://localhost', product: 'Tollgate' }), onStored: () => undefined });
@@ -57,7 +57,7 @@ beforeEach(async () => {
   ({ person } = await addPerson(running.gateway, `person-${people}@example.test`));
 });
 
-it('the right password in a new browser mails a link valid for 15 minutes, at most five times an hour', async () => {
+it('the right password in a new browser mails a link that is valid for 15 minutes, at most five times an hour', async () => {
   await failOften();
   for (let number = 0; number < 7; number += 1) expect(told(await signIn(new TestBrowser(running.gateway), `203.0.113.${number}`))).toBe('401 sign_in_failed');
   await eventually(() => running.gateway.runningRequests === 0);
@@ -75,7 +75,7 @@ it('the right password in a new browser mails a link valid for 15 minutes, at mo
   expect(told(await open())).toBe('401 sign_in_failed');
 });
 
-it('a new browser’s session ends even with the right code, and the mailed link starts one that may prove the factor', async () => {
+it('after many failures, a new browser’s session ends even with the right code; the mailed link starts one that may prove the factor', async () => {
   const owner = new TestBrowser(running.gateway);
   await signIn(owner);
   const secret = textOf(await owner.call(contract.enableTotp, { body: {} }), 'secret');

@@ -69,7 +69,7 @@ async function byIssuer(): Promise<void> {
 const WAYS: readonly (readonly [string, () => Promise<unknown>])[] = [['a password', signedInByPassword], ['a link of a machine', bySignInLink], ['an invitation', byInvitation], ['an issuer', byIssuer]];
 
 describe('consent to the terms and the privacy notice', () => {
-  it.each(WAYS)('is asked for before anything else after %s', async (_way, enter) => {
+  it.each(WAYS)('is the first thing that a person is asked for after %s', async (_way, enter) => {
     await enter();
     for (const route of [contract.me, contract.account, contract.overview, contract.listSessions]) expect(codeOf(await browser.call(route))).toEqual([403, 'consent_required']);
     expect(codeOf(await browser.call(contract.createKey, { body: { name: 'ci' } }))).toEqual([403, 'consent_required']);
@@ -79,7 +79,7 @@ describe('consent to the terms and the privacy notice', () => {
     expect((await browser.call(contract.consent)).body).toEqual({ object: 'consent', documents: [] });
   });
 
-  it('counts for the versions that were shown, and is stored once', async () => {
+  it('is recorded once, with the versions that were shown', async () => {
     await signedInByPassword();
     for (const body of [{}, { terms: '1' }, { terms: '0', privacy: '2026-11' }]) expect(codeOf(await agree(body))).toEqual([409, 'conflict']);
     expect(codeOf(await browser.call(contract.me))).toEqual([403, 'consent_required']);
@@ -88,12 +88,12 @@ describe('consent to the terms and the privacy notice', () => {
     expect(data?.filter(({ action }) => action === 'person.agreed')).toHaveLength(1);
   });
 
-  it('is asked for again only for a new version, and never stops a key', async () => {
+  it('is asked for again only after a new version, and requests with a key are served meanwhile', async () => {
     await signedInByPassword();
     await agree();
     const key = textOf(await browser.call(contract.createKey, { body: { name: 'ci' } }), 'secret');
     const keyStatus = async () => (await fetch(`${gateway().url}/v1/account`, { headers: { authorization: `Bearer ${key}` } })).status;
-    // As after a start with another TERMS_VERSION.
+    // Changes the version as a start with another TERMS_VERSION would.
     documents[0] = { ...TERMS, version: '2' };
     expect(codeOf(await browser.call(contract.me))).toEqual([403, 'consent_required']);
     expect((await browser.call(contract.consent)).body).toEqual({ object: 'consent', documents: [{ ...TERMS, version: '2', agreed_version: '1' }] });
@@ -103,7 +103,7 @@ describe('consent to the terms and the privacy notice', () => {
     expect([(await browser.call(contract.me)).status, await keyStatus()]).toEqual([200, 200]);
   });
 
-  it('leaves signing out open, and asks no operator', async () => {
+  it('does not prevent signing out, and is not asked of operators', async () => {
     const { person } = await signedInByPassword();
     expect((await browser.call(contract.signOut)).status).toBe(204);
     await gateway().people.setRole(person.id, 'operator', { actor: SYSTEM_ACTOR, at: world.clock.now() });
@@ -126,7 +126,7 @@ describe('consent to the terms and the privacy notice', () => {
     expect((await operator.call(contract.readAccount, { params: { id: accountId ?? '' } })).body).toMatchObject({ consents });
   });
 
-  it('is not asked for where no document is set', async () => {
+  it('is not asked for if no document is set', async () => {
     documents.length = 0;
     await signedInByPassword();
     expect((await browser.call(contract.me)).status).toBe(200);

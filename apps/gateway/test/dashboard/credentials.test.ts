@@ -37,7 +37,7 @@ afterAll(async () => {
   await mailbox.close();
 });
 beforeEach(async () => {
-  // Attempts of other tests no longer count after this time.
+  // After an hour, attempts of earlier tests no longer count.
   running.clock.advance(MILLISECONDS_PER_HOUR);
   people += 1;
   email = `person${people}@example.test`;
@@ -48,7 +48,7 @@ beforeEach(async () => {
 describe('a change of password', () => {
   const change = (current_password: string, new_password = NEXT) => browser.call(contract.changePassword, { body: { current_password, new_password } });
 
-  it('ends the other sessions, renews this one’s token, and is reported by mail', async () => {
+  it('ends the other sessions, renews the token of this one, and is reported by mail', async () => {
     const other = await signedIn();
     const copy = new TestBrowser(running.gateway);
     for (const [name, value] of browser.cookies) copy.cookies.set(name, value);
@@ -65,13 +65,13 @@ describe('a change of password', () => {
     expect(await mailbox.subjects(email)).toEqual([]);
   });
 
-  it('is limited like guessing a password', async () => {
+  it('is limited like attempts to guess a password', async () => {
     const statuses: number[] = [];
     for (let tries = 0; tries < 6; tries += 1) statuses.push((await change('wrong horse')).status);
     expect(statuses).toEqual([400, 400, 400, 400, 400, 429]);
   });
 
-  it('counts wrong passwords as wrong proofs: ten lock proofs here too and notify the owner', async () => {
+  it('counts wrong passwords as failed proofs: ten lock proofs here too and notify the owner', async () => {
     const tell = ({ status, headers }: PageReply): readonly unknown[] => [status, headers['retry-after']];
     for (let tries = 0; tries < 5; tries += 1) await change('wrong horse');
     running.clock.advance(MILLISECONDS_PER_MINUTE);
@@ -106,7 +106,7 @@ describe('a change of address', () => {
     expect((await reset.call(contract.resetPassword, { body: { token: older.token, password: NEXT } })).body.error?.code).toBe('token_invalid');
   });
 
-  it('reveals only at its end that another account has the address', async () => {
+  it('reveals only when its last link is opened that another account has the address', async () => {
     const taken = `taken.${email}`;
     await addPerson(running.gateway, taken);
     expect((await request(taken)).status).toBe(202);
@@ -116,7 +116,7 @@ describe('a change of address', () => {
     await signedIn();
   });
 
-  it('sends a new address at most five links an hour, however many people enter it', async () => {
+  it('sends a new address at most five links an hour, however many people request it', async () => {
     const next = `next.${email}`;
     for (const person of [`one.${email}`, `two.${email}`]) {
       await addPerson(running.gateway, person);
@@ -126,7 +126,7 @@ describe('a change of address', () => {
         expect((await follow((await mailbox.nextLink(person)).token)).body).toMatchObject({ state: 'confirmed' });
       }
     }
-    // The sixth message is of another kind, which has its own bound.
+    // The sixth message is of another kind, which is limited separately.
     await browser.call(contract.signUp, { body: { email: next, name: 'Next', password: PASSWORD } });
     const pages: string[] = [];
     for (let read = 0; read < 6; read += 1) pages.push((await mailbox.nextLink(next)).page);
@@ -151,7 +151,7 @@ describe('a change of address', () => {
   });
 });
 
-describe('if only operators can admit people', () => {
+describe('where people are admitted by invitation only,', () => {
   let invited: TestGateway;
   beforeAll(async () => {
     const dashboard = { ...TEST_SETTINGS.dashboard, signUp: 'invitation' } as const;
@@ -176,7 +176,7 @@ describe('if only operators can admit people', () => {
     expect((await page.call(contract.signInMethods)).body).toMatchObject({ sign_up: 'invitation' });
   });
 
-  it('an invitation’s link sets the first password and starts a session, once and for seven days', async () => {
+  it('the link of an invitation sets the first password and starts a session, once, within seven days', async () => {
     const page = new TestBrowser(invited.gateway);
     const accept = (token: string, password = PASSWORD) => page.call(contract.acceptInvitation, { body: { token, password } });
     expect(await invite('guest@example.test')).toBe('invited');
@@ -196,7 +196,7 @@ describe('if only operators can admit people', () => {
     expect((await accept(late.token)).body.error?.code).toBe('token_invalid');
   });
 
-  it('an invited person who requests a reset gets another invitation, since there is no password yet', async () => {
+  it('an invited person who requests a reset gets another invitation, because there is no password yet', async () => {
     const page = new TestBrowser(invited.gateway);
     await invite('slow@example.test');
     const first = await mailbox.nextLink('slow@example.test');
@@ -207,7 +207,7 @@ describe('if only operators can admit people', () => {
     expect((await page.call(contract.acceptInvitation, { body: { token: second.token, password: PASSWORD } })).status).toBe(200);
   });
 
-  it('a new link is valid until the seventh day after the invitation, as the message says', async () => {
+  it('the new link of an invited person is valid until the seventh day after the invitation, as its message says', async () => {
     const page = new TestBrowser(invited.gateway);
     await invite('later@example.test');
     await mailbox.nextLink('later@example.test');

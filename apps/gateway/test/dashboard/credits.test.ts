@@ -32,7 +32,7 @@ function credit(reference: string, expiresAt: string | null) {
   return operator.call(contract.creditAccount, { params, body: { svc_tokens: '10', reference, reason: 'test', expires_at: expiresAt } });
 }
 
-it('an operator adds a credit that expires on a day, and the owner sees what is left of it until then', async () => {
+it('an operator adds a credit that expires on a day, and until that day the owner sees what is left of it', async () => {
   const expiresAt = afterDays(30);
   expect((await credit('order 1', expiresAt)).status).toBe(200);
   await credit('order 2', null);
@@ -47,7 +47,7 @@ it('an operator adds a credit that expires on a day, and the owner sees what is 
   expect([act?.kind, act?.amount.toString()]).toEqual(['expiry', '-10']);
 });
 
-it('an expiry must be in the future, and must stay the same when a reference is repeated', async () => {
+it('an expiry must be in the future, and a repetition of its reference must state the same one', async () => {
   expect((await credit('order 1', afterDays(-1))).body).toMatchObject({ error: { code: 'invalid_request', param: 'expires_at' } });
   await credit('order 1', afterDays(30));
   expect((await credit('order 1', afterDays(30))).body).toMatchObject({ outcome: 'repeated' });

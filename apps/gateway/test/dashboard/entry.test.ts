@@ -33,7 +33,7 @@ async function who(): Promise<unknown> {
   return body.error?.code ?? (body['person'] as { email: string }).email;
 }
 
-/** Audited acts of a person, with their origin. */
+/** Audited acts on a person's account, with their origin. */
 async function actsOn(email: string): Promise<unknown> {
   const { accounts, auditTrail } = running.parts.store;
   const accountId = (await accounts.findByEmail(email))?.id ?? null;
@@ -41,7 +41,7 @@ async function actsOn(email: string): Promise<unknown> {
   return page?.records.map(({ action, origin }) => [action, origin?.address]);
 }
 
-/** The reply without its request id. */
+/** A reply without its date and request ids. */
 function seen({ status, headers, text, body }: PageReply): unknown {
   const { date, 'x-request-id': id, 'request-id': same, ...rest } = headers;
   expect([typeof date, same]).toEqual(['string', id]);
@@ -57,13 +57,13 @@ afterAll(async () => {
   await mailbox.close();
 });
 beforeEach(() => {
-  // Attempts of other tests no longer count after this time.
+  // After an hour, attempts of earlier tests no longer count.
   running.clock.advance(MILLISECONDS_PER_HOUR);
   browser = new TestBrowser(running.gateway);
 });
 
 describe('sign-up', () => {
-  it('leads through the mailed link to a session, and the same person signs in again', async () => {
+  it('leads through the mailed link to a session, and the person can sign in again afterwards', async () => {
     const email = newAddress();
     expect((await signUp(email)).status).toBe(202);
     expect(browser.cookies.size).toBe(0);
@@ -85,7 +85,7 @@ describe('sign-up', () => {
     expect(await mailbox.next(email)).toMatchObject({ subject: 'Bestätigen Sie Ihre E-Mail-Adresse' });
   });
 
-  it('replies alike for a known address, and notifies its owner by mail', async () => {
+  it('sends the same reply for a known address, and notifies the owner by mail', async () => {
     const email = newAddress();
     await addPerson(running.gateway, email);
     const replies = [await signUp(email, STRANGERS), await signUp(newAddress(), STRANGERS)] as const;
@@ -102,7 +102,7 @@ describe('sign-up', () => {
     expect([reply.status, reply.body.error?.code, reply.body.error?.param]).toEqual([400, 'invalid_request', param]);
   });
 
-  it('sends its link again on request, which invalidates the first one', async () => {
+  it('sends the link again on request, which invalidates the first one', async () => {
     const email = newAddress();
     await signUp(email);
     const first = await mailbox.nextLink(email);
@@ -146,7 +146,7 @@ describe('a stranger who signs up with the address of an account created by oper
     return ((await browser.call(contract.me)).body['account'] as { id: string } | undefined)?.id;
   }
 
-  it('gets no access, with or without the link, and the password of the owner does not confirm that of the stranger', async () => {
+  it('gets no access, with or without the link; the owner’s password does not confirm the sign-up of the stranger', async () => {
     const { email, token } = await attack();
     expect((await signIn(email, STRANGERS)).status).toBe(401);
     const reply = await browser.call(contract.verifyEmail, { body: { token, password: PASSWORD } });
@@ -154,7 +154,7 @@ describe('a stranger who signs up with the address of an account created by oper
     expect(await who()).toBe('not_signed_in');
   });
 
-  it('is removed by "this was not me", after which the owner can sign up for the account', async () => {
+  it('is removed by "this was not me", and the owner can then sign up for the account', async () => {
     const { email, accountId, token } = await attack();
     expect((await browser.call(contract.disown, { body: { token } })).status).toBe(204);
     expect((await browser.call(contract.disown, { body: { token } })).body.error?.code).toBe('token_invalid');
@@ -199,7 +199,7 @@ describe('a reset', () => {
     expect([(await signIn(email)).status, (await signIn(email, NEXT)).status]).toEqual([401, 200]);
   });
 
-  it('that starts no session, for example for a blocked account, is logged with the reason and without address', async () => {
+  it('that starts no session, for example because the account is blocked, is logged with the reason but without the address', async () => {
     const { person: { email } } = await addPerson(running.gateway, newAddress());
     const { accounts } = running.parts.store;
     await browser.call(contract.requestReset, { body: { email } });
@@ -237,11 +237,11 @@ it.each([
   expect(replies[2]).toEqual(replies[0]);
 });
 
-describe('while people’s store is unavailable', () => {
+describe('while the store of people is unavailable', () => {
   let away: TestGateway;
   beforeAll(async () => {
     const fail = () => Promise.reject(new StoreUnavailable(new Error('away')));
-    // An object with `then` would be taken for a promise.
+    // `await` would take an object with `then` for a promise.
     const unreachable = new Proxy({}, { get: (_target, name) => (name === 'then' ? undefined : fail) }) as TestGateway['parts']['store']['people'];
     away = await startTestGateway({ services: ({ store, platform }) => ({ store: { ...store, platform, people: unreachable } }) });
   });

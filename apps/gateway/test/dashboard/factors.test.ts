@@ -36,7 +36,7 @@ async function enable(): Promise<PageReply> {
   return reply;
 }
 
-/** Enrols an app; then advances to its next code. */
+/** Signs in and enrols an app, then advances the clock to the app's next code. */
 async function enrol(): Promise<readonly string[]> {
   await signIn();
   await enable();
@@ -45,7 +45,7 @@ async function enrol(): Promise<readonly string[]> {
   return body['recovery_codes'] as readonly string[];
 }
 
-/** Status and code. */
+/** Status of a reply, with the error code or the session's reach. */
 function told({ status, body }: PageReply): string {
   const { reach } = body as { readonly reach?: string };
   return `${status} ${body.error?.code ?? reach ?? ''}`;
@@ -92,7 +92,7 @@ describe('an authenticator app', () => {
     expect(told(await browser.call(contract.me))).toBe('401 not_signed_in');
   });
 
-  it('is removed with a recent proof; mail reports both changes', async () => {
+  it('is removed with a recent proof; enrolment and removal are reported by mail', async () => {
     const before = (await running.parts.store.mail.status(running.clock.now())).waiting;
     await enrol();
     running.clock.advance(10 * MILLISECONDS_PER_MINUTE);
@@ -107,7 +107,7 @@ describe('an authenticator app', () => {
     expect((await running.parts.store.mail.status(running.clock.now())).waiting).toBe(before + 2);
   });
 
-  it('is enrolled once', async () => {
+  it('is enrolled only once', async () => {
     await enrol();
     expect(told(await browser.call(contract.enableTotp, { body: {} }))).toBe('409 conflict');
   });
@@ -124,7 +124,7 @@ it('a recovery code proves a factor once, and new codes replace the old ones', a
   expect(told(await recover(fresh))).toBe('401 sign_in_failed');
 });
 
-it('five wrong codes end a session that has not proved its factor; ten lock proofs for 15 minutes', async () => {
+it('five wrong codes end a session that has not proved its factor; ten lock all proofs for 15 minutes', async () => {
   await enrol();
   await browser.call(contract.signOut);
   const wrong = () => verify(wrongTotpCode(secret, running.clock.now()));
@@ -151,7 +151,7 @@ it('five wrong codes end a session that has not proved its factor; ten lock proo
 });
 
 describe('a gateway', () => {
-  it('that requires factors restricts a new session to enrolment', async () => {
+  it('that requires factors permits a new session only to enrol one', async () => {
     const { dashboard } = TEST_SETTINGS;
     const strict = await startTestGateway({ settings: { dashboard: { ...dashboard, secondFactor: 'everybody' } }, services: ({ clock }) => ({ secret: SECRET, clock }) });
     try {
@@ -168,7 +168,7 @@ describe('a gateway', () => {
     }
   });
 
-  it('without a secret states that second factors are unavailable', async () => {
+  it('without a secret replies that second factors are unavailable', async () => {
     const bare = await startTestGateway({});
     try {
       await addPerson(bare.gateway, email);

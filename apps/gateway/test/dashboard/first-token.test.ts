@@ -55,7 +55,7 @@ describe('the times to the first token of an account', () => {
     expect((await times(query))['data']).toEqual(expected);
   });
 
-  it.each([['by=hour', 'by'], ['start=2025-11-18&end=2026-11-20', 'start'], ['key_id=1', 'key_id'], ['account=acct_1', 'account']])('are refused for %s, naming the parameter', async (query, param) => {
+  it.each([['by=hour', 'by'], ['start=2025-11-18&end=2026-11-20', 'start'], ['key_id=1', 'key_id'], ['account=acct_1', 'account']])('are refused for %s, and the parameter is named', async (query, param) => {
     const { status, body } = await ann.send({ method: 'GET', path: `/dashboard/api/usage/first-token?${query}` });
     expect([status, body.error?.param]).toEqual([400, param]);
   });

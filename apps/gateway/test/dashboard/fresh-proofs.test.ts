@@ -16,7 +16,7 @@ async function signIn(): Promise<void> {
   expect((await browser.call(contract.signIn, { body: { email: operator.person.email, password: operator.password } })).status).toBe(200);
 }
 
-/** Error code of a request with unknown ids and, where a route has a body, an empty one. */
+/** Error code of a request with unknown ids, and with an empty object if the route has a body. */
 async function codeOf(route: RouteDefinition): Promise<string | undefined> {
   const path = `/dashboard/api${route.path.replaceAll(/\{\w+\}/g, 'none')}`;
   return (await browser.send({ method: route.method.toUpperCase(), path, ...(route.body === undefined ? {} : { body: '{}' }) })).body.error?.code;
@@ -52,7 +52,7 @@ it.each([
 });
 
 describe('an operator', () => {
-  it('with a password proves it again', async () => {
+  it('with a password proves it again when the proof is too old', async () => {
     await signIn();
     running.clock.advance(FRESH_PROOF_MILLISECONDS);
     expect(await credit()).toBe('fresh_proof_required');
@@ -60,7 +60,7 @@ describe('an operator', () => {
     expect(await credit()).toBe('200');
   });
 
-  it('who signed in by a link may act for ten minutes, and needs a new link afterwards', async () => {
+  it('who signed in by a link may act for ten minutes, and then needs a new link', async () => {
     const operators = running.gateway.container.get(Operators);
     const by = () => ({ actor: SYSTEM_ACTOR, at: running.clock.now() });
     const { id } = await operators.appoint({ email: 'op@example.com', name: 'Op', planId: PAY_AS_YOU_GO, by: by() });

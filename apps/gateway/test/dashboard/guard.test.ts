@@ -14,7 +14,7 @@ let isAway = false;
 const ROUTES: readonly RouteDefinition[] = Object.values(contract);
 const ADDRESS = 'ann@example.com';
 
-/** Wraps a store so that it fails while `isAway`. */
+/** Wraps a store whose methods fail while `isAway`. */
 function interruptible<Store extends object>(store: Store): Store {
   return new Proxy(store, {
     get: (target, name) => {
@@ -33,7 +33,7 @@ async function signIn(): Promise<void> {
   expect(reply.status).toBe(200);
 }
 
-/** Sends a request without a body. */
+/** Sends a request without a body, with the id of a key in place of any parameter. */
 function bare(route: RouteDefinition, headers: Readonly<Record<string, string | null>> = {}) {
   const path = `/dashboard/api${route.path.replaceAll(/\{\w+\}/g, 'key_1')}`;
   return browser.send({ method: route.method.toUpperCase(), path, headers });
@@ -70,7 +70,7 @@ describe('a session', () => {
     expect((await browser.call(contract.me)).status).toBe(401);
   });
 
-  it('gets a new token, whatever session cookie the browser sends', async () => {
+  it('gets a new token at sign-in, whatever session cookie the browser sent', async () => {
     browser.cookies.set('tollgate_session', 'A'.repeat(43));
     await signIn();
     expect([...browser.cookies.values()]).not.toContain('A'.repeat(43));
@@ -87,7 +87,7 @@ describe('every route', () => {
   it.each(ROUTES.filter(({ access }) => access !== 'anyone').map((route) => [`${route.method} ${route.path}`, route] as const))(
     '%s requires a session', async (_name, route) => expect((await bare(route)).body.error?.code).toBe('not_signed_in'));
 
-  it.each(ROUTES.map((route) => [`${route.method} ${route.path}`, route] as const))('%s accepts no API key, even beside a cookie', async (_name, route) => {
+  it.each(ROUTES.map((route) => [`${route.method} ${route.path}`, route] as const))('%s accepts no API key, even together with a cookie', async (_name, route) => {
     await signIn();
     for (const headers of [{ authorization: `Bearer ${running.caller.key}` }, { 'x-api-key': running.caller.key }]) {
       expect((await bare(route, headers)).body.error?.code).toBe('not_signed_in');
@@ -116,7 +116,7 @@ describe('every route', () => {
   });
 
   it('accepts at most 64 KiB after decoding', async () => {
-    // Random white space, which compresses to a sixth.
+    // Random white space, which gzip compresses to about a sixth.
     let state = 1;
     const space = (length: number): string => Array.from({ length }, () => (state = (state * 48_271) % 2_147_483_647) % 2 === 0 ? ' ' : '\n').join('');
     const signInOf = (bytes: number): string => `${JSON.stringify({ email: ADDRESS, password: ann.password })}${space(bytes)}`.slice(0, bytes);
@@ -137,7 +137,7 @@ describe('every route', () => {
   });
 });
 
-it('an unknown path answers like a known one without a session, and 404 with one', async () => {
+it('an unknown path gets the reply of a known one without a session, and 404 with a session', async () => {
   expect((await browser.send({ method: 'GET', path: '/dashboard/api/unknown' })).body.error?.code).toBe('not_signed_in');
   await signIn();
   expect((await browser.send({ method: 'GET', path: '/dashboard/api/unknown' })).body.error?.code).toBe('not_found');
@@ -169,7 +169,7 @@ it('a suspended owner can only read and sign out', async () => {
   expect((await browser.call(contract.signOut)).status).toBe(204);
 });
 
-it('an unreadable session store answers 503, never "signed out"', async () => {
+it('while the session store is unreadable, replies are 503, never "signed out"', async () => {
   await signIn();
   isAway = true;
   expect((await browser.call(contract.me)).body.error?.code).toBe('service_unavailable');

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.close());
 
-it('names accounts and people for operators, and leaves unknown ones out; owners get the reply to an unknown path', async () => {
+it('names accounts and people for operators, and omits unknown ids; owners get the reply to an unknown path', async () => {
   const [ann, olga] = [await addSignedIn(running.gateway, 'ann@example.com'), await addSignedIn(running.gateway, 'olga@example.com', 'operator')];
   const { id, accountId, name } = ann.person;
   const ids = `${accountId ?? ''},${id},${id},acct_none,person_none`;

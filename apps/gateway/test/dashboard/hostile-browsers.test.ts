@@ -23,7 +23,7 @@ async function signedIn(): Promise<TestBrowser> {
   return browser;
 }
 
-/** Sends a request over a raw socket. */
+/** Sends the head of a request over a raw socket, without the changes that a client would make. */
 function raw(head: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(running.url).port), '127.0.0.1', () => socket.write(head));
@@ -35,7 +35,7 @@ function raw(head: string): Promise<string> {
 describe('with several session cookies', () => {
   const planted = 'x'.repeat(43);
 
-  it.each(['first', 'last'])('the valid one counts, even if it is the %s', async (place) => {
+  it.each(['first', 'last'])('the valid one is used, even if it is the %s', async (place) => {
     const browser = await signedIn();
     const own = `${NAME}=${browser.cookies.get(NAME) ?? ''}`;
     const cookie = (place === 'first' ? [own, `${NAME}=${planted}`, `${NAME}=short`] : [`${NAME}=short`, `${NAME}=${planted}`, own]).join('; ');
@@ -45,7 +45,7 @@ describe('with several session cookies', () => {
     expect((await browser.call(contract.signIn, { body: { email: EMAIL, password: PASSWORD }, headers: { cookie: `${NAME}=${planted}; ${NAME}=${browser.cookies.get(NAME) ?? ''}` } })).status).toBe(200);
   });
 
-  it('only a few are examined', async () => {
+  it('at most four are examined', async () => {
     const browser = await signedIn();
     const many = Array.from({ length: 9 }, (_, index) => `${NAME}=${index}${planted.slice(1)}`);
     expect((await browser.call(contract.me, { headers: { cookie: [...many, `${NAME}=${browser.cookies.get(NAME) ?? ''}`].join('; ') } })).status).toBe(401);
@@ -59,7 +59,7 @@ it.each(['http://evil.example/dashboard/keys?a=b', 'HTTP://evil.example:81/dashb
   expect(/^location: (.*)\r$/im.exec(reply)?.[1]).toBe(`http://localhost:${port}/dashboard/keys?a=b`);
 });
 
-it('before the second factor, replies contain nothing of person, role and account', async () => {
+it('before the second factor, no reply reveals the person, the role or the account', async () => {
   const told: unknown[] = [];
   const routes: readonly RouteDefinition[] = Object.values(contract).filter(({ access, method }: RouteDefinition) => access !== 'anyone' && method === 'get');
   for (const role of ['owner', 'operator'] as const) {
@@ -76,7 +76,7 @@ it('before the second factor, replies contain nothing of person, role and accoun
   expect(new Set(told.map((each) => JSON.stringify(each)))).toEqual(new Set(['["second_factor_required",false]']));
 });
 
-it.each([['a..b@example.test'], ['a@-x.test'], ['a@x..test'], [`a@${'b'.repeat(64)}.test`], ['a@b@c.test']])('the address %s is refused by every form, with the field name', async (email) => {
+it.each([['a..b@example.test'], ['a@-x.test'], ['a@x..test'], [`a@${'b'.repeat(64)}.test`], ['a@b@c.test']])('the address %s is refused by every form, and the field is named', async (email) => {
   const operator = new TestBrowser(running.gateway);
   await addPerson(running.gateway, `op-${email.length}@example.org`, 'operator').catch(() => null);
   await operator.call(contract.signIn, { body: { email: `op-${email.length}@example.org`, password: PASSWORD } });

@@ -67,7 +67,7 @@ describe('sign-in by an issuer over HTTP', () => {
     expect(browser.cookies.size).toBe(0);
   });
 
-  it('refuses a callback in another browser, with another state and without parameters', async () => {
+  it('refuses a callback in another browser, with another state or without parameters', async () => {
     const path = await callback();
     browser = new TestBrowser(running.gateway, ORIGIN);
     expect(locationOf(await open(path))).toBe('/dashboard/sign-in?refused=sign_in_failed');
@@ -77,14 +77,14 @@ describe('sign-in by an issuer over HTTP', () => {
     expect((await browser.call(contract.me)).status).toBe(401);
   });
 
-  it('states the reason: an unverified address, or an address of another subject', async () => {
+  it('states the reason of a refusal: an unverified address, or an address of another subject', async () => {
     server.account = { sub: 'subject-2', email: 'bob@example.test', email_verified: false };
     expect(locationOf(await open(await callback()))).toBe('/dashboard/sign-in?refused=email_not_verified');
     server.account = { sub: 'subject-2', email: 'alice@example.test', email_verified: true };
     expect(locationOf(await open(await callback()))).toBe('/dashboard/sign-in?refused=account_not_linked');
   });
 
-  it('respects closed sign-up', async () => {
+  it('refuses people without an account while sign-up is closed', async () => {
     const closed = await start(server.url, { signUp: 'closed' });
     browser = new TestBrowser(closed.gateway, ORIGIN);
     expect(locationOf(await open(await callback()))).toBe('/dashboard/sign-in?refused=sign_up_closed');
@@ -114,7 +114,7 @@ describe('sign-in by an issuer over HTTP', () => {
     await own.close();
   });
 
-  it('shows an error page if the issuer is unreachable or has another name, and the log has both names', async () => {
+  it('shows an error page if the issuer is unreachable or calls itself by another name, and both names are logged', async () => {
     const gone = await IssuerServer.start({ ...CLIENT, redirectUri: CALLBACK });
     const dead = await start(gone.url);
     browser = new TestBrowser(dead.gateway, ORIGIN);
@@ -132,7 +132,7 @@ describe('sign-in by an issuer over HTTP', () => {
     await misnamed.close();
   });
 
-  it('redirects browsers to the sign-in page after any refusal, and the log states the failure', async () => {
+  it('redirects browsers to the sign-in page after any refusal, and logs the failure', async () => {
     const fail = () => Promise.reject(new StoreUnavailable(new Error('away')));
     const away = await startTestGateway({
       services: ({ store, platform }) => ({ secret: SECRET, store: { ...store, platform, issuers: { admit: fail } } }),
@@ -147,7 +147,7 @@ describe('sign-in by an issuer over HTTP', () => {
     await away.close();
   });
 
-  it('answers 404 without an issuer', async () => {
+  it('answers 404 if no issuer is configured', async () => {
     const none = await start(server.url, { issuer: null });
     browser = new TestBrowser(none.gateway, ORIGIN);
     expect([(await browser.call(contract.issuerStart)).status, (await open('/dashboard/api/auth/callback/oidc')).status]).toEqual([404, 404]);

@@ -15,7 +15,7 @@ function namesIn({ body }: PageReply): readonly unknown[] {
   return (body['data'] as readonly { readonly name: string | null; readonly hint: string | null }[]).map(({ name, hint }) => name ?? hint ?? 'playground');
 }
 
-it('names keys of the owner’s account only, including revoked ones and the playground’s; operators name those of any account', async () => {
+it('names keys of the owner’s account only, including revoked keys and the playground’s; operators name keys of any account', async () => {
   const [ann, bob, olga] = [await addSignedIn(running.gateway, 'ann@example.com'), await addSignedIn(running.gateway, 'bob@example.com'), await addSignedIn(running.gateway, 'olga@example.com', 'operator')];
   const id = textOf(await ann.browser.call(contract.createKey, { body: { name: 'laptop' } }), 'id');
   await ann.browser.call(contract.revokeKey, { params: { id: id } });

@@ -12,7 +12,7 @@ const [ANN, BOB] = ['ann@example.test', 'bob@example.test'];
 const PASSWORD = 'correct horse';
 const HERE = '203.0.113.7';
 
-/** The real hasher, which also counts hashes. */
+/** The real hasher; it also counts hashes that were requested and completed. */
 class CountingHasher implements PasswordHasher {
   asked = 0;
   done = 0;
@@ -42,7 +42,7 @@ function signIn(browser: TestBrowser, email: string, from = HERE, password = PAS
   return browser.call(contract.signIn, { body: { email, password }, headers: { 'x-forwarded-for': from } });
 }
 
-/** A browser that these people have used. */
+/** A new browser with which each of these people has signed in. */
 async function knownTo(...emails: readonly string[]): Promise<TestBrowser> {
   const browser = new TestBrowser(running.gateway);
   for (const email of emails) {
@@ -52,7 +52,7 @@ async function knownTo(...emails: readonly string[]): Promise<TestBrowser> {
   return browser;
 }
 
-/** Exhausts the network's attempts for an address. */
+/** Exhausts the sign-in attempts that a network has for an address. */
 async function useUp(email: string, from = HERE): Promise<void> {
   for (let tries = 0; tries < 5; tries += 1) await signIn(new TestBrowser(running.gateway), email, from, 'wrong horse');
 }
@@ -71,8 +71,8 @@ afterAll(async () => {
 });
 beforeEach(() => running.clock.advance(MILLISECONDS_PER_HOUR));
 
-describe('a browser that a person has signed in with', () => {
-  it('signs in after strangers used up the network’s attempts, for this person only', async () => {
+describe('a browser with which a person has signed in', () => {
+  it('signs in this person, and no other, after strangers used up the network’s attempts', async () => {
     const browser = await knownTo(ANN);
     await useUp(ANN);
     await useUp(BOB);
@@ -87,7 +87,7 @@ describe('a browser that a person has signed in with', () => {
     expect([(await signIn(browser, ANN)).status, (await signIn(browser, BOB)).status]).toEqual([200, 200]);
   });
 
-  it('has its own attempts, which are limited too', async () => {
+  it('has attempts of its own, which are limited too', async () => {
     const browser = await knownTo(ANN);
     const guesses: number[] = [];
     for (let tries = 0; tries < 7; tries += 1) guesses.push((await signIn(browser, ANN, `203.0.113.${tries}`, 'wrong horse')).status);
@@ -95,7 +95,7 @@ describe('a browser that a person has signed in with', () => {
     expect((await signIn(new TestBrowser(running.gateway), ANN)).status).toBe(200);
   });
 
-  it('is not delayed by strangers', async () => {
+  it('is not delayed by attempts of strangers', async () => {
     const browser = await knownTo(ANN);
     for (let network = 0; network < 4; network += 1) {
       for (let tries = 0; tries < 3; tries += 1) void signIn(new TestBrowser(running.gateway), ANN, `198.51.100.${network}`, 'wrong horse');
@@ -105,7 +105,7 @@ describe('a browser that a person has signed in with', () => {
     running.clock.advance(2000);
   });
 
-  it('has its own quota of messages, which strangers cannot use up', async () => {
+  it('has a quota of messages of its own, which strangers cannot use up', async () => {
     const browser = await knownTo(ANN);
     const request = (from: string, by = new TestBrowser(running.gateway)) => by.call(contract.requestReset, { body: { email: ANN }, headers: { 'x-forwarded-for': from } });
     for (let number = 0; number < 6; number += 1) await request(`203.0.113.${number}`);
@@ -126,7 +126,7 @@ describe('a browser that a person has signed in with', () => {
     expect([(await signIn(browser, ANN)).status, (await signIn(resetter, ANN)).status]).toEqual([429, 200]);
   });
 
-  it('becomes known after all factors are proved, not after the password alone', async () => {
+  it('becomes known only after all factors are proved, not by the password alone', async () => {
     const email = 'carol@example.test';
     await addPerson(running.gateway, email);
     const browser = await knownTo(email);
@@ -149,13 +149,13 @@ it('the sign-in of a known browser does not wait during a flood of others', asyn
   await eventually(() => hasher.asked === asked + 40);
   const before = hasher.done;
   expect((await signIn(browser, ANN)).status).toBe(200);
-  // At most two hashes run at once, and one more may have begun.
+  // At most two hashes run at once, and one more may have begun in between.
   expect(hasher.done - before).toBeLessThanOrEqual(4);
   expect(before - done).toBeLessThan(30);
   expect(new Set((await Promise.all(flood)).map(({ status }) => status))).toEqual(new Set([401]));
 });
 
-it('a network’s sign-ins beyond its share are refused immediately, and other networks are served', async () => {
+it('sign-ins of a network beyond its share are refused immediately, while other networks are served', async () => {
   const asked = hasher.asked;
   const busy = Array.from({ length: 40 }, (_, number) => signIn(new TestBrowser(running.gateway), `stranger${number}@example.test`, `192.0.2.${number}`));
   await eventually(() => hasher.asked === asked + 40);

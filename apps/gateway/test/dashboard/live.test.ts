@@ -20,7 +20,7 @@ beforeAll(async () => {
   running = await startTestGateway();
   ann = await addPerson(running.gateway, 'ann@example.com', 'operator');
   feed = running.gateway.container.get(LiveFeed);
-  // The last operator could not be demoted.
+  // With a second operator, one of them can be demoted; the last one could not.
   another = await addPerson(running.gateway, 'another@example.com', 'operator');
 });
 afterAll(() => running.close());
@@ -41,7 +41,7 @@ function watch(headers: Readonly<Record<string, string>> = {}): EventStream {
   return stream;
 }
 
-/** Serves requests, and waits until they are counted. */
+/** Serves requests one after the other, and waits until each is counted. */
 async function serve(count: number): Promise<void> {
   for (let number = 0; number < count; number += 1) {
     const response = await running.post('/v1/chat/completions', CHAT);
@@ -50,7 +50,7 @@ async function serve(count: number): Promise<void> {
   await eventually(() => running.gateway.runningRequests === feed.size);
 }
 
-/** Advances the clock second by second, and waits for each to be delivered. */
+/** Advances the clock second by second, and waits until each second is delivered. */
 async function seconds(count: number): Promise<void> {
   for (let number = 0; number < count; number += 1) {
     running.clock.advance(MILLISECONDS_PER_SECOND);
@@ -61,7 +61,7 @@ async function seconds(count: number): Promise<void> {
 }
 
 describe('the live view', () => {
-  it('starts with the past, and continues with the figures of each second', async () => {
+  it('starts with a snapshot of the past, and continues with the figures of each second', async () => {
     await serve(2);
     await running.post('/v1/chat/completions', { ...CHAT, model: 'ghost' });
     await seconds(1);
@@ -81,7 +81,7 @@ describe('the live view', () => {
     expect([skipped, latest?.account_id, latest?.model, latest?.status]).toEqual([0, running.caller.account.id, 'small', 200]);
   });
 
-  it('begins with the hundred newest requests of fifteen minutes, none of which is repeated', async () => {
+  it('begins with the hundred newest requests of fifteen minutes, and repeats none of them', async () => {
     running.clock.advance(901 * MILLISECONDS_PER_SECOND);
     const first = watch();
     await first.of('snapshot');
@@ -115,7 +115,7 @@ describe('the live view', () => {
     expect((await stream.of('tick')).at(-1)?.data).toMatchObject({ requests: 1, codes: {}, refused: { insufficient_balance: 1 } });
   });
 
-  it('shows the twenty newest requests of a second, and the number of others', async () => {
+  it('shows the twenty newest requests of a second, and the number of the others', async () => {
     const stream = watch();
     await stream.of('snapshot');
     await serve(23);
@@ -142,7 +142,7 @@ describe('the live view', () => {
     expect(ticks.map(({ requests }) => requests).filter((requests) => requests > 0)).toEqual([2, 1]);
   });
 
-  it('resumes after the second last seen, and sends a snapshot after a longer interruption', async () => {
+  it('resumes after the last second that the browser saw, and sends a snapshot after a longer interruption', async () => {
     const first = watch();
     const [snapshot] = await first.of('snapshot');
     first.close();
@@ -190,7 +190,7 @@ describe('the live view', () => {
 });
 
 describe('a live stream', () => {
-  it('ends within ten seconds after its session ends or its person ceases to be an operator', async () => {
+  it('ends within ten seconds after its session ends or its person is no longer an operator', async () => {
     const stream = watch();
     await stream.of('snapshot');
     await browser.call(contract.signOut);
@@ -219,7 +219,7 @@ describe('a live stream', () => {
     expect(await used()).toEqual(before);
   });
 
-  it('is limited to twenty', async () => {
+  it('is one of at most twenty', async () => {
     const streams = Array.from({ length: MAX_LIVE_STREAMS }, () => watch());
     await Promise.all(streams.map((stream) => stream.of('snapshot')));
     const refused = await browser.call(contract.live);
@@ -229,7 +229,7 @@ describe('a live stream', () => {
     await watch().of('snapshot');
   });
 
-  it('replaces the oldest stream of the operator with most, for an operator with fewer', async () => {
+  it('replaces the oldest one of the operator who has the most, if it is opened by an operator with fewer', async () => {
     const streams = Array.from({ length: MAX_LIVE_STREAMS }, () => watch());
     await Promise.all(streams.map((stream) => stream.of('snapshot')));
     browser = new TestBrowser(running.gateway);

@@ -41,7 +41,7 @@ beforeAll(async () => {
 afterAll(() => running.close());
 
 describe('machines in the dashboard', () => {
-  it('are created, used, rotated with an overlap and revoked; lists have no secret', async () => {
+  it('are created, used, rotated with an overlap and revoked; lists do not contain secrets', async () => {
     const made = await create({ ...SHOP, networks: ['127.0.0.1', '::1/128'] });
     const [id, first] = [textOf(made, 'id'), textOf(made, 'secret')];
     const expires = (days: number) => rfc3339(later(running.clock.now(), days * MILLISECONDS_PER_DAY));
@@ -80,7 +80,7 @@ describe('machines in the dashboard', () => {
     expect([reply.status, reply.body.error?.param]).toEqual([400, param]);
   });
 
-  it.each([-1, 1.5, 25])('an overlap of %s hours is refused', async (hours) => {
+  it.each([-1, 1.5, 25])('are not rotated with an overlap of %s hours', async (hours) => {
     const reply = await operator.call(contract.rotateMachine, { ...NAMED, body: { overlap_hours: hours } });
     expect([reply.status, reply.body.error?.param]).toEqual([400, 'overlap_hours']);
   });
@@ -90,7 +90,7 @@ describe('machines in the dashboard', () => {
     expect(replies.map(({ status, body }) => [status, body.error?.code])).toEqual([[404, 'not_found'], [404, 'not_found']]);
   });
 
-  it('do not exist for owners, and secrets of machines open no route of the dashboard', async () => {
+  it('do not exist for owners, and their secrets open no route of the dashboard', async () => {
     const made = await create(SHOP);
     const [params, secret] = [{ id: textOf(made, 'id') }, textOf(made, 'secret')];
     const { browser } = await signedIn(running, 'owner@example.com', 'owner');
@@ -104,7 +104,7 @@ describe('machines in the dashboard', () => {
     expect((await new TestBrowser(running.gateway).call(contract.listMachines, { headers: { authorization } })).status).toBe(401);
   });
 
-  it('get keys:write with ADMIN_KEYS=on only', async () => {
+  it('get keys:write only with ADMIN_KEYS=on', async () => {
     const allowing = await startTestGateway({ services: { allowsMachineKeys: true } });
     try {
       const { browser } = await signedIn(allowing, 'olga@example.com', 'operator');
@@ -115,7 +115,7 @@ describe('machines in the dashboard', () => {
     }
   });
 
-  it(`are limited to ${MAX_MACHINES} that are not revoked`, async () => {
+  it(`are limited to ${MAX_MACHINES}, not counting revoked ones`, async () => {
     let reply = await create(SHOP);
     for (let made = 1; reply.status === 201 && made <= MAX_MACHINES; made += 1) reply = await create(SHOP);
     expect([reply.status, reply.body.error?.code]).toEqual([409, 'conflict']);

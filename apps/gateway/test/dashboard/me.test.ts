@@ -37,7 +37,7 @@ it('returns the settings that pages show', async () => {
   });
 });
 
-it('has the maintenance banner that the operator previewed', async () => {
+it('has the same maintenance banner as the operator’s preview', async () => {
   expect(await bannerOf(owner)).toBeNull();
   const [from, until] = [later(running.clock.now(), MINUTE), later(running.clock.now(), 2 * MINUTE)].map(rfc3339);
   const body = { state: 'on', from: from ?? null, until: until ?? null, message: 'The database moves.' } as const;
@@ -54,7 +54,7 @@ it('has the maintenance banner that the operator previewed', async () => {
   expect(await bannerOf(owner)).toBeNull();
 });
 
-it('has the banner of model limits that the operator previewed', async () => {
+it('has the same banner of model limits as the operator’s preview', async () => {
   await operator.call(contract.setIncidentLimit, { body: { model: 'other-plan', requests_per_minute: 1 } });
   expect(await bannerOf(owner)).toBeNull();
   const body = { model: 'small', requests_per_minute: 10, expires_at: rfc3339(later(running.clock.now(), MINUTE)) };

@@ -46,7 +46,7 @@ beforeAll(async () => {
 afterAll(() => running.close());
 
 describe('blocks', () => {
-  it('of an account and a key refuse its requests, are listed with their terms, and end manually or by expiry', async () => {
+  it('of an account and of a key refuse its requests, are listed with their terms, and end manually or by expiry', async () => {
     const { account, keyId } = running.caller;
     const until = rfc3339(later(running.clock.now(), MINUTE));
     const made = await operator.call(contract.block, { body: { kind: 'account', subject: account.id, reason: 'card testing', expires_at: until } });
@@ -60,7 +60,7 @@ describe('blocks', () => {
     expect(first.body).toMatchObject({ data: [{ id: keyId }], has_more: true });
     const rest = await operator.call(contract.listBlocks, { query: { limit: 1, cursor: first.body['next_cursor'] as string } });
     expect(rest.body).toMatchObject({ data: [{ id: account.id }], has_more: false, next_cursor: null });
-    // The gateway reads the mode every second, and ends it on time.
+    // The gateway reads the mode every second, and the maintenance ends on time.
     for (let second = 0; second < 60; second += 1) {
       running.clock.advance(1000);
       await new Promise(setImmediate);
@@ -72,7 +72,7 @@ describe('blocks', () => {
     expect((await operator.call(contract.listBlocks)).body['data']).toEqual([]);
   });
 
-  it('of a network apply to all its notations', async () => {
+  it('of a network apply to every notation of it', async () => {
     const made = await operator.call(contract.block, { body: { kind: 'network', subject: '::ffff:203.0.113.9/120', reason: 'scan' } });
     expect(made.body).toMatchObject({ id: '203.0.113.0/24' });
     expect((await operator.call(contract.unblock, { params: { id: '203.0.113.77/24' } })).status).toBe(204);
@@ -95,13 +95,13 @@ describe('blocks', () => {
     }
   });
 
-  it('refuse the cursor of another list', async () => {
+  it('refuse a cursor of another list', async () => {
     const reply = await operator.call(contract.listBlocks, { query: { cursor: 'WzFd' } });
     expect([reply.status, reply.body.error?.param]).toEqual([400, 'cursor']);
   });
 });
 
-it('planned maintenance starts and ends by itself, with the operator’s message and its end', async () => {
+it('planned maintenance starts and ends by itself, and shows the operator’s message and the planned end', async () => {
   const [from, until] = [later(running.clock.now(), MINUTE), later(running.clock.now(), 2 * MINUTE)];
   const set = await operator.call(contract.setMaintenance, { body: { state: 'on', from: rfc3339(from), until: rfc3339(until), message: 'The database moves.' } });
   expect(set.body).toMatchObject({ state: 'planned', set_by: operatorId });
@@ -133,7 +133,7 @@ it('incident limits apply, are listed with their author, and end', async () => {
   expect(replies.map(({ body }) => body.error?.param)).toEqual(['requests_per_minute', 'model']);
 });
 
-it('upstreams are listed with their circuits, and answer a test that is charged to no account', async () => {
+it('upstreams are listed with their circuits, and can be tested without a charge to any account', async () => {
   const { data } = (await operator.call(contract.listUpstreams)).body as unknown as { readonly data: readonly [{ readonly models: readonly { readonly model: string; readonly upstream_model: string }[] }] };
   expect(data[0]).toMatchObject({ id: 'scripted', kind: 'sandbox', base_url: null });
   expect(data[0].models.find(({ model }) => model === 'small')).toMatchObject({ state: 'untried', failing_since: null, answers: 0, failures: 0, last_failure: null, first_token_ms: null });
@@ -148,7 +148,7 @@ it('upstreams are listed with their circuits, and answer a test that is charged 
   expect(await tests()).toHaveLength(1);
 });
 
-it('a check of the ledger runs during requests, one at a time, and reports its result', async () => {
+it('a check of the ledger runs while requests are served, one check at a time, and reports its result', async () => {
   expect((await operator.call(contract.ledgerChecks)).body).toMatchObject({ last: null, running_since: null, settlements_waiting: 0 });
   const started = await operator.call(contract.checkLedger);
   expect([started.status, started.body['running_since']]).toEqual([202, rfc3339(running.clock.now())]);

@@ -26,7 +26,7 @@ async function search(q: string): Promise<readonly unknown[]> {
   return idsOf(await browser.call(contract.listAccounts, { query: { q } }));
 }
 
-/** The audited acts on a subject with their actors, oldest first. */
+/** Audited acts on a subject with their actors, oldest first. */
 async function trailOf(subject: string): Promise<readonly string[]> {
   return (await running.trail()).filter((entry) => entry.subject === subject).map(({ action, actor }) => `${action} ${actor.kind} ${actor.id}`);
 }
@@ -60,7 +60,7 @@ describe('accounts', () => {
     expect(await search(' ')).toContain(account.id);
   });
 
-  it('are narrowed and ordered, and continue by the cursor of the same order', async () => {
+  it('are filtered and sorted, and continue by a cursor of the same order', async () => {
     const [poor, rich] = [await addCustomer('1.5'), await addCustomer('3')];
     for (const { account: { id } } of [poor, rich]) await browser.call(contract.changeAccount, { params: { id }, body: { name: 'Narrowed' } });
     await running.post('/v1/chat/completions', { model: 'small', messages: [{ role: 'user', content: 'Hi' }] }, { authorization: `Bearer ${rich.key}` });
@@ -81,7 +81,7 @@ describe('accounts', () => {
     }
   });
 
-  it('are created once per address, with an existing plan', async () => {
+  it('are created once per address, on an existing plan', async () => {
     const made = await browser.call(contract.createAccount, { body: { email: 'New@Example.com', name: ' Ada ' } });
     expect([made.status, made.body['standing'], made.body['name'], made.body['plan']]).toEqual([201, 'email-unverified', 'Ada', 'pay-as-you-go']);
     expect(await trailOf(textOf(made, 'id'))).toEqual([`account.created operator ${operator.person.id}`]);
@@ -95,7 +95,7 @@ describe('accounts', () => {
     });
   });
 
-  it('show balance, limits, usage, keys and their person', async () => {
+  it('show balance, limits, usage, keys and person', async () => {
     const { person, password } = await addPerson(running.gateway, 'ann@example.com');
     const params = { id: String(person.accountId) };
     const ann = new TestBrowser(running.gateway);
@@ -181,7 +181,7 @@ describe('money', () => {
 });
 
 describe('standing', () => {
-  it('changes, reports when nothing changes, and stops the keys', async () => {
+  it('changes, reports a change without effect, and stops the keys', async () => {
     const { account: { id }, key } = await addCustomer('10');
     const params = { id };
     const read = async (): Promise<string> => {
@@ -199,7 +199,7 @@ describe('standing', () => {
     expect(refusalOf(await browser.call(contract.suspendAccount, { params: { id: 'acct_none' }, body: { reason: 'abuse' } }))).toContain('404 not_found');
   });
 
-  it('ends with a deletion that is scheduled, cancelled, or immediate with a recent proof', async () => {
+  it('ends with a deletion that is scheduled and can be cancelled, or immediate with a recent proof', async () => {
     const { account: { id } } = await addCustomer('7');
     const params = { id };
     const scheduled = await browser.call(contract.deleteAccount, { params, body: {} });
@@ -217,7 +217,7 @@ describe('standing', () => {
     expect(refusalOf(await browser.call(contract.creditAccount, { params, body: { svc_tokens: '1', reference: 'r', reason: 'r' } }))).toBe(`409 conflict : Account ${id} is deleted.`);
   });
 
-  it('is suspended with a reason, which its owner sees until reactivation', async () => {
+  it('becomes suspended for a reason, which the owner sees until reactivation', async () => {
     const owner = await addPerson(running.gateway, 'owner@example.com');
     const page = new TestBrowser(running.gateway);
     await page.call(contract.signIn, { body: { email: owner.person.email, password: owner.password } });
@@ -236,7 +236,7 @@ describe('standing', () => {
     expect(await read()).toEqual([null, null]);
   });
 
-  it('of the operator’s own account can only be changed by others', async () => {
+  it('of an operator’s own account can be changed by other operators only', async () => {
     const params = { id: String(operator.person.accountId) };
     const refused = [
       await browser.call(contract.suspendAccount, { params, body: { reason: 'abuse' } }), await browser.call(contract.blockAccount, { params }),
@@ -247,7 +247,7 @@ describe('standing', () => {
     expect((await browser.call(contract.verifyAccount, { params })).body).toMatchObject({ outcome: 'unchanged', standing: 'good' });
   });
 
-  it('of a key can be suspended, or ended for good', async () => {
+  it('of a key can be blocked and unblocked, or ended by revocation', async () => {
     const { account: { id }, key, keyId } = await addCustomer();
     const params = { id, key: keyId };
     const status = async (): Promise<number> => (await running.fetch('/v1/account', { headers: { authorization: `Bearer ${key}` } })).status;

@@ -9,7 +9,7 @@ let mailbox: TestMailbox;
 let operator: TestPerson;
 let browser: TestBrowser;
 let ann: TestPerson;
-/** Running verifications, held by the test. */
+/** Functions that let held verifications continue. */
 let held: (() => void)[] = [];
 let verifications = 0;
 
@@ -68,7 +68,7 @@ it('lists who changed an account, with filters and in pages', async () => {
   expect((await browser.call(contract.listAudit, { query: { cursor: 'x' } })).body.error?.param).toBe('cursor');
 });
 
-it('verifies the trail in one run for all concurrent requests', async () => {
+it('verifies the trail once for all concurrent requests', async () => {
   const asked = [browser.call(contract.verifyAudit), (await signIn(operator)).call(contract.verifyAudit)];
   while (held.length === 0) await new Promise(setImmediate);
   // Both requests have arrived once a third one has been answered.
@@ -97,7 +97,7 @@ it('shows the sessions of a person and ends them all, which is audited', async (
   for (const route of [contract.listSessionsOfPerson, contract.endSessionsOfPerson]) expect((await browser.call(route, { params: { id: 'person_none' } })).status).toBe(404);
 });
 
-it('invites people, again if the first link was lost, but refuses people who have an account', async () => {
+it('invites people, again if the first link was lost, but not people who have an account', async () => {
   const invite = (email: string) => browser.call(contract.invitePerson, { body: { email, name: 'Ivy' } });
   const replies = [await invite('Ivy@example.com'), await invite('ivy@example.com')];
   expect(replies.map(({ status }) => status)).toEqual([202, 202]);

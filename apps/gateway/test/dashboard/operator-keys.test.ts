@@ -39,7 +39,7 @@ describe('a key that an operator creates for an account', () => {
     expect(JSON.stringify(listed.body)).not.toContain(textOf(made, 'secret'));
   });
 
-  it('changes its limits until it is revoked, and keeps those of omitted fields', async () => {
+  it('can get other limits until it is revoked, and keeps those that a change omits', async () => {
     const { account: { id } } = await running.addCaller('customer-2', { credit: '50' });
     const made = await browser.call(contract.createKeyOfAccount, { params: { id }, body: { name: 'first' } });
     const params = { id, key: textOf(made, 'id') };
@@ -50,7 +50,7 @@ describe('a key that an operator creates for an account', () => {
     expect(codeOf(await browser.call(contract.changeKeyOfAccount, { params, body: { name: 'second' } }))).toBe('409 conflict');
   });
 
-  it('is refused with the field at fault, for unknown and for deleted accounts, and for keys of other accounts', async () => {
+  it('is refused, naming the field, for unknown and deleted accounts and for keys of other accounts', async () => {
     const [{ account: { id } }, { account: other }] = [await running.addCaller('customer-3'), await running.addCaller('customer-4')];
     const create = async (body: object, account: string = id) => codeOf(await browser.call(contract.createKeyOfAccount, { params: { id: account }, body }));
     expect(await create({ models: ['none'] })).toBe('400 invalid_request models');
@@ -63,7 +63,7 @@ describe('a key that an operator creates for an account', () => {
     expect(await create({}, other.id)).toBe('409 conflict');
   });
 
-  it('cannot be created by its owner, who gets the reply to an unknown address', async () => {
+  it('cannot be created by the owner, who gets the reply to an unknown path', async () => {
     const { person, password } = await addPerson(running.gateway, 'ann@example.com');
     const ann = new TestBrowser(running.gateway);
     await ann.call(contract.signIn, { body: { email: person.email, password } });

@@ -33,7 +33,7 @@ async function delivered(query: RequestQueryOf<typeof contract.listMail>, count:
   return mails;
 }
 
-it('operators trace a message by state, kind, account and address, and send it again with a new link', async () => {
+it('operators trace a message by state, kind, account and address, and send it again, with a new link', async () => {
   const ada = await addPerson(running.gateway, 'ada@example.test');
   const account = ada.person.accountId ?? '';
   const visitor = new TestBrowser(running.gateway);

@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.close());
 
-it('shows operators what the owner sees, audited once a day and visible to the owner', async () => {
+it('shows operators the owner’s overview; views are audited once a day, visibly to the owner', async () => {
   const [browser, owner] = [await signIn(operator), await signIn(ann)];
   const params = { id: String(ann.person.accountId) };
   await owner.call(contract.createKey, { body: { name: 'ci' } });
@@ -45,7 +45,7 @@ it('shows operators what the owner sees, audited once a day and visible to the o
   expect(await views()).toHaveLength(2);
 });
 
-it('shows an account without an owner, and neither an unknown account nor one to a person who is no operator', async () => {
+it('shows an account without an owner, but no unknown account; people who are not operators see none', async () => {
   const browser = await signIn(operator);
   const before = (await views()).length;
   const { body } = await browser.call(contract.viewOverview, { params: { id: running.caller.account.id } });

@@ -10,7 +10,7 @@ import { addPerson, type PageReply, TestBrowser, textOf } from '../../src/test-s
 const STEP = 30_000;
 const NEXT = 'battery staple';
 
-describe.each(DATABASES)('a reset by mail of an operator, over %s', (kind) => {
+describe.each(DATABASES)('an operator’s reset by mail, over %s', (kind) => {
   let running: DatabaseGateway;
   let operators: Operators;
   let browser: TestBrowser;
@@ -50,12 +50,12 @@ describe.each(DATABASES)('a reset by mail of an operator, over %s', (kind) => {
     }
   }
 
-  /** Resets the password with access to the mailbox. */
+  /** Resets the password as a thief with access to the mailbox would. */
   async function resetIn(thief: TestBrowser, token?: string): Promise<PageReply> {
     return thief.call(contract.resetPassword, { body: { token: token ?? await requestReset(), password: NEXT } });
   }
 
-  it('keeps the factor: after it, the new password needs the factor or a recovery code', async () => {
+  it('keeps the factor: the next sign-in with the new password needs the factor or a recovery code', async () => {
     const { person } = await addPerson(running.gateway, email, 'operator');
     await signInByLink(person.id);
     const { secret, codes } = await enrol();
@@ -71,7 +71,7 @@ describe.each(DATABASES)('a reset by mail of an operator, over %s', (kind) => {
     expect((await thief.call(contract.verifyTotp, { body: { code: totpCodeAt(secret, running.clock.now()) } })).body).toMatchObject({ reach: 'full' });
   });
 
-  it('of an operator without a second factor gives no access; enrolment needs a link from the command line', async () => {
+  it('of an operator without a second factor gives no access; a factor is then enrolled by a link from the command line', async () => {
     const { person } = await addPerson(running.gateway, email, 'operator');
     const thief = new TestBrowser(running.gateway);
     expect((await resetIn(thief)).body).toMatchObject({ sign_in: { reach: 'operator-link' } });
@@ -84,7 +84,7 @@ describe.each(DATABASES)('a reset by mail of an operator, over %s', (kind) => {
     expect((await thief.call(contract.currentSession)).body).toMatchObject({ reach: 'prove-factor' });
   });
 
-  it('requested as an owner keeps the factor of a person who has become an operator', async () => {
+  it('that was requested as an owner keeps the factor of a person who has become an operator since', async () => {
     const { person } = await addPerson(running.gateway, email);
     const token = await requestReset();
     const by = { actor: SYSTEM_ACTOR, at: running.clock.now() };
@@ -110,7 +110,7 @@ describe.each(DATABASES)('a reset by mail of an operator, over %s', (kind) => {
     expect((await browser.call(contract.verifyTotp, { body: { code: totpCodeAt(secret, running.clock.now()) } })).body.error?.code).toBe('conflict');
   });
 
-  it('is not needed to replace the app in a session that proved it', async () => {
+  it('is not needed to replace the app in a session that has proved the old one', async () => {
     const { person } = await addPerson(running.gateway, email, 'operator');
     await signInByLink(person.id);
     await enrol();
@@ -120,7 +120,7 @@ describe.each(DATABASES)('a reset by mail of an operator, over %s', (kind) => {
     expect((await browser.call(contract.currentSession)).body).toMatchObject({ reach: 'full' });
   });
 
-  it('does not help an operator without factors; the command line removes them, with mail and an audit entry', async () => {
+  it('does not help an operator who lost all factors; the command line removes them, with mail and an audit entry', async () => {
     const { person } = await addPerson(running.gateway, email, 'operator');
     await signInByLink(person.id);
     await enrol();

@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.close());
 
-it('webhooks of operators are created with a secret that is shown once, changed, rotated, tested and deleted by operators, who may use private addresses', async () => {
+it('webhooks of operators are created with a secret shown once, changed, rotated, tested and deleted, also at private addresses', async () => {
   const made = await create();
   const params = { id: textOf(made, 'id') };
   expect([made.status, made.body]).toMatchObject([201, { object: 'webhook', status: 'active', types: ['upstream.down'], secret: expect.stringMatching(/^whsec_[A-Za-z0-9]{40}$/) }]);
@@ -49,7 +49,7 @@ it('webhooks of operators are created with a secret that is shown once, changed,
   expect(new Set(trail.map(({ actor }) => `${actor.kind} ${actor.id}`))).toEqual(new Set([`operator ${olgaId}`]));
 });
 
-it('webhooks of operators do not exist for owners, at either address, and those of owners do not exist for operators', async () => {
+it('webhooks of operators do not exist for owners at either path, and those of owners do not exist for operators', async () => {
   const params = { id: textOf(await create(), 'id') };
   const since = { since: '2026-01-01T00:00:00Z' };
   const own = { params: { id: textOf(await ada.call(contract.createWebhook, { body: { url: 'https://shop.example.com/', types: null, description: '' } }), 'id') } };
@@ -69,7 +69,7 @@ it('webhooks of operators do not exist for owners, at either address, and those 
   expect((await olga.call(contract.readOperatorWebhook, { params })).body).toMatchObject({ description: 'The pager', previous_secret_expires_at: null });
 });
 
-it('webhooks of a suspended owner can be read, and not changed', async () => {
+it('webhooks of a suspended owner can be read, but not changed', async () => {
   const body = { url: 'https://shop.example.com/', types: null, description: '' };
   const params = { id: textOf(await ada.call(contract.createWebhook, { body }), 'id') };
   expect((await olga.call(contract.suspendAccount, { params: { id: adaAccount }, body: { reason: 'unpaid' } })).status).toBe(200);

@@ -56,14 +56,14 @@ describe('the overview', () => {
     expect(days.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(data.reduce((sum, { usage }) => sum + usage.total_tokens, 0));
     const each = ServiceTokens.parse(data[0]?.svc_tokens_debited ?? '');
     expect(body['spend']).toMatchObject({ today: { svc_tokens: each.plus(each).toString() }, month: { svc_tokens: each.plus(each).plus(each).toString() } });
-    // Two days of use are too few for a pace.
+    // Two days of usage are too few to estimate how long the balance lasts.
     expect(body['runs_out_in_days']).toBeNull();
     expect(entriesOf(await browser.call(contract.overview))).toEqual(entriesOf(await browser.call(contract.activity, { query: { limit: 5 } })));
   });
 });
 
 describe('what the balance pays for', () => {
-  it('is shown on every page, and is estimated from the spending of at least three days', async () => {
+  it('is shown on every page, estimated from the spending of at least three days', async () => {
     const { browser, secret, signIn } = await addOwner('bea');
     const usual = (await browser.call(contract.me)).body['usual_request'] as { readonly model: string; readonly needs: JsonObject; readonly requests_left: number };
     expect([usual.model, usual.requests_left > 0]).toEqual(['small', true]);
@@ -81,7 +81,7 @@ describe('what the balance pays for', () => {
 });
 
 describe('the profile', () => {
-  it('has names of person and account, which change separately', async () => {
+  it('has the names of person and account, which change separately', async () => {
     const { browser } = await addOwner('bob');
     const changed = await browser.call(contract.changeProfile, { body: { name: ' Bob B. ' } });
     expect(changed.body).toMatchObject({ person: { name: 'Bob B.' }, account: { name: 'Ann Example' } });
@@ -106,7 +106,7 @@ describe('the profile', () => {
 });
 
 describe('the activity', () => {
-  it('is read in pages, names the actor, and shows an owner’s address but not an operator’s', async () => {
+  it('is read in pages, names the actor, and shows the address of an owner, but not of an operator', async () => {
     const { browser, accountId } = await addOwner('cat');
     const operator = { kind: 'operator', id: 'person_boss', origin: { place: 'command-line', user: 'boss', address: '10.0.0.9', via: null } } as const;
     await running.gateway.accountAdministration.change(accountId, { name: 'Cat' }, operator);
@@ -126,7 +126,7 @@ describe('the activity', () => {
 });
 
 describe('the deletion of an account', () => {
-  it('requires a recent proof, refuses requests of all formats until it is cancelled, and is audited as the owner’s', async () => {
+  it('requires a recent proof, refuses requests in all formats until it is cancelled, and is audited as the owner’s act', async () => {
     const { browser, secret, signIn } = await addOwner('dan');
     running.clock.advance(MILLISECONDS_PER_HOUR);
     expect(errorOf(await browser.call(contract.requestDeletion))).toBe('403 fresh_proof_required');
@@ -145,7 +145,7 @@ describe('the deletion of an account', () => {
     for (const { path } of FORMATS) expect(await ask(secret, path)).toBe('200');
   });
 
-  it('is refused to the last operator', async () => {
+  it('is refused if its owner is the last operator', async () => {
     const { browser } = await addOwner('boss', 'operator');
     expect(errorOf(await browser.call(contract.requestDeletion))).toBe('409 conflict');
     expect((await browser.call(contract.me)).body).toMatchObject({ account: { standing: 'good' } });

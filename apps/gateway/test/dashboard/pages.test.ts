@@ -36,7 +36,7 @@ function startWith(pages: string): Promise<TestGateway> {
   return startTestGateway({ services: { dashboardPages: pathToFileURL(pages) } });
 }
 
-/** Sends a GET over a real socket, with the dashboard's host. */
+/** Sends a GET over a real socket to a host name of the dashboard. */
 function get(path: string, headers: Readonly<Record<string, string>> = {}, gateway: TestGateway = running): Promise<Response> {
   return fetch(`http://localhost:${new URL(gateway.gateway.url).port}${path}`, { redirect: 'manual', headers: { accept: 'text/html', ...headers } });
 }
@@ -63,7 +63,7 @@ describe('the pages', () => {
     expect([reply.status, id, reply.headers.get('request-id'), reply.headers.get('x-content-type-options')]).toEqual([status, expect.stringMatching(/^req_/), id, 'nosniff']);
   });
 
-  it('do not shadow the API: unknown paths there get an API error', async () => {
+  it('do not hide the API: an unknown path under it gets an API error', async () => {
     const reply = await get('/dashboard/api/nothing');
     expect([reply.status, reply.headers.get('content-type')]).toEqual([401, 'application/json; charset=utf-8']);
   });
@@ -132,8 +132,8 @@ it('answers for a removed build file with a readable error that is not cached', 
   }
 });
 
-describe('addresses', () => {
-  it('redirects browsers from the root to the dashboard, and tells programs where the endpoints are', async () => {
+describe('the addresses of the gateway', () => {
+  it('redirect browsers from the root to the dashboard, and name the endpoints to programs', async () => {
     const browser = await get('/', { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
     expect([browser.status, browser.headers.get('location')]).toEqual([302, '/dashboard']);
     const program = await get('/', { accept: '*/*' });
@@ -150,7 +150,7 @@ describe('addresses', () => {
     expect((await fetch(`${origin}/`, { method: 'POST' })).status).toBe(404);
   });
 
-  it('redirects browsers from the IP address to the host name, for the dashboard only', async () => {
+  it('redirect browsers from the IP address to the host name, for the dashboard only', async () => {
     const { port } = new URL(running.gateway.url);
     const at = (path: string) => fetch(`http://127.0.0.1:${port}${path}`, { redirect: 'manual' });
     const page = await at('/dashboard/keys?a=b');
@@ -174,7 +174,7 @@ describe('addresses', () => {
     expect(running.parts.logged.filter(({ code }) => code === 'wrong_host')).not.toEqual([]);
   });
 
-  it('tells programs at another name the base URLs they can use there', async () => {
+  it('tell programs that use another name the base URLs that they can use there', async () => {
     const { body } = await new TestBrowser(running.gateway).send({ method: 'GET', path: '/', headers: { host: 'Gate.lan:8080', accept: '*/*' } });
     expect(body).toMatchObject({ base_urls: { openai: 'http://gate.lan:8080/v1', anthropic: 'http://gate.lan:8080' }, dashboard: `${running.gateway.publicUrl}/dashboard` });
     const hostile = await new TestBrowser(running.gateway).send({ method: 'GET', path: '/', headers: { host: 'a"b', accept: '*/*' } });
@@ -201,7 +201,7 @@ describe('addresses', () => {
     }
   });
 
-  it('serves the dashboard only under its own names, and to no blocked network', async () => {
+  it('serve the dashboard only under its own names, and to no blocked network', async () => {
     const browser = new TestBrowser(running.gateway);
     expect((await browser.send({ method: 'GET', path: '/dashboard', headers: { host: 'evil.example' } })).status).toBe(421);
     running.parts.platform.blockedAddresses.add('127.0.0.1');
@@ -237,7 +237,7 @@ it('serves a new build while running', async () => {
   }
 });
 
-it('names the build command if the dashboard is not built, and serves the rest', async () => {
+it('names the build command if the dashboard is not built, and serves everything else', async () => {
   const unbuilt = await startWith(join(folder, 'never-built/'));
   try {
     const reply = await get('/dashboard/keys', {}, unbuilt);
@@ -250,7 +250,7 @@ it('names the build command if the dashboard is not built, and serves the rest',
   }
 });
 
-it.each([['/dashboard', 200], ['/dashboard/theme.js', 200], ['/', 302]])('refuses strangers who request %s too often, and continues to serve others', async (path, first) => {
+it.each([['/dashboard', 200], ['/dashboard/theme.js', 200], ['/', 302]])('refuses clients that request %s too often, and continues to serve others', async (path, first) => {
   const gateway = await startEmbeddedGateway({ environment: { UNBILLED_PER_MINUTE_ADDRESS: '2' }, services: { dashboardPages: pathToFileURL(join(folder, 'dist/')) } });
   try {
     const ask = async () => (await fetch(`http://localhost:${new URL(gateway.url).port}${path}`, { redirect: 'manual', headers: { accept: 'text/html' }, signal: AbortSignal.timeout(5_000) })).status;
@@ -260,7 +260,7 @@ it.each([['/dashboard', 200], ['/dashboard/theme.js', 200], ['/', 302]])('refuse
   }
 });
 
-it('survives browsers that disconnect before a file was sent', async () => {
+it('survives browsers that disconnect before a file is sent', async () => {
   const { port } = new URL(running.gateway.url);
   for (let left = 0; left < 20; left += 1) {
     const socket = connect({ port: Number(port), host: '127.0.0.1' }).on('error', () => undefined);

@@ -50,7 +50,7 @@ beforeEach(async () => {
 });
 
 describe('passkeys over HTTP', () => {
-  it('are added, sign in without an address, are listed, renamed and removed', async () => {
+  it('are added, listed, renamed and removed, and sign in without an address', async () => {
     expect((await browser.call(contract.signInMethods)).body).toMatchObject({ passkeys: 'available', issuer: null, sign_up: 'open', mail: false });
     await signIn();
     const before = [...browser.cookies.values()];
@@ -72,7 +72,7 @@ describe('passkeys over HTTP', () => {
     expect(code(await signInByPasskey())).toBe('sign_in_failed');
   });
 
-  it('are then required after other sign-ins, and proving one upgrades the session', async () => {
+  it('are required after other kinds of sign-in once one exists, and a proof gives the session full access', async () => {
     await signIn();
     await add();
     await signIn();
@@ -83,7 +83,7 @@ describe('passkeys over HTTP', () => {
     expect((await browser.call(contract.me)).body).toMatchObject({ reach: 'full' });
   });
 
-  it('are refused if an answer is repeated or late', async () => {
+  it('are refused if an answer is repeated or comes too late', async () => {
     await signIn();
     await add();
     const options = optionsIn(await browser.call(contract.passkeySignInOptions));
@@ -94,7 +94,7 @@ describe('passkeys over HTTP', () => {
     expect(code(await browser.call(contract.signInByPasskey, { body: { answer: late } }))).toBe('sign_in_failed');
   });
 
-  it('are added only with a recent proof, and only by the session’s own answer', async () => {
+  it('are added only with a recent proof, and only with the answer of the same session', async () => {
     await signIn();
     const answer = authenticator.create(optionsIn(await browser.call(contract.passkeyOptions, { body: {} })));
     await signIn();
@@ -115,7 +115,7 @@ describe('passkeys over HTTP', () => {
   });
 });
 
-it('are unavailable at an IP address, with the reason', async () => {
+it('are unavailable at an IP address, and the reason is stated', async () => {
   const elsewhere = await startTestGateway({
     services: { secret: new InstallationSecret(new Uint8Array(32), null) },
     settings: { dashboard: { ...TEST_SETTINGS.dashboard, publicUrl: 'http://127.0.0.1:8080' } },

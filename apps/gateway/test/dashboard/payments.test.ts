@@ -59,7 +59,7 @@ async function firstPackage(): Promise<string> {
 }
 
 describe('an owner who buys credit', () => {
-  it('pays for a package, and the balance grows once', async () => {
+  it('pays for a package, which is credited once', async () => {
     const before = Number(await available());
     const payment = await started({ package: await firstPackage() });
     expect(payment).toMatchObject({ state: 'open', amount: '5.00', currency: 'USD', booked_at: null });
@@ -72,7 +72,7 @@ describe('an owner who buys credit', () => {
     expect(data.map(({ kind, reference, svc_tokens: amount }) => [kind, reference, amount])).toEqual([['payment', `sandbox:${payment.id}`, paid.svc_tokens]]);
   });
 
-  it('is told when the credit of a package expires: before, at the checkout and afterwards', async () => {
+  it('is shown when the credit of a package expires: before, at and after the checkout', async () => {
     const { catalogue } = running.parts;
     const month = { id: 'month', name: 'Month', amount: 1_000n, currency: 'USD', tokens: ServiceTokens.parse('100'), bonus: ServiceTokens.ZERO, creditExpiresAfterDays: 30 };
     catalogue.replace({ ...testCatalogue(), creditOffer: { packages: [month], custom: null } });
@@ -95,7 +95,7 @@ describe('an owner who buys credit', () => {
     expect(await available()).toBe('0');
   });
 
-  it('gets what was paid late when it arrives', async () => {
+  it('is credited for a late payment when it arrives', async () => {
     const payment = await started({ amount: '12.50' });
     await act(payment, 'pay-late');
     running.parts.clock.advance(60_000);
@@ -121,7 +121,7 @@ describe('an owner who buys credit', () => {
   });
 });
 
-it('another owner sees neither the payment nor its checkout, and cannot act on it', async () => {
+it('alone sees the payment and its checkout; another owner can neither see nor act on them', async () => {
   const bob = await signedIn('bob@example.com');
   const payment = await started({ amount: '12.50' });
   const replies = [

@@ -64,7 +64,7 @@ function errorOf({ status, body }: PageReply): readonly unknown[] {
   return [status, body.error?.code];
 }
 
-/** Opens a stream as a page does, on a raw connection. */
+/** Opens a stream on a raw connection, as a page would. */
 async function openStream(model = 'halting'): Promise<RawConnection> {
   const connection = await RawConnection.open(running.url);
   const body = JSON.stringify({ ...BODY, model, stream: true });
@@ -90,7 +90,7 @@ describe.each(FORMATS)('the playground in the $format format', ({ format, route,
     expect(await balance()).toEqual([ServiceTokens.parse('1000').minus(record?.charge.amount ?? ServiceTokens.ZERO).toString(), '0']);
   });
 
-  it('sends whole replies as /v1 does except for ids, and the usage page shows the same charge', async () => {
+  it('sends the whole reply of /v1 except for ids, and the usage page shows the same charge', async () => {
     const reply = await browser.call(route, { body: sample });
     const twin = await running.post(path, sample);
     const same = (answer: JsonObject): unknown => JSON.parse(JSON.stringify(answer, (name, value: unknown) => (name === 'id' || name === 'created' ? undefined : value)));
@@ -102,7 +102,7 @@ describe.each(FORMATS)('the playground in the $format format', ({ format, route,
     expect((reply.body['usage'] as JsonObject)['svc_tokens_debited']).toBe(reply.headers['x-svc-tokens-debited']);
   });
 
-  it('refuses with the format’s envelope and the messages of /v1', async () => {
+  it('refuses with the envelope of the format and the messages of /v1', async () => {
     const refusals: readonly JsonObject[] = [{ ...sample, model: 'unknown' }, { ...sample, temperature: 'hot' }, { ...sample, [format === 'responses' ? 'input' : 'messages']: LONG }];
     for (const body of refusals) {
       const [reply, twin] = [await browser.call(route, { body }), await running.post(path, body)];
@@ -128,7 +128,7 @@ describe.each(FORMATS)('the playground in the $format format', ({ format, route,
 });
 
 describe('the key of the playground', () => {
-  it('is created at first use, once for concurrent requests, and is not listed or counted', async () => {
+  it('is created at first use, once for concurrent requests, and is neither listed nor counted', async () => {
     await restart({ limits: { concurrentRequests: 50, activeKeys: 1 } });
     expect(await playgroundKeyId()).toBeNull();
     const replies = await Promise.all(Array.from({ length: 50 }, () => browser.call(CHAT, { body: { ...BODY, max_tokens: 5 } })));
@@ -157,7 +157,7 @@ describe('the key of the playground', () => {
     expect((await browser.call(CHAT, { body: BODY })).status).toBe(200);
   });
 
-  it('is blocked and unblocked by operators, who find its account by it', async () => {
+  it('is blocked and unblocked by operators, who find the account by it', async () => {
     await browser.call(CHAT, { body: BODY });
     const subject = String(await playgroundKeyId());
     const { person, password } = await addPerson(running.gateway, 'op@example.com', 'operator');
@@ -203,7 +203,7 @@ describe('a request of the playground', () => {
     expect(errorOf(large)).toEqual([400, 'context_length_exceeded']);
   });
 
-  it('counts against the plan’s limits, together with those of keys', async () => {
+  it('counts against the plan’s limits, together with requests by keys', async () => {
     await restart({ limits: { requestsPerMinute: 2 } });
     const made = await browser.call(contract.createKey, { body: {} });
     expect((await browser.call(CHAT, { body: BODY })).headers['x-ratelimit-remaining-requests']).toBe('1');
@@ -214,7 +214,7 @@ describe('a request of the playground', () => {
     expect((await browser.call(CHAT, { body: BODY })).status).toBe(200);
   });
 
-  it('whose page is closed is charged for the relayed output', async () => {
+  it('is charged for the relayed output if its page is closed', async () => {
     const gate = new Gate();
     running.provider.script('halting', haltedReply(gate, ' again'));
     const connection = await openStream();
@@ -241,7 +241,7 @@ describe('a request of the playground', () => {
     expect(errorOf(await browser.call(CHAT, { body: BODY }))).toEqual([401, 'not_signed_in']);
   });
 
-  it('appears in log and metrics like any other, with person and key', async () => {
+  it('appears in log and metrics like any other request, with person and key', async () => {
     const reply = await browser.call(CHAT, { body: BODY });
     const line = (): unknown => running.parts.logged.find((each) => each['requestId'] === reply.headers['x-request-id'] && each['msg'] === 'request');
     await eventually(() => line() !== undefined);
@@ -252,7 +252,7 @@ describe('a request of the playground', () => {
 describe('unbilled work in the playground', () => {
   const LIMIT: Partial<GatewaySettings> = { unbilledPerMinuteAccount: 12 };
 
-  it('is refused beyond a person’s limit; served requests do not count', async () => {
+  it('is refused beyond a person’s limit, which served requests do not consume', async () => {
     await restart({ settings: LIMIT });
     for (let sent = 0; sent < 20; sent += 1) expect((await browser.call(CHAT, { body: BODY })).status).toBe(200);
     const statuses: number[] = [];
@@ -261,7 +261,7 @@ describe('unbilled work in the playground', () => {
     expect((await browser.call(contract.countPlayground, { query: { format: 'chat' }, body: BODY })).status).toBe(429);
   });
 
-  it('counts the bodies of estimates', async () => {
+  it('includes the bodies of estimates', async () => {
     await restart({ settings: LIMIT });
     const body = { ...BODY, messages: [{ role: 'user', content: 'a'.repeat(65_536 * 6) }] };
     const ask = () => browser.call(contract.countPlayground, { query: { format: 'chat' }, body });
@@ -272,7 +272,7 @@ describe('unbilled work in the playground', () => {
 describe('an estimate', () => {
   const estimate = (format: (typeof FORMATS)[number]['format'], body: JsonObject = BODY) => browser.call(contract.countPlayground, { query: { format }, body });
 
-  it.each(FORMATS)('in the $format format states the amount that sending would reserve, and reserves nothing', async ({ format, route, body: sample }) => {
+  it.each(FORMATS)('in the $format format states the amount that the request would reserve, and reserves nothing itself', async ({ format, route, body: sample }) => {
     const gate = new Gate();
     running.provider.script('halting', haltedReply(gate));
     const { body } = await estimate(format, { ...sample, model: 'halting' });
@@ -292,7 +292,7 @@ describe('an estimate', () => {
     expect((await estimate('chat')).body).toMatchObject({ covered: false, reserved: { svc_tokens: '1' } });
   });
 
-  it('refuses what sending would refuse, and unknown formats', async () => {
+  it('is refused like the request itself, and for an unknown format', async () => {
     expect(errorOf(await estimate('chat', { ...BODY, model: 'unknown' }))).toEqual([404, 'model_not_found']);
     expect(errorOf(await estimate('chat', { ...BODY, model: 'other-plan' }))).toEqual([403, 'model_not_in_plan']);
     const long = await estimate('messages', { ...BODY, messages: LONG });

@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.close());
 
-it('refusals are counted per account by code, and shown to its owner and to operators', async () => {
+it('refusals are counted per account and code, and shown to the owner and to operators', async () => {
   expect([await ask(), await ask(), await ask({ ...CHAT, model: 'ghost' })]).toEqual([402, 402, 404]);
   const counted = { since: '2026-11-18T12:00:00.000Z', counts: [{ code: 'insufficient_balance', count: 2 }, { code: 'model_not_found', count: 1 }] };
   expect(await refusals()).toEqual(counted);
@@ -39,14 +39,14 @@ it('refusals are counted per account by code, and shown to its owner and to oper
   expect((await operator.call(contract.overview)).body['refusals']).toMatchObject({ counts: [] });
 });
 
-it('refusals are counted even while the account is not served', async () => {
+it('refusals are counted even if the account is not served', async () => {
   await operator.call(contract.block, { body: { kind: 'account', subject: accountId } });
   expect(await ask()).toBe(403);
   await operator.call(contract.unblock, { params: { id: accountId } });
   expect(await refusals()).toMatchObject({ counts: [{}, { code: 'account_blocked', count: 1 }, {}] });
 });
 
-it('counts of refusals leave out served requests, and refusals older than a day', async () => {
+it('counts of refusals include neither served requests nor refusals older than a day', async () => {
   await operator.call(contract.creditAccount, { params: { id: accountId }, body: { svc_tokens: '100', reference: 'first', reason: 'a test' } });
   running.clock.advance(24 * MILLISECONDS_PER_HOUR);
   await operator.call(contract.signIn, { body: { email: 'op@example.com', password: 'correct horse' } });

@@ -7,7 +7,7 @@ import { addPerson, TestBrowser, TestMailbox, textOf } from '../../src/test-supp
 
 const settings = { dashboard: { ...TEST_SETTINGS.dashboard, signupCredit: ServiceTokens.parse('12.5') } };
 
-it('SIGNUP_CREDIT is credited as a money act when a person signs up', async () => {
+it('SIGNUP_CREDIT is booked as an act of money when a person signs up', async () => {
   const running = await startTestGateway({ settings, services: { secret: new InstallationSecret(new Uint8Array(32).fill(1), null) } });
   await addPerson(running.gateway, 'ada@example.com');
   const operator = await addPerson(running.gateway, 'op@example.com', 'operator');
@@ -32,7 +32,7 @@ it('SIGNUP_CREDIT expires after SIGNUP_CREDIT_DAYS', async () => {
   await running.close();
 });
 
-it('SIGNUP_CREDIT has no effect without the secret, and is logged', async () => {
+it('SIGNUP_CREDIT has no effect without the secret, which is logged', async () => {
   const running = await startTestGateway({ settings, services: { secret: null } });
   await addPerson(running.gateway, 'ada@example.com');
   expect(running.parts.logged).toContainEqual(expect.objectContaining({ msg: expect.stringContaining('SIGNUP_CREDIT has no effect') }));
@@ -69,7 +69,7 @@ describe('SIGNUP_CREDIT of people who sign up by themselves', () => {
 
   const creditOf = (svc_tokens: string) => expect.objectContaining({ balance: expect.objectContaining({ available: expect.objectContaining({ svc_tokens }) }) });
 
-  it('is booked once per mailbox, regardless of tags, dots and alias domains', async () => {
+  it('is booked once per mailbox, whatever the tags, dots and alias domain of the address', async () => {
     const balances: unknown[] = [];
     for (const [number, email] of ['j.doe@gmail.com', 'jdoe+2@gmail.com', 'jd.oe@googlemail.com', 'roe+1@example.test', 'roe@example.test'].entries()) {
       balances.push(await balanceAfterSignUp(email, `192.0.2.${number + 1}`));
@@ -81,7 +81,7 @@ describe('SIGNUP_CREDIT of people who sign up by themselves', () => {
     const balances: unknown[] = [];
     for (let number = 0; number < 22; number += 1) {
       balances.push(await balanceAfterSignUp(`n${number}@example.test`, `2001:db8::${number + 1}`));
-      // The attempts of a network are limited per minute.
+      // A network has a limited number of attempts per minute.
       if (number % 5 === 4) running.clock.advance(MILLISECONDS_PER_MINUTE);
     }
     expect(balances).toEqual([...Array<string>(20).fill('12.5'), '0', '0'].map(creditOf));

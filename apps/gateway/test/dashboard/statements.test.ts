@@ -50,7 +50,7 @@ async function numbersOf(browser: TestBrowser): Promise<readonly number[]> {
   return (body as unknown as { readonly data: readonly { readonly number: number }[] }).data.map((statement) => statement.number);
 }
 
-it('lists the owner’s own statements, and those of an account for operators', async () => {
+it('lists the owner’s own statements, and for operators those of any account', async () => {
   const month = utcMonthOf(booked);
   const { body } = await ada.call(contract.listStatements, { query: {} });
   expect(body).toMatchObject({ object: 'list', has_more: false, next_cursor: null });
@@ -63,7 +63,7 @@ it('lists the owner’s own statements, and those of an account for operators', 
   expect((await ada.call(contract.listStatements, { query: { cursor: 'x' } })).status).toBe(400);
 });
 
-it('sends each format with its type and name, and the same bytes each time', async () => {
+it('sends each form with its type and file name, and the same bytes every time', async () => {
   const [json, csv, pdf] = await Promise.all((['json', 'csv', 'pdf'] as const).map((format) => ada.call(contract.downloadStatement, { params: { number, format } })));
   const types = [json, csv, pdf].map((reply) => reply?.headers['content-type']);
   expect(types).toEqual(['application/json', 'text/csv; charset=utf-8; header=present', 'application/pdf']);
@@ -82,7 +82,7 @@ it('shows an owner no statement of another account', async () => {
   expect((await ada.call(contract.downloadAnyStatement, { params: { number, format: 'json' } })).status).toBe(404);
 });
 
-it('machines read statements with the scope accounts:read only', async () => {
+it('machines read statements only with the scope accounts:read', async () => {
   const headers = await world.headersOf(['accounts:read']);
   const month = utcMonthOf(booked);
   expect((await world.call(`/statements?month=${month}&account=${adaId}`, headers)).body).toMatchObject({ data: [{ number, account_id: adaId }], has_more: false, next_cursor: null });
@@ -96,7 +96,7 @@ it('machines read statements with the scope accounts:read only', async () => {
   expect((await world.call(`/statements/${number}`, await world.headersOf(['usage:read']))).status).toBe(403);
 });
 
-it('a statement shows an expired credit alike in JSON, CSV and PDF', async () => {
+it('a statement shows the same expired credit in JSON, CSV and PDF', async () => {
   const { container } = world.gateway.gateway;
   const eve = await accountOf(await signedIn('eve@example.test'));
   const [begin, records] = [startOfNextUtcMonth(booked), container.get(services.statementRecords)];

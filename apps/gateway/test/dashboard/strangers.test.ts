@@ -8,11 +8,11 @@ import { addPerson, type PageReply, TestBrowser, textOf } from '../../src/test-s
 
 type RouteName = keyof typeof contract;
 
-/** Request bodies by route. */
+/** Valid request bodies, by route. */
 const BODIES: Partial<Record<RouteName, object>> = { changeKey: { name: 'mine' }, renamePasskey: { name: 'mine' }, changeWebhook: { description: 'mine' }, actInSimulatedCheckout: { act: 'pay' } };
-/** Query strings of the routes that need one. */
+/** Query strings of the routes that require one. */
 const QUERIES: Partial<Record<RouteName, string>> = { resendWebhook: '?since=1970-01-01T00:00:00Z' };
-/** Query parameters that name objects of an account. */
+/** Query parameters that contain ids of an account's objects. */
 const NAMING_PARAMETERS: ReadonlySet<string> = new Set(['cursor', 'key_id', 'model', 'user']);
 
 const ROUTES = (Object.entries(contract) as [RouteName, RouteDefinition][]).filter(([, { access }]) => access === 'owner' || access === 'signed-in');
@@ -22,7 +22,7 @@ const WITH_QUERY = ROUTES.flatMap(([name, route]) => namesIn(route).filter((para
 let running: TestGateway;
 let ann: TestBrowser;
 let bob: TestBrowser;
-/** Ids of another account by kind. */
+/** Ids of objects of another account, by kind. */
 let foreign: Readonly<Record<string, string>>;
 
 function namesIn({ query }: RouteDefinition): readonly string[] {
@@ -46,12 +46,12 @@ async function addPasskey(browser: TestBrowser): Promise<string> {
   return (added.body['passkey'] as { readonly id: string }).id;
 }
 
-/** An unknown id of the same form. */
+/** An unknown id with the same prefix. */
 function unknownLike(id: string): string {
   return `${id.slice(0, id.indexOf('_') + 1)}unknown0`;
 }
 
-/** The reply without the id and without the parts that differ per request. */
+/** A reply without the requested id and the request id. */
 function shown({ status, headers, text, body }: PageReply, id: string): readonly unknown[] {
   const requestId = (body.error as { readonly request_id?: string } | undefined)?.request_id ?? ' ';
   return [status, headers['content-type'], headers['cache-control'], text.replaceAll(requestId, 'REQUEST').replaceAll(id, 'ID')];
@@ -100,7 +100,7 @@ it.each(WITH_QUERY)('%s treats another account’s ids in %s as unknown', async 
   for (const id of Object.values(foreign)) expect(await ask(id)).toEqual(await ask(unknownLike(id)));
 });
 
-it('the same ids are found by their owner', async () => {
+it('the owner of the ids finds the objects by them', async () => {
   expect((await bob.call(contract.readKey, { params: { id: foreign['key'] ?? '' } })).status).toBe(200);
   expect((await bob.call(contract.renamePasskey, { params: { id: foreign['passkey'] ?? '' }, body: { name: 'Phone' } })).status).toBe(204);
 });

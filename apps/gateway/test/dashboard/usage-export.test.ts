@@ -7,7 +7,7 @@ import { addSignedIn, type TestBrowser } from '../../src/test-support/test-brows
 
 const STEPS = 25;
 const RECORDS_PER_STEP = 40;
-/** Exceeds the connection's buffers. */
+/** Makes each step of an export larger than the buffers of a connection. */
 const USER = 'x'.repeat(40_000);
 const GRACE_SECONDS = 30;
 const EXPORT = '/dashboard/api/usage/export?format=ndjson';
@@ -15,11 +15,11 @@ const EXPORT = '/dashboard/api/usage/export?format=ndjson';
 let running: TestGateway;
 let ann: TestBrowser;
 let bob: TestBrowser;
-/** Steps read so far; each awaits `beforeStep`. */
+/** Steps that have begun; each awaits `beforeStep`. */
 let steps = 0;
 let beforeStep: (step: number) => Promise<void>;
 
-/** Limits the records per step, and counts steps. */
+/** Reads few records per step, and counts the steps. */
 function stepped(usage: UsageReader): UsageReader {
   const list = async (query: UsageQuery): ReturnType<UsageReader['list']> => {
     steps += 1;
@@ -46,14 +46,14 @@ function begin(browser: TestBrowser): Promise<{ readonly req: ClientRequest; rea
   });
 }
 
-/** Rejects if the connection breaks. */
+/** Number of lines received. Rejects if the connection breaks. */
 async function linesOf(res: IncomingMessage): Promise<number> {
   let lines = 0;
   for await (const chunk of res) lines += (chunk as Buffer).toString('latin1').split('\n').length - 1;
   return lines;
 }
 
-/** Resolves when `steps` no longer changes. */
+/** Resolves once `steps` stops changing. */
 async function standstill(): Promise<void> {
   let [before, quiet] = [-1, 0];
   await until(() => {
@@ -85,7 +85,7 @@ describe('an export', () => {
     expect(steps).toBe(STEPS);
   });
 
-  it('ends when its client disconnects', async () => {
+  it('ends when the client disconnects', async () => {
     const { req } = await begin(ann);
     req.on('error', () => undefined);
     req.destroy();
@@ -94,7 +94,7 @@ describe('an export', () => {
     expect(steps).toBeLessThan(STEPS);
   });
 
-  it('that fails before its first record is an error reply, and does not delay the next one', async () => {
+  it('that fails before its first record gets an error reply, and does not delay the next export', async () => {
     beforeStep = () => Promise.reject(new StoreUnavailable(new Error('away')));
     for (const _ of [1, 2]) {
       const reply = await ann.send({ method: 'GET', path: EXPORT });
@@ -102,14 +102,14 @@ describe('an export', () => {
     }
   });
 
-  it('that fails later breaks the connection', async () => {
+  it('that fails after its first record breaks the connection', async () => {
     beforeStep = (step) => (step < 3 ? Promise.resolve() : Promise.reject(new StoreUnavailable(new Error('away'))));
     const { res } = await begin(ann);
     await expect(linesOf(res)).rejects.toThrow('aborted');
     expect(res.complete).toBe(false);
   });
 
-  it('runs one at a time per person', async () => {
+  it('is the only one of its person at a time', async () => {
     const gate = new Gate();
     beforeStep = (step) => (step === 1 ? gate.opened : Promise.resolve());
     const first = begin(ann);
@@ -122,7 +122,7 @@ describe('an export', () => {
     expect((await ann.send({ method: 'HEAD', path: EXPORT })).status).toBe(200);
   });
 
-  it('that outlasts the shutdown delay breaks its connection', async () => {
+  it('that lasts longer than the shutdown delay has its connection broken', async () => {
     const gate = new Gate();
     beforeStep = (step) => (step === 3 ? gate.opened : Promise.resolve());
     const { res } = await begin(ann);

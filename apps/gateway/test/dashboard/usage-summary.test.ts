@@ -15,7 +15,7 @@ function served(charge: number, days: number, model: string) {
   return anEnding(charge, { endedAt: later(STORE_NOON, days * MILLISECONDS_PER_DAY), service: aServedModel({ servedBy: model as ModelSlug }) });
 }
 
-/** Books requests on Wednesday, 18 November, on the Sunday before, and in October; the last is another account's. */
+/** Books requests on Wednesday, 18 November, on the Sunday before and in October. The last request is of another account. */
 async function serve(): Promise<void> {
   const driver = new StoreDriver(running.parts.store);
   for (const accountId of [annAccount, bobAccount]) await driver.credit('1000', accountId);
@@ -91,7 +91,7 @@ describe('the summary of an owner', () => {
     for (const grouping of ['day', 'model']) expect((await summary({ group_by: grouping }))['series']).toEqual([]);
   });
 
-  it('spans a whole year by week', async () => {
+  it('covers a whole year by week', async () => {
     const body = await summary({ start: '2025-11-19', end: '2026-11-19', group_by: 'week,model', top: 20 });
     expect(shown(body['data'])).toHaveLength(4);
   });
@@ -104,7 +104,7 @@ describe('the summary of all accounts', () => {
     return body;
   }
 
-  it('states its cut-off time, and is updated a minute later', async () => {
+  it('states its cut-off time, and includes new usage a minute later', async () => {
     const first = await allSummary({ group_by: 'month,account', top: 1 });
     expect(first).toMatchObject({ group_by: ['month', 'account'], as_of: '2026-11-18T12:00:00.000Z', total: { requests: 5, svc_tokens_debited: '536' } });
     expect(shown(first['data'])).toEqual(['2026-10 other(1) 1', `2026-11 ${bobAccount} 500`, '2026-11 other(1) 35']);

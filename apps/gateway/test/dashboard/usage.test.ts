@@ -15,7 +15,7 @@ let operator: TestBrowser;
 let annAccount: AccountId;
 let bobAccount: AccountId;
 
-/** Books three requests of Ann, one of them in the future, and one of Bob. */
+/** Books four requests: three of Ann, one of which is in the future, and one of Bob. */
 async function serve(): Promise<void> {
   const driver = new StoreDriver(running.parts.store);
   for (const accountId of [annAccount, bobAccount]) await driver.credit('1000', accountId);
@@ -55,7 +55,7 @@ afterAll(() => running.close());
 
 describe('an owner', () => {
   it.each(['/usage?limit=2', '/usage?limit=2&min_charge=20&end_reason=completed', '/usage/req_1'])(
-    'reads %s in the same bytes as a key of the account', async (path) => {
+    'reads %s in the same bytes as with a key of the account', async (path) => {
       const [page, api] = await Promise.all([
         ann.send({ method: 'GET', path: `/dashboard/api${path}` }),
         running.fetch(`/v1${path}`, { headers: { authorization: `Bearer ${annKey}` } }),
@@ -91,7 +91,7 @@ describe('an owner', () => {
     expect([status, body.error?.code, body.error?.param]).toEqual([400, 'invalid_request', param]);
   });
 
-  it('downloads all records ended by now as CSV, named after the period', async () => {
+  it('downloads all records that have ended as CSV, in a file named after the period', async () => {
     const { head, line } = usageExportForm('csv', { reader: 'owner', bom: true });
     const reply = await ann.call(contract.exportUsage, { query: { start: '2026-11-01', format: 'csv' } });
     expect([reply.status, reply.text]).toEqual([200, head + (await recordsOf(3, 1)).map(line).join('')]);
@@ -113,7 +113,7 @@ describe('an owner', () => {
     expect([head.status, head.headers['content-type'], head.text]).toEqual([200, 'application/x-ndjson; charset=utf-8', '']);
   });
 
-  it('is refused other export forms and invalid filters', async () => {
+  it('is refused other export formats and invalid filters', async () => {
     for (const [query, param] of [['format=xml', 'format'], ['bom=no', 'bom'], ['end=never', 'end']]) {
       const { status, body } = await ann.send({ method: 'GET', path: `/dashboard/api/usage/export?${query}` });
       expect([status, body.error?.param]).toEqual([400, param]);
@@ -122,7 +122,7 @@ describe('an owner', () => {
 });
 
 describe('an operator', () => {
-  it('reads the records of all accounts with their account, and of one account', async () => {
+  it('reads the records of all accounts, with the account of each, or of one account', async () => {
     const all = await operator.call(contract.listAllUsage);
     expect(all.body['data']).toEqual((await recordsOf(4, 3, 2, 1)).map((record) => JSON.parse(JSON.stringify(encodeOperatorUsageRecord(record))) as JsonObject));
     expect(idsOf((await operator.call(contract.listAllUsage, { query: { account: bobAccount } })).body)).toEqual(['req_2']);
@@ -137,7 +137,7 @@ describe('an operator', () => {
     expect((await operator.call(contract.readAnyUsage, { params: { request_id: 'req_9' } })).status).toBe(404);
   });
 
-  it('downloads the records of all accounts, and of one account', async () => {
+  it('downloads the records of all accounts or of one', async () => {
     const { head, line } = usageExportForm('csv', { reader: 'operator', bom: true });
     const all = await operator.call(contract.exportAllUsage, { query: { start: '2026-11-18', end: '2026-11-19' } });
     expect(all.text).toBe(head + (await recordsOf(3, 2, 1)).map(line).join(''));

@@ -25,7 +25,7 @@ interface Issued {
   readonly reply: PageReply;
 }
 
-/** Issues vouchers after a proof of the password. */
+/** Proves the password, then issues vouchers. */
 async function issue(terms: object = {}): Promise<Issued> {
   await operator.call(contract.provePassword, { body: { password } });
   const reply = await operator.call(contract.createVouchers, { body: { name: 'Spring', svc_tokens: '5', code_count: 1, ...terms } });
@@ -61,7 +61,7 @@ it('vouchers are issued by an operator, and redeemed by an owner once', async ()
   expect((await operator.call(contract.listMoneyActs, { params: { id: account } })).body).toMatchObject({ data: [{ kind: 'voucher', svc_tokens: '5', reference: expect.stringMatching(/^voucher:voucher_\S+:acct_\S+$/), by: { kind: 'owner' } }] });
 });
 
-it('vouchers are refused in the same words whether wrong, used, expired or revoked', async () => {
+it('vouchers are refused in the same words whether they are wrong, used, expired or revoked', async () => {
   const [bob, cid] = [await signedIn('bob@example.test'), await signedIn('cid@example.test')];
   const [used, revoked, expired] = [await issue(), await issue(), await issue({ expires_at: new Date(running.clock.now() + MILLISECONDS_PER_MINUTE).toISOString() })];
   await redeem(bob, used.codes[0]);
@@ -74,7 +74,7 @@ it('vouchers are refused in the same words whether wrong, used, expired or revok
   }
 });
 
-it('vouchers are refused for another account of a mailbox that has redeemed them, also after its first account is deleted', async () => {
+it('vouchers redeemed for a mailbox are refused for its other accounts, even after the first account is deleted', async () => {
   const { codes: [code] } = await issue({ uses_per_code: 10 });
   const first = await signedIn('d.ora@gmail.com');
   expect((await redeem(first, code)).status).toBe(200);
@@ -86,7 +86,7 @@ it('vouchers are refused for another account of a mailbox that has redeemed them
   expect((await redeem(await signedIn('dora+tag@googlemail.com'), code)).body['error']).toMatchObject(REFUSAL);
 });
 
-it('vouchers are all refused for the rest of the hour after ten wrong tries', async () => {
+it('vouchers are all refused for the rest of the hour after ten wrong codes', async () => {
   const eve = await signedIn('eve@example.test');
   const { codes: [code] } = await issue();
   for (let count = 0; count < 10; count += 1) expect((await redeem(eve, WRONG)).status).toBe(400);
@@ -108,7 +108,7 @@ it('vouchers cannot be redeemed for a suspended account', async () => {
   expect((await redeem(fay, code)).status).toBe(200);
 });
 
-it('vouchers are for operators only, and never shown again', async () => {
+it('vouchers are managed by operators only, and their codes are never shown again', async () => {
   const gus = await signedIn('gus@example.test');
   const { id, codes: [code = ''] } = await issue();
   const params = { id };
@@ -123,7 +123,7 @@ it('vouchers are for operators only, and never shown again', async () => {
   expect((await operator.call(contract.listVoucherBatches, { query: { cursor: 'x' } })).body['error']).toMatchObject({ code: 'invalid_request', param: 'cursor' });
 });
 
-it('vouchers cannot be redeemed without the secret, which recognises mailboxes', async () => {
+it('vouchers cannot be redeemed without the secret by which mailboxes are recognised', async () => {
   const bare = await startTestGateway({ services: { secret: null } });
   await addPerson(bare.gateway, 'ada@example.test', 'owner');
   const browser = new TestBrowser(bare.gateway);

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.close());
 
-it('webhooks are created with a secret that is shown once, changed, rotated, tested and deleted by their owner', async () => {
+it('webhooks are created with a secret shown once, changed, rotated, tested and deleted by their owner', async () => {
   const made = await create();
   const params = { id: textOf(made, 'id') };
   expect([made.status, made.body]).toMatchObject([201, { object: 'webhook', status: 'active', types: ['balance.low'], secret: expect.stringMatching(/^whsec_[A-Za-z0-9]{40}$/) }]);
@@ -41,7 +41,7 @@ it('webhooks are created with a secret that is shown once, changed, rotated, tes
   expect((await ada.call(contract.readWebhook, { params })).status).toBe(404);
 });
 
-it('webhooks are visible to the owner of their account only', async () => {
+it('webhooks are visible only to the owner of their account', async () => {
   const params = { id: textOf(await create(), 'id') };
   const replies = [
     await bob.call(contract.readWebhook, { params }), await bob.call(contract.changeWebhook, { params, body: { description: '' } }), await bob.call(contract.rotateWebhook, { params }),

@@ -12,7 +12,7 @@ import { SteppedClock } from './support/stepped-clock.js';
 interface Deployment {
   readonly name: string;
   readonly gateways: number;
-  /** Whether the gateway's clock decides about leases and deadlines. */
+  /** True if leases and deadlines depend on the gateway's clock, not on the database's. */
   readonly judgesByGateway: boolean;
   readonly open: () => Promise<FaultDatabase>;
 }
@@ -26,7 +26,7 @@ const TEST_MILLISECONDS = 240_000;
 const LAST_MINUTE = instant(Date.UTC(2026, 0, 31, 23, 59, 0));
 const NEXT_MONTH = instant(Date.UTC(2026, 1, 1, 0, 1, 0));
 const DAY_BEFORE = instant(Date.UTC(2026, 0, 30, 12, 0, 0));
-/** A request reserves 102 tokens and uses 37: two fit, a third does not. */
+/** A limit under which two requests fit and a third does not: each reserves 102 tokens and uses 37. */
 const ROOM_FOR_TWO = tokenCount(2 * 37 + 101);
 
 async function withWorld({ open, gateways }: Deployment, options: Pick<FaultWorldOptions, 'limits'>, test: (world: FaultWorld, clock: SteppedClock) => Promise<void>): Promise<void> {
@@ -41,7 +41,7 @@ async function withWorld({ open, gateways }: Deployment, options: Pick<FaultWorl
   }
 }
 
-/** Sends requests to the gateway with the manipulated clock until one is refused. */
+/** Sends requests to the gateway whose clock is set, until one is refused. */
 async function askUntilRefused(world: FaultWorld): Promise<{ readonly served: readonly Outcome[]; readonly refused: Outcome }> {
   const served: Outcome[] = [];
   for (;;) {
@@ -79,7 +79,7 @@ describe('when the clock is set, on', () => {
     });
   }, TEST_MILLISECONDS);
 
-  it('over the end of a month and back during requests, each is charged once, on one day, as its receipt says', async () => {
+  it('over the end of a month and back during requests, each request is charged once, on one day, as its receipt says', async () => {
     await atTheSameTime(DEPLOYMENTS, async (place) => {
       await withWorld(place, {}, async (world, clock) => {
         const outcomes: Outcome[] = [];
@@ -98,7 +98,7 @@ describe('when the clock is set, on', () => {
     });
   }, TEST_MILLISECONDS);
 
-  it('beyond all leases and reservations, running requests are served completely and charged once, possibly in part by a late charge', async () => {
+  it('beyond all leases and reservations, running requests are served completely and charged once, partly by a late charge if need be', async () => {
     await atTheSameTime(DEPLOYMENTS, async (place) => {
       await withWorld(place, {}, async (world, clock) => {
         const running = world.urls.flatMap((url) => world.askAllWays('halting', url));

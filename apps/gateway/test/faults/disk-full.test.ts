@@ -17,7 +17,7 @@ const TEST_MILLISECONDS = 240_000;
 /** Consecutive refusals after which the disk counts as full. */
 const REFUSALS = 24;
 const MAX_REQUESTS = 5000;
-/** More requests than fit into already allocated pages. */
+/** Requests that are held: more than fit into the pages that are already allocated. */
 const HALTED = 48;
 const REFUSED = { status: 503, code: 'service_unavailable', text: '', debited: null } as const;
 
@@ -32,7 +32,7 @@ async function askUntilFull(world: FaultWorld): Promise<readonly Outcome[]> {
   return outcomes;
 }
 
-/** Fills the disk under running requests, sends more, and frees space. */
+/** Fills the disk while requests run, sends further requests, and frees space. */
 async function chargesOverFullDisk(world: FaultWorld, disk: Disk): Promise<{ readonly cutOff: number; readonly charged: readonly string[]; readonly told: readonly string[] }> {
   const halted = Array.from({ length: HALTED / 4 }, () => world.askAllWays('halting')).flat();
   await patiently(() => world.provider.calls.length === halted.length);
@@ -67,7 +67,7 @@ describe('when SQLite cannot allocate another page', () => {
   let pragma: jest.SpiedFunction<Database.Database['pragma']>;
 
   beforeEach(async () => {
-    // The bound applies to one connection, so it is set on the gateway's own.
+    // The bound applies to one connection, so the test must set it on the gateway's.
     pragma = jest.spyOn(Database.prototype, 'pragma');
     world = await FaultWorld.start({ database: makeFaultSqlite() });
   });
@@ -84,11 +84,11 @@ describe('when SQLite cannot allocate another page', () => {
 
   const database: Disk = { fill: () => bound(1), makeRoom: () => bound(1_000_000) };
 
-  it('requests fail with errors, and relayed output has its receipt, is queued beside the database and charged once when there is space', async () => {
+  it('requests fail with errors; relayed output keeps its receipt, is queued beside the database and is charged once there is space', async () => {
     expect(await chargesOverFullDisk(world, database)).toEqual({ cutOff: 0, told: EACH_ONCE, charged: EACH_ONCE });
   }, TEST_MILLISECONDS);
 
-  it('and the outbox has no space either, output relayed without a receipt is free', async () => {
+  it('and the outbox has no space either, output that was relayed without a receipt is free', async () => {
     const outbox = world.outboxFile();
     const both: Disk = {
       fill: () => {
@@ -107,7 +107,7 @@ describe('when SQLite cannot allocate another page', () => {
 });
 
 describe('when the file system of the database and its outbox is full', () => {
-  it('requests fail with errors, and relayed output is charged as its receipts say when there is space', () => onSmallDisk(async (small) => {
+  it('requests fail with errors, and relayed output is charged as its receipts say once there is space', () => onSmallDisk(async (small) => {
     const world = await FaultWorld.start({ database: makeFaultSqlite(small.folder) });
     try {
       const { told, charged } = await chargesOverFullDisk(world, small);

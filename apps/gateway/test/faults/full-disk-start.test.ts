@@ -5,7 +5,7 @@ import { createGateway } from '../../src/composition/container.js';
 import { StartRefused } from '../../src/http/server/start-refused.js';
 import { onSmallDisk } from './support/small-disk.js';
 
-/** Room for nothing, for the schema, and for more. */
+/** Disk sizes that do not suffice for a start, from none to more than the schema needs. */
 const ROOM_KIBIBYTES = [0, 16, 64, 256];
 
 it.each(ROOM_KIBIBYTES)('a start with %d KiB of disk space is refused with one sentence that names the file and the cause', async (kibibytes) => {

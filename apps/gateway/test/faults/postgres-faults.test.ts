@@ -10,7 +10,7 @@ interface Outage {
   readonly name: string;
   readonly begin: (database: FaultPostgres) => Promise<void> | void;
   readonly end: (database: FaultPostgres) => Promise<void> | void;
-  /** The documented maximum, plus a margin for busy machines. */
+  /** The documented time limit plus a margin for busy machines. */
   readonly longestMilliseconds: number;
 }
 
@@ -24,7 +24,7 @@ const OUTAGES: readonly Outage[] = [
 const TEST_MILLISECONDS = 240_000;
 const CLIENTS = 8;
 
-/** Gives each test a server of its own, so that tests wait concurrently. */
+/** Each test has a server of its own, so that tests can wait concurrently. */
 async function withWorld(test: (world: FaultWorld, database: FaultPostgres) => Promise<void>): Promise<void> {
   const database = await startFaultPostgres();
   const world = await FaultWorld.start({ database });
@@ -40,10 +40,10 @@ function refusalOf({ format }: Outcome): unknown {
   return expect.objectContaining({ status: 503, code: 'service_unavailable', envelope: format === 'messages' ? 'error' : null, text: '', debited: null });
 }
 
-/** The outcome of a running reply that is delivered and whose settlement is queued. */
+/** A reply that was delivered, with a receipt, while its settlement was queued. */
 const DELIVERED: unknown = expect.objectContaining({ status: 200, code: null, text: REPLY, debited: expect.any(String) });
 
-/** Begins half-answered requests of every kind, and starts continuous clients. */
+/** Begins requests of every kind that pause after half of the reply, and starts continuous clients. */
 async function busy(world: FaultWorld): Promise<{ readonly halted: readonly Promise<Outcome>[]; readonly load: ReturnType<FaultWorld['load']> }> {
   const halted = world.askAllWays('halting');
   await patiently(() => world.provider.calls.length === halted.length);
@@ -53,7 +53,7 @@ async function busy(world: FaultWorld): Promise<{ readonly halted: readonly Prom
 }
 
 describe('while PostgreSQL is away for long', () => {
-  it('requests fail in time with errors, relayed output is charged once after recovery, and nothing is lost', async () => {
+  it('requests fail in time with errors, relayed output is charged once after recovery, and no charge is lost', async () => {
     await atTheSameTime(OUTAGES, async ({ begin, end, longestMilliseconds }) => {
       await withWorld(async (world, database) => {
         const { halted, load } = await busy(world);
@@ -80,7 +80,7 @@ describe('while PostgreSQL is away for long', () => {
     });
   }, TEST_MILLISECONDS);
 
-  it('relayed output is charged once by the next gateway if this one stops first', async () => {
+  it('relayed output is charged once by the next gateway if the first one stops before recovery', async () => {
     await withWorld(async (world, database) => {
       const halted = world.askAllWays('halting');
       await patiently(() => world.provider.calls.length === halted.length);
@@ -99,7 +99,7 @@ describe('while PostgreSQL is away for long', () => {
 });
 
 describe('when PostgreSQL is away for a moment', () => {
-  it('requests wait, are served and charged once, and no client gets an error', async () => {
+  it('requests wait, then are served and charged once, and no client gets an error', async () => {
     await atTheSameTime(OUTAGES.slice(0, 2), async ({ begin, end }) => {
       await withWorld(async (world, database) => {
         const { halted, load } = await busy(world);
@@ -117,11 +117,11 @@ describe('when PostgreSQL is away for a moment', () => {
 });
 
 describe('when the reply to a statement is lost', () => {
-  it('requests are served, charged once, and correctly reported, forty times', async () => {
+  it('requests are served, charged once and reported correctly, forty times', async () => {
     await withWorld(async (world, { network }) => {
       const outcomes: Outcome[] = [];
       for (let number = 0; number < 40; number += 1) {
-        // Each kind of request meets the loss of each reply.
+        // Half of the losses hit a reservation, half a settlement, each for every format and delivery.
         network.loseNextReplyTo(number % 8 < 4 ? '"kind":"reserve"' : '"kind":"settle"');
         outcomes.push(await ask({ url: world.first.url, key: world.caller.key, model: 'small', number }));
       }
@@ -133,7 +133,7 @@ describe('when the reply to a statement is lost', () => {
   }, TEST_MILLISECONDS);
 });
 
-it('while PostgreSQL accepts renewals but no reservations, the gateway is not ready, and recovers when it accepts them', async () => {
+it('while PostgreSQL accepts lease renewals but no reservations, the gateway is not ready, and it recovers with PostgreSQL', async () => {
   await withWorld(async (world, database) => {
     const load = world.load(CLIENTS);
     await patiently(() => load.outcomes.length > 50);

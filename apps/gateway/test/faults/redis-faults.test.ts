@@ -21,10 +21,10 @@ interface Outage {
   readonly end: (redis: RedisUnderTest) => Promise<void> | void;
 }
 
-/** Identifies an admission on the wire: the only command with consecutive empty arguments. */
+/** Bytes by which the network recognises an admission, the only command with two empty arguments in a row. */
 const ADMISSION = '$0\r\n\r\n$0\r\n\r\n';
 
-/** Cuts the network after the reply of an admission: it has its slot, and the gateway does not know. */
+/** Cuts the network between an admission and its reply: Redis has taken the slot, but the gateway does not know. */
 async function loseAnAdmission({ network }: RedisUnderTest): Promise<void> {
   network.loseNextReplyTo(ADMISSION);
   await patiently(() => network.lostReplies() === 1);
@@ -39,7 +39,7 @@ const OUTAGES: readonly Outage[] = [
 
 const GATEWAYS = 2;
 const TEST_MILLISECONDS = 240_000;
-/** A command waits 250 ms; the rest is for busy machines. */
+/** A command times out after 250 ms; the rest of the time is for busy machines. */
 const MAX_MILLISECONDS = 20_000;
 const CLIENTS = 4;
 const LIMIT = LIMITED_REQUESTS;
@@ -74,7 +74,7 @@ function servedOf(outcomes: readonly Outcome[]): number {
   return outcomes.filter(({ status }) => status === 200).length;
 }
 
-/** Refusals with another code. */
+/** Replies that are neither served nor refused with 429, this code and a retry time. */
 function wrongRefusals(outcomes: readonly Outcome[], code: string): readonly Outcome[] {
   return outcomes.filter(({ status, ...outcome }) => status !== 200
     && (status !== 429 || outcome.code !== code || !/^[1-9]\d*$/.test(outcome.retryAfter ?? '') || outcome.envelope !== (outcome.format === 'messages' ? 'error' : null)));
@@ -88,7 +88,7 @@ async function everyGatewayCounts(world: FaultWorld, where: 'by itself' | 'with 
   });
 }
 
-/** Resolves once both gateways have seen each other's announcement, which determines their share. */
+/** Resolves once both gateways have seen each other's announcement, from which they compute their shares of the limits. */
 async function knowEachOther({ server }: RedisUnderTest): Promise<void> {
   const connection = await openRedis({ url: server.path, onError: () => undefined });
   const announced = async (): Promise<ReadonlySet<string>> => new Set(await connection.zrange('tollgate:instances', '0', '-1', 'WITHSCORES'));
@@ -99,7 +99,7 @@ async function knowEachOther({ server }: RedisUnderTest): Promise<void> {
 }
 
 describe('when Redis is', () => {
-  it('no client gets an error under load, everything is charged once, all gateways together grant one limit, and count together after recovery', async () => {
+  it('no client gets an error under load, requests are charged once, and all gateways together keep one limit and share it again after recovery', async () => {
     await atTheSameTime(OUTAGES, async ({ begin, end }) => {
       await withWorld({}, async (world, redis) => {
         const limited = await addCaller(world.first, 'limited', { credit: '1000', planId: LIMITED_PLAN });
@@ -123,7 +123,7 @@ describe('when Redis is', () => {
         expect(wrongRefusals([...before, ...during], 'rate_limit_exceeded')).toEqual([]);
         expect(servedOf(during)).toBeGreaterThan(0);
         expect(servedOf(during)).toBeLessThanOrEqual(LIMIT);
-        // P10 holds in the minute of the outage too: Redis grants the limit once, and all gateways together once more.
+        // P10 applies in the minute of the outage too: Redis grants the limit once, and all gateways together grant it once more.
         expect(servedOf([...before, ...during])).toBeLessThanOrEqual(LIMIT * GATEWAYS);
         await assertSound(world, outcomes);
       });
@@ -132,7 +132,7 @@ describe('when Redis is', () => {
 });
 
 describe('when Redis is emptied', () => {
-  it('no client gets an error under load, everything is charged once, and slots return', async () => {
+  it('no client gets an error under load, requests are charged once, and slots are released', async () => {
     await withWorld({}, async (world, redis) => {
       const load = world.load(CLIENTS);
       for (let time = 0; time < 3; time += 1) {
@@ -146,8 +146,8 @@ describe('when Redis is emptied', () => {
     });
   }, TEST_MILLISECONDS);
 
-  it('the daily count continues from the database on every gateway', async () => {
-    // A request reserves 102 tokens and uses 37: beside five there is no room for a sixth, unless one was forgotten.
+  it('the daily count continues on every gateway from the figures of the database', async () => {
+    // A request reserves 102 tokens and uses 37. With five counted, a sixth does not fit; it would if one were forgotten.
     await withWorld({ limits: { tokensPerDay: tokenCount(5 * 37 + 101) } }, async (world, redis) => {
       const served: Outcome[] = [];
       for (let number = 0; number < 5; number += 1) {
@@ -161,7 +161,7 @@ describe('when Redis is emptied', () => {
     });
   }, TEST_MILLISECONDS);
 
-  it('running requests regain their slots within ten seconds', async () => {
+  it('running requests get their slots back within ten seconds', async () => {
     await withWorld({ limits: { concurrentRequests: 4 } }, async (world, redis) => {
       const running = world.askAllWays('halting');
       await patiently(() => world.provider.calls.length === 4);

@@ -39,12 +39,12 @@ async function ask(): Promise<number> {
   return status;
 }
 
-/** Number of refused writes by Redis's own count. */
+/** Number of writes that Redis has refused, from its own statistics. */
 async function refusedWrites(): Promise<number> {
   return Number(/errorstat_READONLY:count=(\d+)/.exec(await connection.info('errorstats'))?.[1] ?? 0);
 }
 
-it('a Redis that refuses writes is logged as such, once per outage, while requests are served', async () => {
+it('writes that Redis refuses are logged as such, once per outage, while requests are served', async () => {
   expect(await ask()).toBe(200);
   await connection.call('replicaof', '127.0.0.1', '1');
   expect(await ask()).toBe(200);

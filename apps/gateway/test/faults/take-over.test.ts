@@ -14,7 +14,7 @@ function aheadByAnHour(): Clock {
   return { now: () => later(clock.now(), HOUR), schedule: (milliseconds, task) => clock.schedule(milliseconds, task) };
 }
 
-/** Runs two gateways; the first one's connection can be cut, the second's not. */
+/** Runs two gateways. The test can cut the first one's connection to the database, but not the second one's. */
 async function withTwoGateways(test: (world: FaultWorld, database: FaultPostgres) => Promise<void>, clock?: (number: number) => Clock): Promise<void> {
   const database = { ...await startFaultPostgres() };
   const world = await FaultWorld.start({ database, ...(clock === undefined ? {} : { clock }) });
@@ -35,14 +35,14 @@ function post(world: FaultWorld, gateway: number, key: string): Promise<Response
   });
 }
 
-/** Sum of all requests' entries. */
+/** Sum of all charges in the ledger. */
 async function paid(database: FaultPostgres): Promise<string> {
   const rows = await database.rows("select amount from ledger_entries where kind in ('charge', 'late-charge')");
   return rows.reduce((sum, { amount }) => sum.plus(ServiceTokens.fromUnits(BigInt(String(amount)))), ServiceTokens.ZERO).toString();
 }
 
 describe('two gateways on PostgreSQL', () => {
-  it('charge a request with an idempotency key once, although its gateway was cut off and another served it again', async () => {
+  it('charge a request with an idempotency key once, although its gateway was cut off and another gateway served it again', async () => {
     await withTwoGateways(async (world, database) => {
       const first = post(world, 0, 'order 66');
       await patiently(() => Promise.resolve(world.provider.calls.length === 1));
@@ -66,7 +66,7 @@ describe('two gateways on PostgreSQL', () => {
     });
   }, TEST_MILLISECONDS);
 
-  it('serve an idempotency key once, although one clock is an hour ahead', async () => {
+  it('serve a request with an idempotency key once, although one of their clocks is an hour ahead', async () => {
     await withTwoGateways(async (world) => {
       const first = post(world, 0, 'order 67');
       await patiently(() => Promise.resolve(world.provider.calls.length === 1));

@@ -3,7 +3,7 @@ import { messagesFormat } from '@tollgate/wire-messages';
 import { parseJsonBody } from '../../src/http/parse-json-body.js';
 import { UpstreamBench } from './support/upstream-bench.js';
 
-/** Long enough to be copied from the body, but not after wrapping in tags. */
+/** A text so long that it is copied from the body, unless it is wrapped in tags. */
 const LONG = 'A line of the report.\n'.repeat(100);
 const BODY = JSON.stringify({
   model: 'm', max_tokens: 10, messages: [
@@ -21,7 +21,7 @@ describe.each(['openai', 'anthropic', 'responses'] as const)('documents and sear
   });
   afterAll(() => bench.close());
 
-  it('become text, each once and completely', async () => {
+  it('become text, each exactly once and completely', async () => {
     const { value, source } = parseJsonBody(Buffer.from(BODY));
     const sent = await bench.sent(messagesFormat.decodeRequest(value, source).generation);
     const texts = JSON.stringify(JSON.parse(sent));

@@ -10,7 +10,7 @@ import { UpstreamBench, type UpstreamKind, type UpstreamTerms } from './support/
 const RUNS = runsOf(150);
 const TERMS: readonly UpstreamTerms[] = [{ systemTurns: 'in-place', stopSequenceLimit: 4 }, { systemTurns: 'as-user', stopSequenceLimit: 4 }];
 
-/** Expects each piece once, in order. */
+/** Expects to find each piece once, in order. */
 function expectInOrder(pieces: readonly string[], whole: string): void {
   let after = 0;
   for (const piece of pieces) {
@@ -33,20 +33,20 @@ function isObject(text: string): boolean {
   }
 }
 
-/** Servers require an object: invalid text is wrapped, no arguments become an empty object. */
+/** Servers require a JSON object: other text is wrapped in one, and empty text becomes an empty one. */
 function argumentsAfter(text: string): string {
   if (isBlank(text)) return '{}';
   return isObject(text) ? text : JSON.stringify({ _raw: text });
 }
 
-/** The messages and responses formats drop turns that only have thinking. */
+/** The conversation without turns that have only thinking, which the messages and responses formats drop. */
 function thoughtsKept(kind: UpstreamKind, { system, turns }: Conversation): Conversation {
   if (kind === 'openai') return { system, turns };
   const speaks = turns.filter(({ role, content }) => role !== 'assistant' || content.some((block) => block.type === 'tool-call' || (block.type === 'text' && !isBlank(block.text))));
   return { system, turns: speaks };
 }
 
-/** The conversation as all formats are decoded: results precede other content. */
+/** The conversation as every format decodes it: the results of a turn precede its other content. */
 function answered({ system, turns }: Conversation): Conversation {
   let open: string[] = [];
   const paired = turns.map((turn, index): Turn => {
@@ -75,13 +75,13 @@ describe.each(CASES)('any conversation, sent to %s upstreams with instructions %
     await bench.close();
   });
 
-  it('keeps all texts, thoughts, calls, arguments, results and images, each kind in order', async () => {
+  it('keeps all texts, thoughts, calls, arguments, results and images, and the order within each kind', async () => {
     await fc.assert(fc.asyncProperty(anyConversation, async (conversation) => {
       const before = holdingsOf(thoughtsKept(kind, conversation));
       const arrived = await arrivedFrom(aGenerationRequest({ conversation, maxOutputTokens: tokenCount(100), reasoning: 'off' }));
       const after = holdingsOf(arrived);
       expectInOrder(before.instructions, [...after.instructions, ...after.texts].join('\n'));
-      // Messages servers refuse white space at the end of a last text of the model.
+      // Messages servers refuse white space at the end of the model's last text.
       const texts = before.texts.map((text, index) => (kind === 'anthropic' && index === before.texts.length - 1 ? text.trimEnd() : text));
       expectInOrder(texts, after.texts.join('\n'));
       expectInOrder(before.thinking, after.thinking.join('\n'));
@@ -91,7 +91,7 @@ describe.each(CASES)('any conversation, sent to %s upstreams with instructions %
         const arrivedResult = after.results[position];
         const text = arrivedResult?.texts.join('\n') ?? '';
         expectInOrder(result.texts, text);
-        // Only the messages format has a field for the failure of a tool; the others say it in words.
+        // Only the messages format has a field for a failed tool; the others begin the text with "Error: ".
         expect(kind !== 'anthropic' ? text.startsWith('Error: ') : arrivedResult?.isError).toBe(result.isError);
       }
       const imagesBefore = [...before.images, ...before.results.flatMap(({ images }) => images)].map(keyOf);
@@ -101,12 +101,12 @@ describe.each(CASES)('any conversation, sent to %s upstreams with instructions %
     }), { numRuns: RUNS });
   });
 
-  it('becomes turns that the server accepts: none empty, calls directly before their results, results first in their turn', async () => {
+  it('becomes turns that the server accepts: none is empty, calls directly precede their results, and results begin their turn', async () => {
     await fc.assert(fc.asyncProperty(anyConversation, async (conversation) => {
       const { turns } = await arrivedFrom(aGenerationRequest({ conversation, maxOutputTokens: tokenCount(100) }));
       const roles = turns.map(({ role }) => role);
       expect(roles.some((role, position) => role === 'assistant' && roles[position + 1] === 'assistant')).toBe(false);
-      // A conversation of nothing but instructions keeps them as its turns, so that there is something to answer.
+      // A conversation of instructions only keeps them as turns, because servers require a turn.
       const mayInstruct = terms.systemTurns === 'in-place' || roles.every((role) => role === 'system');
       expect(roles.includes('system') && !mayInstruct).toBe(false);
       // The responses format has items instead of turns.

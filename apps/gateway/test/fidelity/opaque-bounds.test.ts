@@ -17,7 +17,6 @@ function signed(...signatures: readonly string[]): JsonObject {
   return { messages: [QUESTION, { role: 'assistant', content: [...thinking, { type: 'text', text: 'Hello' }] }, QUESTION] };
 }
 
-/** The turn that the server received. */
 function sentTurn(): JsonObject | undefined {
   return (world.upstream().requests.at(-1)?.body['messages'] as readonly JsonObject[] | undefined)?.find(({ role }) => role === 'assistant');
 }
@@ -27,7 +26,7 @@ function nested(depth: number): string {
 }
 
 describe('opaque data that a client sends', () => {
-  it('is omitted if it is nested more deeply than a request may be, without blaming the upstream', async () => {
+  it('is omitted without blaming the upstream if it is nested more deeply than a request may be', async () => {
     world.upstream().script('u0', replies({ text: 'Once' }));
     expect(await world.ask('messages', signed(`tollgate.message-extra.${nested(100_000)}`, `tollgate.reasoning-details.[${nested(57)}]`))).toContain('Once');
     expect(sentTurn()).toEqual({ role: 'assistant', content: 'Hello' });
@@ -35,7 +34,7 @@ describe('opaque data that a client sends', () => {
     expect(sentTurn()).toMatchObject({ extra_content: JSON.parse(nested(56)) as JsonObject });
   });
 
-  it('is omitted if it is no object', async () => {
+  it('is omitted if it is not an object', async () => {
     await world.ask('messages', signed('tollgate.message-extra.1', 'tollgate.call-extra."x"', 'tollgate.reasoning-details.[1,"x",{"a":1},null]'));
     expect(sentTurn()).toEqual({ role: 'assistant', content: 'Hello', reasoning_details: [{ a: 1 }] });
   });
@@ -60,7 +59,7 @@ describe('opaque data that a client sends', () => {
     expect((await world.usage())[0]).toMatchObject({ usage_source: 'reported', usage: { prompt_tokens: 18_000 } });
   });
 
-  it('is reserved for and counted, except parts encrypted or signed by the server', async () => {
+  it('is counted, also for the reservation, except for parts that the server encrypted or signed', async () => {
     const counted = async (detail: JsonObject): Promise<number> => {
       world.upstream().script('u0', replies({ text: 'Once', usagePlace: 'nowhere' }));
       await world.ask('chat', { messages: [QUESTION, { role: 'assistant', content: 'Hello', reasoning_content: WORDS.slice(0, 1_000), reasoning_details: [detail] }, QUESTION] });
@@ -69,7 +68,7 @@ describe('opaque data that a client sends', () => {
     const without = await counted({ type: 'reasoning.encrypted', data: WORDS, signature: WORDS });
     expect(without).toBeLessThan(400);
     expect(await counted({ type: 'reasoning.text', text: WORDS })).toBeGreaterThan(10_000);
-    // The same words, in the field that shows them and in the one that brings them back.
+    // The same words are in the field that shows them and in the one that returns them; they count once.
     expect(await counted({ type: 'reasoning.text', text: WORDS.slice(0, 1_000) })).toBe(without);
   });
 });

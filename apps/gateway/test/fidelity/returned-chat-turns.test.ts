@@ -9,7 +9,7 @@ interface Call {
   readonly extra: JsonObject | null;
 }
 
-/** A turn with opaque data that the client returns. */
+/** A turn of a chat server, with the opaque data that its client returns. */
 interface ChatTurn {
   readonly reasoning: string;
   readonly details: readonly JsonObject[];
@@ -34,7 +34,7 @@ const ARGUMENTS = '{"at":"the sky"}';
 const orNothing = (field: string, value: JsonValue | null): JsonObject => (value === null ? {} : { [field]: value });
 const callOf = ({ id, extra: own }: Call): JsonObject => ({ id, type: 'function', function: { name: 'look', arguments: ARGUMENTS }, ...orNothing('extra_content', own) });
 
-/** A turn as the server sends it, and as it must appear in the next request. */
+/** The turn as the server sends it; the next request must contain the same. */
 function messageOf({ reasoning, details, text, extra: own, calls }: ChatTurn): JsonObject {
   return {
     role: 'assistant', content: text, ...orNothing('extra_content', own),
@@ -58,7 +58,7 @@ const sends = (sent: ChatTurn, stream: boolean): Behaviour => (stream
 const QUESTION = { role: 'user', content: 'Q' };
 const SCHEMA = { type: 'object' };
 
-/** A client that returns what it received. */
+/** How a client of one format keeps a reply in its history. */
 interface Client {
   readonly fields: JsonObject;
   readonly history: (reply: string, stream: boolean) => readonly JsonObject[];
@@ -116,7 +116,7 @@ describe('a turn of a chat server', () => {
   });
   afterAll(() => world.close());
 
-  it.each(CASES)('returns to it with all its opaque data, and to another kind without any (%s, streamed: %p)', async (format, stream) => {
+  it.each(CASES)('returns to the same server with all its opaque data, and to another kind of server without any (%s, streamed: %p)', async (format, stream) => {
     const { fields, history, result } = CLIENTS[format];
     const field = turnsField(format);
     await fc.assert(fc.asyncProperty(turn, async (sent) => {
@@ -125,7 +125,7 @@ describe('a turn of a chat server', () => {
       const next = { ...fields, [field]: [QUESTION, ...history(reply, stream), ...(sent.calls.length === 0 ? [QUESTION] : sent.calls.map(({ id }) => result(id)))] };
       await world.ask(format, next);
       const expected = messageOf(sent);
-      // Reasoning models get their reasoning back with calls, even if there was none.
+      // Reasoning models get a reasoning field back with calls, even if it is empty.
       expect(lastAssistant(world.upstream().requests.at(-1)?.body)).toEqual(sent.calls.length > 0 ? { reasoning_content: '', ...expected } : expected);
       for (const other of [1, 2]) {
         await world.ask(format, { ...next, model: `u${other}` });
@@ -137,7 +137,7 @@ describe('a turn of a chat server', () => {
 
 const PLACEHOLDER = { google: { thought_signature: 'skip_thought_signature_validator' } };
 
-/** Two parallel calls of another model. */
+/** Histories with two parallel calls that another model made. */
 const HISTORIES: Readonly<Record<ClientFormat, readonly JsonObject[]>> = {
   chat: [QUESTION, { role: 'assistant', content: null, tool_calls: [callOf({ id: 'c1', extra: null }), callOf({ id: 'c2', extra: null })] }, CLIENTS.chat.result('c1'), CLIENTS.chat.result('c2')],
   messages: [
@@ -155,7 +155,7 @@ describe.each(CASES)('a server that demands thought signatures (%s, streamed: %p
   const body = { ...CLIENTS[format].fields, [turnsField(format)]: HISTORIES[format], ...HIGH[format], stream };
   const extras = (request: JsonObject | undefined) => ((lastAssistant(request)?.['tool_calls'] ?? []) as readonly JsonObject[]).map(({ extra_content }) => extra_content);
 
-  it('gets the vendor’s placeholder with the first call of a turn, if its name or its refusal shows the need', async () => {
+  it('gets the vendor’s placeholder with the first call of a turn if its model’s name or a refusal shows that it needs one', async () => {
     const refusing: Behaviour = (request) => (extras(request.body)[0] === undefined
       ? answersStatus(400, { error: { message: 'Function call is missing a thought_signature in functionCall parts.' } })
       : replies({ text: 'a' }))(request);
@@ -167,7 +167,7 @@ describe.each(CASES)('a server that demands thought signatures (%s, streamed: %p
         await world.ask(format, body);
         expect(world.upstream().requests).toHaveLength(requests);
         expect(extras(world.upstream().requests.at(-1)?.body)).toEqual([PLACEHOLDER, undefined]);
-        // Its refusal does not concern the reasoning that the client asked for.
+        // The refusal does not turn off the reasoning that the client asked for.
         expect(world.upstream().requests.at(-1)?.body['reasoning_effort']).toBe('high');
         expect((await world.usage())[0]?.usage['reasoning_omitted']).toBe(false);
       }

@@ -13,11 +13,11 @@ type Part =
 
 const INPUT = { at: 'the sky' };
 
-/** How a server sends a turn, and where it expects the turn back. */
+/** How a server of one kind sends a turn, and in which form it expects the turn in the next request. */
 interface Server {
   readonly whole: (parts: readonly Part[]) => JsonObject;
   readonly events: (parts: readonly Part[]) => readonly JsonObject[];
-  /** The turn as the next request must have it. */
+  /** The turn in the form that the next request must have. */
   readonly turn: (parts: readonly Part[]) => readonly JsonObject[];
   readonly found: (body: JsonObject) => readonly JsonObject[];
 }
@@ -80,7 +80,7 @@ const RESPONSES: Server = {
 
 const SERVERS: Partial<Record<Kind, Server>> = { anthropic: ANTHROPIC, responses: RESPONSES };
 
-/** A client that returns what it received. */
+/** How a client of one format keeps a reply in its history. */
 interface Client {
   readonly first: JsonObject;
   readonly returned: (reply: string, stream: boolean, calls: readonly string[]) => JsonObject;
@@ -129,7 +129,7 @@ const thought: fc.Arbitrary<Part> = fc.oneof(
 const spoken: fc.Arbitrary<Part> = fc.oneof(thought, fc.record({ type: fc.constant('text' as const), text: words }));
 const called = (id: string): fc.Arbitrary<Part> => fc.constant({ type: 'call', id });
 
-/** Thinking first, as vendors send it; calls last, possibly with thinking between. */
+/** Thinking comes first, as vendors send it; calls come last, possibly with thinking in between. */
 const turn: fc.Arbitrary<readonly Part[]> = fc.tuple(
   thought, fc.array(spoken, { maxLength: 4 }), fc.constantFrom<Part>({ type: 'text', text: 'So.' }), fc.array(spoken, { maxLength: 2 }),
   fc.oneof(fc.constant<readonly Part[]>([]), fc.tuple(called('c1')), fc.tuple(called('c1'), thought, called('c2')), fc.tuple(called('c1'), called('c2'))),
@@ -147,7 +147,7 @@ describe.each(Object.keys(SERVERS) as Kind[])('a turn of a server of kind %s', (
   afterAll(() => world.close());
 
   const cases = (Object.keys(CLIENTS) as ClientFormat[]).flatMap((format) => DELIVERIES.map((stream) => [format, stream] as const));
-  it.each(cases)('returns to it unchanged and in order, without opaque data for other kinds (%s, streamed: %p)', async (format, stream) => {
+  it.each(cases)('returns to the same server unchanged and in order, and to other kinds without opaque data (%s, streamed: %p)', async (format, stream) => {
     const client = CLIENTS[format] as Client;
     await fc.assert(fc.asyncProperty(turn, async (parts) => {
       world.upstream().script('*', stream ? sendsRaw(frames(server.events(parts))) : sendsRaw(JSON.stringify(server.whole(parts)), 'application/json'));

@@ -6,15 +6,15 @@ import { runsOf } from './support/runs.js';
 import { UpstreamBench, type UpstreamKind } from './support/upstream-bench.js';
 
 const RUNS = runsOf(200);
-/** A bound for a run that hangs, on a busy machine too. */
+/** Time limit for a run that hangs, long enough for a busy machine. */
 const MAX_MILLISECONDS = 1_000 * RUNS;
 
-/** Options of an upstream that accepts everything, so that nothing is folded. */
+/** Options of an upstream that accepts every turn, so that no turn is folded into another. */
 const WIDE = { systemTurns: 'in-place', stopSequenceLimit: 16 } as const;
 
 const LANGUAGES: readonly (readonly [UpstreamKind, fc.Arbitrary<GenerationRequest>])[] = [['openai', chatLanguage], ['anthropic', messagesLanguage], ['responses', responsesLanguage]];
 
-describe.each(LANGUAGES)('what the format of %s upstreams can say', (kind, language) => {
+describe.each(LANGUAGES)('a request in the format of %s upstreams', (kind, language) => {
   let bench: UpstreamBench;
 
   beforeAll(async () => {
@@ -29,7 +29,7 @@ describe.each(LANGUAGES)('what the format of %s upstreams can say', (kind, langu
     await fc.assert(fc.asyncProperty(language, async (request) => {
       const understood = await bench.understood(request);
       expect(understood).toEqual(request);
-      // `toEqual` takes -0 for 0 and keys in any order for the same; texts tell them apart.
+      // `toEqual` ignores the difference of 0 and -0 and the order of keys, so the texts are compared too.
       expect(understood.tools.map(({ inputSchema }) => inputSchema?.text)).toEqual(request.tools.map(({ inputSchema }) => inputSchema?.text));
     }), { numRuns: RUNS });
   }, MAX_MILLISECONDS);

@@ -32,14 +32,14 @@ const ASKED: Readonly<Record<ClientFormat, JsonObject>> = {
 };
 const CASES = KINDS.flatMap((kind) => (['schema', 'object'] as const).map((jsonSchema) => [kind, jsonSchema] as const));
 
-describe.each(CASES)('a schema of a reply, at an upstream of kind %s with json_schema: %s', (kind, jsonSchema) => {
+describe.each(CASES)('the schema of a reply, at an upstream of kind %s with json_schema: %s', (kind, jsonSchema) => {
   let other: UpstreamWorld;
   beforeAll(async () => {
     other = await UpstreamWorld.start([{ kind, options: { jsonSchema } }], {}, { estimator: new LinearTokenEstimator() });
   });
   afterAll(() => other.close());
 
-  it.each(CLIENT_FORMATS.flatMap((format) => DELIVERIES.map((stream) => [format, stream] as const)))('is estimated if it is sent (%s, streamed: %p)', async (format, stream) => {
+  it.each(CLIENT_FORMATS.flatMap((format) => DELIVERIES.map((stream) => [format, stream] as const)))('is included in the estimate if it is sent (%s, streamed: %p)', async (format, stream) => {
     other.upstream().script('u0', replies({ text: '{}', usagePlace: 'nowhere' }));
     await other.ask(format, { ...ASKED[format], stream });
     const isSent = other.upstream().requests.at(-1)?.rawBody.includes(DESCRIPTION);

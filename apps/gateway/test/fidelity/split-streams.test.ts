@@ -21,7 +21,7 @@ afterAll(async () => {
 interface ClientFormat {
   readonly target: string;
   readonly body: JsonObject;
-  /** Throws `GrammarBreach`. */
+  /** Throws `GrammarBreach` if the stream is invalid. */
   readonly readStream: (stream: string) => SpokenReply;
   readonly readWhole: (body: string) => SpokenReply;
 }
@@ -36,7 +36,7 @@ type Block = { readonly type: 'text'; readonly text: string } | { readonly type:
   | { readonly type: 'redacted_thinking'; readonly data: string }
   | { readonly type: 'tool_use'; readonly id: string; readonly name: string; readonly input?: unknown; readonly inputJson?: string };
 
-/** A reply with at most one block of each kind except calls, in the order thinking, text, calls. */
+/** The reply in these blocks. Expects the order thinking, text, calls, and at most one block of thinking and of text. */
 function replyOfBlocks(blocks: readonly Block[]): SpokenReply {
   expect(blocks.map(({ type }) => type).join(' ')).toMatch(/^(?:thinking)?(?: ?text)?(?: ?tool_use)*$/);
   const of = (type: Block['type']) => blocks.filter((block) => block.type === type);
@@ -51,7 +51,7 @@ type Item = { readonly type: 'message'; readonly content: readonly { readonly te
   | { readonly type: 'reasoning'; readonly summary: readonly { readonly text: string }[] }
   | { readonly type: 'function_call'; readonly call_id: string; readonly name: string; readonly arguments: string };
 
-/** A reply with at most one item of each kind except calls, in the order reasoning, text, calls. */
+/** The reply in these items. Expects the order reasoning, text, calls, and at most one item of reasoning and of text. */
 function replyOfItems(items: readonly Item[]): SpokenReply {
   expect(items.map(({ type }) => type).join(' ')).toMatch(/^(?:reasoning)?(?: ?message)?(?: ?function_call)*$/);
   const joined = (parts: readonly { readonly text: string }[]) => parts.map(({ text }) => text).join('');
@@ -100,7 +100,7 @@ const FORMATS: Readonly<Record<'chat' | 'messages' | 'responses', ClientFormat>>
   },
 };
 
-/** Missing arguments are read as an empty object. */
+/** The reply that a client reads; missing arguments become an empty object. */
 function expected({ toolCalls, ...reply }: SpokenReply): SpokenReply {
   return { ...reply, toolCalls: toolCalls.map((call) => ({ ...call, arguments: call.arguments === '' ? '{}' : call.arguments })) };
 }
@@ -120,7 +120,7 @@ describe.each(PAIRS)('a reply that is served %s to a client of the %s format', (
   const format = FORMATS[formatName];
   const say = (reply: SpokenReply, how: Cutting): void => world.upstream.script(`up-${model}`, replies(scripted(reply, how), how));
 
-  it('is the same for all cuts into deltas and bytes', async () => {
+  it('is the same wherever its deltas and bytes are cut', async () => {
     await fc.assert(fc.asyncProperty(spokenReply, fc.array(cutting, { minLength: 2, maxLength: 2 }), async (reply, cuttings) => {
       for (const how of cuttings) {
         say(reply, how);
@@ -130,7 +130,7 @@ describe.each(PAIRS)('a reply that is served %s to a client of the %s format', (
     }), { numRuns: RUNS });
   });
 
-  it('is the same as a whole reply', async () => {
+  it('is the same as when it is not streamed', async () => {
     await fc.assert(fc.asyncProperty(spokenReply, cutting, async (reply, how) => {
       say(reply, how);
       expect(format.readWhole(await ask(model, format, false))).toEqual(expected(reply));

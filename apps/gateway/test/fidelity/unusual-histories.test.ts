@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import { CLIENT_FORMATS, type ClientFormat, type Kind, KINDS, UpstreamWorld } from '../support/upstream-world.js';
 import { runsOf } from './support/runs.js';
 
-/** A part of a turn. Texts and calls are in any order, in one or several messages. */
+/** A part of a turn. Parts come in any order, in one message or several. */
 type Part = { readonly text: string } | { readonly thought: string; readonly signature: string | null } | { readonly id: string; readonly name: string };
 type Step =
   | { readonly role: 'user' | 'system'; readonly text: string }
@@ -16,7 +16,7 @@ const TOOLS = ['look', 'weather.forecast/v2', `mcp__${'knowledge_base_'.repeat(6
 
 const isCall = (part: Part): part is Extract<Part, { readonly id: string }> => 'id' in part;
 
-/** Interrupted agents answer some calls; agents that drop old turns also answer calls that are missing. */
+/** Ids of the calls that get results. An interrupted agent answers some; one that dropped old turns also answers a missing call. */
 function answersOf({ parts, answers }: Extract<Step, { readonly role: 'assistant' }>): readonly string[] {
   const ids = parts.filter(isCall).map(({ id }) => id);
   if (answers === 'none') return [];
@@ -27,7 +27,7 @@ const isThought = (part: Part): part is Extract<Part, { readonly thought: string
 
 const words: fc.Arbitrary<string> = fc.constantFrom('Hm.', 'Let me look. ', ' \n', '', 'Zürich \u{1f600}\n', '\t');
 const call = fc.record({ id: fc.constantFrom('c1', 'functions.look:0', `call_${'x'.repeat(80)}`, 'c2'), name: fc.constantFrom(...TOOLS, 'gone') });
-/** Thinking with a foreign or truncated signature. */
+/** Thinking whose signature is foreign or truncated. */
 const thought: fc.Arbitrary<Part> = fc.record({
   thought: words, signature: fc.constantFrom('c2lnbmVk', 'tollgate.encrypted-reasoning.abc', 'tollgate.reasoning-details.[{"type":"reasoning.text","text":"Hm."}]', 'tollgate.call-extra.{"google":{"thought_signature":"abc"}}', null),
 });
@@ -43,7 +43,7 @@ const spoken = fc.oneof(words.map((text): Part => ({ text })), call);
 const historyOf = (anyPart: fc.Arbitrary<Part>) => fc.array(fc.oneof(told, answeredWith(anyPart), answeredWith(anyPart)), { maxLength: 7 })
   .map((steps): readonly Step[] => [{ role: 'user', text: 'Begin.' }, ...steps]);
 
-/** Agents put reminders before and between results. */
+/** Writes steps in a format, with reminders before and between results, as agents add them. */
 const WRITERS: Readonly<Record<ClientFormat, (steps: readonly Step[]) => JsonObject>> = {
   chat: (steps) => ({
     tools: TOOLS.map((name) => ({ type: 'function', function: { name } })),
@@ -87,10 +87,10 @@ const WRITERS: Readonly<Record<ClientFormat, (steps: readonly Step[]) => JsonObj
         if (isThought(part)) return { type: 'reasoning', summary: [{ type: 'summary_text', text: part.thought }], encrypted_content: part.signature };
         return isCall(part) ? { type: 'function_call', call_id: part.id, name: part.name, arguments: '{}' } : { role: 'assistant', content: part.text };
       });
-      // This format refuses an output without a call.
+      // The responses format refuses an output without a call.
       const results = answersOf(step).filter((id) => id !== 'gone').map((id): JsonObject => ({ type: 'function_call_output', call_id: id, output: 'seen' }));
       const reminder = step.between === null || results.length < 2 ? [] : [{ role: 'developer', content: step.between }];
-      // It also takes an id only once in a turn.
+      // The format also refuses two outputs with one id in a turn.
       return [...said, ...results.slice(0, 1), ...reminder, ...results.slice(1), ...(results.length === 0 ? [{ role: 'user', content: 'Stop.' }] : [])];
     }),
   }),
@@ -114,7 +114,7 @@ describe.each(KINDS)('an upstream of kind %s that refuses what its vendor refuse
     world.upstream().always('*', vendor.answers(() => ({ text: 'So.' })));
   });
 
-  it.each(CLIENT_FORMATS)('accepts any history of a client of the %s format', async (format) => {
+  it.each(CLIENT_FORMATS)('accepts every history of a client of the %s format', async (format) => {
     await fc.assert(fc.asyncProperty(historyOf(spoken), async (steps) => {
       const reply = await world.ask(format, { ...WRITERS[format](steps), ...(format === 'messages' ? {} : { reasoning: { effort: 'none' }, reasoning_effort: 'none' }) });
       expect(vendor.refusals).toEqual([]);
@@ -122,7 +122,7 @@ describe.each(KINDS)('an upstream of kind %s that refuses what its vendor refuse
     }), { numRuns: RUNS });
   });
 
-  it.each(CLIENT_FORMATS)('serves any history with unreadable thinking, after at most one refusal (%s)', async (format) => {
+  it.each(CLIENT_FORMATS)('accepts every history with unreadable thinking, after at most one refusal (%s)', async (format) => {
     await fc.assert(fc.asyncProperty(historyOf(fc.oneof(spoken, thought)), async (steps) => {
       const before = vendor.refusals.length;
       const reply = await world.ask(format, { ...WRITERS[format](steps), ...THINKS[format] });

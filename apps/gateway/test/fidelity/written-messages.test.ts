@@ -5,7 +5,7 @@ import { chatFormat } from '@tollgate/wire-chat';
 import { parseJsonBody } from '../../src/http/parse-json-body.js';
 import { UpstreamBench } from './support/upstream-bench.js';
 
-/** Makes the body long enough to be cached. */
+/** Makes the body so long that it is cached. */
 const FILLING = 'x'.repeat(1_024);
 
 const INSTRUCTION = '{ "content":"Be \\u0062rief.", "role":"system" }';
@@ -33,7 +33,7 @@ const decoded = (body: string): GenerationRequest => {
 };
 
 describe('messages forwarded in their own format', () => {
-  it.each([['of ASCII', FILLING], ['of more than ASCII', `${FILLING}é漢🙂`], ['behind a byte order mark', null]])('are copied verbatim in a body %s', async (_which, filling) => {
+  it.each([['of ASCII', FILLING], ['of more than ASCII', `${FILLING}é漢🙂`], ['behind a byte order mark', null]])('are copied verbatim if the body is %s', async (_which, filling) => {
     const body = filling === null ? `\uFEFF${bodyOf(ALL)}` : bodyOf(ALL, filling);
     expect(await bench.sent(decoded(body))).toContain(`"messages":[${ALL}]`);
   });
@@ -52,7 +52,7 @@ describe('messages forwarded in their own format', () => {
     expect(JSON.parse(sent)).toEqual(JSON.parse(await bench.sent({ ...decoded(body), source: null })));
   });
 
-  it('are reprinted for a second upstream', async () => {
+  it('are serialised again for a second upstream', async () => {
     const request = decoded(bodyOf(ALL));
     const first = await bench.sent(request);
     const second = await bench.sent(request);
@@ -60,7 +60,7 @@ describe('messages forwarded in their own format', () => {
     expect(JSON.parse(second)).toEqual(JSON.parse(first));
   });
 
-  it('keep their meaning when all are serialised again', async () => {
+  it('keep their meaning even if all of them are serialised again', async () => {
     const text = fc.constantFrom('"a"', '"\\u0061"', '""', '" "', '"\\n\\/"', '"é"', `"${'long \\/ '.repeat(100)}"`);
     const content = fc.oneof(text, text.map((said) => `[{"type":"text","text":${said}}]`), fc.tuple(text, text).map((said) => `[${said.map((each) => `{"text":${each},"type":"text"}`).join(', ')}]`));
     const more = fc.constantFrom('', ',"name":"n"', ',"refusal":null', ',"content":"last"', ' ,"extra":{"a":1.0}', ', "role":"user"');

@@ -3,7 +3,7 @@ import type { GenerationRequest } from '@tollgate/core';
 import { parseJsonBody } from '../../src/http/parse-json-body.js';
 import { SPOKEN_FORMATS, UpstreamBench, type UpstreamKind } from './support/upstream-bench.js';
 
-/** A JSON literal with unusual escapes, long enough to be copied. */
+/** A JSON string with unusual escapes, so long that it is copied. */
 function literalOf(name: string): string {
   return `"${name}: ${'\\/ and \\"é\\" and \\u00e9 and\\n'.repeat(40)}"`;
 }
@@ -37,13 +37,13 @@ const RESPONSES = `{"model":"m","input":[
 
 const BODIES: Readonly<Record<UpstreamKind, string>> = { openai: CHAT, anthropic: MESSAGES, responses: RESPONSES };
 const KINDS: readonly UpstreamKind[] = ['openai', 'anthropic', 'responses'];
-/** Texts that are copied verbatim into the upstream's body; the responses format reprints other texts. */
+/** By format of the client, the texts that are copied verbatim for a chat or messages upstream. */
 const COPIED: Readonly<Record<UpstreamKind, readonly string[]>> = {
   openai: ['an answer', 'a result', 'another answer', 'a picture'], anthropic: ['a result', 'an answer', 'another answer'], responses: ['an answer', 'a result', 'another answer'],
 };
 const CASES = KINDS.flatMap((format) => KINDS.map((kind) => [format, kind] as const));
 
-describe.each(CASES)('long texts of a client of the format of %s, sent to %s upstreams,', (format, kind) => {
+describe.each(CASES)('long texts of a client of the %s format, sent to upstreams of kind %s,', (format, kind) => {
   let bench: UpstreamBench;
   const decoded = (): GenerationRequest => {
     const { value, source } = parseJsonBody(Buffer.from(BODIES[format]));
@@ -69,7 +69,7 @@ describe.each(CASES)('long texts of a client of the format of %s, sent to %s ups
     for (const name of kind === 'responses' ? [] : COPIED[format]) expect(sent).toContain(literalOf(name));
   });
 
-  it('are reprinted for a second upstream', async () => {
+  it('are serialised again for a second upstream', async () => {
     const request = decoded();
     const first = await bench.sent(request);
     expect(JSON.parse(await bench.sent(request))).toEqual(JSON.parse(first));

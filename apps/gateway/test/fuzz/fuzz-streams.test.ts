@@ -36,7 +36,7 @@ async function send(target: string, body: JsonObject): Promise<FuzzedReply> {
   return reply;
 }
 
-/** Serves a request, which shows that no slot is held and keeps the circuit closed. */
+/** Serves a valid request, which shows that a slot is free, and keeps the circuit closed. */
 async function serveNext(model: string): Promise<void> {
   world.upstream.script(`up-${model}`, replies({ text: 'Well.' }));
   const reply = await send('/v1/chat/completions', { model, messages: [{ role: 'user', content: 'Hello' }] });
@@ -44,7 +44,7 @@ async function serveNext(model: string): Promise<void> {
   checkReply('/v1/chat/completions', 'POST', reply);
 }
 
-/** Expects valid frames or a known error, nothing left reserved, and a served next request. */
+/** Sends a request to a broken upstream. Expects valid frames or a known error, no reservation left, and that the next request is served. */
 async function check(answer: FuzzedUpstream): Promise<string> {
   world.upstream.script(`up-${answer.model}`, () => stepsOf(answer));
   const reply = await send(answer.target, answer.body);
@@ -57,11 +57,11 @@ async function check(answer: FuzzedUpstream): Promise<string> {
 }
 
 describe('mutated valid upstream replies', () => {
-  it('that caused a failure in an earlier run cause none', async () => {
+  it('that caused a failure in an earlier run no longer cause one', async () => {
     for (const answer of keptUpstreams()) expect(['served', 'broken off', '400', '503']).toContain(await check(answer));
   });
 
-  it('do no harm, whatever the mutation', async () => {
+  it('cause no failure, whatever the mutation', async () => {
     await runFuzzPart({ name: 'streams', cases: fuzzedUpstream, count: settings.streams, check, keep: keepUpstream }, settings);
     expect(await world.differences()).toEqual([]);
   }, settings.minutes * 60_000);

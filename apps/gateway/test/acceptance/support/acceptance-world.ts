@@ -14,7 +14,7 @@ import { type EmbeddedGateway, startEmbeddedGateway } from '../../../src/test-su
 import { type Replacements, type TestCaller } from '../../../src/test-support/start-test-gateway.js';
 
 export interface AcceptanceWorldOptions {
-  /** A catalogue file; default: the environment's models. */
+  /** A catalogue file; by default, models come from the environment. */
   readonly catalogue?: (upstream: ScriptedUpstream) => JsonObject;
   readonly environment?: (upstream: ScriptedUpstream) => Environment;
   readonly upstream?: ScriptedUpstreamOptions;
@@ -80,7 +80,7 @@ export class AcceptanceWorld {
     return this.parts.upstream;
   }
 
-  /** The database that the gateway and the auditor use. */
+  /** Path of the database file. */
   get database(): string {
     return join(this.parts.folder, DATABASE_NAME);
   }
@@ -93,7 +93,7 @@ export class AcceptanceWorld {
     return this.parts.embedded.gateway;
   }
 
-  /** Opened separately, as by another process. */
+  /** A separate connection, as another process would have. */
   get auditor(): SqliteStore {
     return this.parts.auditor;
   }
@@ -174,7 +174,7 @@ export class AcceptanceWorld {
   }
 }
 
-/** Writes the catalogue as JSON, which is valid YAML. */
+/** The catalogue file's setting. The file is written as JSON, which is valid YAML. */
 function catalogueOf({ catalogue }: AcceptanceWorldOptions, upstream: ScriptedUpstream, folder: string): Environment {
   if (catalogue === undefined) return {};
   const path = join(folder, 'catalog.yaml');

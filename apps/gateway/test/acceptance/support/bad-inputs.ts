@@ -7,15 +7,14 @@ import { CHAT, type Format, MESSAGES, RESPONSES } from './formats.js';
 export const BODY_LIMIT = 2_097_152;
 export const MODEL = 'plain';
 
-/** Differences between the formats. */
 export interface BadInputFormat {
   readonly format: Format;
-  /** Uses every field, and is served. */
+  /** A request that has every field of the format and is served. */
   readonly full: JsonObject;
   readonly fields: readonly FieldRow[];
-  /** `null` without stop sequences. */
+  /** `null` in the format without stop sequences. */
   readonly stopField: string | null;
-  /** Maximum number of turns. */
+  /** Maximum number of messages or items. */
   readonly turnsMaximum: number;
   readonly tools: (count: number) => readonly JsonObject[];
 }
@@ -47,13 +46,13 @@ export const BAD_INPUT_FORMATS: readonly BadInputFormat[] = [
   },
 ];
 
-/** `status` is 200 if the body is only unusual. */
+/** A body and the expected reply: 200 if the body is unusual but valid. */
 export interface BadInput {
   readonly name: string;
   readonly body: string;
   readonly status: number;
   readonly code: ErrorCode | null;
-  /** Expected only if the format names fields. */
+  /** The field that the error names, in formats whose errors do. */
   readonly param?: string;
 }
 
@@ -101,7 +100,7 @@ export function badInputs({ format, stopField, turnsMaximum, tools }: BadInputFo
       served('16 stop sequences', body({ [stopField]: words(16) })),
     ]),
     invalid('a text of 1,000,001 characters', saying('x'.repeat(1_000_001)), `${promptField}[0].content`),
-    // Within the limit on one message, but with more tokens than any test model accepts.
+    // The text is within the limit on one message, but has more tokens than any test model accepts.
     tooLong('a text of 1,000,000 characters', saying('a b '.repeat(250_000))),
     invalid('100,000 levels of arrays', `{"${promptField}":${'['.repeat(100_000)}${']'.repeat(100_000)}}`),
     invalid('100,000 levels of objects', `{"${promptField}":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}}`),

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 
-// Reads the accounts on its own connection until the flag is raised; each read is one consistent state.
+// Reads the accounts on its own connection until the flag is set; each read sees one consistent state.
 const { file, flag } = workerData;
 const stopped = new Int32Array(flag);
 const database = new Database(file, { readonly: true }).defaultSafeIntegers(true);

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
-/** What the watch has seen, in micro-units. */
+/** Observations since the start; amounts are in micro-units. */
 export interface WatchedBalances {
   readonly reads: number;
   /** Lowest available balance over all accounts and reads. */
   readonly lowest: bigint;
-  /** Sums of reserved amounts that, at the same read, differed from the held reservations. */
+  /** Sums of reserved amounts that differed from the held reservations of the same read. */
   readonly unexplained: readonly bigint[];
 }
 

@@ -31,24 +31,24 @@ export interface ReadStream {
 export interface Format {
   readonly name: 'chat' | 'messages' | 'responses';
   readonly path: string;
-  /** The output limit. */
+  /** Name of the field that limits the output. */
   readonly outputField: string;
-  /** The conversation. */
+  /** Name of the field with the conversation. */
   readonly promptField: string;
   readonly firstFrame: string;
-  /** `undefined` if the format has none. */
+  /** Top-level `type` of an error body; `undefined` if the format has none. */
   readonly envelopeType: 'error' | undefined;
   /** Whether errors have `param`. */
   readonly namesFields: boolean;
-  /** Number of keep-alives. */
+  /** Counts the keep-alives of a stream. */
   readonly keepAlives: (stream: string) => number;
   readonly errorType: (code: ErrorCode) => string;
-  /** A request with one user message and up to 100 output tokens by default, in the format's own field. */
+  /** A request with one user message. The output limit is 100 tokens unless `fields` sets `max_tokens`, under the format's own name. */
   body(model: string, text: string, fields?: JsonObject): JsonObject;
   readWhole(body: JsonObject): ReadReply;
-  /** Throws `GrammarBreach` for an invalid stream. */
+  /** Throws `GrammarBreach` if the stream is invalid. */
   readonly readStream: (stream: string) => ReadStream;
-  /** Text of the complete frames. */
+  /** The output text in the complete frames of an unfinished stream. */
   textIn(beginning: string): string;
 }
 
@@ -110,14 +110,14 @@ function occurrences(part: string, text: string): number {
   return text.split(part).length - 1;
 }
 
-/** Data of the complete frames. */
+/** JSON of the complete frames. */
 function dataIn(beginning: string): readonly Shape[] {
   const frames = beginning.split('\n\n').slice(0, -1);
   const data = frames.map((frame) => /^data: (\{.*)$/m.exec(frame)?.[1]).filter((json) => json !== undefined);
   return data.map((json) => JSON.parse(json) as Shape);
 }
 
-/** Values at `path` in complete frames. */
+/** Joins the texts at `path` of all complete frames. */
 function piecesIn(beginning: string, ...path: readonly (string | number)[]): string {
   return dataIn(beginning).map((data) => textOf(field(data, ...path))).join('');
 }
@@ -182,7 +182,7 @@ export const RESPONSES: Format = {
   firstFrame: 'event: response.created',
   envelopeType: undefined,
   namesFields: true,
-  // The first such event is in every stream.
+  // Every stream has this event once; any further one is a keep-alive.
   keepAlives: (stream) => Math.max(0, occurrences('event: response.in_progress', stream) - 1),
   errorType: (code) => (isLongWait(code) ? 'usage_limit_reached' : typeOf(code)),
   body: (model, text, fields = {}) => {
@@ -209,7 +209,7 @@ export const FORMATS: readonly Format[] = [CHAT, MESSAGES, RESPONSES];
 
 export const COUNTING_PATHS = ['/v1/messages/count_tokens', '/v1/responses/input_tokens'] as const;
 
-/** One body for every format, since each format ignores the fields of the others. */
+/** One body for all formats: each ignores the fields that only others have. */
 export function bodyOfEveryFormat(text: string, maximum: number): JsonObject {
   return { max_tokens: maximum, max_output_tokens: maximum, messages: [{ role: 'user', content: text }], input: text };
 }
@@ -217,7 +217,6 @@ export function bodyOfEveryFormat(text: string, maximum: number): JsonObject {
 export const DELIVERIES = ['whole', 'stream'] as const;
 export type Delivery = (typeof DELIVERIES)[number];
 
-/** The figures of a usage record. */
 export function figuresOf({ charge, usage }: UsageRecord): Figures {
   return {
     debited: charge.amount.toString(),

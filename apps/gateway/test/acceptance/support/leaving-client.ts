@@ -5,11 +5,11 @@ export interface LeavingClientOptions {
   readonly url: string;
   readonly key: string;
   readonly body: string;
-  /** Disconnects after this many bytes, headers included; 0 after sending, infinity never. */
+  /** Disconnects after this many bytes of the reply, headers included. 0: when the request is sent; infinity: never. */
   readonly leavesAfterBytes: number;
-  /** `close` sends FIN, `reset` RST. */
+  /** `close` ends the connection with FIN, `reset` with RST. */
   readonly leavesBy: 'close' | 'reset';
-  /** Called with the body so far at each change, unless the client disconnects. */
+  /** Receives the body so far whenever it grows, until the client disconnects. */
   readonly onBody: (body: string) => void;
 }
 
@@ -24,7 +24,7 @@ export interface SeenReply {
 
 const NOTHING_SEEN: SeenReply = { status: null, headers: {}, body: '', complete: false };
 
-/** A client that may disconnect at any byte. Resolves when the connection is closed. */
+/** A client that may disconnect at any byte. Its promise resolves when the connection is closed. */
 export class LeavingClient {
   readonly #seen: Promise<SeenReply>;
   readonly #request: ClientRequest;
@@ -42,7 +42,7 @@ export class LeavingClient {
         resolve(this.#whatWasSeen());
       });
     });
-    // A client that disconnects sees a broken connection.
+    // The client's own disconnection is reported as an error.
     this.#request.on('error', () => undefined);
     this.#request.on('response', (response) => {
       this.#read(response);

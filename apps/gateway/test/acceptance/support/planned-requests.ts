@@ -5,20 +5,20 @@ import { type Delivery, DELIVERIES, type Format, FORMATS } from './formats.js';
 export const FATES = ['served', 'left', 'fails-before', 'fails-midway'] as const;
 export type Fate = (typeof FATES)[number];
 
-/** A request whose course is decided beforehand. */
+/** A request with all that will happen to it. */
 export interface PlannedRequest {
   readonly number: number;
   readonly format: Format;
   readonly delivery: Delivery;
   readonly fate: Fate;
-  /** Number of the caller, from 0. */
+  /** Index of the caller. */
   readonly caller: number;
   readonly model: string;
   readonly body: JsonObject;
   /** Pieces of output, one chunk each. */
   readonly pieces: readonly string[];
   readonly behaviour: Behaviour;
-  /** Piece n + 1 is sent after gate n opens, when the client has received piece n. */
+  /** Gate n opens when the client has received piece n, and lets the upstream send piece n + 1. */
   readonly gates: readonly Gate[];
   readonly leavesAfterBytes: number;
   readonly leavesBy: 'close' | 'reset';
@@ -28,14 +28,14 @@ export interface PlanOptions {
   readonly seed: number;
   readonly requests: number;
   readonly callers: number;
-  /** Number of models `m0`, `m1` …, which fail in turn, so that no circuit opens. */
+  /** Number of models, called `m0`, `m1` …. They fail in turn, so that no circuit opens. */
   readonly models: number;
 }
 
 const WORDS = ['one', ' two', ' three\n', ' "four"', ' fünf', ' 六', ' 🙂', ' data: ', '\\', ' and so on, and on, and on'];
 const LONG_PIECE = 1500;
 
-/** Probabilities. */
+/** Probabilities of the kinds of requests. */
 const SHARES = { left: 0.28, failsBefore: 0.14, failsMidway: 0.16, long: 0.08, unreported: 0.4, held: 0.5 };
 
 class Dealer {
@@ -88,7 +88,7 @@ class Dealer {
     return Array.from({ length: random.between(1, 8) }, () => Array.from({ length: random.between(1, 6) }, () => random.pick(WORDS)).join(''));
   }
 
-  /** A number of bytes from 0 to beyond the end of the reply. */
+  /** Number of bytes after which a client disconnects: from 0 to beyond the end of the reply. */
   #bytes(pieces: readonly string[]): number {
     const { random } = this;
     return random.fraction() < 0.1 ? 0 : random.between(1, 800 + 300 * pieces.length);
@@ -108,7 +108,7 @@ class Dealer {
     switch (fate) {
       case 'served': return replies(reply);
       case 'left': {
-        // Frame 0 states the role; frame n is piece n; the finish follows the last.
+        // Frame 0 states the role, frame n is piece n, and the finish reason follows the last piece.
         const inStep = gates.map((gate, position) => ({ before: position + 2, gate }));
         const held = leavesAfterBytes === 0 && random.fraction() < SHARES.held ? [{ before: 'headers' as const, gate: new Gate() }] : [];
         return replies(reply, { pauses: [...held, ...inStep] });
@@ -122,7 +122,7 @@ class Dealer {
   }
 }
 
-/** Deterministic by seed. */
+/** The same seed gives the same plan. */
 export function planRequests(options: PlanOptions): readonly PlannedRequest[] {
   const dealer = new Dealer(new SeededRandom(options.seed), options);
   return Array.from({ length: options.requests }, (_, number) => dealer.request(number));

@@ -4,10 +4,10 @@ import { services } from '../../../src/composition/services.js';
 import type { AcceptanceWorld } from './acceptance-world.js';
 import { PROMPTS } from './backends.js';
 
-/** The error's class in both official clients. */
+/** Names of the class that each official client throws. */
 export type ErrorClasses = readonly [openai: string, anthropic: string];
 
-/** Differences from a request that is served. */
+/** What differs from a request that is served. */
 export interface ProvokingRequest {
   readonly key?: string;
   readonly model?: string;
@@ -22,12 +22,12 @@ export interface ProvokedError {
   readonly status: number;
   readonly type: string;
   readonly classes: ErrorClasses;
-  /** `prompt` stands for the conversation's field. */
+  /** The field that the error names; `prompt` stands for the format's conversation field. */
   readonly param?: string;
-  /** Expected `retry-after`; otherwise the header must be absent. */
+  /** Pattern of `retry-after`; without one, the header must be absent. */
   readonly retryAfter?: RegExp;
   readonly provoke: (world: AcceptanceWorld) => ProvokingRequest | Promise<ProvokingRequest>;
-  /** Reverts changes of the whole service. */
+  /** Reverts what `provoke` changed for all accounts. */
   readonly undo?: (world: AcceptanceWorld) => Promise<unknown>;
 }
 
@@ -48,7 +48,7 @@ async function onPlan(world: AcceptanceWorld, planId: string): Promise<Provoking
   return { key };
 }
 
-/** Every error class that a client can meet. */
+/** Errors that a client can provoke. */
 export const PROVOKED_ERRORS: readonly ProvokedError[] = [
   {
     name: 'an unknown key', code: 'invalid_api_key', status: 401, type: 'authentication_error', classes: ['AuthenticationError', 'AuthenticationError'],

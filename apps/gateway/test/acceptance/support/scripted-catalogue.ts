@@ -7,7 +7,7 @@ export const AMPLE_PLAN: JsonObject = {
   active_keys: 50,
 };
 
-/** An upstream of a catalogue. Each name that it gets there has its own connections and circuit. */
+/** An upstream of a catalogue. Each model name at it has its own connections and circuit. */
 export function scriptedEntry({ baseUrl }: ScriptedUpstream, more: JsonObject = {}): JsonObject {
   return { kind: 'openai', base_url: baseUrl, api_key: 'upstream-secret', ...more };
 }
@@ -16,14 +16,14 @@ export function scriptedEntry({ baseUrl }: ScriptedUpstream, more: JsonObject = 
 export const PRICE: JsonObject = { prompt: 1000, cached_prompt: 100, output: 2000 };
 
 export interface ModelEntryOptions {
-  /** Default `scripted`. */
+  /** Name of an upstream; default `scripted`. */
   readonly upstream?: string;
   readonly price?: JsonObject;
   readonly fallbacks?: readonly string[];
   readonly more?: JsonObject;
 }
 
-/** The model's upstream name is `up-` and the slug. */
+/** A model of a catalogue; its name at the upstream is the slug after `up-`. */
 export function modelEntry(slug: string, { upstream = 'scripted', price = PRICE, fallbacks = [], more = {} }: ModelEntryOptions = {}): JsonObject {
   return {
     context_window: 128_000,
@@ -35,7 +35,7 @@ export function modelEntry(slug: string, { upstream = 'scripted', price = PRICE,
   };
 }
 
-/** One service token is a tenth of a cent. */
+/** A catalogue in which one service token costs a tenth of a cent. */
 export function catalogueFile(upstreams: JsonObject, models: JsonObject, plans: JsonObject = {}): JsonObject {
   return { usd_per_service_token: 0.001, minimum_reservation: 0.001, upstreams, models, plans: { ample: AMPLE_PLAN, ...plans } };
 }

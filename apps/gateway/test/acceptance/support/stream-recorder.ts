@@ -1,4 +1,4 @@
-/** Records a client's streams, to check their grammar. */
+/** Records the streams that a client reads, so that a test can check their grammar. */
 export class StreamRecorder {
   readonly #streams: { text: string }[] = [];
 
@@ -10,14 +10,14 @@ export class StreamRecorder {
     return new Response(reply.body.pipeThrough(this.#tap()), { status: reply.status, headers: reply.headers });
   };
 
-  /** Checks and forgets the recorded streams; returns their number. Throws for an invalid stream. */
+  /** Checks the recorded streams with `read`, drops them, and returns their number. Throws what `read` throws. */
   check(read: (stream: string) => unknown): number {
     const streams = this.#streams.splice(0);
     for (const { text } of streams) read(text);
     return streams.length;
   }
 
-  /** Records what the client reads: it may stop after an error. */
+  /** Records only what the client reads, because a client may stop after an error. */
   #tap(): TransformStream<Uint8Array, Uint8Array> {
     const stream = { text: '' };
     this.#streams.push(stream);

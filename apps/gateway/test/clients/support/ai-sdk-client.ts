@@ -9,7 +9,7 @@ import { type Answer, type AnsweredError, type AnsweredUsage, AnswerDraft, type 
 import { MAX_TOKENS, PROMPT } from './requests.js';
 import { OFFERED_TOOLS, type Scenario } from './scenarios.js';
 
-/** A provider of the AI SDK, with its own options for reasoning. */
+/** A provider package of the AI SDK, and how it asks for reasoning. */
 interface Provider {
   readonly name: string;
   readonly format: Client['format'];
@@ -56,7 +56,7 @@ function usageOf({ inputTokens, inputTokenDetails, outputTokens }: LanguageModel
   return { prompt: inputTokens, cached: inputTokenDetails.cacheReadTokens, output: outputTokens };
 }
 
-/** Errors of whole replies contain the body; those in streams the error object or its message. */
+/** The error of a whole reply has the body; one in a stream has the error object or only its message. */
 function errorOf(thrown: unknown): AnsweredError {
   if (APICallError.isInstance(thrown)) {
     const body: unknown = JSON.parse(thrown.responseBody ?? 'null');
@@ -101,7 +101,7 @@ function readFinish(draft: AnswerDraft, { finishReason, totalUsage }: { readonly
 }
 
 async function readStream(provider: Provider, question: Question, draft: AnswerDraft): Promise<void> {
-  // Without a listener, the SDK prints errors, which are also parts of the stream.
+  // Without `onError`, the SDK prints errors, although the stream contains them too.
   const { fullStream } = streamText({ ...callOptions(provider, question), onError: () => undefined });
   for await (const part of fullStream) {
     if (part.type === 'text-delta') draft.text += part.text;

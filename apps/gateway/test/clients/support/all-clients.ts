@@ -11,7 +11,7 @@ import { langchainClients } from './langchain-client.js';
 import { openaiClient, type OpenaiConstructor } from './openai-client.js';
 import { responsesClient } from './responses-client.js';
 
-/** Older classes use the newest one's type, since only common members are called. */
+/** The type of the newest version serves for older ones, since only members that all have are called. */
 export const CLIENTS: readonly Client[] = [
   openaiClient('4.104', OpenAI4 as unknown as OpenaiConstructor, 'own'),
   openaiClient('6.49', OpenAI6 as unknown as OpenaiConstructor, 'platform'),

@@ -10,7 +10,7 @@ type Message = Anthropic.Message;
 type Params = Anthropic.MessageCreateParamsNonStreaming;
 type Usage = Partial<Pick<Message['usage'], 'input_tokens' | 'cache_read_input_tokens' | 'output_tokens'>>;
 
-/** The prompt is the sum of three classes; scenarios create no cache. */
+/** The SDK counts the prompt in three classes. The third, tokens written to the cache, is zero in every scenario. */
 function usageOf(usage: Usage): AnsweredUsage {
   const cached = usage.cache_read_input_tokens ?? 0;
   return { prompt: (usage.input_tokens ?? 0) + cached, cached, output: usage.output_tokens };
@@ -68,7 +68,7 @@ export function anthropicClient(version: string, AnthropicOfVersion: AnthropicCo
     transport,
     ask(question: Question): Promise<Answer> {
       const client = new AnthropicOfVersion({ baseURL: question.url, apiKey: question.key, maxRetries: question.retries, ...(transport === 'platform' ? { fetch: question.fetch } : {}) });
-      // Every version of the SDK keeps the whole error body under `error`.
+      // In every version of the SDK, `error` is the whole body, whose own `error` has the code.
       return AnswerDraft.of((draft) => read(client, question, draft), (thrown) => errorAt(thrown, ['status'], ['error', 'error', 'code']));
     },
   };

@@ -1,18 +1,18 @@
 import type { JsonObject, JsonValue } from '@tollgate/core';
 import type { Scenario } from './scenarios.js';
 
-/** `accumulated` uses the client's helper. */
+/** `accumulated`: streamed, and assembled by the client's own helper. */
 export type Delivery = 'whole' | 'streamed' | 'accumulated';
 
 export interface Question {
-  /** Without a path. */
+  /** The gateway's URL without a path. */
   readonly url: string;
   readonly key: string;
-  /** Named like the model. */
+  /** Its name is also the name of the model. */
   readonly scenario: Scenario;
   readonly delivery: Delivery;
   readonly retries: number;
-  /** `fetch` for clients that use the platform's. */
+  /** Used by clients whose transport is the platform's `fetch`. */
   readonly fetch: typeof fetch;
 }
 
@@ -28,21 +28,21 @@ export interface AnsweredUsage {
   readonly output: number | undefined;
 }
 
-/** A field is `null` if the client does not expose it. */
+/** Fields are `null` if the client does not expose them. */
 export interface AnsweredError {
   readonly status: number | null;
   readonly code: string | null;
 }
 
-/** What a client exposes, in common terms. */
+/** A client's answer in terms common to all clients. */
 export interface Answer {
   readonly text: string;
   readonly reasoning: string;
   readonly toolCalls: readonly AnsweredCall[];
-  /** `null` if the reply broke off. */
+  /** `null` if the reply broke off before the usage. */
   readonly usage: AnsweredUsage | null;
   readonly finish: 'end' | 'tool-call' | 'none' | `other: ${string}`;
-  /** Returned, not printed. */
+  /** Warnings that the client returned; printed ones are not included. */
   readonly warnings: readonly string[];
   readonly error: AnsweredError | null;
 }
@@ -51,12 +51,12 @@ export interface Client {
   readonly name: string;
   readonly format: 'chat' | 'messages' | 'responses';
   readonly deliveries: readonly Delivery[];
-  /** The platform's `fetch`, or the client's own package. */
+  /** Whether the client sends by the platform's `fetch` or by a package of its own. */
   readonly transport: 'platform' | 'own';
   readonly ask: (question: Question) => Promise<Answer>;
 }
 
-/** Incomplete parts are omitted. */
+/** Collects an answer without its incomplete parts. */
 export class AnswerDraft {
   text = '';
   reasoning = '';
@@ -66,7 +66,7 @@ export class AnswerDraft {
   warnings: string[] = [];
   error: AnsweredError | null = null;
 
-  /** A failure is part of the answer. */
+  /** A failure of `read` becomes the answer's error. */
   static async of(read: (draft: AnswerDraft) => Promise<void>, errorOf: (thrown: unknown) => AnsweredError): Promise<Answer> {
     const draft = new AnswerDraft();
     try {
@@ -85,7 +85,7 @@ const FINISHES: Readonly<Record<string, Answer['finish']>> = {
   'tool_calls': 'tool-call',
   'tool-calls': 'tool-call',
   'tool_use': 'tool-call',
-  // The AI SDK's finish reason of a broken reply.
+  // The finish reason that the AI SDK gives to a broken reply.
   'error': 'none',
 };
 
@@ -95,12 +95,12 @@ export function finishOf(word: string | null | undefined): Answer['finish'] {
   return FINISHES[word] ?? `other: ${word}`;
 }
 
-/** Invalid JSON fails the test. */
+/** Throws if the JSON is invalid. */
 export function parsedArguments(text: string): JsonValue {
   return JSON.parse(text) as JsonValue;
 }
 
-/** Member of an untyped value. */
+/** The member of an untyped value at a path; `undefined` if absent. */
 export function memberOf(value: unknown, ...path: readonly (string | number)[]): unknown {
   return path.reduce<unknown>((inner, key) => (inner as JsonObject | null | undefined)?.[key], value);
 }
@@ -111,7 +111,7 @@ export function textAt(value: unknown, ...path: readonly (string | number)[]): s
   return typeof found === 'string' ? found : '';
 }
 
-/** Reads the error at the paths where this client has it. */
+/** Reads an error's status and code at the paths that this client uses. */
 export function errorAt(thrown: unknown, status: readonly string[], code: readonly string[]): AnsweredError {
   const foundStatus = memberOf(thrown, ...status);
   const foundCode = memberOf(thrown, ...code);

@@ -8,7 +8,7 @@ export interface Cell {
   readonly kind: string;
 }
 
-/** A client's deviation, and its reason. Omitted fields match every cell. */
+/** A known deviation of a client, and its reason. It applies to all cells that match `where`; an omitted field matches any. */
 interface Deviation {
   readonly where: { readonly client: RegExp } & Partial<Omit<Cell, 'client'>>;
   readonly because: string;
@@ -80,7 +80,7 @@ const DEVIATIONS: readonly Deviation[] = [
   },
 ];
 
-/** The deviations of a cell, which replace the expected values. */
+/** Values that replace the expected ones in this cell. */
 export function deviationOf(cell: Cell): Partial<Answer> {
   const rows = DEVIATIONS.filter(({ where: { client, ...rest } }) => client.test(cell.client) && Object.entries(rest).every(([name, value]) => cell[name as keyof Cell] === value));
   return Object.assign({}, ...rows.map(({ shows }) => shows)) as Partial<Answer>;

@@ -3,7 +3,7 @@ import { PROMPT } from './requests.js';
 import { OFFERED_TOOLS, type Scenario } from './scenarios.js';
 import type { AskedFor } from './upstream-kinds.js';
 
-/** A failed whole reply is an error; a failed stream keeps what came before. */
+/** A whole reply that fails is only an error; a stream that fails keeps the output before the failure. */
 export function expectedAnswer(scenario: Scenario, delivery: Delivery): Answer {
   const { text, reasoning, toolCalls, usage, breaksAfterPieces } = scenario;
   if (breaksAfterPieces !== null) return brokenOff(scenario, delivery, breaksAfterPieces);

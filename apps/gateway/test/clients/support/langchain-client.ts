@@ -37,7 +37,7 @@ function anthropicModel({ url, key, scenario, retries, fetch }: Question): Model
   return scenario.offersTools ? model.bindTools(MESSAGES_TOOLS) : model;
 }
 
-/** The pieces of one type in a content that is a string or a list of blocks. */
+/** Texts of one block type. A content that is a string counts as one block of type `text`. */
 function piecesOf(content: AIMessageChunk['content'], type: string, field: string): string {
   if (typeof content === 'string') return type === 'text' ? content : '';
   return content.map((block) => (block.type === type ? textAt(block, field) : '')).join('');
@@ -72,7 +72,7 @@ async function read(model: Model, { delivery }: Question, draft: AnswerDraft): P
   if (sum !== null) readReply(draft, sum);
 }
 
-/** Chunks are added by LangChain's `concat`. */
+/** LangChain's own `concat` joins the chunks of a stream. */
 export function langchainClients(): readonly Client[] {
   const clientOf = (name: string, format: Client['format'], modelOf: (question: Question) => Model): Client => ({
     name,

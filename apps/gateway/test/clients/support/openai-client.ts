@@ -32,7 +32,7 @@ interface StreamedCall {
   text: string;
 }
 
-/** Assembles chunks as the format's documentation describes. */
+/** Assembles chunks as the format's documentation prescribes. */
 class ChunkReading {
   readonly #calls: StreamedCall[] = [];
 
@@ -59,7 +59,7 @@ class ChunkReading {
   }
 }
 
-/** The client's helper for streams, which is in `beta` in version 4. */
+/** The client's streaming helper, which version 4 keeps under `beta`. */
 function accumulator(client: OpenAI, params: ChatCompletionCreateParamsNonStreaming) {
   const completions = 'stream' in client.chat.completions ? client.chat.completions : memberOf(client, 'beta', 'chat', 'completions');
   return (completions as OpenAI['chat']['completions']).stream({ ...params, stream: true });

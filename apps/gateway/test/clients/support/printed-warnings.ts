@@ -3,13 +3,13 @@ import { jest } from '@jest/globals';
 
 const WAYS_TO_PRINT = ['debug', 'error', 'info', 'log', 'warn'] as const;
 
-/** Node prints this because of jest's module loading. */
+/** Node prints this warning because of jest, not because of a client. */
 const OF_THE_TEST_RUNNER = 'VM Modules is an experimental feature';
 
-/** Output of a client and warnings of the process. */
+/** Records what clients print, and the warnings of the process. */
 export class PrintedWarnings {
   #heard: string[] = [];
-  // jest's copy of `process` emits no warnings.
+  // Warnings are emitted on the real `process`, not on jest's copy.
   readonly #process = runInThisContext('process') as NodeJS.Process;
   readonly #listener = ({ name, message }: Error): void => {
     if (!message.startsWith(OF_THE_TEST_RUNNER)) this.#heard.push(`${name}: ${message}`);
@@ -24,7 +24,7 @@ export class PrintedWarnings {
     }
   }
 
-  /** Warnings since the last call, including pending ones. */
+  /** Returns and drops the recorded warnings, after those still pending have arrived. */
   async take(): Promise<readonly string[]> {
     await new Promise((resolve) => {
       setImmediate(resolve);

@@ -10,7 +10,7 @@ export const RESPONSES_TOOLS = OFFERED_TOOLS.map(({ name, description, schema })
 
 export const MESSAGES_TOOLS = OFFERED_TOOLS.map(({ name, description, schema }) => ({ name, description, input_schema: schema }));
 
-/** Request fields besides the conversation. */
+/** Fields of a chat request other than the conversation. */
 export function chatExtras(scenario: Scenario): JsonObject {
   return {
     ...(scenario.offersTools ? { tools: CHAT_TOOLS } : {}),

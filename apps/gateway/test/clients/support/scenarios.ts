@@ -1,7 +1,7 @@
 import type { JsonObject } from '@tollgate/core';
 import type { ScriptedToolCall } from '@tollgate/testkit';
 
-/** The model's reply in pieces, and its usage. */
+/** What a client asks for, the model's reply in pieces, and its usage. */
 export interface Scenario {
   readonly name: string;
   readonly text: readonly string[];
@@ -17,7 +17,7 @@ export interface Scenario {
   readonly breaksAfterPieces: number | null;
 }
 
-/** Cached tokens are part of the prompt, reasoning tokens of the output. */
+/** `prompt` includes cached tokens, `output` includes reasoning tokens. */
 export interface ScenarioUsage {
   readonly prompt: number;
   readonly cached: number;
@@ -60,7 +60,7 @@ export const SCENARIOS: readonly Scenario[] = [
 
 export const AFTER_REFUSAL: Scenario = { ...PLAIN, name: '429 then success' };
 
-/** A tool whose parameters are a JSON schema. */
+/** A tool; its parameters are a JSON schema. */
 export interface OfferedTool {
   readonly name: string;
   readonly description: string;

@@ -2,7 +2,7 @@ import type { JsonObject } from '@tollgate/core';
 import type { RecordedRequest } from '@tollgate/testkit';
 import { memberOf, textAt } from './client.js';
 
-/** One line per item, independent of the upstream's kind. */
+/** A conversation in the same lines for every kind of upstream, one for each text, call and result. */
 export function conversationOf({ body }: RecordedRequest): readonly string[] {
   if ('input' in body) return listAt(body, 'input').flatMap(linesOf);
   return (body['messages'] as readonly JsonObject[]).flatMap((message) => [

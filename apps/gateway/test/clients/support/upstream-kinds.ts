@@ -7,7 +7,7 @@ export interface UpstreamKind {
   readonly kind: 'openai' | 'anthropic' | 'responses';
   readonly definition: (upstream: ScriptedUpstream) => UpstreamDefinition;
   readonly behaviour: (scenario: Scenario) => Behaviour;
-  /** What a request asks for, independent of the kind. */
+  /** Reads what a request asks for, in terms common to all kinds. */
   readonly asked: (request: RecordedRequest) => AskedFor;
 }
 
@@ -37,7 +37,7 @@ function usageOf({ prompt, cached, output, reasoning }: ScenarioUsage): JsonObje
   };
 }
 
-/** `openingFrames` precede the first piece. */
+/** The number of frames before the first piece depends on the kind. */
 function behaviourAfter(openingFrames: number): UpstreamKind['behaviour'] {
   return (scenario) => {
     const reply = replyOf(scenario);

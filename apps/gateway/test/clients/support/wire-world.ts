@@ -7,7 +7,7 @@ import { startTestGateway, type TestCaller, type TestGateway } from '../../../sr
 import { aModel, aPlan, TEST_PLAN, testCatalogue } from '../../../src/test-support/test-catalogue.js';
 
 export interface WireWorldOptions {
-  /** Models with the same names at the upstream; all of them reason. */
+  /** Slugs of reasoning models, which have the same names at the upstream. */
   readonly models: readonly string[];
   readonly aliases?: Readonly<Record<string, readonly string[]>>;
   readonly definition: (upstream: ScriptedUpstream) => UpstreamDefinition;

@@ -4,17 +4,17 @@ import { CHAT, type Delivery, type Format, FORMATS } from '../../acceptance/supp
 export interface Outcome {
   readonly format: Format['name'];
   readonly delivery: Delivery;
-  /** `null` if the connection broke first. */
+  /** `null` if the connection broke before the headers. */
   readonly status: number | null;
-  /** `null` without an error. */
+  /** Error code; `null` without an error. */
   readonly code: string | null;
-  /** Error type in the messages format. */
+  /** Top-level `type` of an error in the messages format; `null` in the others. */
   readonly envelope: string | null;
   readonly retryAfter: string | null;
   readonly requestId: string;
-  /** Received output. */
+  /** Output that the client received. */
   readonly text: string;
-  /** In service tokens, from the receipt. */
+  /** Charge that the receipt states, in service tokens; `null` without a receipt. */
   readonly debited: string | null;
   readonly milliseconds: number;
 }
@@ -23,7 +23,7 @@ export interface Asking {
   readonly url: string;
   readonly key: string;
   readonly model: string;
-  /** Selects format and delivery. */
+  /** Number of the request; it determines format and delivery. */
   readonly number: number;
 }
 
@@ -61,7 +61,7 @@ function readingOf(format: Format, delivery: Delivery, { status, body }: { reado
   return { ...NOTHING, text, debited: figures?.debited ?? null, code: error === null ? null : codeOf(error) };
 }
 
-/** Rejects for an invalid reply. */
+/** Sends a request, and reads the reply to its end. Rejects if the reply is invalid. */
 export async function ask({ url, key, model, number }: Asking): Promise<Outcome> {
   const [format, delivery] = [formatOf(number), deliveryOf(number)];
   const began = performance.now();

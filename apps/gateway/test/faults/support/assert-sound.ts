@@ -6,14 +6,14 @@ import { type FaultWorld, PIECES, REPLY, SLOTS } from './fault-world.js';
 
 const MAX_PIECE = Math.max(...PIECES.map(({ length }) => length));
 
-/** I9: receipts equal record and ledger. */
+/** I9: the receipt, the usage record and the ledger state the same charge. */
 function receiptProblems({ requestId, debited }: Outcome, record: UsageRecord | null, charged: string | undefined): readonly string[] {
   if (debited === null) return [];
   const said = [debited, record?.charge.amount.toString(), charged];
   return new Set(said).size === 1 ? [] : [`I9: ${requestId}: the client, the record and the ledger say ${said.join(', ')}`];
 }
 
-/** I8: received output is billed, with at most one piece more unless all was generated. */
+/** I8: all received output is billed, and at most one piece more; a completed reply is billed as a whole. */
 function outputProblems({ requestId, text }: Outcome, record: UsageRecord | null): readonly string[] {
   if (text === '') return [];
   const billed = record === null ? -1 : outputTokensOf(record.usage);
@@ -26,7 +26,7 @@ async function fallbacks(world: FaultWorld): Promise<number> {
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** Sends one more request than the account has slots. */
+/** Fills all slots of the account, then sends one request more. */
 async function fillSlots(world: FaultWorld): Promise<{ readonly failed: readonly Outcome[]; readonly beyond: Outcome }> {
   world.hold();
   const urls = world.sharesLimits ? world.urls : [world.first.url];
@@ -43,7 +43,7 @@ async function fillSlots(world: FaultWorld): Promise<{ readonly failed: readonly
   return { failed: (await Promise.all(asked)).filter(({ code }) => code !== null), beyond };
 }
 
-/** Invariant I13: all slots are free. Retries, because a gateway that was paused may consider Redis unavailable. */
+/** Invariant I13: all slots are free. Tries again while a gateway that was paused still considers Redis unavailable. */
 async function assertSlotsAreBack(world: FaultWorld): Promise<void> {
   for (;;) {
     const before = await fallbacks(world);
@@ -72,7 +72,7 @@ export async function assertSound(world: FaultWorld, outcomes: readonly Outcome[
     return [...receiptProblems(outcome, record, charged[place]), ...outputProblems(outcome, record)];
   }));
   expect(problems.flat()).toEqual([]);
-  // Each request that reached a provider had a reservation, and ended in a record.
+  // Each request that reached a provider had a reservation, so it must have a record.
   const served = new Set(world.provider.calls.map(({ requestId }) => requestId));
   expect(await world.records()).toBeGreaterThanOrEqual(served.size);
   expect(await world.auditor.auditTrail.verifyAuditTrail()).toMatchObject({ firstBrokenEntry: null });

@@ -2,7 +2,7 @@ interface Case {
   readonly name: string;
 }
 
-/** Runs cases concurrently, because they mostly wait. Throws all failures by case. */
+/** Runs all cases concurrently, because they mostly wait. Throws the failures together, each with its case. */
 export async function atTheSameTime<C extends Case>(cases: readonly C[], test: (each: C) => Promise<void>): Promise<void> {
   const results = await Promise.allSettled(cases.map((each) => test(each)));
   const failures = results.flatMap((result, place) => (

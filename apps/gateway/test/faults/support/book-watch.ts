@@ -3,21 +3,21 @@ import type { SqlStore } from '@tollgate/sql-common';
 import type { FaultDatabase } from './fault-database.js';
 
 const LOOK_MILLISECONDS = 200;
-/** An audit of a SQLite file starts a thread of its own; a comparison is one query. */
+/** Comparisons per audit. An audit of a SQLite file starts a thread, whereas a comparison is one query. */
 const LOOKS_PER_AUDIT = 5;
 
-/** Compares entries and audits the books during a fault, also after an outage. */
+/** Compares ledger entries and audits the books throughout a fault. */
 export class BookWatch {
   readonly violations: string[] = [];
   audits = 0;
   #isStopped = false;
-  /** All entries ever seen, by number. */
+  /** All entries seen so far, by sequence number. */
   readonly #entries = new Map<string, string>();
   #watching: Promise<void> = Promise.resolve();
 
   private constructor(private readonly database: FaultDatabase, private readonly auditor: SqlStore) {}
 
-  /** Resolves after the first audit, so that a fault does not precede it. */
+  /** Resolves after the first audit, which must precede the fault. */
   static async start(database: FaultDatabase, auditor: SqlStore): Promise<BookWatch> {
     const watch = new BookWatch(database, auditor);
     await watch.audit();
@@ -25,7 +25,7 @@ export class BookWatch {
     return watch;
   }
 
-  /** Checks once more; the database must be available. */
+  /** Ends the watch after a last audit and comparison; the database must be available. */
   async stop(): Promise<void> {
     if (this.#isStopped) return;
     this.#isStopped = true;

@@ -13,17 +13,17 @@ import { startMigratedPostgres } from '../../../src/test-support/migrated-postgr
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** A database to break, and connections to it that bypass the faulty network. */
+/** A database that a test can break, and connections to it that the fault does not affect. */
 export interface FaultDatabase {
-  /** Database URL that leads through the faulty network. */
+  /** Connection URL for the gateways; PostgreSQL is reached through the faulty network. */
   readonly url: string;
-  /** For the gateways' other files. */
+  /** Folder for the other files of the gateways. */
   readonly folder: string;
-  /** Rejects while the database is away. */
+  /** Runs a query. Rejects while the database is away. */
   rows(query: string): Promise<readonly Row[]>;
-  /** Direct access, as another process has. */
+  /** Opens a store without the faulty network, as another process would. */
   open(): Promise<SqlStore>;
-  /** No process may have it open. */
+  /** Deletes the database; no process may have it open. */
   remove(): Promise<void>;
 }
 

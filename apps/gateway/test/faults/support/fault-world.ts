@@ -16,18 +16,18 @@ import { patiently } from './patiently.js';
 
 export interface FaultWorldOptions {
   readonly database: FaultDatabase;
-  /** Default 1. */
+  /** Number of gateways; default 1. */
   readonly gateways?: number;
   readonly environment?: Environment;
   readonly limits?: Partial<PlanLimits>;
-  /** Clock by gateway number; default the system's. */
+  /** Clock of the gateway with this number; default: the system's. */
   readonly clock?: (number: number) => Clock;
-  /** Credit of the caller in service tokens; default ample. */
+  /** Credit of the caller in service tokens; default 1,000,000. */
   readonly credit?: string;
 }
 
 export const SLOTS = 64;
-/** Limits so wide that only the fault limits requests. */
+/** Limits so high that only a fault refuses requests. */
 const WIDE: Partial<PlanLimits> = { requestsPerMinute: 1_000_000, tokensPerMinute: tokenCount(1_000_000_000), concurrentRequests: SLOTS };
 
 /** A plan with a small limit per minute. */
@@ -40,11 +40,11 @@ function catalogueWith(limits: Partial<PlanLimits>): StaticCatalogue {
   return new StaticCatalogue({ ...contents, plans: [...contents.plans, limited] });
 }
 
-/** Pieces of every reply. Each character is a token; usage is not reported, so the count is billed. */
+/** Pieces of every reply. Usage is not reported, so the gateway's count is billed: one token per character. */
 export const PIECES = ['Once ', 'upon a ', 'time ', 'there was ', 'a meter.'] as const;
 export const REPLY = PIECES.join('');
 
-/** Real gateways on sockets over a breakable database; only models are scripted. */
+/** Real gateways on sockets over a database that can fail. Only the models are scripted. */
 export class FaultWorld {
   readonly provider = new ScriptedProvider();
   readonly gateways: Gateway[] = [];
@@ -73,7 +73,7 @@ export class FaultWorld {
     return this.gateways.map(({ url }) => url);
   }
 
-  /** True with Redis. */
+  /** True if the gateways count limits together, in Redis. */
   get sharesLimits(): boolean {
     return this.options.environment?.['REDIS_URL'] !== undefined;
   }
@@ -107,12 +107,12 @@ export class FaultWorld {
     return new Load(this.urls, clients, { key: this.caller.key, model: 'small' });
   }
 
-  /** Asks in every format and delivery. */
+  /** Sends a request in every format and delivery. */
   askAllWays(model = 'small', url = this.first.url): readonly Promise<Outcome>[] {
     return [0, 1, 2, 3].map((number) => ask({ url, key: this.caller.key, model, number }));
   }
 
-  /** Later requests to `halting` pause after their first piece, until `release`. */
+  /** Makes later requests to `halting` pause after their first piece, until `release`. */
   hold(): void {
     const [first, ...rest] = textSteps(...PIECES);
     invariant(first !== undefined, 'a reply has pieces');
@@ -130,7 +130,7 @@ export class FaultWorld {
     return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1] ?? NaN);
   }
 
-  /** Waits for this status of `/readyz`, which follows the lease, renewed every 5 s. */
+  /** Waits until `/readyz` has this status. The status depends on the lease, which is renewed every 5 s. */
   readiness(status: 200 | 503, gateway = this.first): Promise<void> {
     return patiently(async () => (await fetch(`${gateway.url}/readyz`)).status === status);
   }
@@ -145,7 +145,7 @@ export class FaultWorld {
     return Number(row?.['n']);
   }
 
-  /** All charges of each request, in service tokens. */
+  /** The amounts charged to each request, in service tokens, including late charges. */
   async charged(requests: readonly { readonly requestId: string }[]): Promise<readonly string[]> {
     const rows = await this.options.database.rows("select request_id, amount from ledger_entries where kind in ('charge', 'late-charge')");
     const sums = new Map<string, ServiceTokens>();
@@ -159,7 +159,7 @@ export class FaultWorld {
     return this.auditor.usage.find(this.caller.account.id, requestId as RequestId);
   }
 
-  /** Throws if the books were ever wrong. */
+  /** Closes the gateways. Throws if the books were wrong at any time. */
   async close(): Promise<void> {
     this.release();
     await this.watch.stop();

@@ -2,11 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { DELIVERIES, FORMATS } from '../../acceptance/support/formats.js';
 import { ask, type Asking, type Outcome } from './ask.js';
 
-/** Pause between two requests of a client: without it, clients take all of the CPU while a test waits for a fault. */
+/** Pause between two requests of a client. Without it, clients take all of the CPU while a test waits for a fault. */
 const PAUSE_MILLISECONDS = 25;
 const WAYS = FORMATS.length * DELIVERIES.length;
 
-/** Continuous sequential clients in all formats and deliveries, over all gateways in turns. */
+/** Clients that send one request after the other, in all formats and deliveries, to each gateway in turn. */
 export class Load {
   readonly outcomes: Outcome[] = [];
   #asked = 0;
@@ -17,7 +17,7 @@ export class Load {
     this.#clients = Promise.all(Array.from({ length: clients }, () => this.client()));
   }
 
-  /** Resolves after the last replies. */
+  /** Lets no client begin another request; resolves with the outcomes after the last replies. */
   async stop(): Promise<readonly Outcome[]> {
     this.#isStopped = true;
     await this.#clients;

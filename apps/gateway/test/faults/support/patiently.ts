@@ -1,7 +1,7 @@
 import { until } from '@tollgate/testkit';
 
 const MAX_MILLISECONDS = 60_000;
-/** Most conditions are requests to a gateway, and most waits take seconds. */
+/** Long, because most conditions send a request to a gateway, and most waits take seconds. */
 const LOOK_MILLISECONDS = 25;
 
 /** Waits for the condition, long enough for a busy machine. */

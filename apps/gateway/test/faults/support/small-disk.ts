@@ -3,7 +3,7 @@ import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A disk that tests can fill completely. */
+/** A file system so small that a test can fill it. */
 export interface SmallDisk {
   readonly folder: string;
   fill(): void;
@@ -13,7 +13,7 @@ export interface SmallDisk {
 const SIZE = '8m';
 const PIECE_BYTES = 4096;
 
-/** Mounts a temporary disk. Throws with the requirement if this user may not mount. */
+/** Mounts a small file system for the duration of `use`. Throws if this user may not mount; the message states what is required. */
 export async function onSmallDisk(use: (small: SmallDisk) => Promise<void>): Promise<void> {
   const small = mountSmallDisk();
   try {
@@ -39,7 +39,7 @@ function mountSmallDisk(): SmallDisk & { remove(): void } {
     },
     makeRoom: () => rmSync(filler, { force: true }),
     remove: () => {
-      // Unmounts lazily, since threads that have just ended may hold files for a moment.
+      // Threads that have just ended may keep files open for a moment, so the file system is unmounted lazily.
       execFileSync('umount', ['--lazy', folder], { stdio: 'pipe' });
       rmSync(folder, { recursive: true });
     },

@@ -1,7 +1,7 @@
 import { type Clock, type Instant, instant } from '@tollgate/core';
 import { SystemClock } from '@tollgate/adapters-node';
 
-/** The system clock with a settable offset; timers run normally. */
+/** The system clock with an offset that a test can set; timers are those of the system. */
 export class SteppedClock implements Clock {
   readonly #system = new SystemClock();
   #offset: number;
@@ -18,7 +18,7 @@ export class SteppedClock implements Clock {
     return this.#system.schedule(delayMilliseconds, task);
   }
 
-  /** Running timers keep their delays. */
+  /** Sets the time; running timers keep their delays. */
   set(now: Instant): void {
     this.#offset = now - this.#system.now();
   }

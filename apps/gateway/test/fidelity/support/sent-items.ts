@@ -47,7 +47,7 @@ function isContinued(last: Turn | undefined, next: Turn): boolean {
   return last !== undefined && last.role === next.role && last.role !== 'system';
 }
 
-/** Decodes literally: unlike the gateway's decoder it accepts unmatched calls and results. */
+/** Decodes the items literally. Unlike the gateway's decoder, it accepts calls without results and results without calls. */
 export function conversationOfItems(body: string): Conversation {
   const { instructions, input } = JSON.parse(body) as { readonly instructions?: string; readonly input: readonly JsonObject[] };
   const turns: Turn[] = [];

@@ -8,7 +8,7 @@ export interface SpokenReply {
   readonly toolCalls: readonly { readonly id: string; readonly name: string; readonly arguments: string }[];
 }
 
-/** How a reply is cut into deltas and writes. */
+/** How the text of a reply is cut into deltas, and its bytes into writes. */
 export interface Cutting {
   readonly pieceSizes: readonly number[];
   readonly splitAt: readonly number[];
@@ -39,7 +39,7 @@ export const cutting: fc.Arbitrary<Cutting> = fc.record({
   done: fc.constantFrom('sent', 'missing'),
 });
 
-/** Cuts the text at these sizes, even within a surrogate pair. */
+/** Cuts the text into pieces of these sizes, even within a surrogate pair. */
 function cut(text: string, sizes: readonly number[]): readonly string[] {
   const pieces: string[] = [];
   for (let at = 0; at < text.length;) {

@@ -18,7 +18,7 @@ export interface UpstreamTerms {
   readonly stopSequenceLimit: number;
 }
 
-/** Format that each kind of upstream uses. */
+/** The format in which each kind of upstream is addressed. */
 export const SPOKEN_FORMATS: Readonly<Record<UpstreamKind, WireFormat>> = {
   openai: chatFormat, anthropic: messagesFormat, responses: responsesFormat({ seal: null, clock: new ManualClock() }),
 };
@@ -34,9 +34,9 @@ function definitionOf(kind: UpstreamKind, baseUrl: string, terms: UpstreamTerms)
   }
 }
 
-/** A real provider and a recording server. Close it after the test. */
+/** A provider that sends to a recording server. Close it after the test. */
 export class UpstreamBench {
-  /** Part of the path of this bench's requests. A client of another test may still call the server that had this port before. */
+  /** Prefix of the paths of this bench. It excludes late calls by another test's client to a server that had the same port before. */
   private readonly name = randomUUID();
   private readonly router: UpstreamRouter;
 
@@ -48,7 +48,7 @@ export class UpstreamBench {
     return new UpstreamBench(kind, await startScriptedUpstream(), terms);
   }
 
-  /** The sent request as the gateway's decoder reads it. */
+  /** The request that the upstream receives for this one, as the gateway's decoder reads it. */
   async understood(request: GenerationRequest): Promise<GenerationRequest> {
     const body = await this.sent(request);
     return SPOKEN_FORMATS[this.kind].decodeRequest(parseJsonBody(Buffer.from(body)).value).generation;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-/** Positions are modulo the length. */
+/** A change of bytes. Positions are taken modulo the length. */
 export type ByteMutation =
   | { readonly kind: 'put'; readonly at: number; readonly bytes: readonly number[] }
   | { readonly kind: 'insert'; readonly at: number; readonly bytes: readonly number[] }
@@ -11,7 +11,7 @@ export type ByteMutation =
 
 const at = fc.nat({ max: 100_000 });
 const length = fc.integer({ min: 1, max: 200 });
-/** Zero, controls, line ends, JSON syntax, byte order mark, overlong encoding, surrogate, truncated character, nothing. */
+/** Bytes that parsers treat specially: controls, line ends, JSON syntax, a byte order mark, and invalid or truncated UTF-8. */
 const bytes = fc.oneof(
   fc.constantFrom(
     [0x00], [0x0a], [0x0d], [0x0d, 0x0a], [0x22], [0x5c], [0x7b], [0x7d], [0x5b], [0x5d], [0x2c], [0x3a], [0x3a, 0x20], [0x80], [0xff], [0xfe], [0xc0, 0xaf], [0xe2, 0x82],

@@ -19,7 +19,7 @@ function parsed(body: string): Shape {
 
 type FormatName = 'chat' | 'messages' | 'responses';
 
-/** Format of the endpoint at a path. */
+/** Format of the endpoint at a path; any path but the other two formats' is read as chat. */
 function formatOf(target: string): FormatName {
   const [, name] = /^(?:https?:\/\/[^/]*)?\/v1\/(messages|responses)/i.exec(target) ?? [];
   return (name?.toLowerCase() ?? 'chat') as FormatName;
@@ -34,7 +34,7 @@ function checkError({ headers, body }: FuzzedReply): void {
   demand(error['code'] !== 'internal_error', 'nothing fails unexpectedly');
 }
 
-/** Returns the error frame's content, if there is one. Throws `GrammarBreach`. */
+/** Content of the error frame; `null` if there is none. Throws `GrammarBreach` if the stream is invalid. */
 export function checkStream(format: FormatName, body: string): Shape | null {
   const { error, receipt } = READERS[format](body);
   if (receipt !== null) demandCharge(receipt);
@@ -63,7 +63,7 @@ function readResponsesStream(body: string): ReadStream {
 
 const READERS: Readonly<Record<FormatName, (body: string) => ReadStream>> = { chat: readChatStream, messages: readMessagesStream, responses: readResponsesStream };
 
-/** A full context window and the maximum output, at the test models' prices. */
+/** Maximum charge of a request: a full context window and the maximum output, at the test models' prices. */
 const HIGHEST_CHARGE = 128_000 * 0.001 + (8 * 8_192 + 64) * 0.002;
 
 function demandCharge(usage: Shape): void {
@@ -77,7 +77,7 @@ function checkWhole(format: FormatName, body: string): void {
   const shape = parsed(body);
   if (shape['input_tokens'] !== undefined) return;
   const content = shape[CONTENT_FIELDS[format]];
-  // A response of a model without output has no items.
+  // Only in the responses format may a reply of a model without output have no items.
   demand(Array.isArray(content) && (content.length > 0 || format === 'responses'), 'a reply has content');
   const usage = shapeOf(shape['usage']);
   demand(usage !== null && typeof usage['svc_tokens_debited'] === 'string', 'a reply has its receipt');
@@ -87,7 +87,7 @@ function checkWhole(format: FormatName, body: string): void {
 
 const GENERATES = /^(?:https?:\/\/[^/]*)?\/v1\/(?:chat\/completions|messages|responses)/i;
 
-/** Throws unless the reply is valid for clients. */
+/** Throws unless the reply is one that clients can read. */
 export function checkReply(target: string, method: string, reply: FuzzedReply): void {
   demand(reply.status >= 200 && reply.status < 500, `status ${reply.status}: ${reply.body}`);
   demand(typeof reply.headers['x-request-id'] === 'string', `status ${reply.status} without a request id`);
@@ -104,7 +104,7 @@ export function checkReply(target: string, method: string, reply: FuzzedReply): 
   else if (method === 'POST' && GENERATES.test(target)) checkWhole(formatOf(target), reply.body);
 }
 
-/** Expected codes for a broken upstream. */
+/** Codes that a client may get because of a broken upstream. */
 const UPSTREAM_CODES: ReadonlySet<unknown> = new Set(['provider_unavailable', 'invalid_request', 'context_length_exceeded']);
 
 /** Throws unless the reply is valid for clients; returns its category. */
