@@ -11,7 +11,7 @@ const PDF_HEADER = '%PDF-';
 /** Maximum length of a title at vendors. */
 const MAX_TITLE_CHARACTERS = 500;
 const MAX_SHOWN_CHARACTERS = 200;
-/** Longer texts are omitted: by default, no message may be longer. */
+/** Longer text files are omitted: by default, no message may be longer. */
 const MAX_TEXT_CHARACTERS = 1_000_000;
 
 /** A file in a request. `source` is `null` if only a vendor has the file. */
@@ -57,7 +57,7 @@ function standInFor(title: string | null, context: string | null): TextBlock {
   return context === null || context === '' ? { type: 'text', text: note } : enclosed('document', [...tagged('context', context), note]);
 }
 
-/** True if the media type may be PDF and the data is inline. The content is not inspected, because vendors check it. */
+/** True if the media type may be PDF, and the data begins as a PDF does. The rest is not inspected, because vendors check it. */
 function isPdf({ mediaType, data }: Extract<ImageSource, { kind: 'base64' }>): boolean {
   return PDF_TYPES.has(registeredType(mediaType)) && hasHeader(data, PDF_HEADER);
 }

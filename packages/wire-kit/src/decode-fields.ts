@@ -44,7 +44,7 @@ export function characterCount(text: string): number {
   return count;
 }
 
-/** True if the text has more code points than the limit. Counts them only if the code units exceed it. */
+/** True if the text has more code points than the limit. Counts code points only if the code units exceed the limit. */
 export function hasMoreCharactersThan(text: string, limit: number): boolean {
   return text.length > limit && characterCount(text) > limit;
 }
@@ -126,7 +126,7 @@ export function decodeOneOf<T>(meanings: ReadonlyMap<string, T>): Decoder<T> {
   };
 }
 
-/** Matches U+0000 and unpaired surrogates, which databases refuse; a settlement must not fail. */
+/** Matches U+0000 and unpaired surrogates: databases refuse them, and a settlement must not fail because of a text. */
 const UNSTORABLE = /\0|\p{Surrogate}/u;
 const EVERY_UNSTORABLE = /\0|\p{Surrogate}/gu;
 const REPLACEMENT = '\u{FFFD}';

@@ -73,7 +73,7 @@ export function cacheMarkIn(fields: Fields): { readonly cacheMark?: CacheMark } 
   return cacheMark === null ? {} : { cacheMark };
 }
 
-/** Adds the mark that the fields set; returns the same block without one. */
+/** Adds the mark that the fields set; returns the block unchanged if they set none. */
 export function withCacheMark<Block extends object>(block: Block, fields: Fields): Block {
   const cacheMark = cacheMarkOf(fields);
   return cacheMark === null ? block : { ...block, cacheMark };
@@ -159,7 +159,7 @@ export function checkToolIds(blocks: readonly (AssistantBlock | UserBlock)[], li
 
 export const NO_SERVER_TOOLS = 'server tools, which a vendor runs on its own servers, are not offered';
 
-/** The allowed ones of the tools; refuses names of unknown tools. */
+/** The tools whose names are allowed. Refuses a name that no tool has. */
 export function allowedTools(tools: readonly Tool[], allowed: readonly string[]): readonly Tool[] {
   const names = new Set(allowed);
   const rest = tools.filter(({ name }) => names.delete(name));
@@ -169,8 +169,8 @@ export function allowedTools(tools: readonly Tool[], allowed: readonly string[])
 }
 
 /**
- * Validates a choice. Without tools, `auto` and `none` become `null`, and a required call is refused. `hasServerTools`: some tools of the
- * request were omitted.
+ * Validates a choice, which must not name a tool that is missing. Without tools, `auto` and `none` become `null`, and a required call is refused.
+ * `hasServerTools`: some tools of the request were omitted.
  */
 export function checkToolChoice(choice: ToolChoice | null, tools: readonly Tool[], hasServerTools = false): ToolChoice | null {
   const reason = hasServerTools ? `; ${NO_SERVER_TOOLS}` : '';

@@ -29,7 +29,7 @@ export function encodeBlock({ target: { kind, subject }, reason, blockedBy, bloc
 
 const OFF = { object: 'maintenance', state: 'off', from: null, until: null, message: null, text: null, banner: null, set_by: null, set_at: null } as const;
 
-/** The maintenance as operators see it. Clients are told `text` during maintenance; `banner` is what owners see now. */
+/** The maintenance as operators see it. `text` is the message of refusals during maintenance; `banner` is what owners see now. */
 export function encodeMaintenance(maintenance: RecordedMaintenance | null, now: Instant): JsonObject {
   const state = maintenanceStateAt(maintenance, now);
   if (maintenance === null || state === 'off') return OFF;

@@ -49,14 +49,14 @@ function withOpenResults(turn: Turn, open: Set<string>): Turn {
   return { ...turn, content: turn.content.flatMap((block): readonly UserBlock[] => (isResult(block) && !open.delete(block.toolCallId) ? block.content : [block])) };
 }
 
-/** The turn without its results; no turn if nothing else is in it. */
+/** The turn without its results; no turn if it has only results. */
 function withoutResults(turn: Turn): readonly Turn[] {
   if (turn.role !== 'user' || !turn.content.some(isResult)) return [turn];
   const content = turn.content.filter((block) => !isResult(block));
   return content.length === 0 ? [] : [{ ...turn, content }];
 }
 
-/** The turns between two turns of the model, of which the first has one result per open call. */
+/** Arranges the turns between two turns of the model so that the first of them has one result per open call. */
 function answering(open: Set<string>, turns: readonly Turn[]): readonly Turn[] {
   const answers = turns.map((turn) => withOpenResults(turn, open));
   const head = answers[0]?.role === 'user' ? answers[0] : null;
@@ -87,8 +87,8 @@ function endOfReplies(turns: readonly Turn[], from: number): number {
 }
 
 /**
- * Ensures exactly one result per call, directly after its turn: servers refuse anything else. Interrupted agents leave calls without
- * results, agents that drop old turns leave results without calls, and others insert instructions between them.
+ * Ensures exactly one result per call, directly after the turn of the call, because servers refuse anything else. Interrupted agents leave calls
+ * without results, agents that drop old turns leave results without calls, and other agents insert instructions between a call and its result.
  */
 export function pairResults(turns: readonly Turn[]): readonly Turn[] {
   if (arePaired(turns)) return turns;

@@ -59,7 +59,7 @@ export function quotaHeaders(quota: QuotaSnapshot): ResponseHeaders {
   } satisfies NamedHeaders;
 }
 
-/** Headers of a refusal by another window than the plan's. */
+/** Headers of a refusal by a limit other than the plan's, such as that on unbilled work. */
 function usedUpHeaders({ limit, resetSeconds }: RequestWindow): ResponseHeaders {
   return {
     'x-ratelimit-limit-requests': `${limit}`,

@@ -70,7 +70,7 @@ describe('the secret of a gateway on a database file', () => {
     expect(sessionKey(await start(database))).toBe(key);
   });
 
-  it('appears neither in the database nor in the log, and neither does a key', async () => {
+  it('is not written to the database or the log, and neither are API keys', async () => {
     const first = await start(database);
     const secret = readFileSync(file, 'utf8').trim();
     const places = [...logged, ...readdirSync(join(folder, 'data')).filter((name) => name !== 'secret').map((name) => readFileSync(join(folder, 'data', name), 'latin1'))];
@@ -104,7 +104,7 @@ describe('the secret of a gateway on a database file', () => {
     expect(readdirSync(join(folder, 'data'))).not.toContain('secret');
   });
 
-  it('is in memory, and in no file, if the database is in memory', async () => {
+  it('is kept in memory only, not in a file, if the database is in memory', async () => {
     const gateway = await start({ DATABASE_URL: 'sqlite::memory:' });
     expect(sessionKey(gateway)).toMatch(/^[0-9a-f]{64}$/);
     expect(readdirSync(folder)).toEqual([]);

@@ -19,7 +19,7 @@ interface SecretPorts {
 
 /**
  * The secret of this gateway, checked against the fingerprint in the store; `null` if none is configured. Throws `StartRefused` if the secret is
- * unusable or not the one of the store.
+ * unusable or does not match the store.
  */
 export async function openInstallationSecret({ secret: { source, previous }, registry, clock, log }: SecretPorts): Promise<InstallationSecret | null> {
   const bytes = await secretOf(source, registry);

@@ -14,7 +14,7 @@ export const NO_PAYMENTS: PaymentRecords = {
 
 export const NO_CHECKOUTS: SimulatedCheckouts = { create: refuse, find: () => Promise.resolve(null), change: () => Promise.resolve(null) };
 
-/** For stores without payments: nothing can be charged. */
+/** For stores without payments: no automatic top-up can be enabled. */
 export const NO_TOP_UPS: TopUpRecords = {
   overview: () => Promise.resolve({ topUp: null, charges: { today: 0, thisMonth: 0n }, lastCharge: null, hasMethod: false }), enable: () => Promise.resolve('no-method'), disable: () => Promise.resolve(),
   due: () => Promise.resolve([]), begin: () => Promise.resolve(null), accepted: () => Promise.resolve(), refused: () => Promise.resolve(),

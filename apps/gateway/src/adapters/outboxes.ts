@@ -24,7 +24,7 @@ function reportTo(log: Logger): OutboxReport {
     fileProblem: (err) => log.error({ err }, 'the settlement outbox could not be read or emptied'),
     fileFailing: (err) => log.error({ err }, 'the settlement outbox cannot be written or synced; requests are refused with 503 while the database does not accept settlements either'),
     fileWorks: () => log.info('the settlement outbox can be written again'),
-    releaseDropped: (reservationId) => log.error({ reservationId, limit: MAX_RELEASES }, 'too many reservations are waiting for their release; the sweeper ends this one and further ones'),
+    releaseDropped: (reservationId) => log.error({ reservationId, limit: MAX_RELEASES }, 'too many reservations are waiting for their release; the sweeper ends this reservation and further ones'),
   };
 }
 
@@ -40,8 +40,8 @@ export function openOutbox({ configuration, store: { ledger }, watch, clock, log
 }
 
 /**
- * Queues results of requests with idempotency keys on the local disk while the database is unavailable. Throws `StartRefused` if their file cannot
- * be read.
+ * Queues results of requests with idempotency keys while the database is unavailable: on the local disk if settlements have a file there, otherwise
+ * in memory. Throws `StartRefused` if the file of the results cannot be read.
  */
 export function openOutboxOfReplies({ configuration, idempotency, clock, log }: Omit<OutboxPorts, 'store' | 'watch'> & { readonly idempotency: IdempotencyStore }): Promise<OutboxIdempotency> {
   const beside = outboxFileOf(configuration);

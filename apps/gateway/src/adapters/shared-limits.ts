@@ -18,22 +18,21 @@ interface SharedLimitsPorts {
   readonly usage: UsageReader;
   readonly log: Logger;
   readonly health: LimiterHealth;
-  /** Short by default, because requests wait for a command. */
+  /** Timeout of each command. Short by default, because requests wait for the answers of Redis. */
   readonly commandTimeoutMilliseconds?: number;
 }
 
-/** The limits in force. */
 export interface Limits {
   readonly limiter: RateLimiter;
   /** Counts unbilled work of all gateways; `null` without Redis. */
   readonly counter: SharedCounter | null;
 }
 
-/** The limits that gateways count together. */
+/** Limits that all gateways count together in Redis. */
 export interface SharedLimits extends Limits {
-  /** Number of known gateways. */
+  /** Number of gateways at the last answer of Redis, including this one. */
   liveGateways(): number;
-  /** Call it once no request runs. */
+  /** Must not be called while a request runs. */
   close(): Promise<void>;
 }
 
@@ -62,7 +61,7 @@ interface Parts {
 function assemble(connection: RedisConnection, { clock, processId, usage, log, health }: SharedLimitsPorts): Parts {
   const shared = new RedisRateLimiter({
     connection, usage, clock, processId,
-    // A warning only while limits are shared; otherwise the log already states why.
+    // No warning while limits are counted in this process: the log has already stated why.
     onCleanUpFailed: (err) => log[health.isLocal ? 'debug' : 'warn']({ err }, 'Redis did not renew the entries of this gateway; they expire with its lease'),
   });
   const instances = new LiveInstances({

@@ -50,14 +50,14 @@ describe('the schema of a database', () => {
       .map(({ msg, step, steps }) => ({ msg, step, steps }));
   }
 
-  it('logs one line when it is created, and none afterwards', async () => {
+  it('is logged in one line when it is created, and not at later starts', async () => {
     const environment = { DATABASE_URL: `sqlite:${join(folder, 'tollgate.db')}` };
     await run(environment);
     await run(environment);
     expect(told()).toEqual([{ msg: 'the database schema was created', steps: expect.any(Number) }]);
   });
 
-  it('logs each migration step', () => {
+  it('is logged once per migration step', () => {
     logMigration(['0002-one', '0003-another'], createLog('info', { write: (line) => void logged.push(line) }));
     expect(told()).toEqual([{ msg: 'the database schema was migrated', step: '0002-one' }, { msg: 'the database schema was migrated', step: '0003-another' }]);
   });

@@ -9,7 +9,7 @@ import type { WalHealth } from '../observability/wal-health.js';
 /** Adapters and drivers are loaded on first use. */
 const databases = new Databases({ sqlite: () => import('@tollgate/adapters-sqlite'), postgres: () => import('@tollgate/adapters-postgres') });
 
-/** Ports that store something permanently. A store in memory has no history and no machines. */
+/** Ports that store something permanently. An embedder's store may lack the optional ones. */
 export type Store = Pick<
   SqlStore,
   'accounts' | 'auditTrail' | 'bookings' | 'controls' | 'erasure' | 'factors' | 'idempotency' | 'installation' | 'issuers' | 'keys' | 'ledger' | 'ledgerAudit' | 'lookups' | 'mail' | 'passkeys' | 'people'

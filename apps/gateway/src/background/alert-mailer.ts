@@ -3,7 +3,7 @@ import type { AlertMails } from '@tollgate/identity';
 import { ScheduledTask, type TaskPorts } from './scheduled-task.js';
 
 export const ALERT_MAILER_MILLISECONDS = 5 * MILLISECONDS_PER_SECOND;
-/** Each step is a short transaction, so that requests run between them. */
+/** Each step is a short transaction, so that requests run between two steps. */
 const STEPS_PER_TURN = 50;
 
 interface AlertMailerPorts extends TaskPorts {

@@ -1,7 +1,7 @@
 import { MILLISECONDS_PER_SECOND, type OperatorControls, type PlatformState, SYSTEM_ACTOR } from '@tollgate/core';
 import { ScheduledTask, type TaskPorts } from './scheduled-task.js';
 
-/** Interval at which blocks of other processes are found; known expiries have timers. */
+/** Maximum interval between runs, because other processes may create blocks. The next expiry starts a run earlier. */
 export const EXPIRY_LOOK_MILLISECONDS = MILLISECONDS_PER_SECOND;
 
 interface BlockExpiryPorts extends TaskPorts {

@@ -9,7 +9,7 @@ interface CreditRunnerPorts extends TaskPorts {
   readonly credits: Pick<CreditRecords, 'due' | 'expire'>;
 }
 
-/** Books the expiry of credits, and stores notices before it. Each account is due once a day, and when something happens to its credits. */
+/** Books the expiry of credits, and stores notices in advance. Each account is due once a day, and when its credits change. */
 export class CreditRunner extends ScheduledTask<CreditRunnerPorts> {
   #isStopping = false;
 
@@ -25,7 +25,7 @@ export class CreditRunner extends ScheduledTask<CreditRunnerPorts> {
     }
   }
 
-  /** Stops between two accounts. */
+  /** A running turn ends after its current account. */
   override stop(): Promise<void> {
     this.#isStopping = true;
     return super.stop();

@@ -2,7 +2,7 @@ import { later, type Ledger, MILLISECONDS_PER_MINUTE, type ProcessId, type Runni
 import { ScheduledTask, type TaskPorts } from './scheduled-task.js';
 
 export const FORGOTTEN_LOOK_MILLISECONDS = MILLISECONDS_PER_MINUTE;
-/** Exceeds the time that a reservation takes to reach the database. */
+/** Minimum age of the ended reservations: longer than a reservation takes to reach the database. */
 export const ON_ITS_WAY_MILLISECONDS = MILLISECONDS_PER_MINUTE;
 
 interface ForgottenSweeperPorts extends TaskPorts {
@@ -12,8 +12,8 @@ interface ForgottenSweeperPorts extends TaskPorts {
 }
 
 /**
- * Ends reservations of this process without a running request: the database was set back, or a release was dropped. Other sweepers end them only
- * at their deadline.
+ * Ends reservations of this process that no running request needs: the database was restored from a backup, or their release was dropped. Other
+ * sweepers end such reservations only at their deadline.
  */
 export class ForgottenSweeper extends ScheduledTask<ForgottenSweeperPorts> {
   protected readonly schedule = { intervalMilliseconds: FORGOTTEN_LOOK_MILLISECONDS, failureMessage: 'reservations without a running request could not be ended; the gateway retries' };

@@ -55,7 +55,7 @@ export class HistoryWatch extends ScheduledTask<HistoryWatchPorts> {
     if (!isKept && this.ports.file !== null) await this.write(this.ports.file, now);
   }
 
-  /** Remembers the entries in memory if the file cannot be written. */
+  /** Logs the first of consecutive failures. The entries are then known in memory only. */
   private async write(file: string, now: SeenHistory): Promise<void> {
     try {
       await writeSeenHistory(file, now);

@@ -10,7 +10,7 @@ export const LEASE_RENEWAL_MILLISECONDS = 5000;
 
 interface LeaseKeeperPorts {
   readonly ledger: Ledger;
-  /** State of reservations and settlements, which need more disk space than a renewal. */
+  /** Whether reservations and settlements fail, which a full disk may refuse while renewals still succeed. */
   readonly money: { readonly isFailing: boolean };
   readonly running: RunningGenerations;
   /** Called at each successful renewal. */
@@ -28,7 +28,7 @@ function messageOf(failure: unknown): string {
   return cause instanceof Error ? cause.message : message;
 }
 
-/** Renews the lease with the progress of running generations, so that a crash loses no charge. */
+/** Renews the lease, and stores the progress of running generations, for which other processes charge after a crash. */
 export class LeaseKeeper {
   #stop: () => Promise<void> = () => Promise.resolve();
   #renewedAt: Instant | null = null;
@@ -37,7 +37,7 @@ export class LeaseKeeper {
 
   constructor(private readonly ports: LeaseKeeperPorts) {}
 
-  /** Derived from the last renewal and recent reservations; a renewal that exceeds the lease counts as unavailable. */
+  /** `unavailable` after a failed renewal, while reservations fail, and if no renewal has succeeded for as long as the lease lasts. */
   get storeState(): StoreState {
     if (this.#failure !== null) return this.#failure.state;
     const isHeld = this.#renewedAt !== null && this.ports.clock.now() < later(this.#renewedAt, LEASE_MILLISECONDS);

@@ -141,7 +141,7 @@ describe('MailDelivery', () => {
     expect(stalled()).toBe(1);
   });
 
-  it('counts messages that are not stored, and logs them once', () => {
+  it('counts messages that are not stored, and logs only the first', () => {
     const delivery = deliveryFrom(outbox);
     delivery.drop();
     delivery.drop();

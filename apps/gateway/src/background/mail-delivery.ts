@@ -6,8 +6,7 @@ import type { Logger } from 'pino';
 import { withTimeout } from './with-timeout.js';
 
 /**
- * Maximum concurrent deliveries by rank, each to another domain. Each rank leaves places for the next higher one, so that strangers cannot block
- * people, nor people operators.
+ * Maximum concurrent deliveries by rank, each to another domain. Unverified people leave places for verified ones, and both leave one for operators.
  */
 const AT_A_TIME = [
   { ranks: ['verified', 'unverified'], most: 5 },
@@ -18,7 +17,7 @@ export const MAX_AT_A_TIME = 6;
 const BUSY_MILLISECONDS = 5 * MILLISECONDS_PER_SECOND;
 /** Maximum duration of a delivery, from the connection to the last reply. */
 export const DELIVERY_MILLISECONDS = MILLISECONDS_PER_MINUTE;
-/** Exceeds a delivery, so that no other process delivers the message too. */
+/** Longer than a delivery, so that no other process delivers the message too. */
 export const MAIL_LEASE_MILLISECONDS = 2 * MILLISECONDS_PER_MINUTE;
 /** Retry interval after a failure of the database. */
 const RETRY_MILLISECONDS = 30 * MILLISECONDS_PER_SECOND;
@@ -27,9 +26,9 @@ export const STOP_MILLISECONDS = 5 * MILLISECONDS_PER_SECOND;
 
 interface MailDeliveryPorts {
   readonly outbox: MailOutbox;
-  /** Called at the first delivery, and after a pause. */
+  /** Called before a delivery that finds no open connection. */
   readonly openTransport: () => Promise<MailTransport>;
-  /** Interval at which messages of other processes are found; `null` if nothing looks for them. */
+  /** Interval of the search for messages of other processes; `null` for no search. */
   readonly pollMilliseconds: number | null;
   readonly clock: Clock;
   readonly log: Logger;
@@ -45,7 +44,7 @@ interface MailCounts {
   readonly delivered: number;
   readonly failedAttempts: number;
   readonly givenUp: number;
-  /** Messages that were not stored because too many waited for unverified addresses. */
+  /** Messages that were not stored because too many messages to unverified addresses waited. */
   readonly dropped: number;
 }
 
@@ -90,7 +89,7 @@ export class MailDelivery {
     this.#turn = this.takeTurn();
   }
 
-  /** Counts a message that was not stored; logged once. */
+  /** Counts a message that was not stored; logs only the first. */
   drop(): void {
     if (this.#counts.dropped === 0) this.ports.log.warn('mail to unverified addresses is not stored: too many messages to such addresses are waiting');
     this.#counts = { ...this.#counts, dropped: this.#counts.dropped + 1 };
@@ -119,7 +118,7 @@ export class MailDelivery {
     } else if (pause !== null && !this.#stopped) this.#cancel = this.ports.clock.schedule(pause, () => this.wake());
   }
 
-  /** Resolves with the time until the next query; `null` until a message is stored. */
+  /** Resolves with the time until the next query; `null` if only a newly stored message starts it. */
   private async deliverAll(): Promise<number | null> {
     const { pollMilliseconds } = this.ports;
     let pause = await this.pauseUntilDue();
@@ -128,7 +127,7 @@ export class MailDelivery {
       const ended = this.#ended;
       const mail = await this.claimNext();
       if (mail !== null) this.begin(mail);
-      // A delivery that has ended since may have freed its domain.
+      // A delivery that ended during the query may have freed its domain.
       else if (ended !== this.#ended) continue;
       else if (this.#running.size > 0) await this.change();
       else {
@@ -139,7 +138,7 @@ export class MailDelivery {
     return pause === null || pollMilliseconds === null ? pause ?? pollMilliseconds : Math.min(pause, pollMilliseconds);
   }
 
-  /** `null` if no message may be delivered beside the running deliveries. */
+  /** `null` if no message is due, or none may be delivered beside the running deliveries. */
   private async claimNext(): Promise<ClaimedMail | null> {
     const running = [...this.#running.values()].map(({ rank }) => rank);
     if (running.length >= MAX_AT_A_TIME) return null;
@@ -162,7 +161,7 @@ export class MailDelivery {
     this.#running.set(place, { rank: mail.rank, ended });
   }
 
-  /** Resolves when a delivery ends, a message is stored or due, or the gateway stops. */
+  /** Resolves when a delivery ends, a message is stored or the gateway stops; after `BUSY_MILLISECONDS` at the latest. */
   private async change(): Promise<void> {
     if (this.#storedMeanwhile) return;
     await new Promise<void>((resolve) => {
@@ -225,7 +224,7 @@ export class MailDelivery {
     return { outcome: 'failed', failure: { code: 'ETIMEDOUT', explanation: 'the delivery timed out' } };
   }
 
-  /** Connections are kept between messages only. */
+  /** Called at the end of a turn: connections are kept between its messages only. */
   private async closeTransports(): Promise<void> {
     await Promise.all([...this.#transports.keys()].map((place) => this.closeTransport(place)));
   }

@@ -10,7 +10,7 @@ interface MailKeeperPorts extends TaskPorts {
   readonly outbox: MailOutbox;
 }
 
-/** Erases the addresses of messages that operators no longer trace. */
+/** Deletes ended messages, with their addresses, once operators no longer trace them. */
 export class MailKeeper extends ScheduledTask<MailKeeperPorts> {
   protected readonly schedule = { intervalMilliseconds: MAIL_KEEPER_MILLISECONDS, failureMessage: 'old mail could not be erased; the gateway retries' };
 

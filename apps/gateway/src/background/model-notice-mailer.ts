@@ -5,7 +5,7 @@ import { ScheduledTask, type TaskPorts } from './scheduled-task.js';
 
 /** Interval of the search for accounts that have not been notified yet. */
 export const NOTICE_MILLISECONDS = MILLISECONDS_PER_HOUR;
-/** Each step reads a few accounts, so that requests run between them. */
+/** Each step reads a few accounts, so that requests run between two steps. */
 const STEPS_PER_TURN = 50;
 
 interface ModelNoticeMailerPorts extends TaskPorts {
@@ -36,7 +36,7 @@ export class ModelNoticeMailer extends ScheduledTask<ModelNoticeMailerPorts> {
     this.#hasMore = true;
   }
 
-  /** Warns once for each change of the lists or numbers. */
+  /** Warns when the missing lists, or the numbers of their accounts, have changed. */
   private async warn(): Promise<void> {
     const missing = await this.ports.notices.missingPriceLists();
     if (isDeepStrictEqual(missing, this.#missing)) return;

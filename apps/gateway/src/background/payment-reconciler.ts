@@ -12,7 +12,7 @@ interface PaymentReconcilerPorts extends TaskPorts {
   readonly desk: PaymentDesk;
 }
 
-/** Asks the provider about payments that are due, so that a lost notification costs minutes. Several gateways share the work. */
+/** Asks the provider about payments that are due, so that a lost notification delays a booking by minutes only. Several gateways share the work. */
 export class PaymentReconciler extends ScheduledTask<PaymentReconcilerPorts> {
   #failures = 0;
   #checkedAt: Instant | null = null;

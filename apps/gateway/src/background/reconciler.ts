@@ -37,7 +37,7 @@ export class Reconciler {
     return this.#last;
   }
 
-  /** Number of failed checks. */
+  /** Number of checks that failed since the start. */
   get failures(): number {
     return this.#failures;
   }
@@ -59,13 +59,13 @@ export class Reconciler {
     this.#stop = repeat({ clock: this.ports.clock, intervalMilliseconds, task: () => this.check(), onFailure: () => undefined });
   }
 
-  /** Joins a running check. Resolves at its end; a failure is logged and counted. */
+  /** Joins a running check, or starts one. Resolves at its end; a failure is logged and counted. */
   check(): Promise<void> {
     this.#running ??= { since: this.ports.clock.now(), done: this.run() };
     return this.#running.done;
   }
 
-  /** Waits for a running check. */
+  /** Ends the schedule, and waits for a running check. */
   async stop(): Promise<void> {
     await this.#stop();
     await this.#running?.done;

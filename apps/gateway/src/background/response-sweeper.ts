@@ -2,7 +2,7 @@ import type { ResponseStore } from '@tollgate/core';
 import { ScheduledTask, type TaskPorts } from './scheduled-task.js';
 import { SWEEP_MILLISECONDS } from './sweep-runner.js';
 
-/** Each sweep is a short transaction, so that requests run between them. */
+/** Each sweep is a short transaction, so that requests run between two sweeps. */
 const RESPONSE_SWEEPS_PER_TURN = 80;
 
 interface ResponseSweeperPorts extends TaskPorts {

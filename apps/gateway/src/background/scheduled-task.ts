@@ -2,7 +2,6 @@ import { type Clock, isStoreLost } from '@tollgate/core';
 import type { Logger } from 'pino';
 import { repeat } from './repeat.js';
 
-/** Interval, and the log's text for a failure. */
 interface TaskSchedule {
   /** A function is evaluated before each run. */
   readonly intervalMilliseconds: number | (() => number);
@@ -37,7 +36,7 @@ export abstract class ScheduledTask<Ports extends TaskPorts> {
     });
   }
 
-  /** Waits for a running turn. */
+  /** Ends the schedule, and waits for a running turn. */
   stop(): Promise<void> {
     return this.#stop();
   }

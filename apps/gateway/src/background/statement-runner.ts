@@ -24,7 +24,7 @@ export class StatementRunner extends ScheduledTask<StatementRunnerPorts> {
     if (made > 0) log.info({ statements: made }, 'statements were made');
   }
 
-  /** Stops between two batches. */
+  /** A running turn ends after its current batch. */
   override stop(): Promise<void> {
     this.#isStopping = true;
     return super.stop();

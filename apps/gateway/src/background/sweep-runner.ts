@@ -12,7 +12,7 @@ function logSwept(log: Logger, { ownerId: process, ended, cause, silentMilliseco
   log.warn({ process, ended, silentSeconds }, 'ended the reservations of a process whose lease was not renewed');
 }
 
-/** Each sweep is a short transaction, so that requests run between them. */
+/** Each sweep is a short transaction, so that requests run between two sweeps. */
 const IDEMPOTENCY_SWEEPS_PER_TURN = 80;
 
 interface SweepRunnerPorts extends TaskPorts {
@@ -20,7 +20,10 @@ interface SweepRunnerPorts extends TaskPorts {
   readonly idempotency: IdempotencyStore;
 }
 
-/** Ends reservations and idempotency claims of dead processes. */
+/**
+ * Ends reservations of processes without a lease and reservations past their deadline. Ends claims of idempotency keys likewise, and removes expired
+ * ones.
+ */
 export class SweepRunner extends ScheduledTask<SweepRunnerPorts> {
   protected readonly schedule = { intervalMilliseconds: SWEEP_MILLISECONDS, failureMessage: 'orphaned reservations could not be swept' };
 

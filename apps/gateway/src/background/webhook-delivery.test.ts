@@ -188,7 +188,7 @@ it('immediately disables a webhook that answers 410', async () => {
   expect(receiver.received).toHaveLength(1);
 });
 
-it('disables a webhook after five days of failures, and not one that succeeded in between', async () => {
+it('disables a webhook after five days of failures, but not one that succeeded in between', async () => {
   const { webhook } = await create();
   receiver.answering = ({ event }, res) => void res.writeHead(event.account_id === BOB ? 200 : 500).end();
   const pass = async (milliseconds: number): Promise<void> => {

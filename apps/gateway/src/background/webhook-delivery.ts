@@ -5,7 +5,7 @@ import { ScheduledTask, type TaskPorts } from './scheduled-task.js';
 import { type WebhookCounts, WebhookDeliveryTurn } from './webhook-delivery-turn.js';
 
 export const WEBHOOK_INTERVAL_MILLISECONDS = MILLISECONDS_PER_SECOND;
-/** Exceeds a turn with its last answer, so that no other gateway takes over the webhook during the turn. */
+/** Longer than a turn with its last answer, so that no other gateway takes over the webhook during the turn. */
 export const WEBHOOK_LEASE_MILLISECONDS = MILLISECONDS_PER_MINUTE;
 /** Pause after a failure of the database. */
 export const WEBHOOK_RECOVERY_MILLISECONDS = 30 * MILLISECONDS_PER_SECOND;
@@ -52,7 +52,7 @@ export class WebhookDelivery extends ScheduledTask<WebhookDeliveryPorts> {
     this.#interval = WEBHOOK_INTERVAL_MILLISECONDS;
   }
 
-  /** Aborts running requests, which another gateway repeats. */
+  /** Ends the schedule, and aborts running requests, which another gateway repeats. Resolves when no turn runs. */
   override async stop(): Promise<void> {
     this.#stopping.abort();
     await super.stop();
@@ -110,7 +110,7 @@ export class WebhookDelivery extends ScheduledTask<WebhookDeliveryPorts> {
   }
 }
 
-/** False if there may be more to do. */
+/** Repeats the step until it returns 0, at most `STEPS_PER_RUN` times. False if there may be more to do. */
 async function repeatSteps(step: () => Promise<number>): Promise<boolean> {
   for (let steps = 0; steps < STEPS_PER_RUN; steps += 1) if (await step() === 0) return true;
   return false;
@@ -118,7 +118,7 @@ async function repeatSteps(step: () => Promise<number>): Promise<boolean> {
 
 interface OpenedSecrets {
   readonly secrets: readonly string[];
-  /** The webhook's secrets, sealed with the present secret of the installation; `null` if they already are. */
+  /** The webhook's secrets, newly sealed with the present secret of the installation; `null` if this is not needed, or if they cannot be opened. */
   readonly resealed: SealedWebhookSecrets | null;
 }
 

@@ -95,7 +95,7 @@ describe('a service that is rebound', () => {
 });
 
 describe('an opened resource', () => {
-  it('closes in reverse order', async () => {
+  it('is closed in reverse order', async () => {
     const closed: string[] = [];
     const container = createContainer(IN_MEMORY);
     notingClosings(container, closed);
@@ -104,7 +104,7 @@ describe('an opened resource', () => {
     expect(closed).toEqual(['limits', 'catalogue', 'store']);
   });
 
-  it('closes when a later one cannot be opened', async () => {
+  it('is closed when a later one cannot be opened', async () => {
     const closed: string[] = [];
     const starting = createGateway(IN_MEMORY, (container) => {
       notingClosings(container, closed);
@@ -114,14 +114,14 @@ describe('an opened resource', () => {
     expect(closed).toEqual(['catalogue', 'store']);
   });
 
-  describe('over a database file', () => {
+  describe('on a database file', () => {
     let folder: string;
     beforeEach(() => {
       folder = mkdtempSync(join(tmpdir(), 'tollgate-container-'));
     });
     afterEach(() => rmSync(folder, { recursive: true }));
 
-    it('releases the file and the clock when the start is refused', async () => {
+    it('is released, and leaves no timer, when the start is refused', async () => {
       const clock = new ManualClock();
       const environment = { ...IN_MEMORY, DATABASE_URL: `sqlite:${join(folder, 'tollgate.db')}` };
       const refused = createGateway({ ...environment, CATALOG_FILE: join(folder, 'missing.yaml') }, (container) => container.rebind(services.clock).toConstantValue(clock));

@@ -45,7 +45,7 @@ export const MODULES = [
   voucherModule, paymentModule, statementModule, observabilityModule, backgroundModule, gatewayModule,
 ];
 
-/** Opens nothing. */
+/** Opens no file and no connection. */
 export function createContainer(environment: Environment): Container {
   const container = createServiceContainer(...MODULES);
   container.bind(Container).toConstantValue(container);
@@ -53,7 +53,10 @@ export function createContainer(environment: Environment): Container {
   return container;
 }
 
-/** `rebind` may replace services before they are created. Throws `StartRefused` for invalid settings. Everything is closed if it rejects. */
+/**
+ * `rebind` may replace services before they are created. Throws `StartRefused` for invalid settings. Before it rejects, all opened resources are
+ * closed.
+ */
 export async function createGateway(environment: Environment, rebind: (container: Container) => void = () => undefined): Promise<Gateway> {
   const container = createContainer(environment);
   rebind(container);

@@ -25,7 +25,7 @@ it('waits for a resource that is still being opened, and closes it', async () =>
   expect(closed).toEqual(['slow']);
 });
 
-it('opens nothing after closing began', async () => {
+it('opens no resource after closing began', async () => {
   const resources = new AsyncDisposableStack();
   const closing = resources.disposeAsync();
   let opened = 0;

@@ -1,4 +1,4 @@
-/** Opens a resource, to be closed in reverse order. Closing waits for resources that are being opened, and prevents later ones. */
+/** Opens a resource. Resources are closed in reverse order; closing waits for those that are being opened, and prevents later ones. */
 export async function openResource<Resource>(resources: AsyncDisposableStack, open: () => Promise<Resource>, close: (resource: Resource) => Promise<void>): Promise<Resource> {
   if (resources.disposed) throw new Error('a resource was to be opened while the gateway closes');
   const opening = open();

@@ -65,7 +65,7 @@ export const services = {
   auditTrail: identifier<AuditTrail>('auditTrail'),
   sessionRecords: identifier<SessionRecords>('sessionRecords'),
   factorRecords: identifier<FactorRecords>('factorRecords'),
-  /** Shared by all gateways of the database; `null` disables what needs it. */
+  /** Shared by all gateways of the database; `null`, if none is configured, disables the features that need a secret. */
   secret: identifier<InstallationSecret | null>('secret'),
   /** Queues settlements while the database is unavailable. */
   outbox: identifier<OutboxLedger>('outbox'),
@@ -86,7 +86,7 @@ export const services = {
   traffic: identifier<TrafficMetrics | null>('traffic'),
   passwordHasher: identifier<PasswordHasher>('passwordHasher'),
   people: identifier<PersonDirectory>('people'),
-  /** Recognises mailboxes, also those of deleted accounts; `null` without the secret. */
+  /** Recognises mailboxes, also those of deleted accounts; `null` without the installation's secret. */
   mailboxes: identifier<AddressHashes | null>('mailboxes'),
   /** `null` if signing up gives no credit. */
   signupCredits: identifier<SignupCredits | null>('signupCredits'),
@@ -107,7 +107,7 @@ export const services = {
   paymentRecords: identifier<PaymentRecords>('paymentRecords'),
   /** `null` where payments are off. */
   paymentProvider: identifier<PaymentProvider | null>('paymentProvider'),
-  /** How owners get credit, for refusals and mails; `null` if there is nothing to say. */
+  /** How owners get credit, for refusals and mails; `null` if the settings name no way. */
   creditAdvice: identifier<(language?: MailLanguage | null) => string | null>('creditAdvice'),
   paymentNotifications: identifier<RequestHandler>('paymentNotifications'),
   formats: identifier<OfferedFormats>('formats'),

@@ -161,7 +161,7 @@ function sendNothing(res: express.Response, status: number): void {
   res.writeHead(status).end();
 }
 
-/** Created on first use. */
+/** The OpenAPI description is built at its first request. */
 function descriptionEndpoints({ address, brand }: DashboardPorts): readonly DashboardEndpoint[] {
   let description: OpenApiDocument | null = null;
   return [

@@ -19,7 +19,7 @@ const ROOT = '/dashboard';
 /** Name of all pages in logs and metrics. */
 const PAGES = '/dashboard/*';
 
-/** Serves all other paths below `/dashboard`: files, and the page for every view. */
+/** Serves the paths below `/dashboard` that are not of the API: files, and the page for every view. */
 export function mountPages(router: Router, ports: DashboardPorts): void {
   const files = new DashboardFiles(ports.pages);
   router.use(ROOT, redirectToName(ports), checkBlockedNetwork(ports), checkHost(ports), serveBrand(ports), servePages(files, ports));
@@ -42,7 +42,7 @@ function serveBrand({ brand, unbilled }: DashboardPorts): RequestHandler {
     exchange.reach(PAGES);
     unbilled.countStranger(exchange);
     const content = contents.get(req.path);
-    // An SVG opened by itself runs no script either.
+    // An SVG that is opened as a page must not run scripts.
     res.set({ ...HEADERS, 'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox", 'cache-control': FOR_EVER }).type(content?.mediaType ?? '').send(content?.bytes);
   });
   return (req, res, next) => (isRead(req) && contents.has(req.path) ? send(req, res, next) : next());
@@ -86,7 +86,7 @@ async function sendBrandedPage({ res }: HttpExchange, path: string, brand: Brand
   res.set({ ...HEADERS, 'cache-control': 'no-cache', vary: VARY_OF_PAGES }).type('html').send(html);
 }
 
-/** Disconnects clients that do not read; a disconnected client is no failure. A missing file is left to the caller. */
+/** Disconnects clients that do not read; a disconnected client is no failure. Rejects if the file is missing. */
 async function sendFile(exchange: HttpExchange, { root }: DashboardFiles, file: DashboardFile): Promise<void> {
   const { res, clock } = exchange;
   setHeaders(res, file);
@@ -178,7 +178,7 @@ class DashboardFiles {
   }
 
   /**
-   * The file for a path below `/dashboard`; a path that names no file is a view, which gets the page in the language. `null` if there is none.
+   * The file for a path below `/dashboard`; a path that names no file is a view, which gets the page in the language. `null` if that file is missing.
    * `accepted` are the browser's encodings.
    */
   find(path: string, language: string, accepted: readonly string[]): DashboardFile | null {

@@ -20,15 +20,15 @@ export interface GatewaySettings {
   readonly unbilledPerMinuteAddress: number;
   /** Delay of refusals to clients with much unbilled work; 0 for none. */
   readonly refusalDelayMilliseconds: number;
-  /** Replies that must not reveal known addresses leave at multiples of this; 0 for at once. */
+  /** Replies that must not reveal whether an address has an account leave at multiples of this; 0 for at once. */
   readonly answerStepMilliseconds: number;
-  /** Maximum bytes of request bodies between their headers and their decoding. */
+  /** Maximum bytes of all request bodies whose headers have arrived and that are not decoded yet. */
   readonly bodyBytesInFlight: number;
-  /** From the signal until new work is refused. */
+  /** Time from the signal until new work is refused. */
   readonly shutdownDelayMilliseconds: number;
   /** Time for running requests after the shutdown delay. */
   readonly shutdownGraceMilliseconds: number;
-  /** Exceeds every generation. */
+  /** Longer than any generation can take. */
   readonly reservationLifetimeMilliseconds: number;
   /** `null`: a stream's headers wait for its first output. */
   readonly earlyHeadersMilliseconds: number | null;
@@ -38,7 +38,7 @@ export interface GatewaySettings {
   readonly brand: BrandSettings;
   /** 0 stores no responses. */
   readonly responsesKeptMilliseconds: number;
-  /** From the request until the deletion. */
+  /** Time from the request until the deletion. */
   readonly deletionGraceMilliseconds: number;
   /** `null` for no metrics. */
   readonly metrics: ListenAddress | null;

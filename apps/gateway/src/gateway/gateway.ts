@@ -52,7 +52,7 @@ export class Gateway {
     } = parts);
   }
 
-  /** Resolves once it holds its lease, has ended dead processes' requests, and listens. Stops everything if it rejects. */
+  /** Resolves once it holds its lease, has ended dead processes' requests, and listens. Stops its background work before it rejects. */
   async listen(): Promise<void> {
     const { background, prepare, server, publicAddress } = this.parts;
     try {

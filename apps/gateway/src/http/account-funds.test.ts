@@ -55,7 +55,7 @@ it('an answer is cached for ten seconds', async () => {
   expect(funds.known(id)).toBeNull();
 });
 
-it('reads each account at most once at a time, and at most eight accounts at once', async () => {
+it('reads each balance at most once at a time, and at most eight balances at once', async () => {
   for (let number = 0; number < 12; number += 1) {
     funds.ask(`account ${number}` as AccountId, () => undefined);
     funds.ask(`account ${number}` as AccountId, () => undefined);
@@ -66,7 +66,7 @@ it('reads each account at most once at a time, and at most eight accounts at onc
   expect(reads).toHaveLength(9);
 });
 
-it('funds are unknown if the balance cannot be read, and the next call reads it again', async () => {
+it('funds are unknown if the balance cannot be read, and the next call reads the balance again', async () => {
   const told: boolean[] = [];
   funds.ask('one' as AccountId, (isFunded) => told.push(isFunded));
   reads.shift()?.fail();

@@ -1,10 +1,10 @@
 import { type AccountId, availableOf, type CatalogueSource, type Clock, type Instant, type Ledger } from '@tollgate/core';
 
-/** Time for which a balance counts as known. It only decides whose upload is cut off first, never about money. */
+/** Time for which a balance counts as known. It decides about the room for bodies only, never about money. */
 const KNOWN_MILLISECONDS = 10_000;
 /** Maximum number of known balances; the least recently read ones are dropped. */
 export const MAX_KNOWN = 10_000;
-/** Maximum number of concurrent reads, and of accounts that wait for theirs. */
+/** Maximum number of concurrent reads. */
 export const MAX_READ_AT_ONCE = 8;
 export const MAX_WAITING = 4_096;
 
@@ -19,7 +19,7 @@ interface Answer {
   readonly readAt: Instant;
 }
 
-/** Knows whether accounts can pay for a request. Reads balances on demand, at most once per account in ten seconds. */
+/** Knows whether accounts can pay for a request. Reads balances on demand, and caches each answer for ten seconds. */
 export class AccountFunds {
   readonly #known = new Map<AccountId, Answer>();
   /** Accounts that wait for a read, in order. */
@@ -34,7 +34,7 @@ export class AccountFunds {
     return answer === undefined || this.ports.clock.now() - answer.readAt >= KNOWN_MILLISECONDS ? null : answer.isFunded;
   }
 
-  /** Never calls `answered` if the read fails, or if another call is waiting for the account. */
+  /** Reads the balance. Does not call `answered` if the read fails, if another call already waits for the account, or if too many accounts wait. */
   ask(id: AccountId, answered: (isFunded: boolean) => void): void {
     if (this.#waiting.has(id) || this.#reading.has(id) || this.#waiting.size >= MAX_WAITING) return;
     this.#waiting.set(id, answered);

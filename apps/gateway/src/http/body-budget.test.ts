@@ -109,11 +109,11 @@ async function fill(name: string, times: number): Promise<readonly BodyRoom[]> {
 }
 
 describe('the room of one account', () => {
-  it.each([[64, 8], [8, 4], [32, 4], [40, 5], [4, 4]])('of %i MiB in total has %i MiB', (process, bytes) => {
+  it.each([[64, 8], [8, 4], [32, 4], [40, 5], [4, 4]])('is, out of %i MiB in total, %i MiB', (process, bytes) => {
     expect(budgetOf(process * MEBIBYTE).accountBytes).toBe(bytes * MEBIBYTE);
   });
 
-  it('refuses another body after a second, while other accounts are served immediately', async () => {
+  it('when full, refuses another body after a second, while other accounts are served immediately', async () => {
     await fill('alice', 2);
     const more = take('alice', 1);
     expect(await stateOf(take('bob'))).toBe('has room');
@@ -164,7 +164,7 @@ describe('the room of the gateway', () => {
     await fill('bob', 2);
   });
 
-  it('refuses another body after a second', async () => {
+  it('when full, refuses another body after a second', async () => {
     const more = take('carol', 1);
     expect(budget.isFull).toBe(false);
     clock.advance(1000);
@@ -174,7 +174,7 @@ describe('the room of the gateway', () => {
     expect(budget.isFull).toBe(false);
   });
 
-  it('also bounds waiting bodies, with places for funded accounts only', async () => {
+  it('also bounds waiting bodies, and reserves some of their places for funded accounts', async () => {
     const waiting = Array.from({ length: MAX_WAITING_UNFUNDED }, async (_, index) => take(`poor ${index}`, 1));
     await expect(take('poor', 1)).rejects.toMatchObject({ code: 'server_busy' });
     expect(await stateOf(take('rich but unread', 1))).toBe('waits');
@@ -196,7 +196,7 @@ it('a body larger than a whole share is granted alone', async () => {
 });
 
 describe('a body', () => {
-  it('counts the received bytes, and its full length once half of it has arrived', () => {
+  it('takes room for the received bytes, and for its full length once half of it has arrived', () => {
     const upload = begin('alice', MEBIBYTE);
     expect(budget.used).toEqual({ small: 0, large: 1, arriving: 1 });
     void upload.arrived(MEBIBYTE / 2 - 1);
@@ -207,13 +207,13 @@ describe('a body', () => {
     expect(budget.used).toEqual({ small: 0, large: 0, arriving: 0 });
   });
 
-  it('of at most 64 KiB counts its received bytes, separately', () => {
+  it('of at most 64 KiB takes room for the received bytes, in a separate pool', () => {
     const upload = begin('alice', 65_536);
     void upload.arrived(60_000);
     expect(budget.used).toEqual({ small: 60_000, large: 0, arriving: 0 });
   });
 
-  it('without a length counts as the maximum once it exceeds 64 KiB', () => {
+  it('without a length takes room for the largest body once it exceeds 64 KiB', () => {
     const upload = begin('alice', null);
     void upload.arrived(65_536);
     expect(budget.used).toEqual({ small: 65_536, large: 0, arriving: 0 });
@@ -242,7 +242,7 @@ describe('clients without a balance', () => {
     clock.advance(1000);
   });
 
-  it('leave a quarter of the room for small bodies to funded accounts, and so do networks', async () => {
+  it('leave a quarter of the room for small bodies to funded accounts, even over many networks', async () => {
     const rooms = Array.from({ length: 200 }, (_, index) => arrive({ address: `2001:db8:${index.toString(16)}::1` }, 65_535, 65_536).room);
     expect(rooms.filter((room) => room === null).length).toBe(95);
     expect(await stateOf(arrive('rich', 65_536, 65_536).room)).toBe('has room');

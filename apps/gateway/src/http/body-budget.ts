@@ -8,12 +8,12 @@ import { UploadCuts } from './upload-cuts.js';
 import { WaitingRequests } from './waiting-requests.js';
 
 const ROOM_WAIT_MILLISECONDS = 1000;
-/** An account's share is the process's room divided by this; it has a minimum. */
+/** An account's share is the process's room divided by this, but at least `MIN_ACCOUNT_BYTES`. */
 export const SHARES = 8;
 const MIN_ACCOUNT_BYTES = 4 * 1_048_576;
 /** Age up to which uploads are never cut off. */
 export const MIN_AGE_OF_CUT_MILLISECONDS = 5000;
-/** Time for which one order of cuts is used. */
+/** Time for which the order in which uploads are cut off is reused. */
 const CUTS_MILLISECONDS = 250;
 /** Time for which the gateway counts as full after a refusal. */
 const FULL_MILLISECONDS = 10_000;
@@ -59,9 +59,9 @@ function gatewayIsFull(): GatewayError {
 }
 
 /**
- * Bounds the bytes of bodies from headers to decoding, and of stored data loaded for requests: in total, for clients without a balance together, and
- * per account or network. Bodies up to 64 KiB have a pool of their own of the same size. Requests wait in order, but not behind a request that waits
- * for another share.
+ * Bounds the bytes of bodies from headers to decoding, and of stored data loaded for requests. There are bounds in total, for all clients without a
+ * balance together, and per account or network. Bodies of at most 64 KiB use a second pool of the same size. Requests wait in order, but not behind a
+ * request that waits for another share.
  */
 export class BodyBudget implements RoomGiver {
   readonly accountBytes: number;
@@ -86,7 +86,7 @@ export class BodyBudget implements RoomGiver {
     return this.#waiting.size;
   }
 
-  /** True after a refusal or a cut for lack of room in the last ten seconds. */
+  /** True for ten seconds after a lack of room: a request was refused, or an upload cut off. */
   get isFull(): boolean {
     return this.#lastFullAt !== null && this.ports.clock.now() - this.#lastFullAt < FULL_MILLISECONDS;
   }

@@ -31,7 +31,7 @@ describe('the chunks of a body', () => {
     expect(chunksOf(text, [1, 4096]).buffers).toBeLessThanOrEqual(16 + 2 * Math.ceil(text.length / 4096));
   });
 
-  it('is the same buffer if there is only one, and empty without any', () => {
+  it('are returned as they are if there is only one, and as an empty buffer if there is none', () => {
     const [chunks, only] = [new BodyChunks(), Buffer.from('{}')];
     expect(chunks.joined()).toHaveLength(0);
     chunks.add(only);

@@ -6,7 +6,7 @@ import { MAX_BODY_BYTES } from './body-room.js';
 const ACCEPTED_ENCODINGS = 'gzip, deflate, br, zstd';
 /** A body that expands by more than this factor is an attack on memory. */
 const MAX_EXPANSION = 20;
-/** More encodings in a row only cost time. */
+/** Maximum number of encodings of one body; no client needs more. */
 const MAX_ENCODINGS = 2;
 
 /** An encoding that is not supported. The reply lists the supported ones; replies to other errors must not (RFC 9110, section 15.5.16). */
@@ -39,7 +39,7 @@ const gunzipBody = promisify(gunzip) as unknown as BodyDecoding;
 
 /** Maximum by RFC 9659; a decoder allocates what the frame header claims. */
 const ZSTD_WINDOW_BITS = 23;
-/** Each frame costs a turn of the thread pool. */
+/** Maximum number of frames, because each costs a turn of the thread pool. */
 const MAX_FRAMES = 64;
 
 const decodeFrame = promisify(zstdDecompress) as unknown as BodyDecoding;

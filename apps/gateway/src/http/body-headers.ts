@@ -10,7 +10,7 @@ export function checkBodyHeaders(headers: IncomingHttpHeaders): void {
   refuseUnreadableType(headers['content-type']);
 }
 
-/** Refuses other framings, which proxies may interpret differently (request smuggling). */
+/** Accepts `Transfer-Encoding: chunked` only, because proxies may interpret other framings differently (request smuggling). */
 export function refuseUnknownFraming(headers: IncomingHttpHeaders): void {
   const encoding = headers['transfer-encoding'];
   if (encoding === undefined || encoding === 'chunked') return;

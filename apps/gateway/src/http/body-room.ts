@@ -14,8 +14,8 @@ export interface Room {
 export const NO_ROOM: Room = { pool: 'small', bytes: 0, isArriving: false };
 
 /**
- * Room for a body: for the received bytes until half of it has arrived, then for its whole length. Without a declared length, a body beyond 64 KiB
- * counts as the largest.
+ * Room for the received bytes of a body, and for the whole length of a body of more than 64 KiB once half of it has arrived. Without a declared
+ * length, a body beyond 64 KiB counts as the largest.
  */
 export function roomOfBody(declaredBytes: number | null, arrivedBytes: number): Room {
   // Every body counts as at least one byte, so that it waits when no room is left.

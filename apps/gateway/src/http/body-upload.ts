@@ -69,7 +69,7 @@ export class BodyUpload extends BodyRoom {
     return this.#isOpen;
   }
 
-  /** Room for the received bytes. */
+  /** Room that the upload needs in view of the bytes received so far. */
   get needed(): Room {
     return roomOfBody(this.#declaredBytes, this.#arrivedBytes);
   }

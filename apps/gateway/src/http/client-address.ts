@@ -9,7 +9,7 @@ type ClientAddress = (req: IncomingMessage) => string;
 const WITH_PORT = /^(?:([^[\]:]+):\d+|\[([^[\]]+)\](?::\d+)?)$/;
 const QUOTES = /^"(.*)"$/;
 
-/** Maximum length of a proxy chain: comparing an address takes microseconds. */
+/** Maximum length of a proxy chain, because each comparison of an address takes microseconds. */
 const MAX_PROXIES = 32;
 
 /** The address of an entry, without the ports, brackets and quotes that some proxies write; `null` if invalid. */

@@ -27,7 +27,10 @@ function offerText({ sells, product, page }: Offer, language: MailLanguage | nul
   return sells ? `Add credit to your ${product} account at ${page}` : `Redeem a voucher for your ${product} account at ${page}`;
 }
 
-/** How an owner gets credit: the page that sells it, or takes vouchers where nothing is for sale, then the operator's own line. `null` if there is nothing to say. */
+/**
+ * How an owner gets credit: the page that sells it, or that takes vouchers if none is for sale, and then the operator's own line. `null` if there is
+ * neither a page nor a line.
+ */
 export function creditAdvice({ payments, address, catalogue, product, creditLine, language = null }: CreditAdviceParts): string | null {
   const page = address === null ? null : `${address.origin}/dashboard/billing`;
   const { packages, custom } = catalogue.current().creditOffer;

@@ -25,7 +25,7 @@ it.each([
   expect(nameOf(url)).toBe(name);
 });
 
-it('follows the version header only on paths that all formats share', () => {
+it('the version header decides the format of errors only on paths that all formats share', () => {
   const headers = { 'anthropic-version': '2023-06-01' };
   expect(nameOf('/v1/models', headers)).toBe('messages');
   expect(nameOf('/v1/chat/completions', headers)).toBe('chat');
@@ -51,6 +51,6 @@ it.each(['/dashboard/api/keys', '/admin/v1/accounts'])('errors of %s list all fi
   });
 });
 
-it.each(['/v1/api-keys', '/v1/chat/completions', '/v1/messages', '/v1/responses'])('errors of %s are those of the format alone', (url) => {
+it.each(['/v1/api-keys', '/v1/chat/completions', '/v1/messages', '/v1/responses'])('errors of %s have only the fields of their format', (url) => {
   expect(JSON.stringify(errorOf(url))).not.toContain('errors');
 });

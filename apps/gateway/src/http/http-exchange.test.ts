@@ -44,7 +44,7 @@ it('keeps the first reason why it ended, and distinguishes a stop from a disconn
   expect([exchange.signal.reason, exchange.clientLeft, stopSignal.reason]).toEqual([SHUTDOWN, false, SHUTDOWN]);
 });
 
-it('tells each listener once that it ends, and none that was removed', async () => {
+it('calls each listener once at its end, and no removed listener', async () => {
   const exchange = await anExchange();
   const heard: string[] = [];
   const removed = (): void => void heard.push('removed');

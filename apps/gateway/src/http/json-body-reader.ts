@@ -53,7 +53,7 @@ export class JsonBodyReader {
     this.#turnBudget = new TurnBudget(PARSING_MILLISECONDS_OF_TURN, ports.elapsed);
   }
 
-  /** Reads and decodes a body with room of the share of `holder`. Rejects with refusals of budget, parser and decoder. */
+  /** Reads and decodes a body, whose room counts towards the share of `holder`. Rejects with refusals of budget, parser and decoder. */
   async read<T>(exchange: HttpExchange, holder: BodyHolder, decode: BodyDecoder<T>): Promise<T> {
     const { req, res, signal, unbilled } = exchange;
     const upload = await this.ports.budget.begin({ holder, declaredBytes: declaredBytes(exchange), signal });
@@ -66,7 +66,7 @@ export class JsonBodyReader {
       const sent = await readBody(req, { clock: this.ports.clock, upload, onBytes: (size) => unbilled?.take(size) });
       const decodings = decodingsOf(req.headers['content-encoding']);
       const bytes = decodings.length === 0 ? sent : await this.#decoded(exchange, upload, { sent, decodings });
-      // Parsing is the most expensive part of reading a body.
+      // Checked again, because parsing is the most expensive part of reading a body.
       unbilled?.check();
       if (this.#mayParseNow(bytes)) return await decode({ ...parseJsonBody(bytes), bytes, room: upload }, exchange);
       return await this.#decodeInTurn(exchange, { bytes, room: upload, holder }, decode);
@@ -75,7 +75,7 @@ export class JsonBodyReader {
     }
   }
 
-  /** Decodes an encoded body. Reserves room for the largest decoded size; the decoded bytes count as read. */
+  /** Decodes an encoded body. Reserves room for the largest decoded size, and counts the decoded bytes as unbilled work. */
   async #decoded({ req, unbilled, signal }: HttpExchange, upload: BodyUpload, { sent, decodings }: EncodedBody): Promise<Buffer> {
     unbilled?.check();
     await this.ports.budget.addTo(upload, largestDecoded(sent.length));

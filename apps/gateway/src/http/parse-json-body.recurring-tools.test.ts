@@ -13,7 +13,7 @@ function parseTwice(text: string): void {
   parse(text);
 }
 
-describe('tools that came before', () => {
+describe('tools of an earlier request', () => {
   it('are reused by identity', () => {
     parseTwice(`{"tools":${TOOLS}}`);
     expect(toolsOf(`{"messages":[],"tools": ${TOOLS} ,"n":1}`)).toBe(toolsOf(`{"tools":${TOOLS}}`));

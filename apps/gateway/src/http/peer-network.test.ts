@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from '@jest/globals';
 import { insideNetworks, peerNetworkOf } from './peer-network.js';
 
-describe('what connections are counted by', () => {
+describe('the network of a peer', () => {
   it.each([
     ['192.0.2.7', '192.0.2.7'],
     ['::ffff:192.0.2.7', '192.0.2.7'],
@@ -10,7 +10,7 @@ describe('what connections are counted by', () => {
     ['2001:db8::9', '2001:db8::/64'],
     ['fe80::1%eth0', 'fe80::/64'],
     ['::1', '::/64'],
-  ])('is for %s: %s', (address, network) => {
+  ])('of %s is %s', (address, network) => {
     expect(peerNetworkOf(address)).toBe(network);
   });
 });

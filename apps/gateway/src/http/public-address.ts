@@ -45,7 +45,7 @@ export class PublicAddress {
     return this.#isConfigured || host === null ? this.origin : `http://${host}`;
   }
 
-  /** True for https and for this machine. */
+  /** True if browsers keep session cookies of this origin: over https, or on this machine. */
   get keepsSessions(): boolean {
     const { protocol, hostname } = new URL(this.origin);
     return protocol === 'https:' || isLoopbackName(hostname);
@@ -59,7 +59,7 @@ export class PublicAddress {
     return this.#ownHostOf(header) !== null;
   }
 
-  /** True for a loopback address whose name is `localhost`. */
+  /** True if the header names a loopback address with the port of an origin on `localhost`. */
   isAddressOfName(header: string | undefined): boolean {
     const { hostname, port } = new URL(this.origin);
     const address = /^(?:127\.0\.0\.1|\[::1\])(?::(\d+))?$/.exec(this.#hostOf(header));
@@ -71,7 +71,7 @@ export class PublicAddress {
     return own !== null && origin === `${new URL(this.origin).protocol}//${own}`;
   }
 
-  /** Some proxies omit the port. */
+  /** The own host that the header names; `null` if there is none. The port may be missing, because some proxies omit it. */
   #ownHostOf(header: string | undefined): string | null {
     const host = this.#hostOf(header);
     const own = [new URL(this.origin).host, ...this.#hosts.map((name) => this.#hostOf(name))];

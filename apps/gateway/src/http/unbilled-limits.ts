@@ -87,7 +87,7 @@ export class UnbilledLimits {
     }));
   }
 
-  /** Forwarding headers count in private networks only: anyone can send them. */
+  /** Forwarding headers are believed from private networks only, because anyone can send them. */
   #isUndeclaredProxy({ req: { headers, socket } }: HttpExchange): boolean {
     const isForwarded = headers['x-forwarded-for'] !== undefined || headers['forwarded'] !== undefined;
     if (!isForwarded || this.#trustsProxies || !isPrivateAddress(socket.remoteAddress ?? '')) return false;

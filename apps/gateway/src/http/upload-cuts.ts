@@ -28,7 +28,7 @@ function compare<Upload extends CuttableUpload>(one: Candidate<Upload>, other: C
   return one.bytesPerMillisecond - other.bytesPerMillisecond;
 }
 
-/** True for uploads of clients with a worse or equal standing; those without a balance are equal. */
+/** True for uploads of clients with a worse or equal standing; all clients without a balance count as equal. */
 function mayCut(standing: BodyStanding, rank: number): boolean {
   return rank <= Math.max(STANDINGS.indexOf('unfunded'), STANDINGS.indexOf(standing));
 }

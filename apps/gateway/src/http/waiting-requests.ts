@@ -38,7 +38,7 @@ export class WaitingRequests {
     waiting.room.holder.waiting -= 1;
   }
 
-  /** Unknown balances count as funded until read. */
+  /** An account whose balance is not read yet may wait with one request as if it were funded. */
   mayWait({ waiting, isFunded, standing }: HolderState): boolean {
     if (waiting >= MAX_WAITING_OF_HOLDER || this.#waiting.size >= MAX_WAITING) return false;
     return isFunded || this.#waiting.size < MAX_WAITING_UNFUNDED || (standing === 'unknown' && waiting === 0);
@@ -79,7 +79,7 @@ export class WaitingRequests {
     return this.#hasFreed;
   }
 
-  /** `null` if granted, or if nothing waits. */
+  /** Returns what refuses the room; `null` if the room is granted, or if `waiting` is `null`. */
   #tryToGrant(waiting: WaitingRequest | null): 'holder' | 'gateway' | null {
     if (waiting === null) return null;
     const blocker = this.rooms.blockerOf(waiting.room, waiting.wanted);

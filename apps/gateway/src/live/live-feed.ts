@@ -61,7 +61,7 @@ export class LiveFeed {
       return;
     }
     const missed = traffic.between(lastSeen, last).map((second) => tickFrame(second, null));
-    // Also sent when empty, so that the headers are sent.
+    // Sent even if no second was missed, because the first frame sends the headers.
     reader.send(missed.join('') + KEEP_ALIVE_FRAME);
   }
 

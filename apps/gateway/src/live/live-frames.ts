@@ -5,7 +5,7 @@ import type { LatestRequest, LatestRequests } from './live-traffic.js';
 
 interface LiveMoment {
   readonly running: number;
-  /** For running generations. */
+  /** Service tokens reserved for running generations. */
   readonly reserved: ServiceTokens;
 }
 

@@ -43,7 +43,7 @@ export class LiveTraffic implements BookingObserver {
     if (this.#isWatched) this.#note(request);
   }
 
-  /** Charges count in the second of their booking, including sweeps and late settlements. */
+  /** Charges, including those of sweeps and late settlements, count in the second of their booking. */
   booked({ served, amount }: Booked): void {
     if (served !== null && !amount.isZero()) this.#secondOf(unixSeconds(this.clock.now())).addCharge(ServiceTokens.ZERO.minus(amount));
   }

@@ -100,7 +100,7 @@ export class RefusalCounts {
     refusals.add(code, hour);
   }
 
-  /** Empty for accounts counted together. */
+  /** Empty for accounts beyond the first 10,000, which are counted together. */
   of(accountId: AccountId): RefusalReport {
     return this.#report(this.#accounts.get(accountId));
   }
@@ -115,7 +115,7 @@ export class RefusalCounts {
     return { since: first < this.#startedAt ? this.#startedAt : first, counts: refusals?.counts(hour) ?? [] };
   }
 
-  /** Replaces an account without recent refusals. */
+  /** Replaces the oldest account if it has no recent refusals; otherwise returns the common count. */
   #newAccount(hour: number): AccountRefusals {
     if (this.#accounts.size < MAX_ACCOUNTS) return new AccountRefusals();
     const [oldest] = this.#accounts;

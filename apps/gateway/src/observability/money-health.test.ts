@@ -60,7 +60,7 @@ describe('the health of reservations and settlements', () => {
     expect(health.isFailing).toBe(false);
   });
 
-  it('is tried after 15 seconds without calls, then after 30, 60, 120, 240 and 300', () => {
+  it('permits a trial after 15 seconds without calls, then after 30, 60, 120, 240 and 300', () => {
     failing();
     for (const seconds of [15, 30, 60, 120, 240, 300, 300]) {
       clock.advance(seconds * 1_000 - 1);
@@ -72,7 +72,7 @@ describe('the health of reservations and settlements', () => {
     }
   });
 
-  it('is tried after 15 seconds again once a trial succeeded', () => {
+  it('permits the next trial after 15 seconds again once a trial has succeeded', () => {
     failing();
     clock.advance(15_000);
     expect(health.isFailing).toBe(false);

@@ -4,9 +4,9 @@ import type { Logger } from 'pino';
 const WINDOW_MILLISECONDS = 10_000;
 const BUCKET_MILLISECONDS = 1_000;
 const MIN_CALLS = 5;
-/** Fails if the failed calls times this reach all calls: at half of them. */
+/** The store fails once the number of failed calls, multiplied by this, reaches that of all calls: at half of them. */
 const FAILING_SHARE = 2;
-/** Recovers if the failed calls times this do not exceed all calls: at a tenth of them. */
+/** The store recovers if the number of failed calls, multiplied by this, is at most that of all calls: at a tenth of them. */
 const SERVING_SHARE = 10;
 const FIRST_QUIET_MILLISECONDS = 15_000;
 const MAX_QUIET_MILLISECONDS = 300_000;

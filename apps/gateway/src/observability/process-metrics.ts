@@ -5,7 +5,7 @@ const SAMPLING_MILLISECONDS = 10;
 const NANOSECONDS_PER_SECOND = 1e9;
 const MICROSECONDS_PER_SECOND = 1e6;
 
-/** Lag of the event loop: what a measured delay exceeds the sampling interval by. */
+/** Lag of the event loop: a measured delay less the sampling interval. */
 function lagSeconds(nanoseconds: number): number {
   return Math.max(0, nanoseconds / NANOSECONDS_PER_SECOND - SAMPLING_MILLISECONDS / 1000);
 }
@@ -34,7 +34,7 @@ export class ProcessMetrics {
     this.#delay.disable();
   }
 
-  /** Call it last: it resets the measurement. */
+  /** Must be called last, because it resets the measurement. */
   #maximum(): number {
     const seconds = lagSeconds(this.#delay.max);
     this.#delay.reset();

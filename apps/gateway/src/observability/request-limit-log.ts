@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { RequestLimitReport } from '../http/reply/error-reply.js';
 import { HourlyWarnings } from './hourly-warnings.js';
 
-/** The setting that raises the limit: in the catalogue file, or a variable without one. */
+/** The setting that raises the limit: a field of the catalogue file, or a variable if there is no such file. */
 const RAISED_BY: Readonly<Record<RequestLimitName, string>> = {
   messages: 'request_limits.messages in the catalogue file, or MAX_MESSAGES without one',
   tools: 'request_limits.tools in the catalogue file, or MAX_TOOLS without one',

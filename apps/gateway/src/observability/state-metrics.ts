@@ -48,7 +48,7 @@ export interface ObservedState {
   readonly connections: ConnectionHealth;
   readonly bodies: BodyBudget;
   readonly bodyHealth: BodyHealth;
-  /** `null` where something else writes the log. */
+  /** `null` if the log does not go to standard error. */
   readonly logWriter: LogWriter | null;
   readonly exchanges: RunningExchanges;
   readonly running: RunningGenerations;
@@ -58,7 +58,7 @@ export interface ObservedState {
   readonly moneyHealth: MoneyHealth;
   readonly historyWatch: Pick<HistoryWatch, 'setBacks'>;
   readonly upstreams: ObservedUpstreams;
-  /** `null` if settlements never wait. */
+  /** `null` without an outbox. */
   readonly outbox: WaitingSettlements | null;
   readonly reconciler: Reconciler;
   readonly mailDelivery: MailDelivery;

@@ -36,7 +36,7 @@ export class UpstreamLog implements UpstreamReport {
   }
 
   circuitChanged({ target: { upstreamId: upstream, upstreamModel } }: CallFacts, state: CircuitState): void {
-    if (state === 'open') this.ports.log.warn({ upstream, upstreamModel }, 'a circuit breaker has opened: calls of the model to the upstream are refused for 10 seconds');
+    if (state === 'open') this.ports.log.warn({ upstream, upstreamModel }, 'a circuit breaker has opened: the gateway does not call the model at the upstream for 10 seconds');
     else this.ports.log.info({ upstream, upstreamModel }, 'a circuit breaker has closed: the upstream serves the model again');
   }
 

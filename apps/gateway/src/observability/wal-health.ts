@@ -10,7 +10,7 @@ export class WalHealth implements WalReport {
 
   constructor(private readonly log: Logger) {}
 
-  /** Pages of the write-ahead log at the last checkpoint or commit; `null` without one. */
+  /** Pages of the write-ahead log at the last checkpoint or commit; `null` before the first. */
   get pages(): number | null {
     return this.#pages;
   }

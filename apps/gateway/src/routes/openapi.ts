@@ -12,7 +12,7 @@ import type { UnbilledLimits } from '../http/unbilled-limits.js';
 import { VERSION } from '../observability/version.js';
 
 const PATH = '/openapi.json';
-/** Page of the dashboard with the reference, where people expect it. */
+/** Path at which people expect the reference, which is a page of the dashboard. */
 const REFERENCE = '/docs';
 const REFERENCE_PAGE = '/dashboard/reference';
 const SURFACES = ['v1', 'admin', 'dashboard'] as const;

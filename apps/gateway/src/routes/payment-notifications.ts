@@ -16,8 +16,8 @@ interface NotificationPorts {
 
 /**
  * `POST /payments/notifications/{provider}`. A notification only says which payment to ask the provider about. Answers 204 once the provider was
- * asked, 503 if it did not answer, so that it notifies again, and 400 if the provider did not sign the notification. No answer says anything about
- * payments.
+ * asked, and 400 if it did not sign the notification. If the provider does not answer, the reply is 503, so that it notifies again. No answer says
+ * anything about payments.
  */
 export function paymentNotificationsRoute({ desk, unbilled }: NotificationPorts): RequestHandler {
   const reply = answer(async (exchange) => {

@@ -24,14 +24,14 @@ afterEach(async () => {
 
 const LINK = /^http:\/\/localhost:\d+\/dashboard\/link#token=[A-Za-z0-9_-]{43}$/;
 
-it('is created once by concurrent starts on an empty database, and never again', async () => {
+it('the demo account is created once by concurrent starts on an empty database, and never again', async () => {
   const made = await Promise.all([makeDemoAccount(gateway), makeDemoAccount(gateway), makeDemoAccount(gateway)]);
   expect(made.filter((demo) => demo !== null)).toEqual([expect.objectContaining({ key: expect.stringMatching(/^sk-/), signInLink: expect.stringMatching(LINK) })]);
   expect(await makeDemoAccount(gateway)).toBeNull();
   expect((await gateway.container.get(services.accounts).list({ limit: 10, after: null })).accounts).toHaveLength(1);
 });
 
-it('belongs to the first operator, who can sign in with its link once within an hour', async () => {
+it('the demo account belongs to the first operator, who can sign in with its link once within an hour', async () => {
   const demo = await makeDemoAccount(gateway);
   const token = demo?.signInLink?.split('#token=')[1] ?? '';
   const browser = new TestBrowser(gateway);

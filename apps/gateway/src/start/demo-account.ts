@@ -12,7 +12,7 @@ const DEMO_EMAIL = 'demo@localhost';
 const DEMO_NAME = 'Demo';
 /** Lifetime of the first link, which waits until the operator has read the output. */
 const LINK_MILLISECONDS = MILLISECONDS_PER_HOUR;
-/** On other hosts, such as containers, others may read the output of a start. */
+/** Hosts for which a start prints a sign-in link. On other hosts, such as containers, other people may read its output. */
 const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost']);
 
 /** What the first start prints, once. */

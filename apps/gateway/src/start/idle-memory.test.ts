@@ -58,7 +58,7 @@ test('collections repeat while they free enough, and start again after the next 
   expect(collections).toBe(3);
 });
 
-test('spares a busy process, and one with little to free', () => {
+test('no collection runs in a busy process, or in one with little to free', () => {
   bytes = AT_REST + SPARE_BYTES;
   look();
   bytes += 1;

@@ -13,7 +13,7 @@ export interface SignalledProcess {
 const KEEPING_ALIVE_MILLISECONDS = 1000;
 
 const SECOND_SIGNAL_EXIT_CODE = 130;
-/** Terminals and service managers signal the whole group, and npm forwards: signals in this interval count once. */
+/** Signals within this interval count as one: terminals and service managers signal the whole process group, and npm forwards its own signal. */
 const SAME_REQUEST_SECONDS = 0.5;
 
 /** The first signal stops gracefully, the second at once. Process 1 of a container ignores signals without a listener. */
@@ -33,7 +33,7 @@ export class StopSignals {
     return this.#controller.signal;
   }
 
-  /** From here a signal waits until the start has released its lease. */
+  /** From now on, a signal waits until the start has released its lease. */
   waitForStart(): void {
     this.#startHoldsLease = true;
   }

@@ -163,7 +163,7 @@ export class TestMailbox {
     };
   }
 
-  /** The oldest unread message; waits for it. */
+  /** Waits for the oldest unread message to the address, and marks it as read. */
   async next(to: string): Promise<ReceivedMail> {
     let place = -1;
     await until(() => {

@@ -12,7 +12,7 @@ export interface ReceivedWebhook {
 
 type Answering = (received: ReceivedWebhook, res: ServerResponse) => void;
 
-/** A server of a customer that keeps what it receives. Answers 204 unless told otherwise. Close it after the test. */
+/** A server of a customer that keeps what it receives. Answers 204 by default. Close it after the test. */
 export class WebhookReceiver {
   readonly received: ReceivedWebhook[] = [];
   /** Requests that wait for their answer: now, and the maximum so far. */

@@ -50,7 +50,7 @@ function failureOfStatus(status: number): string | null {
   return status >= 300 && status < 400 ? `answered ${status}; redirects are not followed` : `answered ${status}`;
 }
 
-/** Resolves at the end of the body, or when more than enough was read. Rejects if the connection breaks before. */
+/** Resolves at the end of the body, or once `MAX_ANSWER_BYTES` are read. Rejects if the connection breaks earlier. */
 async function readAnswer(res: IncomingMessage): Promise<string | null> {
   const kept: Buffer[] = [];
   let [bytes, keptBytes] = [0, 0];
@@ -88,7 +88,7 @@ export class WebhookSender {
     const request = ({ headers, body }: WebhookMessage): ClientRequest => (isEncrypted ? requestHttps : requestHttp)(url, {
       agent, method: 'POST', headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) }, ...lookup,
     });
-    // The settings may have changed since it was created, and hosts that are addresses are not looked up.
+    // Checked again, because the settings may have changed since the webhook was created, and a host that is an address is never looked up.
     const problem = targets.problemOf(text, owner);
     return {
       send: (message, signal) => (problem === null ? this.attempt(request(message), message.body, signal) : Promise.resolve(this.refused(`url: ${problem}`))),

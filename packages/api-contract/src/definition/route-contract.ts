@@ -3,8 +3,8 @@ import type { z } from 'zod';
 export type RouteMethod = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 /**
- * Access to a route. `anyone`: needs no session. `signed-in`: any session, even before its second factor. `owner`: a fully authenticated
- * session. `operator`: likewise for operators; for others the route does not exist.
+ * Access to a route. `anyone`: needs no session. `signed-in`: any session, even before its second factor. `owner`: a fully authenticated session.
+ * `operator`: such a session of an operator; other people get `not_found`.
  */
 export type Access = 'anyone' | 'signed-in' | 'owner' | 'operator';
 
@@ -35,13 +35,16 @@ export interface RouteDefinition extends RouteParts {
   /** Default: 200. */
   readonly status?: SuccessStatus;
   /**
-   * The body is one of `POST /v1/chat/completions` or `POST /v1/messages`, up to 2 MiB. The route reads and refuses it as these do: checks
-   * maintenance first, and uses the format's errors.
+   * The body is that of a generation under `/v1`, of up to 2 MiB. The route reads and refuses it as the route under `/v1` does: it checks maintenance
+   * first, and its errors have the format of the request.
    */
   readonly takes?: 'generation';
   /** Starts a session, so it is refused at addresses where browsers store none. */
   readonly wayIn?: true;
-  /** Also open to owners of suspended accounts (`inactive`), or only of accounts with a scheduled deletion (`pending-deletion`). Reads always are. */
+  /**
+   * Also open to owners of suspended accounts and of accounts with a scheduled deletion (`inactive`), or of the latter only (`pending-deletion`).
+   * Reads are open to all of them.
+   */
   readonly openTo?: 'inactive' | 'pending-deletion';
   /** Also open before the person has agreed to the terms and the privacy notice. */
   readonly beforeConsent?: true;
@@ -54,7 +57,7 @@ export interface RouteDefinition extends RouteParts {
   readonly attempts?: 'email' | 'token' | 'person';
   /** Open pages poll it, so it does not extend the session. */
   readonly isPolled?: true;
-  /** Requires a password, factor or sign-in link proved within ten minutes. */
+  /** Requires a proof within the last ten minutes: a password, a factor or a sign-in. */
   readonly fresh?: true;
 }
 

@@ -24,7 +24,10 @@ const DESCRIPTION = [
   'Amounts are decimal strings and exact; times are RFC 3339 in UTC unless a format has its own form.',
 ].join(' ');
 
-/** Adds the installation's word for service tokens. Fields are the same in all installations, so that a program works with each. */
+/**
+ * Adds the installation's word for service tokens to a description. The names of fields are the same in all installations, so that programs work with
+ * each.
+ */
 export function withWord(description: string, tokensWord: string): string {
   return tokensWord === OWN_WORD ? description : `${description} Service tokens are what the pages of this service call ${tokensWord}.`;
 }

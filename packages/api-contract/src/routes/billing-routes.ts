@@ -5,7 +5,7 @@ import { pageLimit } from '../definition/page-limit.js';
 import { defineRoute } from '../definition/route-contract.js';
 import { moneyAct } from './operator-account-routes.js';
 
-/** Without the actor, whom owners see in their activity. */
+/** Without the operator who booked it, whom owners do not see. */
 const ownMoneyAct = moneyAct.omit({ by: true }).meta({ id: 'OwnMoneyAct', description: 'An entry of the ledger of one’s own account that no request led to.' });
 
 export const billingRoutes = {

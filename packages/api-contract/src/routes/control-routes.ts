@@ -150,7 +150,7 @@ const bannerPreview = z.strictObject({ object: z.literal('banner_preview').descr
 
 const count = z.number().int().min(0).max(1_000_000_000_000).nullable();
 
-/** Limits each account's requests to one model, beside its plan. */
+/** Limits each account's requests to one model, in addition to its plan. */
 const incidentLimit = z.strictObject({
   object: z.literal('incident_limit').describe('The kind of object.'),
   model: z.string().describe('Slug of the model.'),

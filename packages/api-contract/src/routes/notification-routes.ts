@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { amount, serviceTokens } from '../definition/field-schemas.js';
 import { defineRoute } from '../definition/route-contract.js';
 
-/** Balances below which an account has an event `balance.low`. */
+/** Balances below which an account gets an event `balance.low`. */
 export const alertThresholds = {
   alert_thresholds: z.array(amount).readonly().nullable().describe('Balances in service tokens that were chosen for the account, highest first: below each there is an event `balance.low`. `null`: the operator’s default.'),
   alert_thresholds_in_force: z.array(amount).readonly().describe('Balances in service tokens below which there is an event `balance.low`, highest first.'),

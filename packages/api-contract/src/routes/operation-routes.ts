@@ -45,10 +45,8 @@ export const ledgerChecks = z.strictObject({
   object: z.literal('ledger_checks').describe('The kind of object.'),
   running_since: instant.nullable().describe('Since when a check is under way.'),
   last: ledgerCheck.nullable().describe('The last check; `null` before the first one.'),
-  /** Consecutive checks that could not be performed. */
-  failures: whole.describe('Checks in a row that failed.'),
+  failures: whole.describe('Checks that failed since the gateway started.'),
   interval_seconds: z.number().nullable().describe('How often the ledger is checked without being asked; `null`: never.'),
-  /** Settlements that the database has not accepted yet. */
   settlements_waiting: whole.describe('Settlements that the database has not accepted yet.'),
 });
 

@@ -85,7 +85,7 @@ export const moneyAct = z.strictObject({
 
 /** Fields of a booking by an operator. */
 const booking = {
-  /** Idempotency key: each reference books one act per account, whatever its kind. */
+  /** Idempotency key: each reference books one act per account, whatever the kind of the act. */
   reference: label(200).describe('Names the act: it is booked once under its reference. Unique for the account.'),
   reason: label(500).describe('Why, for the ledger.'),
 };

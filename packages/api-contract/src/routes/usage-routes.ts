@@ -31,10 +31,13 @@ export const allUsageListQuery = z.strictObject({ ...filters, account: account.d
 const usageExportQuery = z.strictObject({ ...filters, format: format.describe('The kind of file.'), bom: bom.describe('Whether a CSV file begins with a byte order mark, by which spreadsheets recognise UTF-8.') });
 export const allUsageExportQuery = z.strictObject({ ...filters, account: account.describe('Only of this account.'), format: format.describe('The kind of file.'), bom: bom.describe('Whether a CSV file begins with a byte order mark, by which spreadsheets recognise UTF-8.') });
 
-/** Number of groups listed separately, by charge; the others form one bucket. Default: five with a period, otherwise all. */
+/** Number of groups with the largest charges that are listed separately; the others form one bucket. Default: five with a period, otherwise all. */
 const top = z.coerce.number().int().min(1).max(20).optional();
 
-/** `day`, `week` or `month`; `model`, `key` or `user`; or a period with `model` or `key`: `week,model`. `user` excludes periods and filters. */
+/**
+ * `day`, `week` or `month`; `model`, `key` or `user`; or a period with `model` or `key`: `week,model`. `user` cannot be combined with a period or
+ * with filters.
+ */
 const usageSummaryQuery = z.strictObject({
   ...period, group_by: z.string().max(32).optional().describe('What each group has in common: `day`, `week` or `month`; `model`, `key`, `user` or `account`; or a period and one of these, as `week,model`.'), top: top.describe('How many groups are listed separately, by their charge; the others are one bucket.'), model: z.string().max(256).optional().describe('Only of the model that served, by its slug.'), key_id: id.optional().describe('Only of this API key.'),
 });
@@ -65,7 +68,7 @@ const usageSummaryReply = z.strictObject({
   data: z.array(usageBucket).readonly().describe('By period, in each as `series` are.'),
 });
 
-/** As `usageSummaryReply`, for all accounts, summed up at most once a minute, or for one account. */
+/** As `usageSummaryReply`, for one account or for all. The sums of all accounts are computed at most once a minute. */
 export const allUsageSummaryReply = usageSummaryReply.extend({
   group_by: z.array(z.enum(['day', 'week', 'month', 'model', 'account', 'key', 'user'])).readonly().describe('What each group has in common; the period first.'),
 });

@@ -12,7 +12,10 @@ const deliveriesQuery = z.strictObject({
 const listedWebhook = webhook.extend({ last_delivery: webhookDelivery.nullable().describe('The newest delivery; `null` if there is none of the last 30 days.') })
   .meta({ id: 'ListedWebhook', description: 'A webhook and its newest delivery.' });
 
-/** Routes of an owner's webhooks. Setting an address or returning a secret requires a fresh proof, because it decides who receives events and who can sign them. */
+/**
+ * Routes of an owner's webhooks. Setting an address or returning a secret requires a fresh proof: the address decides who receives events, and the
+ * secret who can sign them.
+ */
 export const webhookRoutes = {
   listWebhooks: defineRoute({ method: 'get', path: '/webhooks', access: 'owner', summary: 'The webhooks of the account, newest first.', reply: listOf(listedWebhook) }),
   createWebhook: defineRoute({

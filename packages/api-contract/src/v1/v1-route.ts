@@ -10,7 +10,7 @@ export interface EventStream {
   readonly event: z.ZodType;
 }
 
-/** A request that the decoders accept, and the reply to it. */
+/** A request that the decoders accept. */
 export interface Example {
   readonly request: Readonly<Record<string, unknown>>;
 }

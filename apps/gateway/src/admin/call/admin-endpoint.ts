@@ -17,7 +17,7 @@ export interface AdminCall {
 
 type CallOf<Route extends AdminRoute> = AdminCall & { readonly params: ParamsOf<Route>; readonly query: QueryOf<Route>; readonly body: BodyOf<Route> };
 
-/** A change that an earlier request made under the same key. */
+/** A change that an earlier request made under the same `Idempotency-Key`. */
 export interface MadeChange extends Pick<StoredClaim, 'claimedAt'> {
   /** Subject of the change's audit entry; empty if the change had no effect. */
   readonly subject: string;

@@ -37,7 +37,10 @@ export class RepeatableChanges {
     return this.replayAfter(new KeyClaimed(), endpoint, call);
   }
 
-  /** Replays the answer of a concurrent request with the key, whose change may be why this one failed; otherwise rethrows. */
+  /**
+   * Replays the answer of a concurrent request with the same key, because its change may have made this one fail. Rethrows if there is no such
+   * request.
+   */
   private async replayAfter(thrown: unknown, endpoint: AdminEndpoint, call: AdminCall): Promise<Answered> {
     const { actor: { claim } } = call;
     const isLost = claim !== undefined && (thrown instanceof KeyClaimed || thrown instanceof GatewayError);

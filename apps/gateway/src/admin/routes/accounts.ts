@@ -53,7 +53,7 @@ async function listAccounts(query: AccountsQuery, { accounts, administration: { 
   return { found: page.accounts, next: page.next === null ? null : encodeCursor([page.next.at, page.next.id ?? '']) };
 }
 
-/** An account must match both criteria if both are given. */
+/** Returns an account only if it matches all given criteria. */
 async function findOne({ external_id: externalId, email, status }: AccountsQuery, accounts: AccountRepository): Promise<readonly Account[]> {
   const account = externalId === undefined ? await accounts.findByEmail(email ?? '') : await accounts.findByExternalId(externalId);
   if (account === null || (status !== undefined && account.status !== status)) return [];

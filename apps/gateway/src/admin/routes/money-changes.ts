@@ -39,6 +39,6 @@ async function book(call: BookingCall, act: Act, ports: AdminPorts): Promise<Boo
 async function repeated(call: BookingCall, ports: AdminPorts): Promise<Booking> {
   const account = await findAccount(call, ports);
   const [entry, balance] = await Promise.all([viewMoneyAct(account, call.body.reference, ports), ports.ledger.balanceOf(account.id)]);
-  if (entry === null || balance === null) throw new GatewayError('not_found', 'Nothing is booked under this reference.');
+  if (entry === null || balance === null) throw new GatewayError('not_found', 'No booking has this reference.');
   return { object: 'booking', repeated: true, entry, balance: encodeBalance(balance, ports.catalogue.current().usdPerServiceToken) };
 }

@@ -79,8 +79,8 @@ export const beginCall: RequestHandler = (req, res, next) => {
 };
 
 /**
- * Extends the session unless the route is polled; counts requests without a session by address. A generation counts as unbilled until its plan admits
- * it. Throws `not_signed_in`.
+ * Extends the session unless the route is polled. Throws `not_signed_in` without a session, and counts the request for its network. A generation
+ * counts as unbilled work until its plan admits it.
  */
 export async function visitorFrom({ browser, exchange }: DashboardCall, ports: DashboardPorts, { takes, isPolled }: Pick<RouteDefinition, 'takes' | 'isPolled'> = {}): Promise<Visitor> {
   const { sessions, clock } = ports;
@@ -113,7 +113,7 @@ function checkReach({ reach }: Visitor): void {
   throw new GatewayError('second_factor_required', NEXT_STEPS[reach]);
 }
 
-/** Suspended owners may read; owners pending deletion may also cancel the deletion. */
+/** Owners of inactive accounts may read, and use the routes that are open to them, such as the cancellation of a deletion. */
 function checkStanding({ method, openTo }: RouteDefinition, { account: { status } }: Visitor): void {
   if (method === 'get' || status === 'active' || openTo === 'inactive') return;
   if (status === 'pending-deletion' && openTo === 'pending-deletion') return;
@@ -157,7 +157,7 @@ export function admitVisitor(route: RouteDefinition, ports: DashboardPorts): Req
   };
 }
 
-/** The subject in the validated body. */
+/** Whose attempts are limited: the person of the validated body, or of the session. */
 function subjectOf(kind: AttemptSubject['kind'], call: DashboardCall): AttemptSubject {
   const body = call.body as { readonly email: string; readonly token: string };
   switch (kind) {
@@ -167,7 +167,7 @@ function subjectOf(kind: AttemptSubject['kind'], call: DashboardCall): AttemptSu
   }
 }
 
-/** Runs before any hashing. Reads a record first only if the browser has a device cookie. */
+/** Runs before any hashing, and reads the database only if the browser has a device cookie. */
 export function limitAttempts({ attempts }: RouteDefinition, { attempts: limits, devices, clock }: Pick<DashboardPorts, 'attempts' | 'devices' | 'clock'>): RequestHandler {
   return async (_req, res, next) => {
     const call = callOf(res);

@@ -7,7 +7,7 @@ import { BackgroundWork } from './background-work.js';
 const exchangeFrom = (clientAddress: string) => ({ requestId: 'req_1', clientAddress }) as HttpExchange;
 const ANN = 'person_ann' as PersonId;
 
-/** Runs work until the test ends it, by default for separate networks. */
+/** Runs background work until the test ends it. */
 class Bench {
   readonly background = new BackgroundWork(pino({ level: 'silent' }));
   readonly #ends: (() => void)[] = [];
@@ -27,7 +27,7 @@ class Bench {
     }
   }
 
-  /** Returns how many were started. */
+  /** Returns how many tasks were started. */
   startMany(count: number, addressOf: (number: number) => string): number {
     return Array.from({ length: count }, (_, number) => this.start(addressOf(number))).filter(Boolean).length;
   }

@@ -11,14 +11,14 @@ export interface Visitor extends SignedIn {
 export interface DashboardCall {
   readonly exchange: HttpExchange;
   readonly browser: BrowserRequest;
-  /** `null` on public routes. */
+  /** `null` on public routes, and until the session is read. */
   visitor: Visitor | null;
   params: unknown;
   query: unknown;
   body: unknown;
   /** `null` on routes without attempt limits. */
   attempt: AdmittedAttempt | null;
-  /** The person of the body's address, if this browser has signed in as them. */
+  /** The person of the body's address; `null` unless this browser has signed in as that person. */
   knownAs: PersonId | null;
 }
 
@@ -30,7 +30,7 @@ export function putCall(res: Response, call: DashboardCall): void {
   res.locals['dashboardCall'] = call;
 }
 
-/** Call it only on routes with a session. */
+/** Only for routes with a session. */
 export function visitorOf({ visitor }: DashboardCall): Visitor {
   invariant(visitor !== null, 'the route wants a session');
   return visitor;

@@ -3,7 +3,7 @@ import type { BrowserRequest, ProveOutcome } from '@tollgate/identity';
 import type { HttpExchange } from '../../http/http-exchange.js';
 import type { DashboardCall, Visitor } from './dashboard-call.js';
 
-/** Sets the cookies after a proof. The browser becomes a known device once nothing is left to prove. */
+/** Sets the cookies after a proof. The browser becomes a known device once no further factor is required. */
 export type Enter = (proven: Pick<Extract<ProveOutcome, { readonly outcome: 'proven' }>, 'signedIn' | 'setCookie'>) => Promise<void>;
 
 /** Passed to handlers after all checks. */
@@ -13,12 +13,12 @@ export interface Call<Route extends RouteDefinition> {
   readonly params: ParamsOf<Route>;
   readonly query: QueryOf<Route>;
   readonly body: BodyOf<Route>;
-  /** For `actorOf`. */
+  /** Argument of `actorOf`. */
   readonly call: DashboardCall;
   readonly visitor: Route['access'] extends 'anyone' ? null : Visitor;
   readonly setCookie: (header: string) => void;
   readonly enter: Enter;
-  /** For status 303. */
+  /** For routes with status 303. */
   readonly redirect: (location: string) => void;
   /** See `BackgroundWork.start`. */
   readonly inBackground: (work: () => Promise<void>) => void;

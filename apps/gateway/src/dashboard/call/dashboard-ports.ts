@@ -25,7 +25,7 @@ import type { SignInMethods } from './sign-in-methods.js';
 interface DashboardRules {
   readonly signUp: SignUpPolicy;
   readonly secondFactor: SecondFactorPolicy;
-  /** How owners get credit; `null` if there is nothing to say. */
+  /** Value of `CREDIT_LINE`: how owners get credit; `null` if it is not set. */
   readonly creditLine: string | null;
   /** Networks for operators; empty for any. */
   readonly operatorNetworks: readonly string[];
@@ -88,7 +88,7 @@ export interface AdministrationPorts {
   readonly deletions: AccountDeletion;
   readonly addresses: OwnerAddresses;
   readonly notes: AccountNotes;
-  /** From the request until the deletion. */
+  /** Time from the request until the deletion. */
   readonly deletionGraceMilliseconds: number;
 }
 

@@ -13,7 +13,7 @@ async function shownCommand(): Promise<unknown> {
   return (await new TestBrowser(running.gateway).call(contract.signInMethods)).body['first_operator'];
 }
 
-/** Lines of the log. */
+/** What `adviseOnFirstOperator` logs. */
 async function advice(): Promise<readonly unknown[]> {
   const { gateway: { container }, parts: { logged } } = running;
   const before = logged.length;

@@ -4,8 +4,8 @@ import type { Logger } from 'pino';
 type Operators = Pick<PersonDirectory, 'listOperators'>;
 
 /**
- * The command that makes the first operator; `null` once there is an operator. Then the store is queried no more: the last operator cannot be
- * removed.
+ * The command that makes the first operator; `null` once there is an operator. From then on the store is not queried, since the last operator cannot
+ * be removed.
  */
 export function firstOperatorCommand(people: Operators): () => Promise<string | null> {
   let hasOperator = false;

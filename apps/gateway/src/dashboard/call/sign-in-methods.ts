@@ -33,7 +33,7 @@ export class SignInMethods {
     return this.#passkeys;
   }
 
-  /** `null` without an issuer. */
+  /** `null` without an issuer, or without the installation's secret. */
   issuerName(): string | null {
     const { settings, secret } = this.parts;
     return secret === null ? null : settings.issuer?.name ?? null;

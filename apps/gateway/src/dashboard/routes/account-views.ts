@@ -57,7 +57,7 @@ export async function viewThresholds({ id }: Account, { alerts }: Pick<Dashboard
   return encodeAlertThresholds(found);
 }
 
-/** `null` if there is none. Person and account change their address together. */
+/** `null` if no person owns the account. Found by address, since a person and their account always have the same one. */
 export async function findOwner({ id, email }: Account, { people }: Pick<DashboardPorts, 'people'>): Promise<Person | null> {
   const person = await people.findByEmail(email);
   return person?.accountId === id ? person : null;

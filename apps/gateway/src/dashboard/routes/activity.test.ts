@@ -8,7 +8,7 @@ it('a booking has the amount, the reference and the reason of what was booked', 
   expect(bookingOf({ ...CREDIT, action: 'account.refund', details: { ...CREDIT.details, request: 'req_1' }, texts: {} })).toMatchObject({ request_id: 'req_1', reason: null });
 });
 
-it('a booking is below zero where the balance was lowered', () => {
+it('a booking has a negative amount if it lowered the balance', () => {
   expect(bookingOf({ ...CREDIT, action: 'account.correction', details: { ...CREDIT.details, direction: 'lower' } })?.svc_tokens).toBe('-12.5');
 });
 

@@ -10,12 +10,12 @@ export const SIGN_IN_REASONS: Readonly<Record<Exclude<SignInOutcome['outcome'], 
   'unconfirmed': 'the password is right, and after many failures the browser needs the mailed link',
 };
 
-/** The same text for every reason, which reveals nothing about the person. */
+/** The same text for every reason, so that it reveals nothing about the person. */
 function signInFailed(outcome: keyof typeof SIGN_IN_REASONS): GatewayError {
   return new GatewayError('sign_in_failed', 'The e-mail address or password is incorrect.', { cause: new RefusedSignIn(SIGN_IN_REASONS[outcome]) });
 }
 
-/** Sets the session's cookies. */
+/** Sets the session's cookies. Throws `sign_in_failed` if no session has begun. */
 export async function encodeSignIn(outcome: SignInOutcome, enter: Enter): Promise<ReplyOf<typeof contract.signIn>> {
   if (outcome.outcome !== 'signed-in') throw signInFailed(outcome.outcome);
   await enter(outcome);

@@ -42,7 +42,7 @@ type Entry = ReplyOf<typeof contract.verifyEmail>;
 
 const ACCEPTED = { object: 'accepted' } as const;
 
-/** What is known after an address and a password are proved. */
+/** A person whose address was just proved, and the password to sign in with. */
 interface Arrival {
   readonly exchange: Pick<HttpExchange, 'requestId'>;
   readonly browser: BrowserRequest;
@@ -51,7 +51,9 @@ interface Arrival {
   readonly enter: Enter;
 }
 
-/** Signs in with the password, so that standing and second factors apply. The proof stays valid if no session can begin. */
+/**
+ * Signs in with the password, so that standing and second factors apply. If no session can begin, the address stays proved, and `sign_in` is `null`.
+ */
 async function arrive({ sessions, clock, log }: Pick<DashboardPorts, 'sessions' | 'clock' | 'log'>, { exchange: { requestId }, browser, person: { email }, password, enter }: Arrival): Promise<Entry> {
   const outcome = await sessions.signIn(browser, { kind: 'password', email, password }, clock.now()).catch(withoutSession);
   if (outcome.outcome === 'signed-in') return { object: 'entry', email, sign_in: await encodeSignIn(outcome, enter) };

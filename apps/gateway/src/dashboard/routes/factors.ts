@@ -29,7 +29,7 @@ export function factorEndpoints({ sessions, secondFactors, clock, identity: { pa
   ];
 }
 
-/** Require a fresh proof. */
+/** Endpoints that require a fresh proof. */
 function enrolmentEndpoints({ secondFactors, clock }: Pick<DashboardPorts, 'secondFactors' | 'clock'>): readonly DashboardEndpoint[] {
   return [
     endpoint(contract.enableTotp)(async ({ browser }) => {

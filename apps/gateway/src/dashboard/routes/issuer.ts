@@ -16,7 +16,7 @@ function encodeMethods({ signInMethods, rules, hasMailServer }: Pick<IssuerPorts
 
 /** Redirects lead only to the issuer or to fixed addresses. */
 export function issuerEndpoints({ signInMethods, rules, hasMailServer, clock, log, people }: IssuerPorts): readonly DashboardEndpoint[] {
-  /** Logs the reason; the browser is redirected to a page. */
+  /** Logs the reason, and returns the page to which the browser is redirected. */
   const refuse = (requestId: string, thrown: unknown): string => {
     if (!(thrown instanceof IssuerFailure)) throw thrown;
     log.error({ requestId, reason: thrown.reason }, 'the OpenID Connect issuer cannot be used');

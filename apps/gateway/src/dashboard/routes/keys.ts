@@ -35,7 +35,7 @@ function readingEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
   ];
 }
 
-/** The only routes that return secrets. */
+/** The only routes that return secrets of keys to owners. */
 function issuingEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
   return [
     endpoint(contract.createKey)(({ visitor: { account, plan }, call, body }) => createKey({ account, plan, body, actor: actorOf(call, 'owner') }, ports)),

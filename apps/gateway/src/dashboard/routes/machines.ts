@@ -42,7 +42,7 @@ function encode(machine: Machine, now: Instant) {
   return encodeMachine(machine, machineState(machine, now));
 }
 
-/** The only answers with a secret. */
+/** The only answers with the secret of a machine. */
 function encodeIssued({ machine, secret }: IssuedMachine, now: Instant): ReplyOf<typeof contract.createMachine> {
   return { ...encode(machine, now), secret: secret.reveal() };
 }

@@ -7,7 +7,7 @@ import { findAccount } from './account-views.js';
 import { viewKey } from './key-views.js';
 import { changeKey, createKey, keyRefusal } from './keys.js';
 
-/** Endpoints for what owners can do with keys except rotation, and for blocking keys. */
+/** Endpoints that create, change, block and revoke keys of any account. */
 export function accountKeyEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
   const { keys, keyManagement, clock } = ports;
   const setBlocked = async (key: Named, blocked: boolean, actor: Actor) =>
@@ -38,7 +38,7 @@ function named({ id, key }: { readonly id: string; readonly key: string }): Name
   return { accountId: id as AccountId, keyId: key as ApiKeyId };
 }
 
-/** Throws why the act had no effect. */
+/** Throws the reason if the act had no effect. */
 async function viewAfter(isDone: boolean, { accountId, keyId }: Named, ports: DashboardPorts): Promise<ReplyOf<typeof contract.blockKey>> {
   const key = isDone ? await ports.keys.findById(accountId, keyId) : null;
   if (key === null) throw await keyRefusal(ports.keys, accountId, keyId);

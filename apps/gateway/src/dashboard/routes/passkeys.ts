@@ -13,7 +13,7 @@ export function passkeyEndpoints({ signInMethods, clock }: Pick<DashboardPorts, 
     endpoint(contract.passkeySignInOptions)(async () => ({ object: 'passkey_options', public_key: await passkeysOf(signInMethods).signInOptions(clock.now()) })),
     endpoint(contract.signInByPasskey)(async ({ browser, body: { answer }, enter }) => {
       const outcome = await passkeysOf(signInMethods).signIn(browser, answer, clock.now());
-      if (outcome.outcome !== 'signed-in') throw new GatewayError('sign_in_failed', 'This passkey does not belong to an account here.', { cause: new RefusedSignIn(SIGN_IN_REASONS[outcome.outcome]) });
+      if (outcome.outcome !== 'signed-in') throw new GatewayError('sign_in_failed', 'The sign-in with this passkey failed. Try again, or choose another way to sign in.', { cause: new RefusedSignIn(SIGN_IN_REASONS[outcome.outcome]) });
       return encodeSignIn(outcome, enter);
     }),
     endpoint(contract.passkeyOptions)(async ({ visitor }) => {

@@ -14,7 +14,7 @@ import { type DashboardEndpoint, endpoint } from '../call/dashboard-endpoint.js'
 import { firstTokenEndpoints } from './first-token.js';
 import { RunningExports, sendUsageExport, type UsageExportOrder } from './usage-export.js';
 
-/** Endpoints for the owner's own usage, and for all accounts' if an operator asks. Of two matching paths, the more specific one is first. */
+/** Endpoints for the owner's own usage, and, for operators, for that of all accounts. Of two matching paths, the more specific one is first. */
 export function usageEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
   const exports = new RunningExports();
   return [...firstTokenEndpoints(ports), ...ownerEndpoints(ports, exports), ...operatorEndpoints(ports, exports)];
@@ -37,7 +37,7 @@ interface AuditedExport extends Pick<UsageExportOrder, 'format' | 'query'> {
   readonly account: string | undefined;
 }
 
-/** Audits the export. Owners do not read the entry, as an export is not about one account alone. */
+/** Records the export in the audit log. The entry has no account, so owners do not see it, because an export may contain many accounts. */
 async function recordExport({ account, format, query }: AuditedExport, call: DashboardCall, { auditTrail, clock }: DashboardPorts): Promise<void> {
   const { from, to } = decodeUsageFilters(query);
   const details = { format, from: timeOrNull(from), to: timeOrNull(to) };

@@ -115,7 +115,7 @@ export async function resendWebhook({ name, query: { since, event_id: eventId } 
   return encodeWebhook(await findWebhook(name, webhooks));
 }
 
-/** The only answers with a secret. */
+/** The only answers with the secret of a webhook. */
 function encodeIssued({ webhook, secret }: IssuedWebhook) {
   return { ...encodeWebhook(webhook), secret };
 }

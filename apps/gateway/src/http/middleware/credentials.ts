@@ -18,7 +18,7 @@ function ofKeyHeader(header: string | readonly string[] | undefined): string | n
   return key === '' ? null : key;
 }
 
-/** Reads the key from either header; `null` if neither has one. Throws if they carry different keys. */
+/** Reads the key from either header; `null` if neither has one. Throws if `Authorization` is malformed, or if the headers carry different keys. */
 export function readCredential(headers: IncomingHttpHeaders): string | null {
   const bearer = ofAuthorization(headers.authorization);
   const direct = ofKeyHeader(headers['x-api-key']);

@@ -32,7 +32,7 @@ export function plainEndpoint(method: HttpMethod, path: string, serve: Serve): E
 /** Queue of the whole process. */
 const reads = new TurnQueue();
 
-/** Spreads concurrent reads over event loop turns, so that many summaries do not block other requests, nor one account's reads others'. */
+/** Spreads concurrent reads over event loop turns, so that many reads do not block other requests. Accounts take turns. */
 export function readEndpoint(path: string, serve: Serve): Endpoint {
   return plainEndpoint('get', path, (exchange, caller) => reads.run(caller.account.id, () => (exchange.clientLeft ? undefined : serve(exchange, caller))));
 }
@@ -57,7 +57,7 @@ export function bodyEndpoint<Body>({ path, bodies, decode, handle }: BodyEndpoin
 
 export type CallerPorts = AuthenticationPorts & PlatformPorts;
 
-/** Decides everything before a body is read, in this order. */
+/** Makes its checks in this order, before a body is read. */
 function handlerOf({ path, statesQuota, serve }: Endpoint, callers: CallerPorts): RequestHandler {
   return answer(async (exchange) => {
     exchange.reach(path);

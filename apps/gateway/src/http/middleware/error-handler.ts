@@ -4,10 +4,10 @@ import { exchangeOf } from './answer.js';
 
 /** The last middleware of the application, for errors that no route answered. */
 export function errorHandler(errors: ErrorReply): ErrorRequestHandler {
-  // oxlint-disable-next-line max-params -- Express tells error handlers by their four parameters.
+  // oxlint-disable-next-line max-params -- Express recognises error handlers by their four parameters.
   return (thrown: unknown, _req, res, _next) => {
     const exchange = exchangeOf(res);
-    // Notes the error first, for the observers of a request whose reply has ended.
+    // Records the error first, for the observers of a request whose reply has ended.
     void errors.send(exchange, thrown);
     exchange.finishWork();
   };

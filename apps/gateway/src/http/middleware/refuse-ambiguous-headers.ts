@@ -1,7 +1,7 @@
 import { GatewayError } from '@tollgate/core';
 import type { Request } from 'express';
 
-/** HTTP/1.1 requires exactly one host, and two keys are two callers: proxies may interpret such requests differently. */
+/** Refuses requests with several hosts or keys, or over HTTP/1.1 without a host, because proxies may interpret them differently. */
 export function refuseAmbiguousHeaders(req: Request): void {
   const ambiguity = ambiguityOf(req);
   if (ambiguity !== null) throw new GatewayError('invalid_request', ambiguity);

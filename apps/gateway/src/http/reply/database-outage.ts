@@ -1,7 +1,7 @@
 import { type Clock, type Instant, MILLISECONDS_PER_SECOND } from '@tollgate/core';
 import type { Logger } from 'pino';
 
-/** Time without failures that ends an outage after a success, so that a flapping database causes two log lines only. */
+/** An outage ends with the first success after this time without failures, so that a flapping database causes two log lines only. */
 export const QUIET_MILLISECONDS = 10 * MILLISECONDS_PER_SECOND;
 
 interface DatabaseOutagePorts {

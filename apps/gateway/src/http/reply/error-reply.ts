@@ -85,7 +85,7 @@ export class ErrorReply {
     else if (code === 'provider_unavailable' && !isReported(cause)) this.ports.log.warn({ requestId, code, problems: problemsOf(cause) }, 'a request could not be served');
   }
 
-  /** Adds the limits for known callers where the endpoint states them. */
+  /** Adds the headers of the limits for authenticated callers if the endpoint states them. */
   private async stateQuota(exchange: HttpExchange, error: GatewayError): Promise<void> {
     const quota = error.quota === null && exchange.statesQuota ? await this.quotaInForce(exchange) : null;
     if (quota !== null) exchange.addHeaders(quotaHeaders(quota));

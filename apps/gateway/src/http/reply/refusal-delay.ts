@@ -37,7 +37,7 @@ export class RefusalDelay {
     });
   }
 
-  /** A further request on the connection is pipelined, which would evade the delay. */
+  /** True while a refusal on the connection is delayed. A further request is then pipelined, and would evade the delay. */
   isWaitingOn(socket: Socket): boolean {
     return this.#waiting.has(socket);
   }

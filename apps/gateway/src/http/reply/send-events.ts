@@ -13,7 +13,7 @@ export function beginEvents(exchange: Pick<HttpExchange, 'writeHead'>): void {
   exchange.writeHead(200, STREAM_HEADERS);
 }
 
-/** False if the kernel's buffer is full: wait for `flushed`. */
+/** False if the kernel's buffer is full; the caller then waits for `flushed`. */
 export function sendEvents(res: ServerResponse, frames: string): boolean {
   const { socket } = res;
   // Node writes a chunk in four parts on the next tick; corked, they are one write now.
@@ -23,7 +23,7 @@ export function sendEvents(res: ServerResponse, frames: string): boolean {
   return res.writableLength === 0;
 }
 
-/** Node buffers them until the end of the turn, so that they leave together. */
+/** Sends the last frames. Node buffers them until the turn ends, so that they leave together with the end of the reply. */
 export function sendLastEvents(res: ServerResponse, frames: string): void {
   res.write(frames);
 }

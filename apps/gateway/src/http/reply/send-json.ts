@@ -56,7 +56,7 @@ function sendBeforeRest(exchange: HttpExchange, status: number, text: string): v
 
 /** Time after which the connection of an unread body is closed. */
 const LINGER_MILLISECONDS = 2000;
-/** The same time for slow uploads, of which little input is lost. */
+/** Time after which the connection of a slow upload is closed; shorter, because little input arrives until then. */
 const SLOW_LINGER_MILLISECONDS = 500;
 const REQUEST_TIMEOUT = 408;
 

@@ -44,7 +44,7 @@ const SCARCE_SHARE = 0.9;
 /** Keep-alive timeout while connections are scarce. */
 const SCARCE_KEEP_ALIVE_MILLISECONDS = 5000;
 
-/** Time for which a connection must be idle before it is closed below the limit. */
+/** Time for which a connection must be idle before it is closed although the limit is not reached. */
 const MIN_IDLE_MILLISECONDS = 1000;
 
 function isScarce(count: number, maximum: number): boolean {
@@ -52,9 +52,9 @@ function isScarce(count: number, maximum: number): boolean {
 }
 
 /**
- * Limits connections in total and by network. From 90 % of a limit on, each new connection closes one that was idle for a second (at the
- * limit, any idle one) of the network with most, and keep-alive is short. New connections are closed only if the limit is reached and none
- * is idle. Upstream sockets share the descriptors, of which some are reserved for them.
+ * Limits connections in total and by network. From 90 % of a limit on, keep-alive is short, and each new connection closes an idle one of the network
+ * with most connections: one that was idle for a second, or any if the limit is reached. New connections are closed only if the limit is reached and
+ * none is idle. Upstream sockets share the descriptors, of which some are reserved for them.
  */
 export function boundConnections(server: Server, limits: ConnectionLimits, ports: ConnectionPorts): void {
   const bounds = new ConnectionBounds(limits, ports);
@@ -167,7 +167,7 @@ class ConnectionBounds {
     return true;
   }
 
-  /** Before the limit is reached, new connections are never closed. */
+  /** Closes the idle connection, but before the limit is reached only if it has been idle for a while. */
   #giveWay(idle: OpenConnection | null, { bound, isFull }: { readonly bound: ConnectionBound; readonly isFull: boolean }): void {
     if (idle !== null && (isFull || later(idle.idleSince, MIN_IDLE_MILLISECONDS) <= this.#clock.now())) this.#closeIdle(idle, bound);
   }

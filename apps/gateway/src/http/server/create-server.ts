@@ -48,7 +48,7 @@ export function createServer(application: RequestListener, { server: limits, con
   }, application);
   // Without a listener, Node would answer 100 Continue before the key is authenticated.
   server.on('checkContinue', application);
-  // Likewise, Node would answer an unknown expectation with a bare 417. Nothing depends on one, so the request is served.
+  // Likewise, Node would answer an unknown expectation with a bare 417. No route depends on an expectation, so the request is served.
   server.on('checkExpectation', application);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => answerUnreadable(error, socket as Socket, ports));
   boundConnections(server, connections, { report: ports.connectionReport, others: ports.upstreamSockets, shares: ports.shares, clock: ports.clock });
@@ -75,7 +75,7 @@ const ANSWERS: ReadonlyMap<string, Answer> = new Map([
   ['ERR_HTTP_REQUEST_TIMEOUT', { status: '408 Request Timeout', message: 'The request took too long to arrive.' }],
 ]);
 
-/** Time before a connection is destroyed: at once would reset it and lose the reply. */
+/** Time before a connection is destroyed: destroying it at once would lose the reply. */
 const LINGER_MILLISECONDS = 500;
 
 function answerFor(error: NodeJS.ErrnoException, { ids, log, errorFormat }: UnreadableRequestPorts): string {

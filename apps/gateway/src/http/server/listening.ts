@@ -16,7 +16,7 @@ interface ListenVariables {
 
 type Problem = (place: ListenAddress, variables: ListenVariables) => string;
 
-/** What to say about a system error, by its code. */
+/** Message for the operator by the code of a system error. */
 const PROBLEMS: ReadonlyMap<string, Problem> = new Map<string, Problem>([
   ['EADDRINUSE', ({ port }, variables) => `${variables.port}: ${port} is in use by another program`],
   ['EACCES', ({ port }, variables) => `${variables.port}: ${port} may not be used by this user`],

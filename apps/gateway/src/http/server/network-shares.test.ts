@@ -13,7 +13,7 @@ it('limits no address before the maximum of the server is known, and never an ex
   expect(admitted(shares, 1000, () => '10.0.0.1')).toBe(1000);
 });
 
-it('beyond nine tenths admits eight requests of a customer’s network, and more of larger networks', () => {
+it('beyond nine tenths of the maximum, admits eight requests of a customer’s network, and more of larger networks', () => {
   const shares = new NetworkShares([]);
   shares.boundBy(() => 100);
   expect(admitted(shares, 100, () => '203.0.113.1')).toBe(90);

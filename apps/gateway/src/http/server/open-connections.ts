@@ -21,7 +21,7 @@ export interface OpenConnection {
   isOpen: boolean;
 }
 
-/** Divisor that makes the loads of networks of different sizes comparable. */
+/** Largest `times` of a network. Multiplied by it, the loads of networks of different sizes are comparable integers. */
 const MAX_TIMES = 4;
 
 function loadOf({ count, times }: PeerNetwork): number {

@@ -76,7 +76,7 @@ export class GenerationHandler {
   }
 
   /**
-   * Serves a request, and does not retain it once its reply has started, which may take minutes: suspended functions keep their variables
+   * Serves a request. Does not retain the request while its reply is sent, which may take minutes: suspended functions keep their variables
    * (`docs/performance.md`).
    */
   handle(exchange: HttpExchange, caller: Caller, { decoded, once }: DecodedBody): Promise<void> {
@@ -89,7 +89,7 @@ export class GenerationHandler {
   }
 
   /**
-   * Replays the earlier reply, which exists even if the responses that its request refers to are gone; throws the refusal if there is no earlier
+   * Replays the earlier reply, which may exist although the responses that the request refers to are gone. Throws the refusal if there is no earlier
    * reply.
    */
   async replayRefused(exchange: HttpExchange, caller: Caller, { refusal, once }: RefusedBody): Promise<void> {
@@ -116,8 +116,8 @@ export class GenerationHandler {
   }
 
   /**
-   * A failure after the reply has begun may be charged, so the key stays taken, unless the settlement was refused permanently and the request is
-   * free.
+   * A failure after the reply has begun may be charged, so the key stays taken. It is released if the settlement was refused permanently, because the
+   * request is then free.
    */
   private async deliverOnce(reply: Reply, claim: IdempotencyClaimName): Promise<void> {
     const { idempotent } = this.ports;

@@ -33,7 +33,7 @@ async function turnsOf(requests: number, characters: number): Promise<readonly n
 }
 
 describe('requests that continue stored responses', () => {
-  it('are decoded immediately', async () => {
+  it('are decoded in the same turn if they are small', async () => {
     expect(new Set(await turnsOf(5, 1_000)).size).toBe(1);
   });
 

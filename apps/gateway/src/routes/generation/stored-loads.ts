@@ -9,7 +9,7 @@ export const MAX_WAITING_LOADS = 64;
 export const UNREAD_BYTES_OF_ACCOUNT = 4 * 1_048_576;
 const RETRY_AFTER_SECONDS = 1;
 
-/** The sender of a request, and what counts its unbilled work until it is admitted. */
+/** The sender of a request, and the claim that counts its unbilled work until the request is admitted. */
 export interface Sender {
   readonly accountId: AccountId;
   readonly unbilled: UnbilledClaim | null;
@@ -39,8 +39,8 @@ export class StoredLoads {
   }
 
   /**
-   * Runs a task when it is the turn of the account, and returns at its end what the task took. Rejects with `rate_limit_exceeded` if too many tasks
-   * wait.
+   * Runs a task when it is the turn of the account. Returns the room that the task took when the task ends. Rejects with `rate_limit_exceeded` if too
+   * many tasks wait.
    */
   async run<T>(sender: Sender, task: (load: StoredLoad) => Promise<T>): Promise<T> {
     const { accountId, unbilled, signal } = sender;
@@ -111,7 +111,7 @@ export class StoredLoad {
 
   constructor(private readonly budget: BodyBudget, private readonly sender: Sender) {}
 
-  /** Takes units and room before texts are read. Throws `rate_limit_exceeded` or `server_busy` without any. */
+  /** Takes units and room before texts are read. Throws `rate_limit_exceeded` or `server_busy` if units or room are missing. */
   async take(bytes: number): Promise<void> {
     const { accountId, unbilled, signal, body } = this.sender;
     unbilled?.take(bytes);
