@@ -1,4 +1,4 @@
-import { ServiceTokens, type SettleCommand, type SettlementHold } from '@tollgate/core';
+import { ServiceTokens, type SettleCommand, type SettlementHold, withEveryClass } from '@tollgate/core';
 import type { OutboxCodec } from './outbox-file.js';
 
 /** Amounts are decimal texts. */
@@ -14,7 +14,7 @@ export const SETTLEMENT_CODEC: OutboxCodec<SettleCommand> = {
   decode: (json) => {
     const { atMost, hold, ...command } = JSON.parse(json) as StoredSettlement;
     return {
-      ...command, ...(atMost === undefined ? {} : { atMost: ServiceTokens.parse(atMost) }),
+      ...command, ending: withEveryClass(command.ending), ...(atMost === undefined ? {} : { atMost: ServiceTokens.parse(atMost) }),
       ...(hold === undefined ? {} : { hold: { facts: hold.facts, amount: ServiceTokens.parse(hold.amount) } }),
     };
   },

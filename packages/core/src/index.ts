@@ -72,6 +72,7 @@ export type * from './billing/reservation.js';
 export { isKnownHold } from './billing/reservation.js';
 export * from './billing/reserve-demand.js';
 export * from './billing/usage-record.js';
+export * from './billing/stored-ending.js';
 export * from './billing/balance.js';
 export * from './billing/ledger-entry.js';
 export { type ChargeBounds, chargeOfEnding, clipCharge, type ClippedCharge, endingOfOrphan, endStateOf, payableOf } from './billing/charge.js';

@@ -53,7 +53,7 @@ export function perRate<Value>(valueOf: (rate: TokenClassEntry['rate']) => Value
 }
 
 export function perPromptPart<Value>(valueOf: (part: PromptPart) => Value): Readonly<Record<PromptPart, Value>> {
-  return { cachedPromptTokens: valueOf('cachedPromptTokens'), cacheCreationTokens: valueOf('cacheCreationTokens') };
+  return Object.fromEntries(PROMPT_PARTS.map((part) => [part, valueOf(part)])) as Record<PromptPart, Value>;
 }
 
 /** For an upstream that reports no parts of the prompt. */

@@ -1,6 +1,6 @@
 import {
   type AccountId, type ApiKeyId, type EndReason, instant, type KeyBudget, type ProcessId, type RequestFacts, type Reservation, type ReservationId,
-  type ReservationProgress, type ReservationState, ServiceTokens,
+  type ReservationProgress, type ReservationState, ServiceTokens, withEveryClass,
 } from '@tollgate/core';
 import { storableText, storableTextOrNull } from '../schema/storable-text.js';
 
@@ -31,7 +31,7 @@ export function encodeProgress(progress: ReservationProgress): string {
 }
 
 function decodeProgress(column: string | null): ReservationProgress | null {
-  return column === null ? null : JSON.parse(column) as ReservationProgress;
+  return column === null ? null : withEveryClass(JSON.parse(column) as ReservationProgress);
 }
 
 export interface BudgetColumns {

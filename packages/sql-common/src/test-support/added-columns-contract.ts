@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { type Instant, later, type ModelSlug, NO_AUDIT_FILTERS, ServiceTokens, SYSTEM_ACTOR, UNTIL_UNBLOCKED } from '@tollgate/core';
+import { type Instant, later, type ModelSlug, NO_AUDIT_FILTERS, NO_TOKENS, ServiceTokens, SYSTEM_ACTOR, TOKEN_COUNTS, UNTIL_UNBLOCKED } from '@tollgate/core';
 import { MAIL_RANKS } from '@tollgate/identity';
 import {
-  aKeptResponse, aStoredMail, anEnding, creationOf, keyHashOf, numberedKey, OTHER_OWNER, OWNER, progressOf, requestId, reservationId, STORE_ALICE,
+  aKeptResponse, aServedModel, aStoredMail, anEnding, creationOf, distinctUsage, keyHashOf, numberedKey, OTHER_OWNER, OWNER, progressOf, requestId, reservationId, STORE_ALICE,
   STORE_NOON, StoreDriver,
 } from '@tollgate/testkit';
 import type { SqlStore } from '../store/sql-store.js';
@@ -62,11 +62,30 @@ async function operateOnce(store: SqlStore, at: Instant): Promise<void> {
   expect(store.platform.current().incidentLimits.size).toBe(1);
 }
 
+/** Tests that a gateway sweeps the checkpoints of an older release, which wrote no token class that was added since. */
+function olderCheckpointContract(start: () => Promise<AddedColumnsSubject>): void {
+  it.each(TOKEN_COUNTS)('may be missing in a checkpoint of an older release: $name is then swept as 0', async ({ name, field }) => {
+    const subject = await start();
+    const { store } = subject;
+    const driver = await StoreDriver.start(() => store);
+    await driver.credit('1000');
+    await driver.reserve(1, '100', { owner: OTHER_OWNER });
+    const usage = distinctUsage(1, { source: 'checkpoint' });
+    const progress = new Map([[reservationId(1), { service: aServedModel(), usage }]]);
+    await store.ledger.checkpoint({ ownerId: OTHER_OWNER, progress, at: STORE_NOON, leaseExpiresAt: STORE_NOON });
+    await subject.run(`update reservations set progress = replace(progress, '"${field}":', '"no_${name}":')`);
+    expect(await store.ledger.sweep(STORE_NOON)).toHaveLength(1);
+    expect((await store.usage.find(STORE_ALICE, requestId(1)))?.usage).toEqual({ ...usage, [field]: NO_TOKENS });
+  });
+}
+
 /** A newer release may add columns to the tables of a running gateway: both share a database during an upgrade. */
 export function addedColumnsContract(database: string, make: () => Promise<AddedColumnsSubject>): void {
   describe(`columns that a newer release adds to ${database}`, () => {
     let subject: AddedColumnsSubject;
     afterEach(() => subject.close());
+
+    olderCheckpointContract(async () => (subject = await make()));
 
     it('change nothing for a running gateway, whichever table they are added to', async () => {
       subject = await make();

@@ -13,6 +13,8 @@ export interface ChargedParts {
   readonly writeOff: ServiceTokens;
 }
 
+const NO_RATE = '0' as TokenRate;
+
 type EndingRow = Selectable<EndingColumns>;
 
 type EndingFacts = Omit<EndingRow, 'charge' | 'write_off' | 'settled_at'>;
@@ -62,7 +64,8 @@ function servedModelFromRow(row: EndingRow): ServedModel | null {
     upstreamId: row.upstream_id,
     fallbackUsed: flagFromColumn(row.fallback_used),
     ...(row.omitted === null ? {} : { omitted: row.omitted.split(',') }),
-    price: perRate((rate) => row[rateColumn(rate)] as TokenRate),
+    // `null` in records that are older than the class.
+    price: perRate((rate) => (row[rateColumn(rate)] ?? NO_RATE) as TokenRate),
     priceVersion: row.price_list === null ? null : { list: row.price_list as PriceListId, version: row.price_version ?? '' },
   };
 }
