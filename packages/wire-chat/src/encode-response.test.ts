@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { type AssistantBlock, GatewayError, type ModelSlug, type RequestId, type StopReason, type EncodeContext } from '@tollgate/core';
+import { type AssistantBlock, GatewayError, type ModelSlug, promptTokensOf, type RequestId, type StopReason, type EncodeContext } from '@tollgate/core';
 import { aChatRequest, aCompletedGeneration, anEncodeContext, checkChatStream } from '@tollgate/testkit';
 import { chatFormat } from './chat-format.js';
 import { describeOverflow } from './encode-response.js';
 
+const PROMPT_TOKENS = promptTokensOf(aCompletedGeneration().usage);
 const aContext = (differences: Partial<EncodeContext> = {}): EncodeContext => anEncodeContext('chatcmpl-1', differences);
 
 const call = (id: string, argumentsJson: string): AssistantBlock => ({ type: 'tool-call', id, name: 'look', argumentsJson });
@@ -24,13 +25,13 @@ describe('a whole chat reply', () => {
       model: 'other-model',
       choices: [{ index: 0, message: { role: 'assistant', content: 'Hello', refusal: null }, logprobs: null, finish_reason: 'stop' }],
       usage: {
-        prompt_tokens: 111,
+        prompt_tokens: PROMPT_TOKENS,
         completion_tokens: 2300,
-        total_tokens: 2411,
+        total_tokens: PROMPT_TOKENS + 2300,
         prompt_tokens_details: { cached_tokens: 10 },
         completion_tokens_details: { reasoning_tokens: 300 },
         prompt_cache_hit_tokens: 10,
-        prompt_cache_miss_tokens: 101,
+        prompt_cache_miss_tokens: PROMPT_TOKENS - 10,
         svc_tokens_debited: '12.5',
         svc_cost_usd: '0.00125',
       },

@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { type CompletedGeneration, type EncodeContext, GatewayError, type GenerationEvent, type ModelSlug, type StopReason } from '@tollgate/core';
+import { type CompletedGeneration, type EncodeContext, GatewayError, type GenerationEvent, type ModelSlug, promptTokensOf, type StopReason } from '@tollgate/core';
 import { aCompletedGeneration, anEncodeContext, arbitraryReply, checkChatStream, eventsOf } from '@tollgate/testkit';
 import * as fc from 'fast-check';
 import { chatFormat } from './chat-format.js';
 
+const PROMPT_TOKENS = promptTokensOf(aCompletedGeneration().usage);
 const aContext = (differences: Partial<EncodeContext> = {}): EncodeContext => anEncodeContext('chatcmpl-1', differences);
 
 const byWord = (text: string) => text.split(/(?<= )/);
@@ -15,8 +16,8 @@ function streamOf(generation: CompletedGeneration, context: EncodeContext = aCon
 const START = 'data: {"id":"chatcmpl-1","object":"chat.completion.chunk","created":1700000000,"model":"test-model","system_fingerprint":"fp_tollgate",';
 const choice = (delta: string, finishReason = 'null') =>
   `${START}"choices":[{"index":0,"delta":${delta},"logprobs":null,"finish_reason":${finishReason}}]}\n\n`;
-const USAGE = '"prompt_tokens":111,"completion_tokens":2300,"total_tokens":2411,"prompt_tokens_details":{"cached_tokens":10},'
-  + '"completion_tokens_details":{"reasoning_tokens":300},"prompt_cache_hit_tokens":10,"prompt_cache_miss_tokens":101';
+const USAGE = `"prompt_tokens":${PROMPT_TOKENS},"completion_tokens":2300,"total_tokens":${PROMPT_TOKENS + 2300},"prompt_tokens_details":{"cached_tokens":10},`
+  + `"completion_tokens_details":{"reasoning_tokens":300},"prompt_cache_hit_tokens":10,"prompt_cache_miss_tokens":${PROMPT_TOKENS - 10}`;
 const RECEIPT = '"svc_tokens_debited":"12.5","svc_cost_usd":"0.00125","svc_balance_tokens":"92.75","svc_fallback_used":false';
 const LAST = `${START}"choices":[],"usage":{${USAGE},${RECEIPT}},${RECEIPT}}\n\n`;
 const DONE = 'data: [DONE]\n\n';

@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { type AssistantBlock, type CompletedGeneration, GatewayError, type JsonObject, type ModelSlug, type RequestId, type StopReason, type EncodeContext } from '@tollgate/core';
+import { type AssistantBlock, type CompletedGeneration, GatewayError, type JsonObject, type ModelSlug, promptTokensOf, type RequestId, type StopReason, type EncodeContext } from '@tollgate/core';
 import { aCompletedGeneration, anEncodeContext, checkMessagesStream } from '@tollgate/testkit';
 import { messagesFormat } from './messages-format.js';
 import { UNSIGNED } from './encode-response.js';
 
+const PROMPT_TOKENS = promptTokensOf(aCompletedGeneration().usage);
 const aContext = (differences: Partial<EncodeContext> = {}): EncodeContext => anEncodeContext('msg_1', differences);
 
 const encode = (generation: CompletedGeneration): JsonObject => JSON.parse(messagesFormat.encodeResponse(generation, aContext())) as JsonObject;
@@ -21,7 +22,7 @@ describe('a whole messages reply', () => {
       stop_reason: 'end_turn',
       stop_sequence: null,
       usage: {
-        input_tokens: 101,
+        input_tokens: PROMPT_TOKENS - 10,
         cache_creation_input_tokens: 0,
         cache_read_input_tokens: 10,
         output_tokens: 2300,

@@ -1,11 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { type CompletedGeneration, GatewayError, type JsonObject, type ModelSlug, type StopReason, type EncodeContext } from '@tollgate/core';
+import { type CompletedGeneration, GatewayError, type JsonObject, type ModelSlug, promptTokensOf, type StopReason, type EncodeContext } from '@tollgate/core';
 import { aCompletedGeneration, anEncodeContext, arbitraryReply, checkMessagesStream, eventsOf, type StreamedBlock } from '@tollgate/testkit';
 import { argumentsObject } from '@tollgate/json-text';
 import * as fc from 'fast-check';
 import { messagesFormat } from './messages-format.js';
 import { UNSIGNED } from './encode-response.js';
 
+const PROMPT_TOKENS = promptTokensOf(aCompletedGeneration().usage);
 const aContext = (differences: Partial<EncodeContext> = {}): EncodeContext => anEncodeContext('msg_1', differences);
 
 const byWord = (text: string) => text.split(/(?<= )/);
@@ -25,7 +26,7 @@ const START = frame(
 const END = (stopReason: string) => frame(
   'message_delta',
   `"delta":{"stop_reason":"${stopReason}","stop_sequence":null},`
-    + '"usage":{"input_tokens":101,"cache_creation_input_tokens":0,"cache_read_input_tokens":10,"output_tokens":2300,'
+    + `"usage":{"input_tokens":${PROMPT_TOKENS - 10},"cache_creation_input_tokens":0,"cache_read_input_tokens":10,"output_tokens":2300,`
     + '"svc_tokens_debited":"12.5","svc_cost_usd":"0.00125","svc_balance_tokens":"92.75","svc_fallback_used":false}',
 ) + frame('message_stop', '');
 

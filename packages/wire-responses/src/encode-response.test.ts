@@ -1,18 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
-import { type AssistantBlock, type ErrorCode, GatewayError, instant, type JsonObject, type ModelSlug, type RequestId, type StopReason, type ToolDeclaration } from '@tollgate/core';
+import { type AssistantBlock, type ErrorCode, GatewayError, instant, type JsonObject, type ModelSlug, promptTokensOf, type RequestId, type StopReason, type ToolDeclaration } from '@tollgate/core';
 import { aCompletedGeneration } from '@tollgate/testkit';
 import type { Response, ResponseOutputItem } from 'openai/resources/responses/responses';
 import type { Response as OlderResponse } from 'openai-6/resources/responses/responses';
 import { encodeError, encodeResponse, keptForm } from './encode-response.js';
 import { aContext, aDeclaration, DEFAULT_PARAMETERS, PORTS, replyOf, sealedReasoning } from './test-support/builders.js';
 
+const PROMPT_TOKENS = promptTokensOf(aCompletedGeneration().usage);
 const RECEIPT = { svc_tokens_debited: '12.5', svc_cost_usd: '0.00125', svc_balance_tokens: '92.75', svc_fallback_used: true };
 const USAGE = {
-  input_tokens: 111,
+  input_tokens: PROMPT_TOKENS,
   input_tokens_details: { cached_tokens: 10, cache_write_tokens: 1 },
   output_tokens: 2300,
   output_tokens_details: { reasoning_tokens: 300 },
-  total_tokens: 2411,
+  total_tokens: PROMPT_TOKENS + 2300,
   ...RECEIPT,
 };
 const MESSAGE = {

@@ -1,20 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
-import { type JsonObject, NO_USAGE, tokenCount, trustedUsage, type Usage } from '@tollgate/core';
+import {
+  type CountField, type JsonObject, NO_USAGE, outputTokensOf, perCount, perPromptPart, PROMPT_PARTS, type PromptPart, promptTokensOf, tokenCount, trustedUsage,
+  type Usage,
+} from '@tollgate/core';
 import * as fc from 'fast-check';
 import { readUsage, USAGE_FIELDS, type UsageFigure } from './reported-usage.js';
 
 /** Used tokens, in classes that do not overlap. */
-interface Used {
-  readonly uncached: number;
-  readonly cached: number;
-  readonly creation: number;
-  readonly visible: number;
-  readonly reasoning: number;
-}
+type Used = Readonly<Record<CountField, number>>;
 
-const arbitraryUsed: fc.Arbitrary<Used> = fc.record({
-  uncached: fc.integer({ min: 1, max: 500 }), cached: fc.nat(500), creation: fc.nat(500), visible: fc.integer({ min: 1, max: 500 }), reasoning: fc.nat(500),
-});
+/** Counts that a served request has. */
+const LEAST: Readonly<Partial<Used>> = { uncachedPromptTokens: 1, visibleOutputTokens: 1 };
+const arbitraryUsed: fc.Arbitrary<Used> = fc.record(perCount(({ field }) => fc.integer({ min: LEAST[field] ?? 0, max: 500 })));
+
+/** Whether some servers count this part apart from the prompt, as `cacheApart` reads it. */
+const MAY_BE_APART: Readonly<Record<PromptPart, boolean>> = { cachedPromptTokens: true, cacheCreationTokens: true };
 
 /** How a server states usage: which figures include others, and their names. */
 interface Dialect {
@@ -26,12 +26,24 @@ interface Dialect {
 const arbitraryNames = fc.record(Object.fromEntries(Object.entries(USAGE_FIELDS).map(([figure, fields]) => [figure, fc.constantFrom(...fields)]))) as fc.Arbitrary<Dialect['names']>;
 const arbitraryDialect: fc.Arbitrary<Dialect> = fc.record({ cache: fc.constantFrom('part', 'apart'), reasoning: fc.constantFrom('part', 'apart'), names: arbitraryNames });
 
-function worded({ uncached, cached, creation, visible, reasoning }: Used, dialect: Dialect): JsonObject {
-  const prompt = uncached + (dialect.cache === 'part' ? cached + creation : 0);
-  const output = visible + (dialect.reasoning === 'part' ? reasoning : 0);
-  const figures: Readonly<Record<string, number>> = { prompt, cachedPromptTokens: cached, cacheCreationTokens: creation, output, reasoning, total: uncached + cached + creation + visible + reasoning };
+function tokensApart(used: Used): number {
+  return PROMPT_PARTS.filter((part) => MAY_BE_APART[part]).reduce((total, part) => total + used[part], 0);
+}
+
+function figuresOf(used: Used, dialect: Dialect): Readonly<Record<UsageFigure, number>> {
+  return {
+    ...perPromptPart((part) => used[part]),
+    prompt: promptTokensOf(used) - (dialect.cache === 'part' ? 0 : tokensApart(used)),
+    output: used.visibleOutputTokens + (dialect.reasoning === 'part' ? used.reasoningTokens : 0),
+    reasoning: used.reasoningTokens,
+    total: promptTokensOf(used) + outputTokensOf(used),
+  };
+}
+
+function worded(used: Used, dialect: Dialect): JsonObject {
+  const figures = figuresOf(used, dialect);
   const usage: Record<string, number | Record<string, number | undefined> | undefined> = {};
-  for (const [figure, name] of Object.entries(dialect.names)) {
+  for (const [figure, name] of Object.entries(dialect.names) as readonly [UsageFigure, string][]) {
     const [field = '', inside] = name.split('.');
     usage[field] = inside === undefined ? figures[figure] : { ...(usage[field] as Record<string, number>), [inside]: figures[figure] };
   }
@@ -52,14 +64,14 @@ describe('a reported usage', () => {
   it('is charged by its meaning, whatever its fields are called and whichever figures include others', () => {
     fc.assert(fc.property(arbitraryUsed, arbitraryDialect, fc.boolean(), (used, dialect, modelReasons) => {
       // If these are equal, the figures have two readings.
-      fc.pre(dialect.cache === 'part' || dialect.reasoning === 'apart' || used.reasoning !== used.cached + used.creation);
-      expect(classes(charged(worded(used, dialect), { modelReasons }))).toEqual([used.uncached, used.cached, used.creation, used.visible, used.reasoning, 'reported']);
+      fc.pre(dialect.cache === 'part' || dialect.reasoning === 'apart' || used.reasoningTokens !== tokensApart(used));
+      expect(charged(worded(used, dialect), { modelReasons })).toEqual({ ...NO_USAGE, ...used, source: 'reported' });
     }));
   });
 
   it('is not charged if its total is below any interpretation', () => {
     fc.assert(fc.property(arbitraryUsed, arbitraryDialect, fc.nat(), fc.boolean(), (used, dialect, less, modelReasons) => {
-      expect(charged({ ...worded(used, dialect), total_tokens: less % (used.uncached + used.visible) }, { modelReasons }).source).toBe('counted');
+      expect(charged({ ...worded(used, dialect), total_tokens: less % (used.uncachedPromptTokens + used.visibleOutputTokens) }, { modelReasons }).source).toBe('counted');
     }));
   });
 

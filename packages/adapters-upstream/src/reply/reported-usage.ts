@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, type PromptPart, promptPartsOf, type ReportedUsage } from '@tollgate/core';
+import { type JsonObject, type JsonValue, perPromptPart, type PromptPart, promptPartsOf, type ReportedUsage } from '@tollgate/core';
 import { asNumber, asObject } from './json-values.js';
 
 export type UsageFigure = 'prompt' | PromptPart | 'output' | 'reasoning' | 'total';
@@ -65,9 +65,8 @@ export function readUsage(value: JsonValue | undefined, modelReasons: boolean): 
   const outputTokens = figureIn(usage, 'output');
   if (promptTokens === null || outputTokens === null) return null;
   const stated: ReportedUsage = {
+    ...perPromptPart((part) => figureIn(usage, part) ?? 0),
     promptTokens,
-    cachedPromptTokens: figureIn(usage, 'cachedPromptTokens') ?? 0,
-    cacheCreationTokens: figureIn(usage, 'cacheCreationTokens') ?? 0,
     outputTokens,
     reasoningTokens: figureIn(usage, 'reasoning'),
     totalTokens: figureIn(usage, 'total'),

@@ -1,8 +1,12 @@
 import {
-  NO_USAGE, type AssistantBlock, chargeOf, type CompletedGeneration, type GenerationEvent, type ModelSlug, ServiceTokens, type Settlement,
+  type AssistantBlock, chargeOf, type CompletedGeneration, type GenerationEvent, type ModelSlug, ServiceTokens, type Settlement,
   type StopReason, tokenCount, type TokenRate, type Usage,
 } from '@tollgate/core';
 import * as fc from 'fast-check';
+import { distinctUsage } from '../builders/builders.js';
+
+/** Above every count that is written here. */
+const COUNTS_OF_OTHER_CLASSES = 4096;
 
 /** A charge of 12.5 service tokens (0.00125 USD), after which the balance is 100.25 with 7.5 still reserved. */
 export function aSettlement(): Settlement {
@@ -13,16 +17,15 @@ export function aSettlement(): Settlement {
   };
 }
 
-/** Every class has a different count, so that mixed-up classes are noticed. Prompt 111 (10 cached, 1 cache creation), output 2,300. */
+/** Every class has a different count, so that mixed-up classes are noticed. */
 function aUsage(): Usage {
   return {
-    ...NO_USAGE,
+    ...distinctUsage(COUNTS_OF_OTHER_CLASSES),
     uncachedPromptTokens: tokenCount(100),
     cachedPromptTokens: tokenCount(10),
     cacheCreationTokens: tokenCount(1),
     reasoningTokens: tokenCount(300),
     visibleOutputTokens: tokenCount(2000),
-    source: 'reported',
   };
 }
 

@@ -1,7 +1,7 @@
 import {
-  perRate, type Account, type AccountId, type ApiKey, type ApiKeyId, type EncodeContext, type Ending, type GenerationRequest, instant, type JsonObject,
+  perCount, perRate, type Account, type AccountId, type ApiKey, type ApiKeyId, type EncodeContext, type Ending, type GenerationRequest, instant, type JsonObject,
   type KeyHash, type Maintenance, type Model, type ModelSlug, NO_USAGE, parseTokenRate, PAY_AS_YOU_GO, type Price, type RequestFacts,
-  type RequestId, type ServedModel, STANDARD_PRICES, tokenCount, type Usage,
+  type RequestId, type ServedModel, STANDARD_PRICES, TOKEN_COUNTS, TOKEN_RATES, tokenCount, type Usage,
 } from '@tollgate/core';
 
 /** A request for the model `small` with one user turn, `Hello`. */
@@ -32,6 +32,11 @@ export function aPrice(promptToken: string, cachedPromptToken: string, ...[cache
     cacheCreationToken: parseTokenRate(cacheCreationToken),
     outputToken: parseTokenRate(outputToken),
   };
+}
+
+/** A different rate for each class, with all decimal places, so that mixed-up rates are noticed. */
+export function distinctPrice(factor: number): Price {
+  return perRate((rate) => parseTokenRate(`0.${String(factor * 2 ** TOKEN_RATES.indexOf(rate)).padStart(6, '0')}000001`));
 }
 
 /**
@@ -106,6 +111,11 @@ export function aServedModel(differences: Partial<ServedModel> = {}): ServedMode
 /** Usage reported by the upstream: visible output only. */
 export function outputUsage(outputTokens: number, differences: Partial<Usage> = {}): Usage {
   return { ...NO_USAGE, visibleOutputTokens: tokenCount(outputTokens), source: 'reported', ...differences };
+}
+
+/** Usage reported by the upstream, with a different count in every class, so that mixed-up counts are noticed, in sums too. */
+export function distinctUsage(factor: number, differences: Partial<Usage> = {}): Usage {
+  return { ...NO_USAGE, ...perCount((count) => tokenCount(factor * 2 ** TOKEN_COUNTS.indexOf(count))), source: 'reported', ...differences };
 }
 
 /** A completed request, ended at 12:00:01 on 18 November 2026. */

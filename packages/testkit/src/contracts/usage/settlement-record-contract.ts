@@ -1,8 +1,9 @@
 import { expect, it } from '../test-runner.js';
 import {
-  type Instant, later, type ModelSlug, NO_USAGE_FILTERS, type PriceListId, ServiceTokens, SYSTEM_ACTOR, type UsageFilters, type UsageReport,
+  countSumsOf, type Instant, later, MILLISECONDS_PER_DAY, type ModelSlug, NO_USAGE_FILTERS, type PriceListId, ServiceTokens, SYSTEM_ACTOR, type UsageFilters,
+  type UsageGrouping, type UsageReport,
 } from '@tollgate/core';
-import { anEnding, anUnservedEnding, aPrice, aServedModel, outputUsage } from '../../builders/builders.js';
+import { anEnding, anUnservedEnding, aPrice, aServedModel, distinctPrice, distinctUsage, outputUsage } from '../../builders/builders.js';
 import { OWNER, requestId, reservationId, STORE_ALICE, STORE_BOB, STORE_NOON, type StoreDriver } from '../store-subject.js';
 
 /** The instant so many milliseconds after the start of the request. */
@@ -23,6 +24,47 @@ async function courseOf(driver: StoreDriver): Promise<readonly unknown[]> {
 async function transfersOf(driver: StoreDriver): Promise<readonly (readonly unknown[])[]> {
   const transfers = await driver.store.usage.transfersOf(STORE_ALICE, requestId(1));
   return transfers.map(({ kind, amount, at: bookedAt, reference }) => [`${kind} ${amount.toString()}`, bookedAt - STORE_NOON, reference]);
+}
+
+/** Of the daily sums of the account and of those of its users. */
+const GROUPINGS: readonly UsageGrouping[] = ['day', 'user'];
+
+async function sumsOf(driver: StoreDriver): Promise<readonly unknown[]> {
+  const period = { accountId: STORE_ALICE, from: STORE_NOON, to: later(STORE_NOON, MILLISECONDS_PER_DAY), limit: 10 };
+  return Promise.all(GROUPINGS.map((groupBy) => driver.store.usage.summary({ ...period, groupBy })));
+}
+
+async function countsAndRatesOf(driver: StoreDriver, number: number): Promise<readonly unknown[]> {
+  const record = await driver.store.usage.find(STORE_ALICE, requestId(number));
+  return [record?.usage, record?.service?.price];
+}
+
+/** Tests that every token class reaches the record and the daily sums, with a different count and rate in each. */
+function tokenClassesContract(start: () => Promise<StoreDriver>): void {
+  const summed = (factor: number) => GROUPINGS.map(() => [expect.objectContaining(countSumsOf(distinctUsage(factor)))]);
+  const service = aServedModel({ price: distinctPrice(1) });
+
+  it('records and sums up every count, and records every rate', async () => {
+    const driver = await start();
+    for (const number of [1, 2]) await driver.serve(number, anEnding(0, { usage: distinctUsage(number), service }), { attribution: 'ann' });
+    expect(await countsAndRatesOf(driver, 2)).toEqual([distinctUsage(2), service.price]);
+    expect(await sumsOf(driver)).toEqual(summed(1 + 2));
+  });
+
+  it('records every count and rate of a checkpoint, and replaces them in record and sums in a late settlement', async () => {
+    const driver = await start();
+    const swept = { service: aServedModel({ price: distinctPrice(3) }), usage: distinctUsage(2, { source: 'checkpoint' }) };
+    await driver.serve(1, anEnding(0, { usage: distinctUsage(1) }), { attribution: 'ann' });
+    await driver.reserve(2, '10', { facts: { attribution: 'ann' } });
+    await driver.store.ledger.checkpoint({ ownerId: OWNER, progress: new Map([[reservationId(2), swept]]), at: STORE_NOON, leaseExpiresAt: at(1) });
+    await driver.store.ledger.retire(OWNER);
+    await driver.store.ledger.sweep(at(10));
+    expect(await countsAndRatesOf(driver, 2)).toEqual([swept.usage, swept.service.price]);
+    expect(await sumsOf(driver)).toEqual(summed(1 + 2));
+    await driver.settle(2, anEnding(0, { usage: distinctUsage(7), service }));
+    expect(await countsAndRatesOf(driver, 2)).toEqual([distinctUsage(7), service.price]);
+    expect(await sumsOf(driver)).toEqual(summed(1 + 7));
+  });
 }
 
 export function settlementRecordContract(start: () => Promise<StoreDriver>): void {
@@ -73,6 +115,8 @@ export function settlementRecordContract(start: () => Promise<StoreDriver>): voi
     await driver.store.ledger.settle({ reservationId: reservationId(1), ending: anEnding(12, { endedAt: at(30), service }), at: at(90) });
     expect(await pricesOf()).toEqual(['3', service.price, priceVersion]);
   });
+
+  tokenClassesContract(start);
 
   it('lists refunds after charges, and lists nothing for other accounts', async () => {
     const driver = await start();

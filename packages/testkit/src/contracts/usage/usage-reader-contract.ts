@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from '../test-runner.js';
 import {
-  ALL_ACCOUNTS, type ApiKeyId, type Ending, instant, type Instant, later, MILLISECONDS_PER_DAY, type ModelSlug, NO_USAGE, NO_USAGE_FILTERS,
-  parseTokenRate, type PriceListId, type RequestFacts, ServiceTokens, type SummaryGrouping, tokenCount, type UsageQuery, type UsageScope,
+  ALL_ACCOUNTS, type ApiKeyId, countSumsOf, type Ending, instant, type Instant, later, MILLISECONDS_PER_DAY, type ModelSlug, NO_USAGE_FILTERS,
+  parseTokenRate, type PriceListId, type RequestFacts, ServiceTokens, type SummaryGrouping, tokenCount, totalTokensOf, type UsageQuery, type UsageScope,
 } from '@tollgate/core';
-import { anEnding, anUnservedEnding, aPrice, aServedModel, outputUsage, requestFacts } from '../../builders/builders.js';
+import { anEnding, anUnservedEnding, aPrice, aServedModel, distinctPrice, distinctUsage, outputUsage, requestFacts } from '../../builders/builders.js';
 import { breakdownContract } from './breakdown-contract.js';
 import { allAccountsContract } from './totals-contract.js';
 import { lateSettlementFilterContract, settlementRecordContract } from './settlement-record-contract.js';
@@ -77,13 +77,10 @@ function recordContract(start: StartStore): void {
     const ending: Ending = {
       reason: 'provider_failed',
       service: {
-        servedBy: LARGE, upstreamId: 'scripted', fallbackUsed: true, omitted: ['reasoning', 'temperature'], price: aPrice('0.5', '0.05', '0.625', '2.000000000001'),
+        servedBy: LARGE, upstreamId: 'scripted', fallbackUsed: true, omitted: ['reasoning', 'temperature'], price: distinctPrice(1),
         priceVersion: { list: 'partners' as PriceListId, version: '2026-11-01' },
       },
-      usage: {
-        ...NO_USAGE, uncachedPromptTokens: tokenCount(1), cachedPromptTokens: tokenCount(2), cacheCreationTokens: tokenCount(3), reasoningTokens: tokenCount(4),
-        visibleOutputTokens: tokenCount(5), source: 'counted', reasoningWithheld: true,
-      },
+      usage: distinctUsage(1, { source: 'counted', reasoningWithheld: true }),
       firstOutputAt: at(10),
       endedAt: at(20),
     };
@@ -206,14 +203,13 @@ function summaryContract(startServed: StartStore, start: StartStore): void {
 
   it('sums up each token class separately, and dollars at the rate of each request', async () => {
     const driver = await start();
-    const usage = { ...NO_USAGE, uncachedPromptTokens: tokenCount(1), cachedPromptTokens: tokenCount(2), cacheCreationTokens: tokenCount(3), reasoningTokens: tokenCount(4), visibleOutputTokens: tokenCount(5) };
+    const usage = distinctUsage(1);
+    const total = totalTokensOf(usage);
     await driver.serve(1, anEnding(0, { usage }), { usdPerServiceToken: parseTokenRate('0.000000000001') });
     await driver.serve(2, anEnding(0, { usage }), { usdPerServiceToken: parseTokenRate('3') });
     const [bucket] = await driver.store.usage.summary({ accountId: STORE_ALICE, from: STORE_NOON, to: later(STORE_NOON, MILLISECONDS_PER_DAY), groupBy: 'model', limit: 100 });
-    expect(bucket).toMatchObject({
-      requests: 2, uncachedPromptTokens: 2, cachedPromptTokens: 4, cacheCreationTokens: 6, reasoningTokens: 8, outputTokens: 18, chargedUsd: '45.000000000015',
-    });
-    expect(bucket?.charged.toString()).toBe('30');
+    expect(bucket).toMatchObject({ requests: 2, ...countSumsOf(distinctUsage(2)), chargedUsd: `${3 * total}.${String(total).padStart(12, '0')}` });
+    expect(bucket?.charged.toString()).toBe(String(2 * total));
   });
 
   it('drops the bucket without a model once a late settlement names the model', async () => {
