@@ -10,9 +10,9 @@ const ENTRY = /[\\/]src[\\/]pages[\\/]entry[\\/]/;
 const SMALLEST_PART = 7_000;
 
 /**
- * Modules per chunk. By default the bundler makes a chunk, and so a request, for each set of pages that share a module: 41 for Overview.
- * The modules of operators, which owners do not load, have a chunk of their own, and so has the chart with its library. The first page of
- * owners has one with all that it needs: merged with parts of other pages, it would load them too.
+ * Modules per chunk. By default, the bundler makes a chunk, and so a request, for each set of pages that share modules: 41 for Overview. The modules
+ * of operators have a chunk of their own, because owners do not load them; the chart with its library has one too. The first page of owners has one
+ * chunk with all that it needs, because a chunk shared with other pages would load parts of these pages too.
  */
 const groups: Groups = [
   { name: 'base', tags: ['$initial'], priority: 50 },

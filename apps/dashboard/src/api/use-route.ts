@@ -71,7 +71,7 @@ export function useRouteList<Name extends RouteName>(name: Name, input: Input<Na
   return { ...list, queryKey: key, restart, searching: runningSearch(search, { queryKey: key, isFetching: list.isFetching }), stop };
 }
 
-/** Limits the rows of gathered pages to one page's maximum. */
+/** Asks only for the rows that a gathered page lacks, so that a gathered page has at most the maximum of one API page. */
 function pageInput<Name extends RouteName>(name: Name, input: Input<Name>, { cursor, have }: { readonly cursor: string; readonly have: number }): Input<Name> {
   const { query = {} } = input as { readonly query?: { readonly limit?: number } };
   const limit = (query.limit ?? pageSizeOf(name)) - have;

@@ -8,7 +8,10 @@ import { explain, pointAt, pointAway } from './pointed-amount';
 interface AmountProps {
   /** Service tokens, exact, from the API. */
   readonly value: string;
-  /** The same in dollars, exact. They are shown instead, rounded to cents, with both exact amounts on hover, on focus and on copy. */
+  /**
+   * The same amount in dollars, exact. If given, the dollars are shown instead, rounded to cents. Hover and focus show both exact amounts, and
+   * copying takes the exact dollars.
+   */
   readonly usd?: string;
   /** `plain` in sentences, `column` in tables, `tile` for large figures. */
   readonly form?: 'plain' | 'column' | 'tile';
@@ -16,10 +19,7 @@ interface AmountProps {
   readonly named?: boolean;
   /** True to show every digit of the dollars, as for single requests. */
   readonly full?: boolean;
-  /**
-   * True if no link around the amount leads to its record. The amount can then take the focus, which shows both units, and they can be copied, even
-   * if `full` is set.
-   */
+  /** True if no link around the amount leads to its record. The amount can then take the focus, which shows both units, even if `full` is set. */
   readonly alone?: boolean;
 }
 

@@ -40,7 +40,7 @@ export function isWiderThan(columns: readonly PlacedColumn[], width: number | nu
   return width !== null && spaceOf(columns) > width;
 }
 
-/** The stored choice, without columns that the table does not have; `null` if nothing is stored. */
+/** The stored choice, without columns that the table does not have; `null` if nothing is stored, or no stored column exists. */
 export function readChoice(text: string | null, columns: readonly PlacedColumn[]): readonly string[] | null {
   if (text === null) return null;
   try {

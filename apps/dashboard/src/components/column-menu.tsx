@@ -4,7 +4,7 @@ import { ColumnsIcon } from './icons';
 import classes from './long-table.module.css';
 import type { Columns } from './use-columns';
 
-/** Says which columns are cut, and lets the person choose others. */
+/** Says which columns do not fit, and lets the person choose others. */
 export function ColumnMenu<Row extends object>({ label, columns: { shown, all, cut, isWider, isChosen, choose } }: { readonly label: string; readonly columns: Columns<Row> }) {
   const ids = shown.map(({ id = '' }) => id);
   return (

@@ -12,7 +12,7 @@ export function keepConversation(person: string, text: string | null): void {
   } catch { /* Storage is switched off or full: a reload starts an empty conversation. */ }
 }
 
-/** The conversation stored for this tab; `null` if another person stored it. */
+/** The conversation that the person has stored for this tab; `null` if there is none, or if another person stored it. */
 export function keptConversation(person: string): string | null {
   try {
     const [owner, text] = JSON.parse(sessionStorage.getItem(KEPT_AS) ?? '[]') as readonly unknown[];

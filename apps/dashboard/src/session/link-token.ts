@@ -10,7 +10,7 @@ export function pageOf(pathname: string): string {
   return pathname.toLowerCase().split('/').filter(Boolean).at(-1) ?? '';
 }
 
-/** Token of a fragment such as `#token=…`. */
+/** Token of a fragment such as `#token=…`; `null` if the fragment has none. */
 export function tokenIn(hash: string): string | null {
   return new URLSearchParams(hash.slice(1)).get('token');
 }
@@ -28,7 +28,7 @@ export function takeLinkToken(): void {
   window.addEventListener('hashchange', () => { if (tokenIn(window.location.hash) !== null) window.location.reload(); });
 }
 
-/** Token of the opened link; `null` if it had none, or was for another page. */
+/** Token of the opened link; `null` if the page was opened without a token, or by a link to another page. */
 export function linkTokenFor(page: string): string | null {
   return opened?.page === page ? opened.token : null;
 }

@@ -45,13 +45,13 @@ export function leaveForConsent(router: AnyRouter): void {
   if (!pathname.startsWith('/agree')) void router.navigate({ to: '/agree', search: { to: pathname + searchStr } });
 }
 
-/** Call it for a session that ends outside of a query. */
+/** Returns a function that opens sign-in, for a session that ends outside of a query. */
 export function useSessionOver(): () => void {
   const router = useRouter();
   return useCallback(() => leaveForSignIn(router), [router]);
 }
 
-/** Clears the cache. `to` is the dashboard path after the next sign-in. */
+/** Returns a function that signs out and opens sign-in. `to`: the dashboard path to open after the next sign-in. */
 export function useSignOut(): (to?: string) => Promise<void> {
   const client = useQueryClient();
   return async (to) => {

@@ -5,7 +5,7 @@ function isInDashboard(to: string): boolean {
   return URL.canParse(ROOT + to) && new URL(ROOT + to).href.startsWith(`${ROOT}/`);
 }
 
-/** The path if it is in the dashboard; otherwise `null`, so that no link leads to another site. */
+/** The path if it is in the dashboard and is not sign-in; otherwise `null`, so that no link leads to another site. */
 export function returnAddress(to: string | undefined): string | null {
   if (to === undefined || !/^\/[^/\\]/.test(to) || to.startsWith('/sign-in') || !isInDashboard(to)) return null;
   return to;

@@ -19,7 +19,9 @@ export function ServiceNotice({ announcement }: { readonly announcement: Announc
   return <Note kind="warning"><Period {...announcement} />{announcement.text}</Note>;
 }
 
-/** Restrictions of the service and of the person's account; the pages of operators are about other accounts' balances. */
+/**
+ * Shows restrictions of the service and of the person's account. Not the note on the balance in the operators' room, which is about other accounts.
+ */
 export function Banner() {
   const { banner } = useWatchedMe();
   const room = useRoom();

@@ -1,6 +1,8 @@
 import { useEffect, type Dispatch, type SetStateAction } from 'react';
 
-/** From opening the palette until its field has the focus, letters are typed into its query; otherwise they would be shortcuts of the page. */
+/**
+ * While the palette opens and its field does not have the focus yet, letters are typed into its query. Otherwise they would be shortcuts of the page.
+ */
 export function useEarlyLetters(wish: number, setQuery: Dispatch<SetStateAction<string>>): void {
   useEffect(() => {
     if (wish === 0) return undefined;

@@ -1,6 +1,6 @@
 import { Window } from 'happy-dom';
 
-/** One document for all test files of a worker: the libraries keep it. */
+/** One document for all test files of a worker, because the libraries keep a reference to it. */
 const dom = new Window({ url: 'http://localhost:8080/dashboard/', width: 1280, height: 900 });
 // A browser's own fonts are always loaded.
 Object.defineProperty(dom.document, 'fonts', { value: new dom.EventTarget() });

@@ -4,7 +4,6 @@ import { axisLabel } from '../../format/geometry';
 import { Amount } from '../amount';
 import type { ChartSum } from './spend-series';
 
-/** What a chart draws. */
 export type Measure = 'cost' | 'requests' | 'tokens';
 
 export const MEASURES: readonly Measure[] = ['cost', 'requests', 'tokens'];

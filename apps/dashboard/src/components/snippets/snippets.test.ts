@@ -43,7 +43,7 @@ describe('snippets', () => {
     expect(all).toContain(client);
   });
 
-  it('read the key from the environment everywhere', () => {
+  it('read the key from the environment in every language', () => {
     for (const format of FORMATS) {
       for (const { code } of snippetsFor({ ...talk, format })) expect(code).toMatch(/\$KEY|process\.env\.KEY|os\.environ\["KEY"\]/);
     }

@@ -15,7 +15,7 @@ const PRICE = /^\d{1,12}(\.\d{1,4})?$/;
 
 export type ChoiceFault = 'nothing-chosen' | 'no-amount' | 'out-of-range';
 
-/** Amounts have at most four places, so their difference is exact in ten-thousandths. */
+/** The price in ten-thousandths, which is exact: prices have at most four decimal places. */
 function tenThousandths(price: string): bigint {
   const [whole = '0', places = ''] = price.split('.');
   return BigInt(whole + places.padEnd(4, '0'));

@@ -15,7 +15,7 @@ describe('two replies', () => {
     expect(comparisonOf(a, b)).toMatchObject(expected);
   });
 
-  it('are compared once both have ended and been charged, by usage record rather than receipt', () => {
+  it('are compared once both have ended and been charged, by the usage record if there is one, otherwise by the receipt', () => {
     const receipt = { charged: '2', usd: '0', balance: null, isPending: true, promptTokens: 1, outputTokens: 1 };
     const turn = { role: 'model', model: 'm', reply: { ...NO_REPLY, receipt }, requestId: 'req_1', firstOutput: 3, took: 20, stopped: false, raw: null } as const;
     expect(measuredOf(turn, undefined)).toEqual({ model: 'm', charged: '2', milliseconds: 20 });

@@ -19,7 +19,7 @@ describe('a conversation that a reload keeps', () => {
     expect(kept?.lanes[0]?.turns[1]).toMatchObject({ took: 0, stopped: true, requestId: 'req_1' });
   });
 
-  it('loses its pictures if it is too long, and is not kept if it still is', () => {
+  it('loses its pictures if it is too long, and is not kept if it is too long even without them', () => {
     const large = { ...asked, pictures: [{ name: 'a.png', address: 'x'.repeat(MAX_KEPT_CHARACTERS) }] };
     expect(readKept(writeKept({ ...session, lanes: [{ settings, turns: [large] }] }))?.lanes[0]?.turns).toEqual([{ ...asked, pictures: [] }]);
     expect(writeKept({ ...session, text: 'x'.repeat(MAX_KEPT_CHARACTERS) })).toBeNull();

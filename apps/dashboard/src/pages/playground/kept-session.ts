@@ -32,7 +32,7 @@ function written({ lanes, ...session }: KeptSession, change: (turn: Turn) => Tur
   return JSON.stringify({ version: VERSION, ...session, lanes: lanes.map(({ settings, turns }) => ({ settings, turns: turns.map(change) })) });
 }
 
-/** Omits requests and replies as they were sent, and pictures if the text would be too long; `null` if it still is. */
+/** Omits the raw requests and replies. If the text is still too long, omits pictures too; `null` if that is not enough. */
 export function writeKept(session: KeptSession): string | null {
   const whole = written(session, withoutRaw);
   if (whole.length <= MAX_KEPT_CHARACTERS) return whole;

@@ -13,7 +13,7 @@ interface LaneViewProps {
   readonly label: string;
   /** Shown while there is no turn. */
   readonly empty: ReactNode;
-  /** Edits the person's turn at this place. */
+  /** Edits the person's turn at this index. */
   readonly onEdit: (index: number, text: string) => void;
 }
 

@@ -5,7 +5,7 @@ export function safeLink(address: string): string | null {
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 
-/** Splits Markdown at empty lines outside of fenced code. The blocks joined are the text. */
+/** Splits Markdown at empty lines outside of fenced code. The blocks joined again are the text. */
 export function blocksOf(text: string): readonly string[] {
   const blocks: string[] = [];
   let block: string[] = [];

@@ -14,7 +14,7 @@ interface TextNode {
   readonly children?: readonly TextNode[];
 }
 
-/** Shows hidden characters. The renderer needs this of its own, since its elements do not pass through the dashboard's JSX runtime. */
+/** Shows hidden characters. The renderer needs a plug-in for this, because its elements do not pass through the dashboard's JSX runtime. */
 function showHidden() {
   const visit = (node: TextNode): void => {
     if (node.type === 'text' && node.value !== undefined) node.value = shown(node.value);

@@ -11,7 +11,7 @@ import { cheapestFirst, type OfferedModel } from './model-order';
 import { PlaygroundSession } from './playground-session';
 import { type Preset, settingsFrom } from './preset';
 
-/** The kept session. If the address has changed since it was kept, the settings are those of the address. */
+/** The kept session. If the URL has changed since it was kept, or a model is no longer offered, the settings are those of the URL. */
 function sessionOf(search: Preset & { readonly try?: string }, offered: readonly [OfferedModel, ...OfferedModel[]], kept: KeptSession | null): Omit<KeptSession, 'search'> {
   const isOffered = (id: string | undefined) => offered.some((model) => model.id === id);
   const text = search.try === undefined ? kept?.text ?? '' : texts.prompts[0];

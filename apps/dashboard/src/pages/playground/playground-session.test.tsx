@@ -94,7 +94,7 @@ it('keeps the message of a refused request in its field', async () => {
   expect([asked(), log().queryAllByRole('article').length]).toEqual([[['Hello']], 0]);
 });
 
-it('answers again in place of the last reply, with the same message', async () => {
+it('sends the last message again, and replaces the reply to it', async () => {
   const [first, second] = [new Stream(), new Stream()];
   const { asked } = await open((signal) => first.respond(signal), (signal) => second.respond(signal));
   send('Hello');

@@ -43,7 +43,7 @@ describe('a streamed reply', () => {
     });
   });
 
-  it('in the messages format has the same', async () => {
+  it('in the messages format has the same contents', async () => {
     const reply = await replyOf('messages', messages(
       { type: 'message_start' }, { type: 'content_block_delta', delta: { type: 'thinking_delta', thinking: 'Hm' } } as never, { type: 'content_block_delta', delta: { type: 'signature_delta' } } as never,
       { type: 'content_block_delta', delta: { type: 'text_delta', text: 'Hi' } } as never, { type: 'content_block_start', content_block: { type: 'tool_use', id: 'call_1', name: 'weather' } } as never,
@@ -56,7 +56,7 @@ describe('a streamed reply', () => {
     });
   });
 
-  it('in the responses format has the same, and contains once what the gateway repeats', async () => {
+  it('in the responses format has the same contents, once although the gateway repeats them', async () => {
     const reply = await replyOf('responses', messages(
       { type: 'response.created', response: { status: 'in_progress' } } as never, { type: 'response.output_item.added', item: { type: 'reasoning' } } as never,
       { type: 'response.reasoning_summary_text.delta', delta: 'Hm' } as never, { type: 'response.in_progress', response: { status: 'in_progress', output: [{ type: 'reasoning' }] } } as never,

@@ -16,7 +16,7 @@ import { useEndedCharge } from './use-ended-charge';
 
 const SECOND = 1_000;
 
-/** What a person can do with a turn; `null` if it is not possible, for example while a reply runs. */
+/** What a person can do with a turn; `null` for what is not possible, for example while a reply runs. */
 export interface TurnActs {
   readonly onEdit: ((text: string) => void) | null;
   readonly onAnswerAgain: (() => void) | null;
@@ -52,7 +52,7 @@ function Pace({ turn: { firstOutput, took, reply } }: { readonly turn: ModelTurn
   return <>{texts.firstToken(duration(firstOutput))}{streaming > SECOND / 10 && <> · {texts.perSecond(Math.round((tokens * SECOND) / streaming))}</>}</>;
 }
 
-/** The upper bound of a charge that is not booked. */
+/** The upper bound of a charge until it is booked, then the charge. */
 function PendingCharge({ turn, most, link }: { readonly turn: ModelTurn; readonly most: NonNullable<ModelTurn['reply']['receipt']>; readonly link: ReactNode }) {
   const booked = useEndedCharge(turn);
   if (booked !== undefined) return <p>{texts.charged} <Amount value={booked.svc_tokens_debited} usd={booked.svc_cost_usd} full alone /> · {link}</p>;

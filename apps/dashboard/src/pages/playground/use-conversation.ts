@@ -18,9 +18,9 @@ export interface Conversation {
   readonly isAnswering: boolean;
   /** The error of a request refused before a reply began. */
   readonly refusal: unknown;
-  /** Time in milliseconds from which a request is possible again; `null` for now. */
+  /** Time in milliseconds before which no request is possible, as the gateway has stated; `null` if it has stated none. */
   readonly retryAt: number | null;
-  /** Asks for a reply to these turns, of which the last is the person's. Resolves with false if it was refused, and shows `ifRefused`. */
+  /** Asks for a reply to these turns, of which the last is the person's. If the request is refused, shows `ifRefused` and resolves with false. */
   readonly ask: (turns: readonly Turn[], settings: Settings, ifRefused: readonly Turn[]) => Promise<boolean>;
   readonly stop: () => void;
   /** Replaces the turns without a request. Stops a running reply. */

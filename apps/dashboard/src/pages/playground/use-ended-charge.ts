@@ -12,7 +12,7 @@ const MAX_PENDING_TRIES = 120;
 const PENDING_RETRY_AFTER = 5_000;
 const NOT_YET: readonly number[] = [0, 404, 503];
 
-/** The usage record, for replies without a receipt (stopped or broken off) or with a pending one; `undefined` until it is booked. */
+/** The usage record of a reply without a receipt (stopped or broken off) or with a pending one; `undefined` until the charge is booked. */
 export function useEndedCharge(turn: ModelTurn | undefined): Reply<'readUsage'> | undefined {
   const client = useQueryClient();
   const isPending = turn?.reply.receipt?.isPending === true;

@@ -2,14 +2,14 @@ import { useLayoutEffect, useRef } from 'react';
 
 const NEAR_THE_END = 40;
 
-/** Scrolls to the end until the reader scrolls up; a new message resumes. */
+/** Scrolls to the end, until the reader scrolls up. A new message starts the scrolling again. */
 export function useFollowing(messages: number) {
   const log = useRef<HTMLDivElement>(null);
   const following = useRef(true);
   const scrolledTo = useRef(0);
   const before = useRef(messages);
-  // Runs before the browser fires `scroll`. If the conversation gets shorter, for example because thinking collapses, the browser scrolls up; without
-  // this, a later piece would take that for scrolling by the reader.
+  // Runs before the browser fires `scroll`. If the conversation gets shorter, for example because thinking collapses, the browser scrolls up. Without
+  // this effect, `onScroll` would take that for scrolling by the reader.
   useLayoutEffect(() => {
     const element = log.current;
     if (element === null) return;

@@ -14,7 +14,7 @@ export interface Lane extends Pick<Conversation, 'turns' | 'isAnswering' | 'refu
   readonly settings: Settings;
   readonly isValid: boolean;
   readonly change: (change: Partial<Settings>) => void;
-  /** The reply that runs or has ended; `undefined` before a sent request's reply begins. */
+  /** The last reply, running or ended; `undefined` before the first reply, and between a request and its reply. */
   readonly current: ModelTurn | undefined;
   /** Calls of the last reply, whose results are to be sent. */
   readonly calls: ModelTurn['reply']['toolCalls'];
@@ -24,10 +24,10 @@ export interface Lane extends Pick<Conversation, 'turns' | 'isAnswering' | 'refu
   /** Prompt tokens of the last request, or of the one being written. */
   readonly promptTokens: number | undefined;
   readonly ended: Reply<'readUsage'> | undefined;
-  /** Seconds until the limit resets. */
+  /** Seconds until the rate limit resets; 0 if requests are possible. */
   readonly wait: number;
   readonly canSend: boolean;
-  /** Resolves with false if it was refused; then `ifRefused` is shown. */
+  /** Asks for a reply to the turns. If the request is refused, shows `ifRefused` and resolves with false. */
   readonly ask: (turns: readonly Turn[], ifRefused: readonly Turn[]) => Promise<boolean>;
 }
 

@@ -17,7 +17,7 @@ export interface Playground {
   readonly isAnswering: boolean;
   readonly send: () => void;
   readonly stop: () => void;
-  /** Asks again with another text at this place of the conversations. */
+  /** Replaces the text of the person's turn at this index in each conversation, and asks again. */
   readonly edit: (index: number, text: string) => void;
   readonly clear: () => void;
   readonly compareWith: (model: string) => void;
@@ -42,7 +42,7 @@ export function usePlayground(begin: Omit<KeptSession, 'search'>): Playground {
   const forget = useKept({ lanes: shown.map(({ settings, turns }) => ({ settings, turns })), text: draft.text }, isAnswering);
   const sendBy = ({ turns, next, ask }: Lane): Promise<boolean> => {
     if (next === null) return Promise.resolve(true);
-    // If only one of two models refuses, the message stays in its conversation too.
+    // If only one of two models refuses, the message must stay in the conversation with that model too.
     return ask([...turns, next], isComparing ? [...turns, next] : turns);
   };
   const send = async () => {

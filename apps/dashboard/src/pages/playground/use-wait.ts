@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 const SECOND = 1_000;
 
-/** Whole seconds, counted down; 0 afterwards. */
+/** Whole seconds until the time, counted down; 0 afterwards and for `null`. */
 export function useWait(until: number | null): number {
   const [now, setNow] = useState(0);
   useEffect(() => {

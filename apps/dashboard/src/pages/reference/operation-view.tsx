@@ -7,7 +7,6 @@ import classes from './reference.module.css';
 
 const COLOURS: Readonly<Record<string, string>> = { GET: 'blue', POST: 'green', PATCH: 'orange', PUT: 'orange', DELETE: 'red' };
 
-/** The label of a method. */
 export function Method({ method }: { readonly method: string }) {
   return <Badge color={COLOURS[method] ?? 'gray'} variant="light" className={classes['method'] ?? ''}>{method}</Badge>;
 }

@@ -7,7 +7,6 @@ export function Words({ text }: { readonly text: string }) {
   return <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))}</>;
 }
 
-/** The anchor of a component. */
 export function anchorOf(component: string): string {
   return `shape-${component}`;
 }

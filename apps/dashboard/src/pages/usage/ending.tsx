@@ -14,7 +14,7 @@ export function isFailure(reason: EndReason): boolean {
   return TONES[reason] === 'bad';
 }
 
-/** Cheaper than `Status`, for lists. */
+/** Renders faster than `Status`, for lists. */
 export function EndingBadge({ reason }: { readonly reason: EndReason }) {
   return <span className={`${classes['ending']} ${classes[TONES[reason]]}`}>{usage.endings[reason]}</span>;
 }

@@ -37,7 +37,7 @@ interface TypedFilterProps {
   readonly onValue: (value: string) => void;
 }
 
-/** Applies on Enter or blur. */
+/** Applies the typed text on Enter or blur. */
 function TypedFilter({ label, placeholder, value = '', read, problem, onValue }: TypedFilterProps) {
   const [text, setText] = useState(value);
   const [shown, setShown] = useState(value);

@@ -15,7 +15,7 @@ function noteOf({ kind }: TimelineStep, record: UsageDetail): string | null {
   return kind === 'settled' && released !== null ? texts.released(exactAmount(released)) : null;
 }
 
-/** Times since the first step. */
+/** Lists the steps of a request, each with the time since the first one. */
 export function RecordTimeline({ record }: { readonly record: UsageDetail }) {
   return (
     <section aria-label={texts.timelineTitle}>

@@ -26,7 +26,7 @@ describe('the query to the gateway', () => {
     expect(exportQuery({ end_reason: 'client_left' }, TODAY).end_reason).toBe('client_left');
   });
 
-  it('lists the requests before the jump’s time if that is in the period', () => {
+  it('ends at the time that the list jumped to if that is in the period', () => {
     expect(listQuery({ at: '2026-11-20T10:30:00.000Z' }, TODAY).end).toBe('2026-11-20T10:30:00.000Z');
     expect(listQuery({ at: '2026-12-20T10:30:00.000Z' }, TODAY).end).toBe('2026-11-23');
     expect(listQuery({ at: 'noon' }, TODAY).end).toBe('2026-11-23');
@@ -39,7 +39,7 @@ describe('the query to the gateway', () => {
     expect(summaryQuery(search, { today: TODAY, scope: 'own' }).group_by).toBe(grouping);
   });
 
-  it('sums all accounts by account too', () => {
+  it('groups the sums of all accounts by account too', () => {
     expect(summaryQuery({ group: 'account' }, { today: TODAY, scope: 'all' }).group_by).toBe('day,account');
   });
 });

@@ -102,7 +102,7 @@ export function unsummedFilters(search: UsageSearch): readonly FilterName[] {
   return NOT_SUMMED.filter((name) => search[name] !== undefined);
 }
 
-/** Why there are no sums for these filters; `null` if there are. */
+/** Why there are no sums for a search. */
 export type SumGap = 'period' | 'filters' | 'user' | 'account' | 'model';
 
 interface Viewed {
@@ -144,13 +144,13 @@ export function isCompared(search: UsageSearch, viewed: Viewed): boolean {
   return sumGap(search, viewed) === null && search.user === undefined;
 }
 
-/** Query for comparison: the total of as many days before the period. */
+/** Query for the total of the preceding period of the same length. */
 export function beforeQuery(search: UsageSearch, today: string) {
   const { first, last } = periodOf(search, today);
   return { ...bounds({ first: addDays(first, -daysFrom(first, last)), last: addDays(first, -1) }), model: search.model, key_id: search.key_id };
 }
 
-/** Query for the times by the columns of the chart. */
+/** Query for the times to the first token, by the columns of the chart. */
 export function firstTokenQuery(search: UsageSearch, today: string) {
   const period = periodOf(search, today);
   return { ...bounds(period), by: unitOf(period), model: search.model, key_id: search.key_id };
@@ -163,7 +163,7 @@ export function groupsQuery(search: UsageSearch, { today, group }: { readonly to
 
 const FILTER_OF: Readonly<Record<Exclude<Group, 'none'>, FilterName>> = { model: 'model', key: 'key_id', user: 'user', account: 'account' };
 
-/** Narrows to one series of a chart. An account's requests for a model are divided by key: who made them. */
+/** Filters for one series of a chart. Owners who choose a model also see its requests grouped by key. */
 export function seriesSearch(group: Group, id: string, scope: Scope): UsageSearch {
   if (group === 'none') return {};
   return { [FILTER_OF[group]]: id, group: group === 'model' && scope === 'own' ? 'key' : '' };

@@ -78,7 +78,7 @@ function PlainSumsCards({ sums, ...props }: SumsProps & { readonly sums: Sums })
   );
 }
 
-/** Memoised: the chart takes longer than the rest of the page. */
+/** Memoised: the chart takes longer to render than the rest of the page. */
 const SumsCards = memo(PlainSumsCards, (before, after) => (
   before.sums === after.sums && before.scope === after.scope && before.today === after.today && before.keyName === after.keyName && before.before === after.before && isSameExtent(before.search, after.search)
 ));

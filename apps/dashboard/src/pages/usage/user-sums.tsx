@@ -11,7 +11,7 @@ import classes from './usage.module.css';
 
 const texts = usage.chart;
 
-/** Sums of the whole period. */
+/** Sums by user over the whole period. */
 export function UserSums({ sums, scope, search, onSearch }: SumsProps & { readonly sums: UsageSums }) {
   return (
     <Card title={texts.userTable} aside={<GroupSelect scope={scope} search={search} value="user" onChange={(group) => onSearch({ group })} />}>

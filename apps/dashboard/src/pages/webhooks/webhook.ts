@@ -4,7 +4,7 @@ import { gatewayNow } from '../../format/gateway-time';
 export type Webhook = Reply<'readWebhook'>;
 export type ListedWebhook = Reply<'listWebhooks'>['data'][number];
 export type Delivery = Reply<'listWebhookDeliveries'>['data'][number];
-/** The only replies with the secret. */
+/** Reply that contains the secret. No later reply contains it. */
 export type IssuedWebhook = Reply<'createWebhook'>;
 export type EventType = NonNullable<Webhook['types']>[number];
 

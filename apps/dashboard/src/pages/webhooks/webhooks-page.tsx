@@ -18,7 +18,7 @@ import { WebhookRows } from './webhook-rows';
 
 const LIST_HEIGHT = 320;
 
-/** `null`: no dialog. The secret is nowhere else. */
+/** The open dialog; `null` for none. The secret is kept only here. */
 type Open = 'create' | IssuedWebhook | null;
 
 export function WebhookList({ side }: { readonly side: Side }) {

@@ -1,4 +1,3 @@
-/** Second factors. */
 export const factors = {
   setUpApp: 'Set up an authenticator app',
   scan: 'Scan this with your authenticator app, or enter the key there by hand.',

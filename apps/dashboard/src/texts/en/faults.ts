@@ -1,6 +1,6 @@
 import type { FieldProblemCode } from '@tollgate/api-contract';
 
-/** What is said beside a field that the gateway refuses. Words in braces are values of the rule. */
+/** Texts beside a field that the gateway refuses. Words in braces are values of the rule. */
 export const faults: Readonly<Record<FieldProblemCode, string>> = {
   required: 'This field is required.',
   empty: 'This field must not be empty.',

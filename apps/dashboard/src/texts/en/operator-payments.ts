@@ -1,6 +1,5 @@
 import { capitalTokens, tokenWord } from '../../brand/token-word';
 
-/** The operator's pages of payments. */
 export const operatorPayments = {
   title: 'Payments',
   help: 'Payments of all accounts. What a refund or dispute could not take is uncovered: the credit was spent or is held by running requests.',

@@ -1,6 +1,5 @@
 import { tokenWord } from '../../brand/token-word';
 
-/** Price lists of accounts. */
 export const priceLists = {
   title: 'Price lists',
   help: `What accounts with a list of their own pay, now and later, per million tokens in US dollars and, in parentheses, in ${tokenWord}. Lists are kept in the catalogue file.`,

@@ -1,4 +1,3 @@
-/** Why requests were refused. */
 export const refusals = {
   title: 'Why requests were refused, 24 h',
   /** By code of the error. */

@@ -8,7 +8,7 @@ const second = (at: string, requests: number, parts: Partial<LiveSecond> = {}): 
 const tick = (at: string, requests: number): LiveTick => ({ ...second(at, requests), running: 1, reserved: '2', gateways: 1 });
 
 describe('the feed', () => {
-  it('keeps fifteen minutes of seconds, each once', () => {
+  it('keeps the seconds of the last fifteen minutes, each once', () => {
     const begun = afterEvent(NOTHING_YET, { type: 'snapshot', data: { since: '2026-11-22T10:00:00Z', seconds: [second('2026-11-22T10:00:00Z', 3), second('2026-11-22T10:10:00Z', 1)], alerts: [], requests: [] } });
     const later = afterEvent(afterEvent(begun, { type: 'tick', data: tick('2026-11-22T10:15:00Z', 2) }), { type: 'tick', data: tick('2026-11-22T10:15:00Z', 2) });
     expect(later.seconds.map(({ at, requests }) => [at, requests])).toEqual([['2026-11-22T10:10:00Z', 1], ['2026-11-22T10:15:00Z', 2]]);

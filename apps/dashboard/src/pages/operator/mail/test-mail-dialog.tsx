@@ -40,7 +40,6 @@ function TestMailForm({ onClose, onSent }: Omit<TestMailDialogProps, 'opened'>) 
   );
 }
 
-/** Tests the delivery of mail. */
 export function TestMailDialog({ opened, onClose, onSent }: TestMailDialogProps) {
   return <Dialog opened={opened} title={mail.test} onClose={onClose}><TestMailForm onClose={onClose} onSent={onSent} /></Dialog>;
 }

@@ -46,7 +46,7 @@ export function BusiestCustomers({ today }: { readonly today: string }) {
   );
 }
 
-/** Customers with recent requests whose balance will soon be too low. */
+/** Customers with a request in the last seven days and an available balance below `LOW`. */
 export function LowCustomers({ today }: { readonly today: string }) {
   const query = useRoute('listAccounts', { query: { ...accountsQuery(LOW_SEARCH, today), limit: MOST } });
   return (

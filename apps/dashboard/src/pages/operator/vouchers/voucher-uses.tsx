@@ -40,7 +40,6 @@ function idOf({ number }: VoucherUse): string {
   return String(number);
 }
 
-/** Redemptions of a batch. */
 export function VoucherUses({ id }: { readonly id: string }) {
   const list = useRouteList('listVoucherUses', { params: { id } });
   return (
