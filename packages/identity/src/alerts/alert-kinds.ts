@@ -3,7 +3,7 @@ import type { EventType } from '@tollgate/core';
 /** Events that are mailed to the owner of an account, unless the owner has turned the kind off. Operators also get mail about their own disabled webhooks. */
 export const OPTIONAL_ALERT_KINDS = ['balance.low', 'balance.exhausted', 'key.limit_reached', 'account.cap_reached', 'webhook.disabled', 'credit.expiring'] as const satisfies readonly EventType[];
 
-/** Owners cannot turn off notices of charges that need their confirmation, and of money that does not reach them. */
+/** Owners cannot turn off notices of failed refunds, nor of automatic charges that failed or need their confirmation. */
 const PAYMENT_ALERT_KINDS = ['payment.refund_failed', 'automatic_top_up.declined', 'automatic_top_up.authentication_needed', 'automatic_top_up.stopped'] as const satisfies readonly EventType[];
 
 export const ALERT_KINDS = [...OPTIONAL_ALERT_KINDS, ...PAYMENT_ALERT_KINDS] as const;

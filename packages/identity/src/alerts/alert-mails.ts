@@ -11,7 +11,7 @@ export interface AlertMailsParts {
   readonly ids: IdentityIdGenerator;
   readonly clock: Clock;
   readonly site: () => MailSite;
-  /** How an owner gets credit; `null` if there is nothing to say. */
+  /** A sentence on how an owner gets credit; `null` omits it. */
   readonly creditAdvice: (language: MailLanguage | null) => string | null;
   /** Called after messages were stored; triggers their delivery. */
   readonly onStored: () => void;

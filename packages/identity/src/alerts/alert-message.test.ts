@@ -103,7 +103,7 @@ describe('the message about a token cap', () => {
     expect(html).toContain('<a href="https://api.example.com/dashboard/account"');
   });
 
-  it('states that both caps are reached, and that the month decides', () => {
+  it('states that both caps are reached, and that requests are refused until the next month', () => {
     expect(messageOf(capEvent('2026-11', 100, 90)).subject).toBe('The monthly token cap of your plan is reached');
     const { subject, text } = messageOf(capEvent('2026-11-22', 10, 10), capEvent('2026-11', 100, 90));
     expect(subject).toBe('The daily and the monthly token cap of your plan are reached');
@@ -140,13 +140,13 @@ describe('the message about an automatic top-up', () => {
     return alertMessage({ kind: type, events: [anEvent(type, data)], keyNames: NO_NAMES, webhookUrls: NO_NAMES, paymentUrls }, SITE);
   }
 
-  it('links to the provider’s page if a charge must be confirmed, or to the payment if there is none', () => {
+  it('links to the provider’s page if a charge must be confirmed, or to the payment if it has no such page', () => {
     const url = 'https://pay.example.com/c/1';
     expect(messageOn('automatic_top_up.authentication_needed', { payment_id: 'pay_1' }, new Map([['pay_1', url]])).text).toContain(`\n${url}\n`);
     expect(messageOn('automatic_top_up.authentication_needed', { payment_id: 'pay_1' }).text).toContain('\nhttps://api.example.com/dashboard/billing/payments/pay_1\n');
   });
 
-  it('says that a charge was declined or why top-up was switched off, and cannot be turned off', () => {
+  it('says that a charge was declined or why top-up was switched off, and offers no way to turn the message off', () => {
     const declined = messageOn('automatic_top_up.declined', { payment_id: 'pay_1', declines: 2, next_try_at: '2026-11-23T19:05:59.000Z' });
     expect(declined.subject).toBe('A charge of your payment method was declined');
     expect(declined.text).toContain('was declined for the second time in a row.');

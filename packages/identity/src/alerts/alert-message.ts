@@ -10,7 +10,7 @@ import { failedRefundParts } from './failed-refund-message.js';
 import { topUpParts } from './top-up-message.js';
 
 export interface AlertSite extends MailSite {
-  /** How an owner gets credit; `null` if there is nothing to say. */
+  /** A sentence on how an owner gets credit; `null` omits it. */
   readonly creditAdvice: string | null;
 }
 
@@ -18,7 +18,7 @@ type AlertContent = Omit<Alert, 'to' | 'accountId' | 'language'>;
 
 const TURN_OFF = 'You can change when you get this message, or turn it off, on the page Settings under Notifications.';
 
-/** The text of a field that events of this kind have. */
+/** Text of a field that every event of this kind has. */
 function textOf({ data }: AccountEvent, field: string): string {
   const value = data[field];
   invariant(typeof value === 'string', 'events of alerts have texts');
@@ -67,7 +67,7 @@ function exhaustedParts(alert: AlertContent, site: AlertSite): MessageParts {
   };
 }
 
-/** A UTC day. The period of a key's limit is a day or a month. */
+/** Matches a UTC day. The limit of a key has a day or a month as its period. */
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const GERMAN_DURATIONS = { day: 'Tag', month: 'Monat' } as const;
 
@@ -108,7 +108,7 @@ function keyLimitParts(alert: AlertContent, site: AlertSite): MessageParts {
   };
 }
 
-/** A number of model tokens of a field that events of this kind have. */
+/** Formats the model tokens in a field that every event of this kind has. */
 function tokensOf({ data }: AccountEvent, field: string, language?: MailLanguage): string {
   const value = data[field];
   invariant(typeof value === 'number', 'events of caps have counts');

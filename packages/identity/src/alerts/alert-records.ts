@@ -36,8 +36,8 @@ export interface AlertStep {
 /** Which alerts owners want, and which events they were notified of. */
 export interface AlertRecords {
   /**
-   * Follows the feed from a cursor of its own, and stores mails in the transaction that advances the cursor. Each event is mailed once, by however
-   * many processes. Accounts that are not served, or whose address is not verified, get no mail.
+   * Follows the feed from a cursor of its own, and stores mails in the transaction that advances the cursor. Each event is mailed once, however many
+   * processes run. Accounts that are not served, or whose address is not verified, get no mail.
    */
   storeMails(compose: (alert: Alert) => StoredMail, at: Instant): Promise<AlertStep>;
   /** The kinds that the owner has turned off, in the order of `OPTIONAL_ALERT_KINDS`. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ManualClock } from '@tollgate/adapters-memory';
 import { AnswerFloor } from '@tollgate/identity';
 
-/** Milliseconds from the request to the answer, if the work takes so long before and after `fix`. */
+/** Milliseconds from the request to the answer, if the work takes `before` ms until `fix` and `after` ms from then on. */
 async function leavesAfter(before: number, after: number, step = 100): Promise<number> {
   const clock = new ManualClock();
   const beganAt = clock.now();
@@ -27,7 +27,7 @@ describe('an answer leaves', () => {
     expect(await leavesAfter(before, after)).toBe(expected);
   });
 
-  it('at the same time if the following work takes up to 50 ms, otherwise at the next step', async () => {
+  it('at the same time if the work after `fix` takes up to 50 ms, otherwise at the next step', async () => {
     const times = await Promise.all([0, 1, 20, 50].map((after) => leavesAfter(40, after)));
     expect(new Set(times)).toEqual(new Set([100]));
     expect(await leavesAfter(40, 61)).toBe(200);

@@ -37,7 +37,7 @@ export class TimedAnswer {
     this.#dueAt ??= this.#stepAfter(later(this.clock.now(), ROOM_MILLISECONDS));
   }
 
-  /** Resolves at the fixed time; if the work took longer, at the next step. */
+  /** Resolves at the fixed time; if the work took longer, at the next step. Without a step, resolves at once. */
   due(): Promise<void> {
     if (this.step === 0) return Promise.resolve();
     this.fix();

@@ -46,7 +46,7 @@ describe('attempts for an e-mail address from one network', () => {
     expect(await admitted(1, () => ({ address: HERE, subject: about(ALICE) }))).toBe(1);
   });
 
-  it('do not lock the owner out elsewhere', async () => {
+  it('do not lock the owner out on other networks', async () => {
     await admitted(10, () => ({ address: HERE, subject: about(ALICE) }));
     expect(await admitted(1, () => ({ address: ELSEWHERE, subject: about(ALICE) }))).toBe(1);
   });

@@ -54,11 +54,11 @@ interface Counted {
   readonly windowMilliseconds: number;
 }
 
-/** Limits of attempts, applied before a password is hashed or a record read: known and unknown addresses behave alike. */
+/** Limits of attempts. They apply before a password is hashed or a record is read, so they do not reveal which addresses have an account. */
 export class AttemptLimits {
   constructor(private readonly parts: AttemptLimitsParts) {}
 
-  /** Throws `too_many_attempts`. Attempts from other networks cannot lock a person out; in a known browser, no attempts by others can. */
+  /** Throws `too_many_attempts`. Attempts from other networks cannot lock a person out. In a known browser, no attempts by others can. */
   async admit({ address, subject, knownAs = null }: Attempt): Promise<AdmittedAttempt> {
     const counted: Counted[] = [];
     if (knownAs !== null) {
@@ -71,7 +71,7 @@ export class AttemptLimits {
     return { giveBack: () => this.takeBack(counted) };
   }
 
-  /** Counts a sign-in for the address and returns its delay. Counts over all networks, because a delay does not lock the owner out. */
+  /** Counts a sign-in for the address and returns its delay. Counts all networks together, because a delay does not lock the owner out. */
   async delaySignIn(email: string): Promise<AdmittedAttempt & { readonly milliseconds: number }> {
     const counted = { name: `sign-in ${this.hashed(foldEmail(email))}`, windowMilliseconds: MILLISECONDS_PER_HOUR };
     const { total } = await this.count(counted, 1);
@@ -80,8 +80,8 @@ export class AttemptLimits {
   }
 
   /**
-   * Counts a message that a request without a session causes; false if it must not be sent: the previous link stays valid. Known browsers are counted
-   * separately, so that other people cannot use up their messages.
+   * Counts a message that a request without a session causes. False if it must not be sent; the previous link then stays valid. Known browsers are
+   * counted separately, so that strangers cannot use up a person's messages.
    */
   async mayMail(kind: string, email: string, isKnown = false): Promise<boolean> {
     const name = `mail ${kind} ${isKnown ? 'known ' : ''}${this.hashed(foldEmail(email))}`;
@@ -89,7 +89,7 @@ export class AttemptLimits {
     return total <= MAIL_BOUND.most;
   }
 
-  /** Checks the smallest network and the shortest window first, so that refused attempts do not count for larger ones. */
+  /** Counts the smallest network and the shortest window first, so that a refused attempt does not count for larger ones. */
   private async demand(name: string, { bounds, times }: { readonly bounds: readonly Bound[]; readonly times: number }, counted: Counted[]): Promise<void> {
     for (const { most, windowMilliseconds } of bounds) {
       const window = { name: `${name} ${windowMilliseconds}`, windowMilliseconds };

@@ -5,7 +5,7 @@ import { durationText, momentText } from '../mail/mail-times.js';
 import type { MailContent } from '../mail/mail.js';
 import type { FailureNotice } from './failures-in-a-row.js';
 
-/** Message sent after the right password, if too many failures preceded it. */
+/** Message with the link that a sign-in needs after too many failures, in addition to the right password. */
 export function confirmSignInMessage({ token, lifetimeMilliseconds, ...site }: LinkMessage): MailContent {
   const { baseUrl, product } = site;
   return composeMessage({

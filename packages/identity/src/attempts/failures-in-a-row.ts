@@ -15,7 +15,7 @@ export function needsMailedLink(browser: BrowserStanding, { failures }: Pick<Pro
 }
 
 /**
- * The notice that is due after this failure. Each is due once until a successful proof in a known browser; `proofs-locked` never after
+ * The notice that is due after this failure. Each is due once until a successful proof in a known browser. `proofs-locked` is not due after
  * `many-failures`.
  */
 export function noticeOfFailure(before: ProofAttempts, after: ProofAttempts): FailureNotice | null {

@@ -68,7 +68,7 @@ it('a network above its bound is refused immediately, at /64, /56 and /48', () =
   ])).resolves.toEqual([32, 32, 24, 8]);
 });
 
-it('in a full queue a newcomer displaces the newest task of the network with the most, and is refused if none has more', async () => {
+it('in a full queue a newcomer displaces the newest task of the network with the most tasks, and is refused if no network has more than its own', async () => {
   const bench = new Bench();
   bench.ask(ANN, 'running');
   for (let number = 0; number < 8; number += 1) bench.ask(strangerAt('203.0.113.1'), `flood ${number}`);

@@ -5,7 +5,7 @@ export type TurnHolder =
   | { readonly kind: 'known'; readonly person: PersonId }
   | { readonly kind: 'stranger'; readonly address: string };
 
-/** A stranger at this address; `undefined` if the address is not known. */
+/** A stranger at this address. Strangers without an address count as one. */
 export function strangerAt(address: string | undefined): TurnHolder {
   return { kind: 'stranger', address: address ?? '' };
 }
@@ -38,7 +38,7 @@ function partiesOf(holder: TurnHolder): readonly Party[] {
   return holder.kind === 'known' ? [{ name: holder.person, times: 1 }] : countedNetworksOf(holder.address);
 }
 
-/** A queue that serves the largest networks in turn. */
+/** A queue that serves the largest networks in turn, one task each. */
 class Lane {
   /** Waiting tasks by largest network; the first network is next. */
   readonly #queues = new Map<string, Waiter[]>();
@@ -49,13 +49,13 @@ class Lane {
     return this.#size === 0;
   }
 
-  /** Throws `too_many_attempts` if a party's queue or the lane is full. */
+  /** Throws `too_many_attempts` if a party's queue is full, or if the lane is full and no queue is long enough to lose a task. */
   check(parties: readonly Party[]): void {
     if (parties.some(({ name, times }) => (this.#waiting.get(name) ?? 0) >= MAX_WAITING_EACH * times)) throw tooManyWait();
     if (this.#size >= MAX_WAITING && this.#longestBeside(parties) === null) throw tooManyWait();
   }
 
-  /** A full lane drops the newest task of the longest queue, if that is longer than the newcomer's. */
+  /** A full lane drops the newest task of the longest queue, provided that this queue stays longer than the newcomer's. */
   add(waiter: Waiter): void {
     this.check(waiter.parties);
     const longest = this.#size >= MAX_WAITING ? this.#longestBeside(waiter.parties) : null;
@@ -101,8 +101,8 @@ function largestOf({ parties }: Waiter): string {
 }
 
 /**
- * Schedules expensive work. Known people take precedence; strangers take turns by network, so a flood delays only itself. Does not depend on whether
- * an address has an account.
+ * Schedules expensive work. Known people take precedence. Strangers take turns by network, so a flood delays only itself. The order does not depend
+ * on whether an address has an account.
  */
 export class FairTurns {
   readonly #lanes = { known: new Lane(), stranger: new Lane() } as const;

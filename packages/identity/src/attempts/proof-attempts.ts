@@ -5,7 +5,7 @@ import type { FailureNotice } from './failures-in-a-row.js';
 export const WRONG_CODES_PER_SESSION = 5;
 /** Consecutive wrong codes over all sessions after which the person's proofs are locked. */
 export const WRONG_CODES_IN_A_ROW = 10;
-/** Duration of the first lock; each further one doubles, up to a day. */
+/** Duration of the first lock. Each further lock lasts twice as long as the one before, up to a day. */
 export const PROOF_LOCK_MILLISECONDS = 15 * MILLISECONDS_PER_MINUTE;
 const MAX_PROOF_LOCK_MILLISECONDS = 24 * MILLISECONDS_PER_HOUR;
 

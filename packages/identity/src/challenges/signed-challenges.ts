@@ -14,11 +14,11 @@ export interface OpenChallenge {
   derive(label: string): string;
 }
 
-/** Challenges with an expiry and a purpose, of which nothing is stored. Every gateway of the installation accepts them. */
+/** Challenges with an expiry and a purpose. Nothing of them is stored, and every gateway of the installation accepts them. */
 export interface SignedChallenges {
   /** At most 128 characters of base64url. */
   issue(use: ChallengeUse, expiresAt: Instant): string;
-  /** `null` if the challenge was issued for another use or has expired. */
+  /** `null` if the challenge is forged, was issued for another use, or has expired. */
   open(text: string, use: ChallengeUse, at: Instant): OpenChallenge | null;
 }
 

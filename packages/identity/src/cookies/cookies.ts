@@ -3,7 +3,7 @@ export interface CookieForm {
   readonly secure: boolean;
 }
 
-/** Browsers reject a `__Host-` cookie from another host, with a path, or over plain HTTP. */
+/** Browsers reject a `__Host-` cookie that names a domain or another path than `/`, or that is set over plain HTTP. */
 export const SECURE_COOKIE: CookieForm = { name: '__Host-tollgate_session', secure: true };
 /** Cookie for plain HTTP on loopback, where some browsers reject secure cookies. */
 export const LOOPBACK_COOKIE: CookieForm = { name: 'tollgate_session', secure: false };
@@ -14,10 +14,10 @@ export const LOOPBACK_ISSUER_COOKIE: CookieForm = { name: 'tollgate_issuer', sec
 
 /** 32 bytes in Base64url. */
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
-/** Browsers send about 4 KiB per cookie; a longer header is ignored. */
+/** Browsers limit a cookie to about 4 KiB. A longer header is ignored. */
 const MAX_HEADER = 16_384;
 
-/** Maximum values of one name: a page of a sibling domain can add values. */
+/** Maximum number of values of one name. A page of a sibling domain can add cookies with the same name. */
 const MAX_VALUES = 4;
 
 /** Distinct well-formed values in the header's order, at most `MAX_VALUES`. */
@@ -33,7 +33,7 @@ export function sessionTokensIn(header: string | null, form: CookieForm): readon
   return cookieValuesIn(header, form, TOKEN);
 }
 
-/** For `Set-Cookie`: not readable by scripts, not sent with other sites' forms. */
+/** For `Set-Cookie`: scripts cannot read the cookie, and browsers do not send it with forms of other sites. */
 export function browserCookie(form: CookieForm, value: string, maximumAgeSeconds: number): string {
   return `${form.name}=${value}; Path=/; Max-Age=${maximumAgeSeconds}; HttpOnly; SameSite=Lax${form.secure ? '; Secure' : ''}`;
 }

@@ -18,7 +18,7 @@ export interface FactorState {
   readonly attempts: Readonly<Record<BrowserStanding, ProofAttempts>>;
 }
 
-/** What a successful proof consumes or depends on; it fails if that has changed. */
+/** What a successful proof consumes or depends on. If that has changed, the proof fails. */
 export type ProofSpend =
   /** Valid only if the password still has this hash. */
   | { readonly kind: 'password'; readonly provenHash: string }

@@ -14,7 +14,7 @@ export interface MachineRotation {
   readonly hint: string;
   /** Expiry of the new secret. */
   readonly expiresAt: Instant;
-  /** Expiry of the replaced secret, unless it expires earlier. */
+  /** When the replaced secret expires, unless its own expiry is earlier. */
   readonly previousExpiresAt: Instant;
 }
 
@@ -30,8 +30,8 @@ export interface MachineRecords {
   /** All machines, including revoked ones, newest first. */
   list(): Promise<readonly Machine[]>;
   /**
-   * The replaced secret stays valid for a while; one that was replaced earlier stops at once.
-   * `null`, without effect, if there is no such machine or it is revoked.
+   * The replaced secret stays valid until `previousExpiresAt`; a secret of an earlier rotation becomes invalid at once. `null`, without effect, if
+   * there is no such machine or it is revoked.
    */
   rotate(rotation: MachineRotation, by: AuditedBy): Promise<Machine | null>;
   /** False if there is no such machine or it is already revoked. In force once the promise resolves. */

@@ -24,7 +24,7 @@ describe('the look of a message', () => {
     expect(composeMessage(PARTS, SITE).html).not.toContain('<img');
   });
 
-  it('changes nothing of the text', () => {
+  it('does not change the text', () => {
     expect(composeMessage(PARTS, { ...SITE, look: LOOK }).text).toBe('One.\n\nhttps://api.example.com/dashboard\n\nTwo.\n');
   });
 });

@@ -38,7 +38,7 @@ function htmlLink({ label, url }: NonNullable<MessageTexts['link']>, { light: { 
   return [`<p style="margin:24px 0"><a href="${href}" class="act" style="${style}">${escaped(label)}</a></p>`, `<p style="word-break:break-all">${href}</p>`];
 }
 
-/** For mail programs that follow the colour scheme; the plate keeps a dark picture visible. */
+/** Styles for mail programs with a dark scheme. The white background keeps a dark picture visible. */
 function darkStyles({ dark: { fill, onFill } }: MailLook): string {
   return `<meta name="color-scheme" content="light dark"><style>@media (prefers-color-scheme:dark){body{background:#171c1d;color:#e8eceb}img{background:#fff;padding:3px}a.act{background:${fill}!important;color:${onFill}!important}}</style>`;
 }
@@ -50,8 +50,8 @@ function htmlHead(product: string, { hasPicture }: MailLook): string {
 }
 
 /**
- * The operator's text in the language of the site, else the operator's text without a language, else the message's own. An operator's text keeps the
- * label of the message's own link.
+ * The operator's text in the language of the site, else the operator's text without a language, else the message's own. An operator's text does not
+ * change the label of the link.
  */
 function textsOf({ name, values, ...english }: MessageParts, mailSite: MailSite): MessageTexts {
   const { baseUrl, product, templates, language = DEFAULT_MAIL_LANGUAGE } = mailSite;

@@ -13,7 +13,7 @@ export interface MailBounds {
   /** Applies to a busy domain; the margin below `unverified` is reserved for other domains. */
   readonly unverifiedOfBusyDomains: number;
   readonly unverifiedOfDomain: number;
-  /** Messages to unverified addresses of one domain. */
+  /** A domain is busy from this number of messages to its unverified addresses on. */
   readonly domainIsBusyFrom: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * All messages, each with the placeholders of a text that replaces its own, besides those of every message. Without the required ones the reader
- * would not learn what the message is about.
+ * Placeholders that an operator's text for a message may contain, in addition to `COMMON_PLACEHOLDERS`. It must contain the required ones: without
+ * them, the reader would not learn what the message is about.
  */
 export const MAIL_PLACEHOLDERS = {
   'verify-address': { required: ['link'], optional: ['lifetime'] },

@@ -67,7 +67,7 @@ export interface MailFilter {
   readonly kind: MailName | null;
   /** Also finds mail to the account's address that belongs to no account. */
   readonly accountId: AccountId | null;
-  /** A part of the recipient's address, in any case. */
+  /** A part of the recipient's address, ignoring case. */
   readonly to: string | null;
 }
 
@@ -98,7 +98,7 @@ export interface MailOutbox {
    * bounds: `MAIL_BOUNDS`.
    */
   store(mail: StoredMail, bounds?: MailBounds): Promise<MailStoring>;
-  /** Like `store`, but even concurrent calls store no more messages than `pace` allows. */
+  /** Like `store`, but stores nothing beyond `pace`, not even in concurrent calls. The outcome is then `too-many`. */
   storeWithin(mail: StoredMail, pace: MailPace): Promise<MailStoring | 'too-many'>;
   /** Claims due messages by rank, then by due time, at most one per domain: a domain never has two valid claims. */
   claim(command: ClaimMailsCommand): Promise<readonly ClaimedMail[]>;
@@ -107,8 +107,8 @@ export interface MailOutbox {
   /** Ends the message and erases its content; its reference and address are kept. Does nothing for an invalid claim. */
   finish(claim: MailClaim, end: MailEnd, at: Instant): Promise<void>;
   /**
-   * Deletes messages that ended before `traced`, with their addresses and references, and beyond `most` (default: `MAX_TRACED_MAILS`) the
-   * oldest that ended before `remembered`. Bounded per call; returns the number.
+   * Deletes messages that ended before `traced`, with their addresses and references. If more than `most` ended messages are kept (default:
+   * `MAX_TRACED_MAILS`), also deletes the oldest of them that ended before `remembered`. Bounded per call; returns the number deleted.
    */
   forget(ended: { readonly traced: Instant; readonly remembered: Instant; readonly most?: number }): Promise<number>;
   status(at: Instant): Promise<MailOutboxStatus>;

@@ -38,18 +38,18 @@ export class Mailer {
 
   /**
    * Idempotent by reference. Resolves once the message is stored, not delivered. Throws `MailRefused` if it is malformed or too large, or too many
-   * are waiting.
+   * are waiting. In the last case, a message to an unverified address is dropped without an error.
    */
   async send(mail: Mail): Promise<void> {
     const { outbox, onDropped } = this.ports;
     const outcome = await outbox.store(this.stamped(mail));
     if (outcome === 'full') throw new MailRefused('too-many-waiting');
-    // The client is not told.
+    // Not an error, because the client must not learn that there is no room.
     if (outcome === 'dropped') onDropped?.();
     if (outcome === 'stored') this.ports.onStored();
   }
 
-  /** Like `send`, but the caller stores the message, and the outcome is returned; for operators, who learn that a message was dropped. */
+  /** Like `send`, but `store` stores the message, and its refusals are returned. For operators: a dropped message is an error. */
   async sendBy<Refusal extends string>(mail: Mail, store: (stored: StoredMail) => Promise<MailStoring | Refusal>): Promise<'sent' | Exclude<Refusal, MailStoring>> {
     const outcome = await store(this.stamped(mail));
     if (outcome === 'full' || outcome === 'dropped') throw new MailRefused('too-many-waiting');

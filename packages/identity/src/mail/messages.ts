@@ -67,7 +67,7 @@ export function resetPasswordMessage({ token, lifetimeMilliseconds, ...site }: L
   }, site);
 }
 
-/** Notice that shows the person a change by someone else. */
+/** Notice of a changed password, so that the person notices a change by someone else. */
 export function passwordChangedMessage({ at, ...site }: MailSite & { readonly at: Instant }): MailContent {
   const { baseUrl, product } = site;
   return composeMessage({
@@ -146,7 +146,7 @@ const GERMAN_EVENTS: Readonly<Record<FactorChange, string>> = {
   'factors-removed': 'Ein Betreiber hat auf dem Server alle zweiten Faktoren Ihres Kontos entfernt',
 };
 
-/** Notice that shows the person a change by someone else. */
+/** Notice of a changed factor, so that the person notices a change by someone else. */
 export function factorChangedMessage({ change, at, ...site }: MailSite & { readonly change: FactorChange; readonly at: Instant }): MailContent {
   const { baseUrl, product } = site;
   const [subject, event] = WORDS[change];

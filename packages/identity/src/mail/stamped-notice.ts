@@ -6,13 +6,13 @@ export interface Notice {
   readonly to: string;
   readonly accountId: AccountId | null;
   readonly rank: MailRank;
-  /** Prefix of the reference, which is unique, so that each notice is sent. */
+  /** Prefix of the reference. */
   readonly reason: string;
   readonly content: MailContent;
   readonly at: Instant;
 }
 
-/** A notice to store in the transaction of the change that it reports. */
+/** A notice to store in the transaction of the change that it reports. Its reference is unique. */
 export function stampedNotice(id: MailId, { content, reason, at, ...recipient }: Notice): StoredMail {
   return { ...content, ...recipient, id, reference: `${reason}/${id}`, storedAt: at, expiresAt: later(at, MAIL_LIFETIME_MILLISECONDS) };
 }

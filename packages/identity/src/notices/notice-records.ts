@@ -8,7 +8,7 @@ export interface NoticeAudience {
   readonly notice: string;
   readonly models: readonly ModelSlug[];
   readonly usedSince: UtcDay;
-  /** `null` for all accounts; `othersThan` for accounts with no price list or one that is not named. */
+  /** `null` for all accounts. `othersThan`: accounts without a price list, or with one that is not named here. */
   readonly lists: { readonly only: PriceListId } | { readonly othersThan: readonly PriceListId[] } | null;
 }
 
@@ -31,7 +31,7 @@ export interface NoticePass {
 
 /** Which accounts were notified of announced changes of models. */
 export interface NoticeRecords {
-  /** Considers some accounts, and stores each mail in the transaction that notes it. Each account gets a notice once, by however many processes. */
+  /** Considers some accounts, and stores each mail in the transaction that notes it. Each account gets a notice once, however many processes run. */
   storeMails(audience: NoticeAudience, after: AccountId | null, compose: (recipient: NoticeRecipient) => StoredMail): Promise<NoticePass>;
   /** Number of accounts that are not deleted, by price list; accounts without one are not counted. */
   accountsByPriceList(): Promise<ReadonlyMap<PriceListId, number>>;

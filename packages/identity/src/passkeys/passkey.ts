@@ -31,7 +31,7 @@ export interface StoredPasskey {
 export const MAX_PASSKEYS = 20;
 export const PASSKEY_CHALLENGE_MILLISECONDS = 5 * MILLISECONDS_PER_MINUTE;
 
-/** If the counter does not advance, the authenticator may be a clone. */
+/** False if the counter did not advance, which means that the authenticator may be a clone. Always true for one that does not count. */
 export function counterAdvances(stored: number, reported: number): boolean {
   return reported > stored || (stored === 0 && reported === 0);
 }

@@ -102,7 +102,7 @@ export class Passkeys {
     return await this.parts.records.rename(personId, id, name) ? 'renamed' : 'no-such-passkey';
   }
 
-  /** Mails a notice. Removing the last factor requires a recent proof; otherwise `last-factor`. */
+  /** Mails a notice. `last-factor`: removing the last factor requires a recent proof. */
   async remove({ person, session }: SignedIn, id: PasskeyId, at: Instant): Promise<RemovePasskeyOutcome> {
     const { records, notices } = this.parts;
     const notice = notices.of(person, 'passkey-removed', at);
@@ -116,7 +116,7 @@ export class Passkeys {
     return this.parts.start.signedIn({ ...session, assurance: 'two-factor', provenAt: at }, { ...person, factors }, tokenHash);
   }
 
-  /** Consumes the challenge of a valid answer. */
+  /** The owner of the passkey that signed; `null` if the answer is invalid or was used before. Consumes the challenge of a valid answer. */
   private async prove(answer: unknown, at: Instant): Promise<ProvenOwner | null> {
     const { ceremonies, challenges, records, people, tokens } = this.parts;
     const claimed = ceremonies.read(answer);

@@ -8,7 +8,7 @@ it.each(['password', 'PassWord', '12345678', 'qwertyuiop'])('%s is refused as to
   await expect(new PasswordRules(new CommonPasswordList()).require(typed, 'new_password', ANN)).rejects.toMatchObject({ code: 'invalid_request', param: 'new_password' });
 });
 
-it.each([ANN, 'ann.example', 'annexample123', 'Example2026!', '3x4mpl3!!', 'bigcompany1', 'company-ann', 'ex4mp1e99', 'xyzexample'])('%s is refused as made of the address', async (typed) => {
+it.each([ANN, 'ann.example', 'annexample123', 'Example2026!', '3x4mpl3!!', 'bigcompany1', 'company-ann', 'ex4mp1e99', 'xyzexample'])('%s is refused as derived from the address', async (typed) => {
   expect(isMadeOfAddress(typed, ANN)).toBe(true);
   await expect(new PasswordRules(new CommonPasswordList()).require(typed, 'password', ANN)).rejects.toMatchObject({ param: 'password' });
 });

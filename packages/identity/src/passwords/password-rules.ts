@@ -4,7 +4,7 @@ import { type Password, requirePassword } from './password.js';
 /** Characters that people type instead of letters. `1` and `!` are ambiguous and handled separately. */
 const LOOK_ALIKES: Readonly<Record<string, string>> = { '0': 'o', '3': 'e', '4': 'a', '5': 's', '7': 't', '@': 'a', '$': 's' };
 const MIN_PART = 3;
-/** Minimum number of letters that are not of the address. */
+/** Minimum number of letters that are not part of the address. */
 const MIN_OTHER_LETTERS = 4;
 const NO_LETTER = /[^\p{L}]/gu;
 

@@ -36,7 +36,10 @@ export type RequestedChange =
 export class AddressChange {
   constructor(private readonly parts: AddressChangeParts) {}
 
-  /** Mails the first link. Does not reveal whether the new address is taken. Throws `invalid_request` if it is invalid or unchanged. */
+  /**
+   * Mails the first link. Does not reveal whether the new address is taken. Throws `invalid_request` if the new address is invalid or equals the
+   * current one.
+   */
   async request(person: Person, typed: string): Promise<void> {
     const email = foldEmail(typed);
     if (email === person.email) throw refuseField('email', 'is already your address', { code: 'own_address' });
@@ -44,7 +47,7 @@ export class AddressChange {
   }
 
   /**
-   * Like `request`, for a program of the operator: the owner confirms it like any other change. Throws `too_many_attempts` beyond `MAIL_BOUND`, and
+   * Like `request`, for a program of the operator. The owner confirms the change in the same way. Throws `too_many_attempts` beyond `MAIL_BOUND`, and
    * `invalid_request` as `request` does.
    */
   async requestFor({ account, person }: OwnedAccount, typed: string, by: AuditedBy): Promise<RequestedChange> {

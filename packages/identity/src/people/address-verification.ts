@@ -31,7 +31,10 @@ export function tokenInvalid(): GatewayError {
 export class AddressVerification {
   constructor(private readonly parts: AddressVerificationParts) {}
 
-  /** Mails a link unless the address is unknown or verified. Resolves when the answer may leave, which does not depend on the address. */
+  /**
+   * Mails a link if an unverified person has the address and `MAIL_BOUND` permits it. Resolves when the answer may leave, which does not depend on the
+   * address.
+   */
   async resend(email: string, inBackground: InBackground): Promise<void> {
     inBackground(() => this.sendAgain(email));
     await this.parts.floor.pass();

@@ -25,7 +25,7 @@ export class FactorNotices {
     return this.stampedFor(person, { reason: change, content: factorChangedMessage({ ...siteIn(this.parts.site(), person.language), change, at }), at });
   }
 
-  /** The possible warnings, of which the store keeps the one that is due. */
+  /** The possible warnings. The store keeps the one that is due. */
   warningsFor(person: Noticed, at: Instant): FailureWarnings {
     const warning = (reason: FailureNotice) => this.stampedFor(person, { reason, content: failuresMessage({ ...siteIn(this.parts.site(), person.language), notice: reason, at }), at });
     return { 'proofs-locked': warning('proofs-locked'), 'many-failures': warning('many-failures') };

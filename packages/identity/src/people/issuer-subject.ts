@@ -1,4 +1,4 @@
-/** A person at an issuer, who never reassigns the subject. */
+/** Identifies a person at an issuer. The issuer gives a subject to one person only. */
 export interface IssuerSubject {
   readonly issuer: string;
   readonly subject: string;

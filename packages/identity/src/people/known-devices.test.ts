@@ -63,7 +63,7 @@ describe('the mark of a browser', () => {
     expect(await devices.ownerWith({ cookie }, 'stranger@example.test', NOON)).toBeNull();
   });
 
-  it('takes the same work for an unknown address', async () => {
+  it('is checked with the same work for an address without an account', async () => {
     const signer = new HmacDeviceSigner(new InstallationSecret(OLD, null).keysFor('device'));
     let verified = 0;
     const counted = { sign: (content: string) => signer.sign(content), verify: (content: string, signature: string) => (verified += 1) > 0 && signer.verify(content, signature) };

@@ -30,7 +30,7 @@ export interface KnownDevicesParts {
 /** What a mark is bound to. */
 type Marked = Pick<PersonRecord, 'passwordHash'> & { readonly person: Pick<PersonRecord['person'], 'id'> };
 
-/** Dummy of the same length, for which no mark is ever signed. */
+/** Stands for a person who does not exist. Its values are as long as real ones, and no mark is ever signed for it. */
 const NO_ONE: Marked = { person: { id: 'person_' as PersonId }, passwordHash: '-'.repeat(97) };
 
 /**
@@ -60,12 +60,12 @@ export class KnownDevices {
   async ownerWith(request: Pick<BrowserRequest, 'cookie'>, foldedEmail: string, at: Instant): Promise<PersonId | null> {
     if (!this.isMarked(request)) return null;
     const record = await this.parts.people.findByEmail(foldedEmail);
-    // Computes as many signatures for an unknown address, so that the time does not reveal which addresses are known.
+    // Verifies as many signatures for an address without a person, so that the time does not reveal which addresses have one.
     const isKnown = this.knows(request, record ?? NO_ONE, at);
     return record !== null && isKnown ? record.person.id : null;
   }
 
-  /** `Set-Cookie` value with the person added; `null` without an installation secret. For a complete sign-in only. */
+  /** `Set-Cookie` value with the person added; `null` without an installation secret or for an unknown person. For a complete sign-in only. */
   async remember(request: Pick<BrowserRequest, 'cookie'>, id: PersonId, at: Instant): Promise<string | null> {
     const { people, signer, cookie } = this.parts;
     const record = await people.find(id);

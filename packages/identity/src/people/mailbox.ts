@@ -26,8 +26,8 @@ function beforeTag(local: string, tag: string): string {
 }
 
 /**
- * A name that is equal for all addresses known to reach one mailbox: without tags, and without the dots and domain aliases of large providers. Only
- * for comparison, not for delivery or sign-in. `email` must be folded.
+ * A name that the addresses of one mailbox share: without tags, and without the dots and domain aliases of large providers. Only for comparison, not
+ * for delivery or sign-in. `email` must be folded.
  */
 export function mailboxNameOf(email: string): string {
   const at = email.lastIndexOf('@');

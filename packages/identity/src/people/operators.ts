@@ -26,7 +26,10 @@ export const FIRST_OPERATOR_COMMAND = 'tollgate operators create EMAIL';
 /** Lifetime of a link that one operator creates for another. */
 export const OPERATOR_LINK_MILLISECONDS = 15 * MILLISECONDS_PER_MINUTE;
 
-/** Operators, as the command line appoints them. It vouches for the address, so no mail is sent, and no sign-up policy applies. */
+/**
+ * Appoints and dismisses operators, and issues their links. The command line vouches for the address of an operator, so no link verifies it and no
+ * sign-up policy applies.
+ */
 export class Operators {
   constructor(private readonly ports: OperatorsPorts) {}
 

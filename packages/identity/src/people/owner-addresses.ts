@@ -33,7 +33,7 @@ export const ADDRESS_REFUSALS: Readonly<Record<Exclude<ReplaceAddressRefusal, 'n
   'changed-meanwhile': 'The account was changed at the same time, or is deleted. Reload it and try again.',
 };
 
-/** Changes of address by operators, who vouch for the new address, as for that of an account that they create. */
+/** Changes of address by operators. They vouch for the new address, as they do when they create an account. */
 export class OwnerAddresses {
   constructor(private readonly parts: OwnerAddressesParts) {}
 

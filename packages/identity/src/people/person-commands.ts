@@ -11,7 +11,7 @@ export interface RegisterCommand {
   /** Address of the client, for the audit log. */
   readonly address?: string | undefined;
   readonly at: Instant;
-  /** Called after the password was hashed; later work depends on whether the address is known. */
+  /** Called once the password is hashed. The work after that depends on whether a person has the address. */
   readonly onHashed?: () => void;
 }
 

@@ -48,7 +48,7 @@ export class PersonDirectory {
     return (await this.parts.records.findByEmail(foldEmail(email)))?.person ?? null;
   }
 
-  /** Creates person and account, or only the person for an existing account's address. Takes the same time for a known address. */
+  /** Creates person and account, or only the person if an account has the address. Takes the same time if a person already has the address. */
   async register({ password, onHashed, address, ...newcomer }: RegisterCommand): Promise<RegisterOutcome> {
     const refusal = this.refusal(newcomer, 'sign-up');
     if (refusal !== null) return refusal;

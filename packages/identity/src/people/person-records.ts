@@ -72,8 +72,8 @@ export type TokenEffect =
   /** Only if the password still has this hash. */
   | ({ readonly kind: 'verify-email'; readonly provenHash: string } & AddressVerified)
   /**
-   * Sets the password, verifies the address, removes all sessions, tokens and factors (not an operator's factors). If the address was
-   * unverified, a `name` replaces the names of the person and of the account created with them.
+   * Sets the password, verifies the address, removes all sessions, tokens and factors (not an operator's factors). If the address was unverified, a
+   * `name` replaces the names of the person and of the account created with the person.
    */
   | ({ readonly kind: 'set-password'; readonly passwordHash: string; readonly name: string | null } & AddressVerified)
   | { readonly kind: 'change-email' }
@@ -140,8 +140,9 @@ export interface PersonRecords {
   /** Exactly one of concurrent calls for an address creates the person. */
   register(registration: NewPerson, by: AuditedBy): Promise<{ readonly outcome: 'created' | 'existing'; readonly id: PersonId }>;
   /**
-   * An operator or issuer verifies the address. Links the person to the account with it, or to `account`. Removes sessions, factors, tokens
-   * and password and resets the name: a stranger may have set them. False, without effect, if the person does not exist or is verified.
+   * An operator or issuer verifies the address. Links the person to the account with this address, or to `account` if there is none. Removes
+   * sessions, factors, tokens and password and resets the name, because a stranger may have set them. False, without effect, if the person does not
+   * exist or is verified.
    */
   vouch(id: PersonId, account: Account, by: AuditedBy): Promise<boolean>;
   /**

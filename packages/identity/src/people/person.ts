@@ -15,7 +15,7 @@ export interface Person {
   readonly id: PersonId;
   /** `null` until the address is verified, if its account existed before the person. */
   readonly accountId: AccountId | null;
-  /** Folded, so that the unique address is the one that receives mail. */
+  /** Folded: in the form that must be unique and that mail is sent to. */
   readonly email: string;
   readonly emailVerified: boolean;
   readonly name: string;
@@ -37,7 +37,7 @@ export function maySignIn(person: Person, account: AccountAccess | null): boolea
   return person.emailVerified && account !== null && !account.blocked && account.status !== 'deleted';
 }
 
-/** True if the account is active. */
+/** True if the person may sign in and the account is active. */
 export function mayChangeAddress(person: Person, account: AccountAccess | null): boolean {
   return maySignIn(person, account) && account?.status === 'active';
 }

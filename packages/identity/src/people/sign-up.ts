@@ -47,7 +47,7 @@ function requireAddress(email: string): void {
   if (!isMailAddress(email)) throw refuseAddress();
 }
 
-/** Signs people up. Answer and time do not depend on whether the address is known; only the message does. */
+/** Signs people up. Answer and time do not depend on whether a person has the address; only the message does. */
 export class SignUp {
   constructor(private readonly parts: SignUpParts) {}
 

@@ -18,7 +18,7 @@ export interface SignupCredit {
   readonly amount: ServiceTokens;
   /** `null` for never. */
   readonly expiresAfterDays: number | null;
-  /** Hashes by which a mailbox is known as credited, even after its owner's erasure; distinct, at least one. */
+  /** Hashes under which the credit is remembered, even after the owner is erased. Distinct, at least one. */
   readonly addressHashes: readonly string[];
   /** Networks of the verifying client; empty if unknown. */
   readonly networks: readonly CreditedNetwork[];

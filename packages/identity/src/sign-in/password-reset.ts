@@ -21,7 +21,9 @@ export interface PasswordResetParts {
 export class PasswordReset {
   constructor(private readonly parts: PasswordResetParts) {}
 
-  /** Mails a link if the address is known. Resolves when the answer may leave, which does not depend on the address. */
+  /**
+   * Mails a link if a person has the address and `MAIL_BOUND` permits it. Resolves when the answer may leave, which does not depend on the address.
+   */
   async request(email: string, inBackground: InBackground, isKnown = false): Promise<void> {
     inBackground(() => this.sendLink(email, isKnown));
     await this.parts.floor.pass();

@@ -24,7 +24,7 @@ export interface SignInForm {
   readonly password: string;
 }
 
-/** Sign-in by password. A refusal and its time do not depend on whether the address is known. */
+/** Sign-in by password. A refusal and its time do not depend on whether a person has the address. */
 export class PasswordSignIn {
   constructor(private readonly parts: PasswordSignInParts) {}
 

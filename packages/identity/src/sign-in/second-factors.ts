@@ -22,7 +22,7 @@ export type BeginTotpOutcome =
 export type ConfirmTotpOutcome =
   /** The codes are shown once; the session has a new cookie. */
   | { readonly outcome: 'enrolled'; readonly recoveryCodes: readonly string[]; readonly signedIn: SignedIn; readonly setCookie: string }
-  /** `nothing-begun`: no app was begun, the enrolment expired, or a concurrent code confirmed it. */
+  /** `nothing-begun`: no app was begun, the enrolment expired, or a concurrent request confirmed the app. */
   | { readonly outcome: FactorRefusal | 'nothing-begun' }
   | Exclude<ProveOutcome, { readonly outcome: 'proven' }>;
 

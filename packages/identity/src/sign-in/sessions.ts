@@ -24,7 +24,7 @@ export type SignInProof =
     readonly kind: 'password';
     readonly email: string;
     readonly password: string;
-    /** Called after the password was hashed; later work depends on the person. */
+    /** Called once the password is hashed. The work after that depends on the person. */
     readonly onHashed?: () => void;
   }
   | { readonly kind: 'link'; readonly token: string };
@@ -96,7 +96,7 @@ export class Sessions {
     return sessions.filter((session) => isSessionAlive(session, role, at));
   }
 
-  /** Ends sessions on every gateway, and resolves to their number. `by` is another person, whose act is audited. */
+  /** Ends sessions on every gateway, and resolves to their number. If `by` is present, another person ends them, and the act is audited. */
   end(personId: PersonId, which: SessionChoice, by?: AuditedBy): Promise<number> {
     return this.parts.sessions.end(personId, which, by);
   }

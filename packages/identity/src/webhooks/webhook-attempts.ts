@@ -8,7 +8,7 @@ export const WEBHOOK_RETRY_MILLISECONDS = [
   10 * MILLISECONDS_PER_HOUR, 14 * MILLISECONDS_PER_HOUR, 20 * MILLISECONDS_PER_HOUR, 24 * MILLISECONDS_PER_HOUR,
 ] as const;
 
-/** Time of failures without a success after which a webhook is disabled. */
+/** A webhook is disabled if its deliveries have failed for this time without a success. */
 export const WEBHOOK_FAILING_MILLISECONDS = 5 * MILLISECONDS_PER_DAY;
 /** How long deliveries are kept, delivered or not. */
 export const WEBHOOK_LOG_MILLISECONDS = 30 * MILLISECONDS_PER_DAY;

@@ -17,7 +17,6 @@ export interface DueDelivery {
   /** `null` if the event was removed meanwhile. */
   readonly event: WebhookEvent | null;
   readonly eventId: string;
-  /** Number of attempts so far. */
   readonly attempts: number;
 }
 
@@ -41,7 +40,7 @@ export interface WebhookQueue {
   spread(at: Instant): Promise<number>;
   /** The webhook that is due for the longest time and has no valid lease; `null` if there is none. */
   claim(claim: WebhookClaim): Promise<WebhookTurn | null>;
-  /** Due deliveries: first those without an attempt, in the order of the feed, which is that of `accountSequence` within an account. */
+  /** Due deliveries. Those without an attempt come first, in the order of the feed; within an account, that is the order of `accountSequence`. */
   due(id: WebhookId, at: Instant, limit: number): Promise<readonly DueDelivery[]>;
   /** Stores the result of an attempt. No effect if the delivery was attempted or queued again meanwhile. */
   record(turn: WebhookTurn, result: WebhookResult): Promise<void>;

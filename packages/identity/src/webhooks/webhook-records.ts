@@ -44,7 +44,7 @@ export interface WebhookRecords {
   list(owner: WebhookOwner): Promise<readonly Webhook[]>;
   find(name: WebhookName): Promise<Webhook | null>;
   change(name: WebhookName, change: WebhookChange, by: AuditedBy): Promise<Webhook | null>;
-  /** The replaced secret stays valid for a while; one that was replaced earlier stops at once. */
+  /** The replaced secret stays valid until `previousExpiresAt`; a secret of an earlier rotation becomes invalid at once. */
   rotate(name: WebhookName, rotation: WebhookRotation, by: AuditedBy): Promise<Webhook | null>;
   /** A running delivery may still send the events that it has read. */
   delete(name: WebhookName, by: AuditedBy): Promise<boolean>;
