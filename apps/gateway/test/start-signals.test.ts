@@ -39,7 +39,7 @@ it.each(['SIGTERM', 'SIGINT'] as const)('%s ends a start that waits for its data
     const { program, printed } = start({ DATABASE_URL: `postgresql://tollgate@127.0.0.1:${(silent.address() as AddressInfo).port}/tollgate` });
     await once(silent, 'connection');
     program.kill(signal);
-    expect(await once(program, 'exit')).toEqual([0, null]);
+    expect(await once(program, 'close')).toEqual([0, null]);
     expect(printed()).toBe('Stopping.\n');
   } finally {
     for (const socket of sockets) socket.destroy();
