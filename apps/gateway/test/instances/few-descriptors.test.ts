@@ -41,7 +41,7 @@ beforeAll(async () => {
   const catalogue = catalogueFile({ scripted: { kind: 'openai', base_url: `http://127.0.0.1:${port}/v1` } }, { m: modelEntry('m') }, { pro: AMPLE_PLAN });
   writeFileSync(join(folder, 'catalogue.yaml'), JSON.stringify(catalogue));
   const environment = { PORT: '0', DATABASE_URL: `sqlite:${join(folder, 'tollgate.db')}`, CATALOG_FILE: join(folder, 'catalogue.yaml'), SECRET_FILE: join(folder, 'secret'), MAIL_FOLDER: join(folder, 'mail') };
-  program = await GatewayProgram.start(environment, folder, { descriptors: DESCRIPTORS });
+  program = await GatewayProgram.startWithLog(environment, folder, { descriptors: DESCRIPTORS });
   key = /sk-[\w-]{20,}/.exec(program.printed)?.[0] ?? '';
 }, STARTING_MILLISECONDS);
 

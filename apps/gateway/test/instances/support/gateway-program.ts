@@ -24,10 +24,18 @@ export async function compileGateway(): Promise<void> {
 export class GatewayProgram {
   private constructor(private readonly child: ChildProcess, readonly url: string, private readonly read: () => string) {}
 
-  /** Resolves once the gateway listens. With `descriptors`, the process may open only that many, and its log is kept instead of shown. */
-  static async start(environment: Environment, folder: string, { descriptors }: { readonly descriptors?: number } = {}): Promise<GatewayProgram> {
-    const limit = descriptors === undefined ? '' : `ulimit -n ${descriptors}; `;
-    const child = spawn('sh', ['-c', `${limit}exec "$@"`, 'sh', process.execPath, PROGRAM], { cwd: folder, env: environment, stdio: ['ignore', 'pipe', descriptors === undefined ? 'inherit' : 'pipe'] });
+  /** Resolves once the gateway listens. Its log is shown. */
+  static start(environment: Environment, folder: string): Promise<GatewayProgram> {
+    return GatewayProgram.run('exec "$@"', { environment, folder, log: 'inherit' });
+  }
+
+  /** Like `start`, but `printed` has the log, and the process may open only so many descriptors; default the system's limit. */
+  static startWithLog(environment: Environment, folder: string, { descriptors }: { readonly descriptors?: number } = {}): Promise<GatewayProgram> {
+    return GatewayProgram.run(`${descriptors === undefined ? '' : `ulimit -n ${descriptors}; `}exec "$@"`, { environment, folder, log: 'pipe' });
+  }
+
+  private static async run(script: string, { environment, folder, log }: { readonly environment: Environment; readonly folder: string; readonly log: 'inherit' | 'pipe' }): Promise<GatewayProgram> {
+    const child = spawn('sh', ['-c', script, 'sh', process.execPath, PROGRAM], { cwd: folder, env: environment, stdio: ['ignore', 'pipe', log] });
     const killWithTests = (): void => void child.kill('SIGKILL');
     process.once('exit', killWithTests);
     child.once('exit', () => process.off('exit', killWithTests));
