@@ -4,7 +4,7 @@ import { flagFromColumn, flagToColumn, instantFromColumn } from '../schema/colum
 import { storableText, storableTextOrNull } from '../schema/storable-text.js';
 import type { AccountTable } from '../schema/database-schema.js';
 
-/** The columns of an account without its balance. */
+/** Columns of an account, except its balance. */
 export type AccountRow = Pick<Selectable<AccountTable>, 'id' | 'email' | 'name' | 'plan_id' | 'price_list' | 'status' | 'deletion_returns_to' | 'external_id' | 'metadata'> & {
   readonly email_verified: bigint | number;
   readonly blocked: bigint | number;
@@ -17,7 +17,7 @@ export const ACCOUNT_COLUMNS = [
   'external_id', 'metadata',
 ] as const;
 
-/** The columns from which the standing is derived. */
+/** Columns from which an account's standing is derived. */
 export interface StandingColumns {
   readonly status: AccountStatus;
   readonly email_verified: number;
@@ -30,7 +30,7 @@ export function foldedEmail(email: string): string {
   return foldEmail(storableText(email));
 }
 
-/** A deleted account keeps its date until its leftovers are erased. */
+/** Returns `null` for a deleted account too. Its row keeps the date until its leftovers are erased. */
 function deletionFromRow({ status, deletion_due_at: dueAt, deletion_returns_to: returnsTo }: AccountRow): PendingDeletion | null {
   if (dueAt === null || status === 'deleted') return null;
   return { dueAt: instantFromColumn(dueAt), returnsTo: returnsTo === 'suspended' ? 'suspended' : 'active' };
@@ -67,7 +67,7 @@ export function metadataToColumn(metadata: AccountMetadata): string | null {
   return Object.keys(metadata).length === 0 ? null : JSON.stringify(metadata);
 }
 
-/** A new row: the balance is zero. */
+/** Row of a new account, whose balance is zero. */
 export function accountToRow(account: Account): Insertable<AccountTable> {
   return {
     id: account.id,

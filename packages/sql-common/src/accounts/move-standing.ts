@@ -8,13 +8,13 @@ import { changesOf, type Script } from '../script/script.js';
 import type { Queries } from '../script/queries.js';
 import { standingToColumns } from './account-rows.js';
 
-/** The reason is kept until the suspension ends. */
+/** The reason of the first suspension is stored until the suspension ends. */
 function reasonColumn({ from, to, reason = null }: StandingMove): Updateable<AccountTable> {
   if (!isSuspended(to)) return { suspension_reason: null };
   return isSuspended(from) ? {} : { suspension_reason: storableTextOrNull(reason) };
 }
 
-/** False, and nothing is changed, if the account is no longer in `from`. */
+/** Returns `false`, without effect, if the account's standing is no longer `from`. */
 export function* moveStanding(queries: Queries, move: StandingMove & { readonly id: AccountId }, by: AuditedBy): Script<boolean> {
   const { id, from, to, action, terms, reason = null } = move;
   const expected = standingToColumns(from);

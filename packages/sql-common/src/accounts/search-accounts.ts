@@ -9,20 +9,20 @@ import { globOf, isAscii, isPostgres, regexpOf } from './text-patterns.js';
 
 type Condition = RawBuilder<SqlBool>;
 
-/** Last four characters of a key in its hint, which has six before them. Must equal the index expression. */
+/** Last four characters of a key, which its hint contains after its first six. Must equal the expression of the index. */
 const KEY_ENDING = sql<string>`substr(hint, 7)`;
 
 const AVAILABLE = sql<bigint>`accounts.balance - accounts.reserved`;
 const LAST_USED = sql<string | null>`(select max(day) from usage_daily where usage_daily.account_id = accounts.id)`;
-/** Column of a join that reads the last use once per account. Only PostgreSQL has such a join. */
+/** Column of `USED`. Only the query for PostgreSQL has this join, which reads the last use once per account. */
 const JOINED_LAST_USED = sql<string | null>`used.day`;
 const USED = sql<{ readonly day: string | null }>`(select max(day) as day from usage_daily where usage_daily.account_id = accounts.id)`;
 
 const TEXTS = sql<string>`(accounts.name || chr(10) || accounts.email || chr(10) || coalesce(accounts.external_id, ''))`;
 
 /**
- * On PostgreSQL, one match over the three columns joined is faster than three, and for ASCII, bytewise case folding is faster than a regular
- * expression.
+ * Condition that name, email address or external id contains `text`. On PostgreSQL, one match on the three columns joined is faster than three
+ * matches, and for ASCII, lower-casing bytes is faster than a regular expression.
  */
 function hasPart(queries: Queries, text: string): Condition {
   if (isPostgres(queries)) return isAscii(text) ? sql`strpos(lower(${TEXTS} collate "C"), ${text.toLowerCase()}) > 0` : sql`${TEXTS} ~ ${regexpOf(text)}`;
@@ -50,7 +50,10 @@ function standingConditions(standing: AccountFilter['standing']): readonly Condi
   ];
 }
 
-/** Compares the last day of use if the query joins it for sorting; otherwise asks only whether the account was used on `day` or later. */
+/**
+ * `isJoined` states whether the query joins the last day of use in order to sort by it. If not, this only checks whether the account was used on
+ * `day` or later.
+ */
 function isUsedSince(day: UtcDay, isJoined: boolean): Condition {
   if (isJoined) return sql<SqlBool>`coalesce(${JOINED_LAST_USED}, '') >= ${day}`;
   return sql<SqlBool>`exists (select 1 from usage_daily where usage_daily.account_id = accounts.id and usage_daily.day >= ${day})`;
@@ -68,14 +71,14 @@ function conditionsOf(queries: Queries, { text, planId, status, standing, availa
   ];
 }
 
-/** The value by which accounts are ordered, and the value of the position `after` as a parameter of the same type. */
+/** Value by which accounts are ordered, and the value at which the page begins, with the same type. */
 function orderOf(queries: Queries, { order, after }: AccountSearchQuery): { readonly value: RawBuilder<unknown>; readonly last: bigint | string } {
   const last = after?.value ?? '';
   switch (order) {
     case 'created': return { value: sql`accounts.created_at`, last: BigInt(last) };
     case 'available': return { value: sql`(${AVAILABLE})`, last: BigInt(last) };
     case 'last_used': return { value: sql`coalesce(${isPostgres(queries) ? JOINED_LAST_USED : LAST_USED}, '')`, last };
-    // Addresses are ordered bytewise on both databases.
+    // Email addresses are ordered by their bytes on both databases.
     case 'email': return { value: isPostgres(queries) ? sql`accounts.email_folded collate "C"` : sql`accounts.email_folded`, last };
   }
 }
@@ -86,7 +89,7 @@ function* read(queries: Queries, ids: readonly string[]): Script<ReadonlyMap<str
   return new Map(rows.map((row) => [row.id, { account: accountFromRow(row), balance: balanceFromRow(row), lastUsedOn: row.last_used_on as UtcDay | null }]));
 }
 
-/** Examines every account that no index excludes, and reads whole rows only for the page. */
+/** Examines all accounts that no index excludes. Reads whole rows only for the page. */
 export function* searchAccounts(queries: Queries, query: AccountSearchQuery): Script<FoundAccounts> {
   const { limit, after, descending } = query;
   const { value, last } = orderOf(queries, query);

@@ -16,7 +16,7 @@ function noteFromRow(row: Selectable<AccountNoteTable>): AccountNote {
   };
 }
 
-/** Transactions are serializable, so what they read cannot change before they write. */
+/** Transactions are serializable, so no note can change between their reads and their writes. */
 export class SqlAccountNoteRecords implements AccountNoteRecords {
   constructor(private readonly queries: Queries, private readonly runner: ScriptRunner) {}
 
@@ -76,13 +76,12 @@ export class SqlAccountNoteRecords implements AccountNoteRecords {
     return author === null || author === row.author ? noteFromRow(row) : 'not-own';
   }
 
-  /** Owners read the audit entries of their account, so entries about notes name no account. */
+  /** Entries about notes name no account, because owners can read the audit entries of their account. */
   private* audit(action: AuditedAction, { id, accountId }: AccountNote, by: AuditedBy): Script<void> {
     yield* appendAuditEntry(this.queries, { ...by, action, subject: id, accountId: null, details: { accountId } });
   }
 }
 
-/** Called when the account is erased. */
 export function* eraseNotes(queries: Queries, accountId: AccountId): Script<void> {
   yield* changesOf(queries.deleteFrom('account_notes').where('account_id', '=', accountId));
 }

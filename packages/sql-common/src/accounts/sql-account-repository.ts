@@ -133,7 +133,7 @@ export class SqlAccountRepository implements AccountRepository {
     return yield* this.byId(id);
   }
 
-  /** No concurrent script can take the id in between, because writing scripts run one after another. */
+  /** True if another account has this external id. Writing scripts run one after another, so none can take the id before the caller writes. */
   private* isTaken(externalId: string | null, by: AccountId): Script<boolean> {
     if (externalId === null) return false;
     const holder = yield* this.byExternalId(externalId);

@@ -6,8 +6,8 @@ export function isPostgres(queries: Queries): boolean {
 }
 
 /**
- * The spellings of a character in any case that are single characters. SQLite's `like` folds only ASCII, and PostgreSQL's `ilike` depends on the
- * database's locale; a character class means the same in both.
+ * Lower-case and upper-case spellings of a character that are single characters. They form a character class, which means the same on both databases;
+ * SQLite's `like` folds only ASCII, and PostgreSQL's `ilike` depends on the locale.
  */
 function spellingsOf(character: string): string {
   const spellings = new Set([character, character.toLowerCase(), character.toUpperCase()]);
@@ -18,12 +18,12 @@ function hasCases(spellings: string): boolean {
   return Array.from(spellings).length > 1;
 }
 
-/** True if all spellings of the text are ASCII. */
+/** True if the text is ASCII; its upper-case and lower-case spellings then are, too. */
 export function isAscii(text: string): boolean {
   return /^[\0-\x7f]*$/.test(text);
 }
 
-/** For SQLite's `glob`: texts that contain `text` in any case. */
+/** Pattern for SQLite's `glob` that matches texts containing `text`, in upper or lower case. */
 export function globOf(text: string): string {
   const parts = Array.from(text, (character) => {
     const spellings = spellingsOf(character);
@@ -32,7 +32,7 @@ export function globOf(text: string): string {
   return `*${parts.join('')}*`;
 }
 
-/** For PostgreSQL's `~`: texts that contain `text` in any case. */
+/** Pattern for PostgreSQL's `~` that matches texts containing `text`, in upper or lower case. */
 export function regexpOf(text: string): string {
   return Array.from(text, (character) => {
     const spellings = spellingsOf(character);

@@ -9,9 +9,9 @@ import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
 import type { Queries } from '../script/queries.js';
 import type { ScriptRunner } from '../script/script-runner.js';
 
-/** Events read in one transaction. */
+/** Maximum events read per transaction. */
 const EVENTS_PER_STEP = 200;
-/** Mails stored in one transaction; few, since each counts the waiting messages. */
+/** Maximum messages stored per transaction: small, because each requires a count of the waiting messages. */
 const MAILS_PER_STEP = 4;
 
 interface AlertSubject {
@@ -23,7 +23,6 @@ function idsOf(waiting: string | null): readonly EventId[] {
   return waiting === null ? [] : JSON.parse(waiting) as readonly EventId[];
 }
 
-/** Alerts of accounts in any SQL database. */
 export class SqlAlertRecords implements AlertRecords {
   constructor(private readonly queries: Queries, private readonly runner: ScriptRunner) {}
 
@@ -64,7 +63,9 @@ export class SqlAlertRecords implements AlertRecords {
     return yield* rowsOf(this.queries.selectFrom('events').select(['id', 'type', 'account_id', 'position']).where('position', '>', cursor).orderBy('position').limit(limit));
   }
 
-  /** Advances the cursor, and keeps the alerts that it passes for the next mails. */
+  /**
+   * Reads the next events, adds those that are alerts to the next message of their account, and advances the cursor. Returns the number of events.
+   */
   private* collect(): Script<number> {
     const events = yield* this.following(EVENTS_PER_STEP);
     const through = events.at(-1)?.position ?? null;
@@ -78,7 +79,7 @@ export class SqlAlertRecords implements AlertRecords {
     return events.length;
   }
 
-  /** Accounts of operators, who get the alerts that concern no account. */
+  /** Accounts of operators. They receive the alerts that concern no account. */
   private* operators(): Script<readonly string[]> {
     const people = yield* rowsOf(this.queries.selectFrom('people').select('account_id').where('role', '=', 'operator').where('account_id', 'is not', null).orderBy('account_id'));
     return people.flatMap(({ account_id: id }) => (id === null ? [] : [id]));
@@ -99,7 +100,7 @@ export class SqlAlertRecords implements AlertRecords {
       .orderBy('mailed_at').orderBy('account_id').orderBy('kind').limit(limit));
   }
 
-  /** `null` if the account gets no mail, or the events were pruned. */
+  /** Returns `null` if the account receives no mail, or if the events have been deleted. */
   private* alertOf({ accountId, kind }: AlertSubject, ids: readonly EventId[]): Script<Alert | null> {
     const { queries } = this;
     const account = yield* firstOf(queries.selectFrom('accounts').leftJoin('people', 'people.account_id', 'accounts.id').select(['accounts.email', 'people.language']).where('accounts.id', '=', accountId)

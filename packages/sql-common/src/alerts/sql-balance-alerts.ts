@@ -8,11 +8,11 @@ import type { ScriptRunner } from '../script/script-runner.js';
 import { alertsFromRow, chosenFromColumn, chosenToColumn } from '../ledger/alert-rows.js';
 import { refreshAlerts } from '../ledger/refresh-alerts.js';
 
-/** Accounts per transaction; few, because their requests wait for its end. */
+/** Accounts per transaction: few, because their requests wait until it ends. */
 const ACCOUNTS_PER_STEP = 20;
 const BEFORE_THE_FIRST = '';
 
-/** Balance thresholds in any SQL database. */
+/** Alert thresholds of accounts, and the policy for owners who have chosen none. */
 export class SqlBalanceAlerts implements BalanceAlerts {
   constructor(private readonly queries: Queries, private readonly runner: ScriptRunner) {}
 
@@ -53,12 +53,12 @@ export class SqlBalanceAlerts implements BalanceAlerts {
     }));
   }
 
-  /** Applies the stored policy to the next accounts; false once it applies to all. */
+  /** Applies the stored policy to the next accounts. Returns `false` if no account is left. */
   private* applyToSome(): Script<boolean> {
     const { queries } = this;
     const { applied_through: through } = yield* this.stored();
     if (through === null) return false;
-    // Locks accounts in the order of ids, as settlements do.
+    // Accounts are locked in the order of their ids, as by settlements.
     const accounts = yield* rowsOf(locking(queries, queries.selectFrom('accounts').select('id').where('id', '>', through).orderBy('id').limit(ACCOUNTS_PER_STEP)));
     for (const { id } of accounts) yield* refreshAlerts(queries, id as AccountId);
     const last = accounts.length < ACCOUNTS_PER_STEP ? null : accounts.at(-1)?.id ?? null;

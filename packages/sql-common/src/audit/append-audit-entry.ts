@@ -9,7 +9,7 @@ import { storableText } from '../schema/storable-text.js';
 import { changesOf, firstOf, type Script } from '../script/script.js';
 import type { Queries } from '../script/queries.js';
 
-/** The stored entry over which the hash is computed. `details` and `texts` are the very JSON that was hashed. */
+/** Columns of an entry that its hash covers. `details` and `texts` are the same JSON texts that were hashed. */
 export interface AuditRow {
   readonly seq: bigint;
   readonly at: bigint;
@@ -24,17 +24,17 @@ export interface AuditRow {
   readonly via: string | null;
 }
 
-/** Previous hash of the first entry. */
+/** Stands for the previous hash in the hash of the first entry. */
 export const FIRST_PREVIOUS_HASH = '';
 
-/** SHA-256 over an entry and the hash before it, so that no entry can be changed, removed or moved unnoticed. */
+/** SHA-256 over an entry and the previous hash, so that an entry that is changed, removed or moved is detected. */
 export function auditHash(previousHash: string, row: AuditRow): string {
   const { actor_kind, actor_id, action, subject, details, origin, account_id, texts, via } = row;
   const fields = [previousHash, `${row.seq}`, `${row.at}`, actor_kind, actor_id, action, subject, details, origin, account_id, texts, via];
   return createHash('sha256').update(JSON.stringify(fields)).digest('hex');
 }
 
-/** A personal text of an entry, stored in a table of its own. */
+/** A personal text of an entry. It is stored in a separate table, so that it can be erased. */
 export interface AuditTextRow {
   readonly entry: bigint;
   readonly field: string;
@@ -45,7 +45,7 @@ export interface AuditTextRow {
 
 const SALT_BYTES = 16;
 
-/** Digest of a personal text, stored in the entry. Once the salt is erased, the text cannot be guessed from it. */
+/** Digest of a personal text, stored in the entry. After the salt has been erased, the text cannot be guessed from its digest. */
 type TextDigest = readonly [field: string, owner: string, digest: string];
 
 function digestOf({ field, owner, salt, text }: AuditTextRow): TextDigest {
@@ -59,32 +59,35 @@ function textRows(entry: bigint, texts: readonly PersonalText[]): readonly Audit
   }));
 }
 
-/** The digests of an entry's texts, which the chain covers. */
+/** Digests of an entry's personal texts, as stored in the entry. */
 function digestsOf(rows: readonly AuditTextRow[]): string {
   return JSON.stringify(rows.map(digestOf));
 }
 
-/** True if every remaining text matches its digest; erased texts are ignored. */
+/** True if every text that has not been erased matches its digest. */
 export function areTextsSound(digests: string, rows: readonly AuditTextRow[]): boolean {
   const written = new Set((JSON.parse(digests) as readonly TextDigest[]).map((digest) => JSON.stringify(digest)));
   return rows.every((row) => written.has(JSON.stringify(digestOf(row))));
 }
 
-/** The texts of several entries, by entry. */
+/** Groups personal texts by entry. */
 export function textsByEntry(rows: readonly AuditTextRow[]): ReadonlyMap<bigint, readonly AuditTextRow[]> {
   const byEntry = new Map<bigint, AuditTextRow[]>();
   for (const row of rows) byEntry.set(row.entry, [...(byEntry.get(row.entry) ?? []), row]);
   return byEntry;
 }
 
-/** Erases the texts of people and accounts from the trail; the chain stays valid. Must run after the last entry that may have such texts. */
+/**
+ * Erases the personal texts of people and accounts. The hashes of entries stay valid. Must run after the last entry that may contain texts of these
+ * owners.
+ */
 export function* eraseAuditTexts(queries: Queries, owners: readonly (PersonId | AccountId)[]): Script<void> {
   yield* changesOf(queries.deleteFrom('audit_texts').where('owner', 'in', owners));
 }
 
 /**
- * Records a change and its event in the transaction that makes it, and claims the key of a machine's request. The entry continues from the anchor,
- * not from the last row: if entries were deleted at the end, the gap remains visible.
+ * Writes the audit entry and the event of a change, in the transaction of the change. If a machine requested the change, also claims its idempotency
+ * key. The entry continues from the anchor instead of the last row, so that a gap remains visible if entries were deleted at the end.
  */
 export function* appendAuditEntry(queries: Queries, act: AuditedAct): Script<void> {
   const { at, subject, accountId, actor: { claim } } = act;
@@ -115,7 +118,7 @@ export function* appendAuditEntry(queries: Queries, act: AuditedAct): Script<voi
   if (event !== null) yield* appendEvent(queries, event);
 }
 
-/** Writes an entry unless the actor's view of the account is already recorded for the UTC day. Scripts that write run one after the other. */
+/** Writes an entry, unless one already exists for this actor's view of the account on the same UTC day. Returns whether it did. */
 export function* recordAccountView(queries: Queries, accountId: AccountId, by: AuditedBy): Script<boolean> {
   const { actor, at } = by;
   const recorded = yield* firstOf(queries.selectFrom('audit_entries').select('seq')

@@ -4,16 +4,16 @@ import { firstOf, rowsOf, type Script } from '../script/script.js';
 import type { Queries } from '../script/queries.js';
 import { areTextsSound, auditHash, type AuditRow, type AuditTextRow, FIRST_PREVIOUS_HASH, textsByEntry } from './append-audit-entry.js';
 
-/** Entries verified at a time on the thread that serves requests, at about ten microseconds each. */
+/** Maximum entries verified at a time, which takes about ten microseconds each on the thread that serves requests. */
 const ENTRIES_PER_READ = 250;
 
-/** Number of entries written, and hash of the last one; the trail must match it. */
+/** Number of entries that were written, and the hash of the last one. The entries must match both. */
 interface Anchor {
   readonly entries: bigint;
   readonly head: string;
 }
 
-/** Progress of a verification, and the fault of the next entry. */
+/** Progress of a verification: the entries verified so far, and the fault of the next one, if it has one. */
 interface Followed {
   readonly entries: bigint;
   readonly hash: string;
@@ -30,13 +30,13 @@ function faultOf({ entries, hash }: Followed, row: StoredEntry, anchor: Anchor):
   return isSound ? null : 'altered';
 }
 
-/** Some consecutive entries with their remaining texts. */
+/** Consecutive entries, with their personal texts that have not been erased. */
 interface Stretch {
   readonly rows: readonly StoredEntry[];
   readonly texts: TextsByEntry;
 }
 
-/** Verifies some entries; stops before the first invalid one. */
+/** Verifies consecutive entries. Stops before the first one with a fault. */
 function follow(start: Followed, { rows, texts }: Stretch, anchor: Anchor): Followed {
   let followed = start;
   for (const row of rows) {
@@ -47,13 +47,13 @@ function follow(start: Followed, { rows, texts }: Stretch, anchor: Anchor): Foll
   return followed;
 }
 
-/** Verifies the chain from the first entry to the anchor, which is in another table. */
+/** Verifies all entries, and compares the last one with the anchor, which is in another table. */
 export class AuditChain {
   constructor(private readonly queries: Queries) {}
 
   * verify(): Script<AuditTrailVerification> {
     const anchor = yield* firstOf(this.queries.selectFrom('audit_anchor').select(['entries', 'head']));
-    // Without an anchor, no entry can be verified.
+    // Without an anchor, every entry counts as added.
     const { entries, fault } = yield* this.followAll(anchor ?? { entries: 0n, head: FIRST_PREVIOUS_HASH });
     const written = Number(anchor?.entries ?? 0n);
     if (fault === null && Number(entries) === written) return { entries: written, firstBrokenEntry: null, fault: null };

@@ -12,7 +12,7 @@ import { AuditChain } from './audit-chain.js';
 
 type Filters = Omit<AuditQuery, 'cursor'>;
 
-/** The texts `user` and `address` describe the actor, so they become part of the origin. */
+/** The texts `user` and `address` belong to the origin, because they describe the actor. */
 function recordOf(row: AuditRow, rows: readonly AuditTextRow[]): AuditRecord {
   const { user = null, address = null, ...texts } = Object.fromEntries<string | null>(rows.map(({ field, text }) => [field, text]));
   return {
@@ -39,7 +39,7 @@ function entriesOf(queries: Queries, { accountId, actorKind, actorId, action, fr
     .orderBy('at', 'desc').orderBy('seq', 'desc').limit(limit + 1);
 }
 
-/** One page of entries, newest first, with the texts that have not been erased. */
+/** Reads a page of entries, newest first, with their personal texts that have not been erased. */
 function* listAuditEntries(queries: Queries, filters: Filters, after: AuditPosition | null): Script<AuditPage> {
   const entries = entriesOf(queries, filters);
   const found = yield* rowsOf(after === null ? entries : entries.where((entry) => entry(
@@ -55,7 +55,6 @@ function* listAuditEntries(queries: Queries, filters: Filters, after: AuditPosit
   };
 }
 
-/** The audit log in any SQL database. */
 export class SqlAuditTrail implements AuditTrail {
   private readonly chain: AuditChain;
 

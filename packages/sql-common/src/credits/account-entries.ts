@@ -29,11 +29,11 @@ function entryFromRow(row: EntryRow, accountId: AccountId): AccountEntry {
 
 interface After {
   readonly accountId: AccountId;
-  /** Only entries with greater numbers are read. */
+  /** Number of an entry. Only later entries are read. */
   readonly after: bigint;
 }
 
-/** The account's entries that are not charges, in their order. */
+/** The account's entries other than charges, in the order of their numbers. */
 export function* moneyActsAfter(queries: Queries, { accountId, after }: After, most = Infinity): Script<readonly AccountEntry[]> {
   const acts: AccountEntry[] = [];
   for (let from: bigint | null = after; from !== null && acts.length < most;) {
@@ -50,18 +50,18 @@ interface RecordPosition {
   readonly seq: bigint;
 }
 
-/** The cross join fixes the order in SQLite: the account's settlements first, then the entry of each. */
+/** The cross join fixes the order of the join in SQLite: first the account's settlements, then the entry of each. */
 function chargesOf(settlements: RawBuilder<unknown>, kind: 'charge' | 'late-charge', { after }: After): RawBuilder<EntryRow> {
   return sql<EntryRow>`select ${ENTRY_COLUMNS} from ${settlements} and e.reservation_id = s.reservation_id and e.kind = ${sql.lit(kind)} and e.seq > ${after}`;
 }
 
 export interface ChargesToRead extends After {
-  /** Only requests that ended at this time or later. */
+  /** Only charges of requests that ended at this time or later, and late charges that were settled then or later. */
   readonly since: bigint;
   readonly onCharge: (charge: AccountEntry) => void;
 }
 
-/** Reads charges page by page, in no order. */
+/** Reads charges page by page, in no particular order. */
 export function* readCharges(queries: Queries, given: ChargesToRead): Script<void> {
   const { accountId, since, onCharge } = given;
   const add = (rows: readonly EntryRow[]): void => {
@@ -82,12 +82,12 @@ export function* readCharges(queries: Queries, given: ChargesToRead): Script<voi
 }
 
 interface NewestEntries extends After {
-  /** Entries of any account with greater numbers are examined, at most `most`. */
+  /** At most `most` entries after this number are examined, including those of other accounts. */
   readonly from: bigint;
   readonly most: number;
 }
 
-/** The account's charges among the newest entries of the ledger, in no order. */
+/** The account's charges among the examined entries, in no particular order. */
 export function* chargesAmongNewest(queries: Queries, { accountId, after, from, most }: NewestEntries): Script<readonly AccountEntry[]> {
   const rows = yield* rowsOf(compilable(queries, sql<EntryRow>`
     select ${ENTRY_COLUMNS} from (select seq, kind, debit_account, credit_account, amount, request_id, reservation_id, reference, expires_at, at from ledger_entries where seq > ${from} order by seq limit ${sql.lit(most)}) e
@@ -97,7 +97,7 @@ export function* chargesAmongNewest(queries: Queries, { accountId, after, from, 
 
 const REQUESTS_PER_READ = 500;
 
-/** Numbers of the entries that settled these requests. */
+/** Numbers of the charges of these requests. */
 export function* entriesOfRequests(queries: Queries, requests: readonly RequestId[]): Script<readonly bigint[]> {
   const entries: bigint[] = [];
   for (let from = 0; from < requests.length; from += REQUESTS_PER_READ) {

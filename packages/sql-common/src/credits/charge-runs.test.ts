@@ -4,7 +4,7 @@ import { ChargeRuns } from './charge-runs.js';
 import { FIRST_SNAPSHOT } from './credit-snapshot-rows.js';
 import { replayEntries, runBoundsOf } from './derive-credits.js';
 
-/** Random numbers, the same for the same seed, from a linear congruential generator. */
+/** Pseudo-random numbers from a linear congruential generator. The same seed returns the same numbers. */
 function randomFrom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -17,7 +17,7 @@ function anEntry(entry: number, differences: Partial<AccountEntry>): AccountEntr
   return { entry: BigInt(entry), kind: 'charge', isCredit: false, amount: ServiceTokens.fromUnits(1n), requestId: `req_${entry}` as RequestId, reference: null, expiresAt: null, at: instant(entry), ...differences };
 }
 
-/** Entries of credits, some of which expire, of charges that are booked up to 20 ms late, and of refunds. Charges never exceed the credits. */
+/** Entries of credits, some of which expire, of refunds, and of charges, which are booked up to 20 ms late. The charges never exceed the credits. */
 function randomLedger(seed: number): readonly AccountEntry[] {
   const random = randomFrom(seed);
   const entries: AccountEntry[] = [];
@@ -52,7 +52,7 @@ function folded(entries: readonly AccountEntry[]): readonly AccountEntry[] {
 }
 
 describe('runs of charges', () => {
-  it('leave as much of each credit as single charges do, even if late charges are among them', () => {
+  it('leave as much of each credit as single charges do, even with late charges', () => {
     for (let seed = 1; seed <= 300; seed += 1) {
       const entries = randomLedger(seed);
       const [each, runs] = [replayEntries(FIRST_SNAPSHOT, entries), replayEntries(FIRST_SNAPSHOT, folded(entries))];
@@ -61,7 +61,7 @@ describe('runs of charges', () => {
     }
   });
 
-  it('are one per period between other entries and expiries, however many charges there are', () => {
+  it('are at most one for each period between two other entries or expiries, however many charges there are', () => {
     const acts = [anEntry(1, { kind: 'top-up', isCredit: true, expiresAt: instant(60_000) }), anEntry(30_000, { kind: 'top-up', isCredit: true })];
     const runs = new ChargeRuns(runBoundsOf({ snapshot: FIRST_SNAPSHOT, acts, cuts: [] }));
     for (let entry = 2; entry < 100_000; entry += 1) if (entry !== 30_000) runs.add(anEntry(entry, {}));

@@ -1,11 +1,11 @@
 import { type AccountEntry, type Instant, type RequestId, ServiceTokens } from '@tollgate/core';
 
 export interface RunBounds {
-  /** Numbers of entries, ascending. No run has charges on both sides of one of them. */
+  /** Numbers of entries, ascending. All charges of a run are before or all after each of them. */
   readonly separators: readonly bigint[];
-  /** When credits of the account expire, ascending. */
+  /** Dates at which credits of the account expire, ascending. */
   readonly expiries: readonly Instant[];
-  /** Requests whose charges stay apart; their entries are separators. */
+  /** Requests whose charges belong to no run. The entries of their charges are separators. */
   readonly apart: ReadonlySet<RequestId>;
 }
 
@@ -13,11 +13,11 @@ interface Run {
   last: bigint;
   units: bigint;
   kind: AccountEntry['kind'];
-  /** Latest end of its charges of this kind. */
+  /** Latest time of the charges of kind `kind` in the run. */
   latest: Instant;
 }
 
-/** The number of values that satisfy the condition, by bisection: all that satisfy it come first. */
+/** Number of values that satisfy the condition, by bisection. Those that do must precede those that do not. */
 function countWhile<Value>(values: readonly Value[], holds: (value: Value) => boolean): number {
   let [low, high] = [0, values.length];
   while (low < high) {
@@ -30,9 +30,9 @@ function countWhile<Value>(values: readonly Value[], holds: (value: Value) => bo
 }
 
 /**
- * Adds up charges between which the ledger has no other entry of the account, and no credit expires. Together they take from each credit what one
- * charge of their sum takes: each takes credits in the same order (unexpired ones first), so the result does not depend on the order of the charges.
- * Holds one run per such period, however many charges there are. Charges may be added in any order.
+ * Adds up the charges of each period in which the account has no other entry and no credit expires: a run. A run takes from each credit what its
+ * charges would take one by one, because every charge takes the credits in the same order, unexpired ones first. There is one run per period, however
+ * many charges it has. Charges may be added in any order.
  */
 export class ChargeRuns {
   charges = 0;
@@ -54,7 +54,7 @@ export class ChargeRuns {
     else extend(run, charge);
   }
 
-  /** One entry per run, with the number of its last charge and the latest time; then the charges that stay apart. */
+  /** One entry per run, with the number of its last charge and the latest time; then the charges of separate requests. */
   entries(): readonly AccountEntry[] {
     const runs = [...this.#runs.values()].map(({ last, units, kind, latest }): AccountEntry => (
       { entry: last, kind, isCredit: false, amount: ServiceTokens.fromUnits(units), requestId: null, reference: null, expiresAt: null, at: latest }));
@@ -62,7 +62,10 @@ export class ChargeRuns {
   }
 }
 
-/** The kind becomes `charge` if any is in the run, and `latest` is of charges only: late charges do not say how far the ended requests reach. */
+/**
+ * A run with a charge has the kind `charge`, and `latest` then ignores late charges, since their times do not show up to which end requests were
+ * read.
+ */
 function extend(run: Run, { entry, amount, at, kind }: AccountEntry): void {
   if (entry > run.last) run.last = entry;
   run.units += amount.toUnits();

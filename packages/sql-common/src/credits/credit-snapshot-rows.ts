@@ -2,13 +2,13 @@ import { type CreditLeft, instant, ServiceTokens } from '@tollgate/core';
 import type { CreditSnapshotTable } from '../schema/credit-tables.js';
 import type { Selectable } from 'kysely';
 
-/** What is left of an account's credits after its entry `through`. */
+/** Rests of an account's credits after its entry `through`. */
 export interface CreditSnapshot {
   readonly credits: readonly CreditLeft[];
   readonly through: bigint;
-  /** The newest entry of any account when the snapshot was derived. */
+  /** Number of the newest entry of any account when the snapshot was derived. */
   readonly newestEntry: bigint;
-  /** The latest end of an included request. */
+  /** Latest end of a request whose charge is included. */
   readonly endedThrough: bigint;
 }
 

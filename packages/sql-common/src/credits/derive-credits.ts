@@ -5,12 +5,12 @@ import { chargesAmongNewest, entriesOfRequests, isChargedThrough, moneyActsAfter
 import { ChargeRuns, type RunBounds } from './charge-runs.js';
 import { type CreditSnapshot, FIRST_SNAPSHOT } from './credit-snapshot-rows.js';
 
-/** Earlier requests than this before the snapshot's last end are searched for only if the balance shows that a charge is missing. */
+/** Time before the snapshot's last end. Requests that ended before that are read only if the balance shows that a charge is missing. */
 const LOOK_BACK = BigInt(2 * MILLISECONDS_PER_DAY);
 
-/** Maximum number of entries read in a writing transaction; more require a newer snapshot. */
+/** Maximum entries read in a writing transaction. If there are more, a newer snapshot is derived first. */
 const MAX_NEW_ENTRIES = 2_000;
-/** Maximum number of entries that other transactions numbered before the snapshot and committed after it. */
+/** Maximum number of entries that other transactions numbered before the snapshot but committed after it. */
 const NUMBERED_EARLIER = 1_000n;
 
 export interface DerivedCredits {
@@ -19,10 +19,10 @@ export interface DerivedCredits {
   readonly endedThrough: bigint;
 }
 
-/** Entries with the same effect on credits as all entries of the account; charges are added up in runs. */
+/** Entries that have the same effect on credits as all entries of the account. Charges are added up in runs. */
 interface ReadEntries {
   readonly entries: readonly AccountEntry[];
-  /** Number of ledger entries read, including those of no effect on credits. */
+  /** Number of ledger entries read, including those that are added up. */
   readonly read: number;
 }
 
@@ -30,7 +30,7 @@ function refundedRequests(entries: readonly AccountEntry[]): readonly RequestId[
   return entries.flatMap(({ kind, requestId }) => (kind === 'refund' && requestId !== null ? [requestId] : []));
 }
 
-/** Replays entries in their order, from a snapshot. */
+/** Applies entries to a snapshot, in the order of their numbers. */
 export function replayEntries(snapshot: CreditSnapshot, given: readonly AccountEntry[], onEntry: (entry: AccountEntry, before: CreditsLeft) => void = () => undefined): DerivedCredits {
   const entries = given.toSorted((one, other) => (one.entry < other.entry ? -1 : 1));
   const left = new CreditsLeft(new Set(refundedRequests(entries)), snapshot.credits);
@@ -54,7 +54,7 @@ function balanceAfter(snapshot: CreditSnapshot, entries: readonly AccountEntry[]
 interface RunSource {
   readonly snapshot: CreditSnapshot;
   readonly acts: readonly AccountEntry[];
-  /** Numbers of further entries that separate runs. */
+  /** Numbers of further entries that runs must not cross. */
   readonly cuts: readonly bigint[];
 }
 
@@ -75,7 +75,7 @@ function* readRuns(queries: Queries, { accountId, since, ...source }: RunsToRead
   return { entries: [...source.acts, ...runs.entries()], read: source.acts.length + runs.charges };
 }
 
-/** What the account booked after the snapshot. It is complete because it adds up to the balance, and all acts other than charges are found. */
+/** Entries of the account after the snapshot. All acts of money are found; if a charge were missing, the sum would differ from the balance. */
 function* entriesAfter(queries: Queries, accountId: AccountId, snapshot: CreditSnapshot): Script<ReadEntries> {
   const acts = yield* moneyActsAfter(queries, { accountId, after: snapshot.through });
   const source = { accountId, snapshot, acts, cuts: yield* entriesOfRequests(queries, refundedRequests(acts)) };
@@ -94,7 +94,7 @@ function* balanceOf(queries: Queries, accountId: AccountId): Script<bigint> {
   return row?.balance ?? 0n;
 }
 
-/** What the account booked from the first entry on. No run has entries on both sides of `cut`. */
+/** All entries of the account. No run crosses the entry `cut`. */
 export function* allEntries(queries: Queries, accountId: AccountId, cut: bigint): Script<readonly AccountEntry[]> {
   const acts = yield* moneyActsAfter(queries, { accountId, after: 0n });
   const { entries } = yield* readRuns(queries, { accountId, since: 0n, snapshot: FIRST_SNAPSHOT, acts, cuts: [cut, ...yield* entriesOfRequests(queries, refundedRequests(acts))] });
@@ -102,8 +102,8 @@ export function* allEntries(queries: Queries, accountId: AccountId, cut: bigint)
 }
 
 /**
- * What is left of each credit, from a consistent state of the database. Continues from the snapshot, unless a request in it was refunded: which
- * credits paid for a request is not in the snapshot.
+ * Derives what is left of each credit, from a consistent state of the database. Continues from the given snapshot, unless a request included in it
+ * was refunded: the snapshot does not contain which credits paid for a request.
  */
 export function* deriveCredits(queries: Queries, accountId: AccountId, given: CreditSnapshot): Script<{ readonly newEntries: number; readonly snapshot: CreditSnapshot }> {
   const newest = yield* newestEntry(queries);
@@ -115,9 +115,9 @@ export function* deriveCredits(queries: Queries, accountId: AccountId, given: Cr
 }
 
 /**
- * Like `deriveCredits`, under the account's lock and from a recent snapshot. `null` if that needs more than a bounded number of entries, or a request
- * in the snapshot was refunded. All acts other than charges are found, and each charge lowers the balance, so no charge is missing if the sum equals
- * the balance.
+ * Like `deriveCredits`, under the account's lock and from a recent snapshot. Returns `null` if this requires too many entries, or if a request
+ * included in the snapshot was refunded. All acts of money are found, and each missing charge would raise the sum; so none is missing if the sum
+ * equals the balance.
  */
 export function* deriveFromRecent(queries: Queries, accountId: AccountId, snapshot: CreditSnapshot): Script<DerivedCredits | null> {
   const after = { accountId, after: snapshot.through };

@@ -12,11 +12,11 @@ import type { ScriptRunner } from '../script/script-runner.js';
 import { type CreditSnapshot, FIRST_SNAPSHOT, SNAPSHOT_COLUMNS, snapshotFromRow, snapshotToRow } from './credit-snapshot-rows.js';
 import { deriveCredits, deriveFromRecent } from './derive-credits.js';
 
-/** Exceeds the time of a derivation. If the process dies, another takes the account over after this time. */
+/** Longer than a derivation takes. If the process dies, another one may take over the account after this time. */
 const LEASE_MILLISECONDS = 10 * MILLISECONDS_PER_MINUTE;
-/** If requests keep booking meanwhile, the remaining credits wait for the next turn. */
+/** Maximum attempts per turn. If requests keep booking meanwhile, the rest is left to the next turn. */
 const MAX_ATTEMPTS = 5;
-/** A list that had to replay at least as many entries stores its result as the snapshot. */
+/** If a list had to replay at least this many entries, its result is stored as the new snapshot. */
 const ENTRIES_WORTH_A_SNAPSHOT = 500;
 
 interface Expiring {
@@ -26,7 +26,7 @@ interface Expiring {
   readonly at: Instant;
 }
 
-/** Credits in any SQL database. Replays run apart from requests; a transaction reads a bounded number of entries. */
+/** Long replays run outside writing transactions, which read a bounded number of entries. */
 export class SqlCreditRecords implements CreditRecords {
   constructor(private readonly queries: Queries, private readonly runner: ScriptRunner) {}
 
@@ -66,14 +66,17 @@ export class SqlCreditRecords implements CreditRecords {
     return { ...yield* deriveCredits(this.queries, accountId, previous), previous: previous.through };
   }
 
-  /** Stores the snapshot unless another process has stored a newer one. */
+  /** Stores the snapshot, unless another process has stored a newer one. */
   private* keep(accountId: AccountId, snapshot: CreditSnapshot, previous: bigint): Script<void> {
     const row = snapshotToRow(snapshot);
     yield* changesOf(this.queries.insertInto('credit_snapshots').values({ account_id: accountId, next_at: null, ...row })
       .onConflict((conflict) => conflict.column('account_id').doUpdateSet(row).where('credit_snapshots.through_entry', '=', previous)));
   }
 
-  /** Expires due credits under the account's lock; false if too much was booked since the snapshot to read in a transaction. */
+  /**
+   * Books due expiries under the account's lock. Returns `false` if the account has too many entries since the snapshot to read them in a
+   * transaction.
+   */
   private* settle(accountId: AccountId, { snapshot, previous, at }: { readonly snapshot: CreditSnapshot; readonly previous: bigint; readonly at: Instant }): Script<boolean> {
     const { queries } = this;
     const account = yield* firstOf(locking(queries, queries.selectFrom('accounts').select(['balance', 'reserved']).where('id', '=', accountId)));
@@ -88,7 +91,7 @@ export class SqlCreditRecords implements CreditRecords {
     return true;
   }
 
-  /** Books the expired credits; returns those of which something is left. */
+  /** Books the expiries of credits that are due. Returns the credits that have a rest and do not expire yet. */
   private* expireAll(of: Omit<Expiring, 'credit'>, credits: readonly CreditLeft[], before: Balance): Script<readonly CreditLeft[]> {
     const kept: CreditLeft[] = [];
     let balance = before;
@@ -102,7 +105,7 @@ export class SqlCreditRecords implements CreditRecords {
     return kept;
   }
 
-  /** Books the expiry, and stores the figures that prove it, in one transaction. */
+  /** Books an expiry. Stores the figures from which it was derived in the same transaction. */
   private* book(expiring: Expiring, balance: Balance): Script<Balance> {
     const { accountId, credit, through, at } = expiring;
     const act = expiryActOf(expiring);
@@ -116,7 +119,8 @@ export class SqlCreditRecords implements CreditRecords {
   }
 
   /**
-   * Stores a notice once for each credit and number of days, whichever process is first. An overdue earlier notice is skipped if a later one is due.
+   * Stores the notice of a coming expiry once for each credit and number of days, even if several processes try. If a later notice is due already,
+   * the earlier one is skipped.
    */
   private* notice(accountId: AccountId, credit: CreditLeft, at: Instant): Script<void> {
     const days: CreditNoticeDays | null = creditNoticeOf(credit, at);

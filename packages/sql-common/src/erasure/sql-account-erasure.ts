@@ -21,11 +21,11 @@ import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
 import { locking, type Queries } from '../script/queries.js';
 import type { ScriptRunner, StepRunner } from '../script/script-runner.js';
 
-/** Idempotency keys per transaction; their replies are also bounded in bytes. */
+/** Maximum idempotency keys per transaction. The bytes of their replies are bounded too. */
 const REPLIES_PER_STEP = 250;
-/** Few, because a long file has a few hundred kilobytes. */
+/** Maximum statement files per transaction: few, because a long file has some hundred kilobytes. */
 const STATEMENT_FILES_PER_STEP = 4;
-/** Together at most 1 MiB, which SQLite overwrites on the event loop. */
+/** Maximum responses per transaction. They have at most 1 MiB together, which SQLite overwrites on the event loop. */
 const RESPONSES_PER_STEP = 4;
 
 type DuePage = Parameters<AccountErasure['dueForDeletion']>[1];
@@ -33,7 +33,7 @@ type DuePage = Parameters<AccountErasure['dueForDeletion']>[1];
 interface ErasureParts {
   readonly stepper: StepRunner;
   readonly responses: SqlResponseStore;
-  /** The clock that decides which deletions are due. */
+  /** Clock that decides which deletions are due. */
   readonly clock: LeaseClock;
 }
 
@@ -52,7 +52,7 @@ export class SqlAccountErasure implements AccountErasure {
     return this.runner.write(() => this.delete(id, from, by));
   }
 
-  /** Clears the date of the deletion last, so that another process continues after a crash. */
+  /** Clears the date of the deletion at the end, so that another process completes the deletion after a crash. */
   async eraseLeftovers(id: AccountId): Promise<void> {
     const { stepper, responses } = this.parts;
     while (await stepper.steps(() => deleteReplies(this.queries, sql`account_id = ${id}`, REPLIES_PER_STEP)) > 0);
@@ -109,7 +109,7 @@ export class SqlAccountErasure implements AccountErasure {
     yield* removeMail(queries, [account.email, foldEmail(account.email)]);
     yield* removeMailOfAccount(queries, id);
     yield* appendAuditEntry(queries, { ...by, action: 'account.deleted', subject: id, accountId: id, details: { forfeited: forfeited.toString() } });
-    // Only now, because the event of the deletion states the external id.
+    // The external id is removed after the audit entry, because the event of the deletion contains it.
     yield* changesOf(queries.updateTable('accounts').set({ external_id: null }).where('id', '=', id));
     yield* eraseAuditTexts(queries, [id]);
     yield* eraseMachineAnswers(queries, id);

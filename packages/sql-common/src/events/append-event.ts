@@ -8,7 +8,8 @@ export function eventId(): EventId {
 }
 
 /**
- * Stores an event in the transaction of the change that it reports. Locks the account's row, so that its events are numbered in the order of commits.
+ * Stores an event in the transaction of the change that it reports. Locks the account's row, so that the numbers of its events follow the order of
+ * commits.
  */
 export function* appendEvent(queries: Queries, { type, accountId, at, data }: NewEvent): Script<void> {
   const account = accountId === null ? null : yield* firstOf(queries.updateTable('accounts')

@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import { changesOf, type Script } from '../script/script.js';
 import { compilable, type Queries } from '../script/queries.js';
 
-/** Positions assigned per transaction. */
+/** Maximum positions assigned per transaction. */
 export const POSITIONS_PER_STEP = 500;
 
 /**
- * Assigns the next positions, in the order of writing, to events without a position. It sees committed events only: an event that commits later gets
- * a later position, whatever its number. Must not run concurrently with itself. On PostgreSQL, a database function does the same.
+ * Assigns the next positions to events that have none, in the order of writing. Only committed events are seen, so an event that commits later gets a
+ * later position, whatever its number. Two runs must not be concurrent. PostgreSQL uses a database function instead.
  */
 export function* positionEvents(queries: Queries): Script<number> {
   const positioned = yield* changesOf(compilable(queries, sql`

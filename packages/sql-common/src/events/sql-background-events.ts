@@ -10,21 +10,21 @@ import type { Queries } from '../script/queries.js';
 import type { ScriptRunner } from '../script/script-runner.js';
 import { appendEvent } from './append-event.js';
 
-/** Maximum number of rows changed in one transaction. */
+/** Maximum rows changed per transaction. */
 const ROWS_PER_STEP = 20;
-/** Exceeds the longest period, a month. */
+/** Longer than any period of a cap, of which the longest is a month. */
 const CAPS_KEPT_MILLISECONDS = 62 * MILLISECONDS_PER_DAY;
 
 /**
- * How long after its last report a condition ends. A circuit closes briefly between two failed probes, and only a request shows whether credentials
- * are refused.
+ * Time after its last report at which a condition ends. Shorter times would end it too early: a circuit closes briefly between two failed probes, and
+ * only a request shows whether credentials are refused.
  */
 const ENDS_AFTER_MILLISECONDS: Readonly<Record<Condition['kind'], number>> = {
   'upstream-down': MILLISECONDS_PER_MINUTE, 'credentials-refused': MILLISECONDS_PER_HOUR, 'ledger-disagreement': MILLISECONDS_PER_HOUR,
 };
 
 export class SqlBackgroundEvents implements BackgroundEvents {
-  /** `clock` decides how long ago a condition was reported. */
+  /** @param clock decides how long ago a condition was reported. */
   constructor(private readonly queries: Queries, private readonly runner: ScriptRunner, private readonly clock: LeaseClock) {}
 
   capReached(cap: ReachedCap, at: Instant): Promise<boolean> {
@@ -53,7 +53,7 @@ export class SqlBackgroundEvents implements BackgroundEvents {
   }
 
   private* expired(at: Instant) {
-    // The condition is a literal, so that SQLite uses the partial index.
+    // The condition contains a literal, because SQLite would not use the partial index with a parameter.
     return yield* rowsOf(this.queries.selectFrom('api_keys').select(['id', 'account_id', 'expires_at']).where('expires_at', '<=', BigInt(at))
       .where('revoked_at', 'is', null).where('expiry_told', '=', sql.lit(0n)).orderBy('expires_at').limit(ROWS_PER_STEP));
   }

@@ -11,9 +11,9 @@ import { eventCursorOf, type EventPosition, readEventCursor } from './event-curs
 
 export const EVENT_COLUMNS = ['seq', 'id', 'type', 'account_id', 'external_id', 'account_sequence', 'occurred_at', 'data', 'position'] as const;
 
-/** Maximum number of events that a page with a filter reads, even if none matches. */
+/** Maximum number of events that a page with a filter examines, even if none matches. */
 const CONSIDERED = 1_000;
-/** Events deleted in one transaction. */
+/** Maximum events deleted per transaction. */
 const PRUNED_PER_STEP = 500;
 
 type EventRow = Selectable<EventTable>;
@@ -30,11 +30,10 @@ export interface SqlEventLogParts {
   readonly queries: Queries;
   readonly runner: ScriptRunner;
   readonly stepper: StepRunner;
-  /** Assigns positions in one transaction, never concurrently with itself; returns how many. */
+  /** Assigns positions in one transaction, and returns how many. Two runs are never concurrent. */
   readonly sequence: () => Script<number>;
 }
 
-/** The feed in any SQL database. */
 export class SqlEventLog implements EventLog {
   constructor(private readonly parts: SqlEventLogParts) {}
 
@@ -71,13 +70,13 @@ export class SqlEventLog implements EventLog {
   private* page(last: EventPosition | null, filter: Omit<EventQuery, 'after'>): Script<EventReading> {
     const place = last === null ? 'known' : yield* this.placeOf(last);
     if (place === 'lost') return { outcome: 'lost' };
-    // After a restoration, the events before the cursor may get their positions in several steps.
+    // The events before the cursor may get their positions in several steps, after a database was restored.
     if (place === 'waiting') return { outcome: 'page', events: [], nextCursor: last === null ? null : eventCursorOf(last), hasMore: true };
     const considered = filter.types === null && filter.accountId === null ? filter.limit : CONSIDERED;
     const rows = yield* this.following(last, considered + 1);
     const matching = rows.slice(0, considered).filter((row) => matches(row, filter));
     const page = matching.slice(0, filter.limit);
-    // A full page ends with its last event, any other page with the last event that it considered.
+    // The cursor of a full page is its last event; that of any other page is the last event that was examined.
     const end = (page.length === filter.limit ? page.at(-1) : rows.slice(0, considered).at(-1)) ?? null;
     const position = end === null ? last : { position: end.position, id: end.id as EventId };
     return {
@@ -86,7 +85,7 @@ export class SqlEventLog implements EventLog {
     };
   }
 
-  /** `waiting` if the event has no position yet. */
+  /** `waiting` means that the event has no position yet, `lost` that the cursor is of another feed or its event was deleted. */
   private* placeOf({ position, id }: EventPosition): Script<'known' | 'waiting' | 'lost'> {
     const row = yield* firstOf(this.parts.queries.selectFrom('events').select('position').where('id', '=', id));
     if (row === null) return 'lost';

@@ -4,20 +4,20 @@ import type { Queries } from '../script/queries.js';
 
 export interface ClaimedChange {
   readonly at: Instant;
-  /** What the change is about; `null` for a change without effect. */
+  /** Subject of the change; `null` if nothing changed. */
   readonly subject: string | null;
   readonly accountId: AccountId | null;
 }
 
 /**
- * Claims a machine's key in the transaction of the change. Throws `KeyClaimed`, so that the change is rolled back, if another request has the key. A
- * further audit entry of the same request replaces the subject.
+ * Claims a machine's idempotency key in the transaction of the change. If another request has the key, throws `KeyClaimed`, which rolls the change
+ * back. If the same request writes a further audit entry, its subject replaces the earlier one.
  */
 export function* claimMachineRequest(queries: Queries, claim: MachineClaim, change: ClaimedChange): Script<void> {
   if (!(yield* tryToClaim(queries, claim, change))) throw new KeyClaimed();
 }
 
-/** False, without effect, if another request has the key. */
+/** Returns `false`, without changing the claim, if another request has the key. */
 export function* tryToClaim(queries: Queries, { machineId, key, fingerprint, requestId }: MachineClaim, { at, subject, accountId }: ClaimedChange): Script<boolean> {
   yield* changesOf(queries.deleteFrom('machine_requests').where('machine_id', '=', machineId).where('key', '=', key).where('expires_at', '<=', BigInt(at)));
   const newest = yield* firstOf(queries.selectFrom('machine_requests').select('number').where('machine_id', '=', machineId).orderBy('number', 'desc').limit(1));
@@ -32,7 +32,7 @@ export function* tryToClaim(queries: Queries, { machineId, key, fingerprint, req
   return claimed === 1;
 }
 
-/** Deletes the stored answers. The claims stay: a repeated request is answered with the account's state at that time. */
+/** Deletes the stored answers about an account. Their claims remain, so that a repeated request is answered with the account's present state. */
 export function* eraseMachineAnswers(queries: Queries, accountId: AccountId): Script<void> {
   yield* changesOf(queries.updateTable('machine_requests').set({ status: null, answer: null }).where('account_id', '=', accountId));
 }

@@ -10,12 +10,12 @@ import type { Queries } from '../script/queries.js';
 import type { ScriptRunner, StepRunner } from '../script/script-runner.js';
 import { deleteReplies } from './delete-replies.js';
 
-/** Maximum number of keys that each step of a sweep ends or deletes. */
+/** Maximum number of keys that each step of a sweep voids or deletes. */
 const MAX_SWEEP = 500;
-/** A key that is released between two reads is tried again. */
+/** Maximum attempts to claim a key that is released between two reads. */
 const MAX_ATTEMPTS = 5;
 
-/** Values of `finished`. `VOID`: the end is unknown, because the process was taken for dead or the request exceeded its time. */
+/** Values of `finished`. `VOID` means that the end of the request is unknown: its process was considered dead, or the request exceeded its time. */
 const RUNNING = 0n;
 const FINISHED = 1n;
 const VOID = 2n;
@@ -43,12 +43,12 @@ function outcomeOf(claim: IdempotencyClaim, row: KeptRow): ClaimOutcome {
 export interface IdempotencyParts {
   readonly queries: Queries;
   readonly runner: StepRunner & Pick<ScriptRunner, 'read'>;
-  /** This process. Its running claims are never orphans, even if its lease has expired. */
+  /** Id of this process. Its running claims are not orphans, even if its lease has expired. */
   readonly self: ProcessId;
   readonly clock: LeaseClock;
 }
 
-/** Needs no transaction: each query leaves a consistent state. */
+/** Runs without transactions, because each query leaves a consistent state. */
 export class SqlIdempotencyStore implements IdempotencyStore {
   private readonly queries: Queries;
   private readonly clock: LeaseClock;
@@ -85,7 +85,7 @@ export class SqlIdempotencyStore implements IdempotencyStore {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       const taken = yield* this.take(claim);
       if (taken !== null) return claimed(taken);
-      // Reads only the length; the text is read once there is room for it.
+      // Reads only the reply's length. The caller reads the reply when there is memory for it.
       const row = yield* firstOf(this.queries.selectFrom('idempotency_keys')
         .select(['request_id', 'first_request_id', 'fingerprint', 'finished', sql<bigint | number | null>`octet_length(reply)`.as('reply_bytes')])
         .where('account_id', '=', claim.accountId).where('key', '=', claim.key));
@@ -115,7 +115,7 @@ export class SqlIdempotencyStore implements IdempotencyStore {
     return yield* changesOf(this.queries.deleteFrom('machine_requests').where('expires_at', '<=', end));
   }
 
-  /** `null` if another request has the key. One statement decides between concurrent claims. */
+  /** Returns `null` if another request has the key. One statement decides between concurrent claims. */
   private* take({ accountId, key, requestId, ownerId, fingerprint, at, expiresAt }: IdempotencyClaim): Script<Pick<KeptRow, 'first_request_id'> | null> {
     const present = presentBy(this.clock, at);
     const row = { request_id: requestId, owner_id: ownerId, fingerprint, finished: Number(RUNNING), reply: null, expires_at: endBy(this.clock, { given: at, end: expiresAt }) };
@@ -128,7 +128,10 @@ export class SqlIdempotencyStore implements IdempotencyStore {
       .returning('first_request_id'));
   }
 
-  /** A request that `wasPaidToItsEnd` before its process died stays finished without its reply. Other claims become void. */
+  /**
+   * Ends claims of dead processes and claims that exceeded their time. A request that `wasPaidToItsEnd` is finished, without its reply; other claims
+   * become void.
+   */
   private* endOrphans(now: Instant, keptUntil: Instant): Script<number> {
     const { queries } = this;
     const rows = yield* rowsOf(queries.selectFrom('idempotency_keys').select('request_id')

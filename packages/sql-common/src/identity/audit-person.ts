@@ -10,7 +10,10 @@ export interface PersonEvent {
   readonly texts?: Readonly<Record<string, string>>;
 }
 
-/** Entries outlive the person, so they contain ids only: of the person and of the account that the person owns now. */
+/**
+ * Writes an audit entry about a person. Entries outlive the person, so they contain only ids: that of the person, and that of the account that the
+ * person owns.
+ */
 export function* auditPerson(queries: Queries, { action, id, details = {}, texts = {} }: PersonEvent, by: AuditedBy): Script<void> {
   const person = yield* firstOf(queries.selectFrom('people').select('account_id').where('id', '=', id));
   const accountId = (person?.account_id ?? null) as AccountId | null;

@@ -5,9 +5,9 @@ import { changesOf, type Script } from '../script/script.js';
 import type { Queries } from '../script/queries.js';
 
 /**
- * Does nothing if the mailbox was credited before or a network has reached its maximum for the day. One statement decides and records the mailbox
- * under every key of the secret: a mailbox known under one key is not credited, and is known under the others afterwards. A mailbox excluded only by
- * its network is not recorded.
+ * Books the credit, unless the mailbox was credited before or one of the networks has reached its maximum for the day. One statement inserts the
+ * mailbox's hashes, one for each key of the secret. It decides too: if one of them exists already, the mailbox was credited, and the others are
+ * stored for later. If only a network prevents the credit, the hashes are removed again.
  */
 export function* bookSignupCredit(queries: Queries, accountId: AccountId, { credit, at }: { readonly credit: SignupCredit; readonly at: Instant }): Script<void> {
   const { addressHashes, networks } = credit;
@@ -19,7 +19,8 @@ export function* bookSignupCredit(queries: Queries, accountId: AccountId, { cred
 }
 
 /**
- * Counts a credit for each network; false, and counted for none, if a network has reached its maximum for the day. Deletes counts of earlier days.
+ * Counts a credit for each network. Returns `false`, and counts it for none, if one of them has reached its maximum for the day. Deletes the counts
+ * of earlier days.
  */
 function* countNetworks(queries: Queries, networks: readonly CreditedNetwork[], day: number): Script<boolean> {
   if (networks.length > 0) yield* changesOf(queries.deleteFrom('signup_credit_networks').where('day', '<', BigInt(day)));

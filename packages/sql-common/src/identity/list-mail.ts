@@ -25,7 +25,7 @@ function addressHas(queries: Queries, text: string): Condition {
   return queries.getExecutor().adapter instanceof PostgresAdapter ? sql`recipient ~ ${regexpOf(text)}` : sql`recipient glob ${globOf(text)}`;
 }
 
-/** Includes mail to the account's address without an account: a person who has not verified the address does not own the account yet. */
+/** Also matches mail to the account's email address that names no account: a person who has not verified the address does not own the account yet. */
 function isOfAccount(id: AccountId): Condition {
   return sql`(account_id = ${id} or (account_id is null and recipient = (select email_folded from accounts where accounts.id = ${id})))`;
 }
@@ -39,7 +39,7 @@ function conditionsOf(queries: Queries, { state, kind, accountId, to }: MailFilt
   ];
 }
 
-/** Lists a page of mail, newest first. */
+/** Reads a page of mail, newest first. */
 export function* listMail(queries: Queries, { limit, after, filter = ANY_MAIL }: MailQuery): Script<readonly ListedMail[]> {
   const newest = queries.selectFrom('mail_outbox').select(COLUMNS).orderBy('stored_at', 'desc').orderBy('id', 'desc').limit(limit);
   const matching = conditionsOf(queries, filter).reduce((mails, condition) => mails.where(condition), newest);

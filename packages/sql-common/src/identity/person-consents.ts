@@ -7,14 +7,14 @@ import { changesOf, rowsOf, type Script } from '../script/script.js';
 import { auditPerson } from './audit-person.js';
 import { findPerson } from './person-rows.js';
 
-/** The person's consents, oldest first. */
+/** Consents of the person, from oldest to newest. */
 export function* readConsents(queries: Queries, id: PersonId): Script<readonly Consent[]> {
   const rows = yield* rowsOf(queries.selectFrom('consents').select(['document', 'version', 'agreed_at']).where('person_id', '=', id)
     .orderBy('agreed_at').orderBy('document').orderBy('version'));
   return rows.map(({ document, version, agreed_at: at }) => ({ document: document as ConsentDocument, version, at: instantFromColumn(at) }));
 }
 
-/** Stores the consents; writes audit entries for new versions only. */
+/** Stores consents. Only new versions get an audit entry. */
 export function* storeConsents(queries: Queries, { id, versions }: { readonly id: PersonId; readonly versions: readonly Pick<Consent, 'document' | 'version'>[] }, by: AuditedBy): Script<void> {
   if ((yield* findPerson(queries, id)) === null) return;
   const agreed: Partial<Record<ConsentDocument, string>> = {};

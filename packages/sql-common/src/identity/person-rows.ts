@@ -7,7 +7,7 @@ import type { PersonTable } from '../schema/identity-tables.js';
 import { firstOf, type Script } from '../script/script.js';
 import type { Queries } from '../script/queries.js';
 
-/** A person with the standing of the account. */
+/** A person, with the standing of the person's account. */
 export interface PersonRow {
   readonly id: string;
   readonly account_id: string | null;
@@ -65,7 +65,7 @@ export function* findPerson(queries: Queries, id: PersonId): Script<PersonRecord
   return row === null ? null : recordFromRow(row);
 }
 
-/** @param email Folded. */
+/** @param email must be folded. */
 export function* findPersonByEmail(queries: Queries, email: string): Script<PersonRecord | null> {
   const row = yield* firstOf(selectPeople(queries).where('people.email', '=', storableText(email)));
   return row === null ? null : recordFromRow(row);

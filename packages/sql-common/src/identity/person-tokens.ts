@@ -19,12 +19,12 @@ interface Redeemed {
   readonly by: AuditedBy;
 }
 
-/** How long expired tokens are kept; exceeds any difference between gateways' clocks. */
+/** Time for which expired tokens are kept. It is longer than the differences between gateways' clocks. */
 const EXPIRED_KEPT_MILLISECONDS = MILLISECONDS_PER_DAY;
 
 export interface TokenIssue {
   readonly at: Instant;
-  /** If present, the issue is audited. */
+  /** If given, an audit entry is written. */
   readonly by?: AuditedBy | undefined;
 }
 
@@ -70,7 +70,7 @@ export function* redeemToken(queries: Queries, { hash, purpose, effect, at, addr
   const { id } = record.person;
   const by = ownAct(id, at, address);
   if (!(yield* hasEffect(queries, effect, { record, token, by }))) return null;
-  // This statement alone decides: only one of several redemptions deletes the row. If the effect is refused, the row stays.
+  // Deletes the token, of which only one of several redemptions is capable. A token whose effect was refused is not deleted.
   yield* changesOf(queries.deleteFrom('person_tokens').where('hash', '=', hash));
   return (yield* findPerson(queries, id))?.person ?? record.person;
 }
@@ -101,7 +101,7 @@ function* setPassword(queries: Queries, { passwordHash, name, ...verified }: Ext
   return true;
 }
 
-/** Person and account change together. Tokens mailed to the old address are deleted. */
+/** Changes the address of the person and the account. Deletes all tokens of the person, because they were mailed to the old address. */
 function* changeEmail(queries: Queries, { record: { person, account }, token: { newEmail }, by }: Redeemed): Script<boolean> {
   if (newEmail === null || person.accountId === null || !mayChangeAddress(person, account) || (yield* isAddressTaken(queries, newEmail))) return false;
   yield* changesOf(queries.deleteFrom('person_tokens').where('person_id', '=', person.id));

@@ -13,7 +13,7 @@ export interface Counted {
   readonly browser: BrowserStanding;
 }
 
-/** Reads the attempts since the last correct proof. */
+/** Attempts since the last correct proof. */
 export function* readAttempts(queries: Queries, { personId, browser }: Counted): Script<ProofAttempts> {
   const row = yield* firstOf(queries.selectFrom(TABLES[browser]).select(PROOF_ATTEMPT_COLUMNS).where('person_id', '=', personId));
   if (row === null) return NO_ATTEMPTS;
@@ -22,7 +22,9 @@ export function* readAttempts(queries: Queries, { personId, browser }: Counted):
   };
 }
 
-/** Counts a failure and stores the due notice, unless another failure was counted since the read; returns the new counts. */
+/**
+ * Counts a failure, and stores the notice that it makes due. If another failure was counted since the read, stores nothing. Returns the new counts.
+ */
 export function* countFailure(
   queries: Queries, { personId, browser, warnings }: Counted & { readonly warnings: FailureWarnings }, next: (before: ProofAttempts) => ProofAttempts,
 ): Script<ProofAttempts> {
@@ -37,13 +39,13 @@ export function* countFailure(
   return after;
 }
 
-/** Resets all counts after a correct proof. A proof from a known browser allows another notice about unknown browsers. */
+/** Deletes all counts after a correct proof. If the browser is known, the next notice about unknown browsers is permitted again. */
 export function* forgetAttempts(queries: Queries, { personId, browser }: Counted): Script<void> {
   yield* changesOf(queries.deleteFrom(TABLES[browser]).where('person_id', '=', personId));
   if (browser === 'known') yield* tellAgain(queries, personId);
 }
 
-/** Resets the failures after a complete sign-in. The wrong proofs in a row still count. */
+/** Resets the number of failures after a complete sign-in, but not that of wrong proofs in a row. */
 export function* forgetFailures(queries: Queries, { personId, browser }: Counted): Script<void> {
   yield* changesOf(queries.updateTable(TABLES[browser]).set({ failures: 0, told: null }).where('person_id', '=', personId));
   if (browser === 'known') yield* tellAgain(queries, personId);

@@ -8,7 +8,10 @@ import type { Queries } from '../script/queries.js';
 import { auditPerson } from './audit-person.js';
 import { findPersonByEmail, personToRow } from './person-rows.js';
 
-/** Stores a person, with an account unless one has the address: that stays unchanged, and belongs to the person who verifies the address. */
+/**
+ * Stores a person. Also stores an account, unless one has the same address: that one stays unchanged, and the person gets it by verifying the
+ * address.
+ */
 export function* registerPerson(queries: Queries, { person, passwordHash, account }: NewPerson, by: AuditedBy): Script<{ readonly outcome: 'created' | 'existing'; readonly id: PersonId }> {
   const existing = yield* findPersonByEmail(queries, person.email);
   if (existing !== null) return { outcome: 'existing', id: existing.person.id };

@@ -18,19 +18,22 @@ function* removeFrom(queries: Queries, tables: readonly (typeof WAYS_IN[number] 
   for (const table of tables) yield* changesOf(queries.deleteFrom(table).where('person_id', '=', id));
 }
 
-/** Removes sessions, tokens, factors and links to issuers. */
+/** Removes sessions, tokens, links to issuers, factors with their recovery codes, and counts of failures. */
 export function* removeTraces(queries: Queries, id: PersonId): Script<void> {
   yield* removeFrom(queries, [...WAYS_IN, ...FACTORS], id);
 }
 
-/** Removes what a person with access to the mailbox may remove, and factors whose enrolment was not completed. */
+/** Removes what access to the mailbox suffices to remove: for operators, all except completed factors; for others, the same as `removeTraces`. */
 export function* removeTracesByMailbox(queries: Queries, person: Pick<Person, 'id' | 'role'>): Script<void> {
   if (mailboxRemovesFactors(person)) return yield* removeTraces(queries, person.id);
   yield* removeFrom(queries, WAYS_IN, person.id);
   yield* changesOf(queries.deleteFrom('person_factors').where('person_id', '=', person.id).where('confirmed_at', 'is', null));
 }
 
-/** Removes sessions and second factors, and stores the notice; false, without effect, if the person has no factor. */
+/**
+ * Removes sessions, factors, recovery codes and counts of failures, and stores the notice. Returns `false`, without effect, if the person has no
+ * factor.
+ */
 export function* removeFactors(queries: Queries, { id, notice }: { readonly id: PersonId; readonly notice: StoredMail }, by: AuditedBy): Script<boolean> {
   const confirmed = queries.selectFrom('person_factors').select('id').where('person_id', '=', id).where('confirmed_at', 'is not', null);
   if ((yield* firstOf(confirmed)) === null) return false;
@@ -40,7 +43,7 @@ export function* removeFactors(queries: Queries, { id, notice }: { readonly id: 
   return true;
 }
 
-/** Lowers the sessions of a person who has no factor left. */
+/** Lowers the assurance of the person's sessions, if the person has no factor left. */
 export function* lowerSessions(queries: Queries, id: PersonId): Script<void> {
   const lowered: Assurance = 'factor-removed';
   yield* changesOf(queries.updateTable('sessions').set({ assurance: lowered }).where('person_id', '=', id).where('assurance', '=', 'two-factor')
@@ -48,26 +51,26 @@ export function* lowerSessions(queries: Queries, id: PersonId): Script<void> {
       session.selectFrom('person_factors').select('id').where('person_id', '=', id).where('confirmed_at', 'is not', null)))));
 }
 
-/** Removes waiting and traced messages to these addresses. */
+/** Removes messages to these addresses, whether waiting or traced. */
 export function* removeMail(queries: Queries, recipients: readonly string[]): Script<void> {
   yield* changesOf(queries.deleteFrom('mail_outbox').where('recipient', 'in', recipients));
 }
 
-/** Removes the account's messages, including those to former addresses. */
+/** Removes all messages of the account, including those to its former addresses. */
 export function* removeMailOfAccount(queries: Queries, id: AccountId): Script<void> {
   yield* changesOf(queries.deleteFrom('mail_outbox').where('account_id', '=', id));
 }
 
-/** `disowned`: the owner of the address reports a sign-up by another person. `discarded`: the address was never verified. */
+/** `disowned`: the owner of the address reported that another person had signed up with it. `discarded`: the address was not verified in time. */
 interface Erasure extends AuditedBy {
   readonly action?: 'erased' | 'disowned' | 'discarded';
 }
 
-/** Erases the person with mail and audit texts; the id stays in the trail. */
+/** Erases the person and the person's mail and audit texts. Audit entries still contain the id. */
 export function* erasePerson(queries: Queries, { id, email }: Person, { action = 'erased', ...by }: Erasure): Script<void> {
   yield* auditPerson(queries, { action, id }, by);
   yield* removeMail(queries, [email]);
-  // Mail of another person to that address stays.
+  // Removes only this person's mail to a new address; other people may have mail to the same one.
   yield* changesOf(queries.deleteFrom('mail_outbox').where('reference', 'like', `${newAddressReference(id)}%`));
   yield* removeTraces(queries, id);
   yield* changesOf(queries.deleteFrom('consents').where('person_id', '=', id));
@@ -82,20 +85,23 @@ export function* isLastOperator(queries: Queries, { role }: Pick<Person, 'role'>
 
 const ACTIVE: Account['status'] = 'active';
 
-/** Removes unverified people past their date, longest due first; returns the number. */
+/** Removes people who did not verify their address in time, earliest date first. Returns their number. */
 export function* discardUnverified(queries: Queries, { clock, limit }: { readonly clock: LeaseClock; readonly limit: number }, by: AuditedBy): Script<number> {
   const rows = yield* rowsOf(selectPeople(queries).where('people.discard_at', '<=', presentBy(clock, by.at)).orderBy('people.discard_at').limit(limit));
   for (const row of rows) yield* discardPerson(queries, personFromRow(row), { ...by, action: 'discarded' });
   return rows.length;
 }
 
-/** Removes a person who never verified the address, and the account created with the person. */
+/** Removes a person who has not verified the address, and the account that was created with the person. */
 export function* discardPerson(queries: Queries, person: Person, by: Erasure): Script<void> {
   yield* erasePerson(queries, person, by);
   if (person.accountId !== null) yield* discardAccount(queries, person.accountId, { actor: by.actor, at: by.at });
 }
 
-/** Keeps an account that has bookings or keys, or that operators verified, suspended or blocked, for the next person who verifies the address. */
+/**
+ * Marks the account deleted, unless it has bookings or keys, or operators verified, suspended or blocked it. Such an account remains for the next
+ * person who verifies the address.
+ */
 function* discardAccount(queries: Queries, id: AccountId, by: AuditedBy): Script<void> {
   if (yield* isInUse(queries, id)) return;
   const discarded = yield* changesOf(queries.updateTable('accounts')
@@ -109,7 +115,7 @@ function* discardAccount(queries: Queries, id: AccountId, by: AuditedBy): Script
   yield* eraseMachineAnswers(queries, id);
 }
 
-/** Charges need keys, so an account without keys and money acts has no entries. */
+/** True if the account has keys or acts of money. Without keys it has no charges either. */
 function* isInUse(queries: Queries, id: AccountId): Script<boolean> {
   if ((yield* firstOf(queries.selectFrom('api_keys').select('id').where('account_id', '=', id).limit(1))) !== null) return true;
   const act = queries.selectFrom('ledger_entries').select('seq').where('reservation_id', 'is', null).where(CUSTOMER, '=', id).limit(1);

@@ -9,7 +9,7 @@ import { auditPerson } from './audit-person.js';
 import { findPersonByEmail, findPersonOfAccount } from './person-rows.js';
 import { storeMail } from './store-mail.js';
 
-/** @param email Folded. */
+/** @param email must be folded. */
 export function* isAddressTaken(queries: Queries, email: string): Script<boolean> {
   if ((yield* findPersonByEmail(queries, email)) !== null) return true;
   return (yield* firstOf(queries.selectFrom('accounts').select('id').where('email_folded', '=', foldedEmail(email)))) !== null;
@@ -17,13 +17,13 @@ export function* isAddressTaken(queries: Queries, email: string): Script<boolean
 
 interface AddressMove {
   readonly accountId: AccountId;
-  /** `null` for an account without one. */
+  /** Owner of the account; `null` if it has none. */
   readonly person: Pick<Person, 'id' | 'email'> | null;
-  /** The new address, folded and not in use. */
+  /** The new address, which must be folded and not in use. */
   readonly to: string;
 }
 
-/** Changes the address of person and account together. */
+/** Changes the address of the account and of its owner, if it has one. */
 export function* moveAddress(queries: Queries, { accountId, person, to }: AddressMove, by: AuditedBy): Script<void> {
   const email = storableText(to);
   if (person !== null) yield* changesOf(queries.updateTable('people').set({ email }).where('id', '=', person.id));

@@ -60,7 +60,7 @@ export class SqlFactorRecords implements FactorRecords {
     return begun === 1;
   }
 
-  /** Accepts a time step only if it is later than all before. */
+  /** Accepts a time step only if it is later than all accepted before. */
   private* spendTotp(personId: PersonId, { sealed, step, resealed }: { readonly sealed: string; readonly step: number; readonly resealed: string | null }): Script<boolean> {
     const spent = yield* changesOf(this.confirmed(personId, sealed).set({ secret: resealed ?? sealed, last_step: step })
       .where((factor) => factor.or([factor('last_step', 'is', null), factor('last_step', '<', BigInt(step))])));
@@ -160,7 +160,7 @@ export class SqlFactorRecords implements FactorRecords {
     }
   }
 
-  /** Sets a new token, so that a session token planted earlier by an attacker is useless. */
+  /** Sets a new session token, so that one that an attacker planted before the proof becomes useless. */
   private* renew({ sessionId, tokenHash, nextTokenHash }: ProofCommand, { kind, forgets }: { readonly kind: ProofSpend['kind']; readonly forgets: boolean }, { at }: AuditedBy): Script<void> {
     yield* changesOf(this.queries.updateTable('sessions')
       .set({ token_hash: nextTokenHash, proven_at: at, ...forgets && { wrong_codes: 0 }, ...raisesAssurance(kind) && { assurance: 'two-factor' } })

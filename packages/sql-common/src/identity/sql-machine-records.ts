@@ -18,7 +18,7 @@ function machineFromRow(row: Selectable<MachineTable>): Machine {
   };
 }
 
-/** Transactions are serializable, so what they count cannot change before they write. */
+/** Transactions are serializable, so no count can change between their reads and their writes. */
 export class SqlMachineRecords implements MachineRecords {
   constructor(private readonly queries: Queries, private readonly runner: ScriptRunner) {}
 

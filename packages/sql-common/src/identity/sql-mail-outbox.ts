@@ -14,7 +14,7 @@ import type { ScriptRunner, StepRunner } from '../script/script-runner.js';
 import { findMail, listMail } from './list-mail.js';
 import { rankNumber, storeMail, storeMailWithin } from './store-mail.js';
 
-/** Maximum number of rows deleted per call. */
+/** Maximum rows deleted per call. */
 const MAX_FORGET = 500;
 
 type Row = Selectable<MailOutboxTable>;
@@ -28,7 +28,10 @@ function claimedMailOf(row: Row): ClaimedMail {
   };
 }
 
-/** Needs no transaction: each query is idempotent and leaves a consistent state. A claim whose answer is lost is repeated after its lease expires. */
+/**
+ * All but two methods run without a transaction, because each query is idempotent and leaves a consistent state. If the reply to a claim is lost, the
+ * messages are claimed again after their leases.
+ */
 export class SqlMailOutbox implements MailOutbox {
   constructor(
     private readonly queries: Queries, private readonly runner: StepRunner & Pick<ScriptRunner, 'read' | 'readInSharedThread' | 'write'>, private readonly clock: LeaseClock,
@@ -83,14 +86,14 @@ export class SqlMailOutbox implements MailOutbox {
     return { waiting: Number(row?.waiting ?? 0), nextDueAt: next === null ? null : instant(Number(next)) };
   }
 
-  /** Serializable: if two processes concurrently select messages for one domain, the second selects again. */
+  /** Runs in a serializable transaction: if two processes concurrently select messages to one domain, the second one selects again. */
   private* claimDue({ most, ...command }: ClaimMailsCommand): Script<readonly ClaimedMail[]> {
     const claimed: ClaimedMail[] = [];
     for (let next = yield* this.claimNext(command); next !== null; next = claimed.length < most ? yield* this.claimNext(command) : null) claimed.push(next);
     return claimed;
   }
 
-  /** A message that was never claimed is due regardless of the clock of the process that stored it. */
+  /** Claims the next due message. One that was never claimed is due at once, whatever the clock of the process that stored it. */
   private* claimNext({ at, leaseExpiresAt, ranks }: Omit<ClaimMailsCommand, 'most'>): Script<ClaimedMail | null> {
     const { queries, clock } = this;
     const [present, leaseEnd] = [presentBy(clock, at), endBy(clock, { given: at, end: leaseExpiresAt })];

@@ -35,7 +35,7 @@ function passkeyFromRow(row: PasskeyRow): StoredPasskey {
   return { passkey, credential: { credentialId: row.credential_id, publicKey: row.secret, counter: Number(row.counter), transports } };
 }
 
-/** Transactions are serializable, so what they read cannot change before they write. */
+/** Transactions are serializable, so no passkey can change between their reads and their writes. */
 export class SqlPasskeyRecords implements PasskeyRecords {
   constructor(private readonly queries: Queries, private readonly runner: ScriptRunner) {}
 
@@ -123,7 +123,7 @@ export class SqlPasskeyRecords implements PasskeyRecords {
     return (yield* firstOf(session)) !== null;
   }
 
-  /** Sets a new token, so that a session token planted earlier by an attacker is useless. */
+  /** Sets a new session token, so that one that an attacker planted before the proof becomes useless. */
   private* raise({ sessionId, nextTokenHash }: NewPasskey, at: Instant): Script<void> {
     const raised = { token_hash: nextTokenHash, assurance: 'two-factor', proven_at: at, wrong_codes: 0 };
     yield* changesOf(this.queries.updateTable('sessions').set(raised).where('id', '=', sessionId));

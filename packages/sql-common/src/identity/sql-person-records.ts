@@ -19,9 +19,9 @@ import { replaceAddress } from './replace-address.js';
 import { storeMailAgain } from './store-mail-again.js';
 import { inviteAgain, vouchFor } from './verify-address.js';
 
-/** Transactions are serializable, so what they read cannot change before they write. */
+/** Transactions are serializable, so no person can change between their reads and their writes. */
 export class SqlPersonRecords implements PersonRecords {
-  /** @param clock decides whose time to verify is over. */
+  /** @param clock decides which people have not verified their address in time. */
   constructor(private readonly queries: Queries, private readonly runner: ScriptRunner, private readonly clock: LeaseClock) {}
 
   find(id: PersonId): Promise<PersonRecord | null> {

@@ -3,12 +3,15 @@ import { storableText } from '../schema/storable-text.js';
 import { changesOf, firstOf, type Script } from '../script/script.js';
 import type { Queries } from '../script/queries.js';
 
-/** Column value of a rank; lower numbers are delivered first. */
+/** Value of the column `rank`. Messages with lower numbers are delivered first. */
 export function rankNumber(rank: MailRank): bigint {
   return BigInt(MAIL_RANKS.indexOf(rank));
 }
 
-/** Needs no transaction: each query is idempotent and leaves a consistent state. */
+/**
+ * Stores a message, once per reference, if the outbox has room. Requires no transaction, because each query is idempotent and leaves a consistent
+ * state.
+ */
 export function* storeMail(queries: Queries, mail: StoredMail, bounds: MailBounds = MAIL_BOUNDS): Script<MailStoring> {
   const room = mailRoomFor(mail.rank, yield* waitingBeside(queries, mail), bounds);
   if (room === 'room') {
@@ -24,7 +27,7 @@ export function* storeMail(queries: Queries, mail: StoredMail, bounds: MailBound
   return kept.id === mail.id ? 'stored' : 'repeated';
 }
 
-/** Needs a serializable transaction: of concurrent calls that count the same messages, all but one count again. */
+/** Requires a serializable transaction: if several calls count the same messages concurrently, all but one must count again. */
 export function* storeMailWithin(queries: Queries, mail: StoredMail, { most, since }: MailPace): Script<MailStoring | 'too-many'> {
   const row = yield* firstOf(queries.selectFrom('mail_outbox').select(({ fn }) => fn.countAll<bigint>().as('mails'))
     .where('recipient', '=', mail.to).where('stored_at', '>', BigInt(since)).where('kind', '=', mail.kind));

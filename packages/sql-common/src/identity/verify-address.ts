@@ -37,7 +37,7 @@ export function* inviteAgain(queries: Queries, { id, name }: Pick<Person, 'id' |
   return true;
 }
 
-/** Removes everything left by an earlier sign-up with this address: password, sessions, factors, links, and the names of person and account. */
+/** Removes what an earlier sign-up with this address left: password, sessions, factors and links. Replaces the names of person and account. */
 function* beginAnew(queries: Queries, person: Person, renaming: Renaming): Script<void> {
   const { id } = person;
   yield* removeTracesByMailbox(queries, person);
@@ -50,7 +50,7 @@ interface Renaming {
   readonly at: Instant;
 }
 
-/** Until the address is verified, the account is the one created with the person. */
+/** Renames the person, and the person's account. Only for unverified people, whose account was created with them. */
 export function* renameWithAccount(queries: Queries, { id, accountId }: Person, { name, at }: Renaming): Script<void> {
   yield* changesOf(queries.updateTable('people').set({ name: storableText(name) }).where('id', '=', id));
   if (accountId === null) return;
@@ -58,7 +58,7 @@ export function* renameWithAccount(queries: Queries, { id, accountId }: Person, 
   yield* appendEvent(queries, { type: 'account.changed', accountId, at, data: { changed: ['name'] } });
 }
 
-/** Verifies the address of person and account, and gives the account to the person. */
+/** Marks the address of the person and the account as verified. A person without an account gets one. Books the sign-up credit. */
 export function* markVerified(queries: Queries, person: Person, { account, signupCredit = null, by }: Verification): Script<void> {
   if (person.emailVerified) return;
   const accountId = person.accountId ?? (yield* attachAccount(queries, person.email, { account, by }));
@@ -69,7 +69,7 @@ export function* markVerified(queries: Queries, person: Person, { account, signu
   if (verified === 1 && signupCredit !== null && person.role !== 'operator') yield* bookSignupCredit(queries, accountId, { credit: signupCredit, at: by.at });
 }
 
-/** The account that operators created with the address, or a new one if it was deleted. */
+/** Returns the account that operators created with the address. If there is none, creates `account`. */
 function* attachAccount(queries: Queries, email: string, { account, by }: Pick<Verification, 'account' | 'by'>): Script<AccountId> {
   const made = yield* firstOf(queries.selectFrom('accounts').select('id').where('email_folded', '=', foldedEmail(email)));
   if (made !== null) return made.id as AccountId;

@@ -4,7 +4,6 @@ import { changesOf, firstOf, type Script } from '../script/script.js';
 import type { Queries } from '../script/queries.js';
 import type { ScriptRunner } from '../script/script-runner.js';
 
-/** Id of the table's only row. */
 const ROW_ID = 1;
 
 export class SqlInstallation implements InstallationRegistry {

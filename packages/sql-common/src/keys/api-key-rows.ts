@@ -56,7 +56,7 @@ export function apiKeyFromRow(row: ApiKeyRow): ApiKey {
   };
 }
 
-/** `replaces`: `null` for a created key. */
+/** @param replaces the key that this one replaces by rotation; otherwise `null`. */
 export function apiKeyToRow(key: ApiKey, replaces: ApiKeyId | null): Insertable<ApiKeyTable> {
   return {
     id: key.id,

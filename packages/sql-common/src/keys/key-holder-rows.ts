@@ -4,7 +4,7 @@ import { API_KEY_COLUMNS } from '../schema/column-lists.js';
 import type { Queries } from '../script/queries.js';
 import { apiKeyFromRow, type ApiKeyRow } from './api-key-rows.js';
 
-/** Columns of the key and of its account; account columns whose names clash are renamed. */
+/** Columns of a key and its account. Account columns with the name of a key column are renamed. */
 export type HolderRow = ApiKeyRow & {
   readonly email: string;
   readonly account_name: string;
@@ -20,7 +20,7 @@ export type HolderRow = ApiKeyRow & {
   readonly metadata: string | null;
 };
 
-/** SQL of the look-up of every request; the hash is its only parameter. */
+/** SQL text of the look-up that every request requires. The hash of the key is its only parameter. */
 export function holderByHash(queries: Queries): string {
   return queries.selectFrom('api_keys').innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
     .select([

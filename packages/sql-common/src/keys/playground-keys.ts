@@ -6,7 +6,7 @@ import { instantFromColumn } from '../schema/column-values.js';
 import { changesOf, firstOf, type Script } from '../script/script.js';
 import type { Queries } from '../script/queries.js';
 
-/** The key is blocked while `blocks` has a row for it. */
+/** Returns the key as blocked while `blocks` has a row for it. */
 export function* findPlaygroundKey(queries: Queries, accountId: AccountId): Script<PlaygroundKey | null> {
   const row = yield* firstOf(queries.selectFrom('playground_keys')
     .leftJoin('blocks', (join) => join.onRef('blocks.subject', '=', 'playground_keys.id').on('blocks.kind', '=', 'key'))
@@ -14,7 +14,7 @@ export function* findPlaygroundKey(queries: Queries, accountId: AccountId): Scri
   return row === null ? null : { id: row.id as ApiKeyId, accountId, createdAt: instantFromColumn(row.created_at), blocked: row.blocked !== null };
 }
 
-/** Creates the key unless the account has one; `null` if the account is deleted. */
+/** Creates the key, unless the account already has one. Returns `null` if the account is deleted. */
 export function* createPlaygroundKey(queries: Queries, { id, accountId, createdAt: at }: Omit<PlaygroundKey, 'blocked'>, actor: Actor): Script<PlaygroundKey | null> {
   const inserted = yield* changesOf(queries.insertInto('playground_keys').columns(['account_id', 'id', 'created_at'])
     .expression(queries.selectFrom('accounts')
@@ -25,7 +25,7 @@ export function* createPlaygroundKey(queries: Queries, { id, accountId, createdA
   return yield* findPlaygroundKey(queries, accountId);
 }
 
-/** Removes the key of a deleted account, with its block. */
+/** Removes the key of a deleted account, and its block. */
 export function* endPlaygroundKey(queries: Queries, accountId: AccountId, by: { readonly actor: Actor; readonly at: Instant }): Script<void> {
   const key = yield* findPlaygroundKey(queries, accountId);
   if (key === null) return;
@@ -34,7 +34,7 @@ export function* endPlaygroundKey(queries: Queries, accountId: AccountId, by: { 
   yield* appendAuditEntry(queries, { ...by, action: 'key.revoked', subject: key.id, accountId, details: { playground: true } });
 }
 
-/** The account of a key, which may be a playground key. */
+/** Account of a key or playground key. */
 export function* accountOfKey(queries: Queries, id: ApiKeyId): Script<AccountId | null> {
   const row = (yield* firstOf(queries.selectFrom('api_keys').select('account_id').where('id', '=', id)))
     ?? (yield* firstOf(queries.selectFrom('playground_keys').select('account_id').where('id', '=', id)));

@@ -31,7 +31,7 @@ interface KeyBlockChange {
   readonly details?: JsonObject;
 }
 
-/** Counts the keys that were created, or those that replaced another, after `since`. */
+/** Keys of an account that were created, or that replaced another one, after `since`. */
 interface KeyIssues {
   readonly accountId: AccountId;
   readonly issue: KeyIssue;
@@ -42,7 +42,7 @@ function boundsOf({ models, limit }: ApiKey): JsonObject {
   return { models: models === null ? null : [...models], limit: limit === null ? null : { amount: limit.amount.toString(), period: limit.period } };
 }
 
-/** Look-ups by hash use the caching directory. Transactions are serializable, so what they count cannot change before they write. */
+/** Look-ups by hash use `directory`, which caches. Transactions are serializable, so no count can change between their reads and their writes. */
 export class SqlKeyRepository implements KeyRepository, KeyDirectory {
   constructor(private readonly queries: Queries, private readonly runner: ScriptRunner, private readonly directory: KeyDirectory) {}
 
@@ -183,7 +183,7 @@ export class SqlKeyRepository implements KeyRepository, KeyDirectory {
       return key.blocked ? 'blocked' : 'too-many-per-hour';
     }
     invariant(key !== null, 'the key was revoked in this transaction');
-    // Terms may have changed since the caller read the key.
+    // The caller's copy of the terms may be outdated, so the stored terms are used.
     const { name, expiresAt, models, limit, lineage } = key;
     yield* this.insert({ ...replacement, name, expiresAt, models, limit, lineage }, revokedId);
     yield* appendAuditEntry(this.queries, { actor, at, action: 'key.revoked', subject: revokedId, accountId, details: { replacement: replacement.id } });

@@ -1,8 +1,8 @@
 import { type AlertPolicy, type EffectiveAlerts, invariant, parseAlertThresholds, ServiceTokens, sortedThresholds } from '@tollgate/core';
 
 /**
- * The thresholds that an account's bookings are compared with. `top_up_below` is zero without automatic top-up. `alert_below` is the highest
- * threshold: a balance that stays at or above it crosses no threshold.
+ * Thresholds with which the account's bookings are compared. `alert_below` is the highest of them: a balance that stays at or above it crosses none.
+ * `top_up_below` is zero without automatic top-up.
  */
 export interface AlertColumns {
   readonly low_alerts: string;
@@ -19,7 +19,7 @@ function unitsFromJson(column: string): readonly ServiceTokens[] {
   return (JSON.parse(column) as readonly string[]).map((units) => ServiceTokens.fromUnits(BigInt(units)));
 }
 
-/** `topUpBelow` is in micro-tokens. */
+/** @param topUpBelow in micro-tokens. */
 export function alertsToColumns({ low, exhaustedBelow }: EffectiveAlerts, topUpBelow: bigint): AlertColumns {
   const thresholds = [...[...low, exhaustedBelow].map((amount) => amount.toUnits()), topUpBelow];
   return {

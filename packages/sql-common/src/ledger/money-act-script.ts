@@ -15,7 +15,7 @@ import { locking, type Queries } from '../script/queries.js';
 
 type Refund = Extract<MoneyAct, { readonly kind: 'refund' }>;
 
-/** The act booked earlier under the same reference; `null` if there is none. */
+/** Act that was booked earlier under the same reference; `null` if there is none. */
 function* earlierAct(queries: Queries, { accountId, reference }: MoneyAct): Script<StoredAct | null> {
   const entry = yield* firstOf(queries.selectFrom('ledger_entries')
     .select(['kind', 'amount', 'request_id', 'debit_account', 'expires_at'])
@@ -26,7 +26,7 @@ function* earlierAct(queries: Queries, { accountId, reference }: MoneyAct): Scri
   return { kind: entry.kind as StoredAct['kind'], amount: ServiceTokens.fromUnits(units), requestId: entry.request_id as RequestId | null, expiresAt: instantOrNull(entry.expires_at) };
 }
 
-/** `null` if the account has no such request, or the request has not ended. */
+/** Returns `null` if the account has no such request or the request has not ended. */
 function* refundable(queries: Queries, { accountId, requestId }: Refund): Script<RefundableRequest | null> {
   const record = yield* firstOf(queries.selectFrom('usage_records').leftJoin('late_settlements', 'late_settlements.reservation_id', 'usage_records.reservation_id')
     .select(['usage_records.key_id as key', 'usage_records.charge as charge', 'late_settlements.charge as late'])
@@ -40,7 +40,7 @@ function* refundable(queries: Queries, { accountId, requestId }: Refund): Script
   };
 }
 
-/** A reversed amount no longer counts against the limit of the request's key. Locks keys after accounts, like settlements. */
+/** Subtracts a reversed amount from the spending of the request's key. Locks keys after accounts, as settlements do. */
 function* unspend(queries: Queries, { requestId, amount }: Refund): Script<void> {
   const budget = yield* firstOf(queries.selectFrom('usage_records').innerJoin('reservations', 'reservations.id', 'usage_records.reservation_id')
     .select(['reservations.key_lineage as lineage', 'reservations.key_period as period']).where('usage_records.request_id', '=', requestId));
@@ -51,13 +51,13 @@ function* unspend(queries: Queries, { requestId, amount }: Refund): Script<void>
 
 interface ActTerms {
   readonly reason: string | null;
-  /** When a credit expires; `null` for never. */
+  /** Date at which a credit expires; `null` if it never does. */
   readonly expiresAt: Instant | null;
 }
 
 /**
- * The only place where an act changes a balance: changes it, appends the entry and the events, and announces the booking. Anything that must be
- * stored with an act is written here. The balance was read and locked in this transaction.
+ * The only place where an act of money is booked: changes the balance, appends the entry and the events, and announces the booking. Everything that
+ * is stored with each act belongs here. The caller must have read and locked the balance in this transaction.
  */
 export function* bookAct(queries: Queries, booked: BookedAct, { reason, expiresAt }: ActTerms): Script<void> {
   const { accountId, kind, requestId, reference, amount, at } = booked;
@@ -76,7 +76,7 @@ export function* bookAct(queries: Queries, booked: BookedAct, { reason, expiresA
   yield* recordEvents(queries, booked);
 }
 
-/** Stores the act's event and those of the thresholds that it crosses. A credit also changes the thresholds that are shares of credits. */
+/** Stores the event of the act, and those of the thresholds that it crosses. A credit changes the thresholds that are shares of credits. */
 function* recordEvents(queries: Queries, booked: BookedAct): Script<void> {
   const { accountId, amount, kind, balance: { posted: after } } = booked;
   yield* appendEvent(queries, bookedEvent({ ...booked, reference: storableText(booked.reference) }));
@@ -94,7 +94,7 @@ function* audit(queries: Queries, act: MoneyAct): Script<void> {
   });
 }
 
-/** Books an act once per reference. Locks the account first, so that no settlement or other act changes it between the reads and the writes. */
+/** Books an act, once per reference. Locks the account first, so that no other booking changes it between the reads and the writes. */
 export function* bookMoneyAct(queries: Queries, given: MoneyAct): Script<MoneyActOutcome> {
   const account = yield* firstOf(locking(queries, queries.selectFrom('accounts').select(['balance', 'reserved', 'status']).where('id', '=', given.accountId)));
   const decision = decideMoneyAct(given, {

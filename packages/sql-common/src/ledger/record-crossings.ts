@@ -12,7 +12,7 @@ function* alertsOf(queries: Queries, { accountId }: BookingSource): Script<Watch
   return row;
 }
 
-/** `change` is of the posted balance; `watched` was read in the transaction of the booking. */
+/** `change` is that of the posted balance. `watched` must have been read in the transaction of the booking. */
 export interface BookingCrossings {
   readonly source: BookingSource;
   readonly change: AmountChange;
@@ -20,8 +20,8 @@ export interface BookingCrossings {
 }
 
 /**
- * Stores what follows from the thresholds that a booking crossed, in its transaction: an event for each, and that an automatic top-up is due. If one
- * is due already, its time stays.
+ * Stores an event for each threshold that a booking crossed, in the transaction of the booking. If it crossed that of automatic top-up, also makes a
+ * top-up due, unless one is due already.
  */
 export function* storeCrossings(queries: Queries, { source, change, watched }: BookingCrossings): Script<void> {
   for (const event of crossingEvents(source, change, alertsFromRow(watched))) yield* appendEvent(queries, event);
@@ -29,7 +29,7 @@ export function* storeCrossings(queries: Queries, { source, change, watched }: B
   yield* changesOf(queries.updateTable('automatic_top_ups').set({ due_at: source.at, waits_for: null }).where('account_id', '=', source.accountId).where('enabled', '=', 1n).where('due_at', 'is', null));
 }
 
-/** Like `storeCrossings`, with thresholds that it reads itself. */
+/** Like `storeCrossings`, but reads the thresholds itself. */
 export function* recordCrossings(queries: Queries, source: BookingSource, change: AmountChange): Script<void> {
   yield* storeCrossings(queries, { source, change, watched: yield* alertsOf(queries, source) });
 }

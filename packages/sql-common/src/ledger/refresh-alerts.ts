@@ -14,7 +14,7 @@ function* lastCredit(queries: Queries, id: AccountId): Script<ServiceTokens> {
   return entry === null ? ServiceTokens.ZERO : ServiceTokens.fromUnits(entry.amount);
 }
 
-/** Stores the thresholds in force for an account. Call it after a change of anything that they depend on, in the same transaction. */
+/** Computes and stores the thresholds of an account. Must be called, in the same transaction, after every change of what they are computed from. */
 export function* refreshAlerts(queries: Queries, id: AccountId): Script<void> {
   const account = yield* firstOf(queries.selectFrom('accounts').select(['alert_thresholds', 'top_up_below']).where('id', '=', id));
   const policy = yield* firstOf(queries.selectFrom('alert_policy').select(['thresholds', 'minimum_reservation']));

@@ -1,13 +1,14 @@
 import type { ProcessId, SweptReservations } from '@tollgate/core';
 
-/** A reservation that a sweep ended. `owner_lives` is true (or 1) if its owner has a lease. */
+/** A reservation that a sweep ended. `owner_lives` is true or 1 if the owner's lease has not expired. */
 interface EndedOrphan {
   readonly owner_id: string;
   readonly owner_lives: boolean | bigint;
 }
 
 /**
- * Groups the reservations that a sweep ended by owner and cause. `silence`: milliseconds since the last renewal of each lease that the sweep removed.
+ * Groups the reservations that a sweep ended, by owner and cause. `silence` contains, for each lease that the sweep removed, the milliseconds since
+ * its last renewal.
  */
 export function sweptOf(ended: readonly EndedOrphan[], silence: ReadonlyMap<string, number | null>): readonly SweptReservations[] {
   const groups = new Map<string, SweptReservations>();

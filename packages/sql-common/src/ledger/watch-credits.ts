@@ -2,7 +2,7 @@ import type { BookedAct, Instant } from '@tollgate/core';
 import { changesOf, type Script } from '../script/script.js';
 import type { Queries } from '../script/queries.js';
 
-/** Makes an account due for a check if an act books a credit that expires, or a refund, which may be added to such a credit. */
+/** Makes the account due for a check of its credits, if the act books a credit that expires, or a refund, which may belong to such a credit. */
 export function* watchCredits(queries: Queries, { accountId, kind, at }: BookedAct, expiresAt: Instant | null): Script<void> {
   if (kind === 'refund') yield* changesOf(queries.updateTable('credit_snapshots').set({ next_at: at }).where('account_id', '=', accountId));
   if (expiresAt === null) return;

@@ -6,19 +6,19 @@ import { NewerDatabaseError } from './schema-errors.js';
 export const MIGRATION_TABLE = 'schema_migrations';
 const MIGRATION_LOCK_TABLE = 'schema_migration_lock';
 
-/** Called with the name of each step that has taken effect. */
+/** Called with the name of each step that was applied. */
 export type MigrationListener = (step: string) => void;
 
 export interface MigrationSource {
   readonly migrations: Readonly<Record<string, Migration>>;
   readonly onMigrated: MigrationListener;
-  /** Called before the first step on an empty database; throws to prevent the migration. */
+  /** Called before the first step if the database is empty. If it throws, the database is not migrated. */
   readonly onEmpty?: () => void;
 }
 
 export interface MigratedDatabase {
   readonly db: Kysely<unknown>;
-  /** Asks for one table, because kysely's introspection reads the columns of all tables. */
+  /** Checks a single table, because Kysely's introspection reads the columns of all tables. */
   readonly hasTable: (name: string) => Promise<boolean>;
 }
 
@@ -29,8 +29,8 @@ async function appliedSteps({ db, hasTable }: MigratedDatabase): Promise<readonl
 }
 
 /**
- * Brings the schema up to date; does nothing when it is. All pending steps take effect, or none.
- * Throws `NewerDatabaseError` and `UnreleasedDatabaseError`.
+ * Applies all pending steps, or none if one fails. Throws `NewerDatabaseError` if a newer version has migrated the database, and
+ * `UnreleasedDatabaseError` if it is from before the first release.
  */
 export async function migrate(database: MigratedDatabase, { migrations, onMigrated, onEmpty = () => undefined }: MigrationSource): Promise<void> {
   const applied = await appliedSteps(database);

@@ -1,9 +1,9 @@
-/** The schema of the database is not one that this program can use. The message is for the operator. */
+/** This program cannot use the schema of the database. Operators see the message. */
 export class UnusableSchemaError extends Error {
   override readonly name: string = 'UnusableSchemaError';
 }
 
-/** The database was written by a newer program than this one, which therefore must not touch it. */
+/** A newer program has migrated the database, so this one must not use it. */
 export class NewerDatabaseError extends UnusableSchemaError {
   override readonly name = 'NewerDatabaseError';
 
@@ -12,7 +12,7 @@ export class NewerDatabaseError extends UnusableSchemaError {
   }
 }
 
-/** The database has the schema of an older version, which a reader does not migrate. */
+/** The database has an older schema, and readers do not migrate. */
 export class OlderDatabaseError extends UnusableSchemaError {
   override readonly name = 'OlderDatabaseError';
 
@@ -21,7 +21,7 @@ export class OlderDatabaseError extends UnusableSchemaError {
   }
 }
 
-/** The database was created before the first release; its schema is not supported. */
+/** The database is from before the first release. Its schema is not supported. */
 export class UnreleasedDatabaseError extends UnusableSchemaError {
   override readonly name = 'UnreleasedDatabaseError';
 

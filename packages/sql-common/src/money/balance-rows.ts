@@ -1,9 +1,9 @@
 import { type Balance, MAX_BALANCE, ServiceTokens } from '@tollgate/core';
 
-/** Far below 2^63, so that sums of two cannot overflow. */
+/** Largest balance in micro-tokens. It is far below 2^63, so that the sum of two cannot overflow. */
 export const MAX_UNITS = MAX_BALANCE.toUnits();
 
-/** Units, clipped to the largest amount that can be stored. */
+/** Returns the units, or the largest amount that can be stored if they exceed it. */
 export function storableUnits(units: bigint): bigint {
   return units > MAX_UNITS ? MAX_UNITS : units;
 }

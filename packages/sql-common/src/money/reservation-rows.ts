@@ -4,17 +4,17 @@ import {
 } from '@tollgate/core';
 import { storableText, storableTextOrNull } from '../schema/storable-text.js';
 
-/** End reason of swept reservations; at most one late settlement follows. */
+/** End reason of swept reservations, which may be followed by one late settlement. */
 export const SWEPT: EndReason = 'crashed';
 
-// Facts and progress contain only texts, numbers, booleans and null, so JSON restores them exactly. It also escapes the characters that databases
-// refuse in text.
+// Facts and progress consist of texts, numbers, booleans and null, which JSON restores exactly. JSON also escapes the characters that databases do
+// not accept in texts.
 
 export function encodeFacts(facts: RequestFacts): string {
   return JSON.stringify(facts);
 }
 
-/** With client texts as they will be recorded, for a database that reads the JSON itself. */
+/** Replaces texts of the client that cannot be stored, for a database that reads the JSON itself. */
 export function storableFacts(facts: RequestFacts): RequestFacts {
   const requestedModel = storableText(facts.requestedModel);
   const attribution = storableTextOrNull(facts.attribution);
@@ -40,7 +40,7 @@ export interface BudgetColumns {
   readonly key_limit: bigint | null;
 }
 
-/** `null` if the key had no limit. */
+/** Returns `null` if the key had no limit. */
 export function budgetFromRow({ key_lineage, key_period, key_limit }: BudgetColumns): KeyBudget | null {
   if (key_lineage === null || key_limit === null) return null;
   return { lineage: key_lineage as ApiKeyId, period: key_period as KeyBudget['period'], limit: ServiceTokens.fromUnits(key_limit) };

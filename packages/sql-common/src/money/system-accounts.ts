@@ -1,4 +1,4 @@
 import { COUNTER_ACCOUNTS, WRITE_OFFS } from '@tollgate/core';
 
-/** The other sides of customers' transfers. */
+/** Accounts of the gateway, which are the other side of customers' entries. */
 export const SYSTEM_ACCOUNTS = [...Object.values(COUNTER_ACCOUNTS), WRITE_OFFS] as const;

@@ -5,7 +5,7 @@ import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
 import type { Queries } from '../script/queries.js';
 import type { ScriptRunner } from '../script/script-runner.js';
 
-/** Accounts considered by one read, so that it is short. */
+/** Maximum accounts examined per read, which keeps it short. */
 const ACCOUNTS_PER_PASS = 50;
 
 interface Considered {
@@ -19,7 +19,6 @@ interface AccountRow {
   readonly language: string | null;
 }
 
-/** Notices of models in any SQL database. */
 export class SqlNoticeRecords implements NoticeRecords {
   constructor(private readonly queries: Queries, private readonly runner: ScriptRunner) {}
 

@@ -14,7 +14,7 @@ import type { ScriptRunner } from '../script/script-runner.js';
 import { blockFromRow, blockTargetFromRow, deleteBlock, insertBlock } from '../platform/blocks.js';
 import { incidentLimitToRow, MAINTENANCE_SETTING, maintenanceFromSetting, maintenanceToSetting, recordedLimitFromRow } from '../platform/platform-rows.js';
 
-/** Blocks ended per transaction. */
+/** Maximum blocks ended per transaction. */
 const ENDED_AT_ONCE = 50;
 
 export class SqlOperatorControls implements OperatorControls {
@@ -108,7 +108,7 @@ export class SqlOperatorControls implements OperatorControls {
     const rows = yield* rowsOf(this.queries.selectFrom('blocks').select(['kind', 'subject'])
       .where('expires_at', '<=', presentBy(this.clock, by.at)).orderBy('expires_at').limit(ENDED_AT_ONCE));
     const ended = rows.map(blockTargetFromRow);
-    // Locks accounts in the order of ids, as settlements do, because each event locks its account.
+    // Locks accounts in the order of their ids, as settlements do, because the event of each block locks its account.
     yield* this.lockAccounts(ended);
     for (const target of ended) {
       const { kind, subject } = target;

@@ -63,7 +63,7 @@ export class SqlOperatorLookups implements OperatorLookups {
   }
 
   findKeys(search: KeySearch): Promise<readonly KeyLabel[]> {
-    // In another thread, because an account that rotates its keys has any number of keys.
+    // Runs in another thread, because rotation gives an account any number of keys.
     return this.runner.readInSharedThread(search.accountId ?? ALL_ACCOUNTS, () => findKeys(this.queries, search));
   }
 

@@ -14,7 +14,7 @@ import { lateSettlementFromRow, usageRecordFromRow } from '../usage/usage-rows.j
 
 type EntryRow = Selectable<LedgerEntryTable>;
 
-/** Subtracts later entries from the current balance; recent requests have few. */
+/** Balance after an entry: the current balance less the account's later entries, of which recent requests have few. */
 function* balanceAfter(queries: Queries, accountId: string, { seq }: EntryRow): Script<ServiceTokens> {
   const row = yield* firstOf(compilable(queries, sql<{ readonly units: bigint }>`
     select cast(balance - coalesce((
@@ -70,13 +70,13 @@ function* bookedRequest(queries: Queries, id: ReservationId): Script<BookedReque
   };
 }
 
-/** A running request is named only in the facts of its reservation. Few requests run at a time. */
+/** Finds a running request, whose id is only in the facts of its reservation. Few requests run at a time. */
 function* ofRunning(queries: Queries, requestId: string): Script<string | null> {
   const held = yield* rowsOf(queries.selectFrom('reservations').select(['id', 'facts']).where('state', '=', 'held'));
   return held.find(({ facts }) => decodeFacts(facts).requestId === requestId)?.id ?? null;
 }
 
-/** The reservation of a request; if the usage record is lost, found in the reservations or the ledger. */
+/** Reservation of a request. If its usage record is lost, searches the reservations and the ledger. */
 function* reservationIdOf(queries: Queries, id: string): Script<ReservationId | null> {
   const recorded = yield* firstOf(queries.selectFrom('usage_records').select('reservation_id')
     .where((record) => record.or([record('request_id', '=', id), record('reservation_id', '=', id)])));

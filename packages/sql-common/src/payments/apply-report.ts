@@ -27,8 +27,8 @@ interface PaymentReport {
 const DISPUTED = 'A payment of this account was disputed.';
 
 /**
- * The only place where a payment is booked: state, ledger, audit log and events change together, or not at all. Locks the account before the payment, like
- * all that books, and once both are locked nothing that the decision reads can change.
+ * The only place where a payment is booked. State, ledger, audit log and events change together. Locks the account, and then the payment; after that,
+ * what the decision reads cannot change.
  */
 export function* applyReport(queries: Queries, { id, report }: PaymentReport, applying: Applying): Script<Payment | null> {
   const owner = yield* firstOf(queries.selectFrom('payments').select('account_id').where('id', '=', id));
@@ -47,7 +47,7 @@ export function* applyReport(queries: Queries, { id, report }: PaymentReport, ap
   yield* changesOf(queries.updateTable('payments').set({
     ...decision.after, uncovered: uncovered.toUnits(), checked_at: at, next_check_at: nextCheckAt({ ...payment, ...decision.after }, at),
     ...(decision.steps.some(({ step }) => step === 'paid') ? { booked_at: at } : {}), ...(decision.after.state === 'open' ? {} : { url: null }), ...(changed ? { changed_at: at } : {}),
-    // Personal texts are erased with the account.
+    // An erased account has no personal texts, so none are stored again.
     ...(isDeleted ? {} : {
       customer: storableTextOrNull(report.customer ?? payment.customer), method: storableTextOrNull(report.method ?? payment.method),
       invoice_url: storableTextOrNull(report.invoiceUrl ?? payment.invoiceUrl),
@@ -60,7 +60,7 @@ export function* applyReport(queries: Queries, { id, report }: PaymentReport, ap
   return after === null ? null : paymentFromRow(after);
 }
 
-/** A request whose refund failed is over, so that its amount can be refunded again. */
+/** Marks requested refunds as refused if the provider reports that they failed, so that their amounts can be refunded again. */
 function* refuseFailed(queries: Queries, { id, report: { failedRefunds } }: PaymentReport): Script<void> {
   if (failedRefunds.length === 0) return;
   yield* changesOf(queries.updateTable('payment_refunds').set({ state: 'refused' }).where('payment_id', '=', id).where('state', '=', 'accepted').where('reference', 'in', failedRefunds.map(storableText)));
@@ -74,11 +74,11 @@ export function* adjustmentsOf(queries: Queries, id: PaymentId): Script<readonly
 interface Stepped {
   readonly payment: Payment;
   readonly step: PaymentStep;
-  /** The payment's adjustments before the report. */
+  /** Adjustments of the payment before this report. */
   readonly adjustments: readonly PaymentAdjustment[];
 }
 
-/** Books and stores one step; returns how much it changes the uncovered part of the payment. */
+/** Books and stores one step. Returns the change of the payment's uncovered amount. */
 function* takeStep(queries: Queries, stepped: Stepped, { at }: Applying): Script<ServiceTokens> {
   const { payment, step } = stepped;
   const act = actOf(payment, step, at);
@@ -93,14 +93,14 @@ function* takeStep(queries: Queries, stepped: Stepped, { at }: Applying): Script
 
 type BookedOutcome = ReturnType<typeof bookMoneyAct> extends Script<infer Outcome> ? Outcome : never;
 
-/** Nothing can be taken from a deleted account, so the whole amount is uncovered. */
+/** From a deleted account, no amount can be taken, so the whole amount is uncovered. */
 function uncoveredBy(act: MoneyAct | null, outcome: BookedOutcome): ServiceTokens {
   if (outcome.outcome === 'booked' || outcome.outcome === 'nothing-available') return outcome.uncovered;
   invariant(outcome.outcome === 'account-deleted', `each step is booked once: ${outcome.outcome}`);
   return act?.amount ?? ServiceTokens.ZERO;
 }
 
-/** `null` if the step changes no balance. */
+/** Returns `null` if the step changes no balance. */
 function actOf(payment: Payment, step: PaymentStep, at: Instant): MoneyAct | null {
   const common = { accountId: payment.accountId, reason: null, actor: SYSTEM_ACTOR, at };
   switch (step.step) {
@@ -154,7 +154,7 @@ function* setDispute(queries: Queries, { id: paymentId }: Payment, { id, set }: 
   yield* changesOf(queries.updateTable('payment_adjustments').set(set).where('payment_id', '=', paymentId).where('kind', '=', 'dispute').where('id', '=', id));
 }
 
-/** Does not suspend an operator's account: no one could reactivate that of the last operator. */
+/** Suspends the account, unless its owner is an operator: no operator might remain to reactivate it. */
 function* suspend(queries: Queries, { accountId }: Payment, at: Instant): Script<void> {
   const operator = yield* firstOf(queries.selectFrom('people').select('id').where('account_id', '=', accountId).where('role', '=', 'operator'));
   const row = yield* firstOf(queries.selectFrom('accounts').select(ACCOUNT_COLUMNS).where('id', '=', accountId));

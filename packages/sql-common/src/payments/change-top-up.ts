@@ -12,13 +12,13 @@ export interface TopUpSubject {
   readonly at: Instant;
 }
 
-/** Sets the threshold that bookings compare balances with; zero turns automatic top-up off. */
+/** Sets the threshold with which bookings compare the balance. Zero turns automatic top-up off. */
 export function* watchTopUp(queries: Queries, accountId: AccountId, threshold: bigint): Script<void> {
   yield* changesOf(queries.updateTable('accounts').set({ top_up_below: threshold }).where('id', '=', accountId));
   yield* refreshAlerts(queries, accountId);
 }
 
-/** Does nothing if automatic top-up is off. The caller has locked the account. */
+/** Stops automatic top-up, if it is on. The caller must have locked the account. */
 export function* stopTopUp(queries: Queries, { accountId, at, payment, reason }: TopUpSubject & { readonly payment: Payment | null; readonly reason: TopUpStop }): Script<void> {
   const stopped = yield* changesOf(queries.updateTable('automatic_top_ups').set({ enabled: 0n, due_at: null, waits_for: null, stop_reason: reason, stopped_at: at })
     .where('account_id', '=', accountId).where('enabled', '=', 1n));
@@ -28,7 +28,7 @@ export function* stopTopUp(queries: Queries, { accountId, at, payment, reason }:
   yield* appendAuditEntry(queries, { actor: SYSTEM_ACTOR, at, action: 'account.changed', subject: accountId, accountId, details: { automaticTopUp: { enabled: false, reason } } });
 }
 
-/** Called after steps of a payment, in their transaction, under the lock of the account. */
+/** Updates automatic top-up after steps of a payment. Must be called in their transaction, under the account's lock. */
 export function* followCharge(queries: Queries, { payment, steps }: { readonly payment: Payment; readonly steps: readonly PaymentStep['step'][] }, at: Instant): Script<void> {
   const { accountId, origin } = payment;
   const row = steps.length === 0 ? null : yield* firstOf(queries.selectFrom('automatic_top_ups').select(['declines']).where('account_id', '=', accountId).where('enabled', '=', 1n));

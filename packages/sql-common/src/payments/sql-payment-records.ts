@@ -19,7 +19,7 @@ type Claim = Parameters<PaymentRecords['claim']>[1];
 
 const REFUNDABLE: readonly PaymentState[] = ['paid', 'partly-refunded', 'dispute-won', 'unbookable'];
 
-/** Payments in any SQL database. Transactions are serializable. */
+/** Transactions are serializable. */
 export class SqlPaymentRecords implements PaymentRecords {
   constructor(private readonly queries: Queries, private readonly runner: ScriptRunner) {}
 
@@ -54,7 +54,7 @@ export class SqlPaymentRecords implements PaymentRecords {
     return row?.customer ?? null;
   }
 
-  /** Writes nothing while nothing is due. */
+  /** Starts no writing transaction if no payment is due. */
   async claimDue(due: DuePayments): Promise<readonly Payment[]> {
     const first = await this.runner.read(() => firstOf(this.dueOf(due).limit(1)));
     return first === null ? [] : this.runner.write(() => this.takeDue(due));
@@ -191,7 +191,7 @@ export class SqlPaymentRecords implements PaymentRecords {
     return payment;
   }
 
-  /** Requested refunds that no report has shown yet. */
+  /** Sum of requested refunds that no report contains yet. */
   private* pending(paymentId: PaymentId): Script<bigint> {
     const reported = this.queries.selectFrom('payment_adjustments').select('id').where('payment_id', '=', paymentId).where('kind', '=', 'refund');
     const rows = yield* rowsOf(this.queries.selectFrom('payment_refunds').select('amount').where('payment_id', '=', paymentId).where('state', 'in', ['requested', 'accepted'])

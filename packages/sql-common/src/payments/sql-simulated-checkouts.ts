@@ -6,7 +6,7 @@ import type { ScriptRunner } from '../script/script-runner.js';
 
 type Change = Parameters<SimulatedCheckouts['change']>[1];
 
-/** Encodes 64-bit integers as texts, because JSON has none. */
+/** Encodes 64-bit integers as texts, because JSON numbers are not exact. */
 function encode(checkout: SimulatedCheckout): string {
   return JSON.stringify(checkout, (_key, value: unknown) => (typeof value === 'bigint' ? `${value.toString()}n` : value));
 }

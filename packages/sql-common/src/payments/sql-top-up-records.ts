@@ -18,7 +18,7 @@ import { settingsToColumns, TOP_UP_COLUMNS, topUpFromRow } from './top-up-rows.j
 type OverviewContext = Parameters<TopUpRecords['overview']>[1];
 type Accepted = Parameters<TopUpRecords['accepted']>[1];
 
-/** Automatic top-up in any SQL database. Every change locks the account first, as bookings do. */
+/** Every change locks the account first, as bookings do. */
 export class SqlTopUpRecords implements TopUpRecords {
   constructor(private readonly queries: Queries, private readonly runner: ScriptRunner) {}
 
@@ -79,7 +79,10 @@ export class SqlTopUpRecords implements TopUpRecords {
     return 'enabled';
   }
 
-  /** Saving the same settings again changes nothing, so that it does not end the wait after a decline. */
+  /**
+   * True if automatic top-up is on with these settings. Saving the same settings has no effect, so that it does not end the wait after a declined
+   * charge.
+   */
   private* isOnAs(accountId: AccountId, settings: TopUpSettings): Script<boolean> {
     const row = yield* this.rowOf(accountId);
     if (row === null || row.enabled === 0n) return false;
@@ -101,7 +104,7 @@ export class SqlTopUpRecords implements TopUpRecords {
     return rows.map(({ account_id: id }) => id as AccountId);
   }
 
-  /** Decides again under the lock: another process may have advanced the account meanwhile. */
+  /** Decides again under the account's lock, because another process may have handled the account meanwhile. */
   private* advance(accountId: AccountId, attempt: TopUpAttempt): Script<TopUpCharge | null> {
     const { queries } = this;
     const { at, offer, provider } = attempt;
@@ -153,7 +156,7 @@ export class SqlTopUpRecords implements TopUpRecords {
     return payment;
   }
 
-  /** Stores the first answer only: a repetition of the charge has the same answer. */
+  /** Stores the first answer to a charge. Repetitions of the charge get the same answer. */
   private* noteAccepted(id: PaymentId, { reference, url }: Accepted, at: Instant): Script<void> {
     const payment = yield* this.lockUnanswered(id);
     if (payment === null) return;
@@ -171,7 +174,7 @@ export class SqlTopUpRecords implements TopUpRecords {
     yield* stopTopUp(this.queries, { accountId: payment.accountId, at, payment, reason: 'no-method' });
   }
 
-  /** Locks the account, and reads the charge if its answer is not stored yet; otherwise `null`. */
+  /** Locks the account, and reads the charge. Returns `null` if its answer is already stored. */
   private* lockUnanswered(id: PaymentId): Script<Payment | null> {
     const { queries } = this;
     const owner = yield* firstOf(queries.selectFrom('payments').select('account_id').where('id', '=', storableText(id)));
@@ -181,7 +184,7 @@ export class SqlTopUpRecords implements TopUpRecords {
     return row === null ? null : paymentFromRow(row);
   }
 
-  /** Ends a charge without a reference, which no report can end. */
+  /** Ends a charge without a reference, which reports of the provider cannot end. */
   private* end(payment: Payment, step: 'failed' | 'expired', at: Instant): Script<void> {
     const { queries } = this;
     yield* changesOf(queries.updateTable('payments').set({ state: step, changed_at: at, next_check_at: null }).where('id', '=', payment.id).where('state', '=', 'open'));
@@ -203,7 +206,7 @@ export class SqlTopUpRecords implements TopUpRecords {
     return row === null ? null : paymentFromRow(row);
   }
 
-  /** Leaves out declined and expired charges, which took no money. */
+  /** Counts the charges of the day and month, except declined and expired ones, which took no money. */
   private* countCharges(accountId: AccountId, currency: string, at: Instant): Script<TopUpCharges> {
     const [day, month] = [startOfUtcDay(at), parseUtcDay(`${utcMonthOf(at)}-01`) ?? startOfUtcDay(at)];
     const row = yield* firstOf(compilable(this.queries, sql<{ today: bigint; month: bigint }>`select

@@ -18,7 +18,7 @@ export function blockFromRow({ kind, subject, reason, blocked_by, blocked_at, ex
   return { target: blockTargetFromRow({ kind, subject }), reason, blockedBy: blocked_by, blockedAt: instantFromColumn(blocked_at), expiresAt: instantOrNull(expires_at) };
 }
 
-/** Replaces a block that has ended; false if one is in force. */
+/** Inserts a block, or replaces one that has ended. Returns `false` if one is in force. */
 export function* insertBlock(queries: Queries, { kind, subject }: BlockTarget, by: OperatorAct & Partial<BlockTerms>): Script<boolean> {
   const { actor, at, reason, expiresAt } = { ...UNTIL_UNBLOCKED, ...by };
   const terms = { reason: storableTextOrNull(reason), blocked_by: storableText(actor.id), blocked_at: at, expires_at: expiresAt };
@@ -27,7 +27,7 @@ export function* insertBlock(queries: Queries, { kind, subject }: BlockTarget, b
   return changes > 0;
 }
 
-/** False if the subject has no block. */
+/** Returns `false` if the subject has no block. */
 export function* deleteBlock(queries: Queries, { kind, subject }: BlockTarget): Script<boolean> {
   return (yield* changesOf(queries.deleteFrom('blocks').where('kind', '=', kind).where('subject', '=', subject))) > 0;
 }

@@ -6,11 +6,11 @@ import type { Queries } from '../script/queries.js';
 import { incidentLimitFromRow, MAINTENANCE_SETTING, maintenanceFromSetting } from './platform-rows.js';
 
 export interface NetworkBlock extends Pick<BlockTerms, 'expiresAt'> {
-  /** The network in canonical CIDR form. */
+  /** Network in canonical CIDR form. */
   readonly network: string;
 }
 
-/** Compiles the networks once, and again when one of their blocks ends. */
+/** Compiles the networks at first, and again whenever one of their blocks has ended. */
 function blockedNetworks(blocks: readonly NetworkBlock[]): PlatformSnapshot['isNetworkBlocked'] {
   let inForce = blocks;
   let matches = matcherOf(inForce);

@@ -14,17 +14,17 @@ import type { ScriptRunner, StepRunner } from '../script/script-runner.js';
 interface ResponseStoreParts {
   readonly queries: Queries;
   readonly runner: StepRunner & Pick<ScriptRunner, 'read'>;
-  /** Runner whose writes may be lost in a power failure. */
+  /** Runs writes that a power failure may lose. */
   readonly keeping: StepRunner;
-  /** Runner that overwrites deleted data in the file. */
+  /** Runs deletions whose data is overwritten in the file. */
   readonly erasing: StepRunner;
-  /** The clock that judges expiry for sweeps. */
+  /** Clock by which sweeps decide what has expired. */
   readonly clock: LeaseClock;
 }
 
 type ResponseRow = Pick<Selectable<StoredResponseTable>, 'id' | 'previous_id' | 'input_items' | 'output_items' | 'body'>;
 
-/** Bytes of a response in a chain and of those that continue it. */
+/** Bytes of a response and of those that continue it in the chain. */
 interface LinkRow {
   readonly bytes_so_far: bigint;
 }
@@ -36,8 +36,8 @@ function responseOf({ id, previous_id: previousId, input_items: inputItems, outp
 }
 
 /**
- * Needs no transaction: each query leaves a consistent state. Ids come from clients, so they may have characters that a database refuses. A removal
- * that is repeated after a lost answer returns false.
+ * Runs without transactions, because each query leaves a consistent state. Ids are from clients, so they may contain characters that databases do not
+ * accept. If the answer to a removal is lost, its repetition returns false.
  */
 export class SqlResponseStore implements ResponseStore {
   private readonly queries: Queries;
@@ -88,7 +88,10 @@ export class SqlResponseStore implements ResponseStore {
     return this.parts.runner.steps(() => this.deleteExpired(now));
   }
 
-  /** Erases responses of a deleted account, including expired ones; returns the number. If it is below `most`, none is left. */
+  /**
+   * Erases at most `most` responses of a deleted account, including expired ones. Returns their number, which is less than `most` when no response is
+   * left.
+   */
   eraseSome(accountId: AccountId, most: number): Promise<number> {
     const some = this.queries.selectFrom('stored_responses').select('seq').where('account_id', '=', accountId).limit(most);
     return this.parts.erasing.steps(() => changesOf(this.queries.deleteFrom('stored_responses').where('seq', 'in', some)));
@@ -121,7 +124,7 @@ export class SqlResponseStore implements ResponseStore {
     return (row?.first_links ?? 0n) > 0n ? { outcome: 'found', bytes } : { outcome: 'missing' };
   }
 
-  /** Selects a response and its predecessors, each with the bytes up to it, within the bounds of one request. */
+  /** Selects a response and those that it continues, within the bounds of one request. Each has the sum of bytes from the first response to it. */
   private links(accountId: AccountId, id: string, at: Instant): RawBuilder<unknown> {
     return sql`
       select seq, previous_id, 1, bytes from stored_responses where account_id = ${accountId} and id = ${storableText(id)} and expires_at > ${BigInt(at)}
@@ -132,7 +135,7 @@ export class SqlResponseStore implements ResponseStore {
     `;
   }
 
-  /** Texts are read only for a complete chain. For a chain that is too large, only the response that exceeds the bound is read. */
+  /** Reads the texts of a complete chain only. If the chain is too large, reads only the response that exceeds the bound. */
   private* readChain(accountId: AccountId, id: string, at: Instant): Script<ResponseChain> {
     const most = sql.lit(MAX_STORED_BYTES_OF_REQUEST);
     const rows = yield* rowsOf(compilable(this.queries, sql<ResponseRow & LinkRow>`
@@ -166,7 +169,7 @@ export class SqlResponseStore implements ResponseStore {
     `));
   }
 
-  /** Removes the account's oldest responses if it exceeds a bound. */
+  /** Removes the oldest responses of an account that exceeds a bound. */
   private* makeRoom(accountId: AccountId): Script<void> {
     const total = yield* firstOf(compilable(this.queries, sql<{ readonly responses: bigint; readonly bytes: bigint | null }>`
       select count(*) as responses, cast(sum(bytes) as bigint) as bytes from stored_responses where account_id = ${accountId}
@@ -175,7 +178,7 @@ export class SqlResponseStore implements ResponseStore {
     if (Number(total?.bytes ?? 0n) > MAX_STORED_RESPONSES_BYTES) yield* this.removeBeyondBytes(accountId);
   }
 
-  /** Each statement checks the bound itself, so that concurrent writes remove no more than necessary. */
+  /** The statement checks the bound itself, so that concurrent writes do not remove more than necessary. */
   private* removeBeyondCount(accountId: AccountId): Script<void> {
     yield* changesOf(compilable(this.queries, sql`
       delete from stored_responses where account_id = ${accountId} and seq <= (
@@ -184,7 +187,7 @@ export class SqlResponseStore implements ResponseStore {
     `));
   }
 
-  /** Removes the responses whose bytes, summed from the newest on, exceed the bound. */
+  /** Removes the oldest responses, so that the bytes of the newest ones are within the bound. */
   private* removeBeyondBytes(accountId: AccountId): Script<void> {
     yield* changesOf(compilable(this.queries, sql`
       delete from stored_responses where account_id = ${accountId} and seq in (

@@ -7,8 +7,8 @@ import type { ApiKeyTable, AuditEntryTable, AuditTextTable, KeySpendingTable, Us
 import { COUNT_COLUMNS, perColumn, RATE_COLUMNS } from './token-columns.js';
 
 /**
- * Statements name every column: another release's columns must not change what a running gateway reads, and PostgreSQL refuses a prepared
- * statement whose result type changed.
+ * Statements name every column, for two reasons. Columns of another release must not change what a running gateway reads; and PostgreSQL refuses a
+ * prepared statement whose result type has changed.
  */
 export function columnsOf<Table>(columns: Readonly<Record<keyof Table & string, true>>): readonly (keyof Table & string)[] {
   return Object.keys(columns) as (keyof Table & string)[];
@@ -29,7 +29,7 @@ export const LATE_SETTLEMENT_COLUMNS = columnsOf<LateSettlementTable>({ seq: tru
 
 export const PURCHASE_COLUMNS = columnsOf<PurchaseRequestTable>({ request_id: true, purchase_id: true, covered: true, covered_late: true });
 
-/** Without columns that only one database has. */
+/** Columns that both databases have. */
 export const RESERVATION_COLUMNS = [
   'id', 'account_id', 'owner_id', 'amount', 'state', 'facts', 'progress', 'created_at', 'expires_at', 'key_lineage', 'key_period', 'key_limit',
 ] as const;

@@ -1,6 +1,6 @@
 import { type Instant, instant } from '@tollgate/core';
 
-/** 0 or 1, which both databases store. */
+/** Both databases store a flag as 0 or 1. */
 export function flagToColumn(flag: boolean): number {
   return flag ? 1 : 0;
 }

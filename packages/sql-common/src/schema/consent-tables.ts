@@ -1,6 +1,6 @@
 import type { Whole } from './column-types.js';
 
-/** One per person, document and version. */
+/** One row per person, document and version. */
 export interface ConsentTable {
   person_id: string;
   document: string;

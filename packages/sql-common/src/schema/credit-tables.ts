@@ -1,21 +1,21 @@
 import type { NullableWhole, Whole, WholeOrDefault } from './column-types.js';
 
-/** What is left of an account's credits after one of its ledger entries. Derived from the ledger; the next derivation continues from here. */
+/** Rests of an account's credits after one of its ledger entries. They are derived from the ledger, and the next derivation continues from here. */
 export interface CreditSnapshotTable {
   account_id: string;
-  /** When the account is looked at again; `null` if none of its credits expires. */
+  /** Time of the account's next check; `null` if none of its credits expires. */
   next_at: NullableWhole;
-  /** The account's newest entry that is included; 0 before the first derivation. */
+  /** Newest entry of the account that is included; 0 before the first derivation. */
   through_entry: WholeOrDefault;
-  /** The newest entry of any account when the snapshot was derived. */
+  /** Newest entry of any account when the snapshot was derived. */
   newest_entry: WholeOrDefault;
-  /** The latest end of an included request. */
+  /** Latest end of a request whose charge is included. */
   ended_through: WholeOrDefault;
   /** JSON. */
   credits: string;
 }
 
-/** The figures from which each expiry in the ledger was derived. Append-only. */
+/** Figures from which each booked expiry was derived. Append-only. */
 export interface CreditExpiryTable {
   account_id: string;
   /** Reference of the ledger entry. */
@@ -28,11 +28,11 @@ export interface CreditExpiryTable {
   at: Whole;
 }
 
-/** Events of notices that are stored. */
+/** One row for each notice whose event is stored. */
 export interface CreditNoticeTable {
   account_id: string;
   credit_entry: Whole;
-  /** Days before the expiry. */
+  /** Number of days before the expiry. */
   days: Whole;
   at: Whole;
 }

@@ -23,11 +23,11 @@ import type { TopUpTables } from './top-up-tables.js';
 import type { PaymentTables } from './payment-tables.js';
 import type { VoucherTables } from './voucher-tables.js';
 
-/** Amounts are in micro-tokens. The available amount, `balance - reserved`, is not stored. */
+/** Amounts are in micro-tokens. The available amount is not stored; it is `balance - reserved`. */
 export interface AccountTable {
   id: string;
   email: string;
-  /** The address, folded; unique. */
+  /** The folded address, which is unique. */
   email_folded: string;
   name: string;
   plan_id: string;
@@ -39,30 +39,30 @@ export interface AccountTable {
   created_at: Whole;
   balance: Whole;
   reserved: Whole;
-  /** While a deletion is pending; cancelling it restores the status. */
+  /** Date of a scheduled deletion, and the status that cancelling it restores. */
   deletion_due_at: NullableWhole;
   deletion_returns_to: string | null;
   suspension_reason: NullableText;
-  /** The operator's own id of the account. */
+  /** The operator's id of the account. */
   external_id: NullableText;
-  /** JSON; `null` for none. */
+  /** JSON; `null` without metadata. */
   metadata: NullableText;
-  /** Last change of the account's own fields or standing; bookings do not change it. */
+  /** Last change of the account's fields or standing, without bookings. */
   updated_at: Whole;
-  /** The number of the account's last event. */
+  /** Number of the account's last event. */
   event_sequence: WholeOrDefault;
-  /** What the owner has chosen: JSON list of micro-tokens as texts; `null` for the policy's. */
+  /** Thresholds that the owner has chosen: a JSON list of micro-tokens as texts; `null` if those of the policy apply. */
   alert_thresholds: NullableText;
-  /** Thresholds in force, computed from the policy, the owner's choice and the last credit. Same format as `alert_thresholds`. */
+  /** Thresholds that apply, computed from the policy, the owner's choice and the last credit. Same format as `alert_thresholds`. */
   low_alerts: TextOrDefault;
   exhausted_below: WholeOrDefault;
-  /** The highest of all thresholds in force: settlements read the others only if the balance falls below it. */
+  /** Highest of all thresholds that apply. Settlements compare with the others only if the balance falls below this one. */
   alert_below: WholeOrDefault;
-  /** Balance below which the account is topped up automatically; zero for never. */
+  /** Balance below which the account is topped up automatically; zero without automatic top-up. */
   top_up_below: WholeOrDefault;
 }
 
-/** `facts` and `progress` are JSON, never searched. */
+/** `facts` and `progress` are JSON and are never searched. */
 export interface ReservationTable {
   id: string;
   account_id: string;
@@ -73,7 +73,7 @@ export interface ReservationTable {
   progress: string | null;
   created_at: Whole;
   expires_at: Whole;
-  /** Row in `key_spending` that counts the request, and the key's limit at that time; `null` without a limit. */
+  /** Key of the row in `key_spending` that includes this request, and the key's limit when it was reserved; `null` without a limit. */
   key_lineage: string | null;
   key_period: string | null;
   key_limit: NullableWhole;
@@ -88,11 +88,11 @@ export interface LedgerEntryTable {
   request_id: string | null;
   reservation_id: string | null;
   reference: string | null;
-  /** Reason of an operator's act. */
+  /** Reason of an act by an operator. */
   reason: string | null;
   at: Whole;
   day: string;
-  /** Expiry of a credit; `null` for never. */
+  /** Date at which a credit expires; `null` if it never does. */
   expires_at: ColumnType<bigint | null, bigint | number | null | undefined, never>;
 }
 
@@ -109,11 +109,11 @@ export interface EndingColumns extends CountColumns, RateColumns, PriceVersionCo
   write_off: Whole;
   upstream_id: string | null;
   settled_at: Whole;
-  /** Names, separated by commas. */
+  /** Names of omitted parameters, separated by commas. */
   omitted: string | null;
 }
 
-/** One row per ended reservation; append-only. */
+/** One row per ended reservation. Append-only. */
 export interface UsageRecordTable extends EndingColumns {
   seq: Sequence;
   request_id: string;
@@ -128,18 +128,18 @@ export interface UsageRecordTable extends EndingColumns {
   started_at: Whole;
 }
 
-/** The real ending of a swept reservation; `charge` and `write_off` are in addition to the record's, `day` is the record's. Append-only. */
+/** The actual ending of a swept reservation. `charge` and `write_off` are added to those of the record; `day` is that of the record. Append-only. */
 export interface LateSettlementTable extends EndingColumns {
   seq: Sequence;
   reservation_id: string;
   account_id: string;
 }
 
-/** `host`, `pid` and `start_marker` let a process on the same machine see at once that the owner is dead. */
+/** `host`, `pid` and `start_marker` identify the process, so that another one on the same machine can detect its death at once. */
 export interface ProcessLeaseTable {
   process_id: string;
   expires_at: Whole;
-  /** Time by the clock that judges leases; `null` before the first renewal. */
+  /** Time of the clock by which leases are decided; `null` before the first renewal. */
   renewed_at: NullableWhole;
   host: string | null;
   pid: NullableWhole;
@@ -147,8 +147,8 @@ export interface ProcessLeaseTable {
 }
 
 /**
- * `finished`: 0 while running, 1 once ended, 2 if the end is unknown because the process was taken for dead. `reply` is JSON; `null` if it
- * cannot be replayed.
+ * `finished` is 0 while the request runs, 1 after its end, and 2 if its end is unknown because its process was considered dead or it exceeded its
+ * time. `reply` is JSON; `null` if it cannot be replayed.
  */
 export interface IdempotencyKeyTable {
   account_id: string;
@@ -159,11 +159,11 @@ export interface IdempotencyKeyTable {
   finished: Whole;
   reply: string | null;
   expires_at: Whole;
-  /** First request of the purchase. */
+  /** First request of the purchase, if there are several. */
   first_request_id: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
-/** Texts are JSON. `bytes` is their sum in UTF-8, and comes first because SQLite reads a row from its start. */
+/** Texts are JSON. `bytes` is their total length in UTF-8. It is an early column, because SQLite reads rows from their start. */
 export interface StoredResponseTable {
   seq: Sequence;
   account_id: string;

@@ -1,6 +1,6 @@
 import type { NullableText, NullableWhole, Sequence, Whole, WholeOrDefault } from './column-types.js';
 
-/** `position` is `null` until the feed has assigned one. `seq` is the order of writing, which can differ from that of commits. */
+/** `position` is `null` until the feed assigns one. `seq` is in the order of writing, which may differ from the order of commits. */
 export interface EventTable {
   seq: Sequence;
   id: string;
@@ -20,47 +20,47 @@ export interface EventFeedTable {
   last_position: Whole;
 }
 
-/** One row. `thresholds` is the text of the setting. */
+/** Table with one row. `thresholds` is the text of the setting. */
 export interface AlertPolicyTable {
   id: Whole;
   thresholds: string;
   /** In micro-tokens. */
   minimum_reservation: Whole;
-  /** The last account to which a changed policy is applied; empty before the first one, `null` if it is applied to all. */
+  /** Last account to which a changed policy applies: empty before the first one, and `null` when it applies to all. */
   applied_through: string | null;
 }
 
-/** One row per account and kind of event that was mailed, waits for a mail, or was turned off. */
+/** One row for each account and kind of event that was mailed, waits to be mailed, or is turned off. */
 export interface AccountAlertTable {
   account_id: string;
   kind: string;
   disabled: WholeOrDefault;
-  /** The last mail; 0 before the first one. */
+  /** Time of the last message; 0 before the first one. */
   mailed_at: WholeOrDefault;
-  /** JSON list of ids of events, oldest first; `null` for none. */
+  /** JSON list of event ids, from oldest to newest; `null` if none are waiting. */
   waiting: NullableText;
 }
 
-/** One row. The last event that alerts have considered. */
+/** Table with one row: the last event that was examined for alerts. */
 export interface AlertCursorTable {
   id: Whole;
   position: Whole;
 }
 
-/** A token cap that has refused a request in a period. */
+/** A token cap that has refused a request in its period. */
 export interface ReachedCapTable {
   account_id: string;
-  /** A UTC day or month. */
+  /** UTC day or month. */
   period: string;
   reached_at: Whole;
 }
 
-/** Present problems. */
+/** Problems that exist at present. */
 export interface ConditionTable {
   /** JSON. */
   condition: string;
-  /** When a gateway last reported the condition. */
+  /** Time at which a gateway last reported the condition. */
   named_at: Whole;
-  /** Milliseconds after `named_at`. */
+  /** Milliseconds after `named_at` at which the condition ends. */
   ends_after: Whole;
 }

@@ -1,7 +1,7 @@
 import type { ColumnType } from 'kysely';
 import type { NullableWhole, Whole } from './column-types.js';
 
-/** `email` is folded. `account_id`: `null` until the address is verified, if the account existed before. */
+/** `email` is folded. `account_id` is `null` while the address is unverified and belongs to an account that existed before. */
 export interface PersonTable {
   id: string;
   account_id: string | null;
@@ -9,11 +9,11 @@ export interface PersonTable {
   email_verified: Whole;
   name: string;
   role: string;
-  /** Language of messages, taken from the last page that the person read; `null` until then. */
+  /** Language of the person's messages, which is that of the last page that the person read; `null` before the first page. */
   language: string | null;
   password_hash: string | null;
   created_at: Whole;
-  /** Removal of a person with an unverified address; `null` once verified. */
+  /** Date at which a person with an unverified address is removed; `null` after verification. */
   discard_at: NullableWhole;
 }
 
@@ -29,18 +29,18 @@ export interface SessionTable {
   last_used_at: Whole;
   address: string;
   user_agent: string | null;
-  /** Machine whose link began the session. */
+  /** Machine whose link started the session, if any. */
   machine_id: string | null;
 }
 
-/** One per person and purpose; hash only. */
+/** One row per person and purpose. Only the hash of the token is stored. */
 export interface PersonTokenTable {
   hash: string;
   person_id: string;
   purpose: string;
   new_email: string | null;
   expires_at: Whole;
-  /** Machine that issued the token. */
+  /** Machine that issued the token, if any. */
   machine_id: string | null;
 }
 
@@ -51,17 +51,17 @@ export interface PersonFactorTable {
   secret: string;
   created_at: Whole;
   confirmed_at: NullableWhole;
-  /** Newest accepted time step of an authenticator app. */
+  /** Latest time step of an authenticator app that was accepted. */
   last_step: ColumnType<bigint | null, bigint | number | null | undefined, bigint | number | null>;
 }
 
-/** Unused codes; keyed hashes only. */
+/** Keyed hashes of unused recovery codes. */
 export interface RecoveryCodeTable { person_id: string; code_hash: string }
 
-/** Failures since the last correct proof; those of known browsers are in a separate table. */
+/** Counts since the last correct proof. Known browsers and all others have separate tables. */
 export interface ProofAttemptTable { person_id: string; wrong_in_a_row: Whole; locked_until: NullableWhole; failures: Whole; told: string | null }
 
-/** Keyed hashes of credited addresses. */
+/** Keyed hashes of addresses that received the credit. */
 export interface SignupCreditTable { address_hash: string }
 
 export interface SignupCreditNetworkTable {
@@ -70,7 +70,7 @@ export interface SignupCreditNetworkTable {
   credits: Whole;
 }
 
-/** One per passkey in `person_factors`. `transports` is a JSON list. */
+/** One row for each passkey in `person_factors`. `transports` is a JSON list. */
 export interface PasskeyTable {
   factor_id: string;
   credential_id: string;
@@ -88,10 +88,10 @@ export interface IssuerLinkTable {
   created_at: Whole;
 }
 
-/** Hashes of answered challenges. */
+/** Hashes of challenges that were answered. */
 export interface UsedChallengeTable { hash: string; expires_at: Whole }
 
-/** `previous_hash`: of the secret before the last rotation. `scopes` and `networks` are JSON. */
+/** `previous_hash` is that of the secret before the last rotation. `scopes` and `networks` are JSON. */
 export interface MachineTable {
   id: string;
   name: string;
@@ -107,7 +107,7 @@ export interface MachineTable {
   last_used_at: NullableWhole;
 }
 
-/** A claimed key with what its change answered. `number` counts the claims of a machine. */
+/** An idempotency key that a machine claimed, and the answer to its request. `number` numbers the claims of a machine. */
 export interface MachineRequestTable {
   machine_id: string;
   key: string;
@@ -123,8 +123,8 @@ export interface MachineRequestTable {
 }
 
 /**
- * `state`: `waiting`, `delivered` or `given-up`; contents only while it waits, the address until operators no longer trace it. `due_at`: when it may be claimed, which is the end of the
- * lease while it is being delivered.
+ * `state` is `waiting`, `delivered` or `given-up`. Contents are stored only while waiting; the address until operators no longer trace the message.
+ * `due_at` is the time from which the message may be claimed; during a delivery, it is the end of the lease.
  */
 export interface MailOutboxTable {
   id: string;
@@ -146,8 +146,8 @@ export interface MailOutboxTable {
   last_failure: string | null;
   /** Index in `MAIL_RANKS`. */
   rank: Whole;
-  /** Domain of the recipient; `null` once the message has ended. */
+  /** Domain of the recipient; `null` after the message was delivered or given up. */
   domain: string | null;
-  /** `null` if no process delivers it. */
+  /** End of the lease of the process that delivers the message; `null` if there is none. */
   leased_until: NullableWhole;
 }

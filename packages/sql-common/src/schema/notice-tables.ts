@@ -2,7 +2,7 @@ import type { Whole } from './column-types.js';
 
 export interface ModelNoticeTable {
   account_id: string;
-  /** The id of a `ModelNotice`. */
+  /** Id of a `ModelNotice`. */
   notice: string;
   mailed_at: Whole;
 }

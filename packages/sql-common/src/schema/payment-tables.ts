@@ -13,7 +13,7 @@ export interface PaymentTable {
   amount: Whole;
   currency: string;
   tokens: Whole;
-  /** Days after the booking; `null` for a credit that does not expire. */
+  /** Number of days between the booking and the expiry of the credit; `null` if it does not expire. */
   credit_expires_after_days: ColumnType<bigint | null, bigint | number | null | undefined, never>;
   package_id: string | null;
   /** 0 or 1. */
@@ -28,11 +28,11 @@ export interface PaymentTable {
   created_at: Whole;
   changed_at: Whole;
   checked_at: NullableWhole;
-  /** When the provider is asked again without a notification; `null` for never. */
+  /** Time at which the provider is asked if no notification arrives before; `null` if it is not asked again. */
   next_check_at: NullableWhole;
 }
 
-/** A refund or dispute that the provider reported. `claimed` and `uncovered` are in micro-tokens. */
+/** Refund or dispute that the provider reported. `claimed` and `uncovered` are in micro-tokens. */
 export interface PaymentAdjustmentTable {
   seq: Sequence;
   payment_id: string;

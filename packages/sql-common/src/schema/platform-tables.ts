@@ -1,9 +1,9 @@
 import type { NullableWhole, Whole } from './column-types.js';
 
-/** `maintenance`: JSON with times and message; no row when it is off. */
+/** `maintenance` is JSON with times and message; it has no row while maintenance is off. */
 export interface PlatformSettingTable { name: string; value: string }
 
-/** Has a row while the account's or key's `blocked` column is set. */
+/** Blocks of accounts, keys and networks. An account or key has a row while its column `blocked` is set. */
 export interface BlockTable {
   kind: string;
   subject: string;

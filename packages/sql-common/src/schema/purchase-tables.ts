@@ -1,8 +1,8 @@
 import type { Whole } from './column-types.js';
 
 /**
- * Requests served under one idempotency key. `covered`: the part of the record's cost charged to the others; `covered_late`: of the late
- * settlement.
+ * Requests that share an idempotency key. `covered` is the part of a record's cost that is charged to the others; `covered_late` is that part of its
+ * late settlement.
  */
 export interface PurchaseRequestTable {
   request_id: string;

@@ -12,22 +12,22 @@ export interface ApiKeyTable {
   revoked_at: NullableWhole;
   last_used_at: NullableWhole;
   blocked: Whole;
-  /** The replaced key; `null` for a created one. */
+  /** Key that this one replaced by rotation; otherwise `null`. */
   replaces: string | null;
-  /** A JSON array of slugs; `null`: all models of the account. */
+  /** JSON list of slugs; `null` if the key permits all models of the account. */
   models: string | null;
-  /** Micro-tokens per period; `null`: no limit. */
+  /** Micro-tokens per period; `null` without a limit. */
   limit_amount: NullableWhole;
   limit_period: string | null;
-  /** Key under which its spending is counted; `null`: its own id. */
+  /** Key under which the spending is counted; `null` for the key itself. */
   lineage: string | null;
-  /** 1 once the event of its expiry is stored. */
+  /** 1 after the event of the expiry was stored. */
   expiry_told: WholeOrDefault;
-  /** Time of the last change, block or revocation; using the key is not a change. */
+  /** Time of the last change, block or revocation, but not of the last use. */
   updated_at: Whole;
 }
 
-/** A key without a secret; blocked while `blocks` has a row for it. */
+/** A key without a secret. It is blocked while `blocks` has a row for it. */
 export interface PlaygroundKeyTable {
   account_id: string;
   id: string;
@@ -42,7 +42,7 @@ export interface KeySpendingTable {
   reserved: Whole;
 }
 
-/** One row per rate, so that sums in US dollars are exact. */
+/** One row per currency rate, so that sums in US dollars are exact. */
 export interface RollUpColumns extends CountColumns {
   account_id: string;
   day: string;
@@ -51,46 +51,49 @@ export interface RollUpColumns extends CountColumns {
   charge: Whole;
 }
 
-/** Empty text: no model or key. */
+/** An empty text stands for no model or no key. */
 export interface UsageDailyTable extends RollUpColumns {
   model: string;
   key_id: string;
 }
 
-/** Only requests that name a user. */
+/** Includes only requests that name a user. */
 export interface UsageDailyUserTable extends RollUpColumns {
   attribution: string;
 }
 
-/** Per UTC day over all accounts, by `dimension`. Only the version in `usage_totalled_days` counts; others are being written or were replaced. */
+/**
+ * Sums per UTC day over all accounts, by `dimension`. Only the version in `usage_totalled_days` is valid; the others are being written or were
+ * replaced.
+ */
 export interface UsageTotalsTable extends Omit<RollUpColumns, 'account_id'> {
   version: Whole;
   dimension: string;
   part: string;
 }
 
-/** A day that is summed up over all accounts. */
+/** A day with sums over all accounts. */
 export interface UsageTotalledDayTable {
   day: string;
   version: Whole;
-  /** Number of the day's late settlements that are included. */
+  /** Number of the day's late settlements that are included in the sums. */
   late_settlements: Whole;
 }
 
-/** One row. `version` names the newest run, which has a claim until `claimed_until`. */
+/** Table with one row. `version` is the number of the newest run, which has a claim until `claimed_until`. */
 export interface UsageTotalsStateTable {
   id: Whole;
   version: Whole;
   claimed_until: Whole;
-  /** All records up to this `seq` are counted; `null` before the first run. */
+  /** `seq` up to which all records are included; `null` before the first run. */
   counted_through: NullableWhole;
-  /** Becomes `counted_through` once no transaction from before `newest_at` can still be open. */
+  /** The next `counted_through`. It applies when all transactions that began before `newest_at` must have ended. */
   newest_seq: Whole;
   newest_at: Whole;
   summed_at: NullableWhole;
 }
 
-/** Append-only; numbered from 1 without gaps. Each hash covers the row and the previous hash. */
+/** Append-only. Entries are numbered from 1 without gaps. Each hash covers the row and the previous hash. */
 export interface AuditEntryTable {
   seq: Whole;
   at: Whole;
@@ -102,13 +105,13 @@ export interface AuditEntryTable {
   hash: string;
   origin: string;
   account_id: string | null;
-  /** JSON: field, owner and SHA-256 of salt and text, for each text beside the entry. */
+  /** JSON list with field, owner and digest of each personal text. The digest is SHA-256 of salt and text. */
   texts: string;
-  /** `machine:<id>` for acts in sessions that began by a machine's link. */
+  /** `machine:<id>` for acts in a session that a machine's link started. */
   via: string | null;
 }
 
-/** Erased with their owner, a person or an account. */
+/** Personal texts. They are erased with their owner, who is a person or an account. */
 export interface AuditTextTable {
   entry: Whole;
   field: string;
@@ -117,17 +120,17 @@ export interface AuditTextTable {
   text: string;
 }
 
-/** One row: number of entries, and the last hash. */
+/** Table with one row: the number of entries, and the last hash. */
 export interface AuditAnchorTable {
   id: Whole;
   entries: Whole;
   head: string;
 }
 
-/** At most one row. */
+/** Table with at most one row. */
 export interface InstallationTable {
   id: Whole;
-  /** A fingerprint that is derived from the secret. */
+  /** Fingerprint derived from the secret. */
   fingerprint: string;
   recorded_at: Whole;
 }

@@ -7,29 +7,29 @@ export interface StatementTable {
   month: string;
   /** End of the month. */
   ends_at: Whole;
-  /** JSON; names no person. */
+  /** JSON without the names of people. */
   document: string;
   opening: Whole;
   closing: Whole;
   made_at: Whole;
-  /** The account's newest ledger entry when the statement was made, booked in this month or after it. */
+  /** Newest ledger entry of the account when the statement was made. It may be in a later month. */
   through_entry: Whole;
-  /** All entries of the account up to this one are in this statement or in an earlier one. */
+  /** Entry up to which all entries of the account are in this statement or an earlier one. */
   complete_through: Whole;
 }
 
-/** JSON; deleted when the account is erased. */
+/** Names in a statement, as JSON. Deleted when the account is erased. */
 export interface StatementNamesTable {
   number: Whole;
   account_id: string;
   names: string;
 }
 
-/** `content` is in Base64. Deleted when the account is erased. */
+/** Printed statements. `content` is in Base64. Deleted when the account is erased. */
 export interface StatementFileTable {
   number: Whole;
   format: string;
-  /** 0 if it was made after the names were deleted. */
+  /** 0 if the file was made after the names had been deleted. */
   named: Whole;
   account_id: string;
   content: string;
@@ -39,12 +39,12 @@ export interface StatementFileTable {
 export interface StatementStateTable {
   id: Whole;
   last_number: Whole;
-  /** Month whose statements are being made or are next; `null` before the first. */
+  /** Month whose statements are being made, or are to be made next; `null` before the first. */
   month: NullableText;
   ends_at: Whole;
-  /** The last account, in the order of ids, whose statement of the month is made or not needed. */
+  /** Last account, in the order of ids, that has its statement of the month or needs none. */
   after_account: string;
-  /** Names the newest run, which has a claim until `claimed_until`. */
+  /** Number of the newest run, which has a claim until `claimed_until`. */
   version: Whole;
   claimed_until: Whole;
 }

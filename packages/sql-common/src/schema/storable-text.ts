@@ -1,10 +1,10 @@
-/** With the `u` flag, `\p{Surrogate}` matches lone surrogates only. */
+/** With the flag `u`, `\p{Surrogate}` matches only unpaired surrogates. */
 const EVERY_UNSTORABLE = /\0|\p{Surrogate}/gu;
 
-/** A quick test; also matches surrogate pairs. */
+/** A faster test that also matches paired surrogates. */
 const MAY_BE_UNSTORABLE = /[\0\ud800-\udfff]/;
 
-/** Replaces U+0000 and lone surrogates, which some databases refuse or change. */
+/** Replaces U+0000 and unpaired surrogates, which some databases do not accept or would change. */
 export function storableText(text: string): string {
   if (!MAY_BE_UNSTORABLE.test(text)) return text;
   return text.replace(EVERY_UNSTORABLE, '\u{FFFD}');

@@ -6,7 +6,7 @@ export type CountColumn = `${CountName}_tokens`;
 export type RateColumn = `price_${RateName}`;
 
 export interface CountColumns extends Record<CountColumn, Whole> {}
-/** `null` if nothing served the request. */
+/** Rates are `null` if no model served the request. */
 export interface RateColumns extends Record<RateColumn, string | null> {}
 
 export function countColumn({ name }: { readonly name: CountName }): CountColumn {
@@ -32,7 +32,7 @@ export function allTokens(alias?: string) {
   return sql.join(COUNT_COLUMNS.map((column) => sql.ref(alias === undefined ? column : `${alias}.${column}`)), sql` + `);
 }
 
-/** Name the rates; both `null` for a price that is not of the catalogue. */
+/** Price list and version that contain the rates; both `null` if the catalogue has no such price. */
 export interface PriceVersionColumns {
   price_list: string | null;
   price_version: string | null;

@@ -7,13 +7,13 @@ export interface AutomaticTopUpTable {
   enabled: Whole;
   threshold: Whole;
   package_id: string | null;
-  /** What a charge buys at least. */
+  /** Minimum number of micro-tokens that a charge buys. */
   tokens: Whole;
   amount: Whole;
   currency: string;
   max_per_day: Whole;
   monthly_amount: Whole;
-  /** Set by the booking that crosses the threshold; `null` while nothing is due. */
+  /** Set by the booking that crosses the threshold; `null` while no top-up is due. */
   due_at: NullableWhole;
   waits_for: string | null;
   declines: WholeOrDefault;

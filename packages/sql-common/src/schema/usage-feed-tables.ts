@@ -1,13 +1,13 @@
 import type { Whole } from './column-types.js';
 
-/** One row per settlement and late settlement; append-only. */
+/** One row per settlement or late settlement. Append-only. */
 export interface UsageFeedTable {
   position: Whole;
   /** 1 for a late settlement, otherwise 0. */
   late: Whole;
   /** `seq` of the usage record or of the late settlement. */
   source: Whole;
-  /** UTC day of the booking; never a day that was closed before the position was given. */
+  /** UTC day of the booking. It is never a day that was closed before the position was assigned. */
   day: string;
 }
 
@@ -15,20 +15,20 @@ export interface UsageFeedTable {
 export interface UsageFeedStateTable {
   id: Whole;
   last_position: Whole;
-  /** All usage records up to this `seq` have a position or will never be committed. */
+  /** `seq` up to which every usage record has a position or was rolled back. */
   records_through: Whole;
   /** Like `records_through`, for late settlements. */
   late_through: Whole;
-  /** What `records_through` becomes once all transactions before `pending_transaction` have ended. PostgreSQL only. */
+  /** The next `records_through`. It applies when all transactions before `pending_transaction` have ended. PostgreSQL only. */
   pending_records: Whole;
   /** Like `pending_records`, for late settlements. */
   pending_late: Whole;
   pending_transaction: Whole;
-  /** The first UTC day that is not closed; empty before the first closing. */
+  /** First UTC day that is not closed; empty before the first closing. */
   open_from: string;
 }
 
-/** What the feed has booked per account and day; deleted by the transaction that stores the event of the closed day. */
+/** Sums of the feed's settlements per account and day. Deleted in the transaction that stores the event of the closed day. */
 export interface UsageBookedDayTable {
   day: string;
   account_id: string;

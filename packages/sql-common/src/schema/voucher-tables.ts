@@ -4,16 +4,16 @@ export interface VoucherBatchTable {
   id: string;
   name: string;
   note: string | null;
-  /** Credited by one use, in micro-tokens. */
+  /** Micro-tokens that one use credits. */
   amount: Whole;
   vouchers: Whole;
   uses_per_voucher: Whole;
-  /** Uses of all vouchers of the batch. */
+  /** Number of uses of all vouchers of the batch. */
   uses: Whole;
   expires_at: NullableWhole;
   credit_expires_after_days: NullableWhole;
   created_at: Whole;
-  /** `null` until all vouchers are stored. */
+  /** `null` until all vouchers of the batch are stored. */
   published_at: NullableWhole;
   revoked_at: NullableWhole;
 }
@@ -39,10 +39,10 @@ export interface VoucherUseTable {
   credit_expires_at: NullableWhole;
 }
 
-/** Keyed hashes of the mailboxes that redeemed a voucher. */
+/** Keyed hashes of mailboxes that redeemed a voucher. */
 export interface VoucherMailboxTable { voucher_id: string; mailbox_hash: string }
 
-/** Wrong tries of an account since the first one of its window. */
+/** Number of wrong codes that an account tried since the first one of its window. */
 export interface WrongVoucherTable { account_id: string; tries: Whole; since: Whole }
 
 export interface VoucherTables {

@@ -1,9 +1,9 @@
 import type { NullableWhole, Whole, WholeOrDefault } from './column-types.js';
 
-/** `types` is a JSON list, `null` for all. Secrets are sealed. */
+/** `types` is a JSON list; `null` for all types. Secrets are sealed. */
 export interface WebhookEndpointTable {
   id: string;
-  /** `null` for webhooks of the operators. */
+  /** `null` for a webhook of operators. */
   account_id: string | null;
   url: string;
   types: string | null;
@@ -15,30 +15,30 @@ export interface WebhookEndpointTable {
   disabled_at: NullableWhole;
   disabled_reason: string | null;
   failing_since: NullableWhole;
-  /** When it was deleted; the row is removed after its deliveries. */
+  /** Time of the deletion. The row is removed after its deliveries. */
   deleted_at: NullableWhole;
-  /** When a delivery is due; `null` if none waits. */
+  /** Time at which a delivery is due; `null` if none is waiting. */
   due_at: NullableWhole;
-  /** No turn begins before this time: a turn is running, or the webhook pauses after a failure. */
+  /** Time before which no turn begins, because one is running or the webhook pauses after a failure. */
   leased_until: NullableWhole;
-  /** Turns begun so far. */
+  /** Number of turns so far. */
   turns: WholeOrDefault;
   /**
-   * Events since `resend_since` after this position are to be sent again; `null` for none. The position is in the feed, of an owner's webhook in the
-   * account's sequence.
+   * Events after this position that occurred since `resend_since` are to be sent again; `null` if none are. For a webhook of an owner, the position
+   * is that in the account's sequence, otherwise that in the feed.
    */
   resend_after: NullableWhole;
   resend_since: NullableWhole;
 }
 
-/** One event for one webhook. `state` is `waiting`, `delivered` or `failed`; the columns `last_…` are those of the last attempt. */
+/** Delivery of an event to a webhook. `state` is `waiting`, `delivered` or `failed`. The columns `last_…` concern the last attempt. */
 export interface WebhookDeliveryTable {
   endpoint_id: string;
   event_id: string;
   event_type: string;
   account_id: string | null;
   account_sequence: NullableWhole;
-  /** Position of the event in the feed; 0 for a test. */
+  /** Position of the event in the feed; 0 for a test event. */
   position: Whole;
   state: string;
   attempts: Whole;
@@ -52,5 +52,5 @@ export interface WebhookDeliveryTable {
   last_failure: string | null;
 }
 
-/** One row: the position up to which events of the feed are queued for webhooks. */
+/** Table with one row: the position up to which the feed is queued for webhooks. */
 export interface WebhookFeedTable { id: Whole; position: Whole }

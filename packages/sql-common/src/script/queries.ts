@@ -4,7 +4,7 @@ import {
 } from 'kysely';
 import type { DatabaseSchema } from '../schema/database-schema.js';
 
-/** Builds queries without running them. */
+/** Builds queries, but cannot run them. */
 export type Queries = Kysely<DatabaseSchema>;
 
 function queriesOf(dialect: Omit<Dialect, 'createDriver'>): Queries {
@@ -31,7 +31,7 @@ export function compilable<Row>(queries: Queries, query: RawBuilder<Row>): Compi
   return { compile: () => query.compile(queries) };
 }
 
-/** Locks the selected rows until the commit. SQLite has one writer at a time anyway. */
+/** Locks the selected rows until the commit. SQLite needs no lock, because it has one writer at a time. */
 export function locking<Query extends { forNoKeyUpdate(): Query }>(queries: Queries, query: Query): Query {
   return queries.getExecutor().adapter instanceof PostgresAdapter ? query.forNoKeyUpdate() : query;
 }

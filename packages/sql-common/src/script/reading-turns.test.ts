@@ -5,7 +5,7 @@ import { MAX_WAITING_READS, ReadingTurns } from './reading-turns.js';
 const BUSY = 'acc_busy' as AccountId;
 const OTHER = 'acc_other' as AccountId;
 
-/** Records the order of reads, which end on demand. */
+/** Records the order in which reads begin. Tests end them. */
 class Reads {
   readonly begun: UsageScope[] = [];
   readonly #ends: (() => void)[] = [];
@@ -19,7 +19,7 @@ class Reads {
     });
   }
 
-  /** Ends the oldest running read; the next one begins. */
+  /** Ends the oldest running read, so that the next one begins. */
   async endOne(): Promise<void> {
     this.#ends.shift()?.();
     await new Promise((resolve) => {
@@ -28,7 +28,7 @@ class Reads {
   }
 }
 
-it('serves other accounts before a second read of an account that has many waiting', async () => {
+it('reads of other accounts are served before the second read of an account that has many waiting', async () => {
   const reads = new Reads(new ReadingTurns(1));
   const all = [...Array.from({ length: 40 }, () => reads.ask(BUSY)), reads.ask(OTHER), reads.ask(ALL_ACCOUNTS)];
   for (let ended = 0; ended < 3; ended += 1) await reads.endOne();
@@ -38,7 +38,7 @@ it('serves other accounts before a second read of an account that has many waiti
   await Promise.all(all);
 });
 
-it('runs at most the permitted number of reads at a time', async () => {
+it('at most the permitted number of reads run at a time', async () => {
   const turns = new ReadingTurns(2);
   const reads = new Reads(turns);
   const all = [BUSY, BUSY, BUSY].map((holder) => reads.ask(holder));
@@ -50,7 +50,7 @@ it('runs at most the permitted number of reads at a time', async () => {
   await Promise.all([...all, turns.idle()]);
 });
 
-it('refuses an account’s reads beyond its share of the queue, but no reads of other accounts', async () => {
+it('reads of an account beyond its share of the queue are refused, but not those of other accounts', async () => {
   const reads = new Reads(new ReadingTurns(1));
   const all = Array.from({ length: 1 + MAX_WAITING_READS }, () => reads.ask(BUSY));
   await expect(reads.ask(BUSY)).rejects.toMatchObject({ code: 'rate_limit_exceeded', retryAfterSeconds: 1 });
@@ -59,7 +59,7 @@ it('refuses an account’s reads beyond its share of the queue, but no reads of 
   await Promise.all(all);
 });
 
-it('continues with the next read after one that fails', async () => {
+it('the next read runs after one that failed', async () => {
   const turns = new ReadingTurns(1);
   const [failed, read] = [turns.run(BUSY, () => Promise.reject(new Error('no'))), turns.run(OTHER, () => Promise.resolve(1))];
   await expect(failed).rejects.toThrow('no');

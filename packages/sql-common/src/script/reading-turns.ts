@@ -1,6 +1,6 @@
 import { ALL_ACCOUNTS, GatewayError, SharedPlaces, type UsageScope } from '@tollgate/core';
 
-/** Maximum waiting reads per account. Reads over all accounts, by the gateway and operators, are not bounded. */
+/** Maximum waiting reads per account. Reads over all accounts, which the gateway and operators make, have no maximum. */
 export const MAX_WAITING_READS = 64;
 const RETRY_AFTER_SECONDS = 1;
 
@@ -9,16 +9,16 @@ function tooManyReads(): GatewayError {
   return new GatewayError('rate_limit_exceeded', message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }
 
-/** Fair turns by account for long reads: an account waits for one read of each other account, not for all. */
+/** Takes turns between accounts for long reads: an account waits for one read of each other account, not for all their reads. */
 export class ReadingTurns {
   readonly #places: SharedPlaces<UsageScope>;
 
-  /** `atOnce` is the maximum number of concurrent reads. */
+  /** @param atOnce maximum number of concurrent reads. */
   constructor(atOnce: number) {
     this.#places = new SharedPlaces(atOnce);
   }
 
-  /** Rejects with `rate_limit_exceeded` if too many reads of the account wait. */
+  /** Rejects with `rate_limit_exceeded` if too many reads of the account are waiting. */
   async run<T>(holder: UsageScope, read: () => Promise<T>): Promise<T> {
     if (!this.#places.tryTake(holder)) await this.#turn(holder);
     try {
@@ -28,7 +28,7 @@ export class ReadingTurns {
     }
   }
 
-  /** Resolves when nothing runs or waits. */
+  /** Resolves when no read is running or waiting. */
   idle(): Promise<void> {
     return this.#places.idle();
   }

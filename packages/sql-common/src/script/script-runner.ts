@@ -1,9 +1,9 @@
 import type { UsageScope } from '@tollgate/core';
 import type { Script } from './script.js';
 
-/** Runs scripts without a transaction: each query takes effect by itself. No cache depends on what it writes. */
+/** Runs scripts that need no transaction: each query may take effect by itself. What they write must not be cached. */
 export interface StepRunner {
-  /** May run again after a lost answer, so the script must be idempotent. */
+  /** The script may run again after a lost reply, so it must be idempotent. */
   steps<T>(script: () => Script<T>): Promise<T>;
 }
 
@@ -11,10 +11,13 @@ export interface StepRunner {
 export interface ScriptRunner {
   /** Reads one snapshot of the database. */
   read<T>(script: () => Script<T>): Promise<T>;
-  /** Like `read`, in another thread, a few at a time and fair by account; for scripts that take more than milliseconds. */
+  /**
+   * Like `read`, for scripts that take longer than milliseconds. SQLite reads in another thread. Few such scripts run at a time, and accounts take
+   * turns.
+   */
   readInSharedThread<T>(holder: UsageScope, script: () => Script<T>): Promise<T>;
-  /** Runs a serializable transaction, which is committed once the promise resolves, and announces what it booked. */
+  /** Runs a serializable transaction. When the promise resolves, it is committed and its bookings are announced. */
   write<T>(script: () => Script<T>): Promise<T>;
-  /** Like `read`, for long scripts: other work runs between the queries. */
+  /** Like `read`, for scripts that take longest. Other work runs between the queries. */
   readInBackground<T>(script: () => Script<T>): Promise<T>;
 }

@@ -3,28 +3,28 @@ import type { Compilable, CompiledQuery } from 'kysely';
 
 export interface QueryAnswer {
   readonly rows: readonly unknown[];
-  /** Rows inserted, updated or deleted. */
+  /** Number of rows inserted, updated or deleted. */
   readonly changes: number;
 }
 
-/** A changed balance, announced after the commit. */
+/** A booking that is announced after the commit. */
 export interface Announcement {
   readonly booked: Booked;
 }
 
 /**
- * A transaction for every database: a generator that yields queries and receives their answers. SQLite runs it synchronously in a group
- * commit; PostgreSQL awaits each answer.
+ * A transaction for any database: a generator that yields queries and receives their answers. SQLite runs it synchronously in a group commit;
+ * PostgreSQL awaits each answer.
  */
 export type Script<T> = Generator<CompiledQuery | Announcement, T, QueryAnswer>;
 
 export interface ScriptOutcome<T> {
   readonly result: T;
-  /** Announced after the commit. */
+  /** Bookings to be announced after the commit. */
   readonly booked: readonly Booked[];
 }
 
-/** Answer to the first step and to announcements; scripts never read it. */
+/** Answer to the first step and to announcements. Scripts do not read it. */
 const NO_ANSWER: QueryAnswer = { rows: [], changes: 0 };
 const NOTHING_BOOKED: readonly Booked[] = [];
 
@@ -38,7 +38,7 @@ export function runScript<T>(script: Script<T>, answerTo: (query: CompiledQuery)
   return { result: step.value, booked };
 }
 
-/** Like `runScript`, for a database that answers asynchronously. */
+/** Like `runScript`, for a database whose answers are promises. */
 export async function awaitScript<T>(script: Script<T>, answerTo: (query: CompiledQuery) => Promise<QueryAnswer>): Promise<ScriptOutcome<T>> {
   let booked = NOTHING_BOOKED;
   let step = script.next(NO_ANSWER);
@@ -55,7 +55,7 @@ export function* announce(booked: Booked): Script<void> {
 
 export function* rowsOf<Row>(query: Compilable<Row>): Script<readonly Row[]> {
   const { rows } = yield query.compile();
-  // The query builder has derived the row type from the schema, which the answer itself no longer knows.
+  // The type of rows is that of the query, which its builder derived from the schema.
   return rows as readonly Row[];
 }
 

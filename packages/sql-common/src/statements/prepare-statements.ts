@@ -6,7 +6,7 @@ import { NOTHING_STATED, readAccountMonth, type StatedThrough } from './read-acc
 import { THROUGH_COLUMNS, throughFromRow } from './statement-rows.js';
 
 const ACCOUNTS_AT_A_TIME = 100;
-/** Total of lines and entries after which a batch ends early, which bounds its memory. */
+/** Total number of lines and entries after which a batch ends early, so that its memory is bounded. */
 const LINES_AT_A_TIME = 20_000;
 const KEYS_PER_READ = 500;
 
@@ -19,11 +19,11 @@ export interface PreparedStatement {
 
 export interface PreparedBatch {
   readonly statements: readonly PreparedStatement[];
-  /** All accounts up to this one are in the batch or need no statement; `null` if no account follows. */
+  /** Account up to which all accounts are in the batch or need no statement; `null` if no account follows. */
   readonly last: AccountId | null;
 }
 
-/** How far the account's newest statement reaches. */
+/** The part of the ledger that the account's statements contain. */
 export function* statedThrough(queries: Queries, accountId: string): Script<StatedThrough> {
   const row = yield* firstOf(queries.selectFrom('statements').select(THROUGH_COLUMNS).where('account_id', '=', accountId).orderBy('month', 'desc').limit(1));
   return row === null ? NOTHING_STATED : throughFromRow(row);
@@ -48,7 +48,7 @@ interface AccountRow {
   readonly balance: bigint;
 }
 
-/** `null` for an account without a balance and without bookings. */
+/** Returns `null` for an account that had no balance and no bookings in the month. */
 function* prepareOne(queries: Queries, account: AccountRow, endsAt: Instant): Script<PreparedStatement | null> {
   const accountId = account.id as AccountId;
   const month = { accountId, previous: yield* statedThrough(queries, account.id), endsAt, visibleThrough: null };
@@ -60,7 +60,7 @@ function* prepareOne(queries: Queries, account: AccountRow, endsAt: Instant): Sc
   return { accountId, figures, names, through };
 }
 
-/** Statements of the month for the next accounts in the order of ids. */
+/** Prepares statements of the month for the next accounts, in the order of ids. */
 export function* prepareStatements(queries: Queries, after: string, endsAt: Instant): Script<PreparedBatch> {
   const accounts = yield* rowsOf(queries.selectFrom('accounts').select(['id', 'name', 'email', 'balance']).where('id', '>', after).orderBy('id').limit(ACCOUNTS_AT_A_TIME));
   const statements: PreparedStatement[] = [];

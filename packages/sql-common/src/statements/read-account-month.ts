@@ -7,17 +7,17 @@ import { instantFromColumn } from '../schema/column-values.js';
 import { compilable, type Queries } from '../script/queries.js';
 import { firstOf, rowsOf, type Script } from '../script/script.js';
 
-/** Usage records added up by one query. */
+/** Maximum usage records that one query adds up. */
 const RECORDS_PER_READ = 1_000;
 const ENTRIES_PER_READ = 500;
 
-/** Requests that ended earlier than this before the end of the previous month are searched for only if the balance shows that a charge is missing. */
+/** Time before the end of the previous month. Requests that ended before that are read only if the balance shows that a charge is missing. */
 const LOOK_BACK_MILLISECONDS = 2 * MILLISECONDS_PER_DAY;
 
-/** How much of the ledger the statements of an account contain. */
+/** The part of the ledger that the statements of an account contain. */
 export interface StatedThrough {
   readonly closing: ServiceTokens;
-  /** `ends_at`, `through_entry` and `complete_through` of the statement; zeros without one. */
+  /** `ends_at`, `through_entry` and `complete_through` of the last statement; zero without one. */
   readonly endsAt: Instant;
   readonly throughEntry: bigint;
   readonly completeThrough: bigint;
@@ -29,16 +29,16 @@ export interface AccountMonth {
   readonly accountId: AccountId;
   readonly previous: StatedThrough;
   readonly endsAt: Instant;
-  /** Later entries are ignored; `null` reads all. */
+  /** Number of the last entry that is read; `null` without a limit. */
   readonly visibleThrough: bigint | null;
 }
 
 export interface ReadMonth {
   readonly builder: StatementBuilder;
-  /** References by the number of the entry. */
+  /** References by number of the entry. */
   readonly references: Readonly<Record<string, string>>;
   readonly through: Pick<StatedThrough, 'throughEntry' | 'completeThrough'>;
-  /** Balance after all visible entries, including those of later months. */
+  /** Balance after all entries that are read, including those of later months. */
   readonly balance: ServiceTokens;
 }
 
@@ -58,7 +58,7 @@ interface RecordPosition {
   readonly seq: bigint;
 }
 
-/** Collects one account's entries; those of later months count towards the balance only. */
+/** Collects the entries of an account. Those of later months are only added to the balance. */
 class MonthReading {
   readonly builder: StatementBuilder;
   readonly references: Record<string, string> = {};
@@ -103,13 +103,13 @@ class MonthReading {
   }
 }
 
-/** True for visible entries that are in no earlier statement. */
+/** True for entries that are to be read and are in no earlier statement. */
 function isUnstated({ previous, visibleThrough }: AccountMonth, bookedAt: RawBuilder<unknown>): RawBuilder<boolean> {
   const visible = visibleThrough === null ? sql`` : sql`and e.seq <= ${visibleThrough}`;
   return sql<boolean>`(e.seq > ${previous.throughEntry} or ${bookedAt} >= ${BigInt(previous.endsAt)}) ${visible}`;
 }
 
-/** Charges: settlements, named `s`, with their ledger entries, named `e`. */
+/** Charges of settlements. In `settlements`, the settlement is named `s`, and its ledger entry `e`. */
 function chargesOf(kind: ChargeKind, month: AccountMonth, { key, settlements }: { readonly key: RawBuilder<unknown>; readonly settlements: RawBuilder<unknown> }): RawBuilder<ChargeRow> {
   return sql<ChargeRow>`
     select day_number, inside, model, key_id, count(*) as entries, cast(sum(amount) as bigint) as amount, min(seq) as first_entry, max(seq) as last_entry from (
@@ -120,7 +120,7 @@ function chargesOf(kind: ChargeKind, month: AccountMonth, { key, settlements }: 
     group by day_number, inside, model, key_id`;
 }
 
-/** The cross join fixes the order in SQLite: an account's settlements first, then the entry of each. */
+/** The cross join fixes the order of the join in SQLite: first the account's settlements, then the entry of each. */
 function recordCharges(month: AccountMonth, from: RecordPosition, to: RecordPosition | null): RawBuilder<ChargeRow> {
   const before = to === null ? sql`` : sql`and (s.ended_at, s.seq) <= (${to.ended_at}, ${to.seq})`;
   return chargesOf('charge', month, {
@@ -177,10 +177,7 @@ function* readSince(queries: Queries, month: AccountMonth, since: bigint): Scrip
   return reading.result();
 }
 
-/**
- * Reads the entries of a month from the ledger. If `isWhole` finds the result incomplete, also searches requests that ended long before they were
- * settled.
- */
+/** Reads the entries of a month from the ledger. If `isWhole` returns false, also reads requests that ended long before they were settled. */
 export function* readAccountMonth(queries: Queries, month: AccountMonth, isWhole: (read: ReadMonth) => boolean): Script<ReadMonth> {
   const since = Math.max(0, later(month.previous.endsAt, -LOOK_BACK_MILLISECONDS));
   const read = yield* readSince(queries, month, BigInt(since));

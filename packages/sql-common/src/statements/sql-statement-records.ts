@@ -11,11 +11,11 @@ import { namedFromRow, SUMMARY_COLUMNS, summaryFromRow } from './statement-rows.
 import { claimStatements, dueMonth, releaseClaim, type StatementTurn, storeStatements } from './store-statements.js';
 import { verifyStatementNumbers, verifyStatements } from './verify-statements.js';
 
-/** Statements per transaction, which SQLite runs on the event loop. */
+/** Maximum statements per transaction, which SQLite runs on the event loop. */
 const STATEMENTS_PER_WRITE = 20;
 const LINES_PER_WRITE = 2_000;
 
-/** Divides statements into groups of a bounded number of statements and lines; at least one group. */
+/** Divides statements into groups with a bounded number of statements and lines. Returns at least one group. */
 function groupsOf(statements: readonly PreparedStatement[]): readonly (readonly PreparedStatement[])[] {
   const groups: PreparedStatement[][] = [[]];
   let lines = 0;
@@ -36,7 +36,7 @@ interface Making {
   readonly at: Instant;
 }
 
-/** Long reads run in another thread; writes are short. */
+/** Long reads run in another thread, and writes are short. */
 export class SqlStatementRecords implements StatementRecords {
   constructor(private readonly queries: Queries, private readonly runner: ScriptRunner, private readonly clock: LeaseClock) {}
 
@@ -105,7 +105,7 @@ export class SqlStatementRecords implements StatementRecords {
     return row === null ? null : Buffer.from(row.content, 'base64');
   }
 
-  /** Locks the account, as an erasure does, so that no file with names is kept after it. */
+  /** Stores a file. Locks the account, as an erasure does, so that no file with names is stored after the erasure. */
   private* keep(file: PrintedStatement, content: string): Script<Uint8Array | null> {
     const { queries } = this;
     const { number, format, hasNames } = file;

@@ -6,10 +6,10 @@ import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
 import { locking, type Queries } from '../script/queries.js';
 import type { PreparedStatement } from './prepare-statements.js';
 
-/** After this time another process takes over; each transaction of a batch renews the claim. */
+/** Time after which another process may take over. Each transaction of a batch renews the claim. */
 const CLAIM_MILLISECONDS = 10 * 60_000;
 
-/** The month whose statements a run makes, from the account after `after` on. */
+/** A run of statements: its month, and the account after which it continues. */
 export interface StatementTurn {
   readonly version: bigint;
   readonly month: UtcMonth;
@@ -22,13 +22,13 @@ export interface StatementPresent {
   readonly at: Instant;
 }
 
-/** The instant of the first entry; `null` if the ledger is empty. */
+/** Time of the first ledger entry; `null` if there is none. */
 function* firstMonth(queries: Queries): Script<Instant | null> {
   const first = yield* firstOf(queries.selectFrom('ledger_entries').select('at').orderBy('seq').limit(1));
   return first === null ? null : instantFromColumn(first.at);
 }
 
-/** The next month without statements; `null` while it is not over by the caller's clock. */
+/** Next month without statements; `null` if that month has not ended, by the caller's clock and with a delay, or if there are no entries. */
 export function* dueMonth(queries: Queries, at: Instant): Script<{ readonly month: UtcMonth; readonly endsAt: Instant } | null> {
   const state = yield* firstOf(queries.selectFrom('statement_state').select(['month', 'ends_at']));
   if (state === null) return null;
@@ -39,7 +39,7 @@ export function* dueMonth(queries: Queries, at: Instant): Script<{ readonly mont
   return at < endsAt + STATEMENT_DELAY_MILLISECONDS ? null : { month, endsAt };
 }
 
-/** `null` while no month is due; `busy` while another run has a claim. */
+/** Claims the month that is due. Returns `null` if none is, and `busy` if another run has a claim. */
 export function* claimStatements(queries: Queries, present: StatementPresent): Script<StatementTurn | 'busy' | null> {
   const due = yield* dueMonth(queries, present.at);
   if (due === null) return null;
@@ -55,7 +55,7 @@ function claimEnd({ clock, at }: StatementPresent) {
   return endBy(clock, { given: at, end: (at + CLAIM_MILLISECONDS) as Instant });
 }
 
-/** Those of the accounts that were erased since they were read. Locks the accounts, as an erasure does. */
+/** Accounts that were erased after they had been read. Locks the accounts, as an erasure does. */
 function* erasedOf(queries: Queries, ids: readonly string[]): Script<ReadonlySet<string>> {
   if (ids.length === 0) return new Set();
   const rows = yield* rowsOf(locking(queries, queries.selectFrom('accounts').select(['id', 'status']).where('id', 'in', [...ids]).orderBy('id')));
@@ -70,7 +70,7 @@ interface Numbered {
 }
 
 function* insertOne(queries: Queries, { accountId, figures, through }: PreparedStatement, { number, turn, issuer, at }: Numbered): Script<void> {
-  // Amounts become texts when the document is written.
+  // JSON encodes the amounts as texts.
   const document = { object: 'statement', version: 1, number, account_id: accountId, month: turn.month, made_at: rfc3339(at), issuer, ...figures } satisfies Record<keyof StatementDocument, unknown>;
   yield* changesOf(queries.insertInto('statements').values({
     number, account_id: accountId, month: turn.month, ends_at: turn.endsAt, document: JSON.stringify(document), opening: figures.opening_balance.toUnits(),
@@ -81,12 +81,12 @@ function* insertOne(queries: Queries, { accountId, figures, through }: PreparedS
 export interface StatementsToStore {
   readonly turn: StatementTurn;
   readonly statements: readonly PreparedStatement[];
-  /** Where the run continues; `null` after the last account of the month. */
+  /** Account after which the run continues; `null` after the last one of the month. */
   readonly last: string | null;
   readonly issuer: StatementIssuer;
 }
 
-/** Numbers and stores statements; false after another run has taken over. */
+/** Numbers and stores statements. Returns `false` if another run has taken over. */
 export function* storeStatements(queries: Queries, { turn, statements, last, issuer }: StatementsToStore, present: StatementPresent): Script<boolean> {
   const next = last === null ? { month: utcMonthOf(turn.endsAt), ends_at: startOfNextUtcMonth(turn.endsAt), after_account: '' } : { after_account: last };
   const moved = yield* changesOf(queries.updateTable('statement_state')
@@ -105,7 +105,7 @@ export function* storeStatements(queries: Queries, { turn, statements, last, iss
   return true;
 }
 
-/** Ends the claim of a run that stops before the month is complete. */
+/** Ends the claim of a run that stops before its month is complete. */
 export function* releaseClaim(queries: Queries, version: bigint): Script<void> {
   yield* changesOf(queries.updateTable('statement_state').set({ claimed_until: 0 }).where('version', '=', version));
 }

@@ -8,7 +8,7 @@ import { NOTHING_STATED, readAccountMonth, type StatedThrough } from './read-acc
 import { THROUGH_COLUMNS, throughFromRow } from './statement-rows.js';
 
 const ACCOUNTS_AT_A_TIME = 50;
-/** Later than the end of any month. */
+/** Later than any month's end. */
 const END_OF_TIME: Instant = instant(8_640_000_000_000_000);
 
 interface StatedRow {
@@ -18,7 +18,7 @@ interface StatedRow {
   readonly through: StatedThrough;
 }
 
-/** One at a time, since documents can be long. */
+/** Reads one statement at a time, because documents can be long. */
 function* statementAfter(queries: Queries, accountId: string, month: string): Script<{ readonly month: string; readonly row: StatedRow } | null> {
   const row = yield* firstOf(queries.selectFrom('statements').select(['number', 'month', 'opening', 'document', ...THROUGH_COLUMNS])
     .where('account_id', '=', accountId).where('month', '>', month).orderBy('month').limit(1));
@@ -33,7 +33,7 @@ function figuresIn({ opening_balance, closing_balance, totals, charges, entries,
   return JSON.stringify({ opening_balance, closing_balance, totals, charges, entries, entries_not_listed });
 }
 
-/** Compares a statement with itself, with the one before it, and with the ledger. */
+/** Compares a statement with its own row, with the statement before it, and with the ledger. */
 function* faultsOf(queries: Queries, accountId: AccountId, { row, previous }: { readonly row: StatedRow; readonly previous: StatedThrough }): Script<readonly string[]> {
   const document = JSON.parse(row.document) as StatementDocument;
   const faults = [...faultsOfStatement(document, previous.closing.toString())];
@@ -46,14 +46,14 @@ function* faultsOf(queries: Queries, accountId: AccountId, { row, previous }: { 
   return faults;
 }
 
-/** Entries that no statement has yet must lead from the last closing balance to the account's balance. */
+/** Compares the account's balance with the last closing balance plus the entries that no statement contains. */
 function* restFault(queries: Queries, accountId: AccountId, { last, balance }: { readonly last: StatedThrough; readonly balance: bigint }): Script<string | null> {
   const rest = yield* readAccountMonth(queries, { accountId, previous: last, endsAt: END_OF_TIME, visibleThrough: null }, (read) => read.balance.toUnits() === balance);
   if (rest.balance.toUnits() === balance) return null;
   return `the statements and the entries after them add up to ${rest.balance.toString()}, the balance is ${ServiceTokens.fromUnits(balance).toString()}`;
 }
 
-/** The statements of one account, and what follows them. */
+/** Verifies the statements of one account, and the entries after them. */
 function* verifyAccount(queries: Queries, { id, balance }: { readonly id: string; readonly balance: bigint }): Script<Pick<VerifiedStatements, 'statements' | 'differences'>> {
   const accountId = id as AccountId;
   const differences: StatementDifference[] = [];
@@ -87,7 +87,7 @@ interface NumbersRow {
   readonly last_number: bigint;
 }
 
-/** Reports gaps: numbers must be consecutive from 1 to the last one assigned. */
+/** Reports gaps. Numbers must be consecutive, from 1 to the last one assigned. */
 export function* verifyStatementNumbers(queries: Queries): Script<readonly StatementDifference[]> {
   const row = yield* firstOf(compilable(queries, sql<NumbersRow>`
     select (select count(*) from statements) as count, (select max(number) from statements) as newest, last_number from statement_state`));

@@ -1,4 +1,4 @@
-/** The message, for operators, names the database without a password. */
+/** The database cannot be opened. Operators see the message; it names the database without a password. */
 export class DatabaseUnavailableError extends Error {
   override readonly name = 'DatabaseUnavailableError';
 
@@ -7,17 +7,17 @@ export class DatabaseUnavailableError extends Error {
   }
 }
 
-/** There is no database, and the program may not create one. The message, for operators, names the place without a password. */
+/** The database does not exist, and the program may not create it. Operators see the message; it names the place without a password. */
 export class MissingDatabaseError extends Error {
   override readonly name: string = 'MissingDatabaseError';
 
-  /** `place` is `the file /var/lib/tollgate.db` or `postgresql://host/database`. */
+  /** @param place such as `the file /var/lib/tollgate.db` or `postgresql://host/database`. */
   constructor(place: string, message = `there is no database of Tollgate in ${place}`) {
     super(message);
   }
 }
 
-/** Only the process that creates a database in memory can use it. */
+/** The database is in memory, so only the process that created it can use it. */
 export class MemoryDatabaseError extends MissingDatabaseError {
   override readonly name = 'MemoryDatabaseError';
 

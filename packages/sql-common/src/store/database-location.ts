@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 
-/** A file, or a server shared by several gateways. */
+/** A database file, or a database on a server that several gateways may share. */
 export type DatabaseLocation =
   | { readonly kind: 'sqlite'; readonly path: string }
   | { readonly kind: 'postgres'; readonly url: string };
@@ -11,7 +11,7 @@ export function databaseNameOf(url: string): string {
   return place === '' || place.startsWith('/') ? `postgresql://localhost${place}` : `postgresql://${place}`;
 }
 
-/** Name for messages: an absolute path, or a URL without user, password and parameters. */
+/** Name of the database for messages: an absolute path, or a URL without user, password and parameters. */
 export function databaseLocationName(location: DatabaseLocation): string {
   return location.kind === 'sqlite' ? `the file ${resolve(location.path)}` : databaseNameOf(location.url);
 }

@@ -9,34 +9,34 @@ import type { CopyProgress, StoreReader } from './store-reader.js';
 
 export interface SqliteAdapter {
   openSqliteStore(options: SqliteStoreOptions): Promise<SqlStore>;
-  /** Throws `MissingDatabaseError` and SQLite's errors. */
+  /** Throws `MissingDatabaseError`, `UnreleasedDatabaseError`, and errors of SQLite. */
   inspectSqlite(file: string): InspectedDatabase;
   openSqliteReader(file: string): StoreReader;
   copyDatabase(file: string, target: string, onProgress: (progress: CopyProgress) => void): Promise<void>;
-  /** Keeps gateways from using the file until the lock is released; refuses a file that a gateway uses. */
+  /** Locks a file, so that no gateway can use it until the lock is released. Throws if a gateway uses it. */
   lockDatabaseFile(file: string): Promise<{ release(): Promise<void> }>;
 }
 
 export interface PostgresAdapter {
   openPostgresStore(options: PostgresStoreOptions): Promise<SqlStore>;
-  /** Throws `MissingDatabaseError` and the driver's errors. */
+  /** Throws `MissingDatabaseError`, `UnreleasedDatabaseError`, and errors of the driver. */
   inspectPostgres(url: string, clock: Clock): Promise<InspectedDatabase>;
   openPostgresReader(url: string): Promise<StoreReader>;
 }
 
-/** Functions that load the adapters with their drivers. */
+/** Functions that load an adapter and its driver. */
 export interface DatabaseAdapters {
   readonly sqlite: () => Promise<SqliteAdapter>;
   readonly postgres: () => Promise<PostgresAdapter>;
 }
 
-/** Loads only the driver of the database that it opens. */
+/** Opens databases. Loads the driver of a database only when one is opened. */
 export class Databases {
   constructor(private readonly adapters: DatabaseAdapters) {}
 
   /**
-   * Migrates the schema. Throws `DatabaseUnavailableError`, `UnusableSchemaError` if this version cannot migrate it, and
-   * `MissingDatabaseError` if there is none and none may be created.
+   * Opens a store, and migrates its schema. Throws `UnusableSchemaError` if this version cannot migrate the schema, `MissingDatabaseError` if the
+   * database does not exist and must not be created, and otherwise `DatabaseUnavailableError`.
    */
   async open(location: DatabaseLocation, options: StoreOptions): Promise<SqlStore> {
     switch (location.kind) {
@@ -47,8 +47,8 @@ export class Databases {
   }
 
   /**
-   * Read-only: no migration, no lease. Throws `MissingDatabaseError`, `UnusableSchemaError` for another schema version, and
-   * `DatabaseUnavailableError`.
+   * Opens a database for reading, without a migration or a lease. Throws `MissingDatabaseError`, `UnusableSchemaError` for another schema version,
+   * and otherwise `DatabaseUnavailableError`.
    */
   async openReader(location: DatabaseLocation): Promise<StoreReader> {
     if (location.kind === 'postgres') return (await this.adapters.postgres()).openPostgresReader(location.url);
@@ -56,12 +56,12 @@ export class Databases {
     return (await this.adapters.sqlite()).openSqliteReader(location.path);
   }
 
-  /** The adapter of SQLite, for functions that only database files have: copying and locking. */
+  /** Adapter of SQLite, for copying and locking, which only database files have. */
   files(): Promise<SqliteAdapter> {
     return this.adapters.sqlite();
   }
 
-  /** Read-only; a gateway may be using the database. */
+  /** Inspects a database without changing it. A gateway may be using it. */
   async inspect(location: DatabaseLocation, clock: Clock): Promise<DatabaseInspection> {
     try {
       if (location.kind === 'sqlite') return (await this.adapters.sqlite()).inspectSqlite(location.path);

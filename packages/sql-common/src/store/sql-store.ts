@@ -8,7 +8,7 @@ import type { StoreHistory } from './store-history.js';
 export interface SqlStore {
   readonly ledger: Ledger;
   readonly ledgerAudit: LedgerAudit;
-  /** Observers of this process's bookings. */
+  /** Observers of the bookings of this process. */
   readonly bookings: BookingObservers;
   readonly statements: StatementRecords;
   readonly books: RequestBooks;
@@ -47,6 +47,6 @@ export interface SqlStore {
   readonly credits: CreditRecords;
   readonly simulatedCheckouts: SimulatedCheckouts;
   readonly vouchers: VoucherRecords;
-  /** Waits for pending writes and gives up the process's lease. */
+  /** Waits for pending writes, and releases the lease of this process. */
   close(): Promise<void>;
 }

@@ -3,25 +3,25 @@ import type { Script } from '../script/script.js';
 import type { ScriptRunner } from '../script/script-runner.js';
 import { firstOf } from '../script/script.js';
 
-/** An entry seen in the database; `fingerprint` distinguishes it from another with the same number. */
+/** An entry of the ledger or the audit log. `fingerprint` distinguishes it from another entry with the same number. */
 export interface SeenEntry {
   readonly number: number;
   readonly fingerprint: string;
 }
 
-/** The newest entry of each table; `null` if it is empty. Both tables only grow. */
+/** Newest entry of ledger and audit log; `null` if there is none. No entry of either is ever deleted. */
 export interface SeenEntries {
   readonly ledger: SeenEntry | null;
   readonly audit: SeenEntry | null;
 }
 
-/** `lost` names the tables that lack an entry seen before: acknowledged commits are lost. */
+/** `lost` names the tables without an entry that they contained before, which means that acknowledged commits are lost. */
 export interface HistoryComparison {
   readonly newest: SeenEntries;
   readonly lost: readonly ('ledger' | 'audit')[];
 }
 
-/** Detects a database that was set back by a failover or a restored file. */
+/** Detects that the database was set back, by a failover or a restored file. */
 export interface StoreHistory {
   compare(seen: SeenEntries): Promise<HistoryComparison>;
   forgetCached(): void;
@@ -50,7 +50,7 @@ function isLost(seen: SeenEntry | null, found: SeenEntry | null): boolean {
   return seen !== null && seen.fingerprint !== found?.fingerprint;
 }
 
-/** Four look-ups by primary key. */
+/** Reads four entries, each by its primary key. */
 export function* compareHistory(queries: Queries, seen: SeenEntries): Script<HistoryComparison> {
   const ledger = yield* ledgerEntry(ledgerEntries(queries).orderBy('seq', 'desc').limit(1));
   const audit = yield* auditEntry(auditEntries(queries).orderBy('seq', 'desc').limit(1));

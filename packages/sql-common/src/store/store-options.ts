@@ -3,35 +3,38 @@ import type { MigrationListener } from '../migrations/migrate.js';
 import type { LeaseClock } from '../script/lease-clock.js';
 
 export interface StoreOptions {
-  /** Default: `database`, the server's clock. */
+  /** By default `database`, which is the clock of the server. */
   readonly leaseClock?: LeaseClock;
   readonly clock: Clock;
-  /** Milliseconds of a monotonic clock; default: the system's. Paces the polling of a database file for other processes' changes. */
+  /**
+   * Milliseconds of a monotonic clock, by default that of the system. They determine how often a database file is checked for changes by other
+   * processes.
+   */
   readonly elapsed?: () => number;
-  /** Owner of the reservations of this run. */
+  /** Owner of the reservations that this process makes. */
   readonly processId: ProcessId;
-  /** One gateway at a time may use a database file, beside any number of other programs. Default: `beside-a-gateway`. */
+  /** A database file has at most one gateway at a time, and any number of other programs. Default: `beside-a-gateway`. */
   readonly role?: 'gateway' | 'beside-a-gateway';
-  /** Default: `make`. `refuse` throws `MissingDatabaseError` and writes nothing. */
+  /** What to do if the database does not exist. `make`, the default, creates it; `refuse` throws `MissingDatabaseError` and writes nothing. */
   readonly whenMissing?: 'make' | 'refuse';
-  /** Called for each step of the migration while the store opens. */
+  /** Called for each migration step that was applied while opening the store. */
   readonly onMigrated?: MigrationListener;
-  /** Only for the gateway of a database file. */
+  /** Used only by the gateway of a database file. */
   readonly walReport?: WalReport;
 }
 
-/** Lease from the opening of the store to the first checkpoint. */
+/** Lease of the process between the opening of the store and the first checkpoint. */
 export const FIRST_LEASE_MILLISECONDS = 15 * MILLISECONDS_PER_SECOND;
 
-/** Reports the write-ahead log of a database file, so that growth is noticed. */
+/** Reports about the write-ahead log of a database file, so that its growth is noticed. */
 export interface WalReport {
-  /** Called every few commits with the number of pages in the log. */
+  /** Called with the number of pages in the log, once for many operations. */
   grown(pages: number): void;
-  /** Called after a checkpoint in another thread. */
+  /** Called after a checkpoint in another thread succeeded. */
   walCheckpointed(): void;
-  /** Called when a checkpoint failed; it is retried as the log grows. */
+  /** Called after a checkpoint failed. It is repeated when the log has grown. */
   walCheckpointFailed(cause: unknown): void;
-  /** The log was too long, so the program checkpointed it itself and served nothing meanwhile. */
+  /** Called after the main thread ran the checkpoint because the log was too long. No request was served meanwhile. */
   fellBack(pages: number): void;
 }
 
@@ -43,11 +46,11 @@ export const NO_WAL_REPORT: WalReport = {
 };
 
 export interface SqliteStoreOptions extends StoreOptions {
-  /** Created if missing; `:memory:` for a database of the process. */
+  /** Path of the file, which is created if missing, or `:memory:` for a database within the process. */
   readonly file: string;
 }
 
 export interface PostgresStoreOptions extends StoreOptions {
-  /** Connection URL: `postgresql://USER:PASSWORD@HOST:PORT/DATABASE?sslmode=…`. */
+  /** Connection URL, such as `postgresql://USER:PASSWORD@HOST:PORT/DATABASE?sslmode=…`. */
   readonly url: string;
 }

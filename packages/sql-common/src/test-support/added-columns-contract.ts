@@ -7,12 +7,12 @@ import {
 } from '@tollgate/testkit';
 import type { SqlStore } from '../store/sql-store.js';
 
-/** A running gateway's store, and the database as a newer migration sees it. */
+/** The store of a running gateway, and direct access to its database, as a newer migration has. */
 export interface AddedColumnsSubject {
   readonly store: SqlStore;
-  /** Number of concurrent requests. */
+  /** Number of requests that run concurrently. */
   readonly workers: number;
-  /** Expires the store's caches. */
+  /** Makes the entries of the store's caches expire. */
   age(): void;
   tables(): Promise<readonly string[]>;
   run(statement: string): Promise<unknown>;
@@ -23,7 +23,7 @@ const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
 const LEASE_END = later(STORE_NOON, 900_000);
 const TABLES_OF_A_ROUND = 4;
 
-/** Does the work of gateways and operators once. No two calls may have the same number. */
+/** Runs the operations of gateways and operators once. Each call must have a different number. */
 async function workOnce(driver: StoreDriver, store: SqlStore, number: number): Promise<void> {
   const [settled, swept] = [number * 2, number * 2 + 1];
   await driver.reserve(settled, '1');
@@ -49,7 +49,7 @@ async function workOnce(driver: StoreDriver, store: SqlStore, number: number): P
   for (const { id, attempt } of await store.mail.claim({ at: STORE_NOON, leaseExpiresAt: LEASE_END, most: 5, ranks: MAIL_RANKS })) await store.mail.finish({ id, attempt }, { state: 'delivered' }, STORE_NOON);
 }
 
-/** Operations of operators, one after another. */
+/** Runs the operations of operators, one after another. */
 async function operateOnce(store: SqlStore, at: Instant): Promise<void> {
   const model = 'small' as ModelSlug;
   await store.controls.setIncidentLimit({ model, setAt: at, requestsPerMinute: 10, tokensPerMinute: null, concurrentRequests: null, expiresAt: null }, BY);
@@ -79,7 +79,7 @@ function olderCheckpointContract(start: () => Promise<AddedColumnsSubject>): voi
   });
 }
 
-/** A newer release may add columns to the tables of a running gateway: both share a database during an upgrade. */
+/** A newer release may add columns to the tables of a running gateway, because gateways of both releases share the database during an upgrade. */
 export function addedColumnsContract(database: string, make: () => Promise<AddedColumnsSubject>): void {
   describe(`columns that a newer release adds to ${database}`, () => {
     let subject: AddedColumnsSubject;
@@ -87,7 +87,7 @@ export function addedColumnsContract(database: string, make: () => Promise<Added
 
     olderCheckpointContract(async () => (subject = await make()));
 
-    it('change nothing for a running gateway, whichever table they are added to', async () => {
+    it('change nothing for a running gateway, whichever table gets them', async () => {
       subject = await make();
       const { store } = subject;
       const driver = await StoreDriver.start(() => store);

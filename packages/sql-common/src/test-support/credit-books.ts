@@ -8,7 +8,7 @@ import type { Corruption } from './request-books-contract.js';
 const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
 const PAID: ReportedPayment = { status: 'paid', amount: 1000n, currency: 'USD', refunds: [], failedRefunds: [], dispute: null, invoiceUrl: null, customer: null, method: null };
 
-/** Makes a payment of 10 USD for 100 tokens. */
+/** Makes a payment of 10 USD for 100 service tokens. Returns a function that reports a change of it. */
 async function pay({ payments }: SqlStore, id: string, accountId: AccountId = STORE_ALICE): Promise<(change: Partial<ReportedPayment>) => Promise<unknown>> {
   const payment: Payment = {
     id: id as PaymentId, accountId, provider: 'scripted', reference: null, origin: 'checkout', state: 'open', problem: null, amount: 1000n, currency: 'USD', tokens: ServiceTokens.parse('100'),
@@ -21,14 +21,17 @@ async function pay({ payments }: SqlStore, id: string, accountId: AccountId = ST
   return report;
 }
 
-/** Lets a credit of 4 tokens expire entirely; stores a snapshot and the figures of the expiry. */
+/** Lets a credit of 4 service tokens expire unused. This stores a snapshot and the figures of the expiry. */
 async function expireSome({ ledger, credits }: SqlStore): Promise<void> {
   const expiresAt = later(STORE_NOON, 1000);
   await ledger.book({ kind: 'top-up', accountId: STORE_ALICE, amount: ServiceTokens.parse('4'), reference: 'soon', reason: null, actor: SYSTEM_ACTOR, at: STORE_NOON, expiresAt });
   for (const at of [STORE_NOON, expiresAt, later(expiresAt, MILLISECONDS_PER_DAY)]) await credits.expire(STORE_ALICE, at);
 }
 
-/** Alice: a payment that was refunded in part, a disputed one, one whose dispute was won and whose refund failed, a voucher, an expired credit. Bob: a refund that is covered in part. */
+/**
+ * Alice has a payment that was refunded in part, a disputed one, one whose dispute was won and whose refund failed, a voucher, and an expired credit.
+ * Bob has a refund that his balance covered only in part.
+ */
 export async function startWithCredits(store: SqlStore): Promise<StoreDriver> {
   const driver = await StoreDriver.start(() => store);
   await (await pay(store, 'pay_1'))({ refunds: [{ id: 're_1', amount: 300n }] });
@@ -49,7 +52,7 @@ export async function startWithCredits(store: SqlStore): Promise<StoreDriver> {
 
 const ENTRY = 'DELETE FROM ledger_entries WHERE reference =';
 
-/** Damage to the store of `startWithCredits`, with the violated invariant and the reported figures. */
+/** Damages to the store of `startWithCredits`, each with the violated invariant and the reported figures. */
 export const CREDIT_CORRUPTIONS: readonly Corruption[] = [
   ['a payment without its entry', 'I15', `${ENTRY} 'scripted:pay_1'`, '100', '0'],
   ['an entry of a payment that was not booked', 'I15', "UPDATE payments SET booked_at = NULL WHERE id = 'pay_1'", '0', '100'],
@@ -80,5 +83,5 @@ export const CREDIT_CORRUPTIONS: readonly Corruption[] = [
   ['an event without its entry', 'I17', "DELETE FROM ledger_entries WHERE kind = 'voucher'", 'no entry', 'voucher of 5'],
 ];
 
-/** Statements that delete the oldest events, as a pruning does. */
+/** Statements that delete the oldest events, as the gateway does after their retention. */
 export const DELETE_FIRST_EVENTS = ['UPDATE events SET position = seq', 'DELETE FROM events WHERE seq < (SELECT max(seq) - 2 FROM events)'];

@@ -1,7 +1,7 @@
 import { Killed } from '@tollgate/testkit';
 import type { Script } from '../script/script.js';
 
-/** Ends a script as if its process were killed after `statements` statements, or after the last one and before the commit. */
+/** Throws after `statements` statements of the script, or before its commit if it has fewer, as if the process had been killed. */
 export function* cutScript<T>(script: Script<T>, statements: number): Script<never> {
   let left = statements;
   for (let step = script.next({ rows: [], changes: 0 }); step.done !== true;) {

@@ -12,12 +12,12 @@ const CYCLES = Math.ceil((POSITIONS_PER_STEP + 1) / EVENTS_PER_CYCLE);
 
 const REQUESTS = USAGE_POSITIONS_PER_STEP + 1;
 
-/** Credits each amount; the amount is also the reference, so each amount may occur once. */
+/** Credits each amount once. The amounts are also the references, so they must differ. */
 async function creditEach(driver: StoreDriver, ...amounts: readonly string[]): Promise<void> {
   for (const amount of amounts) await driver.credit(amount);
 }
 
-/** Takes the whole balance, which crosses three thresholds and exhausts the balance, and gives it back. */
+/** Takes the whole balance, which crosses three thresholds and reports an exhausted balance. Then gives it back. */
 async function emptyAndFill({ alerts, ledger }: SqlStore): Promise<void> {
   const by = { actor: SYSTEM_ACTOR, at: STORE_NOON };
   await alerts.choose(STORE_ALICE, tokens('30', '20', '10'), by);
@@ -29,7 +29,7 @@ async function emptyAndFill({ alerts, ledger }: SqlStore): Promise<void> {
 
 type Running = () => { readonly subject: SetBackSubject; readonly driver: StoreDriver };
 
-/** Tests of a feed after a restoration, with an account of 100 service tokens. */
+/** Tests a feed after its database was restored. The account has 100 service tokens. */
 export function feedAfterRestoring(running: Running): void {
   usageAfterRestoring(running);
 

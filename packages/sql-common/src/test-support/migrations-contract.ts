@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Migrations of a database that is empty at first. */
+/** Migrations of a database that is empty at the start. */
 export interface MigrationsSubject {
   /** Steps of this version, in order. */
   readonly steps: readonly string[];
-  /** Migrates as a version with these steps and `later`; returns the steps taken. */
+  /** Migrates with the steps of this version and those of `later`. Returns the steps that were applied. */
   migrate(later?: Readonly<Record<string, Migration>>): Promise<readonly string[]>;
   run(statement: string): Promise<unknown>;
   close(): Promise<void>;
@@ -25,7 +25,7 @@ export function migrationsContract(database: string, make: () => Promise<Migrati
     });
     afterEach(() => subject.close());
 
-    it('run in the order of their names, each once, and keep the data', async () => {
+    it('run once, in the order of their names, and keep the data', async () => {
       expect(subject.steps).toEqual(subject.steps.toSorted());
       expect(await subject.migrate()).toEqual(subject.steps);
       await subject.run("insert into platform_settings (name, value) values ('kept', 'yes')");

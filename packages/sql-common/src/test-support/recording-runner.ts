@@ -2,11 +2,11 @@ import type { CompiledQuery } from 'kysely';
 import { type QueryAnswer, runScript, type Script } from '../script/script.js';
 import type { ScriptRunner, StepRunner } from '../script/script-runner.js';
 
-/** Records the compiled queries, for tests of query plans. */
+/** Records compiled queries, for tests of their query plans. */
 export class RecordingRunner implements ScriptRunner, StepRunner {
   readonly queries: CompiledQuery[] = [];
 
-  /** `answerTo` answers queries; by default, none finds or changes rows. */
+  /** @param answerTo answers a query; by default with no rows and no changes. */
   constructor(private readonly answerTo: (query: CompiledQuery) => QueryAnswer = () => ({ rows: [], changes: 0 })) {}
 
   async read<T>(script: () => Script<T>): Promise<T> {

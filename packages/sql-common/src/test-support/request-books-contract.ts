@@ -8,8 +8,8 @@ const NEXT_DAY = instant(Date.UTC(2026, 10, 19));
 const BUDGET = budgetAt({ lineage: 'key_1' as ApiKeyId, amount: ServiceTokens.parse('50'), period: 'day' }, STORE_NOON);
 
 /**
- * Makes six requests: charged, written off, unserved, swept, settled late, and still running. The last two use a key with a limit; the charged and
- * the late one have users.
+ * Makes six requests: charged, written off, unserved, swept, late, and still running. The last two have a key with a limit; the charged one and the
+ * late one name users.
  */
 export async function startWithOneOfEachKind(make: MakeStore): Promise<StoreDriver> {
   const driver = await StoreDriver.start(make);
@@ -26,15 +26,15 @@ export async function startWithOneOfEachKind(make: MakeStore): Promise<StoreDriv
   return driver;
 }
 
-/** Fills a store, and leaves it open. */
+/** Fills a store, and does not close it. */
 export type FillStore = (store: SqlStore) => Promise<unknown>;
 
 export const oneOfEachKind: FillStore = (store) => startWithOneOfEachKind(() => store);
 
-/** A statement that damages the books, the violated invariant, and the figures reported. */
+/** A statement that damages the books, the violated invariant, and the reported figures. */
 export type Corruption = readonly [name: string, invariant: string, statement: string, expected: string, found: string];
 
-/** Damage that bypasses every rule of the schema, like that of a broken disk. */
+/** Damage that no rule of the schema prevents, like that of a broken disk. */
 export const CORRUPTIONS: readonly Corruption[] = [
   ['a balance below zero', 'I1', "UPDATE accounts SET balance = -5000000 WHERE id = 'acct_bob'", '0', '-5'],
   ['a reserved amount below zero', 'I1', "UPDATE accounts SET reserved = -1 WHERE id = 'acct_bob'", '0', '-0.000001'],
@@ -73,7 +73,7 @@ export const CORRUPTIONS: readonly Corruption[] = [
   ['a record whose counts do not cost what it says', 'I9', "UPDATE usage_records SET visible_output_tokens = 11 WHERE request_id = 'req_1'", '11', '10'],
 ];
 
-/** A store with access that bypasses the schema's rules. */
+/** A store whose data tests can change without the rules of the schema. */
 export interface DamageableStore {
   readonly store: SqlStore;
   damage(statement: string): void | Promise<void>;
@@ -82,7 +82,7 @@ export interface DamageableStore {
 
 type Summary = readonly [state: string | null, recorded: string | null, late: string | null, entries: readonly string[]];
 
-/** Summaries of the requests of `startWithOneOfEachKind`. */
+/** Expected summaries of the requests of `startWithOneOfEachKind`. */
 const KINDS: readonly (readonly [id: string, ...Summary])[] = [
   ['req_1', 'settled', 'completed 10 + 0', null, ['charge acct_alice>system:revenue 10, 90 left']],
   ['req_2', 'released', 'provider_unavailable 0 + 0', null, []],
@@ -101,7 +101,7 @@ function summaryOf({ reservation, record, late, entries }: BookedRequest): Summa
   ];
 }
 
-/** The damage, and the comparison that reports it. */
+/** Damages, each with the comparison that reports it. */
 const DAMAGES: readonly (readonly [name: string, id: string, statement: string, what: string, expected: string, found: string])[] = [
   ['another count', 'req_1', "UPDATE usage_records SET visible_output_tokens = 11 WHERE request_id = 'req_1'", 'tokens at their prices, charged, written off and covered by the purchase', '11', '10'],
   ['another price', 'req_1', "UPDATE usage_records SET price_output = '1.5' WHERE request_id = 'req_1'", 'tokens at their prices, charged, written off and covered by the purchase', '15', '10'],
@@ -127,7 +127,7 @@ function showsRefunds(subject: () => DamageableStore, find: (id: string) => Prom
     expect(await subject().store.ledger.book({ ...act, actor: SYSTEM_ACTOR, at: STORE_NOON })).toMatchObject({ outcome: 'booked' });
   }
 
-  it('include one or several refunds of a charge, and are consistent', async () => {
+  it('include one or several refunds of a charge', async () => {
     await refund('req_1', '3', 'first');
     await refund('req_4', '7', 'late');
     await refund('req_1', '7', 'second');
@@ -148,7 +148,7 @@ function showsRefunds(subject: () => DamageableStore, find: (id: string) => Prom
   });
 }
 
-/** `make` returns a store that `fill` has filled. */
+/** @param make returns a store after `fill` has filled it. */
 export function requestBooksContract(name: string, make: (fill: FillStore) => Promise<DamageableStore>): void {
   describe(`RequestBooks: ${name}`, () => {
     let subject: DamageableStore;
@@ -170,7 +170,7 @@ export function requestBooksContract(name: string, make: (fill: FillStore) => Pr
       return booked;
     }
 
-    it('contain every part of a request, found by its id or by its reservation, and consistent parts agree', async () => {
+    it('contain all parts of a request, found by the id of the request or the reservation, and the parts agree', async () => {
       for (const [id, ...summary] of KINDS) {
         const booked = await find(id);
         expect([id, ...summaryOf(booked)]).toEqual([id, ...summary]);
@@ -181,13 +181,13 @@ export function requestBooksContract(name: string, make: (fill: FillStore) => Pr
 
     showsRefunds(() => subject, find);
 
-    it('state the reserved amount including extensions', async () => {
+    it('include extensions in the reserved amount', async () => {
       await driver.credit('5');
       await driver.store.ledger.extend(reservationId(5), ServiceTokens.parse('2.5'));
       expect((await find('req_5')).reservation?.amount.toString()).toBe('42.5');
     });
 
-    it.each(['req_9', 'rsv_9', '', '%', "' or 1=1 --"])('contain nothing for %j', async (id) => {
+    it.each(['req_9', 'rsv_9', '', '%', "' or 1=1 --"])('contain no request %j', async (id) => {
       expect(await subject.store.books.find(id)).toBeNull();
     });
 

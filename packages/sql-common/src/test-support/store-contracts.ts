@@ -12,20 +12,20 @@ import {
 } from '@tollgate/testkit';
 import type { SqlStore } from '../store/sql-store.js';
 
-/** Cost of password hashing in tests: quick, not secure. */
+/** Parameters of password hashing that are quick and not secure. */
 const WEAK = { memory: 8, passes: 1, parallelism: 1 };
 
-/** Process of the store under test; owns no reservation of the contracts. */
+/** Process of the store under test. It owns none of the contracts' reservations. */
 export const STORE_PROCESS = 'process_store' as ProcessId;
 
-/** The second gateway. */
+/** Process of the second gateway. */
 export const OTHER_PROCESS = 'process_other' as ProcessId;
 
 const [OLD, NEW] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
 const codesUnder = (current: Uint8Array, previous: Uint8Array | null) => factorCodes(new InstallationSecret(current, previous), new AuthenticatorCodes());
 const hashesUnder = (current: Uint8Array, previous: Uint8Array | null) => new HmacAddressHashes(new InstallationSecret(current, previous).keysFor('signup-credit'));
 
-/** People over two gateways on one database, or over one gateway. */
+/** People of one gateway, or of two gateways that share a database. */
 export function peopleOver(store: SqlStore, other: SqlStore = store, remove: () => void = () => undefined): PeopleSubject {
   const close = async (): Promise<void> => {
     if (other !== store) await other.close();
@@ -41,7 +41,7 @@ export function peopleOver(store: SqlStore, other: SqlStore = store, remove: () 
   };
 }
 
-/** Machines over two gateways on one database. */
+/** Machines of two gateways that share a database. */
 export function machinesOver(store: SqlStore, other: SqlStore, remove: () => void = () => undefined): MachinesSubject {
   const close = async (): Promise<void> => {
     await other.close();
@@ -51,17 +51,17 @@ export function machinesOver(store: SqlStore, other: SqlStore, remove: () => voi
   return { store, other, tokens: new RandomSecretTokens(), ids: new SequentialIds(), close };
 }
 
-/** Vouchers over two gateways' stores on one database. */
+/** Vouchers of two gateways that share a database. */
 export function vouchersOver(store: SqlStore, other: SqlStore, remove: () => void = () => undefined): VouchersSubject {
   return { ...machinesOver(store, other, remove), store, other, ids: new SequentialIds() };
 }
 
-/** Payments over two gateways' stores on one database. */
+/** Payments of two gateways that share a database. */
 export function paymentsOver(store: SqlStore, other: SqlStore, remove: () => void = () => undefined): PaymentsSubject {
   return { ...machinesOver(store, other, remove), store, other };
 }
 
-/** Webhooks over two gateways' stores on one database. */
+/** Webhooks of two gateways that share a database. */
 export function webhooksOver(store: SqlStore, other: SqlStore, remove: () => void = () => undefined): WebhooksSubject {
   return { ...machinesOver(store, other, remove), store, other, sealer: new AesSealer(new InstallationSecret(OLD, null).keysFor('webhook')) };
 }
@@ -79,14 +79,14 @@ function oneOf(stores: readonly SqlStore[], number: number): SqlStore {
   return store;
 }
 
-/** How often each outcome occurs in 100 concurrent creations with room for one. */
+/** Number of times that each outcome occurs in 100 concurrent creations, with room for one key. */
 export async function createAtOnce(stores: readonly SqlStore[]): Promise<Readonly<Record<string, number>>> {
   const create = (number: number) => oneOf(stores, number).keys.create({ key: numberedKey(number), maximumActive: QUOTA, maximumPerHour: CROWD, actor: SYSTEM_ACTOR });
   for (let number = 1; number < QUOTA; number += 1) await create(number);
   return countsOf(await Promise.all(Array.from({ length: CROWD }, (_, number) => create(QUOTA + number))));
 }
 
-/** How often each outcome occurs in 100 concurrent rotations of one key. */
+/** Number of times that each outcome occurs in 100 concurrent rotations of one key. */
 export async function rotateAtOnce(stores: readonly SqlStore[]): Promise<Readonly<Record<string, number>>> {
   await oneOf(stores, 0).keys.create({ key: numberedKey(0), maximumActive: QUOTA, maximumPerHour: CROWD, actor: SYSTEM_ACTOR });
   return countsOf(await Promise.all(Array.from({ length: CROWD }, (_, number) => oneOf(stores, number).keys.rotate({
@@ -100,7 +100,7 @@ function countsOf(outcomes: readonly string[]): Readonly<Record<string, number>>
 
 export interface FactorSubject {
   readonly subject: PeopleSubject;
-  /** Runs a statement outside the gateways. */
+  /** Runs a statement outside the two gateways. */
   readonly run: (statement: string) => Promise<void>;
 }
 
@@ -193,7 +193,7 @@ function everyMethod({ driver: { directory, factors, sessions, store: { passkeys
   };
 }
 
-/** By method, the error code that clients see, or `answered`. */
+/** Calls the methods. Returns, by method, the error code that clients would receive, or `answered`. */
 async function tell(methods: Readonly<Record<string, () => Promise<unknown>>>): Promise<Readonly<Record<string, string>>> {
   const told = Object.entries(methods).map(async ([name, run]) => (
     [name, await run().then(() => 'answered', (thrown: unknown) => toGatewayError(thrown).code)] as const));
@@ -204,15 +204,15 @@ function all(methods: Readonly<Record<string, unknown>>, code: string): Readonly
   return Object.fromEntries(Object.keys(methods).map((name) => [name, code]));
 }
 
-/** A store whose database can become unreachable. */
+/** A store whose database can be made unavailable. */
 export interface RemovableStore {
   readonly subject: PeopleSubject;
   readonly takeAway: () => Promise<void>;
-  /** `null` if the database is lost. */
+  /** Makes the database available again; `null` if it is lost. */
   readonly giveBack: (() => Promise<void>) | null;
 }
 
-/** No method signs a person out, or reports a sign-out, while the store is unreachable. */
+/** While the store is unavailable, no method signs a person out or reports a sign-out. */
 export function storeAwayContract(name: string, make: () => Promise<RemovableStore>): void {
   describe(`people while their store is unavailable: ${name}`, () => {
     let close: () => Promise<void> | undefined = () => undefined;

@@ -4,11 +4,11 @@ import { later, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, SYSTEM_ACTOR } f
 import type { SqlStore } from '../store/sql-store.js';
 import { feedAfterRestoring } from './feed-after-restoring.js';
 
-/** A store whose database can be restored to a mark. */
+/** A store whose database can be restored to the state that it had at `mark`. */
 export interface SetBackSubject {
   readonly store: SqlStore;
   mark(): Promise<void>;
-  /** Returns a store over the restored database. */
+  /** Restores the database, and opens a new store on it. */
   setBack(): Promise<SqlStore>;
   remove(): Promise<void>;
 }
@@ -28,7 +28,7 @@ export function storeHistoryContract(database: string, make: () => Promise<SetBa
     });
     afterEach(() => subject.remove());
 
-    it('reports no loss for a growing database or at the first start', async () => {
+    it('reports no loss at the first start, or while the database grows', async () => {
       const { history } = subject.store;
       const first = await history.compare(NOTHING_SEEN);
       expect(first).toMatchObject({ lost: [], newest: { ledger: { number: 1 }, audit: { number: 4 } } });
@@ -40,7 +40,7 @@ export function storeHistoryContract(database: string, make: () => Promise<SetBa
     lostEndings(() => ({ subject, driver }));
     feedAfterRestoring(() => ({ subject, driver }));
 
-    it('reports lost entries of a database that was set back, even after other entries have their numbers', async () => {
+    it('reports that entries were lost when the database was set back, even after new entries have their numbers', async () => {
       await subject.mark();
       await driver.serve(1, anEnding(3));
       await subject.store.keys.revoke(STORE_ALICE, numberedKey(1).id, { actor: SYSTEM_ACTOR, at: STORE_NOON });
@@ -60,7 +60,7 @@ export function storeHistoryContract(database: string, make: () => Promise<SetBa
 }
 
 function lostEndings(running: () => { readonly subject: SetBackSubject; readonly driver: StoreDriver }): void {
-  it('ends requests at their last checkpoints if their settlements were lost, although their process is alive', async () => {
+  it('ends requests whose settlements were lost at their last checkpoints, although their process is alive', async () => {
     const { subject, driver } = running();
     for (const number of [1, 2, 3]) await driver.reserve(number, '10', { at: STORE_NOON });
     await subject.store.ledger.checkpoint({ ownerId: OWNER, at: STORE_NOON, leaseExpiresAt: later(STORE_NOON, MILLISECONDS_PER_HOUR), progress: new Map([[reservationId(1), progressOf(4)]]) });

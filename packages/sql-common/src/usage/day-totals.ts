@@ -3,10 +3,10 @@ import { compilable, type Queries } from '../script/queries.js';
 import { firstOf, rowsOf, type Script } from '../script/script.js';
 import { type RatedSumsRow, SUMMED, SUMS } from './usage-sums.js';
 
-/** Accounts whose roll-ups of a day are read and written together. */
+/** Number of accounts whose sums of a day are read and written together. */
 export const ACCOUNTS_AT_A_TIME = 200;
 
-/** Sums of one account or model on one day at one rate. */
+/** Sums of one account or model, on one day and at one rate. */
 export interface TotalsRow extends RatedSumsRow {
   readonly dimension: 'account' | 'model';
   readonly part: string;
@@ -14,7 +14,7 @@ export interface TotalsRow extends RatedSumsRow {
 
 export interface TotalsPage {
   readonly rows: readonly TotalsRow[];
-  /** Its last account; `null` on the last page. */
+  /** Last account of the page; `null` if no page follows. */
   readonly last: string | null;
 }
 
@@ -23,8 +23,8 @@ function accountsBetween(after: string, last: string | null): RawBuilder<unknown
 }
 
 /**
- * Sums of a day over the next accounts, by account and by model, from one state of the database. Roll-ups are stored by account, so each account
- * is looked up by itself; the cross join fixes that order in SQLite.
+ * Sums of a day over the next accounts, by account and by model, from one state of the database. The primary key of the daily sums starts with the
+ * account, so each account is looked up separately. The cross join fixes this order in SQLite.
  */
 export function* totalsOfAccounts(queries: Queries, day: string, after: string): Script<TotalsPage> {
   const end = yield* firstOf(queries.selectFrom('accounts').select('id').where('id', '>', after).orderBy('id').limit(1).offset(ACCOUNTS_AT_A_TIME - 1));
@@ -38,7 +38,7 @@ export function* totalsOfAccounts(queries: Queries, day: string, after: string):
   return { rows, last };
 }
 
-/** Adds up the sums of models over pages of accounts. */
+/** Adds up the sums of each model over the pages. */
 export class ModelTotals {
   readonly #byModelAndRate = new Map<string, TotalsRow>();
 

@@ -12,7 +12,7 @@ interface SliceRow {
   readonly first_output_at: bigint | null;
 }
 
-/** One statement that goes down an index once for each slice. */
+/** Reads all slices in one statement, which uses the index once per slice. */
 export function* newestOfSlices(queries: Queries, { accountId, slices, perSlice }: SlicesQuery): Script<readonly TimedRequest[]> {
   if (slices.length === 0) return [];
   const ofAccount = accountId === ALL_ACCOUNTS ? sql`` : sql`account_id = ${accountId} and`;

@@ -7,23 +7,26 @@ import { type LeaseClock, presentBy } from '../script/lease-clock.js';
 import { firstOf, rowsOf, type Script } from '../script/script.js';
 import type { Queries } from '../script/queries.js';
 
-/** Exceeds the longest transaction that numbers records: records with smaller numbers are committed by then, or never. */
+/** Longer than any transaction that numbers records. After this time, each smaller number is either committed or never will be. */
 export const MAX_SETTLEMENT_MILLISECONDS = 10 * MILLISECONDS_PER_MINUTE;
 
-/** Exceeds the number of records settled in that time; bounds how many records the runs after the first examine again. */
+/** More than the number of records that can be settled in that time. Bounds how many records later runs examine again. */
 export const MAX_OPEN_NUMBERS = 1_000_000n;
 
-/** `counted_through` is the last record up to which all are counted. */
+/** `counted_through` is the `seq` up to which all records are included in the sums. */
 export type Watermark = Pick<Selectable<UsageTotalsStateTable>, 'counted_through' | 'newest_seq' | 'newest_at'>;
 
 export interface TotalsPlan {
-  /** Days to sum up, with their late settlements at the time of the plan. */
+  /** Days to be summed up, each with the number of its late settlements at the time of the plan. */
   readonly days: ReadonlyMap<string, bigint>;
   /** Watermark of the next run. */
   readonly watermark: Watermark;
 }
 
-/** Numbers are assigned before the commit, so the newest number becomes the watermark only after the time of the longest transaction. */
+/**
+ * Moves the watermark to `newest_seq` when no transaction from before it can still be open. Numbers are assigned before the commit, so a record with
+ * a smaller number could otherwise be missed.
+ */
 export function nextWatermark({ counted_through: countedThrough, newest_seq: newestSeq, newest_at: newestAt }: Watermark, newest: bigint, at: Instant): Watermark {
   if (countedThrough !== null && BigInt(at) - newestAt < BigInt(MAX_SETTLEMENT_MILLISECONDS)) {
     return { counted_through: countedThrough, newest_seq: newestSeq, newest_at: newestAt };
@@ -32,7 +35,7 @@ export function nextWatermark({ counted_through: countedThrough, newest_seq: new
   return { counted_through: countedThrough === null ? first : newestSeq, newest_seq: newest, newest_at: BigInt(at) };
 }
 
-/** One index look-up per day that has records. */
+/** Days that have records, each found by one look-up in an index. */
 function* allDays(queries: Queries): Script<readonly string[]> {
   const days: string[] = [];
   for (let from: number | null = 0; from !== null;) {
@@ -49,13 +52,16 @@ function* daysSince(queries: Queries, countedThrough: bigint): Script<readonly s
   return rows.map(({ day }) => day);
 }
 
-/** A late settlement changes the sums of the day on which the request ended. Late settlements are only added, so their number shows a change. */
+/**
+ * Number of late settlements by day. A late settlement changes the sums of the day on which the request ended. None is ever deleted, so a changed
+ * number means a changed day.
+ */
 function* lateSettlementsByDay(queries: Queries): Script<ReadonlyMap<string, bigint>> {
   const rows = yield* rowsOf(queries.selectFrom('late_settlements').select(({ fn }) => ['day', fn.countAll<bigint>().as('settlements')]).groupBy('day'));
   return new Map(rows.map(({ day, settlements }) => [day, settlements]));
 }
 
-/** The days that changed since the last run. */
+/** Plans the next run: the days that changed since the last one, and its watermark. */
 export function* planTotals(queries: Queries, clock: LeaseClock, at: Instant): Script<TotalsPlan> {
   const state = yield* firstOf(queries.selectFrom('usage_totals_state').select(USAGE_TOTALS_STATE_COLUMNS).select(presentBy(clock, at).as('present')));
   const newest = yield* firstOf(queries.selectFrom('usage_records').select('seq').orderBy('seq', 'desc').limit(1));

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { changesOf, type Script } from '../script/script.js';
 import { compilable, type Queries } from '../script/queries.js';
 
-/** Positions assigned per transaction. */
+/** Maximum positions assigned per transaction. */
 export const USAGE_POSITIONS_PER_STEP = 500;
 
 function waitingIn(table: 'usage_records' | 'late_settlements', through: 'records_through' | 'late_through'): RawBuilder<unknown> {
@@ -12,8 +12,8 @@ function waitingIn(table: 'usage_records' | 'late_settlements', through: 'record
 }
 
 /**
- * Assigns the next positions to settlements without a position, for SQLite: with one writer at a time, they are those with higher numbers than the
- * last. On PostgreSQL, a database function does the same.
+ * Assigns the next positions to settlements that have none. For SQLite only: as there is one writer at a time, these are the settlements with greater
+ * numbers than the last. PostgreSQL uses a database function instead.
  */
 export function* positionUsage(queries: Queries): Script<number> {
   const positioned = yield* changesOf(compilable(queries, sql`

@@ -4,12 +4,12 @@ import { compilable, type Queries } from '../script/queries.js';
 import { rowsOf, type Script } from '../script/script.js';
 import { type Fragment, groupFromColumn, type RatedSumsRow, SUMMED, SUMS, sumsFromRow } from './usage-sums.js';
 
-/** Sums of one group, or of all others, in one period and at one rate. */
+/** Sums of one group, or of all groups that are not listed, in one period and at one rate. */
 interface SliceRow extends RatedSumsRow {
   readonly period: string;
   readonly part: string;
   readonly kept: bigint | number;
-  /** Number of groups in the period. A group with several rates is counted once. */
+  /** Number of groups in the period. A group with several rates counts as one. */
   readonly groups: bigint;
   /** Number of groups over all periods. */
   readonly all_groups: bigint;
@@ -20,13 +20,13 @@ export interface BreakdownSource {
   readonly grouping: BreakdownGrouping<string>;
   readonly top: number;
   /**
-   * Rows of roll-ups joined to `periods`: the label as `period`, the group as `part`, `usd_rate`, and the sums. `before` is the first day after a
-   * period.
+   * Query for rows of daily sums joined to `periods`, whose `before` is the first day after the period. Its columns are `period` (the label), `part`
+   * (the group), `usd_rate` and the sums.
    */
   readonly portions: Fragment;
 }
 
-/** One period for the whole range if there is no unit. */
+/** Without a unit, the whole range is one period. */
 function periodsIn({ from, to }: DayRange, { unit }: BreakdownGrouping<string>): readonly CalendarPeriod[] {
   return unit === null ? [{ label: '', from: utcDayOf(from), before: utcDayOf(to) }] : periodsOf(unit, { from, to });
 }
@@ -41,8 +41,8 @@ function sliceOf({ unit }: BreakdownGrouping<string>): (row: SliceRow) => UsageS
 const CELL_SUMS = sql.join(SUMMED.map((column) => sql`cells.${sql.id(column)}`));
 
 /**
- * Sums by period and group. The database ranks the groups as the core does and merges the others, so the result does not grow with their number.
- * A group whose sums are all zero again is not counted.
+ * Sums by period and group. The database ranks the groups as the core does, and merges those that are not listed, so that the result is bounded. A
+ * group whose sums are zero again is not counted.
  */
 export function* readBreakdown(queries: Queries, { days, grouping, top, portions }: BreakdownSource): Script<UsageBreakdown> {
   const periods = sql.join(periodsIn(days, grouping).map(({ label, from, before }) => sql`(${label}, ${from}, ${before})`));

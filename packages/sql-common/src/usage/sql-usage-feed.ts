@@ -13,7 +13,7 @@ import { readUsageFeedCursor, usageFeedCursorOf, type UsageFeedPosition } from '
 import { USAGE_POSITIONS_PER_STEP } from './position-usage.js';
 import { lateSettlementFromRow, type UsageRecordRow, usageRecordFromRow } from './usage-rows.js';
 
-/** Accounts whose day is announced in one transaction. */
+/** Maximum accounts whose closed day is announced per transaction. */
 const ANNOUNCED_PER_STEP = 20;
 
 type FeedRow = Selectable<UsageFeedTable>;
@@ -38,11 +38,10 @@ export interface SqlUsageFeedParts {
   readonly queries: Queries;
   readonly runner: ScriptRunner;
   readonly stepper: StepRunner;
-  /** Assigns positions in one transaction, never concurrently with itself; returns how many. */
+  /** Assigns positions in one transaction, and returns how many. Two runs are never concurrent. */
   readonly sequence: () => Script<number>;
 }
 
-/** The feed of usage in any SQL database. */
 export class SqlUsageFeed implements UsageFeed {
   private readonly queries: Queries;
 
@@ -80,7 +79,7 @@ export class SqlUsageFeed implements UsageFeed {
 
   private* page(last: UsageFeedPosition | null, { limit, isBehind }: { readonly limit: number; readonly isBehind: boolean }): Script<UsageFeedReading> {
     if (last !== null && !(yield* this.has(last))) {
-      // After a restoration, the entries before the cursor may get their numbers in several steps.
+      // The entries before the cursor may get their numbers in several steps, after a database was restored.
       return isBehind ? { outcome: 'page', entries: [], nextCursor: usageFeedCursorOf(last), hasMore: true } : { outcome: 'lost' };
     }
     const rows = yield* rowsOf(this.queries.selectFrom('usage_feed').select(['position', 'late', 'source', 'day'])
@@ -122,7 +121,7 @@ export class SqlUsageFeed implements UsageFeed {
     return yield* rowsOf(this.queries.selectFrom('usage_records').select(USAGE_RECORD_COLUMNS).where(column, 'in', values as never));
   }
 
-  /** Stores events of closed days. If another gateway has announced a day, its row no longer exists. */
+  /** Stores the events of closed days. The row of a day that another gateway has announced no longer exists. */
   private* announceSome(at: Instant): Script<number> {
     const closed = yield* rowsOf(this.queries.selectFrom('usage_booked_days').select(['day', 'account_id', 'settlements', 'late_settlements', 'charge'])
       .where('day', '<', this.queries.selectFrom('usage_feed_state').select('open_from')).orderBy('day').orderBy('account_id').limit(ANNOUNCED_PER_STEP));

@@ -18,15 +18,18 @@ import { readUsagePage } from './usage-page.js';
 import { usageReports } from './usage-reports.js';
 import { ADDED, type Fragment, groupFromColumn, NO_GROUP, type Portion, portionsByUser, type RatedSumsRow, SUMS, sumsFromRow } from './usage-sums.js';
 
-/** Larger pages are read in another thread. A record takes microseconds, or about a millisecond if it is not in the page cache. */
+/**
+ * Maximum records that are read in the thread that serves requests. A record takes microseconds, or about a millisecond if it is not in the page
+ * cache.
+ */
 const MAX_QUICK_PAGE = 100;
-/** More daily sums are added up in another thread. */
+/** Maximum daily sums that are added up in the thread that serves requests. */
 export const MAX_QUICK_SUMMARY = 1_000;
 
 const TRANSFER_COLUMNS = ['seq', 'kind', 'amount', 'reference', 'at'] as const;
 const TOKENS = allTokens();
 
-/** Columns of `usage_daily`; users are in another table. */
+/** Grouping columns of `usage_daily`. Sums by user are in another table. */
 const SUMMARY_GROUPS: Readonly<Record<Exclude<SummaryGrouping, 'user'>, Fragment>> = {
   'day': sql.ref('day'), 'model': sql.ref('model'), 'key': sql.ref('key_id'), 'day-model': sql`${sql.ref('day')} || ' ' || ${sql.ref('model')}`,
 };
@@ -44,7 +47,7 @@ function portionWhere(where: Fragment): Portion {
   return (rollUp, group, sums = ADDED) => sql`select ${group} as ${sql.id('part')}, usd_rate, ${sums} from ${sql.table(rollUp)} where ${where}`;
 }
 
-/** The cross join fixes SQLite's join order: for each period, the account's rows of its days by the primary key. */
+/** The cross join fixes the order of the join in SQLite: for each period, the account's rows of its days, found by primary key. */
 function portionInPeriods(where: Fragment): Portion {
   return (rollUp, group, sums = ADDED) => sql`select label as period, ${group} as part, usd_rate, ${sums} from periods cross join ${sql.table(rollUp)}
     where ${where} and day >= since and day < before`;
@@ -119,7 +122,7 @@ export class SqlUsageReader implements UsageReader {
     }));
   }
 
-  /** Counts no more sums than it needs to decide. */
+  /** True if a summary adds up more than `MAX_QUICK_SUMMARY` daily sums. Reads no more of them than this decision requires. */
   private* isLong({ byUser, ...days }: SummedDays): Script<boolean> {
     const where = daysOf(days);
     const tables = byUser ? ['usage_daily', 'usage_daily_users'] as const : ['usage_daily'] as const;
@@ -135,7 +138,7 @@ export class SqlUsageReader implements UsageReader {
     const { groupBy, limit } = query;
     const portion = portionWhere(daysOf(query));
     const portions = groupBy === 'user' ? portionsByUser(portion) : portion('usage_daily', SUMMARY_GROUPS[groupBy]);
-    // A group whose sums are all zero again is left out.
+    // Groups whose sums are zero again are excluded.
     const largest = sql`select part from portions group by part having sum(requests) <> 0 order by sum(charge) desc, part limit ${limit}`;
     const kept = isByDay(groupBy) ? sql`` : sql`where part in (${largest})`;
     const rows = yield* rowsOf(compilable(this.queries, sql<RatedSumsRow & { readonly group: string }>`

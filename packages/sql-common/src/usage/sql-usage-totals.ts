@@ -13,7 +13,7 @@ import { planTotals, type TotalsPlan } from './plan-totals.js';
 import { readBreakdown } from './read-breakdown.js';
 import { ADDED } from './usage-sums.js';
 
-/** After that another process takes over; each staged page renews the claim. */
+/** Time after which another process takes over. Each page that is staged renews the claim. */
 const CLAIM_MILLISECONDS = MILLISECONDS_PER_MINUTE;
 const ROWS_DELETED_AT_A_TIME = 400;
 
@@ -24,7 +24,7 @@ export interface UsageTotalsParts {
   readonly leaseClock: LeaseClock;
 }
 
-/** Without a group, adds up the sums of models, which are fewer than those of accounts. */
+/** Without a group, the sums of models are added up, because there are fewer of them than of accounts. */
 function portionsOf({ grouping: { group }, model }: TotalsQuery): RawBuilder<unknown> {
   const dimension: TotalsDimension = group ?? 'model';
   const part = group === null ? sql`''` : sql.ref('part');
@@ -33,7 +33,7 @@ function portionsOf({ grouping: { group }, model }: TotalsQuery): RawBuilder<unk
     where shown.day >= since and shown.day < before and totals.day = shown.day and totals.version = shown.version and dimension = ${dimension} ${ofModel}`;
 }
 
-/** Sums of days over all accounts in separate tables. Long reads run in another thread; writes are short. */
+/** Daily sums over all accounts, in separate tables. Long reads run in another thread, and writes are short. */
 export class SqlUsageTotals implements UsageTotals {
   private readonly queries: Queries;
 
@@ -54,7 +54,7 @@ export class SqlUsageTotals implements UsageTotals {
     const { runner, leaseClock } = this.parts;
     const version = await runner.write(() => this.claim(at));
     if (version === null) return false;
-    // May read a million records, which takes too long on a connection that requests wait for.
+    // May read a million records, which would take too long on a connection for requests.
     const plan = await runner.readInBackground(() => planTotals(this.queries, leaseClock, at));
     for (const day of plan.days.keys()) {
       if (!await this.stageDay(version, day)) return false;
@@ -68,7 +68,7 @@ export class SqlUsageTotals implements UsageTotals {
     return this.parts.runner.readInSharedThread(ALL_ACCOUNTS, () => this.readDated(query));
   }
 
-  /** False after another run has taken over. */
+  /** Returns `false` if another run has taken over. */
   private async stageDay(version: bigint, day: string): Promise<boolean> {
     const { runner, clock } = this.parts;
     const models = new ModelTotals();
@@ -102,7 +102,7 @@ export class SqlUsageTotals implements UsageTotals {
     return { asOf: instantFromColumn(state.summed_at), ...breakdown };
   }
 
-  /** The version names the run; `null` while another run holds the claim. */
+  /** Starts a run and returns its version; `null` if another run has a claim. */
   private* claim(at: Instant): Script<bigint | null> {
     const claimed = yield* changesOf(this.queries.updateTable('usage_totals_state')
       .set({ version: sql<bigint>`version + 1`, claimed_until: this.claimEnd(at) }).where('claimed_until', '<=', presentBy(this.parts.leaseClock, at)));
@@ -111,7 +111,7 @@ export class SqlUsageTotals implements UsageTotals {
     return state?.version ?? null;
   }
 
-  /** False after another run has taken over. */
+  /** Returns `false` if another run has taken over. */
   private* renew(version: bigint, at: Instant): Script<boolean> {
     const renewed = yield* changesOf(this.queries.updateTable('usage_totals_state').set({ claimed_until: this.claimEnd(at) }).where('version', '=', version));
     return renewed > 0;
@@ -121,13 +121,13 @@ export class SqlUsageTotals implements UsageTotals {
     return endBy(this.parts.leaseClock, { given: at, end: later(at, CLAIM_MILLISECONDS) });
   }
 
-  /** Idempotent; not read until the run is finished. */
+  /** Stores rows that are not read before the run is finished. May be repeated. */
   private* stage(version: bigint, day: string, rows: readonly TotalsRow[]): Script<void> {
     if (rows.length === 0) return;
     yield* changesOf(this.queries.insertInto('usage_totals').values(rows.map((row) => ({ ...row, day, version }))).onConflict((conflict) => conflict.doNothing()));
   }
 
-  /** Publishes everything staged at once; false after another run has taken over. */
+  /** Publishes all staged rows together. Returns `false` if another run has taken over. */
   private* finish(version: bigint, { days, watermark }: TotalsPlan, at: Instant): Script<boolean> {
     const finished = yield* changesOf(this.queries.updateTable('usage_totals_state').set({ ...watermark, summed_at: at, claimed_until: 0 }).where('version', '=', version));
     if (finished === 0) return false;
@@ -139,7 +139,7 @@ export class SqlUsageTotals implements UsageTotals {
     return true;
   }
 
-  /** Deletes some replaced or unpublished rows of a day; false if there are no more. */
+  /** Deletes some rows of a day that were replaced or never published. Returns `false` if none were left. */
   private* discardSome(day: string): Script<boolean> {
     const shown = yield* firstOf(this.queries.selectFrom('usage_totalled_days').select('version').where('day', '=', day));
     if (shown === null) return false;

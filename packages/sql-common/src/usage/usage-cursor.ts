@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ALL_ACCOUNTS, type UsageScope } from '@tollgate/core';
 
-/** The last record that a page examined. */
+/** The last record that was examined for a page. */
 export interface UsagePosition {
   readonly endedAt: bigint;
   readonly seq: bigint;
@@ -10,7 +10,7 @@ export interface UsagePosition {
 const CURSOR_PATTERN = /^(\d{1,16})\.(\d{1,18})\.([0-9a-f]{16})$/;
 const CHECK_LENGTH = 16;
 
-/** Binds a position to its scope. Not a secret: a forged cursor still reads only the caller's records. */
+/** Detects a cursor of another scope. It is not a secret: with a forged cursor, a caller still reads only records of its own scope. */
 function checkOf(scope: UsageScope, position: string): string {
   return createHash('sha256').update(`${scope === ALL_ACCOUNTS ? '' : scope}\n${position}`).digest('hex').slice(0, CHECK_LENGTH);
 }
@@ -20,7 +20,7 @@ export function encodeUsageCursor(scope: UsageScope, { endedAt, seq }: UsagePosi
   return Buffer.from(`${position}.${checkOf(scope, position)}`, 'latin1').toString('base64url');
 }
 
-/** `null` if the text is not a cursor of this scope. */
+/** Returns `null` if the text is not a cursor of this scope. */
 export function decodeUsageCursor(scope: UsageScope, cursor: string): UsagePosition | null {
   const match = CURSOR_PATTERN.exec(Buffer.from(cursor, 'base64url').toString('latin1'));
   const [, endedAt, seq, check] = match ?? [];

@@ -11,21 +11,21 @@ import type { Queries } from '../script/queries.js';
 import { encodeUsageCursor, type UsagePosition } from './usage-cursor.js';
 import { usageReports } from './usage-reports.js';
 
-/** Maximum records that one page reads if no index serves a filter. */
+/** Maximum records that one page examines if it has a filter without an index. */
 const RECORDS_PER_LOOK = 2_000;
 
 type LateColumn = 'end_reason' | 'served_by' | 'charge';
 
-/** Column of the record's late settlement; `null` if it has none. */
+/** Column of the record's late settlement; `null` if there is none. */
 function lateColumn(column: LateColumn): RawBuilder<unknown> {
   return sql`(select ${sql.ref(`late.${column}`)} from late_settlements as late where late.reservation_id = usage_records.reservation_id)`;
 }
 
-/** The filters that no index serves, each on the record with its late settlement. */
+/** Conditions for filters without an index. A late settlement counts as part of its record. */
 function conditionsOf({ accountId, model, keyId, attribution, endReason, leastCharge }: UsageQuery): readonly RawBuilder<SqlBool>[] {
   return [
     keyId === null ? null : sql<SqlBool>`key_id = ${keyId}`,
-    // For one account, an index serves the user.
+    // Within one account, users have an index.
     attribution === null || accountId !== ALL_ACCOUNTS ? null : sql<SqlBool>`attribution = ${attribution}`,
     model === null ? null : sql<SqlBool>`case when ${lateColumn('end_reason')} is null then served_by else ${lateColumn('served_by')} end = ${model}`,
     endReason === null ? null : sql<SqlBool>`coalesce(${lateColumn('end_reason')}, end_reason) = ${endReason}`,
@@ -35,7 +35,7 @@ function conditionsOf({ accountId, model, keyId, attribution, endReason, leastCh
 
 type Records = SelectQueryBuilder<DatabaseSchema, 'usage_records', object>;
 
-/** Newest first, in the order of an index: by user or time of an account, by time of all accounts. */
+/** Records from newest to oldest, in the order of an index: by user or time within an account, by time over all accounts. */
 function newestRecords(queries: Queries, { accountId, attribution, from, to }: UsageQuery, after: UsagePosition | null): Records {
   return queries.selectFrom('usage_records')
     .$if(accountId !== ALL_ACCOUNTS, (records) => records.where('account_id', '=', accountId as AccountId)
@@ -65,14 +65,14 @@ function* pageFrom(queries: Queries, query: UsageQuery, after: UsagePosition | n
 
 type AccountUsageQuery = UsageQuery & { readonly accountId: AccountId };
 
-/** The latest instant at which a record of the page may end; `null` for no bound. */
+/** Time before which the records of the page ended; `null` without a bound. */
 function beginningOf({ to }: UsageQuery, after: UsagePosition | null): Instant | null {
   return after === null ? to : instant(Number(after.endedAt));
 }
 
 /**
- * The end of the newest day, not after the beginning of the page, on which the account used the query's model and key; `null` if there is none.
- * Daily sums have a row for every model and key of a day, so no record of the days between is read.
+ * End of the newest day on which the account used the query's model and key, and which began before the page does; `null` if there is none. Daily
+ * sums have a row for every model and key of a day, so the records of other days are not read.
  */
 function* endOfNewestDay(queries: Queries, query: AccountUsageQuery, after: UsagePosition | null): Script<Instant | null> {
   const { accountId, model, keyId, from } = query;
@@ -89,7 +89,7 @@ function* endOfNewestDay(queries: Queries, query: AccountUsageQuery, after: Usag
   return startOfNextUtcDay(start);
 }
 
-/** Replaces characters that some databases refuse. */
+/** Replaces characters that some databases do not accept. */
 function storable(query: UsageQuery): UsageQuery {
   return {
     ...query,
@@ -99,12 +99,12 @@ function storable(query: UsageQuery): UsageQuery {
   };
 }
 
-/** The account whose daily sums show which days have matching records; `null` if the sums cannot show it. */
+/** Account whose daily sums show which days have matching records; `null` if they do not. */
 function summedAccountOf({ accountId, model, keyId, attribution }: UsageQuery): AccountId | null {
   return accountId === ALL_ACCOUNTS || attribution !== null || (model === null && keyId === null) ? null : accountId;
 }
 
-/** Reads the page that follows the position. */
+/** Reads the page after the position. */
 export function* readUsagePage(queries: Queries, given: UsageQuery, after: UsagePosition | null): Script<UsagePage> {
   const query = storable(given);
   const accountId = summedAccountOf(query);

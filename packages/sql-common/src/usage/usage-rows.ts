@@ -20,7 +20,7 @@ type EndingRow = Selectable<EndingColumns>;
 type EndingFacts = Omit<EndingRow, 'charge' | 'write_off' | 'settled_at'>;
 type PlainNumbers<Row> = { readonly [Column in keyof Row]: Row[Column] extends bigint ? number : Row[Column] extends bigint | null ? number | null : Row[Column] };
 
-/** Columns without charge and settlement time, as JSON values. */
+/** Columns of an ending, without charge and settlement time, as JSON values. */
 export function endingToColumns(ending: Ending): PlainNumbers<EndingFacts> {
   const { service, usage } = ending;
   return {
@@ -87,7 +87,7 @@ function chargedPartsFromRow(row: Pick<EndingRow, 'charge' | 'write_off'>): Char
 export type UsageRecordRow = Selectable<UsageRecordTable>;
 export type LateSettlementRow = Selectable<LateSettlementTable>;
 
-/** The facts of a request, known when the reservation was made. */
+/** Facts of a request, which are known when its reservation is made. */
 function factsFromRow(row: UsageRecordRow): RequestFacts {
   return {
     requestId: row.request_id as RequestId,
@@ -104,7 +104,7 @@ function factsFromRow(row: UsageRecordRow): RequestFacts {
 
 export type PurchaseRow = Pick<Selectable<PurchaseRequestTable>, 'purchase_id' | 'covered' | 'covered_late'>;
 
-/** The record as written when the reservation ended; `purchase` is `null` or `undefined` if the request had none. */
+/** The usage record as written when the reservation ended. @param purchase is `null` or `undefined` if the request shares no idempotency key. */
 export function usageRecordFromRow(row: UsageRecordRow, purchase: PurchaseRow | null | undefined): UsageRecord {
   const { charged, writeOff } = chargedPartsFromRow(row);
   const facts = factsFromRow(row);
@@ -121,7 +121,7 @@ export function lateSettlementFromRow(row: LateSettlementRow, purchase: Purchase
 
 export type HoldRow = Pick<Selectable<ReservationTable>, 'amount' | 'created_at'>;
 
-/** Adds the reservation, which no longer changes, because it has ended. */
+/** Adds the reservation, which cannot change any more. */
 export function withHold(record: UsageRecord, hold: HoldRow | undefined): UsageReport {
   if (hold === undefined) return { ...record, reserved: null, admittedAt: null };
   return { ...record, reserved: ServiceTokens.fromUnits(hold.amount), admittedAt: instantFromColumn(hold.created_at) };

@@ -4,15 +4,15 @@ import { COUNT_COLUMNS, type CountColumn, countsFromRow } from '../schema/token-
 
 export type Fragment = RawBuilder<unknown>;
 
-/** In the order of the roll-ups' columns. */
+/** Summed columns, in the order of the tables of daily sums. */
 export const SUMMED: readonly ('requests' | CountColumn | 'charge')[] = ['requests', ...COUNT_COLUMNS, 'charge'];
 
 export const ADDED = sql.join(SUMMED.map((column) => sql.ref(column)));
 const TAKEN_AWAY = sql.join(SUMMED.map((column) => sql`-${sql.ref(column)}`));
-/** PostgreSQL widens the sum of 64-bit numbers, hence the cast. */
+/** The cast is for PostgreSQL, whose sum of 64-bit numbers has a wider type. */
 export const SUMS = sql.join(SUMMED.map((column) => sql`cast(sum(${sql.ref(column)}) as bigint) as ${sql.id(column)}`));
 
-/** Sums of requests that were charged at one rate. */
+/** Sums of requests at one currency rate. */
 export interface RatedSumsRow extends Readonly<Record<(typeof SUMMED)[number], bigint>> {
   readonly usd_rate: string;
 }
@@ -27,17 +27,17 @@ export function sumsFromRow(row: RatedSumsRow): UsageSums {
   };
 }
 
-/** The empty text stands for no model, key or user. */
+/** An empty text stands for no model, key or user. */
 export function groupFromColumn(group: string): GroupSums['group'] {
   return group === '' ? null : group;
 }
 
-/** Selects rows of a roll-up with their group and sums. */
+/** Query for rows of daily sums, with their group and their sums. */
 export type Portion = (rollUp: 'usage_daily' | 'usage_daily_users', group: Fragment, sums?: Fragment) => Fragment;
 
 export const NO_GROUP = sql`''`;
 
-/** Requests without a user are only in the daily sums: they are the daily sums less the sums of users. */
+/** Sums by user. Requests without a user are only in the daily sums, so theirs are the daily sums less the sums of all users. */
 export function portionsByUser(portion: Portion): Fragment {
   return sql`${portion('usage_daily_users', sql.ref('attribution'))}
     union all ${portion('usage_daily', NO_GROUP)}

@@ -17,7 +17,7 @@ interface Proof {
   readonly at: bigint;
 }
 
-/** Checks I18: derives each expiry and each snapshot again, and compares. */
+/** I18: each booked expiry and each snapshot equals one that is derived again. */
 export function* compareCredits(queries: Queries, maximumDifferences: number): Script<readonly LedgerDifference[]> {
   const differences: LedgerDifference[] = [];
   for (let after = ''; ;) {
@@ -29,7 +29,7 @@ export function* compareCredits(queries: Queries, maximumDifferences: number): S
   }
 }
 
-/** The next accounts with a snapshot, an expiry or the proof of one. */
+/** Next accounts that have a snapshot, an expiry, or stored figures of one. */
 function* accountsAfter(queries: Queries, after: string): Script<readonly AccountId[]> {
   const rows = yield* rowsOf(compilable(queries, sql<{ readonly account: string }>`select distinct account from (
     select account_id as account from credit_snapshots union all select account_id from credit_expiries
@@ -66,7 +66,7 @@ function firstDifference(expected: readonly string[], found: readonly string[]):
   return place === -1 ? ['no further credit', found[expected.length] ?? 'other words'] : [expected[place] ?? '', found[place] ?? 'no such credit'];
 }
 
-/** One account's replay, from its first entry. */
+/** Replays all entries of one account. */
 class AccountCheck {
   readonly differences: Difference[] = [];
   readonly #proofs: ReadonlyMap<string, Proof>;

@@ -7,20 +7,20 @@ import { firstOf, rowsOf, type Script } from '../script/script.js';
 import type { DifferenceRow, LedgerCheck } from './sql-ledger-audit.js';
 
 const ROWS_PER_READ = 200;
-/** Events are stored in the order of commits, which can differ from the order of their times. */
+/** Maximum difference between the times of two events and their order, which is that of commits. */
 const SKEW_MILLISECONDS = MILLISECONDS_PER_DAY;
 
 function difference(accountId: string | null, expected: string, found: string): LedgerDifference {
   return { invariant: 'I17', accountId: accountId as AccountId | null, expected, found };
 }
 
-/** The instant since which no event was deleted; `null` if none was ever deleted. The newest event that has a position is always kept. */
+/** Time since which no event has been deleted; `null` if none ever was. The newest event with a position is never deleted. */
 export function* completeEventsSince(queries: Queries): Script<Instant | null> {
   const oldest = yield* firstOf(queries.selectFrom('events').select(['position', 'occurred_at']).where('position', 'is not', null).orderBy('position').limit(1));
   return oldest === null || oldest.position === 1n ? null : later(instantFromColumn(oldest.occurred_at), SKEW_MILLISECONDS);
 }
 
-/** Each account has as many booking events as money acts. */
+/** Each account has as many booking events as acts of money. */
 export function eventCountCheck(since: Instant | null): LedgerCheck {
   const from = sql.lit(since ?? 0);
   return {
@@ -47,7 +47,7 @@ interface EventRow {
   readonly data: string;
 }
 
-/** Each event of a booking says the kind and amount of its ledger entry. */
+/** Each booking event states the kind and amount of its ledger entry. */
 export function* compareEvents(queries: Queries, maximumDifferences: number): Script<readonly LedgerDifference[]> {
   const differences: LedgerDifference[] = [];
   let compared = 0n;
@@ -61,7 +61,7 @@ export function* compareEvents(queries: Queries, maximumDifferences: number): Sc
 }
 
 function* compareRows(queries: Queries, rows: readonly EventRow[]): Script<readonly LedgerDifference[]> {
-  // Written by `bookedEvent`.
+  // `bookedEvent` writes these data.
   const events = rows.map(({ account_id: account, data }) => ({ account, ...JSON.parse(data) as BookedData }));
   const booked = yield* entriesOf(queries, events.map(({ reference }) => reference));
   return events.map(({ account, kind, amount, reference }) => {

@@ -7,7 +7,7 @@ import { showAmount } from './sum-checks.js';
 const REFERENCE = sql`p.provider || ':' || p.id`;
 const ADJUSTED = sql`payment_adjustments a join payments p on p.id = a.payment_id`;
 
-/** Credits that payments and vouchers state; `figure` is the signed change of the balance. */
+/** Credits according to payments and vouchers. `figure` is the change of the balance, with its sign. */
 const EXPECTED = sql`
   select p.account_id as account, 'payment' as kind, ${REFERENCE} as reference, p.tokens as figure from payments p where p.booked_at is not null
   union all
@@ -19,7 +19,7 @@ const EXPECTED = sql`
   union all
   select u.account_id, 'voucher', ${sql.lit(VOUCHER_PREFIX)} || u.voucher_id || ':' || u.account_id, u.amount from voucher_uses u`;
 
-/** Credits in the ledger. What a refund or dispute took, and what was returned after it failed or was won, are added up. */
+/** Credits according to the ledger. What a refund or dispute took is added up with what was returned when it failed or was won. */
 const FOUND = sql`
   select ${CUSTOMER} as account, e.kind as kind,
     case when e.kind = 'dispute' and substr(e.reference, length(e.reference) - 3) = ':won' then substr(e.reference, 1, length(e.reference) - 4)
@@ -27,7 +27,7 @@ const FOUND = sql`
     case when substr(e.credit_account, 1, 7) = 'system:' then -e.amount else e.amount end as figure
   from ledger_entries e where e.reservation_id is null and e.kind in ('payment', 'payment-refund', 'dispute', 'voucher')`;
 
-/** Failed refunds and won disputes of deleted accounts, to which nothing is returned. */
+/** Failed refunds and won disputes of deleted accounts, which get nothing back. */
 const KEPT_FROM_DELETED = sql`
   select p.account_id as account, case when a.kind = 'refund' then 'payment-refund' else a.kind end as kind, ${REFERENCE} || ':' || a.kind || ':' || a.id as reference
   from ${ADJUSTED} join accounts o on o.id = p.account_id where a.status in ('won', 'failed') and o.status = 'deleted'`;
@@ -57,7 +57,8 @@ function counted({ counts, show }: Counted): LedgerCheck {
 const showUses = (figure: string | bigint): string => `${figure} uses`;
 
 /**
- * I15: each payment, refund, dispute and use of a voucher has the entry that it states, and each such entry has one of them. I16: their stored sums.
+ * I15: each payment, refund, dispute and use of a voucher has the entry that it requires, and each such entry has its origin. I16: the sums that they
+ * store are correct.
  */
 export const CREDIT_CHECKS: readonly LedgerCheck[] = [
   BOOKED_ONCE,

@@ -15,7 +15,7 @@ function showCount(noun: string): (figure: string | bigint) => string {
   return (figure) => `${figure} ${noun}`;
 }
 
-/** At most one entry per reservation. The unique index says the same, but a check must not trust it. */
+/** A reservation has at most one entry of this kind. The unique index ensures this, but a check must not rely on it. */
 function atMostOne(kind: string): LedgerCheck {
   return {
     invariant: 'I5',
@@ -32,7 +32,7 @@ interface RecordedAmount {
   readonly kind: string;
 }
 
-/** Compares an amount in a record with its ledger entry, in both directions. */
+/** An amount in a record equals that of its ledger entry, and each entry has a record. */
 function statedTwice({ table, column, kind }: RecordedAmount): LedgerCheck {
   const debtor: RawBuilder<unknown> = column === 'charge' ? sql`r.account_id` : sql.lit(WRITE_OFFS);
   const amount = sql.ref(`r.${column}`);
@@ -51,7 +51,7 @@ function statedTwice({ table, column, kind }: RecordedAmount): LedgerCheck {
   };
 }
 
-/** A refund names a request of its account, and the refunds of a request are at most its charge. */
+/** A refund belongs to a request of its account. The refunds of a request do not exceed its charge. */
 const REFUNDS: LedgerCheck = {
   invariant: 'I11',
   show: showAmount,
@@ -65,7 +65,7 @@ const REFUNDS: LedgerCheck = {
     where r.amount > coalesce(u.charge, 0) + coalesce(l.charge, 0)`,
 };
 
-/** The charges of a purchase, less reversals, are at most the cost of its most expensive request. */
+/** The charges of a purchase, less reversals, do not exceed the cost of its most expensive request. */
 const PURCHASES: LedgerCheck = {
   invariant: 'I12',
   show: showAmount,
@@ -79,7 +79,6 @@ const PURCHASES: LedgerCheck = {
     where charged > dearest`,
 };
 
-/** Checks of the invariants I5, I9, I11 and I12. */
 const REQUEST_CHECKS: readonly LedgerCheck[] = [
   {
     invariant: 'I5',
@@ -108,10 +107,10 @@ const REQUEST_CHECKS: readonly LedgerCheck[] = [
   statedTwice({ table: 'late_settlements', column: 'write_off', kind: 'late-write-off' }),
 ];
 
-/** Takes about 10 ms of the event loop. */
+/** Maximum records per read, for which the event loop is blocked about 10 ms. */
 const RECORDS_PER_READ = 200;
 
-/** A record's counts at its prices are its charge, its write-off and the part covered by its purchase. */
+/** The cost of a record's tokens at its prices equals its charge, its write-off and the part covered by its purchase. */
 function differenceIn(row: UsageRecordRow, purchase: PurchaseRow | undefined): LedgerDifference | null {
   const record = usageRecordFromRow(row, purchase);
   const expected = chargeOfEnding(record, record).amount;
@@ -120,7 +119,7 @@ function differenceIn(row: UsageRecordRow, purchase: PurchaseRow | undefined): L
   return agrees ? null : { invariant: 'I9', accountId: record.accountId, expected: expected.toString(), found: found.toString() };
 }
 
-/** Recomputes every charge from its record's counts and prices. */
+/** Recomputes the cost of every record from its tokens and prices. */
 function* recomputeCharges(queries: Queries, maximumDifferences: number): Script<readonly LedgerDifference[]> {
   const differences: LedgerDifference[] = [];
   let checked = 0n;
@@ -136,14 +135,14 @@ function* recomputeCharges(queries: Queries, maximumDifferences: number): Script
   }
 }
 
-/** One row per difference, with both figures as text. */
+/** A difference. The query returns one row for each, with both figures as text. */
 export interface DifferenceRow {
   readonly account_id: string | null;
   readonly expected: string | bigint;
   readonly found: string | bigint;
 }
 
-/** The query finds no row if the invariant holds. */
+/** A check whose query returns no row if the invariant holds. */
 export interface LedgerCheck {
   readonly invariant: string;
   readonly query: RawBuilder<DifferenceRow>;
@@ -155,10 +154,10 @@ function differenceFromRow({ invariant, show }: LedgerCheck, row: DifferenceRow)
 }
 
 const CHECKS: readonly LedgerCheck[] = [...BALANCE_CHECKS, ...REQUEST_CHECKS, ...DAILY_CHECKS, ...KEY_CHECKS, ...CREDIT_CHECKS];
-/** Maximum number of differences reported per check. */
+/** Maximum differences that one check reports. */
 const MAX_DIFFERENCES = 100;
 
-/** Invariants I1 to I5, I7 and I9 to I12 and I15 to I18, in one consistent state of the database. */
+/** Checks the invariants I1 to I5, I7, I9 to I12 and I15 to I18 in one consistent state of the database. */
 export class SqlLedgerAudit implements LedgerAudit {
   constructor(private readonly queries: Queries, private readonly runner: ScriptRunner) {}
 

@@ -9,12 +9,12 @@ export function showAmount(figure: string | bigint): string {
 }
 
 const SYSTEM = sql.join(SYSTEM_ACCOUNTS.map((account) => sql.lit(account)));
-/** Each transfer twice: credit positive, debit negative. */
+/** Each entry twice: positive for the account that receives, negative for the one that pays. */
 const MOVEMENTS = sql`(
   select credit_account as account, amount from ledger_entries
   union all select debit_account as account, -amount as amount from ledger_entries)`;
 
-/** I1 to I4: accounts against their reservations and entries. */
+/** I1 to I4: accounts agree with their reservations and entries. */
 export const BALANCE_CHECKS: readonly LedgerCheck[] = [
   {
     invariant: 'I1',
@@ -56,7 +56,7 @@ export const BALANCE_CHECKS: readonly LedgerCheck[] = [
 
 type Figure = RawBuilder<unknown>;
 
-/** Reversed amount of the request that `u` records. */
+/** Reversed amount of the request of the record `u`. */
 export const REVERSED = sql`coalesce((
   select cast(sum(e.amount) as bigint) from ledger_entries e
   where e.reference = ${sql.lit(REVERSAL_PREFIX)} || u.request_id and e.kind = 'refund' and e.request_id = u.request_id), 0)`;
@@ -68,7 +68,7 @@ const CHARGED_TO_KEYS = sql`
   from reservations r join usage_records u on u.reservation_id = r.id left join late_settlements l on l.reservation_id = r.id
   where r.key_lineage is not null`;
 
-/** Compares stored and expected figures per key and period. */
+/** Stored and expected figures are equal for each key and period. */
 function sameInEachPeriod(expected: Figure, column: 'reserved' | 'spent'): LedgerCheck {
   return {
     invariant: 'I10',
@@ -83,10 +83,10 @@ function sameInEachPeriod(expected: Figure, column: 'reserved' | 'spent'): Ledge
   };
 }
 
-/** I10: a key's limit counts what its reservations hold and what its requests were charged, less reversals. */
+/** I10: the spending of a key equals what its reservations hold and what its requests were charged, less reversals. */
 export const KEY_CHECKS: readonly LedgerCheck[] = [sameInEachPeriod(HELD, 'reserved'), sameInEachPeriod(CHARGED_TO_KEYS, 'spent')];
 
-/** Days of accounts on which two sources differ. */
+/** Days of an account on which the figures of two sources differ. */
 function sameEachDay(expected: Figure, found: Figure): RawBuilder<DifferenceRow> {
   return sql<DifferenceRow>`
     select account_id, cast(sum(expected) as bigint) as expected, cast(sum(found) as bigint) as found from (
@@ -101,7 +101,7 @@ interface Recorded {
   readonly used: Figure;
 }
 
-/** Figures as readers see them: a late settlement replaces the sweeper's record. */
+/** Figures as readers see them, in which a late settlement replaces the ending of the swept record. */
 function ofRecords(figure: Figure, where: Figure): Figure {
   return sql`
     select u.account_id as account_id, u.day as day, ${figure} as figure
@@ -133,7 +133,7 @@ function rollUpChecks(table: string, { charged, requests, used }: Recorded): rea
   ];
 }
 
-/** I7: usage records, ledger entries and both roll-ups agree for each day of each account. */
+/** I7: usage records, ledger entries and daily sums agree for each day of each account. */
 export const DAILY_CHECKS: readonly LedgerCheck[] = [
   { invariant: 'I7', show: showAmount, query: sameEachDay(CHARGED, BOOKED) },
   ...rollUpChecks('usage_daily', recorded(ALL, CHARGED)),

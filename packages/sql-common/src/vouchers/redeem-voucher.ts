@@ -17,7 +17,7 @@ interface FoundVoucher {
   readonly batch: VoucherBatch;
 }
 
-/** Locks account, voucher and batch, in this order, so that nothing that the decision reads changes before the writes. */
+/** Locks account, voucher and batch, in this order, so that what the decision reads does not change before the writes. */
 export function* redeemVoucher(queries: Queries, redemption: Redemption, by: AuditedBy): Script<RedemptionOutcome> {
   const { accountId, hash, mailboxHashes } = redemption;
   const account = yield* firstOf(locking(queries, queries.selectFrom('accounts').select([...ACCOUNT_COLUMNS, 'balance', 'reserved']).where('id', '=', accountId)));
@@ -42,7 +42,7 @@ export function* redeemVoucher(queries: Queries, redemption: Redemption, by: Aud
   return { outcome: 'refused' };
 }
 
-/** `null` if there is no such voucher, or its batch is not published. */
+/** Locks a voucher and its batch. Returns `null` if the voucher does not exist or its batch is not published. */
 function* lockVoucher(queries: Queries, hash: string): Script<FoundVoucher | null> {
   const voucher = yield* firstOf(locking(queries, queries.selectFrom('vouchers').select(['id', 'batch_id', 'hint', 'uses']).where('code_hash', '=', hash)));
   if (voucher === null) return null;
@@ -75,7 +75,7 @@ interface DecidedUse {
   readonly decision: Extract<RedemptionDecision, { readonly outcome: 'redeem' }>;
 }
 
-/** The only place where a use is counted: with its credit. */
+/** The only place where a use is counted. It is counted in the same transaction as its credit. */
 function* countUse(queries: Queries, { voucher: { id, hint, batch }, redemption: { accountId, mailboxHashes }, decision: { amount } }: DecidedUse, by: AuditedBy): Script<RedemptionOutcome> {
   const counted = yield* changesOf(queries.updateTable('vouchers').set((row) => ({ uses: row('uses', '+', 1n) })).where('id', '=', id)
     .where((row) => row('uses', '<', row.ref('most_uses'))));

@@ -12,7 +12,7 @@ import { batchFromRow, batchToRow, useFromRow, VOUCHER_BATCH_COLUMNS, VOUCHER_US
 const BATCH_CURSOR = /^(\d{1,15}) (vbatch_[A-Za-z0-9_-]{1,60})$/;
 const USE_CURSOR = /^\d{1,15}$/;
 
-/** Vouchers in any SQL database. Transactions are serializable. */
+/** Transactions are serializable. */
 export class SqlVoucherRecords implements VoucherRecords {
   constructor(private readonly queries: Queries, private readonly runner: ScriptRunner) {}
 
@@ -28,7 +28,7 @@ export class SqlVoucherRecords implements VoucherRecords {
     return this.runner.write(() => this.makePublic(id, by));
   }
 
-  /** Discards in steps, the batch last, so that another process continues after a crash. */
+  /** Deletes a batch in steps. The row of the batch is the last, so that another process can continue after a crash. */
   async discard(id: VoucherBatchId): Promise<void> {
     while (await this.runner.write(() => this.discardSome(id)) === VOUCHERS_PER_STEP);
     await this.runner.write(() => changesOf(this.queries.deleteFrom('voucher_batches').where('id', '=', id).where('published_at', 'is', null)));

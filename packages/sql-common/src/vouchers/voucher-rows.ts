@@ -19,7 +19,7 @@ export function batchFromRow(row: Selectable<VoucherBatchTable>): VoucherBatch {
   };
 }
 
-/** Row of a new batch, which is not published yet. */
+/** Row of a new batch, which is unpublished. */
 export function batchToRow(batch: VoucherBatch): Insertable<VoucherBatchTable> {
   return {
     id: batch.id, name: storableText(batch.name), note: storableTextOrNull(batch.note), amount: batch.amount.toUnits(), vouchers: batch.vouchers,
@@ -28,7 +28,7 @@ export function batchToRow(batch: VoucherBatch): Insertable<VoucherBatchTable> {
   };
 }
 
-/** Columns of a use, besides the hint of its voucher. */
+/** Columns of a use, except the hint of its voucher. */
 export const VOUCHER_USE_COLUMNS = [
   'voucher_uses.number', 'voucher_uses.voucher_id', 'voucher_uses.account_id', 'voucher_uses.amount', 'voucher_uses.at', 'voucher_uses.credit_expires_at',
 ] as const;

@@ -9,9 +9,9 @@ import { compilable, type Queries } from '../script/queries.js';
 import type { ScriptRunner, StepRunner } from '../script/script-runner.js';
 import { WEBHOOK_COLUMNS, webhookFromRow } from './webhook-rows.js';
 
-/** Events that one step queues for all webhooks, at most 25 rows each. */
+/** Maximum events that one step queues for all webhooks. Each becomes at most 25 rows. */
 export const SPREAD_PER_STEP = 50;
-/** Places in the feed that one step of a resend considers for one webhook. */
+/** Maximum events that one step of a resend examines for one webhook. */
 const RESENT_PER_STEP = 500;
 const PRUNED_PER_STEP = 500;
 
@@ -37,7 +37,6 @@ function dueFromRow(row: DueRow): DueDelivery {
   return { event, eventId: row.event_id, attempts: Number(row.attempts) };
 }
 
-/** Deliveries of webhooks in any SQL database. */
 export class SqlWebhookQueue implements WebhookQueue {
   constructor(private readonly queries: Queries, private readonly runner: StepRunner & ScriptRunner, private readonly clock: LeaseClock) {}
 
@@ -48,7 +47,7 @@ export class SqlWebhookQueue implements WebhookQueue {
     return spread + (isResending ? await this.runner.write(() => this.resendNext(at)) : 0);
   }
 
-  /** Reads first, so that nothing is written while no webhook is due. */
+  /** Starts no writing transaction if no webhook is due. */
   async claim(claim: WebhookClaim): Promise<WebhookTurn | null> {
     return await this.runner.read(() => firstOf(this.nextDue(claim))) === null ? null : this.runner.write(() => this.claimNext(claim));
   }
@@ -88,7 +87,7 @@ export class SqlWebhookQueue implements WebhookQueue {
     return (yield* firstOf(queries.selectFrom('webhook_feed').select('position').where('position', '<', queries.selectFrom('event_feed').select('last_position')))) !== null;
   }
 
-  /** Every step can be repeated, because queued events stay unchanged. */
+  /** Queues the next events for all webhooks. Steps may be repeated, because an event that is queued already stays unchanged. */
   private* spreadNext(at: Instant): Script<number> {
     const { queries } = this;
     const after = (yield* firstOf(queries.selectFrom('webhook_feed').select('position')))?.position ?? 0n;
@@ -120,7 +119,7 @@ export class SqlWebhookQueue implements WebhookQueue {
     return (yield* firstOf(this.queries.selectFrom('webhook_endpoints').select('id').where('resend_after', 'is not', null).where('disabled_at', 'is', null).limit(1))) !== null;
   }
 
-  /** Queues a step of the next resend, in the order of the feed; for an owner's webhook, in the order of the account. */
+  /** Queues the next events of a resend. They are in the order of the feed, or, for an owner's webhook, of the account. */
   private* resendNext(at: Instant): Script<number> {
     const { queries } = this;
     const next = yield* firstOf(queries.selectFrom('webhook_endpoints').select(['id', 'account_id', 'resend_after', 'resend_since'])
@@ -182,7 +181,7 @@ export class SqlWebhookQueue implements WebhookQueue {
     const { queries, clock } = this;
     const next = (yield* firstOf(queries.selectFrom('webhook_deliveries').select('next_at').where('endpoint_id', '=', id).where('state', '=', sql.lit('waiting'))
       .orderBy('next_at').limit(1)))?.next_at ?? null;
-    // An overdue webhook is due now, so that it comes after those that already are.
+    // If the next delivery is overdue, the webhook is due now, so that its turn is after those of webhooks that are due already.
     const dueAt = next === null ? null : sql<bigint>`case when cast(${next} as bigint) > cast(${presentBy(clock, at)} as bigint) then cast(${next} as bigint) else cast(${presentBy(clock, at)} as bigint) end`;
     const ended = queries.updateTable('webhook_endpoints').where('id', '=', id).where('turns', '=', BigInt(number));
     yield* changesOf(ended.set({ leased_until: endBy(clock, { given: at, end: pauseUntil }) }));

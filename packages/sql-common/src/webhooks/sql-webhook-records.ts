@@ -18,7 +18,7 @@ function typesToColumn(types: Webhook['types']): string | null {
   return types === null ? null : JSON.stringify(types);
 }
 
-/** Webhooks in any SQL database. Transactions are serializable, so what they count cannot change before they write. */
+/** Transactions are serializable, so no count can change between their reads and their writes. */
 export class SqlWebhookRecords implements WebhookRecords {
   constructor(private readonly queries: Queries, private readonly runner: ScriptRunner) {}
 
@@ -140,7 +140,7 @@ export class SqlWebhookRecords implements WebhookRecords {
     return 'queued';
   }
 
-  /** A test that was already sent can be sent again too. */
+  /** Queues an event. A test event that was sent before is sent again. */
   private* queueEvent({ id, owner }: Webhook, event: EventId, at: Instant): Script<boolean> {
     const again = { state: 'waiting', attempts: 0n, next_at: 0n };
     const requeued = yield* changesOf(this.queries.updateTable('webhook_deliveries').set(again).where('endpoint_id', '=', id).where('event_id', '=', event));
@@ -175,7 +175,7 @@ export class SqlWebhookRecords implements WebhookRecords {
   }
 }
 
-/** Erases URL, description and secrets. The rows are deleted after their deliveries. */
+/** Erases the URL, description and secrets of webhooks. Their rows are deleted after their deliveries. */
 export function* removeWebhooks(queries: Queries, at: Instant, of: { readonly id: string } | { readonly accountId: string }): Script<void> {
   const removed = queries.updateTable('webhook_endpoints').set({
     deleted_at: at, url: '', description: '', secret: '', previous_secret: null, due_at: null, resend_after: null, resend_since: null,

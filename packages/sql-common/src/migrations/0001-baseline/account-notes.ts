@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** Notes of operators about accounts. The rows go when the account is erased. */
+/** Notes of operators about accounts. They are deleted when the account is erased. */
 export async function createAccountNotes(db: Kysely<unknown>): Promise<void> {
   await db.schema.createTable('account_notes')
     .addColumn('id', 'text', (column) => column.primaryKey())

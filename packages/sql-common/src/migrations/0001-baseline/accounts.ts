@@ -63,14 +63,11 @@ async function createApiKeys(db: Kysely<unknown>): Promise<void> {
   await db.schema.createIndex('api_keys_by_account').on('api_keys').columns(['account_id', 'created_at']).execute();
   await db.schema.createIndex('api_keys_to_expire').on('api_keys').column('expires_at')
     .where(sql<boolean>`expires_at is not null and revoked_at is null and expiry_told = 0`).execute();
-  // Operators find keys by the last characters of the secret.
+  // Operators search keys by the last characters of their secrets.
   await sql`create index api_keys_by_ending on api_keys (substr(hint, 7))`.execute(db);
 }
 
-/**
- * The key of an account's playground has an id and no secret. It is in a table of its own, so that no statement that lists, counts or looks up keys
- * finds it.
- */
+/** Keys of playgrounds have an id and no secret. They are in a separate table, so that no statement lists, counts or finds them with other keys. */
 async function createPlaygroundKeys(db: Kysely<unknown>): Promise<void> {
   await db.schema.createTable('playground_keys')
     .addColumn('account_id', 'text', (column) => column.primaryKey().references('accounts.id'))
@@ -79,7 +76,7 @@ async function createPlaygroundKeys(db: Kysely<unknown>): Promise<void> {
     .execute();
 }
 
-/** Accounts with their balances, and their keys. */
+/** Accounts with their balances, and keys. */
 export async function createAccounts(db: Kysely<unknown>): Promise<void> {
   await createAccountsTable(db);
   await createApiKeys(db);

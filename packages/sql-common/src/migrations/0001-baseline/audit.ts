@@ -26,8 +26,8 @@ async function createAuditEntries(db: Kysely<unknown>, dialect: SchemaDialect): 
 }
 
 /**
- * The hash-chained record of who changed what. Personal texts are stored beside it, where they can be erased; entries contain their salted hashes.
- * The anchor has the number of entries and the last hash, so that a truncation shows.
+ * Audit log, whose entries form a chain of hashes. Personal texts are in a separate table, so that they can be erased; entries contain their salted
+ * digests. The anchor contains the number of entries and the last hash, so that a truncation is detected.
  */
 export async function createAuditTrail(db: Kysely<unknown>, dialect: SchemaDialect): Promise<void> {
   await createAuditEntries(db, dialect);

@@ -21,7 +21,7 @@ import { createUsageFeed } from './usage-feed.js';
 import { createVouchers } from './vouchers.js';
 import { createWebhooks } from './webhooks.js';
 
-/** The schema that the first release begins with. */
+/** The schema of the first release. */
 export async function createBaseline(db: Kysely<unknown>, dialect: SchemaDialect): Promise<void> {
   await createAccounts(db);
   await createAccountNotes(db);

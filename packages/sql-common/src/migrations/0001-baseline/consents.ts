@@ -1,6 +1,9 @@
 import type { Kysely } from 'kysely';
 
-/** Versions of terms and privacy notice that people agreed to. The rows go with the person; the audit trail keeps the act, without texts. */
+/**
+ * Versions of terms and privacy notice that people have agreed to. The rows are deleted with the person; the audit entry of the consent remains,
+ * without personal texts.
+ */
 export async function createConsents(db: Kysely<unknown>): Promise<void> {
   await db.schema.createTable('consents')
     .addColumn('person_id', 'text', (column) => column.notNull().references('people.id').onDelete('cascade'))

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { SchemaDialect } from '../../schema/schema-dialect.js';
 
-/** Remaining credits after an entry, and the derived times of expiries and notices. Settlements write to none of these tables. */
+/** Credit snapshots, and the dates of expiries and notices derived from them. Settlements write to none of these tables. */
 export async function createCredits(db: Kysely<unknown>, dialect: SchemaDialect): Promise<void> {
   await db.schema.createTable('credit_snapshots')
     .addColumn('account_id', 'text', (column) => column.primaryKey().references('accounts.id'))

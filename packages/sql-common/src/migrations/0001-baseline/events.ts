@@ -15,12 +15,12 @@ async function createEventTable(db: Kysely<unknown>, dialect: SchemaDialect): Pr
     .addCheckConstraint('events_of_accounts', sql`(account_id is null) = (account_sequence is null)`)
     .execute();
   await db.schema.createIndex('events_without_position').on('events').column('seq').where(sql.ref('position'), 'is', null).execute();
-  // Unique, so that no number of an account is given twice. Within an account, sequence and position have one order.
+  // Unique, so that each number is assigned once within an account. The account's events have the same order by this number as by position.
   await db.schema.createIndex('events_by_account').on('events').columns(['account_id', 'account_sequence']).unique()
     .where(sql.ref('account_id'), 'is not', null).execute();
 }
 
-/** Which alerts owners want by mail, and the last event of which they were notified. `waiting` has the ids of events for the next mail. */
+/** Alerts that owners receive by mail, and the last event that was examined for alerts. `waiting` contains the ids of events for the next message. */
 async function createAlertTables(db: Kysely<unknown>): Promise<void> {
   await db.schema.createTable('account_alerts')
     .addColumn('account_id', 'text', (column) => column.notNull().references('accounts.id'))
@@ -39,7 +39,7 @@ async function createAlertTables(db: Kysely<unknown>): Promise<void> {
   await sql`insert into alert_cursor (id, position) values (1, 0)`.execute(db);
 }
 
-/** Creates tables for events that no act and no booking causes, so that each is stored once. */
+/** Events that are caused neither by an act nor by a booking. A row per cause ensures that each is stored once. */
 async function createNoticed(db: Kysely<unknown>): Promise<void> {
   await db.schema.createTable('reached_caps')
     .addColumn('account_id', 'text', (column) => column.notNull())
@@ -55,8 +55,8 @@ async function createNoticed(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * Events, the last position that the feed has assigned, and the thresholds for accounts whose owners have chosen none. While a policy is being
- * applied, `applied_through` is the last account that has it.
+ * Events, the last position that the feed has assigned, and the alert policy for owners who have chosen no thresholds. While a new policy is being
+ * applied, `applied_through` is the last account to which it applies.
  */
 export async function createEvents(db: Kysely<unknown>, dialect: SchemaDialect): Promise<void> {
   await createEventTable(db, dialect);

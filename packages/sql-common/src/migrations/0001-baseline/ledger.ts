@@ -7,7 +7,7 @@ const ENTRY_KINDS = [
   'voucher', 'payment', 'payment-refund', 'dispute', 'expiry',
 ];
 
-/** The customer's account of an entry, on either side. */
+/** The customer's account of an entry, whether it pays or is paid. */
 const CUSTOMER = sql`case when substr(credit_account, 1, 7) = 'system:' then debit_account else credit_account end`;
 
 async function createReservations(db: Kysely<unknown>): Promise<void> {
@@ -29,7 +29,7 @@ async function createReservations(db: Kysely<unknown>): Promise<void> {
     .where(sql.ref('state'), '=', sql.lit('held')).execute();
 }
 
-/** A key without a limit has no row here, so its requests write none. */
+/** Keys without a limit have no row, so their requests write none. */
 async function createKeySpending(db: Kysely<unknown>): Promise<void> {
   await db.schema.createTable('key_spending')
     .addColumn('lineage', 'text', (column) => column.notNull())
@@ -51,14 +51,14 @@ async function createProcessLeases(db: Kysely<unknown>): Promise<void> {
     .execute();
 }
 
-/** A reservation has at most one entry of each kind. A reference is unique per account over all kinds, whether the account pays or is paid. */
+/** A reservation has at most one entry of each kind. A reference is unique within an account, over all kinds and both sides. */
 async function indexLedgerEntries(db: Kysely<unknown>): Promise<void> {
   await db.schema.createIndex('ledger_entries_by_reservation').on('ledger_entries').columns(['reservation_id', 'kind'])
     .unique().where(sql.ref('reservation_id'), 'is not', null).execute();
   await sql`create unique index ledger_entries_by_reference on ledger_entries (reference, (${CUSTOMER})) where reference is not null`.execute(db);
   await db.schema.createIndex('ledger_entries_of_refunds').on('ledger_entries').column('request_id')
     .where(sql.ref('kind'), '=', sql.lit('refund')).execute();
-  // Excludes entries of requests, which have a reservation, so settlements write neither to this index nor to the two before it.
+  // Excludes entries of requests, which have a reservation. Settlements write neither to this index nor to the two before it.
   await sql`create index ledger_entries_of_money_acts on ledger_entries ((${CUSTOMER}), seq) where reservation_id is null`.execute(db);
 }
 

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** Of secrets only hashes are stored. `scopes` and `networks` are JSON. */
+/** Machines. Only hashes of their secrets are stored. `scopes` and `networks` are JSON. */
 export async function createMachines(db: Kysely<unknown>): Promise<void> {
   await db.schema.createTable('machines')
     .addColumn('id', 'text', (column) => column.primaryKey())
@@ -19,7 +19,7 @@ export async function createMachines(db: Kysely<unknown>): Promise<void> {
   await createMachineRequests(db);
 }
 
-/** Keys under which machines made changes, with the answers. */
+/** Idempotency keys of changes that machines requested, and the answers. */
 async function createMachineRequests(db: Kysely<unknown>): Promise<void> {
   await db.schema.createTable('machine_requests')
     .addColumn('machine_id', 'text', (column) => column.notNull())

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Messages from acceptance until operators no longer trace them. Only a waiting message has contents. */
+/** Messages, from their acceptance to the end of tracing. Only waiting messages have contents. */
 export async function createMailOutbox(db: Kysely<unknown>): Promise<void> {
   await db.schema.createTable('mail_outbox')
     .addColumn('id', 'text', (column) => column.primaryKey())
@@ -26,14 +26,14 @@ export async function createMailOutbox(db: Kysely<unknown>): Promise<void> {
       and (state = 'waiting') = (body_html is not null) and (state = 'waiting') = (ended_at is null)
     `)
     .execute();
-  // Messages are claimed by rank, one at a time for each domain.
+  // Messages are claimed in the order of rank, one at a time per domain.
   await db.schema.createIndex('mail_outbox_waiting').on('mail_outbox').columns(['rank', 'due_at', 'id'])
     .where(sql.ref('state'), '=', sql.lit('waiting')).execute();
   await db.schema.createIndex('mail_outbox_leased').on('mail_outbox').columns(['domain', 'leased_until'])
     .where(sql.ref('leased_until'), 'is not', null).execute();
   await db.schema.createIndex('mail_outbox_ended').on('mail_outbox').column('ended_at')
     .where(sql.ref('ended_at'), 'is not', null).execute();
-  // Erased with the address and with the account.
+  // Messages are erased by address and by account.
   await db.schema.createIndex('mail_outbox_by_recipient').on('mail_outbox').columns(['recipient', 'stored_at']).execute();
   await db.schema.createIndex('mail_outbox_by_account').on('mail_outbox').column('account_id')
     .where(sql.ref('account_id'), 'is not', null).execute();

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** Notices of announced changes of models that accounts got by mail. */
+/** Notices of model changes that accounts received by mail. */
 export async function createNotices(db: Kysely<unknown>): Promise<void> {
   await db.schema.createTable('model_notices')
     .addColumn('account_id', 'text', (column) => column.notNull().references('accounts.id'))

@@ -39,7 +39,7 @@ async function createPaymentTable(db: Kysely<unknown>): Promise<void> {
   await db.schema.createIndex('payments_to_check').on('payments').columns(['provider', 'next_check_at']).where(sql.ref('next_check_at'), 'is not', null).execute();
 }
 
-/** Payments, their refunds and disputes, the refunds that operators requested, and checkouts of the sandbox. */
+/** Payments, their refunds and disputes, refunds requested by operators, and checkouts of the sandbox. */
 export async function createPayments(db: Kysely<unknown>, dialect: SchemaDialect): Promise<void> {
   await createPaymentTable(db);
   await db.schema.createTable('payment_adjustments')

@@ -1,6 +1,6 @@
 import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely';
 
-/** The row goes with its person. */
+/** Reference to a person. The row is deleted with the person. */
 function ofPerson(column: ColumnDefinitionBuilder): ColumnDefinitionBuilder {
   return column.references('people.id').onDelete('cascade');
 }
@@ -54,7 +54,7 @@ async function createTokens(db: Kysely<unknown>): Promise<void> {
   await db.schema.createIndex('person_tokens_by_expiry').on('person_tokens').column('expires_at').execute();
 }
 
-/** `secret` verifies the factor: encrypted for `totp`, the public key for `passkey`. */
+/** `secret` verifies the factor. It is encrypted for `totp`, and is the public key for `passkey`. */
 async function createFactors(db: Kysely<unknown>): Promise<void> {
   await db.schema.createTable('person_factors')
     .addColumn('id', 'text', (column) => column.primaryKey())
@@ -84,7 +84,7 @@ async function createFactors(db: Kysely<unknown>): Promise<void> {
     .execute();
 }
 
-/** Failures of a person, counted separately for known browsers and for all others. */
+/** Counts of failures per person: one table for known browsers, one for all others. */
 async function createAttempts(db: Kysely<unknown>): Promise<void> {
   for (const table of ['proof_attempts', 'stranger_attempts']) {
     await db.schema.createTable(table)
@@ -102,7 +102,7 @@ async function createAttempts(db: Kysely<unknown>): Promise<void> {
   await db.schema.createIndex('used_challenges_by_expiry').on('used_challenges').column('expires_at').execute();
 }
 
-/** A person has at most one subject of an issuer, and a subject one person. */
+/** A person has at most one subject at each issuer, and a subject belongs to one person. */
 async function createIssuerLinks(db: Kysely<unknown>): Promise<void> {
   await db.schema.createTable('issuer_links')
     .addColumn('issuer', 'text', (column) => column.notNull())
@@ -114,7 +114,7 @@ async function createIssuerLinks(db: Kysely<unknown>): Promise<void> {
     .execute();
 }
 
-/** Keyed hashes of the addresses and networks that received sign-up credits. They refer to no person, and stay when the person is erased. */
+/** Keyed hashes of the addresses and networks that received sign-up credits. They refer to no person, and are not deleted with one. */
 async function createSignupCredits(db: Kysely<unknown>): Promise<void> {
   await db.schema.createTable('signup_credits').addColumn('address_hash', 'text', (column) => column.primaryKey()).execute();
   await db.schema.createTable('signup_credit_networks')
@@ -125,7 +125,7 @@ async function createSignupCredits(db: Kysely<unknown>): Promise<void> {
     .execute();
 }
 
-/** People with their sessions, single-use tokens, second factors and links to issuers. Of tokens only hashes are stored. */
+/** People, and their sessions, single-use tokens, second factors and links to issuers. Only hashes of tokens are stored. */
 export async function createPeople(db: Kysely<unknown>): Promise<void> {
   await createPersons(db);
   await createSessions(db);

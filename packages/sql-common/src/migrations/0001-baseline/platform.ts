@@ -15,7 +15,7 @@ async function createBlocks(db: Kysely<unknown>): Promise<void> {
   await db.schema.createIndex('blocks_by_expiry').on('blocks').column('expires_at').where(sql.ref('expires_at'), 'is not', null).execute();
 }
 
-/** Settings of operators, and the fingerprint of the secret that the gateways of this database share. */
+/** Settings of operators, and the fingerprint of the secret that the gateways of a database share. */
 export async function createPlatform(db: Kysely<unknown>): Promise<void> {
   await db.schema.createTable('platform_settings')
     .addColumn('name', 'text', (column) => column.primaryKey())

@@ -19,10 +19,7 @@ async function createIdempotencyKeys(db: Kysely<unknown>): Promise<void> {
     .where(sql.ref('finished'), '=', sql.lit(0)).execute();
 }
 
-/**
- * Requests served together under one idempotency key. Other requests have no row, so that the table stays small: every settlement looks its request
- * up here.
- */
+/** Requests that share an idempotency key. Other requests have no row, so that the table stays small, because every settlement reads it. */
 async function createPurchaseRequests(db: Kysely<unknown>): Promise<void> {
   await db.schema.createTable('purchase_requests')
     .addColumn('request_id', 'text', (column) => column.primaryKey())
@@ -33,7 +30,7 @@ async function createPurchaseRequests(db: Kysely<unknown>): Promise<void> {
   await db.schema.createIndex('purchase_requests_by_purchase').on('purchase_requests').column('purchase_id').execute();
 }
 
-/** One index serves the sum of an account's bytes from the newest response on, another the search for expired responses. */
+/** One index is for the sum of an account's bytes, newest response first; the other is for finding expired responses. */
 async function createStoredResponses(db: Kysely<unknown>, dialect: SchemaDialect): Promise<void> {
   await db.schema.createTable('stored_responses')
     .addColumn('seq', dialect.sequenceType, (column) => dialect.sequence(column))
@@ -51,7 +48,7 @@ async function createStoredResponses(db: Kysely<unknown>, dialect: SchemaDialect
   await db.schema.createIndex('stored_responses_by_expiry').on('stored_responses').columns(['expires_at', 'seq', 'bytes']).execute();
 }
 
-/** Data of requests besides their money: idempotency keys, requests that one key paid together, and responses that later ones refer to. */
+/** Idempotency keys, purchases of several requests, and stored responses. */
 export async function createRequests(db: Kysely<unknown>, dialect: SchemaDialect): Promise<void> {
   await createIdempotencyKeys(db);
   await createPurchaseRequests(db);

@@ -19,7 +19,7 @@ async function createFiles(db: Kysely<unknown>): Promise<void> {
   await db.schema.createIndex('statement_files_by_account').on('statement_files').column('account_id').execute();
 }
 
-/** Statements of accounts, the names and files that an erasure removes, and how far the statements are made. */
+/** Statements, their names and files, which an erasure deletes, and the progress of making them. */
 export async function createStatements(db: Kysely<unknown>, dialect: SchemaDialect): Promise<void> {
   await db.schema.createTable('statements')
     .addColumn('number', 'bigint', (column) => column.primaryKey().check(sql`number > 0`))

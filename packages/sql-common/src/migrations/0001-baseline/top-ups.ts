@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What owners have chosen, and when each account is due. The charges themselves are payments. */
+/** Settings of automatic top-up, and when each account is due. The charges are payments. */
 export async function createTopUps(db: Kysely<unknown>): Promise<void> {
   await db.schema.createTable('automatic_top_ups')
     .addColumn('account_id', 'text', (column) => column.primaryKey().references('accounts.id'))
@@ -19,6 +19,6 @@ export async function createTopUps(db: Kysely<unknown>): Promise<void> {
     .addColumn('stopped_at', 'bigint')
     .execute();
   await db.schema.createIndex('automatic_top_ups_due').on('automatic_top_ups').columns(['due_at', 'account_id']).where(sql.ref('due_at'), 'is not', null).execute();
-  // At most one charge of an account is in progress, whatever the processes do.
+  // Even with several processes, an account has at most one charge in progress.
   await db.schema.createIndex('payments_open_top_up').on('payments').column('account_id').unique().where(sql<boolean>`origin = 'top-up' and state = 'open'`).execute();
 }

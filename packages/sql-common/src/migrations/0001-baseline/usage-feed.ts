@@ -8,7 +8,7 @@ async function createEntries(db: Kysely<unknown>, dialect: SchemaDialect): Promi
     .addColumn('source', 'bigint', (column) => column.notNull())
     .addColumn('day', 'text', (column) => column.notNull())
     .execute();
-  // Prevents two positions for one settlement, and finds settlements without a position.
+  // Ensures one position per settlement. Also used to find settlements without a position.
   await db.schema.createIndex('usage_feed_by_source').on('usage_feed').columns(['late', 'source']).unique().execute();
   await dialect.makeAppendOnly(db, 'usage_feed');
 }
@@ -22,7 +22,7 @@ async function createState(db: Kysely<unknown>): Promise<void> {
   await sql`insert into usage_feed_state (id, ${sql.join(numbers.map((name) => sql.ref(name)))}, open_from) values (1, 0, 0, 0, 0, 0, 0, '')`.execute(db);
 }
 
-/** Positions of settlements in the order of booking, how far they are assigned, and what was booked on days that no event states yet. */
+/** Positions of settlements, in the order of booking; how far they are assigned; and the sums of days whose event is not stored yet. */
 export async function createUsageFeed(db: Kysely<unknown>, dialect: SchemaDialect): Promise<void> {
   await createEntries(db, dialect);
   await createState(db);

@@ -16,7 +16,7 @@ function withCounts(table: TableBuilder): TableBuilder {
   );
 }
 
-/** No check on the sign: a correction is inserted as a negative figure before it is added to the sum. */
+/** Has no check on the sign, because a correction inserts negative figures before they are added to the sums. */
 function withSums(table: TableBuilder): TableBuilder {
   return ['requests', ...TOKEN_COLUMNS, 'charge'].reduce<TableBuilder>(
     (built, name) => built.addColumn(name, 'bigint', (column) => column.notNull()),
@@ -46,14 +46,14 @@ function withEnding(table: TableBuilder): TableBuilder {
 }
 
 /**
- * Records by model and by key are found through the daily sums. An index of either would make each settlement write a page of its own, because
- * accounts served one after another are far apart in it.
+ * Records are found by model or key through the daily sums. An index on either would make each settlement write a page of its own, because
+ * consecutive settlements would be far apart in it.
  */
 async function indexUsageRecords(db: Kysely<unknown>): Promise<void> {
   await db.schema.createIndex('usage_records_by_time').on('usage_records').columns(['account_id', 'ended_at', 'seq']).execute();
   await db.schema.createIndex('usage_records_by_user').on('usage_records').columns(['account_id', 'attribution', 'ended_at', 'seq'])
     .where(sql.ref('attribution'), 'is not', null).execute();
-  // For lists and exports by operators. Settlements append to the newest end, so that those of a commit share a page.
+  // For lists and exports by operators. Settlements append at the end of this index, so that those of one commit share a page.
   await db.schema.createIndex('usage_records_by_end').on('usage_records').columns(['ended_at', 'seq']).execute();
 }
 
@@ -96,7 +96,7 @@ async function createRollUp(db: Kysely<unknown>, name: string, groups: readonly 
     .execute();
 }
 
-/** Sums of days over all accounts, computed in the background; no settlement writes here. */
+/** Daily sums over all accounts. They are computed in the background; settlements do not write to these tables. */
 async function createUsageTotals(db: Kysely<unknown>): Promise<void> {
   const totals: TableBuilder = db.schema.createTable('usage_totals')
     .addColumn('day', 'text', (column) => column.notNull())
@@ -123,8 +123,8 @@ async function createUsageTotals(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * One record per ended reservation, and the additions of late settlements. Sums per account and UTC day, updated by every settlement so that
- * summaries and caps never scan records, and sums over all accounts.
+ * One record per ended reservation, and the additions of late settlements. Every settlement updates the sums per account and UTC day, so that
+ * summaries and caps read no records. The sums over all accounts are computed in the background.
  */
 export async function createUsage(db: Kysely<unknown>, dialect: SchemaDialect): Promise<void> {
   await createUsageRecords(db, dialect);

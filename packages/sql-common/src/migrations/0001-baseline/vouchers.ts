@@ -20,7 +20,7 @@ async function createBatches(db: Kysely<unknown>): Promise<void> {
   await db.schema.createIndex('voucher_batches_unpublished').on('voucher_batches').column('created_at').where(sql.ref('published_at'), 'is', null).execute();
 }
 
-/** `most_uses` repeats the batch's, so that the row itself guards its uses. */
+/** `most_uses` repeats a column of the batch, so that a check on the row bounds its uses. */
 async function createCodes(db: Kysely<unknown>): Promise<void> {
   await db.schema.createTable('vouchers')
     .addColumn('id', 'text', (column) => column.primaryKey())
@@ -35,8 +35,8 @@ async function createCodes(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * Vouchers and their uses; of codes only hashes are stored. Keyed hashes of the mailboxes that redeemed a voucher refer to no person, and stay
- * when the person is erased.
+ * Vouchers and their uses. Only hashes of codes are stored. The keyed hashes of mailboxes that redeemed a voucher refer to no person, and are not
+ * deleted with one.
  */
 export async function createVouchers(db: Kysely<unknown>): Promise<void> {
   await createBatches(db);

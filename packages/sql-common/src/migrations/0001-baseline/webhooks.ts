@@ -27,7 +27,7 @@ async function createEndpoints(db: Kysely<unknown>): Promise<void> {
   await db.schema.createIndex('webhooks_deleted').on('webhook_endpoints').column('id').where(sql.ref('deleted_at'), 'is not', null).execute();
 }
 
-/** Webhooks, their deliveries, and up to where the feed is queued for them. */
+/** Webhooks, their deliveries, and the position up to which the feed is queued for them. */
 export async function createWebhooks(db: Kysely<unknown>): Promise<void> {
   await createEndpoints(db);
   await db.schema.createTable('webhook_deliveries')
