@@ -17,7 +17,7 @@ function ada(...more: readonly string[]): Promise<CreatedAccount> {
   return folder.json<CreatedAccount>('accounts', 'create', '--email', 'ada@example.test', '--name', 'Ada', ...more);
 }
 
-/** Sets a path below a file, where no folder can be created. */
+/** Sets `DATABASE_URL` to a path below a file, where no folder can be created. */
 function unusableDatabase(): void {
   writeFileSync(join(folder.path, 'taken'), '');
   folder.environment['DATABASE_URL'] = 'sqlite:./taken/tollgate.db';
@@ -361,7 +361,7 @@ models:
     expect(await folder.json('catalog', 'check', 'mine.yaml')).toMatchObject({ warnings: [] });
   });
 
-  it('a catalogue file with errors is a misuse that lists them all', async () => {
+  it('a catalogue file with errors is a misuse, and all errors are listed', async () => {
     folder.environment['CATALOG_FILE'] = 'broken.yaml';
     writeFileSync(join(folder.path, 'broken.yaml'), 'usd_per_service_token: much\nupstreams: {}\n');
     const { exitCode, error } = await folder.run('models', 'list');

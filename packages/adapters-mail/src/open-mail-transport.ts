@@ -27,8 +27,8 @@ export interface MailFolderSettings {
 export type MailSettings = SmtpSettings | MailFolderSettings;
 
 /**
- * Does not connect. Loads its modules here (about 40, 6 MB), which gateways without mail do not need. `picture` is attached to the messages
- * that show it.
+ * Opens a transport without connecting. Loads its modules (about 40, with 6 MB) only when it is called, because gateways without mail do not need
+ * them. `picture` is attached to the messages that show it.
  */
 export async function openMailTransport(settings: MailSettings, picture: MailPicture | null = null): Promise<MailTransport> {
   if (settings.kind === 'smtp') {
@@ -50,7 +50,7 @@ export async function verifyMailServer(settings: SmtpSettings): Promise<MailFail
   }
 }
 
-/** Depends on the message too: stored before a restart, it may refer to a picture that no longer exists, or to none although there is one now. */
+/** Attaches the picture only to messages that refer to it: a message that was stored before the settings changed may not. */
 function attachmentsOf({ html }: OutgoingMail, picture: MailPicture | null): SendMailOptions {
   if (picture === null || !html.includes(`cid:${MAIL_PICTURE_ID}`)) return {};
   return { attachments: [{ cid: MAIL_PICTURE_ID, filename: 'mark.png', contentType: picture.mediaType, contentDisposition: 'inline', content: Buffer.from(picture.bytes) }] };
@@ -76,7 +76,7 @@ export function messageOptions(mail: OutgoingMail, from: MailSender, picture: Ma
   };
 }
 
-/** The properties of an error. Not `Error`: errors of the runtime may come from another realm, as in tests. */
+/** The properties of a thrown error. It need not be an `Error` of this realm: in tests, errors of the runtime come from another one. */
 export interface ThrownError {
   readonly message: string;
   readonly code?: string;

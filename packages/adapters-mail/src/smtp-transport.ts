@@ -65,7 +65,7 @@ function poolOptions({ host, port, security, credentials }: SmtpSettings, socket
     ...(credentials === null ? {} : { auth: { user: credentials.user, pass: credentials.password } }),
     maxConnections: MAX_CONNECTIONS,
     maxMessages: MAX_MAILS_OF_A_CONNECTION,
-    // The outbox repeats deliveries, not the library.
+    // The outbox repeats deliveries, so the library must not.
     maxRequeues: 0,
     greetingTimeout: GREETING_MILLISECONDS,
     socketTimeout: SOCKET_MILLISECONDS,
@@ -77,7 +77,7 @@ function poolOptions({ host, port, security, credentials }: SmtpSettings, socket
   };
 }
 
-/** Verifies certificates, and requires TLS unless configured otherwise. */
+/** Verifies certificates. Requires TLS unless `security` is `none`. */
 export class SmtpTransport implements MailTransport {
   private readonly sockets: SmtpSockets;
   private readonly pool;
@@ -124,12 +124,14 @@ interface SmtpError extends ThrownError {
 }
 
 const PERMANENT_FROM = 500;
-/** Refusals of these commands concern the message; sender, credentials and TLS are the gateway's settings. */
+/** A refusal of these commands concerns the message. Refusals of the sender, credentials or TLS concern the gateway's settings. */
 const ABOUT_THE_MESSAGE: ReadonlySet<string> = new Set(['RCPT TO', 'DATA']);
 /** RFC 3463, for example `550 5.1.1 User unknown`. */
 const ENHANCED_CODE = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/;
 
-/** nodemailer's code: the response code of a server without STARTTLS does not mention encryption. */
+/**
+ * nodemailer's code for missing encryption. It is reported instead of the response code of a server without STARTTLS, which does not name the cause.
+ */
 const NO_ENCRYPTION = 'ETLS';
 
 function codeOf({ code, originalCode, responseCode, response }: SmtpError): string {

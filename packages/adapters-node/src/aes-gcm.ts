@@ -11,7 +11,7 @@ export function encrypt(key: Uint8Array, plaintext: Uint8Array, owner: string): 
   return Buffer.concat([nonce, cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** The plaintext; `null` for anything that `encrypt` did not return. */
+/** The plaintext; `null` for anything that `encrypt` did not return for this key and owner. */
 export function decrypt(key: Uint8Array, bytes: Uint8Array, owner: string): Buffer | null {
   if (bytes.length < NONCE_BYTES + TAG_BYTES) return null;
   const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })

@@ -2,7 +2,7 @@ import type { OpenedSecret, SecretSealer } from '@tollgate/identity';
 import { decrypt, encrypt } from './aes-gcm.js';
 import type { DerivedKeys } from './installation-secret.js';
 
-/** Identifies the format. */
+/** Prefix that identifies the format. */
 const VERSION = '1.';
 
 /** AES-256-GCM under a derived key, with the owner as associated data. */

@@ -16,7 +16,7 @@ interface StoredHash extends Argon2Parameters {
   readonly hash: Buffer;
 }
 
-/** OWASP's first choice for 19 MiB: about 33 ms on a current core. */
+/** OWASP's parameters for 19 MiB of memory. A hash takes about 33 ms on a current core. */
 export const DEFAULT_PARAMETERS: Argon2Parameters = { memory: 19_456, passes: 2, parallelism: 1 };
 
 const SALT_BYTES = 16;
@@ -44,7 +44,7 @@ function isWeaker(stored: Argon2Parameters, today: Argon2Parameters): boolean {
 /** Node's argon2id with bounded concurrency, so that file reads and DNS do not wait for hashes. The constructor throws before Node 24.7. */
 export class Argon2Hasher implements PasswordHasher {
   private readonly turns = new FairTurns(hashesAtOnce());
-  /** Verified for unknown persons, so that both cases take the same time. */
+  /** Verified if the person is unknown, so that a sign-in takes the same time as for a known one. */
   private readonly decoy: StoredHash;
 
   constructor(private readonly parameters: Argon2Parameters = DEFAULT_PARAMETERS) {

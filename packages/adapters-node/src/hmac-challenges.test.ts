@@ -27,11 +27,11 @@ describe('HmacChallenges', () => {
     expect(challengesOf(OLD).open(challenge, { ...USE, purpose: 'passkey-sign-in' }, NOON)).toBeNull();
   });
 
-  it('open only unmodified', () => {
+  it('open only if unmodified', () => {
     const challenge = challengesOf(OLD).issue(USE, END);
     const bytes = Buffer.from(challenge, 'base64url');
     const changed = Array.from(bytes, (byte, position) => Buffer.from(bytes.with(position, byte < 128 ? byte + 1 : byte - 1)).toString('base64url'));
-    // The last character carries two bits that decode to nothing.
+    // Decoders ignore two bits of the last character.
     const twin = challenge.slice(0, -1) + String.fromCodePoint((challenge.codePointAt(challenge.length - 1) ?? 0) + 1);
     const opened = [...changed, twin, '', `${challenge}A`, 'x'.repeat(100_000)].map((text) => challengesOf(OLD).open(text, USE, NOON));
     expect(opened.filter((open) => open !== null)).toEqual([]);

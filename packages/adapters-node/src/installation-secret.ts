@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto';
 import type { SecretFingerprints } from '@tollgate/core';
 
-/** Keys for one purpose reveal nothing about others. */
+/** Each purpose has a key from which no other key can be computed. */
 export type KeyPurpose = 'session' | 'token' | 'response' | 'challenge' | 'factor' | 'signup-credit' | 'device' | 'webhook';
 
 /** `previous` opens and verifies values that `current` does not. */
@@ -18,7 +18,7 @@ function derive(secret: Uint8Array, label: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', secret, NO_SALT, `tollgate/1/${label}`, KEY_BYTES));
 }
 
-/** The secret never leaves this object. It derives a key for each purpose by HKDF-SHA256, with a label. */
+/** Holds the secret, which never leaves this object. Derives a key for each purpose by HKDF-SHA256 with a label. */
 export class InstallationSecret {
   readonly #current: Uint8Array;
   readonly #previous: Uint8Array | null;
@@ -28,12 +28,12 @@ export class InstallationSecret {
     this.#previous = previous;
   }
 
-  /** 32 bytes each. */
+  /** Returns keys of 32 bytes. */
   keysFor(purpose: KeyPurpose): DerivedKeys {
     return this.derived(`key/${purpose}`);
   }
 
-  /** May be stored and compared in plaintext. */
+  /** Fingerprints may be stored and compared in plaintext. */
   fingerprints(): SecretFingerprints {
     const { current, previous } = this.derived('fingerprint');
     return { current: hexadecimal(current), previous: previous === null ? null : hexadecimal(previous) };

@@ -1,8 +1,8 @@
 import { type Clock, type Instant, later, type ReservationId } from '@tollgate/core';
 
 /**
- * Time after a failed release in which the reservation may still appear, because a silent server may execute it late. Exceeds the server's
- * statement timeout.
+ * Time after a release that found no reservation in which the reservation may still appear, because a silent server may execute it late. Exceeds the
+ * server's statement timeout.
  */
 export const LATE_RESERVATION_MILLISECONDS = 10_000;
 

@@ -54,7 +54,7 @@ export interface OutboxCodec<Item> {
   decode(json: string): Item;
 }
 
-/** A file for one process. A resolved append is synced. The first append creates the file. */
+/** A file for one process. The first append creates it. An append resolves once it is synced. */
 export class OutboxFile<Item> {
   /** Appended lines that the next write contains. */
   #batch: Line[] | null = null;
@@ -126,14 +126,14 @@ export class OutboxFile<Item> {
   }
 }
 
-/** Detects truncated lines. */
+/** Digits of the hash that detects truncated and damaged lines. */
 const CHECK_DIGITS = 16;
 
 function checkOf(json: string): string {
   return createHash('sha256').update(json).digest('hex').slice(0, CHECK_DIGITS);
 }
 
-/** Begins with a line break, so that it is intact after a truncated line. */
+/** The line begins with a line break, so that it stays readable after a truncated one. */
 function lineOf(json: string): string {
   return `\n${checkOf(json)} ${json}`;
 }

@@ -17,7 +17,7 @@ describe('an outbox whose file cannot be written', () => {
   let outbox: OutboxLedger;
   let driver: StoreDriver;
   let told: string[];
-  /** `null` accepts settlements. */
+  /** The ledger fails every settlement with this error; `null` if it accepts settlements. */
   let failure: Error | null;
   let reservationsTried: number;
 

@@ -9,15 +9,18 @@ export const TRIAL_MILLISECONDS = 10_000;
 export interface OutboxHealthPorts {
   readonly clock: Clock;
   readonly report: Pick<OutboxReport, 'fileFailing' | 'fileWorks'>;
-  /** Writes to the file and records the outcome here. */
+  /** Writes to the file and reports the outcome by `fileWorked` or `fileFailed`. */
   readonly probe: () => void;
   readonly isFull: () => boolean;
 }
 
-/** Whether requests can be charged: by a ledger that accepts settlements, or by an outbox that can queue them. */
+/** Tracks whether requests can be charged: either the ledger accepts settlements, or the outbox can queue them. */
 export class OutboxHealth {
   #fileProblem: { readonly cause: unknown } | null = null;
-  /** First failure of a settlement since the ledger last accepted or finally refused one; `null` if none has failed since. */
+  /**
+   * Time of the last settlement that failed (retries excepted) or of the last trial. `null` once the ledger has accepted or finally refused a
+   * settlement.
+   */
   #ledgerFailedAt: Instant | null = null;
   #cancelProbe: (() => void) | null = null;
 
@@ -54,7 +57,7 @@ export class OutboxHealth {
     this.#ledgerFailedAt = this.ports.clock.now();
   }
 
-  /** Throws `service_unavailable` without effect while neither ledger nor outbox accepts settlements. */
+  /** Throws `service_unavailable` while neither ledger nor outbox accepts settlements, except for one trial every 10 seconds. */
   assertChargeable(): void {
     if (this.#ledgerFailedAt === null || !this.isOutboxFailing) return;
     const now = this.ports.clock.now();

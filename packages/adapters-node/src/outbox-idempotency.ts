@@ -19,7 +19,7 @@ export interface OutboxIdempotencyPorts {
   readonly clock: Clock;
   /** Called if the file could not be read completely, written or emptied. */
   readonly onFileProblem: (problem: unknown) => void;
-  /** Called once for an end that the store does not accept, although it accepts others. The end is retried. */
+  /** Called once for an end that failed three times while the store accepted other calls. The end is retried. */
   readonly onStuck: (name: IdempotencyClaimName, cause: unknown) => void;
 }
 
@@ -29,10 +29,10 @@ type Ending =
 
 interface WaitingEnd {
   readonly ending: Ending;
-  /** Failures while the store accepted other replies. */
+  /** Number of failures, except those without a successful call to the store since the failure before. */
   readonly failures: number;
   readonly notBefore: Instant;
-  /** Number of successful calls to the store at the last failure. */
+  /** Value of `#taken` at the last counted failure; at first, when the end arrived. */
   readonly taken: number;
 }
 
@@ -47,8 +47,8 @@ function charactersOf({ kind, command }: Ending): number {
 }
 
 /**
- * Stores ends of idempotent requests on the local disk while the store is unavailable, so that repetitions get a reply whose settlement is
- * pending. The first end counts: its client has received it.
+ * Queues the ends of idempotent requests in memory and on the local disk while the store is unavailable, so that repetitions get the reply once it is
+ * back. The first end of a request counts, because its client has received it.
  */
 export class OutboxIdempotency implements IdempotencyStore {
   /** Ordered by arrival; failed ones move to the end. */
@@ -65,7 +65,7 @@ export class OutboxIdempotency implements IdempotencyStore {
     this.#file = ports.file === null ? null : new OutboxFile(ports.file, CODEC);
   }
 
-  /** Delivers ends of an earlier process. Rejects if the file cannot be read. */
+  /** Tries once to deliver the ends that an earlier process left. Rejects if the file cannot be read. */
   static async open(ports: OutboxIdempotencyPorts): Promise<OutboxIdempotency> {
     const outbox = new OutboxIdempotency(ports);
     const { items, unreadable } = await outbox.#file?.read() ?? { items: [], unreadable: 0 };
@@ -87,7 +87,7 @@ export class OutboxIdempotency implements IdempotencyStore {
     return this.#counting(this.ports.idempotency.sweep(now, keptUntil));
   }
 
-  /** Resolves once the end is stored or synced to disk. */
+  /** Resolves once the end is stored or queued, and then synced to disk if the disk accepts it. Rejects if too many ends wait. */
   finish(command: FinishCommand): Promise<void> {
     return this.#end({ kind: 'finish', command });
   }
@@ -96,7 +96,7 @@ export class OutboxIdempotency implements IdempotencyStore {
     return this.#end({ kind: 'release', command });
   }
 
-  /** Tries once to store each result that is due. */
+  /** Tries once to store each end that is due. Stops after three failures in a row. */
   deliver(): Promise<void> {
     this.#turn ??= this.#deliverAll().finally(() => {
       this.#turn = null;
@@ -105,7 +105,7 @@ export class OutboxIdempotency implements IdempotencyStore {
     return this.#turn;
   }
 
-  /** Tries once more; the rest stays in the file for the next process. */
+  /** Tries once more to store the ends that are due. The others stay in the file for the next process. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#cancel();

@@ -11,10 +11,12 @@ export const OUTBOX_RETRY_MILLISECONDS = 1000;
 /** Consecutive failures after which the ledger counts as unavailable until the next attempt. */
 const FAILURES_PER_TURN = 3;
 
-/** Called for reservations and settlements that the ledger accepts, refuses or fails to accept, but not for invalid commands. */
+/**
+ * Called when the ledger accepts or refuses a reservation or settlement, and when it fails to answer, but not for invalid commands. `accountId` is
+ * `null` if a settlement does not name its account.
+ */
 export interface LedgerWatch {
   succeeded(accountId: AccountId | null): void;
-  /** `null` for a settlement that does not name its account. */
   failed(accountId: AccountId | null): void;
 }
 
@@ -42,9 +44,10 @@ function answerOf(command: PromisedSettlement): SettleOutcome {
 }
 
 /**
- * Keeps settlements while the ledger is unavailable: a failed settlement is synced to the local disk and retried. Once stored, a settlement whose
- * command has a hold is answered as pending, with a maximum charge that later bookings never exceed. A settlement that cannot be stored is rejected
- * and free, and reversed if it took effect; meanwhile nothing is reserved. A repeated settlement gets the first answer.
+ * Queues settlements while the ledger is unavailable: a failed settlement is synced to the local disk and retried. If its command has a hold, it is
+ * then answered as pending, with a maximum charge that later bookings never exceed. If it cannot be stored, it is rejected and the request is free; a
+ * charge that took effect nevertheless is reversed. While settlements can be neither booked nor stored, reservations are refused. A repeated
+ * settlement gets the first answer.
  */
 export class OutboxLedger implements Ledger {
   readonly #queue: SettlementQueue;
@@ -105,7 +108,7 @@ export class OutboxLedger implements Ledger {
     return this.ports.ledger.book(act);
   }
 
-  /** Rejects with `service_unavailable` while neither ledger nor outbox accepts settlements. */
+  /** Rejects with `service_unavailable` while neither ledger nor outbox accepts settlements, except for one trial every 10 seconds. */
   async reserve(command: ReserveCommand): Promise<ReserveOutcome> {
     const { ledger, watch } = this.ports;
     this.#queue.health.assertChargeable();
@@ -119,7 +122,7 @@ export class OutboxLedger implements Ledger {
     }
   }
 
-  /** Rejects as `reserve` does. */
+  /** Rejects with `service_unavailable` as `reserve` does. */
   async extend(id: ReservationId, amount: ServiceTokens): Promise<ReserveOutcome> {
     this.#queue.health.assertChargeable();
     return this.ports.ledger.extend(id, amount);
@@ -166,7 +169,7 @@ export class OutboxLedger implements Ledger {
     }
   }
 
-  /** Tries each waiting settlement once, whatever the outcome. */
+  /** Tries each waiting settlement and release once. Stops after three failures in a row. */
   deliver(): Promise<void> {
     this.#turn ??= this.#deliverAll().finally(() => {
       this.#turn = null;
@@ -175,7 +178,10 @@ export class OutboxLedger implements Ledger {
     return this.#turn;
   }
 
-  /** Tries once more unless an attempt is running, and stops at the first failure; the rest stays in the file for the next process. */
+  /**
+   * Waits for the attempt that is running, or makes a last one; it stops at the first failure. The settlements that still wait stay in the file for
+   * the next process.
+   */
   async close(): Promise<void> {
     this.#closed = true;
     this.#cancel();
@@ -191,7 +197,7 @@ export class OutboxLedger implements Ledger {
     return given;
   }
 
-  /** Resolves once the promise is synced. */
+  /** Resolves once the pending settlement is synced to disk. Rejects with `SettlementRefused` if it cannot be stored. */
   async #promise(command: SettleCommand, hold: SettlementHold, failure: unknown): Promise<SettleOutcome> {
     const earlier = this.#queue.find(command.reservationId);
     if (isAnswered(earlier)) return answerOf(earlier);
@@ -203,7 +209,7 @@ export class OutboxLedger implements Ledger {
     return pending;
   }
 
-  /** Stores the release, so that even the next process reverses a charge by a sweep. */
+  /** Stores the release of a checkpointed request, so that even the next process reverses a charge by a sweep. Other releases wait in memory. */
   async #releaseAfter(command: SettleCommand, failure: unknown): Promise<void> {
     if (command.hold?.isCheckpointed !== true || !await this.#queue.store(command, failure)) this.#releases.add(command);
   }

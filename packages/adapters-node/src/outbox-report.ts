@@ -9,12 +9,12 @@ export interface OutboxReport {
   delivered(reservationId: ReservationId, settlement: Settlement): void;
   /** The ledger can never accept the settlement; the sweeper ends the reservation, if there is one. */
   dropped(reservationId: ReservationId, cause: unknown): void;
-  /** The file could not be read completely, or not be emptied. */
+  /** The file could not be read completely, or it could not be emptied. */
   fileProblem(problem: unknown): void;
   /** The file can no longer be written or synced. Called once until `fileWorks`. */
   fileFailing(problem: unknown): void;
   fileWorks(): void;
-  /** Too many releases wait; this and later ones are left to the sweeper. Called once per process. */
+  /** Too many releases wait, so this one is left to the sweeper, as are later ones while there is no room. Called once per process. */
   releaseDropped(reservationId: ReservationId): void;
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { API_KEY_ALPHABET } from '@tollgate/core';
 import { RandomCharacters } from './random-characters.js';
 
-/** Fills with 0, 1, 2 … 255, 0, 1 …: uniform. */
+/** A uniform source: fills arrays with 0, 1, 2 … 255, 0, 1 …. */
 function countingBytes(): (bytes: Uint8Array) => void {
   let next = 0;
   return (bytes) => {

@@ -9,7 +9,7 @@ const POOL_BYTES = 2048;
 export class RandomCharacters {
   readonly #pool: Uint8Array;
   #position: number;
-  /** Larger bytes are discarded: they would favour the first characters. */
+  /** This byte and larger ones are discarded: they would favour the first characters. */
   readonly #firstBiasedByte: number;
 
   /** `alphabet`: distinct characters, at most 256. */

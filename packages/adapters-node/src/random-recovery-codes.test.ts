@@ -6,7 +6,7 @@ const codes = new RandomRecoveryCodes();
 const [ONE, OTHER] = [new Uint8Array(20).fill(1), new Uint8Array(20).fill(2)];
 
 describe('RandomRecoveryCodes', () => {
-  it('creates codes that are parsed as shown, in any common notation', () => {
+  it('creates codes that are parsed in the notation shown and in other common ones', () => {
     const issued = Array.from({ length: 200 }, () => codes.issue());
     expect(new Set(issued).size).toBe(200);
     expect(new Set(issued.join('')).size).toBe(32);

@@ -5,7 +5,7 @@ import { RECOVERY_ALPHABET, RECOVERY_CODE_LENGTH, type RecoveryCode, type Recove
 /** Separates these hashes from other uses of the secret. */
 const LABEL = 'tollgate/1/recovery/';
 
-/** 50 random bits, stored as HMAC-SHA-256 under the person's secret, which is stored encrypted. */
+/** Codes of 50 random bits. They are stored as HMAC-SHA-256 under the person's secret, which is stored encrypted. */
 export class RandomRecoveryCodes implements RecoveryCodes {
   issue(): RecoveryCode {
     // 32 characters divide the 256 byte values, so all are equally likely.

@@ -4,7 +4,7 @@ import type { SecretToken, SecretTokens } from '@tollgate/identity';
 
 const TOKEN_BYTES = 32;
 
-/** Tokens from the system's random source, stored as SHA-256; with 256 random bits, a slow hash adds nothing. */
+/** Tokens of 256 bits from the system's random source, stored as SHA-256. With so many random bits, a slow hash would not be safer. */
 export class RandomSecretTokens implements SecretTokens {
   issue(): SecretToken {
     const text = randomBytes(TOKEN_BYTES).toString('base64url');

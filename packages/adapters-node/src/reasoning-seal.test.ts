@@ -16,7 +16,7 @@ describe('AesReasoningSeal', () => {
   const sealed = seal.seal(ALICE, TEXT);
   const bytes = Buffer.from(sealed, 'base64url');
 
-  it('opens what it sealed, on every gateway of the installation; the sealed text reveals nothing', () => {
+  it('opens what it sealed, on every gateway of the installation; the sealed text does not contain the reasoning', () => {
     expect(sealOf(OLD).open(ALICE, sealed)).toBe(TEXT);
     expect(sealed).toMatch(/^[\w-]+$/);
     expect(bytes.includes('model')).toBe(false);

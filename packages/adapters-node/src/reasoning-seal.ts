@@ -4,7 +4,7 @@ import { decrypt, encrypt } from './aes-gcm.js';
 import type { DerivedKeys } from './installation-secret.js';
 
 const VERSION = Uint8Array.of(1);
-/** With the version byte, six bytes: eight characters of base64url. */
+/** With the version byte, the header has six bytes, which are eight characters of base64url. */
 const KEY_ID_BYTES = 5;
 const HEADER_CHARACTERS = 8;
 const KEY_ID_LABEL = 'tollgate/1/response-key-id';
@@ -21,8 +21,8 @@ function sealKey(key: Uint8Array): SealKey {
 }
 
 /**
- * AES-256-GCM under a derived key, with the account as associated data; base64url of version, key id, nonce, ciphertext, tag. Texts under
- * an unknown key are rejected by their prefix.
+ * Seals with AES-256-GCM under a derived key, with the account as associated data. A sealed text is the base64url of version, key id, nonce,
+ * ciphertext and tag. By its prefix, a text under an unknown key is refused.
  */
 export class AesReasoningSeal implements ReasoningSeal {
   readonly #current: SealKey;
@@ -44,7 +44,7 @@ export class AesReasoningSeal implements ReasoningSeal {
     if (key === undefined) return null;
     const rest = sealed.slice(HEADER_CHARACTERS);
     const bytes = Buffer.from(rest, 'base64url');
-    // The decoder ignores foreign characters and surplus bits.
+    // The decoder ignores foreign characters and surplus bits, so other texts than the sealed one would pass.
     if (bytes.toString('base64url') !== rest) return null;
     return decrypt(key, bytes, accountId)?.toString() ?? null;
   }

@@ -6,8 +6,8 @@ import type { OutboxReport } from './outbox-report.js';
 export const MAX_RELEASES = 10_000;
 
 /**
- * Ends without a charge that the ledger has not accepted. In memory only: expired leases end these reservations too. Ends that a sweep may
- * have charged wait in the settlement queue.
+ * Releases, which end a reservation without a charge, that the ledger has not accepted yet. They wait in memory only, because an expired lease ends
+ * the reservation too. A release after which a sweep's charge may have to be reversed waits in the settlement queue.
  */
 export class ReleaseQueue {
   readonly #waiting = new Map<ReservationId, SettleCommand>();
@@ -47,7 +47,10 @@ export class ReleaseQueue {
     this.#missed.forget(reservationId);
   }
 
-  /** If the ledger does not know the reservation, retries while a silent server may still create it. Drops a charge that cannot be reversed. */
+  /**
+   * Retries a release whose reservation the ledger does not know, while a silent server may still create it. Reports a charge that cannot be
+   * reversed.
+   */
   refused(command: SettleCommand, cause: unknown): void {
     const { reservationId } = command;
     this.#waiting.delete(reservationId);

@@ -11,7 +11,7 @@ interface SeenEntries {
   readonly audit: SeenEntry | null;
 }
 
-/** A gateway's knowledge of its database, stored outside of it. */
+/** What a gateway has seen of its database, stored outside the database. */
 export interface SeenHistory {
   readonly seen: SeenEntries;
   /** Newest entries before the database was set back, and the RFC 3339 time of the discovery; `null` if it was never set back. */

@@ -4,7 +4,9 @@ import { OutboxHealth } from './outbox-health.js';
 import type { OutboxReport } from './outbox-report.js';
 import { SETTLEMENT_CODEC } from './settlement-codec.js';
 
-/** Maximum of waiting settlements that are answered as pending; later settlements of running requests are kept and free. */
+/**
+ * Maximum of waiting settlements. While so many wait, no further one is answered as pending: its request is free, and its reversal waits in addition.
+ */
 export const MAX_WAITING_ENTRIES = 100_000;
 
 export interface SettlementQueuePorts {
@@ -15,7 +17,10 @@ export interface SettlementQueuePorts {
   readonly maximumWaiting: number;
 }
 
-/** Charges and reversals that the ledger has not accepted: in memory, and on disk if possible. None is discarded. */
+/**
+ * Charges and reversals that the ledger has not accepted yet: in memory, and on disk if possible. They wait until the ledger accepts or finally
+ * refuses them.
+ */
 export class SettlementQueue {
   readonly health: OutboxHealth;
   /** Ordered by arrival; failed ones move to the end. */
@@ -68,21 +73,23 @@ export class SettlementQueue {
     this.#waiting.set(command.reservationId, command);
   }
 
-  /** True if it is queued and synced; otherwise it is queued in memory only. */
+  /** True if the settlement is queued and synced. Otherwise it is queued in memory only, or not at all if it has a maximum charge. */
   async store(command: SettleCommand, cause: unknown): Promise<boolean> {
     const { report } = this.ports;
     report.kept(command.reservationId, cause);
     const isFull = this.isFull;
     this.#writing += 1;
     const problem = isFull ? { cause: new Error('too many settlements are waiting') } : await this.#append(command);
-    // No await until the command is added: otherwise a turn in between could find nothing waiting and empty the file.
+    // No await until the command is added: otherwise a pass in between could find no waiting settlement and empty the file.
     this.#writing -= 1;
     if (problem === null || !isPromised(command)) this.add(command);
     if (problem !== null) report.notStored(command.reservationId, problem.cause);
     return problem === null;
   }
 
-  /** Queues the settlement and writes it if possible: after a failed sync, the next process must not charge it. */
+  /**
+   * Queues a free settlement in memory and tries to write it. The write that failed before may be on disk, and the next process must not charge it.
+   */
   addFree(command: SettleCommand): void {
     this.add(command);
     void this.#append(command);
@@ -92,7 +99,7 @@ export class SettlementQueue {
     await this.#noting(this.#file?.probe());
   }
 
-  /** Empties the file only if nothing waits. */
+  /** Empties the file only if no settlement waits. */
   async emptyFile(): Promise<void> {
     if (this.#waiting.size > 0 || this.#writing > 0) return;
     await this.#file?.empty().catch((problem: unknown) => this.ports.report.fileProblem(problem));

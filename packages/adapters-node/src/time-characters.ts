@@ -1,7 +1,7 @@
 /** In byte order, so that texts sort like their numbers. */
 const ORDERED_ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Milliseconds of the next six thousand years. */
+/** Characters of an instant in milliseconds; enough for the next six thousand years. */
 export const TIME_CHARACTERS = 8;
 
 function encode(milliseconds: number): string {

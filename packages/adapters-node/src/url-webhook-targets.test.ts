@@ -11,7 +11,7 @@ const HOSTILE_HOSTS = [
   '１２７.0.0.1', '127。0。0。1',
 ];
 
-it('refuses hosts of owners that cannot be on the internet, however they are written', () => {
+it('refuses owners’ hosts that cannot be on the internet, however they are written', () => {
   const targets = new UrlWebhookTargets([]);
   expect(HOSTILE_HOSTS.filter((host) => targets.problemOf(`https://${host}/hook`, OWNER) === null)).toEqual([]);
   expect(HOSTILE_HOSTS.length).toBeGreaterThanOrEqual(40);
@@ -30,12 +30,12 @@ it('accepts public addresses and names, with any port', () => {
   expect(urls.map((url) => new UrlWebhookTargets([]).problemOf(url, OWNER))).toEqual([null, null, null, null]);
 });
 
-it('accepts addresses of owners in networks that the operators permit, with https only', () => {
+it('accepts owners’ addresses in networks that the operators permit, with https only', () => {
   const targets = new UrlWebhookTargets(['10.2.0.0/16']);
   expect(['https://10.2.3.4/', 'https://shop/', 'https://10.3.3.4/', 'http://10.2.3.4/'].map((url) => targets.problemOf(url, OWNER) === null)).toEqual([true, true, false, false]);
 });
 
-it('accepts http and private addresses of operators', () => {
+it('accepts operators’ addresses with http and in private networks', () => {
   const targets = new UrlWebhookTargets([]);
   expect(['http://127.0.0.1:3000/hook', 'http://shop:3000/', 'https://user@shop/', 'file:///etc/passwd'].map((url) => targets.problemOf(url, null) === null)).toEqual([true, true, false, false]);
 });

@@ -2,7 +2,7 @@ import { isPublicAddress, type Network, networkMatcher, parseAddress, parseNetwo
 import type { WebhookTargets, WebhookUrlProblem } from '@tollgate/identity';
 
 const LAST_LABEL = /\.?([^.]*)\.?$/;
-/** Names that never leave the machine or its network. */
+/** Last labels of names that are resolved only on the machine or in its network. */
 const LOCAL_LABELS: ReadonlySet<string> = new Set(['localhost', 'local', 'internal', 'localdomain', 'home', 'lan', 'arpa']);
 
 /** The host, without the brackets that a URL puts around an IPv6 address. */
@@ -10,7 +10,10 @@ export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
-/** Owners' webhooks must be `https` and at public addresses, or in networks that the operators permit; those of operators may be anywhere. */
+/**
+ * Owners' webhooks must use https, and be at public addresses or in networks that the operators permit. Operators' webhooks may use http and be
+ * anywhere.
+ */
 export class UrlWebhookTargets implements WebhookTargets {
   readonly #isPermitted: (address: string) => boolean;
   readonly #hasPermitted: boolean;
@@ -36,7 +39,7 @@ export class UrlWebhookTargets implements WebhookTargets {
     return isPublicAddress(address) || this.#isPermitted(address);
   }
 
-  /** Names are looked up at every delivery. Local ones may be in a permitted network. */
+  /** Accepts names, whose addresses are checked at every delivery. A local name may be in a permitted network, if there is one. */
   private isReachable(host: string): boolean {
     if (parseAddress(host) !== null) return this.permits(host);
     return this.#hasPermitted || (host.includes('.') && !LOCAL_LABELS.has(LAST_LABEL.exec(host)?.[1] ?? ''));

@@ -1,11 +1,11 @@
-/** Texts and tables, in the order of reading; the parts of it are drawn one below the other. */
+/** A document of texts and tables in reading order, which are drawn one below the other. */
 export interface PrintedDocument {
   readonly title: string;
   /** `null` if no author is stated. */
   readonly author: string | null;
   /** In Unix milliseconds. */
   readonly createdAt: number;
-  /** Text at the bottom of every page, before its number. */
+  /** Text at the bottom of every page, before the number of the page. */
   readonly footer: string;
   readonly blocks: readonly PrintedBlock[];
 }

@@ -39,7 +39,7 @@ function isDrawn(character: string): boolean {
   return DRAWN.test(character) && !INVISIBLE.test(character) && fonts.every((font) => font.hasGlyphForCodePoint(codePoint));
 }
 
-/** A character that the fonts lack becomes `[U+4E2D]`. */
+/** A character that cannot be drawn is replaced by its code point, such as `[U+4E2D]`. */
 function drawable(text: string): string {
   return Array.from(text, (character) => {
     if (isDrawn(character)) return character;
@@ -68,7 +68,7 @@ class Drawing {
     this.pdf.addStructure(this.#root);
   }
 
-  /** Keeps a heading on one page with the beginning of the table below it. */
+  /** Draws a block. A heading begins a new page if the beginning of the table below it would not fit on this one. */
   block(block: PrintedBlock, below: PrintedBlock | null): void {
     if (block.kind === 'table') return this.table(block);
     const { tag, font, size, after } = STYLES[block.kind];
@@ -80,7 +80,7 @@ class Drawing {
     this.#y = this.pdf.y + after;
   }
 
-  /** Numbers the pages. */
+  /** Writes the footer with the number of the page on every page, and returns the PDF. */
   async finish(footer: string): Promise<Uint8Array> {
     const { pdf } = this;
     const { start, count } = pdf.bufferedPageRange();
@@ -103,7 +103,7 @@ class Drawing {
     return this.pdf.page.height - MARGIN - FOOTER_HEIGHT;
   }
 
-  /** Begins a new page if less height is left; true if it did. */
+  /** Begins a new page unless so much height is left or the page is empty. True if a page was begun. */
   private makeRoom(height: number): boolean {
     if (this.#y + height <= this.bottom || this.#y === MARGIN) return false;
     this.pdf.addPage();
@@ -143,7 +143,7 @@ class Drawing {
     return share * this.width - CELL_GAP;
   }
 
-  /** Draws a row. Without a `table`, it is a head that is repeated on a new page and is not part of the text. */
+  /** Draws a row. Without a `table`, the row repeats the head on a new page, and screen readers do not read it. */
   private row(columns: readonly PrintedColumn[], { cells, isHead, table }: Row): void {
     const { pdf } = this;
     const texts = cells.map(drawable);

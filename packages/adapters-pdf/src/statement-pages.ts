@@ -1,7 +1,7 @@
 import type { NamedStatement, StatementKind } from '@tollgate/core';
 import type { PrintedBlock, PrintedColumn, PrintedDocument } from './printed-document.js';
 
-/** Plural of what service tokens are called. */
+/** The word for service tokens unless the operator has another one. */
 const OWN_WORD = 'service tokens';
 
 function amountColumn(tokensWord: string): PrintedColumn {

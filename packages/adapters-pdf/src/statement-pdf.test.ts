@@ -51,7 +51,7 @@ describe('a statement as PDF', () => {
     expect(pages.map((page) => /Page \d+ of \d+/.exec(page)?.[0])).toEqual(pages.map((_, index) => `Page ${index + 1} of ${pages.length}`));
   });
 
-  it('calls service tokens by the word of the operator', async () => {
+  it('calls service tokens by the operator’s word', async () => {
     const { pages } = await read(await new StatementPdf(new ManualClock(), 'credits').print(STATEMENT));
     expect(pages[0]).toContain('in credits (service tokens).');
     expect(pages.join(' ').match(/Credits(?=\s)/g)?.length).toBeGreaterThan(2);
@@ -78,7 +78,7 @@ describe('a statement as PDF', () => {
     expect(info).toMatchObject({ Title: 'Statement 17, 2026-03', Author: 'Überländer GmbH', Language: 'en' });
   });
 
-  it('shows characters that its fonts lack as code points, and drops nothing', async () => {
+  it('shows characters that its fonts lack as code points, and omits none', async () => {
     const name = 'a\u4E2Db \u202Eevil \u{1F642} \u0645';
     const { pages } = await read(await print({ names: { account: { name, email: 'a@example.test' }, keys: {}, references: { 7: '\u0000' } } }));
     const text = pages.join(' ');
@@ -91,7 +91,7 @@ describe('a statement as PDF', () => {
     expect(pages.join(' ')).toContain('acct_1');
   });
 
-  it('has the same bytes each time', async () => {
+  it('is rendered to the same bytes each time', async () => {
     const [first, second] = await Promise.all([print(), print()]);
     expect(Buffer.from(first).equals(Buffer.from(second))).toBe(true);
   });

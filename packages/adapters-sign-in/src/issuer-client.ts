@@ -7,7 +7,7 @@ import { IssuerFailure, type IssuerIdentity, type IssuerRefusal, type IssuerSecr
 import { callbackProblemOf, issuerProblemOf } from './issuer-problems.js';
 import type { IssuerSettings } from './open-id-issuer.js';
 
-/** Error codes that no browser can cause: a timeout, an error status, a reply that is not JSON. Failed connections have no code. */
+/** Codes of errors that a browser cannot cause: a timeout, an error status, a reply that is not JSON. Failed connections have no code. */
 const FAILURES: ReadonlySet<string | undefined> = new Set([
   undefined,
   'OAUTH_TIMEOUT', 'OAUTH_ABORT', 'OAUTH_RESPONSE_IS_NOT_CONFORM', 'OAUTH_RESPONSE_IS_NOT_JSON', 'OAUTH_PARSE_ERROR', 'OAUTH_HTTP_REQUEST_FORBIDDEN',
@@ -20,7 +20,7 @@ function isIssuerFailure(thrown: unknown): boolean {
   return thrown instanceof ClientError && FAILURES.has(thrown.code);
 }
 
-/** Per request to the issuer. */
+/** Timeout of each request to the issuer. */
 const TIMEOUT_SECONDS = 5;
 const CLOCK_TOLERANCE_SECONDS = 30;
 const SCOPE = 'openid email profile';
@@ -29,7 +29,7 @@ const MAX_SUBJECT = 255;
 
 type Claims = IDToken | UserInfoResponse;
 
-/** The method that the issuer's metadata names; by default the `Authorization` header, as in the protocol. */
+/** Sends the secret in the `Authorization` header if the issuer's metadata lists that method or none, otherwise in the body. */
 function authenticationBy(secret: string): ClientAuth {
   const [basic, post] = [ClientSecretBasic(secret), ClientSecretPost(secret)];
   return (server, ...rest) => {

@@ -3,7 +3,7 @@ import { issuerProblemOf } from './issuer-problems.js';
 
 const ISSUER = 'https://issuer.example';
 
-/** The parser's message repeats what it read. */
+/** The error of a parser, whose message repeats what it read. */
 function parseFailure(): Error {
   try {
     return JSON.parse('alice@example.test') as Error;

@@ -11,14 +11,14 @@ function partsOf(thrown: unknown): LibraryError {
   return typeof thrown === 'object' && thrown !== null ? thrown : {};
 }
 
-/** The innermost cause. Parsers' messages repeat what they read, such as addresses. */
+/** The innermost cause that is not a parser's error: its message repeats what it read, such as addresses. */
 function innermost(thrown: unknown): unknown {
   let reason = thrown;
   while (reason instanceof Error && reason.cause instanceof Error && !(reason.cause instanceof SyntaxError)) reason = reason.cause;
   return reason;
 }
 
-/** The issuer in the metadata, if it is not the configured one. */
+/** The issuer that the metadata names, if it is not the configured one; otherwise `null`. */
 function otherIssuerOf(thrown: unknown): string | null {
   for (let error: unknown = thrown; error instanceof Error; error = error.cause) {
     const { attribute, body } = partsOf(error.cause) as { readonly attribute?: unknown; readonly body?: { readonly issuer?: unknown } };
@@ -40,7 +40,7 @@ export function issuerProblemOf(thrown: unknown, issuer: string): string {
   return (reason instanceof Error ? reason.message : String(reason)) + errorCodeOf(thrown);
 }
 
-/** Derives the problem from the library's message and the protocol's code. */
+/** Says why a callback is refused: the library's message and the protocol's error code. */
 export function callbackProblemOf(thrown: unknown): string {
   return (thrown instanceof Error ? thrown.message : 'the callback could not be read') + errorCodeOf(thrown);
 }

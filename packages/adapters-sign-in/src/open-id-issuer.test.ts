@@ -63,7 +63,7 @@ async function code(outcome: Promise<unknown>): Promise<unknown> {
 }
 
 describe('sign-in at an OpenID Connect issuer', () => {
-  it('uses a code with PKCE, state and nonce, none of which is in the cookie, and signs the person in', async () => {
+  it('sends a state, a nonce and a PKCE challenge, none of which is in the cookie, and signs the person in', async () => {
     const begun = await begin();
     const asked = Object.fromEntries(new URL(begun.location).searchParams);
     expect(asked).toMatchObject({ response_type: 'code', client_id: 'tollgate', redirect_uri: CLIENT.redirectUri, scope: 'openid email profile', code_challenge_method: 'S256' });
@@ -76,7 +76,7 @@ describe('sign-in at an OpenID Connect issuer', () => {
     expect(await finish(again, await queryOf(again))).toMatchObject({ signedIn: { person: { email: 'alice@example.test' } } });
   });
 
-  it('reads an address from the user info', async () => {
+  it('reads the address from the user info if the ID token has none', async () => {
     const apart = await IssuerServer.start({ ...CLIENT, claimsIn: 'userinfo' });
     signIn = signInAt(apart.url);
     const begun = await begin();
@@ -86,7 +86,7 @@ describe('sign-in at an OpenID Connect issuer', () => {
 
   it.each<readonly [claim: boolean | undefined, byTrust: Readonly<Record<'on' | 'off', string>>]>([
     [true, { on: 'signed-in', off: 'signed-in' }], [false, { on: 'email-not-verified', off: 'email-not-verified' }], [undefined, { on: 'signed-in', off: 'email-not-verified' }],
-  ])('reads that an address is verified, here %j, where only the user info says so', async (claim, byTrust) => {
+  ])('reads email_verified %j from the user info if the ID token has none', async (claim, byTrust) => {
     server.tellsVerifiedApart = true;
     for (const [number, trust] of (['on', 'off'] as const).entries()) {
       server.account = { sub: `subject-${number}`, email: `alice-${number}@example.test`, ...(claim === undefined ? {} : { email_verified: claim }) };
@@ -103,7 +103,7 @@ describe('sign-in at an OpenID Connect issuer', () => {
     expect((await finish(begun, await queryOf(begun))).outcome).toBe('email-not-verified');
   });
 
-  it('accepts a callback once', async () => {
+  it('accepts a callback only once', async () => {
     const begun = await begin();
     const query = await queryOf(begun);
     expect((await finish(begun, query)).outcome).toBe('signed-in');
@@ -123,7 +123,7 @@ describe('sign-in at an OpenID Connect issuer', () => {
     ['a state that was changed', (parameters) => parameters.set('state', 'A'.repeat(43))], ['no state', (parameters) => parameters.delete('state')],
     ['two states', (parameters) => parameters.append('state', 'x')], ['a code that was changed', (parameters) => parameters.set('code', 'x')],
     ['no code', (parameters) => parameters.delete('code')], ['another issuer', (parameters) => parameters.set('iss', 'https://issuer.example')],
-    ['a cookie\'s worth of text', (parameters) => parameters.set('x', 'x'.repeat(10_000))],
+    ['a query of over 10,000 characters', (parameters) => parameters.set('x', 'x'.repeat(10_000))],
   ])('refuses %s', async (_what, change) => {
     const begun = await begin();
     const parameters = new URLSearchParams(await queryOf(begun));
@@ -138,14 +138,14 @@ describe('sign-in at an OpenID Connect issuer', () => {
     expect(await finish(begun, await queryOf({ ...begun, location: url.href }))).toMatchObject({ outcome: 'refused', reason: expect.any(String) });
   });
 
-  it('refuses a code requested with another verifier', async () => {
+  it('refuses a code that was requested for another verifier', async () => {
     const [begun, other] = [await begin(), await begin()];
     const url = new URL(begun.location);
     url.searchParams.set('code_challenge', new URL(other.location).searchParams.get('code_challenge') ?? '');
     expect(await finish(begun, await queryOf({ ...begun, location: url.href }))).toMatchObject({ outcome: 'refused', reason: expect.any(String) });
   });
 
-  it('signs in neither after a cancellation nor with an unverified address', async () => {
+  it('refuses a cancelled sign-in, and one with an unverified address', async () => {
     server.cancels = true;
     const cancelled = await begin();
     expect(await finish(cancelled, await queryOf(cancelled))).toMatchObject({ outcome: 'refused', reason: expect.any(String) });
@@ -165,17 +165,17 @@ describe('sign-in at an OpenID Connect issuer', () => {
       const begun = await begin();
       return (await finish(begun, await queryOf(begun))).outcome;
     };
-    // Without trust first, since a linked subject needs no address.
+    // First the sign-in without trust: the other one may link the subject, which then needs no address.
     expect(await signInOnce(false)).toBe(claim === true ? 'signed-in' : 'email-not-verified');
     expect(await signInOnce(true)).toBe(trusted ? 'signed-in' : 'email-not-verified');
   });
 
-  it('names both issuers if the discovery document has another name', async () => {
+  it('names both issuers if the discovery document names another one', async () => {
     const failure = await signInAt(server.url.replace('127.0.0.1', 'localhost')).begin(NOW).catch((thrown: unknown) => thrown);
     expect(failure).toMatchObject({ code: 'service_unavailable', reason: `OIDC_ISSUER is ${server.url.replace('127.0.0.1', 'localhost')}, but the issuer there calls itself ${server.url}` });
   });
 
-  it('reports an unreachable issuer, recovers with it, and reports a rejected client secret', async () => {
+  it('reports service_unavailable for an unreachable issuer and for a rejected client secret', async () => {
     const dead = await IssuerServer.start(CLIENT);
     signIn = signInAt(dead.url);
     const begun = await begin();

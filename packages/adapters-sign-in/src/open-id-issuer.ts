@@ -11,7 +11,7 @@ export interface IssuerSettings {
   readonly clientSecret: string;
   /** The URI as registered at the issuer. */
   readonly redirectUri: string;
-  /** Accepts addresses without `email_verified`, and with the texts "true" and "1". */
+  /** True accepts addresses whose `email_verified` is missing, or is the text "true" or "1". */
   readonly trustEmail: boolean;
 }
 
@@ -19,8 +19,8 @@ export interface IssuerSettings {
 const DESCRIPTION_LIFE = MILLISECONDS_PER_HOUR;
 
 /**
- * Uses openid-client: authorization code flow with PKCE, and validation of the ID token's signature, issuer, audience, times and nonce.
- * Library and metadata are loaded at the first sign-in; concurrent sign-ins share a read, and failures are not cached. Keeps no tokens.
+ * Uses openid-client: authorization code flow with PKCE, and validation of the ID token's signature, issuer, audience, times and nonce. Loads the
+ * library and the metadata at the first sign-in. Concurrent sign-ins share one load, and a failure is not cached. Keeps no tokens.
  */
 export class OpenIdIssuer implements SignInIssuer {
   #client: { readonly opened: Promise<IssuerClient>; readonly at: Instant } | null = null;

@@ -10,8 +10,8 @@ import {
 import type { BrowserAnswer, RelyingParty } from './web-authn-ceremonies.js';
 
 /**
- * True for an attestation without certificates. Verifying certificates would fetch their revocation lists, which a client could point at
- * any host. Self-attestation proves nothing.
+ * True for no attestation, and for self-attestation. Others have certificates, and verifying these would fetch revocation lists from any host that
+ * the client names.
  */
 export function isWithoutCertificates(attestationObject: string): boolean {
   const attestation = decodeAttestationObject(new Uint8Array(Buffer.from(attestationObject, 'base64url')));
@@ -27,7 +27,7 @@ function bytesOf(base64url: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.from(base64url, 'base64url'));
 }
 
-/** Authenticators return it at sign-in. */
+/** Authenticators return this handle at sign-in. */
 function userHandleOf({ id }: Person): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.from(id, 'utf8'));
 }
@@ -53,7 +53,7 @@ export async function requestOptions({ id }: RelyingParty, challenge: string): P
   return { ...options } as unknown as JsonObject;
 }
 
-/** Throws for an invalid response. */
+/** Returns `null` or throws if the response is not valid. */
 export async function verifyCreation({ id: rpId, origin }: RelyingParty, answer: BrowserAnswer, challenge: string): Promise<VerifiedCreation | null> {
   const { attestationObject = '' } = answer.parts;
   if (!isWithoutCertificates(attestationObject)) return null;
@@ -70,7 +70,7 @@ export async function verifyCreation({ id: rpId, origin }: RelyingParty, answer:
   return { credential: { credentialId: credential.id, publicKey, counter: credential.counter, transports: answer.transports }, backedUp };
 }
 
-/** Throws for an invalid response. */
+/** Returns `null` or throws if the response is not valid. */
 export async function verifyAssertion(
   { id: rpId, origin }: RelyingParty, answer: BrowserAnswer, { challenge, person, credential }: { readonly challenge: string; readonly person: Person; readonly credential: PasskeyCredential },
 ): Promise<VerifiedAssertion | null> {

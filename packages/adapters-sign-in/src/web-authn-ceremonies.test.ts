@@ -35,16 +35,16 @@ describe('a passkey', () => {
     ['without user verification', { verifiesUser: false }], ['for another origin', { origin: 'http://tollgate.test' }], ['for another relying party', { rpId: 'example' }],
     ['inside a frame of another site', { crossOrigin: true }], ['naming another person', { userHandle: Buffer.from('person_2').toString('base64url') }],
     ['naming no person', { userHandle: '' }],
-  ])('does not sign in with %s', async (_what, differences) => {
+  ])('does not sign in %s', async (_what, differences) => {
     await startWith();
     expect(await driver.signIn(await driver.assertion(differences))).toEqual({ outcome: 'refused' });
   });
 
   it.each<readonly [what: string, answer: unknown]>([
-    ['nothing', null], ['a text', 'x'], ['an empty object', {}], ['an answer without response', { id: 'AA', rawId: 'AA', type: 'public-key' }],
+    ['a missing answer', null], ['a text', 'x'], ['an empty object', {}], ['an answer without response', { id: 'AA', rawId: 'AA', type: 'public-key' }],
     ['data that is no JSON', { id: 'AA', rawId: 'AA', type: 'public-key', response: { clientDataJSON: 'AAAA' } }],
     ['an id of a megabyte', { id: 'A'.repeat(1_000_000), rawId: 'A'.repeat(1_000_000), type: 'public-key', response: { clientDataJSON: 'e30' } }],
-  ])('is not detected in %s', async (_what, answer) => {
+  ])('is not read from %s', async (_what, answer) => {
     expect(await driver.passkeys.signIn(aBrowser(), answer, STORE_NOON)).toEqual({ outcome: 'refused' });
     expect(await driver.passkeys.register({ request: aBrowser(driver.cookieOf(alice)), signedIn: alice, at: STORE_NOON }, { name: 'x', answer })).toEqual({ outcome: 'refused' });
   });
@@ -54,7 +54,7 @@ it.each<readonly [what: string, format: string, statement: readonly (readonly [s
   ['none', 'none', [], true], ['signed by the new key', 'packed', [['alg', -7], ['sig', new Uint8Array(8)]], true],
   ['with certificates', 'packed', [['alg', -7], ['sig', new Uint8Array(8)], ['x5c', new Map()]], false], ['of a chip', 'tpm', [], false],
   ['of a phone', 'android-safetynet', [], false],
-])('an attestation %s is accepted only without certificates', (_what, format, statement, taken) => {
+])('an attestation is accepted only without certificates: %s', (_what, format, statement, taken) => {
   const attestation = encodeCbor(new Map<string, Cbor>([['fmt', format], ['attStmt', new Map(statement)], ['authData', new Uint8Array(37)]]));
   expect(isWithoutCertificates(attestation.toString('base64url'))).toBe(taken);
 });
@@ -63,6 +63,6 @@ it.each<readonly [address: string, outcome: RelyingPartyOutcome['outcome'], id: 
   ['https://gateway.example', 'available', 'gateway.example'], ['http://localhost:3000', 'available', 'localhost'],
   ['http://tollgate.localhost:3000', 'available', 'tollgate.localhost'], ['http://127.0.0.1:3000', 'ip-address', null], ['http://[::1]:3000', 'ip-address', null],
   ['https://203.0.113.7', 'ip-address', null], ['http://gateway.example', 'insecure-address', null],
-])('passkeys at %s: %s', (address, outcome, id) => {
+])('passkeys at %s have the availability %s', (address, outcome, id) => {
   expect(relyingPartyOf(new URL(`${address}/dashboard`))).toEqual(id === null ? { outcome } : { outcome, relyingParty: { id, origin: address, name: 'Tollgate' } });
 });

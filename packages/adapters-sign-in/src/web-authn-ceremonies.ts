@@ -27,7 +27,7 @@ function isText(value: unknown, longest: number): value is string {
   return typeof value === 'string' && value !== '' && value.length <= longest && BASE64URL.test(value);
 }
 
-/** The signed challenge; `null` also for responses from a cross-origin frame. */
+/** The signed challenge; `null` if the data is malformed or comes from a cross-origin frame. */
 function challengeIn(clientDataJson: string): string | null {
   try {
     const data: unknown = JSON.parse(Buffer.from(clientDataJson, 'base64url').toString('utf8'));
@@ -86,7 +86,7 @@ function load(): Promise<Ceremonies> {
   return import('./passkey-ceremonies.js');
 }
 
-/** The library throws a specific error per fault, and does no I/O. */
+/** `null` if the response is not valid. The library does no I/O, so each error that it throws means that. */
 async function verified<T>(answer: unknown, verify: (loaded: Ceremonies, read: BrowserAnswer) => Promise<T | null>): Promise<T | null> {
   const read = readBrowserAnswer(answer);
   if (read === null) return null;

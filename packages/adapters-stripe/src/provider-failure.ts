@@ -2,13 +2,13 @@ import { PaymentProviderFailure, type PaymentProviderProblem } from '@tollgate/c
 import { Stripe } from 'stripe';
 
 /**
- * Stripe's messages quote what was sent and parts of keys, and its errors have the whole reply, so nothing of them is kept but the kind, the code, the
- * status and the id under which Stripe's dashboard has the request.
+ * Keeps of Stripe's error only the kind, the code, the status and the id under which Stripe's dashboard has the request. Its message quotes what was
+ * sent and parts of keys, and the error contains the whole reply.
  */
 export function asProviderFailure(thrown: unknown): PaymentProviderFailure {
   if (thrown instanceof PaymentProviderFailure) return thrown;
   if (!(thrown instanceof Stripe.errors.StripeError)) {
-    // The message of a syntax error quotes the text.
+    // The message of a syntax error quotes the reply.
     const kept = thrown instanceof SyntaxError ? {} : { cause: thrown };
     return new PaymentProviderFailure('unavailable', 'the answer of Stripe cannot be used', kept);
   }

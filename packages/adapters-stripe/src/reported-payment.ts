@@ -2,7 +2,7 @@ import type { ReportedPayment } from '@tollgate/core';
 import type { Stripe } from 'stripe';
 import { amountFromStripe } from './stripe-amount.js';
 
-/** What is read from Stripe about one payment. */
+/** Stripe's objects that belong to one payment. */
 export interface StripePayment {
   /** `null` for a charge of a saved method. */
   readonly session: Stripe.Checkout.Session | null;

@@ -12,7 +12,7 @@ const [ACCEPTED, REFUSED] = [204, 400];
 /** An event whose type Stripe does not have, so that the gateway asks about no payment. */
 const TEST_EVENT = JSON.stringify({ id: 'evt_test_of_the_gateway', object: 'event', type: 'gateway.test', data: { object: {} } });
 
-/** Sends a notification about no payment to the address, signed as Stripe does, because Stripe cannot be asked to send a test. */
+/** Sends a notification that concerns no payment to the address, signed as Stripe signs. Stripe itself cannot be asked to send one. */
 export async function sendTestNotification(settings: StripeSettings, secret: string, url: string): Promise<TestNotificationOutcome> {
   const { stripeClient } = await import('./stripe-client.js');
   const signature = await stripeClient(settings).webhooks.generateTestHeaderStringAsync({ payload: TEST_EVENT, secret });

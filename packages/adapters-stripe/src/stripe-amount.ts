@@ -1,8 +1,8 @@
 import { type CurrencyAmount, type CurrencyCode, decimalsOf, PaymentProviderFailure } from '@tollgate/core';
 
 /**
- * Decimal places by which Stripe counts, where they differ from ISO 4217. Krónur and Ugandan shillings keep the two places that they once had, always
- * zeros, although the list of zero-decimal currencies has the shilling too: https://docs.stripe.com/currencies#special-cases. Ariary have none:
+ * Decimal places by which Stripe counts, where they differ from ISO 4217. Krónur and Ugandan shillings have two, which must be zeros:
+ * https://docs.stripe.com/currencies#special-cases. (The list of zero-decimal currencies names the shilling nevertheless.) Ariary have none:
  * https://docs.stripe.com/currencies#zero-decimal.
  */
 const STRIPE_DECIMALS: ReadonlyMap<CurrencyCode, number> = new Map([['ISK', 2], ['UGX', 2], ['MGA', 0]]);
@@ -26,7 +26,7 @@ export function stripeAmount(money: CurrencyAmount): number {
   return amount;
 }
 
-/** Stripe's amount in the smallest unit of ISO 4217; parts of a unit are dropped. */
+/** Stripe's amount in the smallest unit of ISO 4217, rounded down. */
 export function amountFromStripe(counted: number, currency: CurrencyCode): bigint {
   const decimals = decimalsOf(currency);
   const more = (STRIPE_DECIMALS.get(currency) ?? decimals) - decimals;

@@ -1,9 +1,9 @@
 import { Stripe } from 'stripe';
 import type { StripeSettings } from './stripe-settings.js';
 
-/** The version that the library's types describe; it applies to replies even if the account's default is another. */
+/** The API version that the library's types describe. Stripe replies in it even if the account has another default. */
 export const API_VERSION = '2026-10-28.endive';
-/** Short, because the customer waits while a checkout is started. */
+/** Timeout of a request. It is short, because the customer waits while a checkout is started. */
 const TIMEOUT_MILLISECONDS = 15_000;
 /** Repetitions by the library, with the same idempotency key. */
 const RETRIES = 2;

@@ -43,7 +43,7 @@ async function problemOf(attempt: Promise<unknown>): Promise<string> {
 }
 
 describe('a checkout', () => {
-  it('is open, then paid, with the customer, the saved method and the receipt', async () => {
+  it('is open at first, and once paid has the customer, the saved method and the receipt', async () => {
     const { reference, url } = await provider.startCheckout(CHECKOUT);
     expect(url).toBe(`${stripe.url}/checkout/${reference}`);
     expect(await provider.ask(reference)).toMatchObject({ status: 'open', amount: 1_000n, currency: 'USD', customer: null, method: null, refunds: [], dispute: null });
@@ -212,14 +212,14 @@ describe('a failure', () => {
     [404, { type: 'invalid_request_error', code: 'resource_missing' }, 'refused'],
     [500, { type: 'api_error' }, 'unavailable'],
     [429, { type: 'rate_limit_error' }, 'unavailable'],
-  ])('with the status %d is recognised, without the key', async (status, error, problem) => {
+  ])('with the status %d is classified, and does not reveal the key', async (status, error, problem) => {
     stripe.failure = { status, body: { error: { message: 'Something.', ...error } } };
     const thrown: unknown = await provider.ask('pi_1').catch((cause: unknown) => cause);
     expect(thrown).toMatchObject({ problem });
     expect(String(thrown)).not.toContain(SECRET_KEY);
   });
 
-  it('to connect is unavailable', async () => {
+  it('to connect is reported as unavailable', async () => {
     await stripe.close();
     expect(await problemOf(provider.ask('pi_1'))).toBe('unavailable');
     stripe = await StripeServer.start();

@@ -33,7 +33,7 @@ export class StripeProvider implements PaymentProvider {
       const intent = session === null ? await this.stripe.paymentIntents.retrieve(reference, { expand: ['latest_charge'] }) : intentOf(session);
       const charge = chargeOf(intent);
       const ofPayment = { payment_intent: intent?.id ?? '', limit: MAX_LISTED };
-      // A refund that failed no longer counts in the charge's `amount_refunded`.
+      // Refunds are listed in any case: the charge's `amount_refunded` no longer contains one that failed.
       const refunds = charge === null ? [] : (await this.stripe.refunds.list(ofPayment)).data;
       const disputes = charge?.disputed === true ? (await this.stripe.disputes.list(ofPayment)).data : [];
       return reportedPayment({ session, intent, refunds, disputes });
@@ -116,8 +116,7 @@ export class StripeProvider implements PaymentProvider {
   }
 
   /**
-   * If the bank demands the customer's consent, starts a checkout for the same payment. The intent is cancelled before, so that only one of the two
-   * can be paid.
+   * If the bank demands the customer's consent, cancels the intent and starts a checkout for the same payment, so that only the checkout can be paid.
    */
   async #declined(thrown: unknown, request: ChargeRequest): Promise<ChargeOutcome> {
     const { code, intent } = declineOf(thrown);

@@ -59,7 +59,7 @@ describe('the mock of Stripe accepts', () => {
     expect(await provider.readNotification(Buffer.from(body), () => signature)).toHaveLength(1);
   });
 
-  // Its samples are neither refunded nor disputed nor declined, so the provider itself would not send these.
+  // The mock's samples are neither refunded nor disputed nor declined, so the provider itself would not send these requests.
   it('the lists of refunds and disputes of a payment, and its cancellation', async () => {
     const stripe = stripeClient(settings);
     expect((await stripe.refunds.list({ payment_intent: 'pi_1', limit: 100 })).object).toBe('list');

@@ -20,7 +20,7 @@ describe('textOfBase64', () => {
   it.each<[string, string | readonly number[]]>([
     ['U+0000', 'a\0b'], ['another control character', 'a\u0001b'], ['a byte that is no UTF-8', [0x61, 0xff]], ['a character that is cut off', [0xe2, 0x82]],
     ['half a character', [0xed, 0xa0, 0x80]], ['a ZIP file', [0x50, 0x4b, 0x03, 0x04]],
-  ])('returns nothing for %s', (_name, bytes) => {
+  ])('returns null for %s', (_name, bytes) => {
     expect(textOfBase64(base64(bytes))).toBeNull();
   });
 });

@@ -8,7 +8,7 @@ function noteTwice(lists: ListCache, text: string): void {
 }
 
 describe('a list that recurs', () => {
-  it('is known in any position after its second occurrence', () => {
+  it('is recognised in any position after its second occurrence', () => {
     const lists = new ListCache();
     const text = listOf('search');
     lists.note(text, JSON.parse(text));

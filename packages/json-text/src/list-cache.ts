@@ -4,7 +4,7 @@ import { type ParsedText, surveyJson } from './survey.js';
 export const MIN_CACHED_CHARACTERS = 1_024;
 /** Longer lists are not cached: a value may take many times the memory of its text. */
 const MAX_CACHED_CHARACTERS = 262_144;
-/** Longer lists are not cached; equals the default limit on tools. */
+/** Lists with more members are not cached. Equals the default limit on tools. */
 const MAX_MEMBERS = 128;
 export const MAX_LISTS = 32;
 /** Maximum characters of all cached lists together. */
@@ -72,8 +72,8 @@ function frozen(value: unknown): unknown {
 }
 
 /**
- * Caches a function's result per object, while the object exists. The result must depend on the object alone, which must be immutable;
- * further arguments only locate it for errors.
+ * Caches a function's result per object, while the object exists. The result must depend on the object alone, and the object must be immutable.
+ * Further arguments only locate the object for errors.
  */
 export function oncePer<Subject extends object, Position extends readonly unknown[], Result>(
   make: (subject: Subject, ...place: Position) => Result,

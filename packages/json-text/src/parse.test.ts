@@ -23,7 +23,7 @@ const FILLER = '"filler":"'.padEnd(9_000, '-').concat('"');
 const literalOf = (name: string): string => `"${name}${'and \\/ '.repeat(200)}"`;
 const textOf = (name: string): string => JSON.parse(literalOf(name)) as string;
 
-/** The printed forms of the texts, after parsing a request with these list members. */
+/** Parses a request with these list members, and prints the texts. */
 function printed(field: string, members: readonly string[], texts: readonly string[]): readonly string[] {
   const { source } = new JsonParser(TERMS).parse(Buffer.from(`{"${field}":[${members.join(',')}],${FILLER}}`));
   const printer = printerFor(source);
@@ -61,7 +61,7 @@ describe.each(FIELDS)('long texts of the members of "%s"', (field) => {
     }), { seed: 41, numRuns: 200 });
   });
 
-  it('are searched once for each long text, however often it is requested', () => {
+  it('are found by one search of the members, however often a text that is missing is printed', () => {
     const members = [`{"others":[${'1,'.repeat(900)}1],"text":${literalOf('A')}}`];
     const { value, source } = new JsonParser(TERMS).parse(Buffer.from(`{"${field}":[${members.join('')}],${FILLER}}`));
     const [member] = (value as Readonly<Record<string, readonly JsonObject[]>>)[field] ?? [];

@@ -103,7 +103,7 @@ export class JsonParser {
     };
   }
 
-  /** True if printing the value changes nothing relevant. Throws for a text that is too deep or too large. */
+  /** True if printing the value changes no number and no key order. Throws for a text that is too deep or too large. */
   #printsTheSame(text: string, searches: readonly FieldSearch[], texts: WrittenTexts | null): boolean {
     const survey = surveyJson(text, {
       maximumDepth: this.terms.maximumDepth, maximumTokens: this.#maximumTokens, watchedDepth: this.terms.exactDepth, searches, texts,
@@ -124,7 +124,10 @@ export class JsonParser {
     }
   }
 
-  /** Parses the text without the cached list if this is worth a copy of the rest; otherwise notes or reuses the list. */
+  /**
+   * Parses the text. If the list is cached, its value is taken from the cache, and the list is left out of the parsed text if that is worth copying
+   * the rest. Another list is noted.
+   */
   #parseWithList(text: string, { start, end, known }: FoundList): unknown {
     const { cachedField } = this.terms;
     const isLeftOut = known !== null && text.length <= (end - start) * (MAX_REST + 1);

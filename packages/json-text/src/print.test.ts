@@ -38,7 +38,7 @@ describe('an object that is printed in pieces', () => {
   });
 });
 
-it('keeps the order of joined pieces, and joins characters into as few as possible', () => {
+it('keeps the order of joined pieces, and joins characters into as few pieces as possible', () => {
   const joiner = new PieceJoiner();
   for (const piece of ['a', '', 'b', BYTES, BYTES, 'c', 'd']) joiner.add(piece);
   expect(joiner.joined().pieces).toEqual(['ab', BYTES, BYTES, 'cd']);

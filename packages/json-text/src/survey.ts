@@ -27,7 +27,7 @@ export type JsonSurvey =
     readonly withinDepth: true;
     /** True if parsing and printing would change no number and no key order. */
     readonly printsTheSame: boolean;
-    /** Keys of all objects, also in recalled lists; undefined for invalid text, and if the survey stopped at `maximumTokens`. */
+    /** Keys of all objects, also in recalled lists. The number is arbitrary for invalid text, and if the survey stopped at `maximumTokens`. */
     readonly keys: number;
     readonly items: number;
     /** Number of strings, numbers, arrays and objects outside recalled lists. */

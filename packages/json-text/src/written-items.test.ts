@@ -42,7 +42,7 @@ describe('a printer', () => {
     expect([writtenListOf(source), writtenListOf(null)]).toEqual([null, null]);
   });
 
-  it.each([['without a source', null], ['for a source that another parser made', { language: 'json' } as const]])('prints everything %s', (_which, source) => {
+  it.each([['without a source', null], ['for a source that another parser made', { language: 'json' } as const]])('prints every value itself %s', (_which, source) => {
     expect(printedFrom(source)).toEqual(PRINTED);
   });
 });
@@ -89,24 +89,24 @@ describe('objects that are printed', () => {
   });
 
   it.each<[string, string, readonly JsonObject[]]>([
-    ['has more to say', '{"list":[{"say":"a","more":1}]}', [a]],
-    ['has less to say', '{"list":[{"say":"a"}]}', [{ say: 'a', more: 1 }]],
-    ['has another name for it', '{"list":[{"said":"a"}]}', [a]],
-    ['has one key twice for two, of which every object has one', '{"list":[{"say":"x","say":"a"}]}', [JSON.parse('{"say":"a","__proto__":{}}') as JsonObject]],
-    ['has a list for an object', '{"list":[{"say":["a"]}]}', [{ say: { 0: 'a' } }]],
-    ['has a list twice for an object', '{"list":[{"say":["x"],"say":["a"]}]}', [{ say: { 0: 'a' } }]],
-    ['has an object for a list', '{"list":[{"say":{"0":"a"}}]}', [{ say: ['a'] }]],
+    ['has a further key', '{"list":[{"say":"a","more":1}]}', [a]],
+    ['lacks a key', '{"list":[{"say":"a"}]}', [{ say: 'a', more: 1 }]],
+    ['has another key', '{"list":[{"said":"a"}]}', [a]],
+    ['has one key twice instead of two keys, one of which every object inherits', '{"list":[{"say":"x","say":"a"}]}', [JSON.parse('{"say":"a","__proto__":{}}') as JsonObject]],
+    ['has a list instead of an object', '{"list":[{"say":["a"]}]}', [{ say: { 0: 'a' } }]],
+    ['has a list twice instead of an object', '{"list":[{"say":["x"],"say":["a"]}]}', [{ say: { 0: 'a' } }]],
+    ['has an object instead of a list', '{"list":[{"say":{"0":"a"}}]}', [{ say: ['a'] }]],
     ['has a longer list', '{"list":[{"say":["a","b"]}]}', [{ say: ['a'] }]],
-    ['has null for an object', '{"list":[{"say":null}]}', [{ say: {} }]],
-    ['has an object for null', '{"list":[{"say":{}}]}', [{ say: null }]],
-    ['says it twice, the second time right', '{"list":[{"say":"x","say":"a"}]}', [a]],
-    ['says it twice further in', '{"list":[{"say":{"x":1,"x":2}}]}', [{ say: { x: 2 } }]],
-    ['is in a list that stands there twice', `{"list":[{"say":"x"}],"list":[${A}]}`, [a]],
-    ['is in a list whose name may stand there twice', `{"list":[${A}],"l\\u0069s":[]}`, [a]],
-    ['is beside what is neither object nor list', `{"list":[${A},5,${C}]}`, [a, c]],
-    ['is in a longer list than is remembered', `{"list":[${listed(MOST + 1, A)}]}`, [a]],
+    ['has null instead of an object', '{"list":[{"say":null}]}', [{ say: {} }]],
+    ['has an object instead of null', '{"list":[{"say":{}}]}', [{ say: null }]],
+    ['has a key twice, and the last value is the same', '{"list":[{"say":"x","say":"a"}]}', [a]],
+    ['has a nested key twice', '{"list":[{"say":{"x":1,"x":2}}]}', [{ say: { x: 2 } }]],
+    ['is in a list whose field occurs twice', `{"list":[{"say":"x"}],"list":[${A}]}`, [a]],
+    ['is in a list whose field may occur twice', `{"list":[${A}],"l\\u0069s":[]}`, [a]],
+    ['is in a list with a number', `{"list":[${A},5,${C}]}`, [a, c]],
+    ['is in a list with more members than are recorded', `{"list":[${listed(MOST + 1, A)}]}`, [a]],
     ['is in another field', `{"other":[${A}],"list":[]}`, [a]],
-  ])('are never copied from what %s', (_which, text, items) => {
+  ])('are never copied from a member that %s', (_which, text, items) => {
     expect(print(text, items)).toBe(JSON.stringify(items));
   });
 

@@ -204,7 +204,7 @@ export interface Writing {
 
 const NOTHING: Writing = { texts: null, items: null, list: null };
 
-/** Source of one text, for one printer: it takes as much memory as the text, and a sent request may wait for minutes. */
+/** Source of one text, which one printer takes over: the source needs as much memory as the text, and a sent request may wait for minutes. */
 export class JsonSource {
   readonly language = 'json';
   #writing: Writing;
@@ -226,7 +226,7 @@ export class JsonSource {
   }
 }
 
-/** A `JsonSource` as the domain passes it on, without a look inside. */
+/** A `JsonSource` as the domain passes it on, without knowing its content. */
 export interface OpaqueSource {
   readonly language: 'json';
 }

@@ -23,11 +23,11 @@ describe('an object parsed exactly', () => {
     expect(schemaOf(`{"x": 1.0, "schema" : ${text} , "y": [{"z": "schema"}]}`)).toBe(text);
   });
 
-  it('is reprinted if this changes no number and no key order', () => {
+  it('is printed from its value if that changes no number and no key order', () => {
     expect(schemaOf('{"schema": { "b" : 1,  "a":[0.5, "1.0"] }, "x": 1.0}')).toBe('{"b":1,"a":[0.5,"1.0"]}');
   });
 
-  it('is found in a list under its field’s name, and printed with it', () => {
+  it('is found under its field’s name in the objects of a list, and is printed as a plain object with them', () => {
     const { input } = parse('{"input":[{"type":"x","schema":{"b":1.0}},{"schema":{"b":1}}]}') as unknown as { readonly input: readonly [JsonObject, JsonObject] };
     expect(input.map(({ schema }) => jsonTextOf(schema as JsonObject))).toEqual(['{"b":1.0}', '{"b":1}']);
     expect(JSON.stringify(input)).toBe('[{"type":"x","schema":{"b":1}},{"schema":{"b":1}}]');
@@ -56,7 +56,7 @@ describe('an object parsed exactly', () => {
     expect(() => parse('{"schema":')).toThrow(SyntaxError);
   });
 
-  it('keeps its meaning beside any JSON', () => {
+  it('keeps its meaning in a text with any other JSON', () => {
     const spaced = fc.tuple(fc.jsonValue({ maxDepth: 4 }), fc.constantFrom(0, 2));
     fc.assert(fc.property(spaced, fc.jsonValue(), (schema, other) => {
       const text = `{"a": ${JSON.stringify(other)}, "schema": {"1.0": 1.0, "x": ${JSON.stringify(schema[0], null, schema[1])}}}`;

@@ -29,14 +29,14 @@ describe('a text that is printed', () => {
     ['written without escapes', JSON.stringify(PROSE)],
     ['written with escapes', JSON.stringify(CODE)],
     ['that begins with an escape', JSON.stringify(`\n${PROSE}`)],
-  ])('is copied when it is long, and %s', (_how, literal) => {
+  ])('is copied if it is long, and %s', (_how, literal) => {
     expect(printerOf(`{"a":"short","content":${literal}}`).print(JSON.parse(literal) as string)).toBe(literal);
   });
 
   it.each([
     ['short', '"\\/"'],
     ['written mostly in escapes', `"${'\\u0061'.repeat(600)}"`],
-  ])('is reprinted when it is %s', (_how, literal) => {
+  ])('is serialized again if it is %s', (_how, literal) => {
     const text = JSON.parse(literal) as string;
     expect(printerOf(`[${literal}]`).print(text)).toBe(JSON.stringify(text));
   });

@@ -56,7 +56,7 @@ export class WrittenTexts implements StringNotes {
     return this.cut(this.startOf(index), this.#closingOf(index) + 1);
   }
 
-  /** The string of a literal; `null` if it was not parsed yet. */
+  /** The string of a literal; `null` if it is not known without parsing the literal. */
   valueOf(index: number): string | null {
     const place = index % this.count;
     const known = this.#values[place];
@@ -125,7 +125,7 @@ export class TextPrinter {
     while (this.#next < written.count && written.startOf(this.#next) < position) this.#next += 1;
   }
 
-  /** Prints a value, in which `print` prints the strings. */
+  /** Prints a value, and its strings as `print` does. */
   printTo(joiner: PieceJoiner, value: JsonValue): void {
     if (typeof value === 'string') joiner.add(this.#pieceOf(value));
     else if (this.written === null || typeof value !== 'object' || value === null) joiner.add(JSON.stringify(value));

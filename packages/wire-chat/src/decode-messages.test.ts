@@ -142,7 +142,7 @@ describe('a chat conversation', () => {
     expect(refusalOf(() => conversationOf(USER, message))).toMatchObject({ code: 'invalid_request', param });
   });
 
-  it('answers no call twice in one run', () => {
+  it('refuses two results of one call in a run', () => {
     const tool = { role: 'tool', tool_call_id: '1', content: 'x' };
     expect(refusalOf(() => conversationOf(USER, tool, tool))?.param).toBe('messages[2].tool_call_id');
   });

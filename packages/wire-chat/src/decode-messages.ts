@@ -70,7 +70,7 @@ function decodeInstructionContent(message: Fields): readonly TextBlock[] {
   return withoutEmpty(required(message, 'content', decodeInstructionParts));
 }
 
-/** Decodes text and refusal. Omits empty text, and `null`, which accompanies tool calls. */
+/** Decodes text and refusal. Omits empty text. The content may be `null`, as in messages with tool calls. */
 function decodeAssistantContent(message: Fields): readonly TextBlock[] {
   const said = withoutEmpty(optional(message, 'content', decodeAssistantParts) ?? []);
   const refusal = optional(message, 'refusal', decodeString) ?? '';

@@ -40,7 +40,7 @@ describe('a whole chat reply', () => {
   });
 
   it.each<readonly [string, readonly AssistantBlock[], unknown]>([
-    ['nothing', [], { role: 'assistant', content: '', refusal: null }],
+    ['no block', [], { role: 'assistant', content: '', refusal: null }],
     ['several texts', [{ type: 'text', text: 'a' }, { type: 'text', text: 'b\n' }], { role: 'assistant', content: 'ab\n', refusal: null }],
     [
       'thinking, signed or not',
@@ -65,7 +65,7 @@ describe('a whole chat reply', () => {
   it.each<readonly [StopReason, string]>([
     ['end', 'stop'], ['max-tokens', 'length'], ['tool-call', 'tool_calls'], ['content-filter', 'content_filter'],
     ['capacity', 'insufficient_system_resource'],
-  ])('that stopped by %s finished by %s', (stopReason, finishReason) => {
+  ])('states the stop reason %s as %s', (stopReason, finishReason) => {
     expect(choiceOf([], stopReason)?.finish_reason).toBe(finishReason);
   });
 });

@@ -83,8 +83,8 @@ export function opaqueFields(blocks: readonly Pick<ThinkingBlock, 'signature' | 
 }
 
 /**
- * Encodes a message. `content` is `null` if there is no text beside tool calls or a refusal. The public schema requires `refusal`, which is `null`
- * without one.
+ * Encodes a message. `content` is `null` if a message with tool calls or a refusal has no text. The public schema requires the field `refusal`, which
+ * is `null` without a refusal.
  */
 function encodeMessage(blocks: readonly AssistantBlock[]): JsonObject {
   const text = joinedText(blocks, 'text');

@@ -69,7 +69,7 @@ describe('a chat stream', () => {
   it.each<readonly [StopReason, string]>([
     ['end', 'stop'], ['max-tokens', 'length'], ['tool-call', 'tool_calls'], ['content-filter', 'content_filter'],
     ['capacity', 'insufficient_system_resource'],
-  ])('that stopped by %s finishes by %s', (stopReason, finishReason) => {
+  ])('states the stop reason %s as %s', (stopReason, finishReason) => {
     expect(checkChatStream(streamOf(aCompletedGeneration({ stopReason }))).finishReason).toBe(finishReason);
   });
 
@@ -78,7 +78,7 @@ describe('a chat stream', () => {
     expect(checkChatStream(streamOf(generation)).toolCalls).toEqual([{ id: '1', name: 'look', arguments: sent }]);
   });
 
-  it('keeps thinking after a blank tool call apart from its arguments', () => {
+  it('keeps thinking after a tool call without arguments apart from the call', () => {
     const generation = aCompletedGeneration({
       blocks: [{ type: 'tool-call', id: '1', name: 'look', argumentsJson: '' }, { type: 'thinking', text: '', signature: null }, { type: 'text', text: 'b' }],
     });
@@ -98,7 +98,7 @@ describe('a chat stream', () => {
   });
 
   it.each([
-    ['words', 'well, yes'], ['nothing', ''], ['a line end', 'a\n'], ['a quote', '"'], ['another alphabet', 'да'],
+    ['words', 'well, yes'], ['an empty text', ''], ['a line end', 'a\n'], ['a quote', '"'], ['another alphabet', 'да'],
   ])('writes a piece as JSON: %s', (_name, delta) => {
     const encoder = chatFormat.streamEncoder(aContext());
     encoder.encode([{ type: 'generation-start', servedBy: 'm' as ModelSlug, fallbackUsed: false, upstreamModel: 'u' }, { type: 'block-start', index: 0, block: { type: 'text' } }]);

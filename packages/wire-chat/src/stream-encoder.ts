@@ -9,7 +9,8 @@ const DONE_FRAME = sseFrame(null, '[DONE]');
 const UNFINISHED = ',"logprobs":null,"finish_reason":null}]}\n\n';
 
 /**
- * Encodes the events of a chat stream. Writes the JSON common to all chunks once per reply, and that common to the pieces of a block once per block.
+ * Encodes the events of a chat stream. The JSON common to all chunks is printed once per reply, and that common to the pieces of a block once per
+ * block.
  */
 export class ChatStreamEncoder implements StreamEncoder {
   /** The data line up to the first field that differs between chunks. */
@@ -88,7 +89,7 @@ export class ChatStreamEncoder implements StreamEncoder {
     return '';
   }
 
-  /** The start of a tool call. Only it has name and id: clients that concatenate would duplicate them. */
+  /** Encodes the start of a tool call. Only this chunk has name and id: clients that concatenate chunks would duplicate them. */
   #openToolCall(block: Extract<BlockOpening, { type: 'tool-call' }>): string {
     const index = this.#toolCalls++;
     this.#pieceStart = `${this.#deltaStart}{"tool_calls":[{"index":${index},"function":{"arguments":`;

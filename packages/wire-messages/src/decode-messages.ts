@@ -83,7 +83,7 @@ const FILE_SOURCES: ReadonlyMap<string, (source: Fields) => ImageSource | null> 
   ['url', (source: Fields) => required(source, 'url', decodeImageUrl)],
 ]);
 
-/** Decodes a document. Plain text keeps title and context; a file becomes its replacement. */
+/** Decodes a document. Plain text keeps title and context; a file is decoded by `documentText`. */
 function decodeDocumentBlock(block: Fields): TextBlock {
   const source = required(block, 'source', decodeObject);
   const type = required(source, 'type', decodeString);
@@ -172,7 +172,7 @@ const decodeUserContent = decodeBlocks<UserBlock>({
 
 const decodeSystemTurn = (message: Fields): Turn => ({ role: 'system', content: required(message, 'content', decodeSystem) });
 
-/** Decodes a message by its role. Coding agents put system turns between others; they keep their place. */
+/** Decodes a message by its role. Coding agents put system turns between others; such turns keep their place. */
 const decodeRole = decodeOneOf(new Map<string, (message: Fields) => Turn>([
   ['user', (message) => ({ role: 'user', content: required(message, 'content', decodeUserContent) })],
   ['assistant', (message) => ({ role: 'assistant', content: optional(message, 'content', decodeAssistantContent) ?? [] })],

@@ -59,7 +59,7 @@ const decodeChoiceType = decodeOneOf(new Map<string, (choice: Fields) => ToolCho
   ['tool', (choice) => ({ kind: 'tool', name: required(choice, 'name', decodeNonEmptyString) })],
 ]));
 
-/** Tools, and the choice among them; both are in one wire field. */
+/** The choice among the tools, and whether calls may be parallel: both are in one wire field. */
 export interface ToolUse {
   readonly choice: ToolChoice | null;
   readonly parallel: boolean | null;

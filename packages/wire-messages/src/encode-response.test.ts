@@ -33,7 +33,7 @@ describe('a whole messages reply', () => {
   });
 
   it.each<readonly [string, readonly AssistantBlock[], unknown]>([
-    ['nothing', [], [{ type: 'text', text: '' }]],
+    ['no block', [], [{ type: 'text', text: '' }]],
     [
       'thinking, signed or not',
       [{ type: 'thinking', text: 'Hm', signature: 'signed' }, { type: 'thinking', text: '!', signature: null }, { type: 'text', text: 'a' }],
@@ -55,7 +55,7 @@ describe('a whole messages reply', () => {
 
   it.each<readonly [StopReason, string]>([
     ['end', 'end_turn'], ['max-tokens', 'max_tokens'], ['tool-call', 'tool_use'], ['content-filter', 'end_turn'], ['capacity', 'max_tokens'],
-  ])('that stopped by %s stopped for %s', (stopReason, expected) => {
+  ])('states the stop reason %s as %s', (stopReason, expected) => {
     expect(encode(aCompletedGeneration({ stopReason }))['stop_reason']).toBe(expected);
   });
 
@@ -93,7 +93,7 @@ describe('a messages error', () => {
 });
 
 describe('a context that is exceeded, in the messages format', () => {
-  it.each(['model', 'plan'] as const)('in the prompt has the message that coding agents recover from, whichever maximum it exceeds: %s', (bound) => {
+  it.each(['model', 'plan'] as const)('by the prompt has the message that coding agents recover from, whichever maximum it exceeds: %s', (bound) => {
     expect(messagesFormat.describeOverflow({ kind: 'prompt', promptTokens: 11, maximumTokens: 10, bound }, 'max_tokens')).toEqual({
       param: 'messages', message: 'prompt is too long: 11 tokens > 10 maximum',
     });

@@ -18,7 +18,7 @@ export function encodeSignature({ signature, form = 'signature' }: Signature): s
   return form === 'signature' ? signature : `${OF_ANOTHER_KIND}${form}.${signature}`;
 }
 
-/** Decodes a signature, which may be any text. Our placeholder and an empty text mean unsigned. */
+/** Decodes a signature, which may be any text. The gateway's placeholder, an empty text, and the prefix without a known form mean unsigned. */
 export function decodeSignature(text: string | null): Signature {
   if (text === null || text === '' || text === UNSIGNED) return { signature: null };
   if (!text.startsWith(OF_ANOTHER_KIND)) return { signature: text };
@@ -27,7 +27,7 @@ export function decodeSignature(text: string | null): Signature {
   return isSignatureForm(form) ? { signature: text.slice(end + 1), form } : { signature: null };
 }
 
-/** Stop reasons of the format, which has three. */
+/** Stop reasons in the format, of which replies have three. */
 export const stopReasons: Readonly<Record<StopReason, 'end_turn' | 'max_tokens' | 'tool_use'>> = {
   end: 'end_turn',
   'max-tokens': 'max_tokens',
@@ -37,8 +37,8 @@ export const stopReasons: Readonly<Record<StopReason, 'end_turn' | 'max_tokens' 
 };
 
 /**
- * Encodes usage so that `input_tokens` and `cache_read_input_tokens` add up to the prompt. Cache writes count as input here, and separately in the
- * usage record.
+ * Encodes usage so that `input_tokens` and `cache_read_input_tokens` add up to the prompt. Cache writes count as input tokens here; only the usage
+ * record lists them separately.
  */
 export function encodeUsage(usage: Usage) {
   return {

@@ -82,7 +82,7 @@ describe('a messages stream', () => {
 
   it.each<readonly [StopReason, string]>([
     ['end', 'end_turn'], ['max-tokens', 'max_tokens'], ['tool-call', 'tool_use'], ['content-filter', 'end_turn'], ['capacity', 'max_tokens'],
-  ])('that stopped by %s stopped for %s', (stopReason, expected) => {
+  ])('states the stop reason %s as %s', (stopReason, expected) => {
     expect(checkMessagesStream(streamOf(aCompletedGeneration({ stopReason }))).stopReason).toBe(expected);
   });
 
@@ -105,7 +105,7 @@ describe('a messages stream', () => {
   });
 
   it.each([
-    ['words', 'well, yes'], ['nothing', ''], ['a line end', 'a\n'], ['a quote', '"'], ['another alphabet', 'да'],
+    ['words', 'well, yes'], ['an empty text', ''], ['a line end', 'a\n'], ['a quote', '"'], ['another alphabet', 'да'],
   ])('writes a piece as JSON: %s', (_name, text) => {
     const encoder = messagesFormat.streamEncoder(aContext());
     encoder.encode([{ type: 'block-start', index: 0, block: { type: 'text' } }]);

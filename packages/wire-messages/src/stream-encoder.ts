@@ -32,7 +32,7 @@ function encodeOpening(block: BlockOpening): JsonObject {
   }
 }
 
-/** Encodes the events of a messages stream. Writes the JSON common to the pieces of a block once per block. */
+/** Encodes the events of a messages stream. The JSON common to the pieces of a block is printed once per block. */
 export class MessagesStreamEncoder implements StreamEncoder {
   #pieceStart = '';
   #openType: BlockOpening['type'] | null = null;

@@ -235,7 +235,7 @@ describe('the input of a responses request', () => {
     expect(refusalOf(() => turnsOf(call('1'), item('x'.repeat(1_000_001))))?.param).toBe(param);
   });
 
-  it('accepts at most a million characters of text', () => {
+  it('accepts at most a million characters if it is a single text', () => {
     expect(refusalOf(() => decode(aResponsesRequest({ input: 'x'.repeat(1_000_000) })))).toBeNull();
     expect(refusalOf(() => decode(aResponsesRequest({ input: 'x'.repeat(1_000_001) })))?.param).toBe('input');
   });

@@ -82,7 +82,7 @@ class ItemDecoder {
     if (!isReference(item.values)) return value;
     const id = required(item, 'id', decodeNonEmptyString);
     const found = this.terms.stored.find(id, list, index);
-    // The turn is complete without a reasoning item that is not stored.
+    // A reasoning item that is not stored is omitted, because the turn is complete without it.
     if (found === null && !id.startsWith('rs_')) throw invalidField(list, index, NOT_KEPT);
     return found;
   }

@@ -35,7 +35,10 @@ interface ReasoningTerms {
 const UNSAID_REASONING: ReasoningTerms = { reasoning: 'model-default', isShown: true, echo: { effort: null, summary: null } };
 const SUMMARIES: ReadonlySet<string | null> = new Set(['auto', 'concise', 'detailed']);
 
-/** Decodes `reasoning`. An unknown effort leaves the choice to the model: new words appear with new models. `summary: null` withholds the text. */
+/**
+ * Decodes `reasoning`. An unknown effort leaves the choice to the model: new words appear with new models. `summary: null`, and an effort that turns
+ * reasoning off, withhold the text.
+ */
 const decodeReasoning: Decoder<ReasoningTerms> = (value, within, key) => {
   const fields = decodeObject(value, within, key);
   const word = optional(fields, 'effort', decodeString);
@@ -56,7 +59,7 @@ interface TextTerms {
 const DEFAULT_VERBOSITY = 'medium';
 const VERBOSITIES: ReadonlySet<string | null> = new Set(['low', DEFAULT_VERBOSITY, 'high']);
 
-/** Maximum length of an output schema that replies repeat, in several events each. */
+/** Maximum length of an output schema that replies repeat; a stream repeats it in several events. */
 const MAX_ECHOED_CHARACTERS = 16_384;
 
 function echoOfFormat({ responseFormat, outputSchema }: ReplyFormat): JsonObject {
@@ -76,7 +79,7 @@ const decodeText: Decoder<TextTerms> = (value, within, key) => {
   return { reply, echo: { format: echoOfFormat(reply), verbosity: VERBOSITIES.has(verbosity) ? verbosity : DEFAULT_VERBOSITY } };
 };
 
-/** Other fields of a request, and those that the reply repeats. */
+/** The parameters of a request, and what the reply repeats of them. */
 export interface Parameters {
   readonly generation: Pick<GenerationRequest, 'maxOutputTokens' | 'sampling' | 'reasoning' | 'responseFormat' | 'outputSchema' | 'parallelToolCalls' | 'cacheKey'>;
   readonly showsReasoning: boolean;

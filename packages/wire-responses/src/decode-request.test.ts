@@ -101,7 +101,7 @@ describe('a responses request', () => {
   it.each<readonly [JsonObject['reasoning'], boolean]>([
     [null, true], [{}, true], [{ effort: 'high' }, true], [{ summary: 'auto' }, true], [{ summary: null }, false], [{ effort: 'none' }, false],
     [{ effort: 'none', summary: 'auto' }, false],
-  ])('with reasoning %j shows it: %p', (reasoning, isShown) => {
+  ])('with reasoning %j shows the reasoning: %p', (reasoning, isShown) => {
     expect(decode(aResponsesRequest({ reasoning })).echo.showsReasoning).toBe(isShown);
   });
 
@@ -313,7 +313,7 @@ describe('the work of a decoder', () => {
       tools: Array.from({ length: 100 }, (_, index) => ({ type: 'function', name: `a${index}` })),
       tool_choice: { type: 'allowed_tools', mode: 'auto', tools: Array.from({ length: size }, (_, index) => ({ type: 'function', name: `a${index % 100}` })) },
     })],
-  ])('grows with %s as they do', (_, said) => {
+  ])('grows in proportion to the number of %s', (_, said) => {
     const [none, some, many] = [0, 450, 900].map((size) => readsOf(aResponsesRequest({ ...said(Math.max(size, 1)) }))) as [number, number, number];
     expect(some - none).toBeGreaterThan(400);
     expect((many - none) / (some - none)).toBeLessThan(2.1);

@@ -60,7 +60,10 @@ export interface ResponsesEcho {
   /** The request's parameters, with defaults for absent ones. */
   readonly parameters: JsonObject;
   readonly previousResponseId: string | null;
-  /** Own input items as a JSON list in UTF-8, to store; `null` for `store: false`. */
+  /**
+   * Own input items as a JSON list in UTF-8, to store. `null` if the response is not to be stored: by `store: false`, by the gateway's settings, or
+   * because the items are too large.
+   */
   readonly inputItems: Uint8Array | null;
   /** The whole reply as stored; `null` if it is not stored. Set at most once, before the reply's end is encoded. */
   keptBody: string | null;

@@ -161,7 +161,7 @@ describe('the choice among the tools', () => {
     expect(request.echo.parameters['tool_choice']).toEqual(echo);
   });
 
-  it('can restrict them', () => {
+  it('can restrict the tools', () => {
     const allowed = (mode: string, ...named: readonly JsonObject[]): JsonObject => ({ tools: [...tools, SEARCH], tool_choice: { type: 'allowed_tools', mode, tools: named } });
     const some = allowed('auto', { type: 'custom', name: 'apply_patch' }, { type: 'mcp', server_label: 'x' }, { type: 'function', name: 'look' }, { type: 'function', name: 'look' });
     expect(generationOf(some)).toMatchObject({ tools: [{ name: 'look' }, { name: 'apply_patch' }], toolChoice: { kind: 'auto' } });
@@ -205,7 +205,7 @@ describe('a request that the parser of the gateway read', () => {
     expect(JSON.parse(keptInputOf(decoded) ?? '')).toEqual(body.includes('"Hi","tools"') ? [{ type: 'message', role: 'user', content: 'Hi' }] : (JSON.parse(body) as JsonObject)['input']);
   });
 
-  it('keeps texts and arguments beside numbers that printing would change', () => {
+  it('keeps texts and arguments if it has numbers that printing would change', () => {
     const items = '{"type":"custom_tool_call","call_id":"1","name":"exec","input":"a\\n{1.0}"},{"type":"function_call","call_id":"2","name":"b","arguments":"{\\"x\\": 1.0}"},'
       + '{"type":"tool_search_call","call_id":"3","arguments":{"limit":1.0}}';
     const { generation } = decodeText(`{"model":"m","input":[${items}],"tools":[{"type":"custom","name":"exec","x":1.0}],"text":{"format":{"type":"json_schema","name":"a","schema":${SCHEMA}}}}`);

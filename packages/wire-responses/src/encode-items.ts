@@ -71,7 +71,7 @@ export function encodeOpening(opening: ItemOpening): JsonText {
   return printItem(opening, { status: 'in_progress', content: EMPTY_CONTENT[opening.kind] });
 }
 
-/** The input of a custom tool: its schema's field, otherwise the only field, otherwise the whole text. */
+/** The input of a custom tool: the field of its schema, otherwise the only field with a text, otherwise all of the arguments. */
 function customInput(argumentsJson: string): string {
   let value: unknown;
   try {
@@ -87,7 +87,7 @@ function customInput(argumentsJson: string): string {
   return texts.length === 1 && texts[0] !== undefined ? texts[0] : argumentsJson;
 }
 
-/** What completes empty arguments, since clients parse them: `{}`. Truncated ones stay invalid, so that no client runs the call. */
+/** What completes blank arguments: `{}`, because clients parse them. Truncated arguments stay invalid, so that no client runs the call. */
 export function missingArguments(argumentsJson: string, end: ItemEnd): string {
   return end === 'completed' && isBlank(argumentsJson) ? EMPTY_ARGUMENTS : '';
 }
@@ -136,7 +136,7 @@ function signatureOf(block: AssistantBlock): Pick<ItemContent, 'signature' | 'fo
 export class ItemEncoder {
   constructor(private readonly echo: ResponsesEcho, private readonly sealing: ReasoningSealing) {}
 
-  /** True if reasoning is shown as text beside its sealed form. */
+  /** True if reasoning is also sent as text, in addition to its sealed form. */
   get showsReasoning(): boolean {
     return this.echo.showsReasoning;
   }

@@ -88,7 +88,7 @@ describe('a whole response', () => {
     expect(replyOf(generation, aContext({ showsReasoning }))['output']).toStrictEqual([{ id: 'rs_1_0', type: 'reasoning', status: 'completed', ...expected }]);
   });
 
-  it('has reasoning as text only if no secret is configured to encrypt it', () => {
+  it('has reasoning in the form of text alone if no secret is configured that could encrypt it', () => {
     const generation = aCompletedGeneration({ blocks: [{ type: 'thinking', text: 'Hm', signature: 'signed' }] });
     expect(replyOf(generation, aContext(), { ...PORTS, seal: null })['output']).toStrictEqual([
       { id: 'rs_1_0', type: 'reasoning', status: 'completed', summary: [{ type: 'summary_text', text: 'Hm' }] },
@@ -111,7 +111,7 @@ describe('a whole response', () => {
     ['no JSON', '*** Begin', '*** Begin'],
     ['a list', '["a"]', '["a"]'],
     ['null', 'null', 'null'],
-    ['nothing', '', ''],
+    ['empty arguments', '', ''],
   ])('takes the input of a custom call from %s', (_, argumentsJson, input) => {
     const generation = aCompletedGeneration({ blocks: [call('call_1', argumentsJson)] });
     expect(replyOf(generation, declared({ kind: 'custom', name: 'apply_patch', namespace: 'functions' }))['output']).toStrictEqual([

@@ -72,7 +72,7 @@ function receiptOf(state: ReplyState): Receipt | null {
   return state.status === 'failed' && state.error instanceof ChargedError ? state.error.charged : null;
 }
 
-/** Before the end of the reply, true if it is to be stored; at the end, true if it was stored. */
+/** Before the end of the reply, true if it is to be stored; at the end, true if it was stored. A failed reply is not stored. */
 function isStored(state: ReplyState, { inputItems }: ResponsesEcho): boolean {
   return state.status === 'in_progress' ? inputItems !== null : state.status === 'ended' && state.isKept;
 }
@@ -113,7 +113,7 @@ export function encodeResponse(generation: CompletedGeneration, context: EncodeC
   return encodeReply({ status: 'ended', stopReason, output: itemsOf(generation, context, ports), receipt: generation, isKept: false }, servedBy, { context, clock: ports.clock }).text;
 }
 
-/** The reply as it is to be stored; `null` for `store: false`. */
+/** The reply as it is to be stored; `null` if the echo has no input items to store. */
 export function keptForm(generation: CompletedGeneration, context: EncodeContext, ports: EncoderPorts): ResponseToKeep | null {
   const echo = echoOf(context);
   if (echo.inputItems === null) return null;
@@ -129,7 +129,7 @@ export function keptForm(generation: CompletedGeneration, context: EncodeContext
   };
 }
 
-/** Error type at which Codex stops and shows the time of the reset; at other types it sleeps until then. */
+/** Error type at which Codex stops and shows the time of the reset. At other types, Codex sleeps until that time. */
 const LASTING_REFUSAL = 'usage_limit_reached';
 
 function typeAndReset({ code, retryAfterSeconds }: GatewayError, clock: EncoderPorts['clock']): JsonObject {
@@ -150,7 +150,7 @@ export function encodeErrorFields(error: GatewayError, requestId: RequestId, clo
   };
 }
 
-/** Encodes an error in the form of the chat format, which clients of this format read. */
+/** Encodes an error as the chat format does, because clients of the responses format read that form. */
 export function encodeError(error: GatewayError, requestId: RequestId, clock: EncoderPorts['clock']): JsonObject {
   return { error: encodeErrorFields(error, requestId, clock) };
 }

@@ -86,7 +86,7 @@ describe('a reference to an item', () => {
   it.each([
     ['msg_b_1', 'of a response that is not kept'], ['msg_a_7', 'of an item that the response does not have'], ['msg_a', 'of another form'],
     ['fc_b_0', 'to a call that is not kept'], ['resp_a', 'of a response'],
-  ])('%s, %s, is refused with advice', (id) => {
+  ])('is refused with advice if it is %s, %s', (id) => {
     const refusal = refusalOf(() => decode(request([USER, reference(id)]), aStoredResponse('resp_a')));
     expect(refusal).toMatchObject({ code: 'invalid_request', param: 'input[1]' });
     expect(refusal?.message).toContain("'store': false");
@@ -163,7 +163,7 @@ describe('a request that continues a response', () => {
     },
   );
 
-  it('may load as many parts as a body may have', () => {
+  it('may load as many keys and list items as a body may have', () => {
     const parts = (id: string, previousId: string | null) => aStoredResponse(id, {
       previousId, inputItems: `[{"role":"user","content":"Hi","note":[${Array.from({ length: 4_000 }, () => '{"a":[[1,2,3,4,5]],"b":[1,2,3,4,5,6],"c":1,"d":1}').join(',')}]}]`,
     });
@@ -172,7 +172,7 @@ describe('a request that continues a response', () => {
 
   it.each<readonly [string, JsonObject]>([
     ['previous_response_id', request('Hi', { previous_response_id: 'resp_a' })], ['input[1]', request([USER, reference('msg_a_1')])], ['input[0]', request([reference('rs_a_0')])],
-  ])('is refused for %s, with advice, if not everything stored was loaded', (param, body) => {
+  ])('is refused for %s, with advice, if stored responses were too large to load', (param, body) => {
     const terms = { limits: DEFAULT_REQUEST_LIMITS, accountId: ALICE, stored: new Map(), exceedsStored: true, keepsReplies: true };
     const refusal = refusalOf(() => decodeRequest(body, { source: null, terms, seal: null }));
     expect(refusal).toMatchObject({ code: 'invalid_request', param });

@@ -74,7 +74,10 @@ export class StoredItems implements StoredTexts {
     return true;
   }
 
-  /** All items of a response and of those that it continues, the earliest first. Throws `not_found` if one of them is missing. */
+  /**
+   * All items of a response and of those that it continues, the earliest first. Throws `not_found` if one of the responses is missing or there are
+   * too many, and `invalid_request` if they are too large.
+   */
   chain(id: string): readonly JsonObject[] {
     const tooMuch = (): GatewayError => invalidField(null, 'previous_response_id', TOO_MUCH);
     const chain: StoredResponse[] = [];
@@ -88,7 +91,10 @@ export class StoredItems implements StoredTexts {
     return chain.toReversed().flatMap((response) => [...this.#parse([response, 'inputItems'], tooMuch), ...this.#parse([response, 'outputItems'], tooMuch)]);
   }
 
-  /** The stored item with this id; `null` if it is not stored. */
+  /**
+   * The stored item with this id; `null` if it is not stored. Throws `invalid_request` for a second reference to the item, and if the responses are
+   * too large.
+   */
   find(id: string, within: FieldPath | null, key: string | number): JsonObject | null {
     const responseId = responseIdOf(id);
     const tooMuch = (): GatewayError => invalidField(within, key, TOO_MUCH);

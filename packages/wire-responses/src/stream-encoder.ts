@@ -12,7 +12,7 @@ import { echoOf, encodeErrorFields, encodeReply, type EncoderPorts, incompleteRe
 export const COMMENT_FRAME = ': keep-alive\n\n';
 
 const EMPTY_TEXT = new JsonText('""');
-/** Name of the model if a stream fails before one serves. */
+/** Name of the model if a stream fails before a model serves. */
 const NO_MODEL = 'unknown';
 const PIECE_END = '}\n\n';
 
@@ -55,7 +55,7 @@ export class ResponsesStreamEncoder implements StreamEncoder {
   readonly #output: JsonText[] = [];
   #open: OpenItem | null = null;
   #text = '';
-  /** JSON of a piece up to its sequence number; `#pieceMiddle` is the JSON from there to the text. Both are empty while pieces are held. */
+  /** JSON of a piece up to its sequence number; empty while pieces are held. `#pieceMiddle` is the JSON from the number to the text. */
   #pieceStart = '';
   #pieceMiddle = '';
   /** True if the open item is visible reasoning without text so far. */
@@ -80,8 +80,8 @@ export class ResponsesStreamEncoder implements StreamEncoder {
   }
 
   /**
-   * Repeats an event, because comments do not reset clients' idle timers. The event contains all items, because some clients forget items that it
-   * omits.
+   * Repeats an event, because comments do not reset clients' idle timers; before the first event, sends a comment. The event contains all items,
+   * because some clients forget items that are not in it.
    */
   keepAlive(): string {
     if (!this.#hasBegun) return COMMENT_FRAME;

@@ -3,7 +3,7 @@ import { findAccount } from '../program/find-account.js';
 import type { OperatorSession } from '../program/operator-session.js';
 import { type Report, tableOr, time } from '../program/report.js';
 
-/** What is left of each credit of an account. */
+/** Lists what is left of each of the account's credits. */
 export async function listCredits(session: OperatorSession, idOrEmail: string): Promise<Report> {
   const account = await findAccount(session, idOrEmail);
   const credits = await session.store.credits.list(account.id);

@@ -12,7 +12,7 @@ interface Credit {
   readonly amount: ServiceTokens;
   readonly reference: string;
   readonly reason: string | null;
-  /** Default: it never expires. */
+  /** `null` or absent: the credit never expires. */
   readonly expiresAt?: Instant | null;
 }
 
@@ -21,7 +21,7 @@ interface Credited {
   readonly balance: Balance;
 }
 
-/** A new unique reference, for acts without one. */
+/** Creates a unique reference for an act whose caller gives none. */
 export function newReference({ ids }: OperatorSession): string {
   return ids.responseId('credit_');
 }
@@ -56,7 +56,6 @@ export interface BookingOptions {
   readonly reference?: string;
 }
 
-/** The parts of a booking that differ by kind. */
 type Booking = { readonly amount: ServiceTokens } & (
   | { readonly kind: 'refund'; readonly requestId: RequestId }
   | { readonly kind: 'correction'; readonly direction: 'raise' | 'lower' });
@@ -86,7 +85,7 @@ async function book(session: OperatorSession, idOrEmail: string, ...[booking, { 
   };
 }
 
-/** `+2.5` or `-2.5`: what the act adds to the balance. */
+/** The change of the balance, such as `+2.5` or `-2.5`. */
 function signedAmount(act: BookCommand): string {
   return `${act.kind === 'correction' && act.direction === 'lower' ? '-' : '+'}${act.amount.toString()}`;
 }

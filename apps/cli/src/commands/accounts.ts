@@ -15,7 +15,6 @@ import { findPriceList } from '../program/find-price-list.js';
 import { present } from '../program/present.js';
 import { creditOf, newReference } from './account-money.js';
 
-/** An account, as lines for people. */
 function accountLines(account: Account, balance: Balance, more: Readonly<Record<string, Cell>> = {}): readonly ReportPart[] {
   return list({
     Account: account.id,
@@ -76,7 +75,7 @@ export interface CreateAccountOptions {
 
 const FIRST_KEY_NAME = 'first key';
 
-/** Creates an account with its initial balance and its first key. */
+/** Creates an account with its first key, and credits it if a credit is given. */
 export async function createAccount(session: OperatorSession, options: CreateAccountOptions): Promise<Report> {
   const account = await newAccount(session, options);
   const { credit } = options;
@@ -120,7 +119,6 @@ function changeOf(session: OperatorSession, request: ChangeRequest): AccountChan
   return 'priceList' in request ? { priceList: findPriceList(session, request.priceList) } : request;
 }
 
-/** Changes an account and shows it. */
 export async function changeAccount(session: OperatorSession, idOrEmail: string, request: ChangeRequest): Promise<Report> {
   const change = changeOf(session, request);
   const { id } = await findAccount(session, idOrEmail);
@@ -137,7 +135,7 @@ export async function changeAccount(session: OperatorSession, idOrEmail: string,
   return { json: { account: encodeAccount(session, outcome.account, balance) }, lines: accountLines(outcome.account, balance) };
 }
 
-/** Changes the address of an account and its owner, and shows the account. */
+/** Changes the e-mail address of an account and of its owner. */
 export async function changeAddress(session: OperatorSession, idOrEmail: string, email: string): Promise<Report> {
   const { id } = await findAccount(session, idOrEmail);
   const outcome = await session.addresses.replace({ accountId: id, email, by: session.act() });
@@ -150,18 +148,17 @@ export async function changeAddress(session: OperatorSession, idOrEmail: string,
   }
 }
 
-/** Changes of standing without further terms. */
+/** Acts on a standing that take no reason and no date. */
 export type PlainAct = Exclude<StandingAct, 'request-deletion' | 'block' | 'suspend'>;
 
 type Act = StandingCommand extends infer Command ? Command extends StandingCommand ? Omit<Command, 'accountId' | 'actor'> : never : never;
 
-/** Changes an account's standing and shows the account. */
 export async function changeStanding(session: OperatorSession, idOrEmail: string, act: Act): Promise<Report> {
   const { id } = await findAccount(session, idOrEmail);
   return reportStanding(session, id, await session.standings.perform({ ...act, accountId: id, actor: session.actor }));
 }
 
-/** Shows the account after a change of its standing. Throws if the change was refused. */
+/** Reports the account after a change of its standing. Throws a `CommandFailure` if the change was refused or there is no such account. */
 async function reportStanding(session: OperatorSession, id: AccountId, outcome: StandingOutcome): Promise<Report> {
   switch (outcome.outcome) {
     case 'no-such-account': throw new CommandFailure(`there is no account ${id}`);
@@ -183,7 +180,7 @@ export function scheduleDeletion(session: OperatorSession, idOrEmail: string): P
   return requestDeletion(session, idOrEmail, session.deletionGraceMilliseconds);
 }
 
-/** Deletes immediately, or after the account's last running request. */
+/** Deletes the account immediately. If requests of the account are running, a gateway deletes it after they end. */
 export async function deleteNow(session: OperatorSession, idOrEmail: string): Promise<Report> {
   const account = await findAccount(session, idOrEmail);
   if (account.status !== 'deleted') await requestDeletion(session, account.id, 0);
@@ -198,7 +195,7 @@ async function requestDeletion(session: OperatorSession, idOrEmail: string, grac
   return reportStanding(session, accountId, outcome);
 }
 
-/** The refusal to delete the last operator's account: an installation keeps at least one operator. */
+/** An installation keeps at least one operator, so the last operator's account is not deleted. */
 function lastOperator(id: AccountId): CommandFailure {
   return new CommandFailure(`last_operator: account ${id} belongs to the last operator and cannot be deleted; make another operator first`);
 }

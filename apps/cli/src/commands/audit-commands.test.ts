@@ -47,7 +47,7 @@ describe('audit list', () => {
     expect(out).toMatch(/^ENTRY +AT +ACTOR +FROM +ACTION +SUBJECT +DETAILS\n +3 +(?:just now|\d+ s ago) +operator billing-job +command-line olga +account\.changed +acct_\S+ +name=Ada Lovelace\nThere are more: --cursor \S+\n$/);
   });
 
-  it('prints the machine whose link began the session of an act', async () => {
+  it('prints the machine whose sign-in link began the session of an act', async () => {
     const connection = new Database(join(folder.path, 'tollgate.db'));
     connection.exec("DROP TRIGGER audit_entries_no_update; UPDATE audit_entries SET origin = 'gateway', via = 'machine:mach_1'");
     connection.close();
@@ -74,7 +74,7 @@ describe('audit list', () => {
     expect(await folder.run('audit', 'list', ...options)).toMatchObject({ exitCode: 2, error: expect.stringContaining(message) });
   });
 
-  it.each(['nobody@example.test', 'ada@example.test', 'person_nobody', 'a name'])('lists nothing for %j, which is not an operator', async (as) => {
+  it.each(['nobody@example.test', 'ada@example.test', 'person_nobody', 'a name'])('refuses an act --as %j, which is no operator, and records nothing', async (as) => {
     expect(await folder.run('platform', 'maintenance', 'on', '--yes', '--as', as)).toMatchObject({ exitCode: 2, error: expect.stringContaining('--as') });
     expect((await folder.json<AuditList>('audit', 'list')).entries).toHaveLength(2);
   });
@@ -92,7 +92,7 @@ describe('accounts delete', () => {
     expect(await folder.json('operators', 'list')).toMatchObject({ operators: [{ id: other.id }] });
   });
 
-  it('erases names and addresses from the audit log, which stays valid', async () => {
+  it('erases names and reasons from the audit log, which stays valid', async () => {
     await folder.json('accounts', 'rename', ada.account.id, 'Ada Lovelace');
     await folder.json('accounts', 'correct', ada.account.id, '+1', '--reason', 'Ada called');
     await folder.json('accounts', 'delete', ada.account.id, '--now', '--yes');

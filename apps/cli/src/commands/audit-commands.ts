@@ -86,7 +86,7 @@ function encodeAuditRecord({ number, at, actor, origin, action, subject, account
   };
 }
 
-/** `command-line olga`, `203.0.113.7` or `203.0.113.7 via machine:mach_1`; `null` for acts of the gateway itself. */
+/** For example `command-line olga`, `203.0.113.7` or `203.0.113.7 via machine:mach_1`. `null` for acts of the gateway itself. */
 function originText({ origin }: AuditRecord): string | null {
   if (origin.via !== null) return [origin.address, 'via', origin.via].filter((part) => part !== null).join(' ');
   return origin.place === 'gateway' ? origin.address : `command-line${origin.user === null ? '' : ` ${origin.user}`}`;

@@ -4,7 +4,7 @@ import { findAccount } from '../program/find-account.js';
 import type { OperatorSession } from '../program/operator-session.js';
 import { list, type Report, type ReportPart } from '../program/report.js';
 
-/** Shows what the owner of an account has chosen, the last charge, and what the next charge waits for. */
+/** Shows the owner's settings of automatic top-up, the last charge, and what the next charge waits for. */
 export async function showAutomaticTopUp(session: OperatorSession, idOrEmail: string): Promise<Report> {
   const account = await findAccount(session, idOrEmail);
   const { provider } = await session.paymentDesk();

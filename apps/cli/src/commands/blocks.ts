@@ -14,7 +14,7 @@ export interface BlockOptions {
 export const BLOCK_REASON_OPTION = ['--reason <text>', 'why, for operators and the audit log'] as const;
 export const BLOCK_EXPIRES_OPTION = ['--expires <when>', 'when it expires: a day (its end, in UTC), a time, or a span from now such as 45m or 7d', endTimeValue] as const;
 
-/** `null` if no reason is given. */
+/** `null` if no reason is given. Throws a misuse if the text is not allowed. */
 export function reasonOf({ reason }: { readonly reason?: string }): string | null {
   const flaw = reason === undefined ? null : operatorTextProblem(reason);
   if (flaw !== null) throw misuse(`option '--reason <text>' ${flaw.message}`);
@@ -29,7 +29,6 @@ export function blockTermsOf(options: BlockOptions, { clock }: OperatorSession):
   return { reason, expiresAt };
 }
 
-/** Blocks an account, a key or a network. */
 export async function block(session: OperatorSession, target: BlockTarget, options: BlockOptions): Promise<Report> {
   const outcome = await session.blocklist.block({ target, terms: blockTermsOf(options, session), actor: session.actor });
   switch (outcome.outcome) {
@@ -52,7 +51,7 @@ export async function unblock(session: OperatorSession, target: BlockTarget): Pr
   };
 }
 
-/** All that is blocked, newest first. */
+/** Lists all blocked accounts, keys and networks, newest first. */
 export async function listBlocks(session: OperatorSession): Promise<Report> {
   const blocks = await allBlocks(session);
   return { json: { blocks: blocks.map(encodeBlock) }, lines: blocks.length === 0 ? ['Nothing is blocked.'] : blockTable(blocks) };

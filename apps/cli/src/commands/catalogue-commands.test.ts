@@ -20,7 +20,7 @@ models:
 `;
 
 describe('catalog check', () => {
-  it('counts the entries of a valid file without a database', async () => {
+  it('counts the upstreams, models and plans of a valid file, and needs no database', async () => {
     const example = readFileSync(new URL('../../../../catalog.example.yaml', import.meta.url), 'utf8');
     writeFileSync(join(folder.path, 'new.yaml'), example);
     for (const [, name] of example.matchAll(/^ *api_key_env: (\w+)/gm)) folder.environment[name ?? ''] = 'key';

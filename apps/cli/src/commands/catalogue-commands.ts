@@ -33,7 +33,7 @@ export function addCatalogueCommands(program: Command, runtime: CommandRuntime):
     });
 }
 
-/** Reports, for each entry of each price list, a line with its factor and a line for each model with prices of its own. */
+/** Reports each entry of each price list: a line with the factor, then a line for each model that has prices of its own. */
 function pricesReport({ priceLists, usdPerServiceToken }: Catalogue): Report {
   const rows = priceLists.flatMap(({ id, name, entries }) => entries.flatMap(({ from, factor, rates }) => {
     const start = [id, shortened(name), from === null ? 'the beginning' : utcDayOf(from)];
@@ -88,13 +88,13 @@ interface LateRise {
   readonly from: string;
 }
 
-/** Warnings of prices that rise before the period of notice is over. */
+/** Returns the prices that rise before the period of notice is over. */
 function risesWithoutNotice(catalogue: Catalogue, { now, priceNoticeMilliseconds }: { readonly now: Instant; readonly priceNoticeMilliseconds: number }): readonly LateRise[] {
   return noticesAt(catalogue, now, priceNoticeMilliseconds).flatMap((notice) => (notice.kind === 'price' && notice.from < later(now, priceNoticeMilliseconds)
     ? [...notice.rises.keys()].map((model) => ({ list: notice.list ?? STANDARD_LIST, model, from: utcDayOf(notice.from) })) : []));
 }
 
-/** Parses a catalogue file as the gateway does, without using it. */
+/** Parses a catalogue file as the gateway does. Reports its problems, and prices that rise before the period of notice is over. */
 async function checkCatalogue(programContext: ProgramContext, file: string): Promise<Report> {
   const { settings: { timeouts, priceNoticeMilliseconds }, environment } = settingsOf(programContext);
   const opening = await openCatalogueFile(resolve(programContext.folder, file), { environment, timeouts });

@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
-/** Commands of each kind: some read, some check, change or create. */
+/** Commands that read, check, change and create. */
 const COMMANDS: readonly (readonly string[])[] = [
   ['ledger', 'verify'], ['audit', 'verify'], ['accounts', 'list'], ['platform', 'status'], ['platform', 'maintenance', 'on', '--yes'],
   ['accounts', 'create', '--email', 'ada@example.test', '--name', 'Ada'], ['usage', 'list', 'ada@example.test'], ['keys', 'list', 'ada@example.test'],

@@ -99,23 +99,23 @@ describe('database restore', () => {
     expect(statSync(pathOf('crashed.db-wal')).size).toBeGreaterThan(0);
   }
 
-  it('restores everything that it verified, including the log beside the file', async () => {
+  it('restores all that it verified, including the write-ahead log beside the backup', async () => {
     await crash();
     expect(await folder.run('database', 'restore', 'crashed.db', '--force')).toMatchObject({ exitCode: 0 });
     expect(await balanceOfAda()).toBe('42');
   });
 
-  it('does not combine the restored file with the log of a removed one', async () => {
+  it('does not combine the restored file with the log of a removed database', async () => {
     await crash();
     renameSync(pathOf('crashed.db-wal'), pathOf('tollgate.db-wal'));
     renameSync(pathOf('tollgate.db'), pathOf('moved.db'));
-    expect((await folder.run('database', 'restore', 'backup.db')).error).toContain('--force moves');
+    expect((await folder.run('database', 'restore', 'backup.db')).error).toContain('--force renames');
     const { earlier } = await folder.json<{ readonly earlier: string }>('database', 'restore', 'backup.db', '--force');
     expect([existsSync(`${earlier}-wal`), await balanceOfAda()]).toEqual([true, '5']);
   });
 
   it('replaces the database with --force if no gateway runs, and keeps the earlier one', async () => {
-    expect((await folder.run('database', 'restore', 'backup.db')).error).toContain('--force moves them aside');
+    expect((await folder.run('database', 'restore', 'backup.db')).error).toContain('--force renames these files');
     const refused = await whileGatewayRuns(() => folder.run('database', 'restore', 'backup.db', '--force'));
     expect([refused.exitCode, refused.error]).toEqual([1, expect.stringContaining('another gateway is using it')]);
     expect(await balanceOfAda()).toBe('12');

@@ -10,7 +10,6 @@ import type { Report } from '../program/report.js';
 import { databases, IN_MEMORY_ONLY } from '../program/open-database.js';
 import { type ProgramContext, settingsOf } from '../program/program-settings.js';
 
-/** Result of verifying a copy. */
 interface Verdict {
   readonly accounts: number;
   readonly entries: number;
@@ -20,7 +19,7 @@ interface Verdict {
 }
 
 export interface CopyOptions {
-  /** True overwrites existing files. */
+  /** True replaces existing files: a backup overwrites them, a restore renames them. */
   readonly force: boolean;
   readonly progress: (text: string) => void;
 }
@@ -28,7 +27,7 @@ export interface CopyOptions {
 const OWNER_ONLY_UMASK = 0o077;
 const POSTGRES_PAGE = 'docs/postgresql.md';
 
-/** Copies the database to a file, while a gateway may be running. Verifies the copy before it gets its name. */
+/** Copies the database to a file, while a gateway may be running. The copy gets its final name only after it has been verified. */
 export async function backUpDatabase(programContext: ProgramContext, target: string, options: CopyOptions): Promise<Report> {
   const { settings } = settingsOf(programContext);
   const [source, file] = [fileOf(settings.database, 'are backed up'), resolve(programContext.folder, target)];
@@ -52,7 +51,7 @@ export async function backUpDatabase(programContext: ProgramContext, target: str
   }
 }
 
-/** True if the path is one of the files, even by another path to its folder. */
+/** True if the path leads to one of the files, even by a link or by another spelling. */
 function isOneOf(path: string, files: readonly string[]): boolean {
   const own = statSync(path, { throwIfNoEntry: false, bigint: true });
   return files.some((file) => {
@@ -62,12 +61,12 @@ function isOneOf(path: string, files: readonly string[]): boolean {
 }
 
 function fileOf(database: DatabaseLocation, are: string): string {
-  if (database.kind === 'postgres') throw misuse(`databases on PostgreSQL ${are} by its own tools; see ${POSTGRES_PAGE}`);
+  if (database.kind === 'postgres') throw misuse(`databases on PostgreSQL ${are} by PostgreSQL's own tools; see ${POSTGRES_PAGE}`);
   if (database.path === IN_MEMORY) throw misuse(IN_MEMORY_ONLY);
   return database.path;
 }
 
-/** Renames the new file to its final name. Syncs before, so that a crash leaves either the earlier file or the new one. */
+/** Syncs the new file, gives it its final name and syncs the folder. A crash leaves either the earlier file or the whole new one. */
 function putInPlace(part: string, file: string): void {
   syncPath(part, 'r+');
   renameSync(part, file);
@@ -83,7 +82,7 @@ function syncPath(path: string, flags: 'r' | 'r+'): void {
   }
 }
 
-/** Other files that an installation needs besides the database. */
+/** What a copy of the database does not contain, although an installation needs it: the secret and the queues of the outbox. */
 function alsoNeeded({ secret: { source }, outboxFile, database }: Settings): readonly string[] {
   const secret = source.kind === 'file' ? [`the secret, in ${source.path}`] : ['the value of SECRET'];
   const outbox = outboxFile ?? (database.kind === 'sqlite' ? `${database.path}-outbox` : null);
@@ -154,7 +153,7 @@ export async function checkBackup(programContext: ProgramContext, named: string 
   };
 }
 
-/** A file that cannot be read as a database is a finding, not an error. */
+/** A database that cannot be opened is a finding of the check, not an error of the command. */
 async function verifyOrExplain(location: DatabaseLocation): Promise<Verdict> {
   try {
     return await verify(location);
@@ -167,20 +166,20 @@ async function verifyOrExplain(location: DatabaseLocation): Promise<Verdict> {
 }
 
 /**
- * Suffixes of a database's files. The database itself is last, so that an interrupted move never leaves a restored file beside an old log. The outbox
- * stays: the next gateway books its settlements.
+ * Suffixes of the files that a restore renames. The database itself is last, so that an interrupted restore never leaves a restored file beside an
+ * old log. The outbox is not among them, because the next gateway books its settlements.
  */
 const MOVED_ASIDE = ['-wal', '-shm', '-journal', '-outbox-seen', ''];
 const COMPANIONS = [...MOVED_ASIDE, '-outbox', '-outbox-replies'];
 
-/** Replaces the database with a verified backup, unless a gateway uses it. Renames the earlier files. */
+/** Verifies the backup, renames the files of the database and puts the backup in their place. Fails while a gateway uses the database. */
 export async function restoreBackup(programContext: ProgramContext, named: string | undefined, options: CopyOptions): Promise<Report> {
-  if (named === undefined || URL_OF_POSTGRES.test(named)) throw misuse('name the file of the backup; a database on PostgreSQL is restored by its own tools, and `database restore URL --check` verifies it');
+  if (named === undefined || URL_OF_POSTGRES.test(named)) throw misuse('name the file of the backup; a database on PostgreSQL is restored by PostgreSQL\'s own tools; `database restore URL --check` then verifies it');
   const { settings } = settingsOf(programContext);
   const [file, backup] = [fileOf(settings.database, 'are restored'), resolve(programContext.folder, named)];
   if (isOneOf(backup, [file])) throw misuse('the backup is the database itself');
   const exists = MOVED_ASIDE.some((ending) => existsSync(`${file}${ending}`));
-  if (exists && !options.force) throw new CommandFailure(`${file}, or another file of its database, already exists; --force moves them aside`);
+  if (exists && !options.force) throw new CommandFailure(`${file}, or a file that belongs to it, already exists; --force renames these files`);
   const checked = await checkBackup(programContext, named, options.progress);
   if (checked.exitCode !== EXIT_CODES.done) return checked;
   const part = `${file}.restoring`;

@@ -55,7 +55,10 @@ function schemaCheck(name: string, place: string, { pendingSteps, unknownSteps }
   return ok(name, `${place} has the schema of this version`);
 }
 
-/** Compares the clocks, by which gateways judge each other's leases. `null` for databases without a clock. */
+/**
+ * Compares this machine's clock with the database server's. Gateways judge each other's leases by these clocks. `null` for a database without a
+ * clock.
+ */
 export function clockCheck(aheadMilliseconds: number | null): Check {
   const name = 'clock';
   if (aheadMilliseconds === null) return ok(name, 'the database has no clock of its own');
@@ -73,7 +76,9 @@ export function operatorCheck(): Check {
 
 const HISTORY = 'history';
 
-/** Checks that the database still has the newest entries seen by this machine's gateway; `null` if no gateway can have recorded any. */
+/**
+ * Checks that the database still has the newest entries that this machine's gateway has seen. `null` if the gateway has no file to record them in.
+ */
 export async function historyCheck(settings: Settings, folder: string, openReader: () => Promise<StoreReader>): Promise<Check | null> {
   const named = seenEntriesFileOf(settings);
   if (named === null) return null;
@@ -99,7 +104,7 @@ function entriesText({ ledger, audit }: SeenEntries): string {
 const SECRET = 'secret';
 const FORGET = 'If it is lost, `tollgate database forget-secret` lets the next start record a new one.';
 
-/** `read` with `null`: none is recorded. `unread`: the database cannot be read. */
+/** `read`: the fingerprint is `null` if none is recorded. `unread`: the database cannot be read. */
 type RecordedFingerprint = { readonly state: 'read'; readonly fingerprint: string | null } | { readonly state: 'unread' };
 
 /** Checks that a secret exists and is the one that the gateways of this database share. */
@@ -140,7 +145,7 @@ function comparison(place: string, secret: InstallationSecret, recorded: Recorde
 
 const MAIL = 'mail';
 
-/** Checks sign-in to the mail server without sending. */
+/** Signs in to the mail server, if one is set, without sending a message. */
 export async function mailCheck({ mail, mode }: Pick<Settings, 'mail' | 'mode'>): Promise<Check> {
   if (mail.kind === 'folder') {
     const finding = `SMTP_HOST is not set: each message becomes a file in ${mail.folder}`;
@@ -154,8 +159,8 @@ export async function mailCheck({ mail, mode }: Pick<Settings, 'mail' | 'mode'>)
 const PROXY = 'proxy';
 
 /**
- * Checks that the gateway trusts its proxy: otherwise all clients have the proxy's address. The gateway speaks plain HTTP, so a public URL with https
- * or another machine's name implies a proxy.
+ * Checks that the gateway trusts its proxy: otherwise it sees the proxy's address as that of every client. The gateway speaks plain HTTP, so a public
+ * URL with https or another machine's name implies a proxy.
  */
 export function proxyCheck({ dashboard: { publicUrl }, trustedProxies }: Pick<Settings, 'dashboard' | 'trustedProxies'>): Check {
   if (trustedProxies.length > 0) return ok(PROXY, 'TRUST_PROXY names the trusted proxies');
@@ -170,7 +175,7 @@ function isDirect(publicUrl: string): boolean {
 
 const REDIS = 'redis';
 
-/** Checks that Redis answers; `null` if it is not set. */
+/** Checks that Redis answers. A gateway without Redis (`null`) is in order. */
 export async function redisCheck(redis: RedisLocation | null): Promise<Check> {
   if (redis === null) return ok(REDIS, 'REDIS_URL is not set: each gateway counts limits by itself');
   // Loads the driver only where Redis is used.

@@ -196,7 +196,7 @@ describe('doctor and a proxy', () => {
     ['https://api.example.com', '', expect.stringMatching(/^warning: PUBLIC_URL is https:\/\/api\.example\.com .* Set TRUST_PROXY to the addresses of the proxy, such as 127\.0\.0\.1/)],
     ['https://localhost', 'off', expect.stringMatching(/^warning: PUBLIC_URL is https:\/\/localhost /)],
     ['http://api.example.com', '', expect.stringMatching(/^warning: PUBLIC_URL is http:\/\/api\.example\.com /)],
-  ])('PUBLIC_URL=%s with TRUST_PROXY=%s', async (url, trusted, finding) => {
+  ])('judges PUBLIC_URL=%s with TRUST_PROXY=%s', async (url, trusted, finding) => {
     Object.assign(folder.environment, { PUBLIC_URL: url, TRUST_PROXY: trusted });
     expect(await findings('proxy')).toEqual([finding]);
   });

@@ -50,7 +50,7 @@ async function examine(programContext: ProgramContext, options: UpstreamCheckOpt
   ];
 }
 
-/** What the catalogue sells; `null` if the catalogue is not valid. */
+/** The credit that the catalogue sells; `null` if the catalogue is not valid. */
 async function offerOf(programContext: ProgramContext): Promise<CreditOffer | null> {
   const { settings, environment } = settingsOf(programContext);
   const opening = await openCatalogue(settings, environment, ({ baseUrl }) => Promise.resolve({ baseUrl, models: [] }));
@@ -61,7 +61,7 @@ function publicUrlOf({ port, dashboard: { publicUrl } }: Settings): string {
   return publicUrl ?? `http://localhost:${port}`;
 }
 
-/** The check of the history; none if the schema is of another version, which cannot be compared. */
+/** The check of the history. Empty if the database could not be inspected or has the schema of another version. */
 async function historyChecks({ folder, ...programContext }: ProgramContext, inspected: InspectedDatabase | null): Promise<readonly Check[]> {
   if (inspected === null || !isCurrent(inspected)) return [];
   const { settings } = settingsOf({ folder, ...programContext });

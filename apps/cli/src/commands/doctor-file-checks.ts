@@ -8,8 +8,8 @@ const OTHERS = 0o077;
 const BESIDE_A_DATABASE = ['', '-wal', '-shm', '-journal', '-outbox'];
 
 /**
- * Checks that only the owner may read files with balances, replies, messages and the secret, and that the outbox is writable. Skips missing
- * files. Paths are relative to `folder`.
+ * Checks that other users have no access to the files with balances, replies, messages and the secret; missing files pass. Checks too that the outbox
+ * can be written. A relative path of the outbox starts in `folder`.
  */
 export function fileChecks(settings: Settings, folder: string): readonly Check[] {
   const { database, outboxFile, mail, secret: { source } } = settings;
@@ -25,7 +25,7 @@ export function fileChecks(settings: Settings, folder: string): readonly Check[]
   return findings.length === 0 ? [ok('files', 'the data is readable by its owner alone')] : findings;
 }
 
-/** Checks that the outbox is writable: it is first needed when the database fails. */
+/** The gateway first needs the outbox when the database fails, so this finds in advance that it cannot be written. */
 function outboxProblems(named: string | null, folder: string): readonly Check[] {
   if (named === null) return [];
   const path = resolve(folder, named);

@@ -12,7 +12,7 @@ const CUSTOM = { currency: 'USD', min: 100n, max: 10_000n, rate: '1000' as Token
 const OFFER: CreditOffer = { packages: [], custom: CUSTOM };
 
 let stripe: StripeServer;
-/** A gateway's route of notifications, with a signing secret of its own. */
+/** Serves the route of a gateway that receives notifications; its signing secret is `SECRET`. */
 let gateway: Server;
 let url: string;
 let webhookSecrets: readonly string[];
@@ -77,7 +77,7 @@ describe('the check of payments', () => {
     expect((await findings({ at: 'http://127.0.0.1:9' })).at(-1)).toMatch(/^warning: no gateway .* \(no reply\)/);
   });
 
-  it('checks every price', async () => {
+  it('reports prices that Stripe cannot charge, and a catalogue that sells nothing', async () => {
     const thousandths = { id: 'kwd', name: 'K', amount: 5_124n, currency: 'KWD', tokens: ServiceTokens.parse('1'), bonus: ServiceTokens.ZERO };
     expect(await findings({ offer: { packages: [thousandths], custom: null } })).toContain('problem: the package kwd: Stripe does not take the last decimal place of its price in KWD. Round it.');
     expect(await findings({ offer: { packages: [], custom: null } })).toContain('warning: the catalogue sells nothing. Add credit_packages or custom_credit.');
@@ -85,8 +85,8 @@ describe('the check of payments', () => {
   });
 
   it.each([
-    ['off', 'http://localhost:8080', /^ok: PAYMENTS is off/], ['sandbox', 'http://localhost:8080', /^ok: they are simulated/], ['sandbox', 'https://api.acme.test', /^warning: .* gets credit for nothing/],
-  ] as const)('with %s at %s', async (kind, publicUrl, expected) => {
+    ['off', 'http://localhost:8080', /^ok: PAYMENTS is off/], ['sandbox', 'http://localhost:8080', /^ok: they are simulated/], ['sandbox', 'https://api.acme.test', /^warning: .* gets credit without paying/],
+  ] as const)('judges PAYMENTS=%s at %s', async (kind, publicUrl, expected) => {
     const [check] = await paymentChecks({ settings: { payments: { provider: { kind }, suspendsOnDispute: true } }, publicUrl, offer: OFFER });
     expect(`${check?.state ?? ''}: ${check?.finding ?? ''}`).toMatch(expected);
   });

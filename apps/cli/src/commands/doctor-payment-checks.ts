@@ -29,7 +29,7 @@ export async function paymentChecks({ settings: { payments: { provider } }, publ
 function simulatedCheck(publicUrl: string): Check {
   return isLoopbackName(new URL(publicUrl).hostname)
     ? ok(NAME, 'they are simulated, and no money moves. Set PAYMENTS=stripe to sell credit.')
-    : warning(NAME, `they are simulated, and everyone who signs in at ${publicUrl} gets credit for nothing. Set PAYMENTS=stripe or off.`);
+    : warning(NAME, `they are simulated, and everyone who signs in at ${publicUrl} gets credit without paying. Set PAYMENTS=stripe or off.`);
 }
 
 function accountChecks({ mode, apiVersion, takesPayments }: StripeAccountReport): readonly Check[] {

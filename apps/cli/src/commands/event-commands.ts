@@ -69,7 +69,7 @@ async function listEvents(session: OperatorSession, options: EventOptions): Prom
 
 interface Following {
   write(event: AccountEvent): Promise<void>;
-  /** Waits until the next read; false ends the command. */
+  /** Resolves when the next read is due; false ends the command. */
   wait(): Promise<boolean>;
 }
 
@@ -85,7 +85,7 @@ export async function followEvents(session: OperatorSession, options: EventOptio
   }
 }
 
-/** False if the program was interrupted meanwhile. */
+/** Waits for one interval. Resolves with false if the program was interrupted meanwhile. */
 function pause(): Promise<boolean> {
   return new Promise((resolve) => {
     const end = (goesOn: boolean): void => {

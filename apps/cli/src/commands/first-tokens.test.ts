@@ -40,7 +40,7 @@ it('usage first-token shows median and 95th percentile by period and model, of a
   expect(out).toMatch(/^DAY +REQUESTS +MEDIAN MS +95 % MS\n2026-11-18 +3 +300 +9000\n\(all\) +3 +300 +9000\n\nMODEL .*\nsmall +2 +100 +9000\nlarge +1 +300 +300\n$/);
 });
 
-it('usage first-token reports that nothing was measured, and refuses a period that summaries refuse', async () => {
+it('usage first-token reports a period without measurements, and refuses one that ends before its start or is too long', async () => {
   expect((await folder.run('usage', 'first-token', '--from', '2026-11-18', '--to', '2026-11-19')).out).toBe('There is no request with output in this period.\n');
   for (const [from, to, why] of [['2026-11-19', '2026-11-18', 'earlier'], ['2025-11-17', '2026-11-19', 'at most 366 days']] as const) {
     expect(await folder.run('usage', 'first-token', '--from', from, '--to', to)).toMatchObject({ exitCode: 2, error: expect.stringContaining(why) });

@@ -14,7 +14,6 @@ import type { CommandRuntime } from '../program/command-runtime.js';
 const REFUND_HEADINGS = ['REFUND', 'FROM', 'TO', 'AMOUNT', 'AT', 'BALANCE AFTER', 'REFERENCE', 'REASON'];
 const ENTRY_HEADINGS = ['ENTRY', 'KIND', 'FROM', 'TO', 'AMOUNT', 'AT', 'BALANCE AFTER'];
 
-/** Everything the books hold of one request, as lines for people. */
 function bookedRequestLines(booked: BookedRequest): readonly ReportPart[] {
   const { reservation, record, late } = booked;
   return [
@@ -98,7 +97,7 @@ function entryLines({ entries, record }: BookedRequest): readonly ReportPart[] {
   return [isFree ? 'No ledger entry: a charge of zero has none.' : 'No ledger entry.'];
 }
 
-/** Refunds, and what remains of the charge. */
+/** Lists the refunds, and what remains of the charge. */
 function refundLines({ refunds, record, late }: BookedRequest): readonly ReportPart[] {
   if (refunds.length === 0) return [];
   const refunded = refunds.reduce((total, { amount }) => total.plus(amount), ServiceTokens.ZERO);
@@ -138,7 +137,7 @@ async function verifyLedger({ ledgerAudit }: StoreReader): Promise<Report> {
   };
 }
 
-/** All that the books contain about one request, from tokens to ledger entries, and whether the parts agree. */
+/** Shows what the books contain about one request, from its tokens to its ledger entries, and whether these agree. */
 async function explainRequest({ books }: StoreReader, id: string): Promise<Report> {
   const booked = await books.find(id);
   if (booked === null) {

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => folder.remove());
 
 describe('machines', () => {
-  it('create, list, rotate and revoke are audited without the secret', async () => {
+  it('are created, listed, rotated and revoked; the audit log does not contain the secret', async () => {
     expect((await folder.run('machines', 'list')).out).toContain('`tollgate machines create NAME --scopes LIST` creates one');
     const { machine } = await folder.json<Issued>(...CREATE, '--networks', '10.0.0.0/8', '--expires', '30d');
     expect(machine).toMatchObject({

@@ -23,7 +23,7 @@ describe('mail test', () => {
     return server;
   }
 
-  it('passes one message to the mail server and confirms it', async () => {
+  it('sends one message to the mail server and confirms that it was accepted', async () => {
     const { port, mails } = { port: (await serve()).port, mails: () => server?.mails() };
     expect(await folder.run('mail', 'test', '--to', 'ada@example.test')).toEqual({
       exitCode: 0, out: `127.0.0.1:${port} accepted the message. Only its recipient can tell whether it arrives.\n`, error: '',
@@ -74,12 +74,12 @@ describe('mail preview', () => {
   });
   afterEach(() => folder.remove());
 
-  it('prints one message, in the words of its file', async () => {
+  it('prints one message with the text of its template file', async () => {
     expect((await folder.run('mail', 'preview', 'invitation')).out)
       .toBe('== invitation, from MAIL_TEMPLATES\nSubject: Join Acme AI\n\nOpen this:\n\nhttps://api.example.com/dashboard/invite#token=EXAMPLE\n');
   });
 
-  it('writes messages as they arrive, with the operator\'s colours and logo', async () => {
+  it('writes each message as a file with the operator\'s colours and logo', async () => {
     writeFileSync(join(folder.path, 'logo.png'), Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64'));
     Object.assign(folder.environment, { BRAND_ACCENT: '#c2255c', BRAND_LOGO: 'logo.png' });
     const { out } = await folder.run('mail', 'preview', '--output', 'preview');
@@ -105,7 +105,7 @@ describe('mail preview', () => {
     expect(data.filter(({ text }) => text.includes('{{') || text.includes('Tollgate'))).toEqual([]);
   });
 
-  it('names unknown messages and placeholders, and files that cannot be used', async () => {
+  it('refuses an unknown message, and a template without its link', async () => {
     expect((await folder.run('mail', 'preview', 'newsletter')).error).toMatch(/^error: there is no message newsletter; the messages are verify-address, /);
     writeFileSync(join(folder.path, 'texts', 'invitation.txt'), 'Subject: Join\n\nHello');
     expect(await folder.run('mail', 'preview')).toMatchObject({ exitCode: 2, error: 'error: MAIL_TEMPLATES: invitation.txt lacks {{link}} in its text\n' });

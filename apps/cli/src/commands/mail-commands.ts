@@ -28,7 +28,7 @@ export function addMailCommands(program: Command, runtime: CommandRuntime): void
   addTraceCommands(mail, runtime);
 }
 
-/** Needs no `PUBLIC_URL`, because none of these messages is for a person who follows its link. */
+/** Needs no `PUBLIC_URL`: the links of these messages do not have to work. */
 function mailSiteOf({ dashboard: { publicUrl }, port, brand, mailTemplates: templates }: Settings, { look }: MailAppearance): MailSite {
   return { baseUrl: publicUrl ?? `http://localhost:${port}`, product: brand.name, tokenWord: brand.tokenWord, templates, look };
 }
@@ -49,11 +49,11 @@ async function sendTestMail(programContext: ProgramContext, to: string): Promise
 interface Preview {
   readonly name: string | null;
   readonly language: MailLanguage;
-  /** Folder for the messages as they arrive. */
+  /** Folder to which the messages are written in addition; `null` for none. */
   readonly output: string | null;
 }
 
-/** Names the files after the messages. */
+/** Writes each message to a file that is named after it. */
 async function writeMessages(folder: string, messages: readonly MailContent[], { mail: { from }, brand }: Settings): Promise<void> {
   const transport = await openMailTransport({ kind: 'folder', folder, from }, mailAppearance(brand).picture);
   for (const message of messages) {

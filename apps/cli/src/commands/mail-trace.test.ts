@@ -10,7 +10,7 @@ import { TollgateFolder } from '../test-support/tollgate-run.js';
 
 interface Listed { readonly id: string; readonly kind: string; readonly to: string; readonly state: string; readonly error_reason: string | null; readonly resendable: boolean }
 
-/** The present, so that the hourly limit counts the messages. */
+/** The real time: the hourly limit counts only messages of the past hour. */
 const NOW = instant(Date.now());
 let folder: TollgateFolder;
 
@@ -59,7 +59,7 @@ describe('mail list', () => {
 });
 
 describe('mail resend', () => {
-  it('queues a new message, and says what cannot be sent again', async () => {
+  it('queues a new message, and explains why another cannot be sent again', async () => {
     expect(await folder.json('mail', 'resend', 'mail_1')).toEqual({ id: 'mail_1', to: 'ada@example.test', queued: true });
     expect((await listed('--state', 'waiting')).mail).toMatchObject([{ kind: 'reset-password', to: 'ada@example.test' }]);
     expect(await folder.run('mail', 'resend', 'mail_2')).toMatchObject({ exitCode: 1, error: 'error: mail_2: This kind of message cannot be sent again, because its contents are erased.\n' });

@@ -42,7 +42,7 @@ function oneOf<Value extends string>(values: readonly Value[]): (text: string) =
   };
 }
 
-/** What the code of a failed attempt means. */
+/** Explains the reason of a failed attempt. `null`: only the code of the failure is printed. */
 const REASONS: Readonly<Record<MailFailureReason, string | null>> = {
   expired: 'not delivered within a day',
   unreachable: 'the mail server cannot be reached',

@@ -12,7 +12,7 @@ afterAll(() => folder.remove());
 const LINK = /^http:\/\/localhost:8080\/dashboard\/link#token=[A-Za-z0-9_-]{43}$/;
 
 describe('operators', () => {
-  it('create, list, link and remove', async () => {
+  it('are created, listed, sent a link and removed', async () => {
     expect((await folder.run('operators', 'list')).out).toContain('`tollgate operators create EMAIL` creates one');
     const created = await folder.json<Created>('operators', 'create', 'olga@example.test');
     expect(created).toMatchObject({ id: expect.stringMatching(/^person_/), email: 'olga@example.test', name: 'olga', role: 'operator', link: expect.stringMatching(LINK) });

@@ -42,7 +42,7 @@ beforeEach(async () => {
 });
 afterEach(() => store.close());
 
-/** A payment of ten dollars. */
+/** Starts a payment of ten dollars. */
 function started(choice: CreditChoice = { amount: '10' }): Promise<Payment> {
   return desk.start({ accountId: account, choice, saveMethod: false, returnUrlOf: String, cancelUrl: 'https://gateway.test' }, { actor: SYSTEM_ACTOR, at: new SystemClock().now() });
 }
@@ -119,7 +119,7 @@ describe('payments', () => {
   });
 });
 
-it('shows automatic top-up, also of an account whose owner never switched it on', async () => {
+it('accounts automatic-top-up shows the settings, even if the owner never switched it on', async () => {
   expect((await folder.run('accounts', 'automatic-top-up', account)).out).toContain('Automatic top-up was never switched on.');
   const by = { actor: SYSTEM_ACTOR, at: new SystemClock().now() };
   const settings = { threshold: ServiceTokens.parse('50'), packageId: null, tokens: ServiceTokens.parse('100'), amount: 1000n, currency: 'USD', maxPerDay: 2, monthlyAmount: 5000n };

@@ -86,7 +86,7 @@ function maintenanceOf({ from, until, message }: MaintenanceOptions, { clock }: 
   return maintenance;
 }
 
-/** `Maintenance is planned from … until ….` */
+/** For example `Maintenance is planned from … until ….` */
 function maintenanceLine(maintenance: Maintenance | null, { clock }: OperatorSession): string {
   const state = maintenanceStateAt(maintenance, clock.now());
   if (maintenance === null || state === 'off') return 'Maintenance is off.';

@@ -17,7 +17,7 @@ function alertOf(kind: AlertKind, data: JsonObject, { site, creditLine }: { read
   return alertMessage({ kind, events: [event], keyNames: new Map([['key_example', 'ci']]), webhookUrls: new Map([['wh_example', 'https://shop.example.com/hook']]), paymentUrls: new Map() }, { ...site, creditAdvice: creditLine });
 }
 
-/** Every message, about invented people and models. */
+/** Creates every kind of message, with invented people and models. */
 export function sampleMails(site: MailSite, creditLine: string | null): Readonly<Record<MailName, MailContent>> {
   const link = { ...site, token: 'EXAMPLE', lifetimeMilliseconds: MILLISECONDS_PER_HOUR };
   const change = { from: AT, before: priceOf('0.001'), price: priceOf('0.0012') };

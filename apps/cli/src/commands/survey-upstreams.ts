@@ -11,7 +11,7 @@ type Listing =
   | { readonly outcome: 'listed'; readonly list: DiscoveredList }
   | { readonly outcome: 'failed'; readonly failure: TrialFailure };
 
-/** A model that an upstream serves, and by what name. */
+/** A model, and its name at the upstream that serves it. */
 export interface ServedModel {
   readonly model: Model;
   readonly target: UpstreamTarget;
@@ -27,7 +27,7 @@ export interface SurveyedUpstream {
 
 export type SurveyListener = (text: string) => void;
 
-/** Requests the models of the configured upstreams one after the other. `name` selects one; `null` all. */
+/** Asks the configured upstreams for their models, one after the other. `name` selects one upstream; `null` selects all. */
 export async function surveyUpstreams(programContext: ProgramContext, name: string | null, progress: SurveyListener): Promise<readonly SurveyedUpstream[]> {
   const { settings, environment } = settingsOf(programContext);
   const opening = await openCatalogue(settings, environment, ({ baseUrl }) => Promise.resolve({ baseUrl, models: [] }));
@@ -79,7 +79,7 @@ const ADVICE: Partial<Record<TrialFailure['reason'], string>> = {
   'malformed-reply': 'Check the path of its address and its kind.',
 };
 
-/** `the upstream answered with status 401: bad key. Check its key.` */
+/** For example `the upstream answered with status 401: bad key. Check its key.` */
 export function failureText({ reason, message }: TrialFailure): string {
   const advice = ADVICE[reason];
   return advice === undefined ? message : `${message}. ${advice}`;
@@ -89,7 +89,10 @@ export function listedIds({ listing }: SurveyedUpstream): readonly string[] | nu
   return listing.outcome === 'listed' ? listing.list.models.map(({ id }) => id) : null;
 }
 
-/** Models of the catalogue that the server does not list. Ollama lists names with their default tag and also accepts them without it. */
+/**
+ * Models of the catalogue that the server does not list. A name without Ollama's default tag counts as listed, because Ollama lists names only with
+ * it.
+ */
 export function unlistedModels(upstream: SurveyedUpstream): readonly string[] {
   const listed = new Set(listedIds(upstream));
   if (upstream.listing.outcome !== 'listed') return [];

@@ -2,7 +2,7 @@ import { RandomIds, SystemClock } from '@tollgate/adapters-node';
 import { type ModelTrial, tryModel } from '@tollgate/adapters-upstream';
 import { failureText, type ServedModel, type SurveyedUpstream, type SurveyListener } from './survey-upstreams.js';
 
-/** Result of a minimal request; `null` if no model is known. */
+/** Result of a minimal request. `served` is `null` if no model of the upstream is known. */
 export interface TestedUpstream {
   readonly id: string;
   readonly served: ServedModel | null;

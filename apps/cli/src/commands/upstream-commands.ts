@@ -52,7 +52,7 @@ function encodeTest({ id, served, trial, text }: TestedUpstream): JsonObject {
   };
 }
 
-/** Reports whether each upstream lists its models, including those of the catalogue. */
+/** Reports for each upstream whether it lists its models, and which models of the catalogue it does not list. */
 async function upstreamsStatus(programContext: ProgramContext, progress: SurveyListener): Promise<Report> {
   const surveyed = await surveyUpstreams(programContext, null, progress);
   return {

@@ -102,7 +102,7 @@ describe('ledger explain', () => {
     })]);
   });
 
-  it('exits with 1 for an unknown request, and with 2 without one', async () => {
+  it('exits with 1 for an unknown request, and with 2 if none is given', async () => {
     expect(await folder.run('ledger', 'explain', 'req_9')).toMatchObject({ exitCode: 1, out: '', error: expect.stringMatching(/^error: the ledger has no request or reservation req_9/) });
     expect(await folder.run('ledger', 'explain')).toMatchObject({ exitCode: 2, out: '', error: expect.stringContaining("missing required argument 'request'") });
   });

@@ -91,7 +91,7 @@ async function listUsage(session: OperatorSession, idOrEmail: string, options: U
   };
 }
 
-/** A record with its charge explained from its counts and prices. */
+/** Shows a record, and how its charge follows from its counts and prices. */
 async function showUsage(session: OperatorSession, idOrEmail: string, requestId: string): Promise<Report> {
   const { id } = await findAccount(session, idOrEmail);
   const record = await session.store.usage.find(id, requestId as RequestId);
@@ -126,7 +126,7 @@ const PROMPT_HEADINGS: Readonly<Record<keyof PromptCounts, string>> = { uncached
 const DEFAULT_DAYS = 30;
 const MAX_GROUPS = 1_000;
 
-/** Totals per group, at most the 1,000 with the largest charges. Default: today and the 30 days before. */
+/** Shows totals for each of at most 1,000 groups, those with the largest charges. Default period: today and the 30 days before. */
 async function summariseUsage(session: OperatorSession, idOrEmail: string, { by, from, to }: SummaryOptions): Promise<Report> {
   const { id } = await findAccount(session, idOrEmail);
   const now = session.clock.now();

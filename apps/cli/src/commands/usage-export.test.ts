@@ -16,7 +16,7 @@ const AMOUNT = ServiceTokens.parse('400');
 
 let folder: TollgateFolder;
 let ada: CreatedAccount;
-/** Exports of all records, as text. */
+/** The expected export of all records in each format. */
 let everything: { readonly csv: string; readonly ndjson: string };
 
 async function serve(store: SqlStore, number: number, owner: CreatedAccount, attribution: string | null): Promise<void> {
@@ -45,7 +45,7 @@ afterAll(() => folder.remove());
 
 const filesOf = (): readonly string[] => readdirSync(folder.path).filter((name) => name.startsWith('usage')).toSorted();
 
-/** The requests in an export as NDJSON. */
+/** Ids of the requests in an NDJSON export with these options. */
 async function exported(...options: readonly string[]): Promise<readonly string[]> {
   const { exitCode, out, error } = await folder.run('usage', 'export', '--format', 'ndjson', ...options);
   expect([exitCode, error]).toEqual([0, '']);
@@ -67,11 +67,11 @@ describe('usage export', () => {
     [['--all', '--model', 'large'], []],
     [['--all', '--from', '2026-11-18T12:00:02Z'], ['req_3', 'req_2']],
     [['--all', '--to', '2026-11-18T12:00:02Z'], ['req_1']],
-  ])('%j has %j', async (options, requests) => {
+  ])('with %j contains %j', async (options, requests) => {
     expect(await exported(...options)).toEqual(requests);
   });
 
-  it('of one key contains its requests', async () => {
+  it('of one key contains only the requests of that key', async () => {
     expect(await exported('--all', '--key', ada.key.id)).toEqual(['req_3', 'req_1']);
   });
 

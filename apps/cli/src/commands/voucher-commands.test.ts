@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => folder.remove());
 
 describe('vouchers', () => {
-  it('create, list, show and revoke are audited without the codes', async () => {
+  it('are created, listed, shown and revoked; the audit log does not contain the codes', async () => {
     expect((await folder.run('vouchers', 'list')).out).toContain('`tollgate vouchers create NAME --tokens AMOUNT` creates one');
     const { batch, codes } = await folder.json<Issued>('vouchers', 'create', 'Spring', '--tokens', '2.5', '--count', '3', '--uses', '2', '--expires', '30d', '--credit-days', '90', '--note', 'for the fair');
     expect(batch).toMatchObject({
@@ -42,7 +42,7 @@ describe('vouchers', () => {
     expect((await folder.run('vouchers', 'create', 'Fair', '--tokens', '1', '--no-bom')).out).toMatch(/^code,/);
   });
 
-  it('writes the codes to a file that only the operator reads, and asks before it replaces one', async () => {
+  it('writes the codes to a file that only its owner may read, and replaces no file without confirmation', async () => {
     const { out } = await folder.run('vouchers', 'create', 'File', '--tokens', '1', '--output', 'codes.csv');
     const file = join(folder.path, 'codes.csv');
     expect([out.includes(`Its codes are in ${file}`), statSync(file).mode & 0o777, readFileSync(file, 'utf8').split('\r\n').length]).toEqual([true, 0o600, 3]);

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => folder.remove());
 
-it('creates a webhook whose secret is shown once, rotates, tests and deletes it', async () => {
+it('creates a webhook, shows its secret once, and rotates, tests and deletes the webhook', async () => {
   const { webhook: { id, secret } } = await folder.json<Issued>('webhooks', 'create', 'http://shop:3000/hook', '--types', 'balance.low,account.created');
   expect(secret).toMatch(/^whsec_[A-Za-z0-9]{40}$/);
   const listed = await folder.run('webhooks', 'list', '--json');
@@ -45,7 +45,7 @@ it.each([
   expect([run.exitCode, run.error.includes(message)]).toEqual([exitCode, true]);
 });
 
-it('creates none without the secret of the installation', async () => {
+it('creates no webhook without the secret of the installation', async () => {
   delete folder.environment['SECRET'];
   const run = await folder.run('webhooks', 'create', 'http://shop/');
   expect([run.exitCode, run.error.includes('Webhooks need the secret of the installation')]).toEqual([1, true]);

@@ -15,7 +15,7 @@ export function misuse(message: string): CommandFailure {
   return new CommandFailure(message, EXIT_CODES.misused);
 }
 
-/** Turns the core's refusals of terms into misuses of the command. */
+/** Turns the core's refusals of invalid input into misuses of the command. */
 export async function asMisuse<Result>(act: Promise<Result>): Promise<Result> {
   try {
     return await act;
@@ -24,7 +24,7 @@ export async function asMisuse<Result>(act: Promise<Result>): Promise<Result> {
   }
 }
 
-/** Like `asMisuse`, and turns refusals that a later repetition may pass into failures. */
+/** Like `asMisuse`. Also turns a conflict, and a store that is unavailable, into a `CommandFailure`. */
 export async function asFailure<Result>(act: Promise<Result>): Promise<Result> {
   try {
     return await asMisuse(act);

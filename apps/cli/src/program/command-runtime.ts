@@ -46,7 +46,7 @@ export class CommandRuntime {
     this.terminal.error(`${printable(text)}\n`);
   }
 
-  /** Reports progress to the terminal, if there is one; nothing with `--json`. */
+  /** Returns a function that reports progress at a terminal. It does nothing without a terminal or with `--json`. */
   progressOf(command: Command): (text: string) => void {
     const { json } = command.optsWithGlobals<GlobalOptions>();
     return (text) => {
@@ -54,7 +54,7 @@ export class CommandRuntime {
     };
   }
 
-  /** Reports progress as `progressOf` does; without a terminal as lines on standard error, a few a minute. */
+  /** Like `progressOf`, but without a terminal it writes a line to standard error every 10 seconds at most. */
   longProgressOf(command: Command): (text: string) => void {
     if (command.optsWithGlobals<GlobalOptions>().json === true || this.terminal.progress !== undefined) return this.progressOf(command);
     let next = 0;
@@ -71,7 +71,7 @@ export class CommandRuntime {
     else await this.terminal.outPart(text);
   }
 
-  /** Opens the database, runs `work`, closes the database and prints the report; `null` if `work` printed its own result. */
+  /** Opens the database, runs `work`, closes the database and prints the report. `work` returns `null` if it has printed its result itself. */
   async perform(command: Command, work: (session: OperatorSession) => Promise<Report | null>): Promise<void> {
     const { as } = command.optsWithGlobals<GlobalOptions>();
     const session = await openSession(this.programContext, as ?? null);
@@ -83,7 +83,7 @@ export class CommandRuntime {
     }
   }
 
-  /** Like `perform`, but read-only: works for a read-only copy too. */
+  /** Like `perform`, but only reads, so that the database may be a read-only copy. */
   async performReading(command: Command, work: (reader: StoreReader) => Promise<Report>): Promise<void> {
     const { settings } = settingsOf(this.programContext);
     const reader = await namingCreation(databases.openReader(settings.database));

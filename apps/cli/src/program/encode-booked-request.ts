@@ -36,7 +36,7 @@ function encodeLines(lines: readonly ChargeLine[], usdPerServiceToken: TokenRate
   });
 }
 
-/** The actual usage of the request, and its charge beyond the record. */
+/** Encodes the actual usage of the request, and what it was charged in addition to its record. */
 function encodeLate(record: UsageRecord, late: LateSettlement): JsonObject {
   const { ending, charged, writeOff } = late;
   const { lines, computed, coveredBefore, chargedInAll } = explainLateSettlement(record, late);

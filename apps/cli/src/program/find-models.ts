@@ -11,7 +11,7 @@ export function modelNamesValue(text: string): ModelNames {
   return text.split(',').map((name) => name.trim()).filter((name) => name !== '');
 }
 
-/** The models that an option names. */
+/** The models with these names; `null` for all. Throws a misuse for an unknown name. */
 export async function findModels({ modelsOnOffer }: OperatorSession, names: ModelNames): Promise<ReadonlySet<ModelSlug> | null> {
   if (names === 'all') return null;
   const catalogue = await modelsOnOffer().catch((cause: unknown) => {

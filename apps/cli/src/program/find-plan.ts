@@ -2,7 +2,7 @@ import type { Account, Plan, PlanId } from '@tollgate/core';
 import { misuse } from './command-failure.js';
 import type { OperatorSession } from './operator-session.js';
 
-/** The plan with this id. The failure names the option or argument and lists the plans that exist. */
+/** The plan with this id. If there is none, throws a misuse that names `place` and lists the existing plans. */
 export function findPlan({ catalogue }: OperatorSession, id: string, place = 'argument <plan>'): Plan {
   const { plans } = catalogue.current();
   const plan = catalogue.current().plan(id as PlanId);

@@ -2,7 +2,7 @@ import { type PriceListId, STANDARD_LIST } from '@tollgate/core';
 import { misuse } from './command-failure.js';
 import type { OperatorSession } from './operator-session.js';
 
-/** The list with this id; `null` for the standard prices. The failure lists the lists that exist. */
+/** The price list with this id; `null` for the standard prices. For an unknown id, throws a misuse that names the existing lists. */
 export function findPriceList({ catalogue }: Pick<OperatorSession, 'catalogue'>, id: string): PriceListId | null {
   if (id === STANDARD_LIST) return null;
   const list = catalogue.current().priceList(id as PriceListId);

@@ -5,7 +5,7 @@ let folder: TollgateFolder;
 beforeEach(async () => { folder = await TollgateFolder.withDatabase(); });
 afterEach(() => folder.remove());
 
-/** Without the batch's id, and without ages, whose second may pass between two runs, and the spaces that align them. */
+/** Replaces what may differ between two runs: the batch's id, ages in seconds, and the spaces that align columns. */
 function withoutVariation(output: string): string {
   return output.replace(/vbatch_\w+/, 'BATCH').replace(/just now|\d+ s ago/g, 'AGE').replace(/ +/g, ' ');
 }
@@ -31,7 +31,7 @@ describe('a former name', () => {
     expect(await folder.run('webhooks', 'resend', 'hook_1', '--since', 'soon')).toMatchObject({ exitCode: 2, error: expect.stringContaining('--since <when>') });
   });
 
-  it('is refused beside the present name', async () => {
+  it('is refused together with the present name', async () => {
     expect(await folder.run('statements', 'list', '--before', '7', '--cursor', '8')).toEqual({ exitCode: 2, out: '', error: 'error: --before is the former name of --cursor: give only one of them\n' });
   });
 });

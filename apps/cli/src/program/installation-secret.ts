@@ -2,7 +2,7 @@ import { readSecretFile, type SecretSettings } from '@tollgate/adapters-config';
 import { InstallationSecret } from '@tollgate/adapters-node';
 import type { InstallationRegistry } from '@tollgate/core';
 
-/** The secret of the gateways of this database; `null` if this program has none, or another one. */
+/** The secret that the gateways of this database share. `null` if the settings contain no readable secret, or another one. */
 export async function readInstallationSecret({ source, previous }: SecretSettings, registry: InstallationRegistry): Promise<InstallationSecret | null> {
   const bytes = bytesOf(source);
   if (bytes === null) return null;

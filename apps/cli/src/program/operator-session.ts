@@ -17,8 +17,8 @@ import { misuse } from './command-failure.js';
 const NAME = /^[\w.:-]{1,64}$/;
 
 /**
- * Actor of audit entries: an operator's person id, or the name of a job. The operating system's user name is stored beside it as an
- * erasable text.
+ * Actor of audit entries. Its id is that of the operator that `--as` names, the name of a job, or by default `command-line`. The operating system's
+ * user name is stored as an erasable text.
  */
 async function operatorActor({ people }: Pick<SqlStore, 'people'>, userName: string, as: string | null): Promise<Actor> {
   const origin = { place: 'command-line', user: userName, address: null, via: null } as const;
@@ -59,10 +59,10 @@ export interface OperatorSession {
   readonly machines: Machines;
   readonly vouchers: Vouchers;
   readonly statements: Statements;
-  /** Loads the library of the payment provider. */
+  /** Opens the use cases of payments. Loads the library of the payment provider. */
   readonly paymentDesk: () => Promise<PaymentDesk>;
   readonly webhooks: Webhooks;
-  /** Mail about second factors, which a running gateway delivers. */
+  /** Stores mail about second factors; a running gateway delivers it. */
   readonly notices: FactorNotices;
   readonly mailResends: MailResends;
   /** The URL of the dashboard for browsers. Throws a misuse if the settings lack it. */
@@ -86,7 +86,7 @@ function publicUrlOf({ port, dashboard: { publicUrl } }: Settings): string {
   return `http://localhost:${port}`;
 }
 
-/** Bindings of the command line beside the shared modules, for one open database. */
+/** What the command line binds in addition to the shared modules, for one open database. */
 interface SessionParts {
   readonly store: SqlStore;
   readonly catalogue: CatalogueSource;

@@ -21,7 +21,7 @@ describe('timeValue', () => {
     expect(() => timeValue(text)).toThrow('It must be a day');
   });
 
-  it('reads a day as its last moment in UTC if it is an end', () => {
+  it('reads a day as its last moment in UTC where the end of a period is expected', () => {
     expect(rfc3339(endTimeValue('2026-11-28')(NOW))).toBe('2026-11-28T23:59:59.999Z');
     expect([rfc3339(endTimeValue('2026-12-01T10:30Z')(NOW)), rfc3339(endTimeValue('12h')(NOW))]).toEqual(['2026-12-01T10:30:00.000Z', '2026-11-22T00:00:00.000Z']);
     expect(() => endTimeValue('2026-02-30')).toThrow('It must be a day');

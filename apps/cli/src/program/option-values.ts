@@ -4,7 +4,7 @@ import {
 } from '@tollgate/core';
 import { InvalidArgumentError } from 'commander';
 
-/** Parses the amount of an option or argument; commander adds its name to the error. */
+/** Parses an amount. Commander adds the name of the option or argument to the error. */
 export function amountValue(text: string): ServiceTokens {
   const amount = /^\d{1,12}(\.\d{1,6})?$/.test(text) ? ServiceTokens.parse(text) : ServiceTokens.ZERO;
   if (amount.isZero()) throw new InvalidArgumentError('It must be a decimal number above 0 with at most 6 decimal places.');
@@ -16,7 +16,7 @@ export function creditValue(text: string): ServiceTokens {
   return /^0+(\.0+)?$/.test(text) ? ServiceTokens.ZERO : amountValue(text);
 }
 
-/** Like `amountValue`, with a sign before it. */
+/** Like `amountValue`, with an optional sign. */
 export function correctionValue(text: string): ServiceTokens {
   const amount = amountValue(text.replace(/^[+-]/, ''));
   return text.startsWith('-') ? ServiceTokens.ZERO.minus(amount) : amount;
@@ -38,10 +38,10 @@ export function pageSizeOption({ usual, most }: PageSize) {
 }
 
 const UNITS = { s: MILLISECONDS_PER_SECOND, m: MILLISECONDS_PER_MINUTE, h: MILLISECONDS_PER_HOUR, d: MILLISECONDS_PER_DAY } as const;
-/** A time without its seconds, which may be omitted. */
+/** Matches a time whose seconds are omitted. */
 const WITHOUT_SECONDS = /(T\d{2}:\d{2})(?=Z|[+-])/;
 
-/** A point in time that may be relative, so it takes the time of the command. */
+/** Computes a point in time. `now` is the time of the command, from which a relative one is counted. */
 export type TimeValue = (now: Instant) => Instant;
 
 /** `2026-11-21`, `2026-11-21T10:00:00Z`, or `45s`, `30m`, `12h`, `90d` from now. */

@@ -5,7 +5,6 @@ import type { Command } from 'commander';
 import { misuse } from './command-failure.js';
 import type { CommandRuntime } from './command-runtime.js';
 
-/** Appends a part to the file. */
 export type Append = (text: string) => Promise<void>;
 
 /** Returns the absolute path. Refuses anything but a regular file, and asks before overwriting. */
@@ -18,7 +17,7 @@ export async function confirmOutput(runtime: CommandRuntime, command: Command, f
   return path;
 }
 
-/** Writes a file of mode 600: writes `<path>.part`, syncs and renames it; removes it after a failure. */
+/** Writes a file of mode 600. The content goes to `<path>.part`, which is synced and renamed, or removed after a failure. */
 export async function writeWholeFile<Result>(path: string, write: (append: Append) => Promise<Result>): Promise<Result> {
   const partial = `${path}.part`;
   const file = await open(partial, 'w', 0o600);

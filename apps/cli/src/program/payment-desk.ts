@@ -9,7 +9,7 @@ interface DeskParts extends Pick<PaymentDeskParts, 'ids' | 'clock' | 'catalogue'
   readonly publicUrl: () => string;
 }
 
-/** The use cases of payments, with the provider of the settings. Loads the provider's library. */
+/** Opens the use cases of payments with the provider of the settings. Loads the provider's library. */
 export async function openPaymentDesk(parts: DeskParts): Promise<PaymentDesk> {
   const { store, settings: { payments: { suspendsOnDispute } }, ids, clock, catalogue } = parts;
   return new PaymentDesk({ records: store.payments, provider: await providerOf(parts), accounts: store.accounts, ids, clock, catalogue, suspendsOnDispute });

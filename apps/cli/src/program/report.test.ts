@@ -17,7 +17,7 @@ describe('a report', () => {
     return out;
   }
 
-  it('shows times as distances in tables, and both exactly and as distances in lists', () => {
+  it('shows times in tables as distances from now, and in lists exactly as well', () => {
     expect(printed([...table(['ID', 'USED'], [['a', time(at)], ['b', time(null, 'never')], ['c', time(null)]]), ...list({ Id: 'a', Used: time(at) })]))
       .toBe('ID  USED\na   2 min ago\nb   never\nc\nId:   a\nUsed: 2026-11-21T09:58:00.000Z (2 min ago)\n');
   });
@@ -27,7 +27,7 @@ describe('a report', () => {
     expect(printed(lines, { columns: 26 })).toBe('USED              NAME\n2026-11-20 10:00  xxxxxxx…\nCut to 26 columns: --wide shows all.\n');
   });
 
-  it('escapes control characters, and names what is missing if it has no rows', () => {
+  it('escapes control characters, and prints a sentence instead of a table without rows', () => {
     expect(printed([...table(['NAME'], [['a\u001bb\nc']]), ...tableOr('There is none.', ['NAME'], [])])).toBe('NAME\na\\u001bb\\u000ac\nThere is none.\n');
   });
 

@@ -14,7 +14,7 @@ export interface Report {
   readonly exitCode?: ExitCode;
 }
 
-/** A line, or what is laid out once the terminal and the time are known. */
+/** A line, or a table or list that is laid out once the terminal's width and the time are known. */
 export type ReportPart = string | Table | List;
 
 /** A point in time; people read its distance from now. */

@@ -1,6 +1,6 @@
 import { listLines } from './list-lines.js';
 
-/** Texts that a terminal can show. */
+/** A table whose control characters are already escaped. */
 interface TextTable {
   readonly headings: readonly string[];
   readonly rows: readonly (readonly string[])[];
@@ -51,7 +51,7 @@ function kindOf(filled: readonly string[]): Column['kind'] {
   return filled.every((cell) => ID.test(cell)) ? 'id' : 'text';
 }
 
-/** Pads figures so that their decimal points, or their ends, are in one column, to the right of a wider heading. */
+/** Pads figures so that their decimal points are in one column. Figures that are narrower than the heading end where it ends. */
 function alignedAtPoint(cells: readonly string[], width: number): readonly string[] {
   const decimals = Math.max(...cells.map((cell) => decimalsOf(cell).length));
   const padded = cells.map((cell) => (cell === '' ? '' : `${cell}${' '.repeat(decimals - decimalsOf(cell).length)}`));

@@ -2,7 +2,7 @@ import { type ApiKey, budgetAt, type IssuedKey, type JsonObject, keyLimitOf, typ
 import { encodeBoundedApiKey } from '@tollgate/wire-kit';
 import type { OperatorSession } from './operator-session.js';
 
-/** A key with its spending in the limit's current period; `null` without a limit. */
+/** A key, and its spending in the current period of its limit. The spending is `null` for a key without a limit. */
 export interface KeyView {
   readonly key: ApiKey;
   readonly spending: KeySpending | null;

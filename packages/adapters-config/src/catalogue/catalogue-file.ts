@@ -11,7 +11,7 @@ export type CatalogueReload =
   | { readonly outcome: 'replaced'; readonly loaded: LoadedCatalogue }
   | { readonly outcome: 'rejected'; readonly problems: readonly CatalogueProblem[] };
 
-/** A catalogue from a file. An invalid file changes nothing. */
+/** A catalogue from a file. If a reload finds the file invalid, the current catalogue stays in force. */
 export class CatalogueFile implements CatalogueSource {
   #loaded: LoadedCatalogue;
   #version: string;
@@ -43,7 +43,7 @@ export class CatalogueFile implements CatalogueSource {
     return { outcome: 'replaced', loaded: reading.loaded };
   }
 
-  /** Polls the file, reloads it after a change and reports each reload. Returns a function that stops it. */
+  /** Polls the file, reloads it after a change and reports each reload. Returns a function that stops the polling. */
   watch(clock: Clock, everyMilliseconds: number, report: (reload: CatalogueReload) => void): () => void {
     let cancel = (): void => undefined;
     const look = (): void => {

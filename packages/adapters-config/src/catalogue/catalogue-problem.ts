@@ -1,5 +1,5 @@
 export interface CatalogueProblem {
-  /** Number of the line, from 1; `null` if the catalogue has no text. */
+  /** Number of the line, from 1; `null` if the file cannot be read. */
   readonly line: number | null;
   /** Path such as `models.small.price.prompt`; empty for the whole catalogue. */
   readonly path: string;

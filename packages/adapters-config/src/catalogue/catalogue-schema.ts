@@ -62,7 +62,7 @@ function oneOf<const Values extends readonly [string, ...string[]]>(values: Valu
   return z.enum(values, { error: `must be one of ${values.join(', ')}` }).optional();
 }
 
-/** Fields that the gateway writes into every request; overriding them would change what was admitted and reserved. */
+/** Fields that the gateway itself writes into requests. Other values would not be what it has admitted and reserved for. */
 const RESERVED_FIELDS: ReadonlySet<string> = new Set([
   'model', 'messages', 'system', 'input', 'instructions', 'stream', 'stream_options', 'max_tokens', 'max_completion_tokens', 'max_output_tokens', 'n', 'store',
   'tools',

@@ -164,7 +164,7 @@ describe('decodeCatalogue', () => {
     expect(problemsIn(`${named.trimEnd()}\nplans:\n  own: { name: ${name} }\n`).filter((problem) => problem.includes('must be one line of 1 to 200 characters'))).toHaveLength(3);
   });
 
-  it('reads whether a model’s servers enforce the maximum', () => {
+  it('reads whether a model’s servers enforce the maximum of output tokens', () => {
     const { catalogue } = loadedFrom(SOUND.replace('reasoning: true', 'enforces_max_tokens: false'));
     expect(catalogue.resolve('pretend')).toMatchObject({ enforcesMaxTokens: false });
   });
@@ -340,7 +340,7 @@ it('reports dangling references together with other errors', () => {
   ]);
 });
 
-it.each(['[]', 'models: 5', 'upstreams: []\nmodels: { a: { targets: [7, {}], fallbacks: {} } }\nplans: { b: 1 }'])('reports no reference of a malformed catalogue: %j', (source) => {
+it.each(['[]', 'models: 5', 'upstreams: []\nmodels: { a: { targets: [7, {}], fallbacks: {} } }\nplans: { b: 1 }'])('reports no missing model or upstream if the references are malformed: %j', (source) => {
   const problems = problemsIn(source);
   expect(problems.length).toBeGreaterThan(0);
   expect(problems.filter((line) => line.includes('there is no'))).toEqual([]);

@@ -83,7 +83,7 @@ function excludedModelContradictions(id: string, plan: Pick<PlanEntry, 'excluded
     models.has(slug) ? [] : [{ path: ['plans', id, 'excluded_models', position], message: `there is no model ${slug}` }]);
 }
 
-/** A list of names without its malformed parts, which the schema reports. */
+/** Reads a malformed name as an empty one, which counts as no reference; the schema reports it. */
 const names = z.array(z.string().catch('')).catch([]);
 const modelReferences = z.object({ targets: z.array(z.object({ upstream: z.string().catch('') }).catch({ upstream: '' })).catch([]), fallbacks: names }).catch({ targets: [], fallbacks: [] });
 const planReferences = z.object({ excluded_models: names }).catch({ excluded_models: [] });
@@ -148,7 +148,7 @@ function offsetOf(document: Document, path: Path): number {
 
 const STANDARD_PLAN_IDS: ReadonlySet<string> = new Set(STANDARD_PLANS.map(({ id }) => id));
 
-/** Reports all problems. In a malformed catalogue, only the references between parts are checked. */
+/** Reports all problems. If the catalogue does not match its schema, only the references between its parts are checked in addition. */
 export function decodeCatalogue(source: string, context: CatalogueContext): CatalogueReading {
   const reading = readCatalogueText(source);
   if ('problems' in reading) return reading;

@@ -164,7 +164,7 @@ function changed(plan: Plan, entry: PlanEntry): Plan {
   };
 }
 
-/** A plan that is not a standard one has no defaults; validation requires every limit. */
+/** A plan that is not a standard one. Validation requires its name and limits; its daily and monthly caps are optional. */
 function decodePlan(id: string, entry: PlanEntry): Plan {
   invariant(entry.name !== undefined && entry.requests_per_minute !== undefined, 'a plan that is not standard states all its limits');
   const nothing = 0 as TokenCount;

@@ -7,7 +7,7 @@ import { catalogueFromDiscovery, type DiscoveredServer } from './catalogue-from-
 import { type CatalogueProblem, describeProblem } from './catalogue-problem.js';
 import type { CatalogueContext, LoadedCatalogue } from './loaded-catalogue.js';
 
-/** Lists a server's models. */
+/** Asks a server for its models. */
 export type Discover = (server: DiscoveredServer) => Promise<DiscoveredList>;
 
 export interface OpenedCatalogue {

@@ -21,6 +21,6 @@ it.each<readonly [ids: readonly string[], reading: ReturnType<typeof readingOf>]
   [['plain', 'messages'], { readsDocuments: true }],
   [['enforcing-messages'], { readsDocuments: true, readsSchemas: true }],
   [['messages', 'enforcing-responses'], { readsDocuments: true, readsSchemas: true }],
-])('a model at %j is sent %j', (ids, reading) => {
+])('a model at the upstreams %j has the capabilities %j', (ids, reading) => {
   expect(readingOf(ids, readersAmong(UPSTREAMS))).toEqual(reading);
 });

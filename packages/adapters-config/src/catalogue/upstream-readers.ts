@@ -1,9 +1,9 @@
 import type { Model, UpstreamDefinition } from '@tollgate/core';
 
-/** Capabilities of upstreams, by id. */
+/** Ids of the upstreams that have each capability. */
 export interface UpstreamReaders {
   readonly documents: ReadonlySet<string>;
-  /** Upstreams that enforce JSON Schemas of replies. */
+  /** These enforce JSON Schemas of replies. */
   readonly schemas: ReadonlySet<string>;
 }
 
@@ -15,7 +15,7 @@ export function readersAmong(upstreams: readonly UpstreamDefinition[]): Upstream
   };
 }
 
-/** Capabilities of a model, from those of its targets. */
+/** A model has a capability if one of its upstreams has it. */
 export function readingOf(upstreamIds: readonly string[], { documents, schemas }: UpstreamReaders): Pick<Model, 'readsDocuments' | 'readsSchemas'> {
   return {
     ...(upstreamIds.some((id) => documents.has(id)) ? { readsDocuments: true } : {}),

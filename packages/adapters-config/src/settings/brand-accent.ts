@@ -17,7 +17,7 @@ interface Scheme {
   readonly away: string;
 }
 
-/** The dashboard's design tokens. `page` is the page or the card, whichever has less contrast. */
+/** The dashboard's design tokens. `page` is the colour of the page or of the card, whichever contrasts less with text. */
 const SCHEMES = { light: { page: '#f8f8f5', away: '#000000' }, dark: { page: '#171c1d', away: '#ffffff' } } as const satisfies Readonly<Record<string, Scheme>>;
 /** Colours of text on a fill; one of them is readable on any colour. */
 const TEXTS_ON_FILL = ['#ffffff', '#000000'] as const;
@@ -64,7 +64,7 @@ function textOn(fill: string): string {
   return contrastOf(light, fill) >= LEAST_FOR_TEXT ? light : dark;
 }
 
-/** The first shade that is readable on all of the backgrounds. */
+/** Moves the accent away from the page until it is readable on all of the backgrounds. */
 function readable(accent: string, { away }: Scheme, backgrounds: readonly string[]): string {
   let share = 0;
   while (backgrounds.some((background) => contrastOf(mixed(accent, away, share), background) < LEAST_FOR_TEXT)) share += STEP;
@@ -75,7 +75,7 @@ function rounded(ratio: number): string {
   return `${(Math.floor(ratio * 100) / 100).toFixed(2)}:1`;
 }
 
-/** Why the accent is refused, with the ratio; `null` if it stands out from the page in both schemes. */
+/** Says why the accent is refused, with its contrast. `null` if the accent stands out from the page in both schemes. */
 export function accentProblem(accent: string): string | null {
   for (const [name, { page }] of Object.entries(SCHEMES)) {
     const ratio = contrastOf(accent, page);
@@ -84,7 +84,7 @@ export function accentProblem(accent: string): string | null {
   return null;
 }
 
-/** Tones of an accent for which `accentProblem` is `null`. */
+/** Requires an accent for which `accentProblem` is `null`. */
 export function accentTones(accent: string): Readonly<Record<keyof typeof SCHEMES, AccentTones>> {
   const tonesOn = (scheme: Scheme): AccentTones => {
     const tint = mixed(scheme.page, accent, TINT);

@@ -36,7 +36,7 @@ function publishedDocuments({ TERMS_URL: termsUrl, TERMS_VERSION: terms, PRIVACY
   ];
 }
 
-/** `null` if the operator has given none. */
+/** The name of the service; `null` if the operator has given none. */
 export function givenName({ BRAND_NAME: name }: Pick<VariableValues, 'BRAND_NAME'>): string | null {
   return name === BRAND_VARIABLES.BRAND_NAME.default ? null : name;
 }

@@ -16,7 +16,7 @@ export type DatabaseLocation =
 const DATABASE_FORM = 'must have the form sqlite:PATH, for example sqlite:./data/tollgate.db, or postgresql://USER:PASSWORD@HOST:PORT/DATABASE';
 /** `sqlite:///path` means the same as `sqlite:/path`. */
 const SQLITE = /^sqlite:(?:\/\/(?=\/))?(?!\/\/)(.+)$/;
-/** Users, passwords, ports and parameters are optional; so is the host, for a socket in a parameter. */
+/** User, password, port and parameters are optional. So is the host, because a parameter may name a socket. */
 const POSTGRES = /^postgres(?:ql)?:\/\/(?:[^@/?#\s]*@)?[^@/?#\s]*\/[^/?#\s]+(?:\?[^#\s]*)?$/i;
 
 /** `sqlite:PATH` or `postgresql://…`. The error never repeats the text, which may contain a password. */

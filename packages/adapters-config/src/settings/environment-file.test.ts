@@ -16,7 +16,7 @@ it('merges the file into the environment, which takes precedence', () => {
   expect(withEnvironmentFile({ PORT: '7000' }, folder)).toEqual({ PORT: '7000', HOST: '0.0.0.0' });
 });
 
-it('skips a byte order mark at its start', () => {
+it('skips a byte order mark at the start of the file', () => {
   writeFileSync(join(folder, '.env'), '\uFEFFPORT=9000\r\nHOST=0.0.0.0\r\n');
   expect(withEnvironmentFile({}, folder)).toEqual({ PORT: '9000', HOST: '0.0.0.0' });
   expect(unknownNamesIn(folder, {})).toEqual([]);

@@ -6,7 +6,10 @@ import { OWN_MARK } from './own-mark.js';
 
 export interface MailAppearance {
   readonly look: MailLook;
-  /** `null` if the logo is not a PNG, because many mail programs do not show SVG, or if the service has another name and no logo. */
+  /**
+   * `null` if the logo file is not a PNG that can be used, because many mail programs do not show SVG. Also `null` if the service has a name of its
+   * own and no logo.
+   */
   readonly picture: MailPicture | null;
 }
 
@@ -16,7 +19,7 @@ function pictureOf({ name, logoFile }: BrandSettings): MailPicture | null {
   return bytes === null ? null : { mediaType: 'image/png', bytes };
 }
 
-/** How the operator brands messages. Reads the logo. */
+/** Derives the look of messages from the operator's brand. Reads the file of the logo. */
 export function mailAppearance(brand: BrandSettings): MailAppearance {
   const picture = pictureOf(brand);
   return { look: { ...(brand.accent === null ? OWN_TONES : accentTones(brand.accent)), hasPicture: picture !== null }, picture };

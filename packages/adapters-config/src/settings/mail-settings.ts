@@ -23,7 +23,7 @@ export type MailDestination =
   | { readonly kind: 'folder'; readonly folder: string; readonly from: MailSenderSetting };
 
 const DEFAULT_PORTS = { starttls: 587, tls: 465, none: 25 } as const;
-/** Default address of the sender, which messages in files need too; it receives no replies. */
+/** Address of the sender if none is set. Messages that become files need one too. It does not receive replies. */
 const DEFAULT_ADDRESS = 'tollgate@localhost';
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;
 const NAMED_SENDER = /^([^<>"\p{Cc}]{1,100}) <([^<>]+)>$/u;
@@ -48,7 +48,7 @@ export function mailProblems(values: VariableValues): readonly string[] {
   return problems;
 }
 
-/** The settings must be without problems. */
+/** Requires values for which `mailProblems` is empty. */
 export function mailDestinationOf(values: VariableValues): MailDestination {
   const { SMTP_HOST: host, SMTP_PORT: port, SMTP_SECURITY: security, SMTP_USER: user, SMTP_PASSWORD: password, MAIL_FOLDER: folder, MAIL_FROM, BRAND_NAME: name } = values;
   const from = MAIL_FROM ?? { name, address: DEFAULT_ADDRESS };

@@ -54,7 +54,7 @@ describe('the file of the secret', () => {
     expect(new Set(secrets)).toEqual(new Set([readFileSync(path, 'utf8').trim()]));
   });
 
-  it('accepts any secret in hexadecimal or base64', () => {
+  it('may contain a secret in hexadecimal, base64 or base64url', () => {
     const bytes = Buffer.alloc(32, 0xfb);
     for (const written of [bytes.toString('hex'), `${bytes.toString('hex').toUpperCase()}\n`, bytes.toString('base64'), `  ${bytes.toString('base64url')}\r\n`]) {
       writeFileSync(path, written);

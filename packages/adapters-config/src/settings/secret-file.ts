@@ -43,7 +43,10 @@ export function readSecretFile(path: string): SecretFileReading {
   }
 }
 
-/** Creates a file with a new random secret, readable by its owner only, and returns its content; concurrent processes get the same secret. Atomic. */
+/**
+ * Atomically creates a file with a new random secret, which only its owner may read, and returns the secret. If the file exists already, or a
+ * concurrent process creates it first, returns the secret in that file.
+ */
 export function makeSecretFile(path: string): SecretFileReading {
   const temporary = `${path}.${randomBytes(TEMPORARY_NAME_BYTES).toString('hex')}`;
   try {

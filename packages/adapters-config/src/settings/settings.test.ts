@@ -23,7 +23,7 @@ const DASHBOARD: Settings['dashboard'] = { publicUrl: null, hosts: [], signUp: '
 const ISSUER: Environment = { OIDC_ISSUER: 'https://accounts.example.test/tenant', OIDC_CLIENT_ID: 'tollgate', OIDC_CLIENT_SECRET: 'secret' };
 
 describe('readSettings', () => {
-  it('has defaults for everything', () => {
+  it('returns the defaults if no variable is set', () => {
     expect(settingsOf({})).toEqual({
       earlyHeadersMilliseconds: 15_000,
       payments: { provider: { kind: 'sandbox' }, suspendsOnDispute: true },

@@ -31,7 +31,7 @@ export interface SecretSettings {
 type SecretValues = Pick<VariableValues, 'SECRET' | 'SECRET_FILE' | 'SECRET_PREVIOUS' | 'DATABASE_URL'>;
 
 const IN_MEMORY = ':memory:';
-/** Beside the database file, in a private folder. */
+/** Name of the default secret file, in the folder of the database file. */
 const DEFAULT_NAME = 'secret';
 
 /** `null` if the values do not contradict each other. */
@@ -84,7 +84,7 @@ export interface Settings {
   readonly requestLimits: RequestLimits;
   readonly shutdownDelayMilliseconds: number;
   readonly shutdownGraceMilliseconds: number;
-  /** Maximum wait of a stream's headers for its first output; 0 for no limit. */
+  /** Time after which the headers of a stream are sent although there is no output yet. With 0 they wait for the output without limit. */
   readonly earlyHeadersMilliseconds: number;
   /** Maximum bytes of request bodies held at once, each counted from its headers until it is decoded. */
   readonly bodyBytesInFlight: number;
@@ -93,7 +93,7 @@ export interface Settings {
   readonly unbilledPerMinuteAddress: number;
   /** Addresses and CIDR ranges; empty trusts none. */
   readonly trustedProxies: readonly string[];
-  /** Client connections, bounded also by file descriptors. */
+  /** Maximum client connections. The process's file descriptors may bound them further. */
   readonly maxConnections: number;
   readonly maxConnectionsPerAddress: number;
   readonly dashboard: DashboardSettings;
@@ -102,7 +102,7 @@ export interface Settings {
   readonly brand: BrandSettings;
   readonly payments: PaymentSettings;
   readonly mail: MailDestination;
-  /** Texts that replace those of messages. */
+  /** The operator's texts, which replace those of the messages. */
   readonly mailTemplates: MailTemplates;
   /** `null` for no metrics. */
   readonly metrics: { readonly host: string; readonly port: number } | null;
@@ -116,7 +116,7 @@ export interface Settings {
   readonly eventsKeptMilliseconds: number;
   readonly lowBalanceAlerts: readonly AlertThreshold[];
   readonly priceNoticeMilliseconds: number;
-  /** Networks where owners' webhooks may be, besides public addresses. */
+  /** Networks, in addition to public addresses, to which owners' webhooks may be sent. */
   readonly webhookNetworks: readonly string[];
   /** Printed on monthly statements. */
   readonly statementIssuer: StatementIssuer;
@@ -150,7 +150,7 @@ type Entry = readonly [name: string, variable: Variable<z.ZodType, string | null
 
 const ENTRIES: readonly Entry[] = Object.entries(VARIABLES);
 
-/** The current name of a variable if it is set, otherwise its former name. */
+/** The former name of a variable if only that is set, otherwise its current name. */
 function nameIn(environment: Environment, [name, { formerName = name }]: Entry): string {
   return textOf(environment, name) === null && textOf(environment, formerName) !== null ? formerName : name;
 }
@@ -160,7 +160,7 @@ function textOf(environment: Environment, name: string): string | null {
   return text === undefined || text === '' ? null : text;
 }
 
-/** Why the style does not fit the kind of upstream: it would send unknown fields. */
+/** Refuses a reasoning style that would send fields unknown to this kind of upstream. `null` if the style fits. */
 function styleProblem({ UPSTREAM_KIND: kind, UPSTREAM_REASONING_STYLE: style }: VariableValues): string | null {
   const styles: readonly string[] = REASONING_STYLES[kind];
   return styles.includes(style) ? null : `UPSTREAM_REASONING_STYLE: must be one of ${styles.join(', ')} with UPSTREAM_KIND=${kind}`;

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 const UTF_16_LITTLE_ENDIAN = [0xff, 0xfe];
 const UTF_16_BIG_ENDIAN = [0xfe, 0xff];
 
-/** Reads UTF-8, or UTF-16 with a byte order mark, in which Windows PowerShell redirects output. Returns the text without the mark. */
+/** Reads UTF-8, or UTF-16 with a byte order mark, as Windows PowerShell writes redirected output. Returns the text without the mark. */
 export function readTextFile(path: string): string {
   const bytes = readFileSync(path);
   return new TextDecoder(encodingOf(bytes)).decode(bytes);

@@ -6,7 +6,7 @@ export interface Variable<Schema extends z.ZodType, Default extends string | nul
   readonly default: Default;
   /** Meaning of the variable, in one or two sentences. */
   readonly meaning: string;
-  /** `null` if the value is a text. */
+  /** `null` if the value has none. */
   readonly unit: string | null;
   /** Former name, read if the current name is unset. */
   readonly formerName?: string;

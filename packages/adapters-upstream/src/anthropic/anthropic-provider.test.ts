@@ -157,7 +157,7 @@ describe('anthropicProvider', () => {
       { kind: 'unavailable', reason: 'payment-required' }],
     ['answers 400 that the prompt is too long', answersStatus(400, { type: 'error', error: { type: 'invalid_request_error', message: 'prompt is too long: 9 tokens > 8 maximum' } }),
       { kind: 'too-long', reason: 'context-too-long' }],
-  ])('distinguishes that the upstream %s from other failures', async (_name, behaviour, { kind, reason }) => {
+  ])('reports as a failure of its own that the upstream %s', async (_name, behaviour, { kind, reason }) => {
     for (const delivery of deliveries) {
       upstream.script('scripted-model', behaviour);
       const failure = await failureOf(generate(aCall({ delivery })));

@@ -17,7 +17,7 @@ interface Block {
   held: string;
   signature: string | null;
   form: SignatureForm;
-  /** True once nothing can be added to the block. */
+  /** True once no piece can be added to the block. */
   isOver: boolean;
   /** True for the rest of an interrupted block; the signature covers more than this text. */
   readonly isRest: boolean;
@@ -26,13 +26,13 @@ interface Block {
 interface CallStart {
   readonly id: string | null;
   readonly name: string;
-  /** Complete arguments, unless deltas follow. */
+  /** The arguments in the start event; deltas replace them. */
   readonly wholeInput: string | null;
 }
 
 /**
- * Writes blocks in the order of their starts, however their events interleave. Text and thinking end when another block starts; later
- * pieces form a new block. A tool call ends at its stop; blocks that start earlier are held.
+ * Writes blocks in the order of their starts, however their events interleave. Text and thinking end when another block starts; later pieces form a
+ * new block. A tool call ends at its stop, and blocks that start before the stop are held until then.
  */
 export class ContentBlocks {
   toolCallCount = 0;
@@ -76,7 +76,7 @@ export class ContentBlocks {
     return 'goes-on';
   }
 
-  /** Returns `stopped` if held text of the block contains a stop sequence. */
+  /** Ends a block. Returns `stopped` if text that was held until now contains a stop sequence. */
   stop(index: number): Progress {
     const block = this.#latest.get(index);
     if (block === undefined) return 'goes-on';
@@ -84,7 +84,7 @@ export class ContentBlocks {
     return this.#advance();
   }
 
-  /** Ends all open blocks. */
+  /** Ends all open blocks. Returns `stopped` as `stop` does. */
   finish(): Progress {
     for (const block of this.#latest.values()) block.isOver = true;
     return this.#advance();

@@ -48,17 +48,17 @@ describe('encodeMessagesRequest', () => {
     ['a stream', {}, {}, { stream: true }],
     ['sampling', { request: { sampling: { temperature: 0.5, topP: null, frequencyPenalty: null, presencePenalty: null } } }, {}, { temperature: 0.5 }],
     ['top_p', { request: { sampling: { temperature: null, topP: 0.9, frequencyPenalty: null, presencePenalty: null } } }, {}, { top_p: 0.9 }],
-    ['a temperature that the format has no room for as its highest', { request: { sampling: { temperature: 1.7, topP: null, frequencyPenalty: 1, presencePenalty: 1 } } }, {}, { temperature: 1 }],
+    ['a temperature above the format’s maximum as the maximum', { request: { sampling: { temperature: 1.7, topP: null, frequencyPenalty: 1, presencePenalty: 1 } } }, {}, { temperature: 1 }],
     ['stop sequences, in order', { request: { stopSequences: ['b', 'a', 'c'] } }, { stopSequenceLimit: 2 }, { stop_sequences: ['b', 'a'] }],
     ['a schema to a server that enforces none as an instruction', { request: asSchema }, {}, { system: expect.stringMatching(/single JSON object/) as unknown as string }],
     ['a schema to a server that enforces it', { request: asSchema }, { jsonSchema: 'schema' }, { output_config: { format: { type: 'json_schema', schema: { type: 'object' } } } }],
-    ['a schema beside an effort', { request: { ...asSchema, reasoning: 'low' }, model: { reasoning: true } }, { jsonSchema: 'schema', reasoningStyle: 'adaptive' },
+    ['a schema together with an effort', { request: { ...asSchema, reasoning: 'low' }, model: { reasoning: true } }, { jsonSchema: 'schema', reasoningStyle: 'adaptive' },
       { thinking: { type: 'adaptive' }, output_config: { effort: 'low', format: { type: 'json_schema', schema: { type: 'object' } } } }],
     ['an operator\'s own fields, unless the gateway writes them', { request: { stopSequences: ['a'] } }, { extraBody: { service_tier: 'auto', stop_sequences: ['b'] } },
       { service_tier: 'auto', stop_sequences: ['a'] }],
     ['a wish for JSON as an instruction', { request: { responseFormat: 'json' } }, {}, { system: 'Answer with a single JSON object and nothing else: no text around it and no code fence.' }],
     ['attribution where it is wanted', { request: { attribution: 'u1' } }, { attribution: 'sent' }, { metadata: { user_id: 'u1' } }],
-    ['attribution that is too long cut', { request: { attribution: 'u'.repeat(300) } }, { attribution: 'sent' }, { metadata: { user_id: expect.stringMatching(/^u{239}_[0-9a-f]{16}$/) as unknown as string } }],
+    ['attribution that is too long in a shortened form', { request: { attribution: 'u'.repeat(300) } }, { attribution: 'sent' }, { metadata: { user_id: expect.stringMatching(/^u{239}_[0-9a-f]{16}$/) as unknown as string } }],
   ])('sends %s', (_name, ...[changes, options, part]) => {
     expect(encode(changes, options)).toEqual({ ...encode({}), ...part });
   });
@@ -168,7 +168,7 @@ describe('encodeMessagesRequest', () => {
       }
     });
 
-    it('replaces fields that servers refuse beside it', () => {
+    it('omits sampling fields that servers refuse together with it', () => {
       const sampling = { temperature: 0.5, topP: 0.9, frequencyPenalty: null, presencePenalty: null };
       const changes = { model: reasoner, maxOutputTokens: tokenCount(100_000), request: { reasoning: 'on', sampling } } as const;
       expect(encode(changes)).not.toHaveProperty('temperature');
@@ -248,7 +248,7 @@ describe('encodeMessagesRequest', () => {
       expect(messagesOf([says('a'), ...given], { model: reasoner })).toEqual([asked(text('a')), ...messages]);
     });
 
-    it('lose trailing white space of a final model text only', () => {
+    it('lose trailing white space only where a model text ends the conversation', () => {
       const given = [says('a '), assistant(text('b ')), says('c'), assistant(text('d '), text('e \n'), text(' '))];
       expect(messagesOf(given)).toEqual([asked(text('a ')), answered(text('b ')), asked(text('c')), answered(text('d '), text('e'))]);
     });

@@ -17,7 +17,7 @@ export interface DividedStopSequences {
   readonly local: readonly string[];
 }
 
-/** Keeps the client's order: the first `limit` sequences go to the server. */
+/** Keeps the client's order: the first `limit` sequences that are not blank go to the server. */
 export function divideStopSequences(sequences: readonly string[], limit: number): DividedStopSequences {
   const upstream = sequences.filter((sequence) => !isBlank(sequence)).slice(0, limit);
   return { upstream, local: sequences.filter((sequence) => !upstream.includes(sequence)) };
@@ -54,7 +54,7 @@ function encodeToolChoice({ toolChoice, parallelToolCalls }: GenerationRequest):
 const JSON_INSTRUCTION = 'Answer with a single JSON object and nothing else: no text around it and no code fence.';
 /** The messages format's maximum; the chat format allows up to 2. */
 const HIGHEST_TEMPERATURE = 1;
-/** The lowest `top_p` that servers accept with thinking; they accept no temperature then. */
+/** The lowest `top_p` that servers accept together with thinking. They accept no temperature together with it. */
 const LOWEST_TOP_P_BESIDE_THINKING = 0.95;
 
 /** The body of `POST /v1/messages`. Unset parameters are omitted; the format has no penalties. */

@@ -36,7 +36,8 @@ function forcesToolCall({ request: { toolChoice, tools } }: ProviderCall): boole
 }
 
 /**
- * True if the latest model turn has calls without signed thinking: servers with budgets require it, and clients of the chat format cannot send it.
+ * True if the latest model turn has calls, but no thinking that is sent. Servers with budgets require thinking before calls, and clients of the chat
+ * format cannot send it.
  */
 function lacksItsThinking({ turns }: Conversation, terms: TurnTerms): boolean {
   const last = turns.findLast((turn) => turn.role === 'assistant');

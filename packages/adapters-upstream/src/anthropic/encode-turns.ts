@@ -26,7 +26,7 @@ export function encodeTexts(blocks: readonly TextBlock[], terms: TurnTerms): Jso
   return printList(blocks.map((block) => encodeText(block, terms)));
 }
 
-/** True if the block is sent; thinking of another kind of server is sent as text only, and only if configured. */
+/** True if the block is sent. Thinking that was not signed by this kind of server is sent only if configured, and only as text. */
 export function isSentThinking(block: ThinkingBlock, { thinking }: TurnTerms): boolean {
   if (thinking === 'omitted') return false;
   return isSignedBy('anthropic', block) || (thinking === 'sent' && block.text !== '');
@@ -36,7 +36,7 @@ function encodeText(block: Pick<TextBlock, 'text' | 'cacheMark'>, terms: TurnTer
   return printObject({ type: 'text', text: new JsonText(terms.texts.print(block.text)), ...cacheFields(block, terms) });
 }
 
-/** False for empty text, which servers refuse. */
+/** False for blank text, which servers refuse. */
 function isSentText({ text }: TextBlock): boolean {
   return !isBlank(text);
 }
@@ -52,8 +52,8 @@ function encodeAssistantTurn({ content }: AssistantTurn, terms: TurnTerms): Json
 }
 
 /**
- * Servers refuse text between a call and its results, and never send it: only a client can have written or merged such a turn. Other turns keep their
- * order, which servers require for thinking.
+ * Moves calls behind the text if a text follows a call: servers refuse text between a call and its results. They never send such a turn, so a client
+ * has written or merged it. Other turns keep their order, which servers require for thinking.
  */
 function callsLast(blocks: readonly AssistantBlock[]): readonly AssistantBlock[] {
   const firstCall = blocks.findIndex(({ type }) => type === 'tool-call');
@@ -62,7 +62,7 @@ function callsLast(blocks: readonly AssistantBlock[]): readonly AssistantBlock[]
   return [...blocks.filter(({ type }) => type !== 'tool-call'), ...blocks.filter(({ type }) => type === 'tool-call')];
 }
 
-/** Servers refuse a turn that ends with thinking, so it moves before the last text or call. */
+/** Moves thinking at the end before the last text or call, because servers refuse a turn that ends with thinking. */
 function thinkingNotLast(blocks: readonly AssistantBlock[]): readonly AssistantBlock[] {
   const last = blocks.findLastIndex(({ type }) => type !== 'thinking');
   if (last < 0 || last === blocks.length - 1) return blocks;

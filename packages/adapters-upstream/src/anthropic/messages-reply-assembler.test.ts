@@ -101,7 +101,7 @@ describe('a streamed message', () => {
     ['end_turn', [], 'end'], ['stop_sequence', [], 'end'], ['pause_turn', [], 'end'], ['max_tokens', [], 'max-tokens'], ['model_context_window_exceeded', [], 'max-tokens'],
     ['refusal', [], 'content-filter'], ['toString', [], 'max-tokens'], ['tool_use', [calls(0), close(0)], 'tool-call'], ['end_turn', [calls(0), close(0)], 'tool-call'], ['tool_use', [], 'end'],
     ['max_tokens', [calls(0), passes(0, '{'), close(0)], 'max-tokens'],
-  ])('stopped by %s after %j ended by %s', (reason, events, stopReason) => {
+  ])('that stopped by %s after %j has the stop reason %s', (reason, events, stopReason) => {
     expect(readEvents([...events, ending(reason), stop]).end?.stopReason).toBe(stopReason);
   });
 
@@ -164,13 +164,13 @@ describe('a streamed message', () => {
   it.each<[string, readonly JsonObject[]]>([
     ['a call', [calls(0), opensText(1), says(1, 'a STOP b'), close(0)]],
     ['the reply', [calls(0), opensText(1), says(1, 'a STOP b'), ...ended]],
-  ])('enforces it in a text that waited for the end of %s', (_name, events) => {
+  ])('enforces a stop sequence in a text that waited for the end of %s', (_name, events) => {
     const reply = readEvents(events, ['STOP']);
     expect(reply.blocks).toEqual([toolCall('c0', ''), text('a ')]);
     expect(reply.end).toEqual({ stopReason: 'tool-call', usage: null });
   });
 
-  it('finds no stop sequence across two blocks, and withholds nothing at a block’s end', () => {
+  it('finds no stop sequence across two blocks, and withholds no text at the end of a block', () => {
     expect(readEvents([opensText(0), says(0, 'a ST'), close(0), opensText(1), says(1, 'OP'), close(1), ...ended], ['STOP']).blocks).toEqual([text('a ST'), text('OP')]);
   });
 

@@ -33,7 +33,7 @@ class UsageReport {
     return { ...NO_PROMPT_PARTS, promptTokens: input + cached + creation, cachedPromptTokens: cached, cacheCreationTokens: creation };
   }
 
-  /** The server's figures; `null` if it gave no totals. In this format the prompt's classes are disjoint. */
+  /** The server's figures; `null` unless it has stated both prompt and output tokens. In this format the prompt's classes are disjoint. */
   get reported(): ReportedUsage | null {
     const prompt = this.statedPrompt;
     const output = this.#counts.output_tokens;

@@ -47,8 +47,9 @@ function each([from, to]: Range): readonly (readonly Range[])[] {
 }
 
 /**
- * Character kinds by index; for overlapping ranges, the later kind counts. Letters of most languages are a kind each, because their pairs
- * show how well a vocabulary knows the language; code punctuation has small kinds; other scripts are one kind each.
+ * Kinds of characters by index; where ranges overlap, the later kind counts. Each small Latin or Russian letter is a kind of its own, because pairs
+ * of letters show how well a vocabulary knows a language. Other letters share a kind by script or group of scripts; the kinds of code punctuation
+ * have few characters.
  */
 const KINDS: readonly (readonly Range[])[] = [
   // Kind 0: the beginning of a text. Kind 1: every character of no other kind.

@@ -15,7 +15,7 @@ const SHARE_OF_HIGHEST = 2 / 3;
 
 const texts = fittingTexts();
 const tools = toolPrompts();
-// `npm run fit-estimator` asks for the texts, to have them counted.
+// `npm run fit-estimator` has these texts counted.
 if (process.env['FIT_TEXTS'] !== undefined) writeFileSync(process.env['FIT_TEXTS'], JSON.stringify({ digest: digestOf(countedTexts()), texts: countedTexts() }));
 const { digest, counts } = JSON.parse(readFileSync(COUNTS_FILE, 'utf8')) as ReferenceCounts;
 
@@ -65,12 +65,12 @@ const UNLIKE: ReadonlySet<string> = new Set(['digits', 'numbers', 'emoji', 'emoj
 const ORDINARY = CATEGORIES.filter((category) => !UNLIKE.has(category));
 
 describe('the reference counts', () => {
-  it('were counted on the current corpus', () => {
+  it('belong to the current corpus', () => {
     expect(digest).toBe(digestOf(countedTexts()));
     expect(VOCABULARIES.map((vocabulary) => counts[vocabulary].length)).toEqual(VOCABULARIES.map(() => countedTexts().length));
   });
 
-  it('yield the weights of characters beside digits', () => {
+  it('yield the weights of pairs with a digit', () => {
     const samples = texts.flatMap(({ text, isFitted }, index) => {
       const [least, most] = [Math.min(...countsAt(index)), Math.max(...countsAt(index))];
       return isFitted && /\d\d/.test(text) ? [{ text, tokens: least + SHARE_OF_HIGHEST * (most - least) }] : [];

@@ -93,7 +93,7 @@ export class TextTokenCounter implements TokenCounter {
   #units = 0;
   /** Row of the previous character's kind in the weight table. */
   #row = 0;
-  /** Units of all pieces before the last one. */
+  /** Units of all texts that were added before the last one. */
   #unitsBefore = 0;
   #rowBefore = 0;
 

@@ -7,9 +7,8 @@ export const UNITS_PER_TOKEN = 36;
 export const WEIGHT_DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVW|YZabcdefghijklmnopqrstuvwxyz+/!#$%&()*,-.:;<=>?@[]^_{X}~';
 
 /**
- * Weights by pairs of kinds: a row per previous kind, a column per next kind, in the order of `KINDS`. Fitted to a vocabulary of 200,000
- * entries on 18,900 passages of prose, code and data in about seventy languages, with a bias towards overestimation. None is 0, so that no
- * text counts as nothing.
+ * Weights by pairs of kinds: a row per previous kind, a column per next kind, in the order of `KINDS`. Fitted to a vocabulary of 200,000 entries on
+ * 18,900 passages of prose, code and data in about seventy languages, with a bias towards overestimation. No weight is 0, so that no text is free.
  */
 const ROWS = [
   'MsY|||YYWVVYY|Z|Y|Y||WYZ|ZYYTYU|T1LEMMMMIMJKLLLLMMLM||WMVWMLMPLLMLMMM,RRRTMMMLNaFs/WWWWWWWWWWWWW|WW|WWWWWWWWWWWWWWW',
@@ -142,9 +141,9 @@ function weightsByKinds(): Uint8Array {
 export const WEIGHTS: Uint8Array = weightsByKinds();
 
 /**
- * Weights in prompts of each kind after a digit, and of a digit after each kind. Vocabularies differ: some have a token per digit, others
- * join up to three. Fitted by `npm run fit-estimator`, which prints these two lines, to two thirds of the way from the lowest to the
- * highest of five vocabularies.
+ * Weights in prompts of each kind after a digit, and of a digit after each kind. Vocabularies differ: some have a token per digit, others join up to
+ * three. `npm run fit-estimator` prints these two lines. The target of the fit lies two thirds of the way from the lowest to the highest count of
+ * five vocabularies.
  */
 export const AFTER_DIGIT = 'MsfWYaadaZZYY|UYYaZZeadZZcZaWYfbS1QvLeU5|LNaTNOMSLQMWWWLWWMMMMMMMMMMM,RRRRNMNMMaEs/WWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWW';
 export const BEFORE_DIGIT = 'TTbYVSURUVUVWTUTaVV|VRUTWPUUYdeWS)aRfbgSdYWePUTSRSgTTTTTTTTTTTTTTTTTTTTTTTTUUTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTTT';

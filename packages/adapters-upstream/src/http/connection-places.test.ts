@@ -92,7 +92,7 @@ describe('calls to an upstream whose connections are bounded', () => {
     expect(received()).toEqual(['one', 'two', 'three', 'one', 'one']);
   });
 
-  it('wait up to the first-byte timeout, and then fail without blame on the server', async () => {
+  it('wait up to the first-byte timeout, and then fail without counting as a failure of the server', async () => {
     bound(2);
     const streams = [await occupy('one'), await occupy('two')];
     const waiting = ['one', 'one', 'one', 'two', 'two', 'two', 'three'].map((account) => outcomeOf(open(account)));

@@ -1,7 +1,7 @@
 import { type CancelSignal, type GenerationRequest, type ProviderCall, type Reasoning, type RequestId, type TokenCount, tokenCount } from '@tollgate/core';
 import { NO_ACCOUNT } from './connection-places.js';
 
-/** The facts of a call that are kept while it runs, without its content. */
+/** What circuit breakers and probes know about a client's call; none of its content. */
 export type CallFacts = Pick<ProviderCall, 'requestId' | 'accountId' | 'model' | 'target'>;
 
 export interface OwnCall {
@@ -33,7 +33,7 @@ function smallestRequest(model: string, maxOutputTokens: TokenCount, reasoning: 
   };
 }
 
-/** A call to the same model and upstream with one word and the reasoning setting. Contains no client's content and belongs to no account. */
+/** A call of the gateway itself to the same model and upstream. Its prompt is one word; it contains no client's content and belongs to no account. */
 export function contentFreeCall({ model, target }: Pick<CallFacts, 'model' | 'target'>, { requestId, signal, reasoning = 'off', maxOutputTokens = MIN_OUTPUT }: OwnCall): ProviderCall {
   return { requestId, accountId: NO_ACCOUNT, model, target, request: smallestRequest(model.slug, maxOutputTokens, reasoning), maxOutputTokens, delivery: 'stream', signal };
 }

@@ -10,10 +10,10 @@ const UPSTREAM_SETTINGS: ReadonlyMap<string, string> = new Map([
   ['tool_call_id', 'tool_call_id_limit'], ['call_id', 'tool_call_id_limit'], ['user', 'attribution'], ['metadata', 'attribution'],
 ]);
 
-/** Fields that no setting can omit, because every request needs them. */
+/** Fields that no setting should omit, because requests lose their meaning without them. */
 const NEEDED: ReadonlySet<string> = new Set(['model', 'messages', 'input', 'system', 'instructions', 'tools', 'stream', 'store']);
 
-/** Field names of the output limit. Refusals that name the first mostly concern its value; those that name another concern the name. */
+/** Field names of the output limit. A refusal with one of the phrases below concerns the name of the field, any other its value. */
 const OUTPUT_LIMITS: ReadonlySet<string> = new Set(['max_tokens', 'max_completion_tokens', 'max_output_tokens']);
 const NAME_IS_REFUSED = /unsupported|not supported|unrecognized|unknown|extra inputs|not permitted|instead/;
 

@@ -10,7 +10,7 @@ export interface ReasoningRefusal {
 
 export type ReasoningRefusalListener = (refusal: ReasoningRefusal) => void;
 
-/** Result of the gateway's own call; `unknown` if the reply says nothing about the request. */
+/** Result of the gateway's own call; `unknown` if it failed for another reason than the request. */
 export type OwnAnswer = 'served' | 'refused' | 'unknown';
 
 /** Makes a call with this reasoning setting and without a client's content. Never rejects. */

@@ -7,8 +7,8 @@ const SILENT = 'the upstream fell silent in the middle of its reply';
 const NO_OUTPUT = 'the upstream sent no output in time';
 
 /**
- * Timeouts of reading a reply. Before the first output, each wait and their sum are bounded; afterwards, the waits between 16 bytes of output. Only
- * waiting for the upstream counts, so that a slow client is not its fault.
+ * Timeouts of reading a reply. Before the first output, each wait for data and the sum of these waits are bounded; afterwards, the sum of the waits
+ * for the next 16 bytes of output. Only time in which the gateway waits for the upstream counts, not that of a slow client.
  */
 export class ReplyPace {
   #waitsSince: Instant | null = null;

@@ -6,10 +6,10 @@ export type Transport = 'plain' | 'encrypted';
 /** A body in UTF-8; a `LargeBody` can be sent once. */
 export type RequestBody = Uint8Array | LargeBody;
 
-/** Larger bodies are released once sent; for smaller ones, the release costs more than it saves. */
+/** Bodies of at least this size are released once sent. For smaller ones, the release costs more than it saves. */
 const LARGE_BYTES = 32 * 1024;
 
-/** Creates the body. Call it before waiting for the reply: the text would stay in memory, and every garbage collection would copy it. */
+/** Creates the body before the call waits for its reply. Otherwise the text would stay in memory, and every garbage collection would copy it. */
 export function requestBody({ pieces }: JsonPieces, transport: Transport): RequestBody {
   const bytes = utf8Bytes(pieces);
   return bytes.byteLength < LARGE_BYTES ? bytes : new LargeBody(bytes, transport);
@@ -19,9 +19,9 @@ export function requestBody({ pieces }: JsonPieces, transport: Transport): Reque
 const LAST_BYTES = 1024;
 
 /**
- * An iterable body, which undici does not keep. It keeps buffers until the end of the reply, and an agent's prompt is the largest part of
- * its request. Until the drain of a large piece, undici considers the request unsent, and closes the connection if the reply ends earlier.
- * TLS reports the drain one event loop turn late, so the last bytes are a separate piece there.
+ * An iterable body, because undici keeps a buffer in memory until the end of the reply, and an agent's prompt is large. Until a large piece has
+ * drained, undici considers the request unsent, and closes the connection if the reply ends earlier. TLS reports the drain one turn of the event loop
+ * late, so with TLS the last bytes are a separate piece.
  */
 export class LargeBody implements Iterable<Uint8Array> {
   readonly byteLength: number;
@@ -45,10 +45,10 @@ export class LargeBody implements Iterable<Uint8Array> {
   }
 }
 
-/** Spare room for one more character. Without it, text beyond ASCII might be cut to one byte per character, and be taken for ASCII. */
+/** Spare room for one more character. Without it, text beyond ASCII might be cut after as many bytes as it has characters, and be taken for ASCII. */
 const SPARE_BYTES = 4;
 
-/** Encodes pieces of text; ASCII, as in nearly all requests, is not measured first. */
+/** Encodes pieces of text. ASCII, as in nearly all requests, is written without counting its bytes first. */
 export function utf8Bytes(pieces: readonly JsonPiece[]): Uint8Array {
   let length = 0;
   for (const piece of pieces) length += piece.length;

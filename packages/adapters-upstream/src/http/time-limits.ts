@@ -14,7 +14,7 @@ export class TimeLimits {
   #limitMilliseconds = 0;
   #startedAt: Instant;
   #expired: (() => void) | null = null;
-  /** Time that remained when the timer was set. Measured by timers, so that clock changes have no effect. */
+  /** Time of the whole call that remained when the timer was set. Measured by timers, so that clock changes have no effect. */
   #leftMilliseconds: number;
   /** Duration that the timer was set to; `null` if none is running. */
   #setTo: number | null = null;

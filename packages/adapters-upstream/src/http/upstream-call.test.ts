@@ -56,7 +56,7 @@ const BYTES_PER_WORD = 8;
 const CALLS = 300;
 const CALLS_PER_COLLECTION = 20;
 
-/** A signal that keeps a large request alive as long as anything refers to the signal. */
+/** A signal that keeps a large request in memory as long as the signal is referenced. */
 function heavySignal(): CancelSignal & { readonly request: readonly number[] } {
   const { signal } = new AbortController();
   return Object.assign(signal, { request: Array.from({ length: WORDS_OF_REQUEST }, (_none, index) => index / 3) });
@@ -66,7 +66,7 @@ function heavySignal(): CancelSignal & { readonly request: readonly number[] } {
 beforeAll(() => setFlagsFromString('--no-incremental-marking'));
 afterAll(() => setFlagsFromString('--incremental-marking'));
 
-it('that has ended retains nothing of its request beyond the next full collection', () => {
+it('the request of an ended call is freed without a full collection', () => {
   const clock = new ManualClock();
   const callOnce = (): void => {
     const call = new UpstreamCall(clock, { timeouts: DEFAULT_TIMEOUTS, maxResponseBytes: 1_000 });

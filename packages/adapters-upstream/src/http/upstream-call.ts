@@ -68,7 +68,7 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
   send(pool: Pool, request: UpstreamRequest): Promise<ReplyHead> {
     return new Promise((resolve, reject) => {
       this.#headWaiting = { resolve, reject };
-      // `fetch` accepts any iterable of bytes, which its types do not say.
+      // undici accepts any iterable of bytes, which its types do not say.
       const body = request.body as Uint8Array | null;
       if (this.#failure === null) pool.dispatch({ ...request, body, headersTimeout: 0, bodyTimeout: 0 }, this);
       else this.#fail(this.#failure);
@@ -124,7 +124,7 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
     this.#breakOff(new UpstreamFailure('cancelled', 'the call was cancelled', cause));
   }
 
-  /** Stops reading. The connection is reused if the reply ends soon. */
+  /** Stops reading. The connection can be reused if the reply ends within a second. */
   release(): void {
     if (this.#over) return;
     this.#released = true;

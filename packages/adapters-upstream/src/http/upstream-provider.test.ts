@@ -116,7 +116,7 @@ describe('an endless reply', () => {
     expect(await failing).toMatchObject({ reason: 'timed-out' });
   });
 
-  it.each(KINDS)('continues with 16 bytes of output in 60 s, counted in bytes: %s', async (kind) => {
+  it.each(KINDS)('continues as long as every 60 s have 16 bytes of output, here in two-byte characters: %s', async (kind) => {
     const stream = await opened(kind);
     await written(FRAMES[kind].start + FRAMES[kind].text('é'));
     await stream.next();
@@ -129,7 +129,7 @@ describe('an endless reply', () => {
     await stream.return();
   });
 
-  it('continues while output waits for its place in the reply', async () => {
+  it('continues while output is held until an earlier call ends', async () => {
     const stream = await opened('openai');
     const piece = (index: number, fields: JsonObject): string => event({ choices: [{ index: 0, delta: { tool_calls: [{ index, ...fields }] } }] });
     await written(piece(0, { id: 'call_0', function: { name: 'first', arguments: '{}' } }) + piece(1, { id: 'call_1', function: { name: 'second', arguments: '{"text":"' } }));
@@ -171,7 +171,7 @@ function oldBytes(): number {
   return getHeapSpaceStatistics().find(({ space_name: name }) => name === 'old_space')?.space_used_size ?? 0;
 }
 
-/** A signal that keeps a large request alive as long as anything refers to the signal. */
+/** A signal that keeps a large request in memory as long as the signal is referenced. */
 function heavySignal(): CancelSignal & { readonly request: readonly number[] } {
   const { signal } = new AbortController();
   return Object.assign(signal, { request: Array.from({ length: WORDS_OF_REQUEST }, (_none, index) => index / 3) });
@@ -188,7 +188,7 @@ const MOST_KEPT = 0.2;
 beforeAll(() => setFlagsFromString('--no-incremental-marking'));
 afterAll(() => setFlagsFromString('--incremental-marking'));
 
-it('ended calls retain nothing of their requests beyond the next full collection', async () => {
+it('the requests of ended calls are freed without a full collection', async () => {
   const replies: ServerResponse[] = [];
   const server = createServer((_request, reply) => {
     replies.push(reply);

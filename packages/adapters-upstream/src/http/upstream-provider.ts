@@ -53,7 +53,7 @@ export interface HttpProviderParts {
 
 /** Timeout of the gateway's own calls, unless the upstream's is shorter. */
 const PROBE_MILLISECONDS = 30_000;
-/** Output limit of a probe: the minimum that servers accept with a thinking budget. The gateway does not read the reply. */
+/** Output limit of a probe: a thinking budget needs room within it. The gateway does not read the reply. */
 const PROBE_OUTPUT = tokenCount(4_096);
 /** Name of omitted reasoning in usage records, whatever the server's field is called. */
 const REASONING = 'reasoning';
@@ -69,7 +69,7 @@ interface Asked {
 export class HttpProvider implements UpstreamProvider {
   readonly #probes = new Set<AbortController>();
   /**
-   * Number of calls that wait for an answer, including repetitions. A set of their promises would keep each call until a full collection
+   * Number of calls that `open` has not answered yet. A set of their promises would keep each call in memory until a full collection
    * (`TransientMap`).
    */
   #opening = 0;
@@ -111,7 +111,10 @@ export class HttpProvider implements UpstreamProvider {
     await this.parts.connection.close();
   }
 
-  /** Sends the call. Repeats it without reasoning fields if they may have caused a refusal; success says nothing about other requests. */
+  /**
+   * Sends the call. If its reasoning fields, or the reasoning of earlier turns, may have caused a refusal, repeats it without them. That the
+   * repetition succeeds does not show what the server refuses, so a probe finds out.
+   */
   async #ask(call: ProviderCall): Promise<Asked> {
     const { dialect, ports: { reasoningRefusals } } = this.parts;
     const terms: RequestTerms = { reasoning: reasoningRefusals.has(call) ? 'model-default' : call.request.reasoning, continuation: 'sent' };
@@ -145,7 +148,7 @@ export class HttpProvider implements UpstreamProvider {
     return { body: requestBody(encoded, connection.transport), fields: encoded.fields, omitted: encoded.omitted };
   }
 
-  /** Makes a call of no account with this reasoning setting. Does not wait for the reply's body. */
+  /** Makes a call of the gateway itself with this reasoning setting. Does not wait for the reply's body. */
   async #probe(facts: ProviderCall, reasoning: Reasoning): Promise<OwnAnswer> {
     if (this.#isClosing) return 'unknown';
     const { clock, ids } = this.parts.ports;
@@ -210,7 +213,7 @@ function isRefusal(failure: unknown): failure is UpstreamFailure & { readonly ca
   return REFUSAL_STATUSES.has((failure.cause as UpstreamReply).status);
 }
 
-/** Records the catalogue setting that would have prevented the refusal. */
+/** Records a catalogue setting that may prevent such a refusal. */
 function noteSetting(failure: unknown, request: RefusedRequest): void {
   if (isRefusal(failure)) failure.setting = helpfulSetting(failure.cause, request);
 }
@@ -241,7 +244,7 @@ function omittedSettings(ruledOut: readonly string[], { request: { outputSchema 
 function leavesOutReasoning(call: ProviderCall, { reasoning, continuation }: RequestTerms, dialect: Dialect): boolean {
   if (continuation === 'omitted') return true;
   const asked = call.request.reasoning;
-  // Parameter rules withhold the reasoning field from some servers if the client leaves the amount to the model.
+  // With `on`, which leaves the amount to the model, a rule about a reasoning field may have left out the only field.
   if (asked === 'on' && isRuled(call, REASONING_FIELDS)) return true;
   if (reasoning !== asked) return dialect.hasReasoningField(call, asked);
   return dialect.foregoesReasoning?.(call, reasoning) ?? false;

@@ -36,7 +36,10 @@ export class ArgumentsText {
     return fragment.length >= this.#text.length && this.#text.startsWith('{') && fragment.startsWith(this.#text);
   }
 
-  /** True if the last held fragment repeats the others. The only reading that is valid JSON decides, or the likelier one if neither is. */
+  /**
+   * True if the last held fragment repeats all arguments before it, rather than continuing them. A reading that is valid JSON decides; if neither is,
+   * the likelier one does.
+   */
   #isRepetition(joined: string, last: string): boolean {
     if (isJson(last)) return true;
     if (isJson(this.#text + joined)) return false;

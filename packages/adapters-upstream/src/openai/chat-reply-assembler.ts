@@ -70,7 +70,7 @@ export class ChatReplyAssembler implements ReplyAssembler {
     this.#complete = true;
   }
 
-  /** Reads the delta's reasoning, text and tool calls, in this order. */
+  /** Reads the delta's reasoning, text, refusal and tool calls, in this order. */
   #readDelta(delta: JsonObject, isDelta: boolean): void {
     const reasoning = asText(delta['reasoning_content']) ?? asText(delta['reasoning']) ?? '';
     if (reasoning !== '') this.#writeApart('thinking', reasoning);

@@ -18,7 +18,7 @@ function encodeUserContent(blocks: readonly (TextBlock | ImageBlock)[]): JsonVal
   return blocks.map((block) => (block.type === 'text' ? { type: 'text', text: block.text } : encodeImage(block)));
 }
 
-/** The result's text; a failure is stated in it, since the format has no field for failures. */
+/** Encodes a result as text. The text also states a failure, because the format has no field for failures. */
 function encodeToolResultText({ content, isError }: ToolResultBlock): string {
   let text: string | null = null;
   for (const block of content) if (block.type === 'text') text = text === null ? block.text : `${text}\n${block.text}`;
@@ -75,7 +75,7 @@ function hasSomethingToSay({ content }: AssistantTurn, { reasoning }: MessageTer
   return false;
 }
 
-/** Encodes a turn without its results; `null` if nothing else is sent. */
+/** Encodes a turn without its results; `null` if it has no other content. */
 function encodeTurn(turn: Turn, terms: MessageTerms): JsonObject | null {
   switch (turn.role) {
     case 'system': return encodeSystem(turn.content);
@@ -173,7 +173,10 @@ function addOpaque(parts: AssistantParts, { form, signature }: ThinkingBlock): v
   else for (const detail of detailsIn(value)) parts.details.push(detail);
 }
 
-/** Encodes a call with arguments that are an object: servers parse them and fail otherwise, so a truncated call would end its conversation. */
+/**
+ * Encodes a call so that its arguments are an object in any case. Servers parse them, so with truncated ones they would refuse the rest of the
+ * conversation.
+ */
 function encodeToolCall({ id, name, argumentsJson }: ToolCallBlock, extra: JsonObject | null): JsonObject {
   return { id, type: 'function', function: { name, arguments: argumentsObject(argumentsJson).text }, extra_content: extra ?? undefined };
 }

@@ -3,7 +3,7 @@ import { asObject } from '../reply/json-values.js';
 
 type Chosen = Exclude<Reasoning, 'model-default'>;
 
-/** Fields by effort. Only DeepSeek has `max`; servers reason by default. */
+/** Fields of the style `effort`. `on` needs none, because servers reason by default. `max` is sent as `high`: only DeepSeek has `max`. */
 const EFFORTS: Readonly<Record<Chosen, JsonObject>> = {
   off: { reasoning_effort: 'none' },
   on: {},

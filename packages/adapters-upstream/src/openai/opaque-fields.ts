@@ -26,7 +26,7 @@ function opaqueText(value: JsonObject | readonly JsonObject[]): string | null {
   return measureJson(text, OPAQUE_BOUNDS) === null ? null : text;
 }
 
-/** Writes opaque data after the thinking it belongs to. */
+/** Writes opaque data after the thinking to which it belongs. Data that exceeds the bounds is dropped. */
 export function writeOpaque(writer: BlockWriter, value: JsonObject | readonly JsonObject[], form: SignatureForm): void {
   const text = opaqueText(value);
   if (text !== null) writer.closeThinking(text, form);

@@ -168,7 +168,7 @@ describe('openaiProvider', () => {
     await stream.return();
   });
 
-  it('reads on over data without events', async () => {
+  it('continues past data without events', async () => {
     const chunk = (delta: object, finish: string | null = null): string => `data: ${JSON.stringify({ choices: [{ delta, finish_reason: finish }] })}\n\n`;
     const comments = Array.from({ length: 100 }, () => ': still here\n\n');
     const frames = [...comments, chunk({ role: 'assistant' }), ...comments, chunk({ content: 'a' }), ...comments, chunk({ content: 'b' }), ...comments, chunk({}, 'stop')];
@@ -277,7 +277,7 @@ describe('openaiProvider', () => {
       ['answers 400 by OpenAI that the context is full', answersStatus(400, { error: { message: 'no', code: 'context_length_exceeded' } }),
         { kind: 'too-long', reason: 'context-too-long' }],
       ['answers 400 and only quotes a text about context', answersStatus(400, { error: { message: 'no' }, request: 'context length' }), { kind: 'rejected', reason: 'refused' }],
-    ])('that %s is distinguished from other failures', async (_name, behaviour, { kind, reason, needsOperator = false }) => {
+    ])('reports as a failure of its own that it %s', async (_name, behaviour, { kind, reason, needsOperator = false }) => {
       for (const delivery of deliveries) {
         upstream.script('scripted-model', behaviour);
         const failure = await failureOf(generate(aCall({ delivery })));
@@ -364,7 +364,7 @@ describe('openaiProvider', () => {
       await expect(upstream.requests[0]?.ended).resolves.toBe('aborted');
     });
 
-    it('do not blame the upstream while the client does not read', async () => {
+    it('do not run while the client does not read', async () => {
       const gate = new Gate();
       upstream.script('scripted-model', replies({ text: ['a', 'b', 'c'] }, { pauses: [{ before: 2, gate }, { before: 3, gate: new Gate() }] }));
       const stream = await providerAt(upstream.baseUrl).open(aCall());
@@ -408,7 +408,7 @@ describe('openaiProvider', () => {
   });
 
   describe('cancelling', () => {
-    it('by signal ends a connection attempt that waits for headers, and closes the socket', async () => {
+    it('by signal ends a call that waits for headers, and closes the socket', async () => {
       upstream.script('scripted-model', hangsBeforeHeaders());
       const leaving = new AbortController();
       const opening = providerAt(upstream.baseUrl).open(aCall({ signal: leaving.signal }));

@@ -15,7 +15,7 @@ interface PartialToolCall {
   opened: boolean;
 }
 
-/** Writes the first call as it arrives. Parallel calls wait for the end, so that clients receive one call after the other. */
+/** Writes the first call as it arrives. Other calls wait for the end, so that clients receive one call after the other. */
 export class ToolCallAssembler {
   readonly #calls: PartialToolCall[] = [];
   readonly #bySlot = new Map<number, PartialToolCall>();

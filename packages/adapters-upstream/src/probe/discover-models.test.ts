@@ -78,7 +78,7 @@ describe('discoverModels', () => {
     });
 
     it.each<[string, Behaviour, number, string]>([
-      ['nothing is found there either', answersStatus(404), 2, 'model-unknown'],
+      ['there is no list under /v1 either', answersStatus(404), 2, 'model-unknown'],
       ['the key is refused', answersStatus(401), 1, 'bad-credentials'],
     ])('fails when %s', async (_name, ...[behaviour, requests, reason]) => {
       upstream.scriptModels(behaviour);
@@ -132,8 +132,8 @@ describe('discoverModels', () => {
     });
 
     it.each<[string, Behaviour, number]>([
-      ['what it tells', json({ default_generation_settings: { n_ctx: 2048 }, total_slots: 1 }), 2048],
-      ['what the list says, where it tells nothing', answersStatus(404), 4096],
+      ['the window in its settings', json({ default_generation_settings: { n_ctx: 2048 }, total_slots: 1 }), 2048],
+      ['the window in the list if it has no settings', answersStatus(404), 4096],
     ])('is read from a llama.cpp whose list states the training context: %s', async (_name, ...[props, window]) => {
       upstream.scriptModels(listing([{ id: 'tiny.gguf', owned_by: 'llamacpp', meta: { n_ctx_train: 4096 } }], props));
       expect(await windows()).toEqual({ 'tiny.gguf': window });

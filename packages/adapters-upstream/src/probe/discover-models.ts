@@ -11,7 +11,10 @@ import type { AskableUpstream } from './askable-upstream.js';
 import { decodeModel } from './listed-model.js';
 import { windowsAt } from './native-windows.js';
 
-/** Lists the server's models. Tries the address with `/v1` if it has no list without. Throws `UpstreamFailure`. */
+/**
+ * Lists the server's models. If the address has no list, also tries it with `/v1`, except for servers of the messages format. Throws
+ * `UpstreamFailure`.
+ */
 export async function discoverModels(definition: AskableUpstream, clock: Clock): Promise<DiscoveredList> {
   const { baseUrl, entries } = await listEitherWay(definition, clock);
   const listed = entries.flatMap((entry) => decodeModel(asObject(entry)) ?? []);
@@ -25,7 +28,7 @@ interface List {
   readonly entries: readonly JsonValue[];
 }
 
-/** Failures that a missing or extra `/v1` in the path cannot cause. */
+/** Failures that a missing `/v1` in the path cannot cause. */
 const NOT_ABOUT_THE_PATH: ReadonlySet<UpstreamFailureReason> = new Set(['connect-failed', 'hung-up', 'timed-out', 'bad-credentials']);
 
 async function listEitherWay(definition: AskableUpstream, clock: Clock): Promise<List> {

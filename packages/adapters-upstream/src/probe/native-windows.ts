@@ -21,7 +21,7 @@ export async function windowsAt(definition: AskableUpstream, listed: readonly Li
   }
 }
 
-/** Context windows from native APIs: of Ollama, and of a llama.cpp whose list has the model's maximum. */
+/** Asks the native APIs for context windows: that of Ollama, and that of a llama.cpp whose list states only the maximum of its model. */
 async function nativeWindows(models: readonly ListedModel[], server: NativeServer): Promise<Windows> {
   if (models.length === 0) return NOTHING;
   if (models.every(isOfOllama)) return windowsOfOllama(models, server);
@@ -40,7 +40,7 @@ function isOfOllama({ id, contextWindowTokens }: ListedModel): boolean {
 const MAX_MODELS = 200;
 const AT_ONCE = 4;
 
-/** Asks for each model's window. If the first request fails, the others are not sent. */
+/** Asks for the windows of at most 200 models. If the first request fails, the others are not sent. */
 async function windowsOfOllama(models: readonly ListedModel[], server: NativeServer): Promise<Windows> {
   const windows = new Map<string, number>();
   const asked = models.slice(0, MAX_MODELS).values();

@@ -15,7 +15,7 @@ export class BlockWriter {
   #nextIndex = 0;
   #open: BlockOpening['type'] | 'refusal' | null = null;
   #outputBytes = 0;
-  /** Usage that waits for output, because a batch without output carries none. */
+  /** Usage that waits for output, because no batch consists of usage alone. */
   #waitingReport: ReportedUsage | null = null;
   #emptyEvents = 0;
   #unknownFinishWord: string | null = null;
@@ -55,7 +55,10 @@ export class BlockWriter {
     this.#outputBytes += Buffer.byteLength(output);
   }
 
-  /** Writes usage so far while the generation continues. */
+  /**
+   * Writes the usage so far of a generation that continues. Without a waiting event, it waits for the next one, and before the first block it is
+   * dropped.
+   */
   report(usage: ReportedUsage): void {
     if (this.#events.length > 0) this.#events.push({ type: 'provider-report', usage });
     else if (this.#open !== null || this.#nextIndex > 0) this.#waitingReport = usage;

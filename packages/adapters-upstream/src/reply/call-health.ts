@@ -6,6 +6,6 @@ export interface CallHealth {
   /** Called at the first output. */
   answered(): void;
   failed(failure: UpstreamFailure): void;
-  /** Called at most once per served reply, with its irregularities. */
+  /** Called with the irregularities found since the last call. */
   noticed?(oddities: ReplyOddities): void;
 }

@@ -5,7 +5,8 @@ import type { JsonObject, JsonValue } from '@tollgate/core';
 type ParseObject = (json: string) => JsonObject | null;
 
 /**
- * Maximum consecutive events that are compared with their predecessor. Replies have one or two event shapes; a reply with more is parsed as usual.
+ * Maximum consecutive events that are compared with their predecessor. Replies have one or two event shapes; a reply with more is parsed without the
+ * fast path.
  */
 const MAX_COMPARED = 8;
 /** Larger events are not compared, and their shapes not kept. */
@@ -36,7 +37,7 @@ export class EventParser {
 
   #compare(event: string): void {
     this.#compared += 1;
-    // A line break in the text is escaped, so the previous shape fits the next event too.
+    // Texts with an escape, such as a line break, give no shape. The earlier one is kept, because it fits the next event.
     if (this.#last !== '') this.#shape = EventShape.ofBoth([this.#last, event], this.parseObject) ?? this.#shape;
     this.#last = event;
   }
@@ -102,7 +103,7 @@ function replaced(value: JsonValue | undefined, replacement: Replacement, depth:
   return copy as JsonValue;
 }
 
-/** The path of a string value; `null` if the string is a key, or the value of a repeated key. */
+/** The path of a string value; `null` if the string is a key, the value of a repeated key, or below a key `__proto__`. */
 function pathOf(text: string, value: JsonValue): Path | null {
   if (value === text) return [];
   if (typeof value !== 'object' || value === null) return null;

@@ -36,7 +36,7 @@ function expected(meaning: FinishMeaning | null, { toolCalls = [] }: ScriptedRep
 }
 
 describe.each(Object.entries(REPLY_KINDS))('a reply of an upstream of kind %s', (_name, kind) => {
-  it.each(['whole', 'stream'] as const)('is complete only with a known reason for it, in any spelling (%s)', (delivery) => {
+  it.each(['whole', 'stream'] as const)('is complete only with a known finish reason, in any spelling (%s)', (delivery) => {
     fc.assert(fc.property(arbitraryScriptedReply, fc.oneof(arbitrarySpelling, arbitraryUnknown), (reply, { word, meaning }) => {
       expect(endOf(() => readAs(delivery, kind, { ...reply, finishReason: word }))).toBe(expected(meaning, reply));
     }));
@@ -50,7 +50,7 @@ describe.each(Object.entries(REPLY_KINDS))('a reply of an upstream of kind %s', 
 });
 
 describe('finish reasons', () => {
-  it('have one meaning each, and are stored in the compared form', () => {
+  it('have one meaning each, and are listed in the form in which they are compared', () => {
     const words = MEANINGS.flatMap(([, all]) => all);
     expect([...new Set(words)]).toEqual(words);
     for (const word of words) expect(word).toMatch(/^[a-z]+(_[a-z]+)*$/);

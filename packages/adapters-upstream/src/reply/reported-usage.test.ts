@@ -69,7 +69,7 @@ describe('a reported usage', () => {
     }));
   });
 
-  it('is not charged if its total is below any interpretation', () => {
+  it('is not charged if its total is lower than in every interpretation', () => {
     fc.assert(fc.property(arbitraryUsed, arbitraryDialect, fc.nat(), fc.boolean(), (used, dialect, less, modelReasons) => {
       expect(charged({ ...worded(used, dialect), total_tokens: less % (used.uncachedPromptTokens + used.visibleOutputTokens) }, { modelReasons }).source).toBe('counted');
     }));

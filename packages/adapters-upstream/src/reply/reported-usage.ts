@@ -55,8 +55,9 @@ function addsUp(report: ReportedUsage): boolean {
 }
 
 /**
- * The server's figures with inclusive prompt and output; `null` without totals. The stated total decides which figures include others;
- * without a total, or if nothing fits, they stay. @param modelReasons true if the missing part of a total may be reasoning.
+ * The server's figures, with a prompt and an output that include their parts; `null` unless both are stated. The stated total decides which of the
+ * server's figures include others. Without a total, or if no reading adds up to it, the figures stay as stated. @param modelReasons true if the
+ * missing part of a total may be reasoning.
  */
 export function readUsage(value: JsonValue | undefined, modelReasons: boolean): ReportedUsage | null {
   const usage = asObject(value);

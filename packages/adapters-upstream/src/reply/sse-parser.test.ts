@@ -50,7 +50,7 @@ describe('SseParser', () => {
     }), { numRuns: 2000 });
   });
 
-  it('refuses more than a megabyte at once, and reads a megabyte', () => {
+  it('refuses an event of more than a megabyte that arrives at once, and reads one of a megabyte', () => {
     const frame = (length: number): string => `data: ${'x'.repeat(length)}\n\n`;
     expect(parse('\n', frame(1024 * 1024)).map(({ length }) => length)).toEqual([1024 * 1024]);
     expect(() => parse('\n', frame(1024 * 1024 + 1))).toThrow('too large');

@@ -9,7 +9,10 @@ const CARRIAGE_RETURN = 13;
 const BYTE_ORDER_MARK = 0xfeff;
 const ASCII_CODES = 0x80;
 
-/** Server-sent events from bytes split anywhere, with LF, CRLF or CR. Skips comments and other fields. Linear; holds one event at most. */
+/**
+ * Parses server-sent events with LF, CRLF or CR from bytes that are split anywhere. Skips comments and other fields than `data`. Takes linear time,
+ * and holds one event at most.
+ */
 export class SseParser {
   readonly #decoder = new StringDecoder('utf8');
   /** Beginning of the line whose end has not arrived. */
@@ -41,7 +44,7 @@ export class SseParser {
     return events;
   }
 
-  /** True after a complete event; the line feed that its last CR may leave reads as an empty line. */
+  /** True after a complete event. If a line feed belongs to its last CR, it is then read as an empty line. */
   #isBetweenEvents(): boolean {
     return this.#line === '' && this.#data === null && !this.#atStart;
   }

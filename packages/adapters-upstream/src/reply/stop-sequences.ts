@@ -34,7 +34,7 @@ export interface CutText {
   readonly stopped: boolean;
 }
 
-/** Cuts a text at the first stop sequence, across pieces. Holds only a possible beginning of one. Linear. */
+/** Cuts a text at the first stop sequence, even if that is split over pieces. Holds only a possible beginning of one. Takes linear time. */
 export class StopSequenceCutter {
   readonly #matches: readonly SequenceMatch[];
   #held: string[] = [];
@@ -72,7 +72,7 @@ export class StopSequenceCutter {
     return longest;
   }
 
-  /** Removes the first `length` held characters. */
+  /** Removes the first `length` held characters, and returns them. */
   #take(length: number): string {
     if (length === this.#heldLength) {
       const all = this.#held.join('');

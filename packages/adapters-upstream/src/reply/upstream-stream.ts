@@ -22,7 +22,9 @@ type Step = IteratorResult<ProviderEventBatch, undefined>;
 const NOTHING: ProviderEventBatch = [];
 const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined };
 
-/** Maximum events of a batch. A stalled client pays for the batch on its way to it, and one read of a fast upstream contains hundreds of events. */
+/**
+ * Maximum events of a batch. A client that stalls is charged for the batch on its way, and one read of a fast upstream contains hundreds of events.
+ */
 const MAX_BATCH_EVENTS = 64;
 
 export interface StreamFacts {

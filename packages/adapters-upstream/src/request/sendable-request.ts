@@ -14,8 +14,8 @@ interface SentTools {
 }
 
 /**
- * Renames tools; cached by list, since agents send the same tools with every request. Returns the same list if all names are valid. Of tools with one
- * name, which servers refuse, the last counts.
+ * Renames tools. The result is cached per list, because agents send the same tools with every request. Returns the same list if all names are valid.
+ * Of tools with one name, which servers refuse, the last counts.
  */
 const sentTools = oncePer((tools: readonly Tool[]): SentTools => {
   const byName = new Map(tools.map((tool) => [sentName(tool.name), tool] as const));
@@ -26,7 +26,7 @@ const sentTools = oncePer((tools: readonly Tool[]): SentTools => {
 
 const NO_NAMES: ReadonlyMap<string, string> = new Map();
 
-/** Shortens tool names and call ids in tools, choice, calls and results. */
+/** Makes tool names and call ids acceptable to the server: in tools, choice, calls and results. */
 export function sendableRequest(request: GenerationRequest, idLimit: number): SendableRequest {
   const { tools, clientNames } = request.tools.length === 0 ? { tools: request.tools, clientNames: NO_NAMES } : sentTools(request.tools);
   const turns = sentTurns(request.conversation.turns, idLimit);

@@ -68,8 +68,8 @@ function encodePart(block: TextBlock | ImageBlock): JsonObject {
 }
 
 /**
- * Encodes a result. Without images it is a string: not every server accepts a list. A failure is stated in the text, since the format has no field
- * for failures.
+ * Encodes a result, without images as a string: not every server accepts a list. The text also states a failure, because the format has no field for
+ * failures.
  */
 function encodeOutput({ content, isError }: ToolResultBlock): JsonValue {
   const text = content.filter((part) => part.type === 'text').map((part) => part.text).join('\n');
@@ -79,7 +79,7 @@ function encodeOutput({ content, isError }: ToolResultBlock): JsonValue {
   return [...(said === '' ? [] : [inputText(said)]), ...images.map(encodePart)];
 }
 
-/** Encodes an assistant turn, without reasoning that no reply follows: servers refuse it. */
+/** Encodes an assistant turn. A turn that consists of reasoning alone is omitted, because servers refuse it. */
 function assistantItems({ content }: AssistantTurn, terms: ItemTerms): readonly JsonObject[] {
   if (!content.some((block) => block.type === 'tool-call' || (block.type === 'text' && block.text !== ''))) return [];
   return content.flatMap((block) => assistantItem(block, terms));

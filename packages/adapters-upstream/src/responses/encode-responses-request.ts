@@ -29,7 +29,7 @@ export function encodeReasoning({ model }: ProviderCall, reasoning: Reasoning, {
 
 const encodeTools = functionEncoder({ encodeFunction, encodeName: (name) => ({ type: 'function', name }) });
 
-/** Encodes a function with strict mode off: servers default to it, and refuse most schemas then. */
+/** Encodes a function with strict mode off. It is on by default, and servers then refuse most schemas. */
 function encodeFunction({ name, description }: Tool, parameters: JsonText): JsonText {
   return printObject({ type: 'function', name, description: description ?? undefined, parameters, strict: false });
 }

@@ -21,7 +21,7 @@ function tell(health: CallHealth, outcome: Outcome): void {
 class Subject {
   readonly clock = new ManualClock();
   readonly changes: CircuitState[] = [];
-  /** Functions that end the gateway's unfinished calls, in order. */
+  /** Functions that end the gateway's own unfinished calls, in order. */
   readonly probes: ((outcome: ProbeOutcome) => void)[] = [];
   readonly circuit = new Circuit({
     clock: this.clock,
@@ -65,19 +65,19 @@ describe('a circuit', () => {
     ['half of the calls that did not connect', [[A, ['answer', 'answer', 'answer', 'connect-failed', 'connect-failed', 'connect-failed']]], 'open'],
     ['less than half of the calls that did not connect', [[A, ['answer', 'answer', 'answer', 'connect-failed', 'connect-failed']]], 'closed'],
     ['hanging up on two accounts', [[A, ['hung-up', 'hung-up', 'hung-up']], [B, ['hung-up', 'hung-up']]], 'open'],
-    ['hanging up on one account beside one answer to another', [[B, ['answer']], [A, [...five('hung-up'), ...five('hung-up')]]], 'closed'],
-    ['hanging up on one account and a time-out of another beside three answers', [[C, ['answer', 'answer', 'answer']], [A, five('hung-up')], [B, ['timed-out']]], 'closed'],
+    ['hanging up on one account and one answer to another', [[B, ['answer']], [A, [...five('hung-up'), ...five('hung-up')]]], 'closed'],
+    ['hanging up on one account, a time-out of another and three answers', [[C, ['answer', 'answer', 'answer']], [A, five('hung-up')], [B, ['timed-out']]], 'closed'],
     ['time-outs of two accounts', [[A, ['timed-out', 'timed-out', 'timed-out']], [B, ['timed-out', 'timed-out']]], 'open'],
     ['unavailability to two accounts', [[A, ['server-unavailable', 'server-unavailable', 'server-unavailable']], [B, ['server-unavailable', 'server-unavailable']]], 'open'],
-    ['time-outs of one account beside answers to others', [[B, ['answer']], [C, ['answer']], [A, five('timed-out')]], 'closed'],
-    ['time-outs of one account beside one answer to another', [[B, ['answer']], [A, [...five('timed-out'), ...five('timed-out')]]], 'closed'],
-    ['time-outs of one account beside nothing but refusals of another', [[B, ['refused']], [A, five('timed-out')]], 'closed'],
-    ['time-outs of two accounts, which count twice, beside three answers', [[C, ['answer', 'answer', 'answer']], [A, five('timed-out')], [B, five('timed-out')]], 'closed'],
-    ['time-outs of two accounts beside two answers', [[C, ['answer', 'answer']], [A, five('timed-out')], [B, ['timed-out']]], 'open'],
+    ['time-outs of one account and answers to others', [[B, ['answer']], [C, ['answer']], [A, five('timed-out')]], 'closed'],
+    ['time-outs of one account and one answer to another', [[B, ['answer']], [A, [...five('timed-out'), ...five('timed-out')]]], 'closed'],
+    ['time-outs of one account and a refusal of another', [[B, ['refused']], [A, five('timed-out')]], 'closed'],
+    ['time-outs of two accounts, which count twice, and three answers', [[C, ['answer', 'answer', 'answer']], [A, five('timed-out')], [B, five('timed-out')]], 'closed'],
+    ['time-outs of two accounts and two answers', [[C, ['answer', 'answer']], [A, five('timed-out')], [B, ['timed-out']]], 'open'],
     ['time-outs of one account and one connection that another did not get', [[B, ['connect-failed']], [A, five('timed-out')]], 'closed'],
     ...(['server-error', 'cut-off', 'malformed-reply', 'rate-limited', 'bad-credentials', 'payment-required', 'model-unknown', 'redirected', 'refused', 'context-too-long', 'too-long-running', 'cancelled'] as const)
       .map((reason): [string, readonly (readonly [AccountId, readonly Outcome[]])[], CircuitState] => [`any number of failures by ${reason}`, [[A, five(reason)], [B, five(reason)], [C, five(reason)]], 'closed']),
-  ])('after %s', (_name, ...[calls, state]) => {
+  ])('is open or closed as expected after %s', (_name, ...[calls, state]) => {
     const subject = new Subject();
     for (const [account, outcomes] of calls) subject.call(account, ...outcomes);
     expect(subject.circuit.state).toBe(state);
@@ -163,7 +163,7 @@ describe('a circuit', () => {
       expect([subject.begin(B), subject.circuit.restSeconds]).toEqual([null, 1]);
     });
 
-    it('then admits one trial, and another one after ten seconds without a result', () => {
+    it('admits one trial after ten seconds, and another one if it has no result ten seconds later', () => {
       const subject = halfOpen();
       expect([subject.begin(A) === null, subject.begin(B)]).toEqual([false, null]);
       subject.clock.advance(10_000);
@@ -181,7 +181,7 @@ describe('a circuit', () => {
       expect(subject.changes).toEqual(state === 'open' ? ['open'] : ['open', 'closed']);
     });
 
-    it('resets its count when it closes', () => {
+    it('resets its counts when it closes', () => {
       const subject = halfOpen();
       subject.call(A, 'answer', 'connect-failed', 'connect-failed', 'connect-failed', 'connect-failed');
       expect(subject.circuit.state).toBe('closed');
@@ -197,7 +197,7 @@ describe('a circuit', () => {
       expect(subject.circuit.state).toBe(state);
     });
 
-    it('makes its own call if a trial takes more than ten seconds, so that one account’s slow requests do not keep it open for others', async () => {
+    it('makes its own call if a trial takes more than ten seconds, so that one account’s slow requests do not keep the circuit open for others', async () => {
       const subject = halfOpen();
       const slow = subject.begin(A);
       expect(subject.probes).toHaveLength(0);
@@ -209,7 +209,7 @@ describe('a circuit', () => {
       expect([subject.circuit.state, subject.begin(B) === null]).toEqual(['closed', false]);
     });
 
-    it.each<Outcome>(['answer', 'refused', 'hung-up', 'cancelled', 'connect-failed'])('asks no more on account of a try that has ended by %s', (outcome) => {
+    it.each<Outcome>(['answer', 'refused', 'hung-up', 'cancelled', 'connect-failed'])('makes no call of its own because of a trial that has ended by %s', (outcome) => {
       const subject = halfOpen();
       subject.call(A, outcome);
       if (subject.circuit.state === 'closed') subject.call(A, ...five('connect-failed'));
@@ -244,21 +244,21 @@ function aSet(): { readonly circuits: Circuits; readonly clock: ManualClock; rea
   return { circuits, clock, open, fill };
 }
 
-it('keeps one circuit per model', () => {
+it('an upstream has one circuit per model', () => {
   const { circuits, open } = aSet();
   open('m1');
   expect([circuits.of('m1').state, circuits.of('m2').state]).toEqual(['open', 'closed']);
   expect(circuits.states()).toEqual([['m1', 'open'], ['m2', 'closed']]);
 });
 
-it('keeps at most a thousand, dropping those without failures first', () => {
+it('an upstream has at most a thousand circuits; those without failures are dropped first', () => {
   const { circuits, open, fill } = aSet();
   open('m0');
   fill(1, MOST + 1);
   expect(circuits.states()).toEqual([['m0', 'open'], [`m${MOST}`, 'closed']]);
 });
 
-it('drops the oldest if all have failures', () => {
+it('the oldest circuit is dropped if all have failures', () => {
   const { circuits, open } = aSet();
   for (let model = 0; model <= MOST; model += 1) open(`m${model}`);
   expect(circuits.states()).toHaveLength(MOST);

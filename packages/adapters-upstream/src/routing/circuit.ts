@@ -22,9 +22,9 @@ const MIN_ACCOUNTS = 2;
 const OPEN_MILLISECONDS = 10_000;
 
 /**
- * Circuit breaker of one model at an upstream, so that fallbacks serve at once. Opens if at least half of at least five calls within 30
- * seconds failed; after 10 seconds, one call is a trial. Failures that a request can cause count once per account and need two accounts, so
- * that no account closes a model for others. If only one account calls, the gateway's own call decides.
+ * Circuit breaker of one model at an upstream, so that fallbacks serve at once. Opens if at least half of at least five calls within 30 seconds
+ * failed; after 10 seconds, one call is a trial. Failures that a request can cause count once per account and need two accounts, so that no account
+ * makes a model unavailable to others. If only one account calls, the gateway's own call decides.
  */
 export class Circuit {
   readonly #window: CircuitWindow;
@@ -54,8 +54,8 @@ export class Circuit {
   }
 
   /**
-   * Begins a call; `null` if the circuit refuses it. An open circuit allows a trial every ten seconds. If a trial takes longer, it decides nothing
-   * and the gateway makes its own call, because slow requests would otherwise keep the circuit open.
+   * Begins a call; `null` if the circuit refuses it. An open circuit allows a trial every ten seconds. If a trial takes longer, the gateway makes a
+   * call of its own as well, because slow requests would otherwise keep the circuit open.
    */
   begin(facts: CallFacts): CallHealth | null {
     if (this.#openUntil === null) return new CountedCall(facts, this);
@@ -178,8 +178,8 @@ class TryingCall implements CallHealth {
   }
 
   /**
-   * A refusal counts as an answer. Failures that the request may have caused, disconnected clients and missing connections decide nothing: the
-   * gateway then makes its own call, because a client that always disconnects would otherwise keep the circuit open.
+   * A refusal counts as an answer. After a failure that the request may have caused, a disconnected client or a missing connection, the gateway's own
+   * call decides: a client that always disconnects would otherwise keep the circuit open.
    */
   failed({ reason }: UpstreamFailure): void {
     if (this.#hasAnswered) return;

@@ -129,7 +129,7 @@ describe('UpstreamRouter', () => {
       ['503', answersStatus(503), 'server-unavailable'],
       ['504', answersStatus(504), 'server-unavailable'],
       ['500', answersStatus(500), 'server-error'],
-    ])('by %s, serves another one', async (_what, ...[failing, reason]) => {
+    ])('serves other accounts: %s', async (_what, ...[failing, reason]) => {
       router.replace([{ id: 'first', kind, baseUrl: first.baseUrl, apiKey: null }]);
       first.always('*', chokesOn('the poison', failing));
       const told: string[] = [];
@@ -191,7 +191,7 @@ describe('UpstreamRouter', () => {
     expect(changes).toEqual(['first scripted-model open', 'first scripted-model closed']);
   });
 
-  it('reports nothing about a model whose upstream is replaced during its own call', async () => {
+  it('reports no failure and no circuit change for its own call if the upstream is removed meanwhile', async () => {
     first.always('*', answersStatus(503));
     await outcomes(...times(4, callTo('first')));
     first.script('*', answersStatus(503));
@@ -228,7 +228,7 @@ describe('UpstreamRouter', () => {
     expect(first.requests).toEqual([]);
   });
 
-  it('reports nothing about a call that its client cancelled', async () => {
+  it('reports no failure for a call that its client cancelled', async () => {
     const controller = new AbortController();
     first.script('*', replies({ text: ['a', 'b'] }, { pauses: [{ before: 2, gate: new Gate() }] }));
     const stream = await router.open(callTo('first', { signal: controller.signal }));
@@ -296,7 +296,7 @@ describe('UpstreamRouter', () => {
       await until(() => refusals.length === 1);
     });
 
-    it('learns nothing about a setting that is refused only in a combination, and makes its own call once', async () => {
+    it('does not learn a setting that is refused only in a combination, and makes its own call once', async () => {
       const refusingBoth: Behaviour = (request) => ('tools' in request.body ? refusing('low') : replies({ text: 'a' }))(request);
       first.always('*', refusingBoth);
       const tools = [{ name: 'look', description: null, inputSchema: null }];
@@ -308,7 +308,7 @@ describe('UpstreamRouter', () => {
       expect(refusals).toEqual([]);
     });
 
-    it('learns nothing if its own calls are inconclusive', async () => {
+    it('does not learn a setting if its own calls are inconclusive', async () => {
       first.script('*', refusing('low'), refusing('low'), answersStatus(500));
       first.always('*', refusing('low'));
       await asks('low', 1);
@@ -368,7 +368,7 @@ describe('UpstreamRouter', () => {
       const refusingThinking = (message: string): Behaviour => (request) =>
         (request.rawBody.includes('Hm.') ? answersStatus(400, { error: { message } }) : replies({ text: 'a' }))(request);
 
-      it.each(['low', 'model-default'] as const)('omits the blocks and the field (%s), learns nothing, and makes no call of its own', async (reasoning) => {
+      it.each(['low', 'model-default'] as const)('omits the blocks and the field (%s), and neither learns a setting nor makes a call of its own', async (reasoning) => {
         first.always('*', refusingThinking('messages.1.content.0: Invalid `signature` in `thinking` block'));
         await asks(reasoning, 0, goingOn(reasoning));
         expect(efforts()).toEqual([reasoning === 'low' ? 'low' : undefined, undefined]);
@@ -387,7 +387,7 @@ describe('UpstreamRouter', () => {
       });
     });
 
-    it.each([400, 422])('returns the server’s reply to the request without the field, and learns nothing (%d)', async (status) => {
+    it.each([400, 422])('fails if the request without the field is refused too, and does not learn a setting (%d)', async (status) => {
       first.always('*', answersStatus(status));
       await expect(router.open(asking('off'))).rejects.toMatchObject({ reason: 'refused' });
       await expect(router.open(asking('off'))).rejects.toMatchObject({ reason: 'refused' });

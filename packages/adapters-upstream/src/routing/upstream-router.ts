@@ -32,7 +32,7 @@ export interface UpstreamReport {
   circuitChanged(facts: CallFacts, state: CircuitState): void;
   /** Called at the first output, `milliseconds` after the call was sent. */
   answered(facts: CallFacts, milliseconds: number): void;
-  /** Called for a served reply that had irregularities. */
+  /** Called when irregularities are found in a reply. */
   noticed(facts: CallFacts, oddities: ReplyOddities): void;
   /** Called at the end of the gateway's own call, in addition to `failed` or `answered`. */
   probed(facts: CallFacts, outcome: ProbeOutcome): void;
@@ -123,7 +123,6 @@ class GuardedUpstream {
   }
 }
 
-/** The facts of a call, which are kept while it runs, without its content. */
 function factsOf({ requestId, accountId, model, target }: ProviderCall): CallFacts {
   return { requestId, accountId, model, target };
 }
@@ -196,7 +195,7 @@ export class UpstreamRouter implements ModelProvider {
   #upstreams: ReadonlyMap<string, GuardedUpstream> = new Map();
   readonly #report: UpstreamReport;
   readonly #reasoningRefusals: ReasoningRefusals;
-  /** The closing of replaced upstreams, which waits for their running calls. */
+  /** Pending closings of replaced upstreams. Each waits for the upstream's running calls. */
   readonly #closing = new Set<Promise<void>>();
 
   constructor(definitions: readonly UpstreamDefinition[], private readonly ports: RouterPorts) {

@@ -3,7 +3,7 @@ import type { Triggers } from './triggers.js';
 
 const MAX_CALLS = 16;
 
-/** Tools to call, in order: those that the request requires, otherwise those that triggers name. */
+/** Tools to call, in order: those that triggers name, otherwise the one that the request requires. */
 export function planToolCalls({ tools, toolChoice, parallelToolCalls }: GenerationRequest, triggers: Triggers): readonly Tool[] {
   if (tools.length === 0 || toolChoice?.kind === 'none') return [];
   const asked = askedTools(tools, triggers);
@@ -13,7 +13,7 @@ export function planToolCalls({ tools, toolChoice, parallelToolCalls }: Generati
   return toolChoice?.kind === 'any' ? tools.slice(0, 1) : [];
 }
 
-/** The tools that triggers name. `[[tool]]`: the first; `[[tool:name]]`: the named one; `[[tools:3]]`: three, taking turns. */
+/** The tools that triggers name. `[[tool]]`: the first; `[[tool:name]]`: the named one; `[[tools:3]]`: three calls, which take the tools in turn. */
 function askedTools(tools: readonly Tool[], triggers: Triggers): readonly Tool[] {
   const named = triggers.values('tool').flatMap((name) => tools.find((tool) => name === '' || tool.name === name) ?? []);
   const several = triggers.has('tools') ? triggers.count('tools', MAX_CALLS) ?? 2 : 0;

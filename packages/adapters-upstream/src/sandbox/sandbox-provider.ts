@@ -92,7 +92,7 @@ class SandboxStream implements ProviderStream {
 
 const MAX_PAUSE_MILLISECONDS = 10 * 60_000;
 
-/** Serves models whose replies are generated and say so. `[[triggers]]` in the last message control them. */
+/** Serves models with simulated replies, which say that they are simulated. `[[triggers]]` in the last message control them. */
 export class SandboxProvider implements UpstreamProvider {
   readonly #estimator: TokenEstimator = new LinearTokenEstimator();
 

@@ -3,7 +3,7 @@ const FILLER = [
 ];
 const REASONING_FILLER = ['This', ' is', ' simulated', ' reasoning.', ' Nobody', ' thought', ' about', ' it.', ' '];
 
-/** The sandbox's token: a short word with preceding whitespace. */
+/** The sandbox's token: at most 12 characters of a word, with the whitespace before them. */
 const PIECE = /\s*\S{1,12}|\s+/gu;
 
 export function piecesOf(text: string): readonly string[] {

@@ -33,7 +33,7 @@ export class Triggers {
     return this.values(name)[0] ?? null;
   }
 
-  /** The trigger's value as a number from 0 to `most`; `null` if it is missing or invalid. */
+  /** The trigger's value as a number, or `most` if that is lower; `null` if the value is missing or invalid. */
   count(name: string, most: number): number | null {
     const value = this.value(name);
     return value === null || !/^\d{1,9}$/.test(value) ? null : Math.min(most, Number(value));

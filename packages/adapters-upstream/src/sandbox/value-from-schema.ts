@@ -63,7 +63,7 @@ class SchemaExample {
     return depth >= SPARE_DEPTH || this.#values > SPARE_VALUES;
   }
 
-  /** The schema without references, alternatives and `allOf`. */
+  /** The schema with its reference, alternatives or `allOf` resolved one level; `null` if there are none. */
   #resolved(schema: JsonObject, depth: number): JsonObject | null {
     if (!STAND_INS.some((name) => Object.hasOwn(schema, name))) return null;
     const { $ref, anyOf, oneOf, allOf, ...own } = readKeywords(schema);
@@ -93,7 +93,7 @@ class SchemaExample {
     }
   }
 
-  /** Resolves a part of `allOf`, because parts are merged. */
+  /** Resolves the reference of a part of `allOf`, because the parts are merged. */
   #withoutReference(part: JsonObject): JsonObject {
     const { $ref, ...own } = readKeywords(part);
     const reference = asText($ref);

@@ -30,7 +30,7 @@ const NEEDS_OPERATOR: ReadonlySet<UpstreamFailureReason> = new Set(['bad-credent
 
 /** A failed call to an upstream. The message names no host or key; the upstream's words are in `cause`. */
 export class UpstreamFailure extends ProviderFailure {
-  /** The catalogue setting that would prevent the failure; `null` if unknown. */
+  /** The catalogue setting that may prevent the failure; `null` if unknown. */
   setting: string | null = null;
 
   constructor(readonly reason: UpstreamFailureReason, message: string, cause?: unknown) {
@@ -50,7 +50,7 @@ export class CircuitOpenFailure extends UpstreamFailure {
   }
 }
 
-/** A reply that is no success; its body is cut to fit a log. */
+/** A reply with an error status; its body is cut to fit a log. */
 export interface UpstreamReply {
   readonly status: number;
   readonly body: string;

@@ -17,7 +17,7 @@ export interface DigitWeights {
   readonly beforeDigit: string;
 }
 
-/** A text's weight apart from digits, and the count of each pair with a digit. */
+/** A text's weight without its pairs with a digit, and how often each of these pairs occurs. */
 interface Equation {
   readonly fixedUnits: number;
   readonly pairs: ReadonlyMap<number, number>;
@@ -25,11 +25,14 @@ interface Equation {
 }
 
 const ROUNDS = 300;
-/** Strength of the regularisation towards the earlier weights; it keeps the weights of rare pairs. */
+/** Strength of the regularisation towards the earlier weights, which rare pairs therefore almost keep. */
 const FIRMNESS = 0.02 / UNITS_PER_TOKEN ** 2;
 const MAX_UNITS = WEIGHT_DIGITS.length - 1;
 
-/** Number of a pair: pairs that begin with a digit by the next kind, followed by pairs that only end with one; `null` for other pairs. */
+/**
+ * Index of a pair. Pairs that begin with a digit come first, in the order of their second kind, then pairs that only end with one. `null` for other
+ * pairs.
+ */
 function pairOf(before: number, kind: number): number | null {
   if (before === DIGIT_KIND) return kind;
   return kind === DIGIT_KIND ? KIND_COUNT + before : null;
