@@ -62,7 +62,7 @@ export type ChangeAccountOutcome =
 export class AccountAdministration {
   constructor(private readonly ports: AccountAdministrationPorts) {}
 
-  /** Throws `invalid_request` that names the field: name, external id or metadata. */
+  /** Throws `invalid_request` that names the field if name, external id or metadata is invalid. */
   async create({ email, name, planId, emailVerified, externalId = null, metadata = {}, actor }: CreateAccountCommand): Promise<CreateAccountOutcome> {
     const { accounts, catalogue, ids, clock } = this.ports;
     if (!isMailAddress(email)) return { outcome: 'email-malformed' };
@@ -92,7 +92,7 @@ export class AccountAdministration {
     if (expiresAt !== null && expiresAt <= this.ports.clock.now()) throw refuseField('expires_at', 'must be in the future', { code: 'not_in_future' });
   }
 
-  /** Throws `invalid_request` that names the field: name, external id or metadata. */
+  /** Throws `invalid_request` that names the field if name, external id or metadata is invalid. */
   async change(id: AccountId, change: AccountChange, actor: Actor): Promise<ChangeAccountOutcome> {
     const { accounts, catalogue, clock } = this.ports;
     requireDisplayName(change.name);

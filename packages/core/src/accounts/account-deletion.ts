@@ -20,7 +20,7 @@ export interface DeletionRequest {
   readonly graceMilliseconds: number;
 }
 
-/** Refuses to delete the account of the last operator. */
+/** The account belongs to the last operator, so it cannot be deleted. */
 export interface LastOperatorRefusal {
   readonly outcome: 'last-operator';
 }
@@ -46,14 +46,14 @@ function isStoreAway(thrown: unknown): boolean {
 
 export class AccountDeletion {
   readonly #standings: AccountStandings;
-  /** Where the next turn continues, so that failing deletions do not block others. */
+  /** The next turn continues after this position, so failing deletions do not block others. */
   #reached: DuePosition | null = null;
 
   constructor(private readonly ports: AccountDeletionPorts) {
     this.#standings = new AccountStandings(ports);
   }
 
-  /** Only an earlier date replaces the scheduled one. */
+  /** If a deletion is already scheduled, only an earlier date replaces its date. */
   async request({ accountId, actor, graceMilliseconds }: DeletionRequest): Promise<StandingOutcome | LastOperatorRefusal> {
     if (await this.ports.erasure.ownerIsLastOperator(accountId)) return { outcome: 'last-operator' };
     return this.#standings.perform({ trigger: 'request-deletion', accountId, actor, graceMilliseconds });
@@ -63,7 +63,7 @@ export class AccountDeletion {
     return this.#standings.perform({ trigger: 'cancel-deletion', accountId, actor });
   }
 
-  /** Requires a pending deletion. Completes interrupted attempts. */
+  /** Refused without a scheduled deletion. For a deleted account, completes an interrupted erasure. */
   async carryOut(accountId: AccountId, actor: Actor): Promise<DeletionOutcome> {
     const { accounts, erasure, clock } = this.ports;
     const account = await accounts.findById(accountId);
@@ -78,7 +78,7 @@ export class AccountDeletion {
     return begun;
   }
 
-  /** Bounded per call. Throws if the store is unavailable. */
+  /** Attempts at most `DELETIONS_PER_TURN` due deletions. Throws if the store is unavailable. */
   async carryOutDue(): Promise<DeletionTurn> {
     const { erasure, clock } = this.ports;
     const due = await erasure.dueForDeletion(clock.now(), { limit: DELETIONS_PER_TURN, after: this.#reached });

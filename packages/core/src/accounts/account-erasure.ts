@@ -20,13 +20,13 @@ export interface DuePosition {
 
 /** Erases the personal data of accounts; keeps ledger and usage records. */
 export interface AccountErasure {
-  /** Includes deleted accounts with data left to erase; earliest first, after the position. */
+  /** Earliest first. Includes deleted accounts with data left to erase. */
   dueForDeletion(now: Instant, page: { readonly limit: number; readonly after: DuePosition | null }): Promise<readonly DuePosition[]>;
   ownerIsLastOperator(id: AccountId): Promise<boolean>;
   /**
-   * One transaction, exactly once under concurrency: books the remaining balance as a forfeiture, revokes the keys, removes name and
-   * address, erases the owner with sessions, factors, waiting mail and audit texts, marks the account deleted. The address can be used
-   * again.
+   * In one transaction, and once even under concurrency: books the remaining balance as a forfeiture, revokes the keys, removes name and address,
+   * erases the owner with sessions, factors, waiting mail and audit texts, and marks the account deleted. Afterwards, another account can use the
+   * address.
    */
   deleteAccount(id: AccountId, from: StandingFacts, by: AuditedBy): Promise<DeletionBegun>;
   /** Erases what `deleteAccount` leaves, such as stored responses; bounded per call. Idempotent. */

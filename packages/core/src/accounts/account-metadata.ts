@@ -7,14 +7,14 @@ export const MAX_METADATA_KEY = 40;
 export const MAX_METADATA_VALUE = 500;
 export const MAX_EXTERNAL_ID = 200;
 
-/** Control characters and lone surrogates, which databases reject. */
+/** Control characters and lone surrogates, some of which a database rejects or replaces. */
 const UNSTORABLE = /[\p{Cc}\p{Cs}]/u;
 
 function isText(text: string, longest: number): boolean {
   return text.length <= longest && !UNSTORABLE.test(text);
 }
 
-/** Throws `invalid_request` that names the field; accepts `undefined`. */
+/** Throws `invalid_request` that names the field if a bound is exceeded; accepts `undefined`. */
 export function requireMetadata(metadata: AccountMetadata | undefined): void {
   const entries = Object.entries(metadata ?? {});
   const isValid = entries.length <= MAX_METADATA_ENTRIES
@@ -24,7 +24,7 @@ export function requireMetadata(metadata: AccountMetadata | undefined): void {
   throw refuseField('metadata', `must be ${rule}`, { code: 'invalid' });
 }
 
-/** Throws `invalid_request` that names the field; accepts `undefined` and `null`. */
+/** Throws `invalid_request` that names the field if the id is malformed; accepts `undefined` and `null`. */
 export function requireExternalId(externalId: string | null | undefined): void {
   if (externalId === null || externalId === undefined) return;
   if (externalId.trim() === externalId && externalId !== '' && isText(externalId, MAX_EXTERNAL_ID)) return;

@@ -5,7 +5,7 @@ import type { Instant } from '../primitives/time.js';
 export interface AccountNote {
   readonly id: AccountNoteId;
   readonly accountId: AccountId;
-  /** Can have line breaks. */
+  /** May contain line breaks. */
   readonly text: string;
   /** Id of the actor. */
   readonly author: string;
@@ -17,19 +17,19 @@ export interface AccountNote {
 export interface NoteOfAuthor {
   readonly accountId: AccountId;
   readonly noteId: AccountNoteId;
-  /** `null` for a note of any author. */
+  /** `null` if the note may have any author. */
   readonly author: string | null;
 }
 
 export type AddNoteOutcome = { readonly outcome: 'added'; readonly note: AccountNote } | { readonly outcome: 'no-such-account' | 'too-many' };
 
-/** `not-own`: another author wrote it. */
+/** `not-own`: another author wrote the note. */
 export type RemoveNoteOutcome = 'removed' | 'no-such-note' | 'not-own';
 export type ChangeNoteOutcome = { readonly outcome: 'changed'; readonly note: AccountNote } | { readonly outcome: Exclude<RemoveNoteOutcome, 'removed'> };
 
 /**
- * Audits every write in the same transaction. The audit entry has neither text nor account, because the account's owner could read it.
- * Notes are erased with their account.
+ * Audits every write in the same transaction. The audit entry names neither text nor account, since the account's owner can read the account's
+ * entries. Notes are erased with their account.
  */
 export interface AccountNoteRecords {
   /** Newest first. */

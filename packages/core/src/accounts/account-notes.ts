@@ -26,7 +26,7 @@ export interface NoteReference {
   readonly actor: Actor;
 }
 
-/** Notes of operators about accounts, which only operators see. Operators change and remove their own notes only. */
+/** Operators' notes about accounts. All operators see them, owners never. Operators change and remove only their own notes. */
 export class AccountNotes {
   constructor(private readonly ports: AccountNotesPorts) {}
 
@@ -35,7 +35,7 @@ export class AccountNotes {
     return this.ports.records.list(accountId);
   }
 
-  /** Throws `invalid_request` that names `text`. */
+  /** Throws `invalid_request` that names `text` if the text is invalid. */
   async add({ accountId, text, actor }: AddNoteCommand): Promise<AddNoteOutcome> {
     const { records, ids, clock } = this.ports;
     const at = clock.now();
@@ -43,7 +43,7 @@ export class AccountNotes {
     return records.add(note, MAX_NOTES_PER_ACCOUNT, { actor, at });
   }
 
-  /** Throws `invalid_request` that names `text`. */
+  /** Throws `invalid_request` that names `text` if the text is invalid. */
   async change({ accountId, noteId, actor }: NoteReference, text: string): Promise<ChangeNoteOutcome> {
     return this.ports.records.change({ accountId, noteId, author: actor.id }, requireNoteText(text), { actor, at: this.ports.clock.now() });
   }
@@ -52,7 +52,7 @@ export class AccountNotes {
     return this.ports.records.remove({ accountId, noteId, author: actor.id }, { actor, at: this.ports.clock.now() });
   }
 
-  /** For the command line. Removes a note of any author, who may no longer be an operator. */
+  /** For the command line: removes the note of any author, even of one who is no longer an operator. */
   removeAny({ accountId, noteId, actor }: NoteReference): Promise<RemoveNoteOutcome> {
     return this.ports.records.remove({ accountId, noteId, author: null }, { actor, at: this.ports.clock.now() });
   }

@@ -16,11 +16,11 @@ export interface AccountChange {
   readonly externalId?: string | null;
   /** Replaces the whole metadata. */
   readonly metadata?: AccountMetadata;
-  /** Thresholds of a low balance: at most `MAX_ALERT_THRESHOLDS`, each greater than zero; `null` for the policy's. */
+  /** Low-balance thresholds: at most `MAX_ALERT_THRESHOLDS`, each greater than zero; `null` for those of the alert policy. */
   readonly alertThresholds?: readonly ServiceTokens[] | null;
 }
 
-/** Details for the audit log. They state that an external id was removed, but never an id, which may be personal. */
+/** Details for the audit log. They state that an external id was removed, but contain no external id, which may be personal. */
 export function accountDetails({ planId, priceList, externalId, alertThresholds }: AccountChange): JsonObject {
   return {
     ...(planId === undefined ? {} : { planId }), ...(priceList === undefined ? {} : { priceList }), ...(externalId === null ? { externalId } : {}),
@@ -28,7 +28,7 @@ export function accountDetails({ planId, priceList, externalId, alertThresholds 
   };
 }
 
-/** Texts for the audit log, which may be personal and are therefore kept apart from the details. */
+/** Texts for the audit log. They may be personal, so they are stored apart from the details and can be erased. */
 export function accountTexts({ name, externalId, metadata }: AccountChange): Readonly<Record<string, string | null>> {
   return { name: name ?? null, externalId: externalId ?? null, metadata: metadata === undefined ? null : JSON.stringify(metadata) };
 }
@@ -38,9 +38,9 @@ export interface StandingMove {
   readonly from: StandingFacts;
   readonly to: StandingFacts;
   readonly action: AuditedAction;
-  /** Required for a step that blocks the account. */
+  /** For a step that blocks the account; default no reason and no end. */
   readonly terms?: BlockTerms;
-  /** Reason of a suspension, kept until it ends. */
+  /** Reason of a suspension, stored until the suspension ends. */
   readonly reason?: string | null;
 }
 
@@ -57,10 +57,10 @@ export interface AccountListQuery {
   readonly status?: AccountStatus | null;
 }
 
-/** Position by the last change of an account's own fields or standing; bookings are no changes. */
+/** Position in the order of the accounts' last changes of their own fields or standing; bookings do not count as changes. */
 export interface UpdatePosition {
   readonly at: Instant;
-  /** `null`: after all accounts of that millisecond. */
+  /** `null`: the position after all accounts that changed in the millisecond `at`. */
   readonly id: AccountId | null;
 }
 
@@ -82,16 +82,16 @@ export interface AccountRepository {
   findById(id: AccountId): Promise<Account | null>;
   findByEmail(email: string): Promise<Account | null>;
   findByExternalId(externalId: string): Promise<Account | null>;
-  /** `null` if the account is not suspended or has no reason. */
+  /** `null` if the account is unknown, not suspended, or suspended without a reason. */
   suspensionReason(id: AccountId): Promise<string | null>;
   /** Oldest first. */
   list(query: AccountListQuery): Promise<AccountPage>;
   /** Least recently updated first. */
   listUpdated(query: UpdatedAccountsQuery): Promise<UpdatedAccountsPage>;
-  /** `email-taken`: another account has the address, in any letter case. */
+  /** `email-taken`: another account has the address; letter case does not matter. */
   create(account: Account, actor: Actor): Promise<'created' | 'email-taken' | 'external-id-taken'>;
   /** `null` if the account does not exist. */
   change(id: AccountId, change: AccountChange, by: AuditedBy): Promise<Account | 'external-id-taken' | null>;
-  /** Atomic. Returns false and changes nothing if the account is no longer in `from`. Also starts or ends its block. */
+  /** Atomic; also starts or ends the account's block. Returns false and changes nothing if the account's standing is no longer `from`. */
   moveStanding(id: AccountId, move: StandingMove, by: AuditedBy): Promise<boolean>;
 }

@@ -5,20 +5,20 @@ import type { UtcDay } from '../primitives/time.js';
 import type { Account, AccountStanding, AccountStatus } from './account.js';
 
 export const ACCOUNT_ORDERS = ['created', 'email', 'available', 'last_used'] as const;
-/** `email` ignores case; `last_used` begins with accounts that were never used. */
+/** Ascending. `email` ignores case; `last_used` begins with accounts that were never used. */
 export type AccountOrder = (typeof ACCOUNT_ORDERS)[number];
 
-/** Matches accounts that meet every condition; `null` sets none. */
+/** Matches accounts that meet every condition; `null` sets no condition. */
 export interface AccountFilter {
   /**
-   * Part of a name, an address or an `external_id`, in any case; or the whole id of an account, a person or a key; or the last four characters
-   * of a key.
+   * Part of a name, an address or an `external_id`, ignoring letter case; the whole id of an account, a person or a key; or the hint or last four
+   * characters of a key.
    */
   readonly text: string | null;
   readonly planId: PlanId | null;
   readonly status: AccountStatus | null;
   readonly standing: AccountStanding | null;
-  /** Available service tokens, exclusive. */
+  /** Exclusive upper bound of the available balance. */
   readonly availableBelow: ServiceTokens | null;
   /** Charged for a request on this UTC day or later. */
   readonly usedSince: UtcDay | null;
@@ -58,7 +58,7 @@ export interface FoundAccounts {
 
 const KEY_ENDING = /^(?:sk-[A-Za-z0-9]{2}…)?([A-Za-z0-9]{4})$/;
 
-/** The last four characters of a key, alone or in a hint (`sk-Ab…wXyZ`); `null` for other texts. */
+/** Accepts the last four characters of a key, alone or in a hint (`sk-Ab…wXyZ`), and returns them; `null` for other texts. */
 export function keyEndingIn(text: string): string | null {
   return KEY_ENDING.exec(text)?.[1] ?? null;
 }

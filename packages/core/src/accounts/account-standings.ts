@@ -8,14 +8,14 @@ import type { AccountRepository } from './account-repository.js';
 import type { Account } from './account.js';
 import { decideStanding, standingActorOf, type StandingRefusal, type StandingTrigger } from './standing.js';
 
-/** To carry out a deletion, see `AccountDeletion`. */
+/** `AccountDeletion` carries out deletions. */
 export type StandingAct = Exclude<StandingTrigger, 'carry-out-deletion'>;
 
 /** The grace period of a deletion may be 0. */
 export type StandingCommand = { readonly accountId: AccountId; readonly actor: Actor } & (
   | { readonly trigger: 'request-deletion'; readonly graceMilliseconds: number }
   | { readonly trigger: 'block'; readonly terms?: BlockTerms }
-  /** Shown to the owner. */
+  /** The owner sees the reason. */
   | { readonly trigger: 'suspend'; readonly reason?: string | null }
   | { readonly trigger: Exclude<StandingAct, 'request-deletion' | 'block' | 'suspend'> }
 );
@@ -29,7 +29,7 @@ const AUDITED_AS: Readonly<Record<StandingAct, AuditedAction>> = {
   verify: 'account.verified', suspend: 'account.suspended', reactivate: 'account.reactivated', block: 'account.blocked',
   unblock: 'account.unblocked', 'request-deletion': 'account.deletion-requested', 'cancel-deletion': 'account.deletion-cancelled',
 };
-/** A retry means that a concurrent act changed the account first. */
+/** An attempt fails only if a concurrent act changed the account first. */
 const MAX_ATTEMPTS = 10;
 
 export interface AccountStandingsPorts {
@@ -37,7 +37,7 @@ export interface AccountStandingsPorts {
   readonly clock: Clock;
 }
 
-/** Changes standings, whichever actor and interface asks. */
+/** Changes the standing of accounts, for all actors and interfaces. */
 export class AccountStandings {
   constructor(private readonly ports: AccountStandingsPorts) {}
 

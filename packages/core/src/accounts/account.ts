@@ -7,7 +7,7 @@ export type AccountStatus = 'active' | 'suspended' | 'pending-deletion' | 'delet
 
 export interface PendingDeletion {
   readonly dueAt: Instant;
-  /** Status after the deletion is cancelled. */
+  /** Status that a cancellation of the deletion restores. */
   readonly returnsTo: 'active' | 'suspended';
 }
 
@@ -15,7 +15,7 @@ export interface StandingFacts {
   readonly status: AccountStatus;
   readonly emailVerified: boolean;
   readonly blocked: boolean;
-  /** For the status `pending-deletion` only. */
+  /** `null` unless the status is `pending-deletion`. */
   readonly deletion: PendingDeletion | null;
 }
 
@@ -32,19 +32,19 @@ export interface Account extends StandingFacts {
   readonly metadata: AccountMetadata;
 }
 
-/** The operator's own notes, within the bounds of `requireMetadata`. */
+/** The operator's own keys and values, within the bounds of `requireMetadata`. */
 export type AccountMetadata = Readonly<Record<string, string>>;
 
 export interface NewAccount extends Pick<Account, 'id' | 'email' | 'name' | 'planId' | 'emailVerified' | 'createdAt'>, Partial<Pick<Account, 'externalId' | 'metadata' | 'priceList'>> {}
 
-/** Active, not blocked. */
+/** The account is active and not blocked. */
 export function newAccount(given: NewAccount): Account {
   return { externalId: null, metadata: {}, priceList: null, ...given, status: 'active', blocked: false, deletion: null };
 }
 
 export type AccountStanding = 'good' | 'blocked' | 'suspended' | 'pending-deletion' | 'email-unverified' | 'deleted';
 
-/** Checks in the order of precedence of the refusals. */
+/** If several standings apply, returns the one whose refusal takes precedence. */
 export function standingOf({ status, blocked, emailVerified }: StandingFacts): AccountStanding {
   if (status === 'deleted') return 'deleted';
   if (blocked) return 'blocked';
@@ -75,7 +75,7 @@ export interface Caller extends ModelAccess {
   readonly keyLimit: KeyLimit | null;
 }
 
-/** Replaces the address of a deleted account; sign-up rejects it. */
+/** Replaces the address of a deleted account. Sign-up rejects addresses of this form. */
 export function erasedEmail(id: AccountId): string {
   return `erased:${id}`;
 }

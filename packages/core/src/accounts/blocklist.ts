@@ -16,7 +16,7 @@ export interface BlocklistPorts {
 }
 
 export interface BlockCommand {
-  /** Networks may have any spelling. */
+  /** A network need not be in canonical form. */
   readonly target: BlockTarget;
   readonly terms: BlockTerms;
   readonly actor: Actor;
@@ -71,7 +71,7 @@ export class Blocklist {
     return this.blocked({ target: { kind: 'network', subject: blocking.network }, terms, actor }, blocking.outcome === 'blocked');
   }
 
-  /** Returns the block as created, even if a concurrent call has already ended it. */
+  /** If a concurrent call has already ended the block, returns it as this call created it. */
   private async blocked({ target, terms, actor }: BlockCommand, isNew: boolean): Promise<BlockOutcome> {
     const { controls, clock } = this.ports;
     const block = await controls.findBlock(target) ?? { target, ...terms, blockedBy: actor.id, blockedAt: clock.now() };

@@ -9,9 +9,9 @@ export interface BookedMoneyAct {
   /** Increases in the order of booking. */
   readonly number: number;
   readonly kind: MoneyActKind;
-  /** Negative if it lowered the balance. */
+  /** Negative if the act lowered the balance. */
   readonly amount: ServiceTokens;
-  /** For refunds only. */
+  /** `null` unless `kind` is `refund`. */
   readonly requestId: RequestId | null;
   readonly reference: string | null;
   readonly reason: string | null;
@@ -38,18 +38,18 @@ export interface KeyLabel {
   readonly hint: string | null;
 }
 
-/** How lists show an account or a person. */
+/** The name and address by which lists show an account or a person. */
 export interface HolderLabel {
   readonly id: AccountId | PersonId;
   readonly name: string;
   readonly email: string;
 }
 
-/** At most `limit` keys whose name or hint contains the text in any case. */
+/** Finds at most `limit` keys whose name or hint contains the text; letter case does not matter. */
 export interface KeySearch {
   /** `null` for all accounts. */
   readonly accountId: AccountId | null;
-  /** Empty for all. */
+  /** Empty for all keys. */
   readonly text: string;
   readonly limit: number;
 }
@@ -64,7 +64,7 @@ export interface OperatorLookups {
   accountUpdatesOf(ids: readonly AccountId[]): Promise<readonly (Instant | null)[]>;
   /** When each key was last changed, blocked, unblocked or revoked; use does not count. In the order of `ids`; `null` for an unknown key. */
   keyUpdatesOf(ids: readonly ApiKeyId[]): Promise<readonly (Instant | null)[]>;
-  /** Includes revoked and playground keys, omits unknown ones. `null`: keys of any account. */
+  /** Includes revoked and playground keys; omits unknown keys and those of other accounts. `accountId` `null` admits all accounts. */
   keyLabels(ids: readonly ApiKeyId[], accountId: AccountId | null): Promise<readonly KeyLabel[]>;
   /** Labels of accounts and people; deleted and unknown ones are left out. */
   holderLabels(ids: readonly HolderLabel['id'][]): Promise<readonly HolderLabel[]>;
@@ -72,6 +72,6 @@ export interface OperatorLookups {
   findKeys(search: KeySearch): Promise<readonly KeyLabel[]>;
   /** Newest first; excludes charges of requests. */
   moneyActs(accountId: AccountId, query: MoneyActQuery): Promise<MoneyActPage>;
-  /** `null` if nothing is booked under it. */
+  /** `null` if no act is booked under the reference. */
   moneyAct(accountId: AccountId, reference: string): Promise<BookedMoneyAct | null>;
 }

@@ -18,7 +18,7 @@ export interface PlaygroundAccessPorts {
 export class PlaygroundAccess {
   constructor(private readonly ports: PlaygroundAccessPorts) {}
 
-  /** Refusals and their order are those of `Authenticator`. */
+  /** Throws the same refusals as `Authenticator`, in the same order. */
   async callerOf(account: Account, actor: Actor): Promise<Caller> {
     const { keys, catalogue } = this.ports;
     const known = await keys.findPlaygroundKey(account.id);

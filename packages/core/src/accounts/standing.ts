@@ -11,12 +11,12 @@ export type StandingTrigger = (typeof STANDING_TRIGGERS)[number];
 export const STANDING_ACTORS = ['owner', 'operator', 'system'] as const;
 export type StandingActor = (typeof STANDING_ACTORS)[number];
 
-/** A machine acts for the operators. */
+/** A machine has the rights of an operator. */
 export function standingActorOf({ kind }: Pick<Actor, 'kind'>): StandingActor {
   return kind === 'machine' ? 'operator' : kind;
 }
 
-/** `pending-suspended`: deletion is pending, and cancelling it restores the suspension. */
+/** `pending-suspended`: a deletion is pending, and its cancellation restores the suspension. */
 export const STANDING_PHASES = ['active', 'suspended', 'pending', 'pending-suspended', 'deleted'] as const;
 export type StandingPhase = (typeof STANDING_PHASES)[number];
 
@@ -31,7 +31,7 @@ export interface StandingRule {
   readonly sets: Partial<Pick<StandingFacts, 'blocked' | 'emailVerified'>>;
 }
 
-/** In the order of evaluation. */
+/** State in which an owner may not use certain triggers. */
 export type OwnerLimit = 'blocked' | 'suspended' | 'unverified';
 
 const NOWHERE = { active: 'stay', suspended: 'stay', pending: 'stay', 'pending-suspended': 'stay', deleted: 'conflict' } as const;
@@ -66,7 +66,7 @@ export const STANDING_RULES: Readonly<Record<StandingTrigger, StandingRule>> = {
 
 const CLOSED_TO_OWN_ACCOUNT: readonly StandingTrigger[] = ['suspend', 'block', 'request-deletion', 'carry-out-deletion'];
 
-/** True for acts that would end the operator's own sessions, after which the operator could not undo them. */
+/** True for acts by which operators would lose their own access, so that they could not undo the act. */
 export function isClosedToOwnAccount(trigger: StandingTrigger): boolean {
   return CLOSED_TO_OWN_ACCOUNT.includes(trigger);
 }
@@ -86,7 +86,7 @@ export interface StandingRequest {
 
 export interface StandingRefusal {
   readonly outcome: 'refused';
-  /** `not_found`: the actor may never use this trigger. `conflict`: the state forbids it to every actor. */
+  /** `not_found`: the actor may never use this trigger. `conflict`: the account's state forbids it to every actor, or the deletion is not due yet. */
   readonly code: 'account_blocked' | 'account_inactive' | 'email_not_verified' | 'conflict' | 'not_found';
   readonly message: string;
 }
@@ -112,7 +112,7 @@ function refused(refusal: Omit<StandingRefusal, 'outcome'>): StandingRefusal {
   return { outcome: 'refused', ...refusal };
 }
 
-/** Also while a deletion of the suspended account is pending. */
+/** True also while the deletion of a suspended account is pending. */
 export function isSuspended(facts: Pick<StandingFacts, 'status' | 'deletion'>): boolean {
   return facts.status === 'suspended' || facts.deletion?.returnsTo === 'suspended';
 }
@@ -131,7 +131,7 @@ function ownerRefusal(facts: StandingFacts, limits: readonly OwnerLimit[]): Stan
   return limit === undefined ? null : refused(OWNER_REFUSALS[limit]);
 }
 
-/** Only the system waits for the due date. */
+/** Operators may carry out a deletion before its due date; the system may not. */
 function isEarly(facts: StandingFacts, { trigger, actor, at }: StandingRequest): boolean {
   return trigger === 'carry-out-deletion' && actor === 'system' && facts.deletion !== null && at < facts.deletion.dueAt;
 }
@@ -148,7 +148,7 @@ function statusOf(phase: StandingPhase): StandingFacts['status'] {
 
 function moved(facts: StandingFacts, move: Exclude<PhaseMove, 'conflict'>, { trigger, at, graceMilliseconds }: StandingRequest): StandingFacts {
   const phase = move === 'stay' ? phaseOf(facts) : move;
-  // A second request may make the date earlier, never later.
+  // `deletionAt` keeps the earlier date, so a second request can never postpone the deletion.
   const isDated = trigger === 'request-deletion' || facts.deletion === null;
   const dueAt = isDated ? later(at, graceMilliseconds) : facts.deletion.dueAt;
   return {

@@ -11,14 +11,14 @@ export interface Balance {
 
 export const MAX_BALANCE = ServiceTokens.fromUnits(1_000_000_000_000_000_000n);
 
-/** Not stored; never negative. */
+/** Computed, not stored; never negative. */
 export function availableOf(balance: Balance): ServiceTokens {
   return balance.posted.minus(balance.reserved);
 }
 
 export interface Means {
   readonly available: ServiceTokens;
-  /** Rest of the key's limit; `null` if the key has none. */
+  /** Unspent part of the key's limit; `null` if the key has no limit. */
   readonly left: ServiceTokens | null;
 }
 

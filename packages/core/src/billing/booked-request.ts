@@ -6,18 +6,18 @@ import { type RefundEntry, type RequestEntry, type RequestEntryKind, REVENUE, WR
 import type { Reservation } from './reservation.js';
 import type { UsageRecord } from './usage-record.js';
 
-/** What the store has of one request. Parts may be missing; `findDisagreements` reports which. */
+/** Everything that the store has about one request. Parts may be missing or contradictory; `findDisagreements` reports those. */
 export interface BookedRequest {
-  /** Includes extensions. */
+  /** Its amount includes extensions. */
   readonly reservation: Reservation | null;
-  /** Before any late settlement; `null` while the request runs. */
+  /** As it was before any late settlement; `null` while the request runs. */
   readonly record: UsageRecord | null;
   readonly late: LateSettlement | null;
   /** In the order of writing. */
   readonly entries: readonly RequestEntry[];
   /** In the order of writing. */
   readonly refunds: readonly RefundEntry[];
-  /** The database's maximum; larger amounts are stored as this one. */
+  /** Largest amount that the database can store; larger amounts are clipped to it. */
   readonly largestAmount: ServiceTokens;
 }
 
@@ -31,7 +31,7 @@ type Comparison = readonly [what: string, expected: string | null, found: string
 
 const NONE = 'none';
 
-/** A held reservation has no record. An ended one has exactly one, of the same request, with a matching state. */
+/** A held reservation has no usage record. An ended one has a record of the same request, with a matching state. */
 function compareReservation({ reservation, record }: BookedRequest): readonly Comparison[] {
   if (record === null) return [['state of a reservation without a usage record', 'held', reservation?.state ?? null]];
   const facts = reservation?.facts;
@@ -43,14 +43,14 @@ function compareReservation({ reservation, record }: BookedRequest): readonly Co
   ];
 }
 
-/** Usage × price must equal charge + write-off. */
+/** Usage × price must equal charge + write-off + the part covered by the purchase. */
 function compareCharge({ record, largestAmount }: BookedRequest): readonly Comparison[] {
   if (record === null) return [];
   const { amount } = chargeOfEnding(record, record);
   return [['tokens at their prices, charged, written off and covered by the purchase', smallerOf(amount, largestAmount).toString(), statedCostOf(record).toString()]];
 }
 
-/** Only a swept reservation is settled late, for the cost beyond the sweep's. */
+/** Only a swept reservation is settled late, for the cost beyond what the sweep recorded. */
 function compareLate({ record, late, largestAmount }: BookedRequest): readonly Comparison[] {
   if (late === null) return [];
   if (record?.reason !== 'crashed') return [['ending before a late settlement', 'crashed', record?.reason ?? null]];
@@ -59,7 +59,7 @@ function compareLate({ record, late, largestAmount }: BookedRequest): readonly C
   return [['late settlement: tokens at their prices beyond the record, charged, written off and covered by the purchase', expected.toString(), stated.toString()]];
 }
 
-/** Entries of a kind add up to the stated amount, between the right accounts. An amount of zero has no entry. */
+/** The entries of the kind must add up to the stated amount and name the right accounts. */
 function compareEntry({ record, entries }: BookedRequest, kind: RequestEntryKind, stated: ServiceTokens): readonly Comparison[] {
   const ofKind = entries.filter((entry) => entry.kind === kind);
   const sum = ofKind.reduce((total, { amount }) => total.plus(amount), ServiceTokens.ZERO);
@@ -82,7 +82,7 @@ function compareEntries(booked: BookedRequest): readonly Comparison[] {
   ];
 }
 
-/** Refunds go from revenue to the account; at most the charge in total. */
+/** Refunds must go from revenue to the account, and their sum must not exceed the charge. */
 function compareRefunds({ record, late, refunds }: BookedRequest): readonly Comparison[] {
   const charged = (record?.charge.amount ?? ServiceTokens.ZERO).plus(late?.charged ?? ServiceTokens.ZERO);
   const refunded = refunds.reduce((total, { amount }) => total.plus(amount), ServiceTokens.ZERO);

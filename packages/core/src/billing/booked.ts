@@ -6,18 +6,18 @@ import type { LateSettlement } from './late-settlement.js';
 import type { MoneyActKind } from './money-act.js';
 import type { Ending, RequestFacts, WireFormatName } from './usage-record.js';
 
-/** `sweep`: the owning process was considered dead; the request is charged at its last checkpoint. */
+/** `sweep`: the sweeper ended the reservation and charged the last checkpoint of the request. */
 export type SettlementKind = 'settlement' | 'late-settlement' | 'sweep';
 
 export interface ServedRequest {
   readonly format: WireFormatName | null;
-  /** `null` if nothing served the request. */
+  /** `null` if no model served the request. */
   readonly model: ModelSlug | null;
-  /** The part of the cost that nothing could pay. */
+  /** The part of the cost that could not be paid. */
   readonly writeOff: ServiceTokens;
 }
 
-/** Committed with its ledger entries. */
+/** A committed change of a balance and its cause. */
 export interface Booked {
   readonly kind: SettlementKind | MoneyActKind;
   readonly accountId: AccountId;
@@ -41,7 +41,7 @@ export interface BookedAct extends Booked {
   readonly kind: MoneyActKind;
 }
 
-/** For a late settlement, the differences to the usage record. */
+/** For a late settlement, the amounts in addition to those of the usage record. */
 export interface SettledParts {
   readonly kind: SettlementKind;
   readonly charged: ServiceTokens;
@@ -66,7 +66,7 @@ export function bookedSettlement(
   };
 }
 
-/** `null` if the checkpoint covered the whole cost. */
+/** `null` if the late settlement neither charges nor writes off anything. */
 export function bookedLateSettlement(
   request: ChargedRequest, { ending, charged, writeOff }: Pick<LateSettlement, 'ending' | 'charged' | 'writeOff'>, after: Pick<SettledParts, 'balance' | 'reservationId'>,
 ): Booked | null {
@@ -74,8 +74,8 @@ export function bookedLateSettlement(
 }
 
 /**
- * Called right after each commit of this process. Must not block or throw. Misses a change if the process crashes after the commit or the database's
- * reply is lost.
+ * `booked` is called right after this process commits a booking, and must not block or throw. The call is missing if the process crashes after the
+ * commit or the database's reply is lost.
  */
 export interface BookingObserver {
   booked(booked: Booked): void;
@@ -85,7 +85,7 @@ export interface BookingObserver {
 export class BookingObservers implements BookingObserver {
   readonly #observers = new Set<BookingObserver>();
 
-  /** The returned function removes it. */
+  /** The returned function removes the observer. */
   add(observer: BookingObserver): () => void {
     this.#observers.add(observer);
     return () => void this.#observers.delete(observer);

@@ -18,13 +18,13 @@ export interface ChargeLine {
 }
 
 export interface ChargeExplanation {
-  /** Empty if nothing served the request. */
+  /** Empty if no model served the request. */
   readonly lines: readonly ChargeLine[];
   /** Exact, plain decimal. */
   readonly sum: string;
-  /** Added by rounding up to 0.000001; plain decimal. */
+  /** Added by rounding the sum up to a multiple of 0.000001; plain decimal. */
   readonly rounding: string;
-  /** Charge + write-off + the part covered by the purchase. */
+  /** The rounded sum, which equals charge + write-off + the part covered by the purchase. */
   readonly computed: ServiceTokens;
 }
 
@@ -45,13 +45,13 @@ export function explainCharge(record: UsageRecord): ChargeExplanation {
   return { lines, sum: sum.toFixed(), rounding: computed.toBig().minus(sum).toFixed(), computed };
 }
 
-/** How a late settlement was computed: cost of the real ending less the cost that the record covers. */
+/** How a late settlement was computed: the cost of the real ending less the cost in the record. */
 export interface LateExplanation {
   readonly lines: readonly ChargeLine[];
   readonly computed: ServiceTokens;
-  /** Charged, written off or covered by the purchase in the record. */
+  /** Cost in the record: charge + write-off + the part covered by the purchase. */
   readonly coveredBefore: ServiceTokens;
-  /** Sum of both charges. */
+  /** The record's charge and the late charge together. */
   readonly chargedInAll: Charge;
 }
 

@@ -21,7 +21,7 @@ export function payableOf(means: Means, reserved: ServiceTokens): ServiceTokens 
 }
 
 export interface ChargeBounds {
-  /** From the reservation, the balance and the key's limit. */
+  /** Maximum that the reservation, the balance and the key's limit can pay. */
   readonly payable: ServiceTokens;
   /** Amount that the purchase has paid so far, less reversals; default 0. */
   readonly paid?: ServiceTokens;
@@ -34,7 +34,7 @@ export interface ClippedCharge extends Pick<UsageRecord, 'charge' | 'writeOff'> 
   readonly covered: ServiceTokens;
 }
 
-/** What cannot be paid is written off, never owed. */
+/** The part that cannot be paid or exceeds `atMost` is written off, never owed. */
 export function clipCharge(charge: Charge, { payable, paid = ServiceTokens.ZERO, atMost = null }: ChargeBounds, facts: Pick<RequestFacts, 'usdPerServiceToken'>): ClippedCharge {
   const covered = coveredBy(paid, charge.amount);
   const due = charge.amount.minus(covered);
@@ -47,7 +47,7 @@ export function endStateOf(ending: Ending): ReservationState {
   return ending.service === null ? 'released' : 'settled';
 }
 
-/** For a dead process: charges its last checkpoint; free without one. */
+/** For a reservation that the sweeper ends: charges the last checkpoint; free without one. */
 export function endingOfOrphan(reservation: Reservation, now: Instant): Ending {
   const progress = reservation.progress;
   const usage: Usage = progress === null ? NO_USAGE : progress.usage;
@@ -60,7 +60,7 @@ export function endingOfOrphan(reservation: Reservation, now: Instant): Ending {
   };
 }
 
-/** Costs nothing. */
+/** No model served the request, so it is free. */
 export function unservedEnding(reason: EndReason, endedAt: Instant): Ending {
   return { reason, service: null, usage: NO_USAGE, firstOutputAt: null, endedAt };
 }
@@ -71,7 +71,7 @@ export interface DoubtfulReservation {
   readonly now: Instant;
 }
 
-/** Releases a reservation that a failing ledger may have made. Never rejects: the sweeper ends what remains. */
+/** Releases a reservation that a failing ledger may have made. Never rejects: if the release fails too, the sweeper ends the reservation. */
 export async function releaseDoubtful({ ledger, reservationId, now }: DoubtfulReservation): Promise<void> {
   await Promise.allSettled([ledger.settle({ reservationId, ending: unservedEnding('internal_error', now) })]);
 }

@@ -8,7 +8,7 @@ export interface ChargedFailure {
   readonly fallbackUsed: boolean;
 }
 
-/** Error of a request that is charged for the output delivered before it. */
+/** Error of a request that is charged for the output delivered before the error. */
 export class ChargedError extends GatewayError {
   constructor({ code, message, details }: GatewayError, readonly charged: ChargedFailure) {
     super(code, message, details);

@@ -11,7 +11,7 @@ export interface CreditCommand {
   readonly accountId: AccountId;
   /** Greater than zero. */
   readonly amount: ServiceTokens;
-  /** Idempotency key: credits an account once. */
+  /** Idempotency key within the account. */
   readonly reference: string;
   /** Given by the operator; default none. */
   readonly reason?: string | null;

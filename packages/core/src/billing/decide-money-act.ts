@@ -10,32 +10,35 @@ import { forfeitureReferenceOf, hasForeignReference } from './reserved-reference
 
 export interface StoredAct {
   readonly kind: MoneyActKind;
-  /** Negative if it lowered the balance. */
+  /** Negative if the act lowered the balance. */
   readonly amount: ServiceTokens;
   readonly requestId: RequestId | null;
-  /** Of a credit; `null` for never. */
+  /** Expiry of a credit; `null` for other acts, and for a credit that does not expire. */
   readonly expiresAt: Instant | null;
 }
 
 /** An ended request of the account. */
 export interface RefundableRequest {
   readonly keyId: ApiKeyId | null;
-  /** Includes a late charge. */
+  /** Includes any late charge. */
   readonly charge: ServiceTokens;
   readonly refunded: ServiceTokens;
 }
 
-/** Read under the lock of the booking. */
+/** Read under the same lock as the booking. */
 export interface MoneyActFacts {
-  /** `null` if it does not exist. */
+  /** `null` if the account does not exist. */
   readonly account: { readonly balance: Balance; readonly isDeleted: boolean } | null;
-  /** Booked on the account under the same reference; `null` if none. */
+  /** Act of the account with the same reference; `null` if there is none. */
   readonly earlier: StoredAct | null;
-  /** `null` for other acts, or if the account has no such request. */
+  /** `null` unless the act is a refund of a request of the account. */
   readonly request: RefundableRequest | null;
 }
 
-/** `act` may be clipped; `uncovered` is the part of its amount that the balance lacked. If `act` is `null`, nothing is booked and `outcome` says why. */
+/**
+ * `act` may be clipped; `uncovered` is the part of the given amount that the balance could not cover. If `act` is `null`, no entry is written and
+ * `outcome` says why.
+ */
 export type MoneyActDecision =
   | { readonly act: MoneyAct; readonly booked: BookedAct; readonly uncovered: ServiceTokens }
   | { readonly act: null; readonly outcome: MoneyActOutcome };
@@ -48,7 +51,7 @@ function signedAmountOf(act: MoneyAct): ServiceTokens {
   return lowersBalance(act) ? ServiceTokens.ZERO.minus(act.amount) : act.amount;
 }
 
-/** The amount of a reversal or clipped act may differ. */
+/** A repeated reversal or clipped act may have another amount than the stored one. */
 function isRepetition({ kind, amount, requestId, expiresAt }: StoredAct, act: MoneyAct): boolean {
   if (kind !== act.kind || requestId !== refundedRequestOf(act) || expiresAt !== creditExpiryOfAct(act)) return false;
   return amount.equals(signedAmountOf(act)) || isReversal(act) || (isClipped(act) && amount.isNegative());
@@ -63,7 +66,7 @@ function decideRefund(act: MoneyAct, request: RefundableRequest | null): MoneyAc
   return isReversal(act) && !refundable.isZero() ? { ...act, amount: refundable } : { outcome: 'exceeds-charge', refundable };
 }
 
-/** Clips an act that lowers the balance to what is available, except corrections. */
+/** If an act would take more than the available amount, refuses a correction and clips any other act. */
 function decideLowering(act: MoneyAct, available: ServiceTokens): MoneyAct | MoneyActOutcome {
   if (!lowersBalance(act) || !available.isLessThan(act.amount)) return act;
   if (!isClipped(act)) return { outcome: 'exceeds-balance', available };
@@ -107,7 +110,7 @@ export type ForfeitureDecision =
   | { readonly outcome: 'forfeited'; readonly forfeited: ServiceTokens; readonly booked: BookedAct | null }
   | { readonly outcome: 'requests-running' };
 
-/** Takes the whole balance. The account must have no reservation. */
+/** Takes the whole balance; refused while the account has reservations. */
 export function decideForfeiture({ accountId, balance: { posted, reserved }, at }: DeletedAccount): ForfeitureDecision {
   if (!reserved.isZero()) return { outcome: 'requests-running' };
   if (posted.isZero()) return { outcome: 'forfeited', forfeited: posted, booked: null };

@@ -13,7 +13,7 @@ export interface HeldWorkOptions {
   readonly idempotency: IdempotencyStore;
   readonly clock: Clock;
   readonly claim: IdempotencyClaimName;
-  /** How long the id stays taken after the charge. */
+  /** How long the id of the work stays taken after the charge. */
   readonly idKeptMilliseconds: number;
   readonly reservationId: ReservationId;
   readonly name: ModelSlug;
@@ -22,9 +22,9 @@ export interface HeldWorkOptions {
 }
 
 /**
- * End it with `charge` or `release`: the first ending counts, later calls return its settlement. If the ledger fails, an outbox gives a
- * pending settlement, whose charge is an upper bound. Without an outbox the call rejects and may be repeated; if the outbox fails too, it
- * rejects and the work is free.
+ * Work whose maximum cost is reserved. End it with `charge` or `release`: the first ending counts, and later calls return its settlement. If the
+ * ledger fails, an outbox returns a pending settlement, whose charge is an upper bound. Without an outbox the call rejects and may be repeated. If
+ * the outbox fails too, the call rejects and the work is free.
  */
 export class HeldWork {
   #ending: Ending | null = null;
@@ -43,7 +43,7 @@ export class HeldWork {
     return this.end({ reason: 'completed', service, usage: usageOfWork(units), firstOutputAt: null, endedAt: clock.now() });
   }
 
-  /** For work that was not done; its id may be used again. */
+  /** For work that was not done. The id may be used again. */
   release(): Promise<Settlement> {
     return this.end(unservedEnding('provider_unavailable', this.options.clock.now()));
   }
@@ -57,7 +57,10 @@ export class HeldWork {
     return { charge, writeOff, balance };
   }
 
-  /** If this fails, the id stays taken for the hold's lifetime. Later work under the id joins this purchase, so nothing is charged twice. */
+  /**
+   * If this call fails, the id stays taken for the hold's lifetime. Work that is done under the id afterwards joins the same purchase, so no cost is
+   * charged twice.
+   */
   private endClaim({ service }: Ending): Promise<void> {
     const { idempotency, clock, claim, idKeptMilliseconds } = this.options;
     const at = clock.now();

@@ -14,7 +14,7 @@ export interface IdempotencyClaim extends IdempotencyClaimName {
   /** Hash of the request; equal for repetitions only. */
   readonly fingerprint: string;
   readonly at: Instant;
-  /** After the request's maximum duration; then the claim is void. */
+  /** The claim is void from then on; later than the request can still run. */
   readonly expiresAt: Instant;
 }
 
@@ -25,16 +25,19 @@ export interface StoredReply {
 }
 
 export type ClaimOutcome =
-  /** `predecessor`: the first request under the key that may have been served, if its process is considered dead. The two form one purchase. */
+  /**
+   * `predecessor`: the first request under the key that may have been served, if the claim of such a request is void. Both requests belong to one
+   * purchase.
+   */
   | { readonly outcome: 'claimed'; readonly predecessor: RequestId | null }
   | { readonly outcome: 'running'; readonly requestId: RequestId }
   /** The key was used for a different request. */
   | { readonly outcome: 'other-request'; readonly requestId: RequestId }
-  /** `replyBytes`: memory needed to read the response; `null` if it was streamed or lost with its process. */
+  /** `replyBytes`: memory needed to read the response; `null` if no response is stored, for example because it was streamed. */
   | { readonly outcome: 'finished'; readonly requestId: RequestId; readonly replyBytes: number | null };
 
 export interface FinishCommand extends IdempotencyClaimName {
-  /** `null` if it cannot be replayed. */
+  /** `null` if the response cannot be replayed. */
   readonly reply: StoredReply | null;
   readonly at: Instant;
   /** The key stays taken until then. */
@@ -43,24 +46,24 @@ export interface FinishCommand extends IdempotencyClaimName {
 
 export interface ReleaseCommand extends IdempotencyClaimName {
   readonly at: Instant;
-  /** How long a restored claim of a predecessor is kept. */
+  /** Expiry of a restored claim of a predecessor. */
   readonly keptUntil: Instant;
 }
 
 /** Keys are scoped to accounts. */
 export interface IdempotencyStore {
-  /** Exactly one of concurrent claims is `claimed`. Idempotent for the same request. */
+  /** Of concurrent claims of one key, exactly one is `claimed`. Idempotent for the same request. */
   claim(claim: IdempotencyClaim): Promise<ClaimOutcome>;
-  /** `null` if it is no longer stored. */
+  /** `null` if no response is stored. */
   reply(name: IdempotencyClaimName): Promise<StoredReply | null>;
-  /** Ends even a void claim. Does nothing if another request has taken over the key. */
+  /** Ends the claim, even a void one. Does nothing if another request has taken over the key. */
   finish(command: FinishCommand): Promise<void>;
-  /** Restores a predecessor's void claim. Does nothing if the request has finished. */
+  /** Frees the key, or restores the void claim of a predecessor. Does nothing if the request has finished. */
   release(command: ReleaseCommand): Promise<void>;
   /**
-   * Deletes expired keys and voids the claims of dead processes and overdue requests; returns their number. Bounded per call, in number and in bytes
-   * of responses. Any request may claim the key of a void claim; until `keptUntil`, a repetition of the request gets it as `predecessor`. A request
-   * of a dead process that was charged in full stays finished, without a response, until `keptUntil`.
+   * Deletes expired keys and voids the claims of dead processes and overdue requests; returns how many. Bounded per call, in number and in bytes of
+   * responses. Any request may claim the key of a void claim; until `keptUntil`, a repetition of the request whose claim is void gets that request as
+   * its `predecessor`. If a request was charged in full before its process died, its key stays finished without a response until `keptUntil`.
    */
   sweep(now: Instant, keptUntil: Instant): Promise<number>;
 }

@@ -14,7 +14,7 @@ export interface KeyLimit extends SpendingLimit {
   readonly lineage: ApiKeyId;
 }
 
-/** A request counts against the period of its reservation, even if it ends later. */
+/** A request counts against the period of its reservation, even if it ends in a later period. */
 export interface KeyBudget {
   readonly lineage: ApiKeyId;
   readonly period: UtcDay | UtcMonth;
@@ -46,7 +46,7 @@ export function leftOf({ limit }: KeyBudget, { spent, reserved }: KeySpending): 
 export interface KeyLimitExcess {
   readonly limit: SpendingLimit;
   readonly left: ServiceTokens;
-  /** Minimum that the request needs. */
+  /** Smallest amount that the request may reserve. */
   readonly needed: ServiceTokens;
   readonly now: Instant;
 }

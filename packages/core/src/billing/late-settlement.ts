@@ -6,12 +6,12 @@ import { type ChargeBounds, chargeOfEnding } from './charge.js';
 import type { SettleCommand } from './reservation.js';
 import type { Ending, UsageRecord } from './usage-record.js';
 
-/** Second settlement of a swept reservation, whose owner was alive; adds to the usage record. */
+/** Second settlement of a reservation that was swept although its process was alive. It adds to the usage record. */
 export interface LateSettlement {
   readonly ending: Ending;
   readonly charged: ServiceTokens;
   readonly writeOff: ServiceTokens;
-  /** Part of the additional cost that other requests of the purchase were charged. */
+  /** Part of the additional cost that other requests of the purchase have paid. */
   readonly covered: ServiceTokens;
   readonly settledAt: Instant;
 }

@@ -3,14 +3,14 @@ import type { AccountId, RequestId, ReservationId } from '../primitives/ids.js';
 import type { Instant } from '../primitives/time.js';
 import { COUNTER_ACCOUNTS } from './money-act.js';
 
-/** Counterparty of charges and refunds; has no row: its balance is the sum of its entries. */
+/** Counterparty of charges and refunds. Its balance is not stored; it is the sum of its entries. */
 export const REVENUE = COUNTER_ACCOUNTS.refund;
 export const WRITE_OFFS = 'system:write-offs';
 
-/** Each at most once per request. The account pays charges, the house pays write-offs. */
+/** A request has at most one entry of each kind. The account pays charges, `WRITE_OFFS` pays write-offs. */
 export type RequestEntryKind = 'charge' | 'write-off' | 'late-charge' | 'late-write-off';
 
-/** As the account's owner sees it. */
+/** A ledger entry of a request as the account's owner sees it. */
 export interface RequestTransfer {
   readonly kind: RequestEntryKind | 'refund';
   readonly amount: ServiceTokens;
@@ -28,7 +28,7 @@ export interface RefundEntry {
   readonly reference: string | null;
   readonly reason: string | null;
   readonly at: Instant;
-  /** Balance of the entry's account after it. */
+  /** Balance of the refunded account after this entry. */
   readonly balanceAfter: ServiceTokens;
 }
 

@@ -17,7 +17,7 @@ export interface Checkpoint {
 }
 
 export interface LeaseRenewal {
-  /** True at the process's first checkpoint, and after a sweep found its lease expired. */
+  /** True for the first checkpoint of the process, and for its first one after a sweep found its lease expired. */
   readonly wasAbsent: boolean;
   /** Caller's clock minus the clock of the leases; `null` if both read the same clock. */
   readonly clockAheadMilliseconds: number | null;
@@ -29,20 +29,20 @@ export interface SweptReservations {
   readonly ended: number;
   /** `lease`: the process has no valid lease. `deadline`: the reservations expired; the process may be alive. */
   readonly cause: 'lease' | 'deadline';
-  /** Since the last lease renewal; `null` if unknown. */
+  /** Time since the process last renewed its lease; `null` if unknown. */
   readonly silentMilliseconds: number | null;
 }
 
 export interface ForgottenReservations {
   readonly ownerId: ProcessId;
-  /** Later reservations are spared: their process may not know them yet. */
+  /** Later reservations are spared, because their process may not know them yet. */
   readonly reservedBefore: Instant;
-  /** True if the process runs the request or still has to deliver its settlement. Called after the reservation was read. */
+  /** True if the process runs the request or still has to deliver its settlement. Called only after the reservation was read from the store. */
   readonly isKnown: (id: ReservationId) => boolean;
   readonly at: Instant;
 }
 
-/** The available balance is never negative for any reader. Changes of a balance are announced to the store's observers once committed. */
+/** No reader ever sees a negative available balance. The store's observers are called after each committed change of a balance. */
 export interface Ledger {
   /** `null` if the account does not exist. */
   balanceOf(accountId: AccountId): Promise<Balance | null>;
@@ -50,36 +50,36 @@ export interface Ledger {
   /** Writes one entry and changes the balance, atomically. */
   book(act: MoneyAct): Promise<MoneyActOutcome>;
   /**
-   * Atomic. Reserves the amount, or the whole available balance if that is at least the floor; a key's limit also bounds it. A repeated id
-   * returns the existing reservation.
+   * Atomic. Reserves the amount or, if balance or key limit leave less, all that they leave, which must be at least the floor. A repeated id returns
+   * the existing reservation.
    */
   reserve(command: ReserveCommand): Promise<ReserveOutcome>;
-  /** By exactly `amount`, or not at all. Throws if the reservation is no longer held. */
+  /** Extends by exactly `amount` or not at all. Throws if the reservation is no longer held. */
   extend(id: ReservationId, amount: ServiceTokens): Promise<ReserveOutcome>;
   /**
-   * One transaction: reservation, balance, ledger entry, usage record and daily roll-up. Clips the charge to what can be paid. Idempotent:
-   * returns the first settlement. After a sweep, the owner may settle once more for the cost beyond the checkpoint; result and usage record
-   * then combine both charges.
+   * Updates reservation, balance, ledger entries, usage record and daily roll-up in one transaction. Clips the charge to what can be paid.
+   * Idempotent: a repetition returns the first settlement. After a sweep, the owner may settle once more for the cost beyond the checkpoint; result
+   * and usage record then combine both charges.
    */
   settle(command: SettleCommand): Promise<SettleOutcome>;
   /**
-   * Renews the process's lease and stores the usage to charge if it dies. Required before the first reservation: an owner without a lease
-   * counts as dead.
+   * Renews the process's lease, and stores the usage that is charged if the process dies. Required before the first reservation: an owner without a
+   * lease counts as dead.
    */
   checkpoint(checkpoint: Checkpoint): Promise<LeaseRenewal>;
   /**
-   * Ends expired reservations, and those of processes without a lease, at their last checkpoint. Throws if one cannot be ended, after it
-   * ended the others.
+   * Ends expired reservations, and those of processes without a valid lease, and charges their last checkpoints. If a reservation cannot be ended,
+   * ends the others and then throws.
    */
   sweep(now: Instant, onSwept?: (swept: SweptReservations) => void): Promise<readonly Booked[]>;
-  /** Ends reservations that their living process does not know: a restored database has lost their settlements. */
+  /** Ends reservations that their process, although alive, does not know: their settlements were lost when the database was restored. */
   sweepForgotten(forgotten: ForgottenReservations): Promise<readonly Booked[]>;
   /** Ends the lease of a process that stops. */
   retire(ownerId: ProcessId): Promise<void>;
 }
 
 export interface LedgerDifference {
-  /** Its number in the documentation: `I3`. */
+  /** Number of the invariant in the documentation, for example `I3`. */
   readonly invariant: string;
   readonly accountId: AccountId | null;
   readonly expected: string;

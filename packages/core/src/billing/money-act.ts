@@ -11,17 +11,17 @@ interface AnyMoneyAct {
   readonly accountId: AccountId;
   /** Greater than zero, even if the act lowers the balance. */
   readonly amount: ServiceTokens;
-  /** Idempotency key: books one act, whatever its kind. */
+  /** Idempotency key within the account, for acts of all kinds. */
   readonly reference: string;
-  /** Given by the operator, if the act has one. */
+  /** Given by the operator; `null` for none. */
   readonly reason: string | null;
   readonly actor: Actor;
   readonly at: Instant;
 }
 
-/** Entries other than charges of requests. They change neither usage nor caps nor daily sums. */
+/** A ledger entry that is not the charge of a request. It changes neither usage records nor token caps nor daily sums. */
 export type MoneyAct = AnyMoneyAct & (
-  /** `expiresAt`: of the credit; default never. */
+  /** `expiresAt`: expiry of the credit; default never. */
   | { readonly kind: 'top-up' | 'signup-credit' | 'voucher' | 'payment'; readonly expiresAt?: Instant | null }
   /** Takes at most the available balance. */
   | { readonly kind: 'expiry' }
@@ -41,7 +41,7 @@ export type MoneyActOutcome =
   /** `refundable`: the unrefunded part of the charge. */
   | { readonly outcome: 'exceeds-charge'; readonly refundable: ServiceTokens }
   | { readonly outcome: 'exceeds-balance'; readonly available: ServiceTokens }
-  /** Nothing is booked under the reference. `uncovered` is the whole amount. */
+  /** No act is booked under the reference. `uncovered` is the whole amount. */
   | { readonly outcome: 'nothing-available'; readonly uncovered: ServiceTokens };
 
 export const MONEY_ACT_KINDS = [
@@ -77,7 +77,7 @@ export const AUDITED_MONEY_ACTS: Readonly<Record<MoneyActKind, AuditedAction>> =
   forfeiture: 'account.deleted',
 };
 
-/** Credits from outside. Thresholds in percent are shares of the account's latest one. */
+/** Kinds of act that add a credit from outside. Low-balance thresholds in percent are shares of the account's latest such credit. */
 export const CREDIT_KINDS: readonly MoneyActKind[] = ['top-up', 'signup-credit', 'voucher', 'payment'];
 
 export function lowersBalance(act: MoneyAct): boolean {
@@ -89,7 +89,7 @@ export function isClipped(act: MoneyAct): boolean {
   return act.kind !== 'correction' && lowersBalance(act);
 }
 
-/** Followed by the request id. */
+/** Prefix of a reversal's reference; the request id follows. */
 export const REVERSAL_PREFIX = 'reversal of ';
 
 export function reversalReferenceOf(requestId: RequestId): string {
@@ -97,8 +97,8 @@ export function reversalReferenceOf(requestId: RequestId): string {
 }
 
 /**
- * A refund of a charge that was never due: beyond a receipt, or although the response was an error. Clipped to the unrefunded charge.
- * Unlike other refunds, it reduces what the purchase has paid and what the key has spent.
+ * A reversal refunds a charge that was never due, because it exceeded the receipt or the response was an error. It is clipped to the unrefunded
+ * charge. Unlike other refunds, it reduces what the purchase has paid and what the key has spent.
  */
 export function isReversal(act: MoneyAct): act is Extract<MoneyAct, { readonly kind: 'refund' }> {
   return act.kind === 'refund' && act.reference === reversalReferenceOf(act.requestId);
@@ -115,7 +115,7 @@ export function refundedRequestOf(act: MoneyAct): RequestId | null {
 
 export interface MoneyActRefusal {
   readonly code: 'not_found' | 'conflict';
-  /** For operators, with the figures. */
+  /** Shown to operators; contains the figures. */
   readonly message: string;
 }
 

@@ -9,7 +9,10 @@ import type { Ledger } from './ledger.js';
 import { type MoneyAct, moneyActRefusalOf, reversalReferenceOf } from './money-act.js';
 import type { SettleCommand, SettlementHold, SettleOutcome } from './reservation.js';
 
-/** For a receipt while the ledger is unavailable: the cost, clipped to the reservation; the charge will not exceed it. */
+/**
+ * Settlement for a receipt while the ledger is unavailable. Its charge is the cost clipped to the reservation, and the final charge will not exceed
+ * it.
+ */
 export function pendingSettlement({ ending }: Pick<SettleCommand, 'ending'>, { facts, amount }: SettlementHold): SettleOutcome {
   const { charge, writeOff } = clipCharge(chargeOfEnding(ending, facts), { payable: amount }, facts);
   return { charge, writeOff, balance: null, booked: null };
@@ -33,13 +36,13 @@ export function isPromised(command: SettleCommand): command is PromisedSettlemen
 /** Permanent: an operator has to refund the excess. */
 export class ReversalRefused extends BrokenInvariant {
   constructor(requestId: RequestId, amount: ServiceTokens, refusal: string) {
-    super(`the charge of ${requestId} exceeds what was promised by ${amount.toString()} service tokens, which could not be given back: ${refusal}`);
+    super(`the charge of ${requestId} is ${amount.toString()} service tokens above the promised maximum, and the excess could not be refunded: ${refusal}`);
   }
 }
 
 /**
- * Settles at most the promised amount. Excess that an earlier attempt or a sweep charged is reversed, once; the result excludes it.
- * Idempotent. Throws `ReversalRefused`.
+ * Settles at most the promised amount. Excess that an earlier attempt or a sweep charged is reversed once, and the result excludes it. Idempotent.
+ * Throws `ReversalRefused` if the ledger refuses the reversal.
  */
 export async function settlePromised(ledger: Ledger, command: PromisedSettlement, now: Instant): Promise<SettleOutcome> {
   const settlement = await ledger.settle({ ...command, at: now });

@@ -9,7 +9,7 @@ import type { KeyBudget } from './key-limit.js';
 import type { ReserveDemand } from './reserve-demand.js';
 import type { Ending, RequestFacts, ServedModel } from './usage-record.js';
 
-/** `settled`: charged, possibly zero. `released`: not served. `expired`: ended by the sweeper. */
+/** `settled`: served and charged, possibly with zero. `released`: not served. `expired`: ended by the sweeper. */
 export type ReservationState = 'held' | 'settled' | 'released' | 'expired';
 
 export interface Reservation {
@@ -23,11 +23,11 @@ export interface Reservation {
   readonly budget: KeyBudget | null;
   readonly progress: ReservationProgress | null;
   readonly createdAt: Instant;
-  /** Then the sweeper may end it, even if its owner is alive. */
+  /** From then on the sweeper may end the reservation, even if its owner is alive. */
   readonly expiresAt: Instant;
 }
 
-/** Charged if the process dies. */
+/** The usage that is charged if the sweeper ends the reservation. */
 export interface ReservationProgress {
   readonly service: ServedModel;
   readonly usage: Usage;
@@ -39,7 +39,7 @@ export interface ReserveCommand extends ReserveDemand {
   readonly facts: RequestFacts;
   /** Default: the start of the request. */
   readonly at?: Instant;
-  /** The purchase's first request, of the same account. */
+  /** First request of the purchase that this request joins; default none. */
   readonly purchaseOf?: RequestId | null;
   /** For a key with a limit. */
   readonly budget?: KeyBudget | null;
@@ -50,7 +50,7 @@ export type ReserveOutcome =
   /** At least the floor, at most the demanded amount. */
   | { readonly outcome: 'reserved'; readonly amount: ServiceTokens }
   | { readonly outcome: 'insufficient'; readonly available: ServiceTokens }
-  /** The key's limit is exceeded, whatever the balance is. */
+  /** The key's limit leaves less than the floor, whatever the balance is. */
   | { readonly outcome: 'key-limit'; readonly left: ServiceTokens };
 
 /** Same figures as in the ledger entry, usage record and response. */
@@ -62,7 +62,7 @@ export interface Settlement {
 }
 
 export interface SettleOutcome extends Settlement {
-  /** `null` for a repetition, or while pending in the outbox. */
+  /** `null` for a repetition, for a late settlement without further cost, or while pending in the outbox. */
   readonly booked: Booked | null;
 }
 
@@ -71,7 +71,7 @@ export interface SettlementHold {
   readonly facts: Pick<RequestFacts, 'requestId' | 'accountId' | 'usdPerServiceToken'>;
   /** Includes extensions. */
   readonly amount: ServiceTokens;
-  /** A checkpoint may be stored, so a sweep may have charged it. */
+  /** True if a checkpoint may be stored, which a sweep may then have charged. */
   readonly isCheckpointed?: boolean;
 }
 
@@ -90,8 +90,11 @@ export interface SettleCommand {
   readonly ending: Ending;
   /** Default: the end of the request. */
   readonly at?: Instant;
-  /** Maximum total, promised by a receipt; default none. */
+  /** Maximum of all charges together that a receipt or error response promised; default none. */
   readonly atMost?: ServiceTokens | null;
-  /** For an outbox while the ledger is unavailable. A ledger that holds exactly this amount for this account need not read a known hold again. */
+  /**
+   * An outbox needs the hold while the ledger is unavailable. A ledger need not read a known hold again if its reservation has the same account and
+   * amount.
+   */
   readonly hold?: SettlementHold | KnownHold;
 }

@@ -9,12 +9,12 @@ export interface ReserveDemand {
   readonly floor: ServiceTokens;
 }
 
-/** Output that the first reservation covers, unless the client's maximum is lower, and that each extension adds. */
+/** Output tokens that each extension adds. The first reservation covers as many, unless the client's maximum is lower. */
 export const OUTPUT_STEP_TOKENS = 4096;
 /** Minimum output that a low balance must be able to pay for. */
 export const FLOOR_OUTPUT_TOKENS = 256;
 
-/** At most one step. */
+/** Output that the first reservation covers. */
 export function expectedOutput(maxOutputTokens: TokenCount): TokenCount {
   return tokenCount(Math.min(maxOutputTokens, OUTPUT_STEP_TOKENS));
 }
@@ -22,7 +22,7 @@ export function expectedOutput(maxOutputTokens: TokenCount): TokenCount {
 export interface ReservationSize {
   readonly promptTokens: TokenCount;
   readonly outputTokens: TokenCount;
-  /** May serve the request; the most expensive determines the amount. */
+  /** Models that may serve the request; the most expensive one determines the amount. */
   readonly candidates: readonly Model[];
   readonly minimum: ServiceTokens;
 }

@@ -35,7 +35,7 @@ export function voucherReferenceOf(voucherId: string, accountId: AccountId): str
   return `${VOUCHER_PREFIX}${voucherId}:${accountId}`;
 }
 
-/** Followed by the ledger entry of the credit, and the account's newest entry when the rest was derived. */
+/** The number of the credit's ledger entry follows, then that of the account's newest entry when the credit left was derived. */
 export const EXPIRY_PREFIX = 'expiry:';
 
 export function expiryReferenceOf({ credit, through }: { readonly credit: bigint; readonly through: bigint }): string {
@@ -64,7 +64,7 @@ function kindOfPaymentReference(rest: string): MoneyActKind {
   return rest.startsWith(':dispute:') ? 'dispute' : 'payment';
 }
 
-/** The only kind that may have the reference; `null` if any may. */
+/** The only kind that may have the reference; `null` if the reference is not reserved. */
 function reservedFor({ reference, accountId }: Pick<MoneyAct, 'reference' | 'accountId'>): MoneyActKind | null {
   if (reference.startsWith(REVERSAL_PREFIX)) return 'refund';
   if (reference === forfeitureReferenceOf(accountId)) return 'forfeiture';
@@ -74,10 +74,10 @@ function reservedFor({ reference, accountId }: Pick<MoneyAct, 'reference' | 'acc
   return payment === undefined ? null : kindOfPaymentReference(reference.slice(payment.length));
 }
 
-/** Kinds that only the gateway books. */
+/** Kinds that need a reserved reference. */
 const OWN_KINDS: readonly MoneyActKind[] = ['voucher', 'payment', 'payment-refund', 'dispute', 'expiry'];
 
-/** True if the reference is reserved for another kind, or the kind needs a reserved reference. */
+/** True if the reference is reserved for another act, or if the kind needs a reserved reference and this one is not reserved. */
 export function hasForeignReference(act: MoneyAct): boolean {
   const kind = reservedFor(act);
   if (kind === null) return OWN_KINDS.includes(act.kind);

@@ -11,8 +11,8 @@ import type { Purchase } from './purchase.js';
 export type WireFormatName = 'chat' | 'messages' | 'responses';
 
 /**
- * Stored and shown verbatim. `empty`: `completed` without any content or output token. `time_limit_reached`: took too long, after some
- * output. `internal_error`: the service failed, for example the ledger.
+ * Stored and shown verbatim. `empty`: completed without any content or output token. `time_limit_reached`: the time limit ended the response after
+ * some output. `internal_error`: the service failed, for example its ledger.
  */
 export const END_REASONS = [
   'completed', 'empty', 'balance_exhausted', 'key_limit_reached', 'time_limit_reached', 'client_left', 'provider_failed', 'provider_unavailable', 'request_rejected',
@@ -21,10 +21,10 @@ export const END_REASONS = [
 
 export type EndReason = (typeof END_REASONS)[number];
 
-/** A client sees a regular end of the response. */
+/** Reasons after which the client sees a regular end of the response. */
 export const FINISHED_REASONS: readonly EndReason[] = ['completed', 'empty', 'balance_exhausted', 'key_limit_reached', 'time_limit_reached'];
 
-/** Known at reservation; immutable. */
+/** What is known at the reservation; it never changes. */
 export interface RequestFacts {
   readonly requestId: RequestId;
   readonly accountId: AccountId;
@@ -45,39 +45,39 @@ export interface ServedModel {
   readonly price: Price;
   /** Version of the price; `null` for a price from outside the catalogue. */
   readonly priceVersion: PriceVersion | null;
-  /** Parameters not sent upstream, such as `reasoning`; default none. */
+  /** Parameters of the request that were not sent to the upstream, such as `reasoning`; default none. */
   readonly omitted?: readonly string[];
 }
 
 export interface Ending {
   readonly reason: EndReason;
-  /** `null` if nothing served the request, which is then free. */
+  /** `null` if no model served the request, which is then free. */
   readonly service: ServedModel | null;
   readonly usage: Usage;
   readonly firstOutputAt: Instant | null;
   readonly endedAt: Instant;
 }
 
-/** One per accepted request, never deleted. Sufficient to recompute its charge. */
+/** Each accepted request has one, which is never deleted and suffices to recompute the charge. */
 export interface UsageRecord extends RequestFacts, Ending {
   readonly charge: Charge;
   /** The part of the cost that could not be paid. */
   readonly writeOff: ServiceTokens;
   /** `null` unless the request's idempotency key was taken over. */
   readonly purchase: Purchase | null;
-  /** Last settlement, possibly long after the end. */
+  /** Time of the last settlement, possibly long after the end. */
   readonly settledAt: Instant;
 }
 
 /** A usage record with what readers see of its reservation. */
 export interface UsageReport extends UsageRecord {
-  /** Includes extensions; `null` if the reservation is lost. */
+  /** Includes extensions; `null` if the store no longer has the reservation. */
   readonly reserved: ServiceTokens | null;
-  /** Time of the reservation; `null` if it is lost. */
+  /** Time of the reservation; `null` if the store no longer has it. */
   readonly admittedAt: Instant | null;
 }
 
-/** True for a request that was served to its end and charged: its idempotency key is used up. False for a swept request. */
+/** True if the request ended regularly or was charged, so that its idempotency key stays used. False for a swept request. */
 export function wasPaidToItsEnd({ reason, charge }: Pick<UsageRecord, 'reason' | 'charge'>): boolean {
   return FINISHED_REASONS.includes(reason) || (reason !== 'crashed' && !charge.amount.isZero());
 }

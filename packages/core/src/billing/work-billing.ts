@@ -23,9 +23,9 @@ export interface WorkBillingPorts {
 export interface WorkBillingSettings {
   readonly processId: ProcessId;
   readonly usdPerServiceToken: TokenRate;
-  /** Longer than any work; then the sweeper releases the hold. */
+  /** Longer than any work takes. The sweeper releases a hold of this age. */
   readonly holdLifetimeMilliseconds: number;
-  /** After the charge; longer than the caller may repeat it. */
+  /** How long an id stays taken after the charge; longer than the caller may repeat the call. */
   readonly idKeptMilliseconds: number;
 }
 
@@ -42,10 +42,10 @@ export interface HoldWorkCommand {
 }
 
 export type HoldWorkOutcome =
-  /** The caller does the work, and ends it. */
+  /** The caller does the work, then ends it with `charge` or `release`. */
   | { readonly outcome: 'held'; readonly work: HeldWork }
   | { readonly outcome: 'insufficient'; readonly available: ServiceTokens }
-  /** Another call holds the work and has not ended it. */
+  /** Another call holds work under the id and has not ended it. */
   | { readonly outcome: 'running'; readonly requestId: RequestId }
   /** The work was charged; its usage record has the figures. */
   | { readonly outcome: 'charged'; readonly requestId: RequestId };
@@ -69,13 +69,13 @@ export class WorkBilling {
   constructor(private readonly ports: WorkBillingPorts, private readonly settings: WorkBillingSettings) {}
 
   /**
-   * One hold per id, also for concurrent calls. A hold that is never ended is released after its lifetime. Throws `WorkConflict`, and
-   * `RangeError` for an invalid id or units.
+   * Creates at most one hold per id, even under concurrent calls. A hold that is never ended is released after its lifetime. Throws `WorkConflict`,
+   * and `RangeError` for an invalid id or invalid units.
    */
   async hold(command: HoldWorkCommand): Promise<HoldWorkOutcome> {
     const { idempotency, ids, clock } = this.ports;
     const { processId: ownerId, holdLifetimeMilliseconds, usdPerServiceToken } = this.settings;
-    if (!ID_PATTERN.test(command.id)) throw new RangeError('the id of work has 1 to 200 printable ASCII characters');
+    if (!ID_PATTERN.test(command.id)) throw new RangeError('the id of work must have 1 to 200 printable ASCII characters');
     const amount = costOfWork(command.atMost, command.price, usdPerServiceToken);
     const at = clock.now();
     const expiresAt = later(at, holdLifetimeMilliseconds);
@@ -112,7 +112,7 @@ export class WorkBilling {
     return { outcome: 'held', work };
   }
 
-  /** Never rejects: an id that cannot be released is taken for the hold's lifetime. */
+  /** Never rejects: an id that cannot be released stays taken for the hold's lifetime. */
   private async releaseClaim(name: IdempotencyClaimName): Promise<void> {
     const at = this.ports.clock.now();
     await Promise.allSettled([this.ports.idempotency.release({ ...name, at, keptUntil: later(at, this.settings.idKeptMilliseconds) })]);

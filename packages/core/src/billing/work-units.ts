@@ -6,7 +6,7 @@ import { perRate } from '../money/token-classes.js';
 import { NO_USAGE, type Usage } from '../money/usage.js';
 import { tokenCount } from '../primitives/token-count.js';
 
-/** Whole, non-negative numbers of what the price is for, such as pages read and words found. */
+/** Whole, non-negative numbers of the units that have a price, such as pages read and words found. */
 export interface WorkUnits {
   readonly inputUnits: number;
   readonly outputUnits: number;
@@ -18,7 +18,7 @@ export interface WorkPrice {
   readonly outputUnit: TokenRate;
 }
 
-/** Input units count as uncached prompt tokens, output units as visible output. Throws `RangeError` for a number that is not whole. */
+/** Input units count as uncached prompt tokens, output units as visible output. Throws `RangeError` for a number that is negative or not whole. */
 export function usageOfWork({ inputUnits, outputUnits }: WorkUnits): Usage {
   return { ...NO_USAGE, uncachedPromptTokens: tokenCount(inputUnits), visibleOutputTokens: tokenCount(outputUnits) };
 }

@@ -19,7 +19,10 @@ export interface AccountEntry {
   readonly at: Instant;
 }
 
-/** What an entry does to the credits of its account. Corrections, refunds that failed and won disputes raise the balance by a credit that does not expire. */
+/**
+ * What an entry does to the credits of its account. A correction that raises the balance, a failed payment refund and a won dispute each add a credit
+ * that does not expire.
+ */
 export function creditMovementOf({ entry, kind, isCredit, amount, at, requestId, reference, expiresAt }: AccountEntry): CreditMovement {
   const common = { entry, amount, at };
   switch (kind) {

@@ -8,23 +8,23 @@ export interface ExpiryProof {
   /** The ledger entry of the expired credit. */
   readonly credit: bigint;
   readonly expiresAt: Instant;
-  /** Left of the credit before the expiry. */
+  /** What was left of the credit before the expiry. */
   readonly left: ServiceTokens;
-  /** Available to the account before the expiry. */
+  /** The account's available balance before the expiry. */
   readonly available: ServiceTokens;
   /** The account's newest ledger entry that `left` was derived from. */
   readonly through: bigint;
 }
 
-/** `busy`: another process works on the account. `behind`: too much was booked meanwhile; the account stays due. */
+/** `busy`: another process works on the account, or has finished. `behind`: too much was booked during each attempt; a later turn continues. */
 export type CreditTurnOutcome = 'done' | 'busy' | 'behind';
 
 /** Credits of accounts, derived from the ledger. No request waits for any of these calls. */
 export interface CreditRecords {
-  /** Credits with something left, the soonest to expire first. Their sum is the posted balance. */
+  /** Credits with something left, the soonest to expire first. What is left of them adds up to the posted balance. */
   list(accountId: AccountId): Promise<readonly CreditLeft[]>;
   /** Accounts with credits that expire, whose next check is due; the longest due first. */
   due(at: Instant, limit: number): Promise<readonly AccountId[]>;
-  /** Books what has expired, stores the events of notices, and says when the account is due again. */
+  /** Books what has expired, and stores the events of notices and the time of the account's next check. */
   expire(accountId: AccountId, at: Instant): Promise<CreditTurnOutcome>;
 }

@@ -5,17 +5,17 @@ import type { Instant } from '../primitives/time.js';
 
 /** A credit of the ledger and what is left of it. */
 export interface CreditLeft {
-  /** Number of its ledger entry. */
+  /** Number of the credit's ledger entry. */
   readonly entry: bigint;
   readonly reference: string | null;
-  /** `null` for never. */
+  /** `null` for a credit that does not expire. */
   readonly expiresAt: Instant | null;
   readonly amount: ServiceTokens;
   readonly left: ServiceTokens;
 }
 
 interface AnyMovement {
-  /** Number of the ledger entry; increases. */
+  /** Number of the ledger entry; increases in the order of booking. */
   readonly entry: bigint;
   /** Greater than zero. */
   readonly amount: ServiceTokens;
@@ -28,9 +28,9 @@ export type CreditMovement = AnyMovement & (
   | { readonly kind: 'charge'; readonly requestId: RequestId | null }
   /** Returns a request's charge, or a part of it. */
   | { readonly kind: 'refund'; readonly requestId: RequestId }
-  /** Takes from the credit with this reference first, then as a charge does: the refund of a payment, or its dispute. */
+  /** The refund or dispute of a payment. Takes from the credit with this reference first, then from the others as a charge does. */
   | { readonly kind: 'take-back'; readonly reference: string }
-  /** Takes from this credit alone. */
+  /** Takes only from the credit whose ledger entry has this number. */
   | { readonly kind: 'expiry'; readonly credit: bigint }
 );
 
@@ -49,10 +49,10 @@ interface Credit {
 }
 
 /**
- * What is left of each credit of one account, derived from its ledger entries in their order. A charge consumes the credits that have not expired when
- * it is booked, the soonest to expire first, then those that never expire, then, if they do not suffice, expired ones whose rest is not yet
- * taken: they are still part of the balance. A refund goes back to the credits that paid the charge, the last one first; what came from an
- * expired one becomes a credit that does not expire. The sum of what is left is the posted balance after every entry.
+ * What is left of each credit of one account, derived from its ledger entries in their order. A charge consumes credits in this order: those that
+ * have not expired when it is booked, the soonest to expire first; those that never expire; expired ones whose rest is still part of the balance. A
+ * refund goes back to the credits that paid the charge, the last one first. What an expired credit had paid becomes a credit that does not expire.
+ * After every entry, the sum of what is left is the posted balance.
  */
 export class CreditsLeft {
   /** Credits with something left; the soonest to expire first, those that never expire last; then by entry. */
@@ -62,8 +62,8 @@ export class CreditsLeft {
   readonly #paid = new Map<RequestId, Paid[]>();
 
   /**
-   * `refunded`: all requests that the entries to apply will refund; credits that paid are remembered only for these. `start`: what was left before
-   * the first of the entries, none of which may refund an earlier charge.
+   * `refunded`: all requests that the entries to apply refund. `start`: what was left before the first of these entries. No entry may refund a charge
+   * from before `start`.
    */
   constructor(private readonly refunded: ReadonlySet<RequestId>, start: readonly CreditLeft[] = []) {
     for (const { amount, left, ...credit } of start) this.#open.push({ ...credit, amount: amount.toUnits(), left: left.toUnits() });
@@ -131,7 +131,7 @@ export class CreditsLeft {
     return paid;
   }
 
-  /** A credit that is used up is closed; the next one moves to its place. */
+  /** Removes a credit that is used up from `#open`; the next one moves to its place. */
   #take(credit: Credit, units: bigint): void {
     credit.left -= units;
     if (credit.left === 0n) this.#open.splice(this.#open.indexOf(credit), 1);

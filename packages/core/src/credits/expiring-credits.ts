@@ -30,7 +30,7 @@ export function expiryActOf({ accountId, credit, through, at }: ExpiryOf): Money
   return { kind: 'expiry', accountId, amount: credit.left, reference: expiryReferenceOf({ credit: credit.entry, through }), reason: null, actor: SYSTEM_ACTOR, at };
 }
 
-/** The latest notice whose time has come; `null` before the first, and after the expiry. */
+/** The latest notice whose time has come; `null` before the first notice, after the expiry, and for a credit that does not expire. */
 export function creditNoticeOf({ expiresAt }: Pick<CreditLeft, 'expiresAt'>, at: Instant): CreditNoticeDays | null {
   if (expiresAt === null || expiresAt <= at) return null;
   return CREDIT_NOTICE_DAYS.findLast((days) => later(expiresAt, -days * MILLISECONDS_PER_DAY) <= at) ?? null;

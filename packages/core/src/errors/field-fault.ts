@@ -1,6 +1,6 @@
 import { GatewayError } from './gateway-error.js';
 
-/** What can be wrong with a field, and the values that a sentence about it needs. */
+/** What can be wrong with a field, with the values that a sentence about the problem needs. */
 export const FIELD_PROBLEMS = {
   required: [], empty: [], invalid: [], wrong_type: [], unknown_field: [], not_offered: [],
   too_short: ['minimum'], too_long: ['maximum'], too_few: ['minimum'], too_many: ['maximum'], too_small: ['minimum'], too_large: ['maximum'],
@@ -32,7 +32,7 @@ export interface FieldFault extends Flaw {
   readonly field: string;
 }
 
-/** More are not reported. */
+/** Maximum faults that one refusal reports. */
 export const MAX_FIELD_FAULTS = 20;
 
 /** `invalid_request`; its message and `param` are those of the first fault. */
@@ -54,7 +54,7 @@ function faultsIn(thrown: unknown): readonly FieldFault[] {
 type Check = () => unknown;
 type ResultsOf<Checks extends readonly Check[]> = { readonly [Position in keyof Checks]: Awaited<ReturnType<Checks[Position]>> };
 
-/** The results of all checks, in order. Reports the fields that any of them refuses in one refusal; throws other errors at once. */
+/** Runs all checks and returns their results in order. Throws one refusal with the faults of all checks; throws any other error at once. */
 export async function checkFields<const Checks extends readonly Check[]>(...checks: Checks): Promise<ResultsOf<Checks>> {
   const results: unknown[] = [];
   const faults: FieldFault[] = [];

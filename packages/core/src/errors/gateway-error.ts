@@ -3,7 +3,7 @@ import type { JsonObject } from '../primitives/json.js';
 import type { FieldFault } from './field-fault.js';
 import type { ContextOverflow, ErrorText, LimitExcess, QuotaSnapshot, RequestLimitExcess, RequestWindow } from './refusal-details.js';
 
-/** Wire formats map it to a status and an error type. */
+/** Wire formats map each code to a status and an error type. */
 export type ErrorCode =
   | 'invalid_request' | 'context_length_exceeded' | 'missing_api_key' | 'invalid_api_key' | 'insufficient_balance'
   | 'email_not_verified' | 'account_inactive' | 'account_blocked' | 'api_key_blocked' | 'ip_blocked' | 'model_not_in_plan'
@@ -14,7 +14,7 @@ export type ErrorCode =
   | 'scope_missing' | 'cursor_lost'
   | DashboardErrorCode;
 
-/** Codes of dashboard routes only. */
+/** Codes of the dashboard; admin routes use some of them, generation routes none. */
 export type DashboardErrorCode =
   | 'not_signed_in' | 'sign_in_failed' | 'second_factor_required' | 'consent_required' | 'wrong_origin' | 'fresh_proof_required' | 'sign_up_closed'
   | 'insecure_address' | 'token_invalid' | 'key_quota_exceeded' | 'conflict' | 'key_creations_exceeded' | 'too_many_attempts' | 'wrong_host';
@@ -29,9 +29,9 @@ export interface GatewayErrorDetails {
   readonly isPermanent?: boolean;
   /** For `context_length_exceeded`. */
   readonly overflow?: ContextOverflow;
-  /** If the limits were read before the refusal. */
+  /** Present if the limits were read before the refusal. */
   readonly quota?: QuotaSnapshot;
-  /** The exhausted window, unless it is the plan's. */
+  /** The exhausted window, if it is another than the plan's. */
   readonly window?: RequestWindow;
   /** For the log only. */
   readonly exceeded?: LimitExcess;
@@ -91,8 +91,8 @@ export function contextExceeded(overflow: ContextOverflow, cause?: unknown): Gat
   return new GatewayError('context_length_exceeded', 'The request does not fit the context of the model or the plan.', { overflow, cause });
 }
 
-/** `cause` of a refusal with a generic code. Contains no address. */
+/** `cause` of a refused sign-in: states the reason that the response conceals. Contains no address. */
 export class RefusedSignIn extends Error {}
 
-/** `cause` of a refusal with a generic code. Contains no secret. */
+/** `cause` of a refused machine: states the reason that the response conceals. Contains no secret. */
 export class RefusedMachine extends Error {}

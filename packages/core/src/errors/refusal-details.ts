@@ -17,13 +17,13 @@ export interface ErrorText {
   readonly param: string;
 }
 
-/** In tokens. */
+/** All figures are model tokens. */
 export type ContextOverflow =
   | {
     readonly kind: 'prompt';
     readonly promptTokens: number;
     readonly maximumTokens: number;
-    /** The model's window, the plan, or the window less the minimum output. */
+    /** `model`: the model's window. `plan`: the plan's limit. `reply`: the window less the minimum output. */
     readonly bound: 'model' | 'plan' | 'reply';
   }
   | { readonly kind: 'output'; readonly promptTokens: number; readonly outputTokens: number; readonly windowTokens: number };
@@ -52,6 +52,6 @@ export type RequestLimitName = 'messages' | 'tools' | 'messageCharacters' | 'sto
 
 export interface RequestLimitExcess {
   readonly name: RequestLimitName;
-  /** The responses format counts items. */
+  /** Maximum; in the responses format, `messages` are items. */
   readonly most: number;
 }

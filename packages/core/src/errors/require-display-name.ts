@@ -2,7 +2,7 @@ import { DISPLAY_NAME_RULE, isDisplayName, MAX_DISPLAY_NAME } from '../primitive
 import { refuseField } from './field-fault.js';
 import type { GatewayError } from './gateway-error.js';
 
-/** Accepts `undefined` and `null` as no name; throws `invalid_request`. */
+/** Throws `invalid_request` if the name is invalid; accepts `undefined` and `null`, which stand for no name. */
 export function requireDisplayName(name: string | null | undefined): void {
   if (name === null || name === undefined || isDisplayName(name)) return;
   throw refuseName();

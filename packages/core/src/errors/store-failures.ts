@@ -14,12 +14,12 @@ export class StoreLost extends Error {
   override readonly name = 'StoreLost';
 }
 
-/** Refusal after an operation that did not take effect. */
+/** Refusal of a request because the store failed. */
 export function storeRefusal(cause: unknown): GatewayError {
   return new GatewayError('service_unavailable', 'The service cannot reach its data store at the moment. Please try again.', { cause });
 }
 
-/** The settlement was neither booked nor queued. The request is free; a charge that took effect is reversed. */
+/** The settlement was neither booked nor queued. The request is free; a charge that took effect all the same is reversed. */
 export class SettlementRefused extends StoreUnavailable {
   override readonly name = 'SettlementRefused';
 }
@@ -28,7 +28,7 @@ export function isStoreLost(thrown: unknown): boolean {
   return thrown instanceof GatewayError && thrown.cause instanceof StoreLost;
 }
 
-/** Keeps a `GatewayError`; a failed store becomes its refusal, anything else `internal_error`. */
+/** Keeps a `GatewayError`, turns a failed store into `service_unavailable`, and anything else into `internal_error`. */
 export function toGatewayError(thrown: unknown): GatewayError {
   if (thrown instanceof GatewayError) return thrown;
   if (thrown instanceof StoreUnavailable) return storeRefusal(thrown);

@@ -21,13 +21,16 @@ export const EVENT_TYPES = [
 
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** An event before it is stored, in the transaction of what happened. */
+/** An event that is not stored yet. It is stored in the same transaction as its cause. */
 export interface NewEvent {
   readonly type: EventType;
   /** `null` for events of the platform. */
   readonly accountId: AccountId | null;
   readonly at: Instant;
-  /** Ids, words of fixed lists and decimal strings: never a name, an address, a reason or a client's text. A reference is the operator's own. */
+  /**
+   * Ids, numbers, times and words of fixed lists, but never a name, an address or free text. The one exception is the reference of an operator's
+   * booking.
+   */
   readonly data: JsonObject;
 }
 

@@ -3,17 +3,17 @@ import { assertNever } from '../primitives/assert-never.js';
 import type { Instant, UtcDay, UtcMonth } from '../primitives/time.js';
 import type { NewEvent } from './account-event.js';
 
-/** A token cap of a plan that refused a request. */
+/** A plan's token cap that led to the refusal of a request. */
 export interface ReachedCap {
   readonly accountId: AccountId;
   readonly period: UtcDay | UtcMonth;
   /** Model tokens. */
   readonly maximum: number;
-  /** Running requests included. */
+  /** Includes running requests. */
   readonly used: number;
 }
 
-/** Problems that last as long as a gateway reports them. */
+/** A problem that lasts as long as any gateway reports it. */
 export type Condition =
   | { readonly kind: 'upstream-down'; readonly upstreamId: string; readonly upstreamModel: string }
   | { readonly kind: 'credentials-refused'; readonly upstreamId: string }
@@ -41,14 +41,14 @@ function upstreamData({ upstreamId, upstreamModel }: Extract<Condition, { kind: 
   return { upstream: upstreamId, upstream_model: upstreamModel };
 }
 
-/** Events that neither an act nor a booking causes. Each is stored once, however many gateways notice it. */
+/** Events that neither an act nor a booking causes. Each is stored once, however many gateways notice its cause. */
 export interface BackgroundEvents {
-  /** Once per account and period. False if it was stored before. */
+  /** Stores one event per account and period; false if it was stored before. */
   capReached(cap: ReachedCap, at: Instant): Promise<boolean>;
-  /** Stores the missing events of some expired keys; returns how many. A key that was revoked before it expired gets no event. */
+  /** Stores the missing events of a bounded number of expired keys; returns how many. A key that was revoked before it expired gets no event. */
   keysExpired(at: Instant): Promise<number>;
   /** Records that these problems last, and stores an event for each new one. */
   conditionsHold(conditions: readonly Condition[], at: Instant): Promise<void>;
-  /** Ends some conditions that no gateway has named for a while; returns how many. */
+  /** Ends a bounded number of conditions that no gateway has reported for a while; returns how many. */
   conditionsEnd(at: Instant): Promise<number>;
 }

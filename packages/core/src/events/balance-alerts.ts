@@ -4,17 +4,17 @@ import type { AccountId } from '../primitives/ids.js';
 import type { AlertPolicy, EffectiveAlerts } from './low-balance-alerts.js';
 
 export interface AccountAlerts extends EffectiveAlerts {
-  /** Chosen by the owner; `null` for the policy's. */
+  /** Thresholds chosen for this account; `null` if the policy's apply. */
   readonly chosen: readonly ServiceTokens[] | null;
 }
 
 /** Alert thresholds of all accounts, stored with the balances because every process that books checks them. */
 export interface BalanceAlerts {
-  /** Applies the policy to all accounts; idempotent. If the process dies halfway, the next call completes it. */
+  /** Applies the policy to all accounts; idempotent. If the process dies halfway, the next call completes the change. */
   applyPolicy(policy: AlertPolicy): Promise<void>;
   /**
-   * `null` selects the policy's thresholds. At most `MAX_ALERT_THRESHOLDS`, each greater than zero. Choosing the same again changes
-   * nothing. False if the account does not exist or is deleted.
+   * `thresholds`: at most `MAX_ALERT_THRESHOLDS`, each greater than zero; `null` selects the policy's. A repeated choice changes nothing. False if
+   * the account does not exist or is deleted.
    */
   choose(id: AccountId, thresholds: readonly ServiceTokens[] | null, by: AuditedBy): Promise<boolean>;
   /** `null` if there is no such account. */

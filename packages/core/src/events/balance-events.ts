@@ -13,7 +13,7 @@ export interface AmountChange {
   readonly after: ServiceTokens;
 }
 
-/** What was booked; events of one booking share it. */
+/** The booking that causes events; all events of one booking have the same source. */
 export interface BookingSource {
   readonly accountId: AccountId;
   readonly requestId: RequestId | null;
@@ -25,14 +25,17 @@ function crosses({ before, after }: AmountChange, threshold: ServiceTokens): boo
 }
 
 /**
- * The thresholds that a posted balance crosses: from at or above to below. Depends on nothing but its arguments, so that each crossing
- * is reported once, and again only after the balance was at or above the threshold. The SQL functions implement the same rule.
+ * The thresholds that a posted balance crosses: from at or above to below. A balance that stays below a threshold does not cross it again, so each
+ * crossing is reported once. The SQL functions implement the same rule.
  */
 export function crossingsOf(change: AmountChange, thresholds: readonly ServiceTokens[]): readonly ServiceTokens[] {
   return thresholds.filter((threshold) => crosses(change, threshold));
 }
 
-/** `before` and `after` are posted balances. One event per crossed threshold, highest first; the last is that of an exhausted balance. */
+/**
+ * `before` and `after` are posted balances. One event per crossed low-balance threshold, highest first; then that of an exhausted balance, if it is
+ * now exhausted.
+ */
 export function crossingEvents({ accountId, requestId, at }: BookingSource, change: AmountChange, { low, exhaustedBelow }: EffectiveAlerts): readonly NewEvent[] {
   const eventOf = (type: 'balance.low' | 'balance.exhausted') => (threshold: ServiceTokens): NewEvent => ({
     type, accountId, at, data: { threshold: threshold.toString(), balance: change.after.toString(), request_id: requestId },
@@ -50,8 +53,8 @@ export interface KeySpent extends BookingSource {
 }
 
 /**
- * The event for a key whose remaining limit falls below the smallest reservation, so that it can pay for no further request; otherwise `null`. The
- * limit itself is rarely reached exactly.
+ * The event of a key whose remaining limit falls below the smallest reservation, so that the key can pay for no further request; otherwise `null`. A
+ * key rarely spends its limit exactly.
  */
 export function keyLimitEvent({ accountId, requestId, at, keyId, budget: { period, limit }, spent, exhaustedBelow }: KeySpent): NewEvent | null {
   const left = { before: limit.minus(spent.before), after: limit.minus(spent.after) };
@@ -65,7 +68,7 @@ export function bookedEvent({ accountId, kind, amount, balance, reference, reque
   };
 }
 
-/** The remaining part of a credit that expires within this many days. */
+/** A credit with something left that expires within `days` days. */
 export interface ExpiringCredit {
   readonly accountId: AccountId;
   readonly credit: CreditLeft;

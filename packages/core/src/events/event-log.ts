@@ -16,9 +16,9 @@ export interface EventQuery {
 
 export interface EventPage {
   readonly outcome: 'page';
-  /** In the order of the feed. May be empty although there are more. */
+  /** In the order of the feed. May be empty although there are further pages. */
   readonly events: readonly AccountEvent[];
-  /** Continues after everything that this page considered; `null` while the feed is empty. */
+  /** Continues after all events that this page considered, including those that the query excludes; `null` while the feed is empty. */
   readonly nextCursor: string | null;
   readonly hasMore: boolean;
 }
@@ -30,12 +30,11 @@ export type EventReading =
   /** The event of the cursor is not in this feed: it was pruned, or the database was replaced or restored. */
   | { readonly outcome: 'lost' };
 
-/** Maximum events per page. */
 export const MAX_EVENT_PAGE = Math.max(PAGE_SIZES.events.admin.most, PAGE_SIZES.events.commandLine.most);
 
 /**
  * Feed of events. Only committed events have positions, in one order for all readers. A reader that continues from its cursor misses no event and
- * reads none twice, however late a transaction commits. Events of one account are in the order of its sequence.
+ * reads none twice, however late a transaction commits. Events of one account are in the order of `accountSequence`.
  */
 export interface EventLog {
   read(query: EventQuery): Promise<EventReading>;

@@ -1,6 +1,6 @@
 import { ServiceTokens } from '../money/service-tokens.js';
 
-/** Per account, and for the operator's policy. */
+/** Maximum thresholds of an account, and of the operator's policy. */
 export const MAX_ALERT_THRESHOLDS = 3;
 
 /** A fixed amount, or a share of the last credit in whole percent. */
@@ -8,7 +8,7 @@ export type AlertThreshold = { readonly amount: ServiceTokens } | { readonly per
 
 /** Alert thresholds of the installation. */
 export interface AlertPolicy {
-  /** For accounts whose owner has chosen none; at most `MAX_ALERT_THRESHOLDS`. */
+  /** For accounts without thresholds of their own; at most `MAX_ALERT_THRESHOLDS`. */
   readonly thresholds: readonly AlertThreshold[];
   /** The catalogue's `minimumReservation`; a lower balance cannot pay for a request. */
   readonly minimumReservation: ServiceTokens;
@@ -24,7 +24,7 @@ export interface EffectiveAlerts {
 const PERCENT = /^(100|[1-9]\d?)%$/;
 const SMALLEST = ServiceTokens.fromUnits(1n);
 
-/** `20%,5%` or `100,12.5`; the empty text has none. `null` for any other text, or one with too many. */
+/** Parses `20%,5%` or `100,12.5`; the empty text has no thresholds. `null` for a malformed text, or one with more than `MAX_ALERT_THRESHOLDS`. */
 export function parseAlertThresholds(text: string): readonly AlertThreshold[] | null {
   const parts = text.split(',').map((part) => part.trim()).filter((part) => part !== '');
   if (parts.length > MAX_ALERT_THRESHOLDS) return null;
@@ -54,7 +54,10 @@ export function sortedThresholds(amounts: readonly ServiceTokens[]): readonly Se
   return [...distinct].toSorted((one, other) => (one < other ? 1 : -1)).map((units) => ServiceTokens.fromUnits(units));
 }
 
-/** `chosen` is the owner's choice, `null` for none; `lastCredit` is zero before the first one. Shares are rounded down to a micro-token. */
+/**
+ * `chosen`: the account's own thresholds; `null` if the policy's apply. `lastCredit`: zero before the first credit. Shares are rounded down to a
+ * micro-token.
+ */
 export function effectiveAlerts(
   { thresholds, minimumReservation }: AlertPolicy, { chosen, lastCredit }: { readonly chosen: readonly ServiceTokens[] | null; readonly lastCredit: ServiceTokens },
 ): EffectiveAlerts {

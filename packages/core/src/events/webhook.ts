@@ -6,10 +6,10 @@ import type { AccountEvent, EventId, EventType } from './account-event.js';
 /** `hook_<id>` */
 export type WebhookId = Brand<string, 'WebhookId'>;
 
-/** The owner of an account, or `null` for the operators. */
+/** The account that owns the webhook; `null` if it belongs to the operators. */
 export type WebhookOwner = AccountId | null;
 
-/** `failing`: no delivery succeeded for five days. `gone`: it answered 410. */
+/** `failing`: no delivery succeeded for five days. `gone`: the address answered 410. */
 export const WEBHOOK_DISABLED_REASONS = ['requested', 'failing', 'gone'] as const;
 export type WebhookDisabledReason = (typeof WEBHOOK_DISABLED_REASONS)[number];
 
@@ -24,15 +24,15 @@ export interface Webhook {
   /** May be empty. */
   readonly description: string;
   readonly createdAt: Instant;
-  /** The end, possibly past, of signing with the previous secret as well; `null` if the secret was never rotated. */
+  /** Until then, possibly in the past, deliveries are signed with the previous secret too; `null` if the secret was never rotated. */
   readonly previousSecretExpiresAt: Instant | null;
-  /** `null` while it is active. */
+  /** `null` while the webhook is active. */
   readonly disabled: { readonly at: Instant; readonly reason: WebhookDisabledReason } | null;
-  /** The first failure after the last success; `null` after a success. */
+  /** Time of the first failure after the last success; `null` without one. */
   readonly failingSince: Instant | null;
 }
 
-/** What a webhook receives: an event of the feed, or one that its owner asked for as a test. */
+/** Type of what a webhook receives: an event of the feed, or a test that its owner requested. */
 export type WebhookEventType = EventType | 'webhook.test';
 
 export type WebhookEvent = Omit<AccountEvent, 'type'> & { readonly type: WebhookEventType };
@@ -44,11 +44,11 @@ export type WebhookDeliveryState = 'waiting' | 'delivered' | 'failed';
 export interface WebhookAttempt {
   readonly at: Instant;
   readonly milliseconds: number;
-  /** `null` if no answer came. */
+  /** `null` if no response arrived. */
   readonly status: number | null;
-  /** The first KiB of the answer's body; `null` if there was none. */
+  /** The first KiB of the response's body; `null` if there was none. */
   readonly answer: string | null;
-  /** Why it failed, in one line; `null` if it succeeded. */
+  /** Why the attempt failed, in one line; `null` if it succeeded. */
   readonly failure: string | null;
 }
 
@@ -59,7 +59,7 @@ export interface WebhookDelivery {
   readonly accountId: AccountId | null;
   readonly accountSequence: number | null;
   readonly state: WebhookDeliveryState;
-  /** All attempts since the event was last queued. */
+  /** Number of attempts since the event was last queued. */
   readonly attempts: number;
   readonly createdAt: Instant;
   /** `null` if the next attempt is due at once, or none follows. */

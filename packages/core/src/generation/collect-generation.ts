@@ -26,7 +26,7 @@ function blockOf(opening: BlockOpening, text: string, { signature, form }: Block
   }
 }
 
-/** Joins the deltas of a block once, at its end. */
+/** Joins the deltas of each block once, at the end of the block. */
 export class BlockCollector {
   readonly blocks: AssistantBlock[] = [];
   #open: BlockOpening | null = null;
@@ -55,7 +55,7 @@ export class ReplyCollector {
   readonly #collector = new BlockCollector();
   #start: GenerationStart | null = null;
 
-  /** `null` before the end has arrived. */
+  /** `null` until the end of the generation has arrived. */
   add(batch: GenerationEventBatch): CompletedGeneration | null {
     for (const event of batch) {
       if (event.type === 'generation-end') return this.complete(event);
@@ -72,7 +72,7 @@ export class ReplyCollector {
   }
 }
 
-/** Throws what the generation throws. */
+/** Throws the errors of the generation. */
 export async function collectGeneration(events: AsyncIterable<GenerationEventBatch>): Promise<CompletedGeneration> {
   const reply = new ReplyCollector();
   for await (const batch of events) {

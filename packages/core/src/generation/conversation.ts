@@ -3,7 +3,7 @@ import type { SignatureForm } from './signature.js';
 
 /** Keeps the client's order and blocks. */
 export interface Conversation {
-  /** Before the first turn. */
+  /** System texts before the first turn. */
   readonly system: readonly TextBlock[];
   readonly turns: readonly Turn[];
 }
@@ -30,18 +30,18 @@ export type UserBlock = TextBlock | ImageBlock | ToolResultBlock;
 export type AssistantBlock = ThinkingBlock | TextBlock | ToolCallBlock;
 export type ContentBlock = UserBlock | AssistantBlock;
 
-/** The prompt up to here should be cached. */
+/** Asks the upstream to cache the prompt up to here. */
 export interface CacheMark {
-  /** `null` for the server's default. */
+  /** `null` for the upstream's default. */
   readonly ttl: string | null;
 }
 
 export interface TextBlock extends Cacheable {
   readonly type: 'text';
   readonly text: string;
-  /** In formats that distinguish a refusal from other text. */
+  /** Set in formats that distinguish a refusal from other text. */
   readonly isRefusal?: true;
-  /** Replaces the text for servers of the messages format; the text tells others that a document was left out. */
+  /** Servers of the messages format receive the document instead of the text. For others, the text states that a document was left out. */
   readonly document?: DocumentFile;
 }
 
@@ -62,7 +62,7 @@ export type ImageSource =
   | { readonly kind: 'url'; readonly url: string }
   | { readonly kind: 'base64'; readonly mediaType: string; readonly data: string };
 
-/** With its upstream's signature; the text may be empty. */
+/** A model's thinking, with the signature of its upstream. The text may be empty. */
 export interface ThinkingBlock {
   readonly type: 'thinking';
   readonly text: string;
@@ -74,7 +74,7 @@ export interface ThinkingBlock {
   readonly signedBy?: string;
 }
 
-/** `argumentsJson`: the client's text, possibly empty or invalid JSON. */
+/** `argumentsJson` is not validated; it may be empty or invalid JSON. */
 export interface ToolCallBlock extends Cacheable {
   readonly type: 'tool-call';
   readonly id: string;
@@ -89,7 +89,7 @@ export interface ToolResultBlock extends Cacheable {
   readonly isError: boolean;
 }
 
-/** The client's order, but thinking precedes the text of a turn whose only text comes first: models think first. */
+/** Keeps the client's order, except that thinking moves to the front of a turn that begins with its only text: models think before they write. */
 export function orderedBlocks(content: readonly AssistantBlock[]): readonly AssistantBlock[] {
   if (content[0]?.type !== 'text' || content.filter(({ type }) => type === 'text').length > 1) return content;
   const thinking = content.filter(({ type }) => type === 'thinking');
@@ -106,7 +106,7 @@ export function hasToolCalls({ turns }: Conversation): boolean {
   return turns.some(({ content }) => content.some((block) => block.type === 'tool-call'));
 }
 
-/** Replaces an empty text, which is not valid JSON. */
+/** Replaces empty arguments, which are not valid JSON. */
 export const EMPTY_ARGUMENTS = '{}';
 
 const SOMETHING_BESIDES_SPACE = /\S/;

@@ -1,6 +1,6 @@
 import type { Conversation, DocumentFile, UserBlock } from './conversation.js';
 
-/** Includes those in tool results. */
+/** Documents and images of all user turns, including those in tool results. */
 export interface Attachments {
   readonly documents: DocumentFile[];
   imageCount: number;
@@ -26,7 +26,7 @@ const BYTES_PER_DOCUMENT_TOKEN = 100;
 const TOKENS_PER_LINKED_DOCUMENT = 10_000;
 const BYTES_PER_BASE64_CHARACTER = 3 / 4;
 
-/** Does not inspect the content. */
+/** Estimates the model tokens of the documents without inspecting their content. */
 export function estimateDocuments(documents: readonly DocumentFile[]): number {
   let tokens = 0;
   for (const { source } of documents) {

@@ -6,7 +6,7 @@ import type { Instant } from '../primitives/time.js';
 import { abortReasonOf } from './abort-reason.js';
 import type { HeldRequest } from './held-request.js';
 
-/** For a failure before the first output. */
+/** Reason for an ending by a failure before the first output. */
 function unservedReasonOf(failure: unknown): EndReason {
   if (!(failure instanceof GatewayError) || failure.code === 'internal_error' || failure.code === 'service_unavailable') return 'internal_error';
   return failure.code === 'provider_unavailable' ? 'provider_unavailable' : 'request_rejected';
@@ -18,7 +18,7 @@ export interface FailureBeforeOutput {
   readonly endedAt: Instant;
 }
 
-/** Charges the prompt if the client disconnected after an upstream accepted the request; otherwise free. */
+/** The prompt is charged if the client disconnected after an upstream accepted the request; otherwise the request is free. */
 export function endingWithoutOutput(held: HeldRequest, { signal, failure, endedAt }: FailureBeforeOutput): Ending {
   const reason = signal.aborted ? abortReasonOf(signal) : unservedReasonOf(failure);
   const unserved = unservedEnding(reason, endedAt);

@@ -23,7 +23,7 @@ export interface EstimateQuery extends ModelAccess {
 }
 
 export interface GenerationEstimate extends Omit<RequestSize, 'models' | 'prompt' | 'largestPromptTokens' | 'reserve'> {
-  /** What the request would reserve now; the floor if the balance is below it. */
+  /** What the request would reserve now; the floor if the balance is below the floor. */
   readonly reserved: Charge;
   /** True if the balance covers the floor. */
   readonly isCovered: boolean;

@@ -14,18 +14,18 @@ export type BlockOpening =
 export interface BlockStart { readonly type: 'block-start'; readonly index: number; readonly block: BlockOpening }
 /** Non-empty part of the open block's text or of a tool call's arguments. */
 export interface BlockDelta { readonly type: 'block-delta'; readonly index: number; readonly delta: string }
-/** `signature` is the upstream's, on thinking blocks only; `form` is its kind. */
+/** `signature` is the upstream's, `null` except for thinking blocks; `form` is the form of the signature. */
 export interface BlockEnd { readonly type: 'block-end'; readonly index: number; readonly signature: string | null; readonly form?: SignatureForm }
 export type BlockEvent = BlockStart | BlockDelta | BlockEnd;
 
-/** Running total up to here, not yet validated. */
+/** Total usage up to this point, not yet validated. */
 export interface ProviderReport { readonly type: 'provider-report'; readonly usage: ReportedUsage }
 
 export interface ProviderEnd { readonly type: 'provider-end'; readonly stopReason: StopReason; readonly usage: ReportedUsage | null }
 
 /**
- * Grammar: (block-start block-delta* block-end)* provider-end. Blocks never interleave; `index` counts from 0 without gaps. Reports may
- * follow any event.
+ * Grammar: (block-start block-delta* block-end)* provider-end. Blocks never interleave; `index` counts from 0 without gaps. Reports may occur
+ * anywhere before the end.
  */
 export type ProviderEvent = BlockEvent | ProviderReport | ProviderEnd;
 /** Events that arrived together; never empty. */
@@ -35,7 +35,7 @@ export interface GenerationStart {
   readonly type: 'generation-start';
   readonly servedBy: ModelSlug;
   readonly fallbackUsed: boolean;
-  /** The upstream's name of the model; signatures are bound to it. Clients never see it in plaintext. */
+  /** The upstream's name of the model, to which signatures are bound. Clients never see the name in plaintext. */
   readonly upstreamModel: string;
 }
 export interface GenerationEnd {
@@ -45,6 +45,6 @@ export interface GenerationEnd {
   readonly settlement: Settlement;
 }
 
-/** For wire encoders: generation-start, the provider's blocks, and a settled end. */
+/** Wire encoders receive generation-start, the provider's blocks, then a settled end. */
 export type GenerationEvent = GenerationStart | BlockEvent | GenerationEnd;
 export type GenerationEventBatch = readonly GenerationEvent[];

@@ -35,7 +35,7 @@ export interface GenerationObserver {
   candidateFailed(failure: CandidateFailure): void;
   generationEnded(outcome: GenerationOutcome): void;
   usageImplausible(report: ImplausibleUsage): void;
-  /** The reservation is held until the outbox delivers the settlement or the sweeper ends it. */
+  /** The reservation is held until the outbox delivers the settlement or the sweeper ends the reservation. */
   settlementFailed(failure: { readonly reservationId: ReservationId; readonly facts: RequestFacts; readonly cause: unknown }): void;
   /** The slot stays taken until its lease expires. */
   releaseFailed(failure: { readonly requestId: RequestId; readonly cause: unknown }): void;

@@ -2,14 +2,14 @@ import type { JsonDocument } from '../primitives/json.js';
 import type { TokenCount } from '../primitives/token-count.js';
 import type { CacheMark, Conversation } from './conversation.js';
 
-/** A breakpoint is for servers of the messages format; others cache automatically. */
+/** A cache mark is sent only to servers of the messages format; others cache automatically. */
 export interface Cacheable {
   readonly cacheMark?: CacheMark;
 }
 
 /** For formats with tools other than functions. */
 export interface ToolDeclaration {
-  /** `custom`: takes a text instead of an object. `search`: finds further tools; run by the client. */
+  /** `custom`: takes a text instead of an object. `search`: finds further tools; the client runs it. */
   readonly kind: 'function' | 'custom' | 'search';
   /** Unique only within its namespace. */
   readonly name: string;
@@ -25,7 +25,7 @@ export interface Tool extends Cacheable {
   readonly description: string | null;
   /** Verbatim; `null` if the client sent none. */
   readonly inputSchema: JsonDocument | null;
-  /** Absent for a function. Upstreams with functions only receive `name`, `description` and `inputSchema`. */
+  /** Absent for a function. Upstreams that know functions only are sent `name`, `description` and `inputSchema`. */
   readonly declaration?: ToolDeclaration;
 }
 
@@ -46,7 +46,7 @@ export type Reasoning = 'model-default' | 'off' | 'on' | 'low' | 'high' | 'max';
 /** Thinking is charged as output either way. */
 export type ThinkingDisplay = 'shown' | 'withheld';
 
-/** Enforced by servers, not by the gateway. */
+/** Enforced by upstreams, not by the gateway. */
 export interface OutputSchema {
   readonly name: string | null;
   readonly description: string | null;
@@ -54,7 +54,7 @@ export interface OutputSchema {
   readonly schema: JsonDocument;
 }
 
-/** As the client wrote it; opaque to the core. An encoder may copy unchanged parts. */
+/** The request as the client wrote it, opaque to the core. An encoder may copy its unchanged parts. */
 export interface RequestSource {
   readonly language: 'json';
 }
@@ -72,12 +72,12 @@ export interface GenerationRequest extends Cacheable {
   readonly stopSequences: readonly string[];
   readonly reasoning: Reasoning;
   readonly responseFormat: 'text' | 'json';
-  /** Only with the format `json`. */
+  /** `null` unless `responseFormat` is `json`. */
   readonly outputSchema: OutputSchema | null;
   /** The client's name for its user; does not affect billing. */
   readonly attribution: string | null;
   /** `prompt_cache_key`: groups requests with a common prompt. */
   readonly cacheKey?: string;
-  /** `null` if nothing can be copied. Adds no information. */
+  /** Adds no information to the other fields; `null` if no part can be copied. */
   readonly source: RequestSource | null;
 }

@@ -37,12 +37,12 @@ export interface GenerateCommand {
   readonly request: GenerationRequest;
   readonly format: WireFormatName;
   readonly delivery: 'whole' | 'stream';
-  /** The reason `SHUTDOWN` means that the service stops, any other that the client disconnected. */
+  /** Aborted with the reason `SHUTDOWN` if the service stops, and with any other reason if the client disconnects. */
   readonly signal: CancelSignal;
   readonly startedAt: Instant;
   /** First request of the purchase that this one continues; default none. */
   readonly purchaseOf?: RequestId | null;
-  /** Units that are returned when the request is admitted. */
+  /** Units of unbilled work that are returned once the request has been admitted and reserved. */
   readonly unbilled?: UnbilledClaim | null;
 }
 
@@ -61,15 +61,15 @@ export interface GenerationPorts {
 
 export interface GenerationSettings {
   readonly processId: ProcessId;
-  /** Longer than any generation; then the sweeper ends the reservation even if its owner is alive. */
+  /** Longer than any generation. The sweeper ends a reservation of this age even if its owner is alive. */
   readonly reservationLifetimeMilliseconds: number;
-  /** Maximum wait of a stream's headers for the first output; `null` for no limit. */
+  /** Maximum wait of a stream's headers for the first output of the last candidate, longer for earlier ones; `null` for no limit. */
   readonly earlyHeadersMilliseconds?: number | null;
-  /** How to get credit, for refusals of a low balance; `null` if there is nothing to say. */
+  /** Advice on how to get credit, added to a refusal for a low balance; `null` for none. */
   readonly creditAdvice?: () => string | null;
 }
 
-/** Read `events` to the end, or call `return()`. */
+/** The caller must read `events` to the end, or call their `return()`. */
 export interface Generation {
   readonly quota: QuotaSnapshot;
   readonly servedBy: ModelSlug;
@@ -146,7 +146,7 @@ export class GenerationService {
     await held.tryEnd(endingWithoutOutput(held, { signal, failure, endedAt: this.ports.clock.now() }));
   }
 
-  /** Adds the current limits to a refusal without any. */
+  /** Adds the current quota to a refusal that has none. */
   private async withQuota(failure: unknown, { facts, binding }: PreparedRequest): Promise<unknown> {
     if (!(failure instanceof GatewayError) || failure.quota !== null) return failure;
     return failure.withQuota(await this.ports.limiter.quota(facts.accountId, binding));

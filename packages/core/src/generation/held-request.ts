@@ -44,7 +44,7 @@ function admissionEndOf(ending: Ending): AdmissionEnd {
   return ending.service === null ? { kind: 'unserved' } : { kind: 'served', tokens: totalTokensOf(ending.usage) };
 }
 
-/** Ends a request's reservation and slot exactly once. */
+/** Owns a request's reservation and slot, and ends both exactly once. */
 export class HeldRequest {
   readonly reservationId: ReservationId;
   readonly facts: RequestFacts;
@@ -79,7 +79,7 @@ export class HeldRequest {
     return this.#setAside;
   }
 
-  /** Output covered at the serving model's price; before a model serves, at the highest price of any candidate. */
+  /** Output tokens covered at the serving model's price; before a model serves, at the highest price of any candidate. */
   get coveredOutputTokens(): number {
     return this.#coveredOutputTokens;
   }
@@ -93,24 +93,24 @@ export class HeldRequest {
     return this.#isUncharged;
   }
 
-  /** From now on the request costs at least its prompt. */
+  /** An upstream accepted the request, which from now on costs at least its prompt. */
   accept(service: ServedModel, meter: UsageMeter): void {
     this.#serving = { service, meter };
     this.#coveredOutputTokens = this.payableOutput(service);
   }
 
-  /** The accepting upstream failed; another may be tried. */
+  /** The upstream that accepted the request failed; another may be tried. */
   abandon(): void {
     this.#serving = null;
   }
 
-  /** Usage to charge if the request ended now. A whole response delivers nothing before its end. */
+  /** Usage to charge if the request ended now. Only the prompt of a whole response, which delivers no output before its end. */
   usageSoFar(): Usage {
     if (this.#serving === null) return NO_USAGE;
     return this.facts.streamed ? this.#serving.meter.usage() : this.#serving.meter.promptUsage();
   }
 
-  /** The client did not receive the last batch. */
+  /** Usage to charge if the request ended now and the client did not receive the last batch. */
   usageWithoutLastBatch(): Usage {
     if (this.#serving === null) return NO_USAGE;
     return this.facts.streamed ? this.#serving.meter.usageAtMark() : this.#serving.meter.promptUsage();
@@ -123,7 +123,7 @@ export class HeldRequest {
     return { service: this.#serving.service, usage: this.usageSoFar() };
   }
 
-  /** Extends the reservation by a multiple of the extension step. Throws `GatewayError` if the ledger fails, unlike a failure of the provider. */
+  /** Extends the reservation by a multiple of the extension step. Throws `GatewayError`, never `ProviderFailure`, if the ledger fails. */
   async extendTo(outputTokens: number): Promise<Extension> {
     const service = this.service;
     if (service === null) return 'balance_exhausted';
@@ -138,15 +138,15 @@ export class HeldRequest {
   }
 
   /**
-   * Settles the reservation and frees the slot. Idempotent: returns the first settlement, which may be pending. If it rejects, the request
-   * is free.
+   * Settles the reservation and frees the slot. Idempotent: returns the first settlement, which may be pending. Rejects if the ledger does not accept
+   * the settlement; after `SettlementRefused`, the request is free.
    */
   end(ending: Ending): Promise<Settlement> {
     this.#settlement ??= this.settle(ending);
     return this.#settlement;
   }
 
-  /** Like `end`, but `null` if the ledger does not accept the settlement; notifies the observer. */
+  /** Like `end`, but resolves to `null` if the ledger does not accept the settlement. */
   async tryEnd(ending: Ending): Promise<Settlement | null> {
     const [ended] = await Promise.allSettled([this.end(ending)]);
     return ended.status === 'fulfilled' ? ended.value : null;

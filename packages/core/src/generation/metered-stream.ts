@@ -25,18 +25,18 @@ type ProviderStep = IteratorResult<ProviderEventBatch, undefined>;
 interface Arrival {
   readonly blocks: readonly BlockEvent[];
   readonly end: ProviderEnd | null;
-  /** Output count before the batch. */
+  /** Output tokens counted before the batch. */
   readonly countedBefore: number;
   /** Index of the block that was open before the batch. */
   readonly openBefore: number | null;
 }
 
-/** Events from index `from` on, which the reservation does not cover yet. */
+/** A batch whose events from index `from` on the reservation does not cover yet. */
 interface UnpaidRest extends Arrival {
   readonly from: number;
 }
 
-/** An end that arrived after the client disconnected. */
+/** An end that a disconnected client did not receive. */
 export interface UndeliveredEnd {
   readonly reason: MeteredEnd['reason'];
   readonly usage: Usage;
@@ -56,27 +56,27 @@ export interface MeteredStreamOptions {
   readonly onImplausible: (reported: ReportedUsage, counted: Usage) => void;
 }
 
-/** Output is cut off if its count exceeds `share` × maximum + `tokens`; estimates are more accurate than that. */
+/** Output is cut off once its counted tokens exceed `share` × maximum + `tokens`. The error of the estimates is smaller. */
 const RUNAWAY = { share: 4, tokens: 1_024 };
 /** For models whose servers may exceed the maximum. */
 const UNENFORCED_RUNAWAY = { share: 1.5, tokens: 64 };
 
-/** True if the events have content, not only the end of a block or of the response. */
+/** True if an event starts a block or adds to one. */
 export function bringsOutput(events: readonly ProviderEvent[]): boolean {
   return events.some(({ type }) => type === 'block-start' || type === 'block-delta');
 }
 
 /**
- * Passes on the output that the reservation covers, extending it as needed. Ends the response as at the model's maximum if the next step
- * cannot be paid, the upstream reports more than the maximum, the count far exceeds it, or the time is over; clips the last event. Output
- * beyond the maximum is never charged and needs no cover.
+ * Passes on the output that the reservation covers, and extends the reservation as needed. Clips the last event and ends the response as if the
+ * maximum were reached in four cases: the next step cannot be paid, the upstream reports more than the maximum, the count far exceeds the maximum, or
+ * the time is over. Output beyond the maximum is never charged and needs no cover.
  */
 export class MeteredStream {
   #openIndex: number | null = null;
   #closed = false;
   /** True once a block has started. */
   #hasOutput = false;
-  /** True once a batch has been returned. */
+  /** True once a batch has arrived. */
   #hasBegun = false;
   /** Output tokens that the reservation covers. */
   #coveredTokens: number;
@@ -90,13 +90,15 @@ export class MeteredStream {
     this.#runawayTokens = Math.floor(maxOutputTokens * share) + tokens;
   }
 
-  /** Throws `ProviderFailure` if the provider fails or ends without `provider-end`. */
+  /** Rejects with `ProviderFailure` if the provider fails before its end, and with `GatewayError` if the ledger fails. */
   next(): Promise<MeteredBatch> {
     this.options.meter.mark();
     return this.options.source.next().then((step) => this.receive(step), (failure: unknown) => this.endAtTimeLimit(failure));
   }
 
-  /** Reads to the provider's end, delivering nothing; `null` if it stops early. `withheldBefore`: output was discarded before. */
+  /**
+   * Reads to the provider's end and delivers no output; `null` if the provider stops early. `withheldBefore`: true if earlier output was discarded.
+   */
   async drain(withheldBefore: boolean): Promise<UndeliveredEnd | null> {
     let outputWithheld = withheldBefore;
     for (;;) {
@@ -117,7 +119,7 @@ export class MeteredStream {
     this.closeSource().catch(() => undefined);
   }
 
-  /** Delivers earlier output as a shortened response. */
+  /** If output has arrived, the time limit ends a shortened response. Rethrows any other failure. */
   private endAtTimeLimit(failure: unknown): MeteredBatch {
     if (!this.#hasBegun || !(failure instanceof ProviderFailure) || failure.kind !== 'out-of-time') throw failure;
     this.close();
@@ -166,7 +168,7 @@ export class MeteredStream {
     await this.options.source.return();
   }
 
-  /** Output tokens that need cover. A plausible final report replaces a higher count, because it is what will be charged. */
+  /** Output tokens that need cover. A plausible final report replaces a higher count, because the report is charged. */
   private outputToCover(end: ProviderEnd | null): number {
     const { meter, maxOutputTokens } = this.options;
     const counted = Math.min(meter.outputTokens, maxOutputTokens);
@@ -194,7 +196,7 @@ export class MeteredStream {
     return { reason: isEmpty ? 'empty' : 'completed', usage };
   }
 
-  /** Clips blocks that exceed the maximum by the report, or far exceed it by the count. */
+  /** Clips the output if the reported tokens exceed the maximum, or the counted ones far exceed it. */
   private finish({ blocks, countedBefore, openBefore }: Arrival, end: ProviderEnd): MeteredBatch {
     const counted = this.options.meter.outputTokens;
     const { reason, usage } = this.endOf(end);
@@ -207,7 +209,10 @@ export class MeteredStream {
     return { blocks: this.closed(clipped), end: { reason: 'completed', stopReason: 'max-tokens', usage } };
   }
 
-  /** Allowed output in the gateway's count: all if the report is charged; scaled down if only its excess over the maximum is implausible. */
+  /**
+   * Tokens that the output may have by the gateway's count. Unlimited if the report is charged; scaled from the maximum if only the report's excess
+   * over the maximum is implausible; otherwise the cut-off count.
+   */
   private countAllowed({ usage: report }: ProviderEnd, charged: Usage): number {
     if (charged.source === 'reported') return Infinity;
     if (report === null || !this.isConsistent(report)) return this.#runawayTokens;

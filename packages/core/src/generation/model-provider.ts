@@ -8,7 +8,7 @@ import type { GenerationRequest } from './generation-request.js';
 
 export interface ProviderCall {
   readonly requestId: RequestId;
-  /** Not sent upstream. Confines failures that one account causes to that account. */
+  /** Not sent to the upstream. Failures that one account causes are confined to that account. */
   readonly accountId: AccountId;
   readonly model: Model;
   readonly target: UpstreamTarget;
@@ -44,15 +44,15 @@ export class ProviderFailure extends Error {
 }
 
 /**
- * Accepted by an upstream; iterate once. `return()` aborts the upstream, even while `next()` is pending; the core calls it once on every
- * stream, even after `provider-end`, and does not wait for it.
+ * The response of an upstream that accepted the request; it can be iterated once. `return()` aborts the upstream, even while `next()` is pending. The
+ * core calls `return()` once on every stream, even after `provider-end`, and does not wait for it.
  */
 export interface ProviderStream extends AsyncIterator<ProviderEventBatch, undefined> {
   /** Not yet validated; `null` until known, often until the end. */
   readonly statedPrompt: ReportedPrompt | null;
   /** False (the default) if all output arrives at the end. */
   readonly isEventStream?: boolean;
-  /** Parameters not sent upstream, by their names in usage records; default none. */
+  /** Parameters that were not sent to the upstream, by their names in usage records; default none. */
   readonly omitted?: readonly string[];
   /** Settles promptly after an abort. Ending before `provider-end` is a failure. */
   next(): Promise<IteratorResult<ProviderEventBatch, undefined>>;

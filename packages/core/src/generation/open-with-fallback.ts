@@ -34,7 +34,7 @@ export interface OpenDemand {
   readonly maxOutputTokens: TokenCount;
   /** `stream` for a whole response too, if its output may outgrow the reservation. */
   readonly upstreamDelivery: 'whole' | 'stream';
-  /** Maximum wait of a stream's headers for the first output after acceptance; `null` for no limit. */
+  /** Maximum wait of a stream's headers for the first output of the last candidate, longer for earlier ones; `null` for no limit. */
   readonly earlyHeadersMilliseconds: number | null;
   readonly signal: CancelSignal;
 }
@@ -59,7 +59,7 @@ function contextDemandOf({ prompt, request }: OpenDemand, model: Model): Context
   return { promptTokens: prompt.tokensFor(model), requestedOutputTokens: request.maxOutputTokens };
 }
 
-/** Shown for models declared as reasoning, unless the request disables it. */
+/** Thinking is shown for models declared as reasoning, unless the request turns reasoning off. */
 export function thinkingDisplay({ reasoning }: GenerationRequest, model: Model): ThinkingDisplay {
   return model.reasoning && reasoning !== 'off' ? 'shown' : 'withheld';
 }
@@ -128,7 +128,7 @@ function serviceOf({ omitted = [] }: ProviderStream, { model, target: { upstream
   return omitted.length === 0 ? service : { ...service, omitted };
 }
 
-/** A failure now ends the request: no other candidate may serve. */
+/** After the headers, a failure ends the request, because no other candidate may serve any more. */
 function afterHeaders(first: Promise<MeteredBatch>, attempt: Attempt): Promise<MeteredBatch> {
   const awaited = first.catch((failure: unknown) => {
     tolerate(failure, attempt);
@@ -149,7 +149,7 @@ function tolerate(failure: unknown, attempt: Attempt): void {
   observer.candidateFailed({ requestId: held.facts.requestId, ...candidate, failure });
 }
 
-/** The shortest wait if every candidate refuses calls; otherwise unknown. */
+/** The shortest wait if all candidates stated how long they refuse calls; otherwise unknown. */
 function waitOf(failures: readonly unknown[]): Pick<GatewayErrorDetails, 'retryAfterSeconds'> {
   const waits = failures.flatMap((failure) => (failure instanceof ProviderFailure ? failure.retryAfterSeconds ?? [] : []));
   return waits.length === 0 || waits.length < failures.length ? {} : { retryAfterSeconds: Math.min(...waits) };
@@ -163,8 +163,8 @@ function unavailable(failures: readonly unknown[]): GatewayError {
 }
 
 /**
- * The first candidate with output serves. Throws the refusal of an invalid request, otherwise `provider_unavailable`. After an abort, the
- * accepting candidate stays recorded, since the prompt is charged.
+ * The first candidate with output serves. Throws the refusal of a request that is invalid or too long, otherwise `provider_unavailable`. After an
+ * abort, the candidate that accepted the request stays recorded, because its prompt is charged.
  */
 export async function openWithFallback(demand: OpenDemand, ports: OpenPorts): Promise<OpenedGeneration> {
   const failures: unknown[] = [];

@@ -18,12 +18,12 @@ import type { TokenEstimator } from './token-estimator.js';
 
 export interface RequestSize {
   readonly model: Model;
-  /** The requested model first. */
+  /** The requested model, then its fallbacks. */
   readonly models: readonly Model[];
   readonly prompt: PromptEstimate;
-  /** Of the requested model. */
+  /** Estimate for the requested model. */
   readonly promptTokens: TokenCount;
-  /** Of any of the models. */
+  /** Largest estimate for any of the models. */
   readonly largestPromptTokens: TokenCount;
   readonly maxOutputTokens: TokenCount;
   readonly expectedOutputTokens: TokenCount;
@@ -56,7 +56,7 @@ export interface PreparePorts {
   readonly clock: Clock;
 }
 
-/** Everything that can be computed before the reservation, so that no later step can fail. */
+/** Everything that is computed before admission and reservation, so that a failure holds neither slot nor tokens. */
 export interface PreparedRequest extends RequestSize {
   readonly facts: RequestFacts;
   readonly binding: BindingLimits;

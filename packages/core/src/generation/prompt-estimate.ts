@@ -6,7 +6,7 @@ import type { GenerationRequest } from './generation-request.js';
 import type { TokenEstimator } from './token-estimator.js';
 
 interface PromptParts {
-  /** For every model; includes replacement texts of documents. */
+  /** Count for every model; includes the replacement texts of documents. */
   readonly tokens: TokenCount;
   readonly documentTokens: number;
   readonly documentCount: number;
@@ -16,7 +16,7 @@ interface PromptParts {
 
 type Reader = Pick<Model, 'readsDocuments' | 'readsSchemas'>;
 
-/** Per model: documents and the output schema count only if the model receives them. */
+/** Estimates the prompt for each model: documents and the output schema count only if the model receives them. */
 export class PromptEstimate {
   private constructor(private readonly parts: PromptParts) {}
 

@@ -30,7 +30,7 @@ export class RunningGenerations {
     return sum;
   }
 
-  /** Only generations that an upstream has accepted. */
+  /** Progress of the generations that an upstream has accepted. */
   progress(): ReadonlyMap<ReservationId, ReservationProgress> {
     const progress = new Map<ReservationId, ReservationProgress>();
     for (const held of this.#held.values()) {

@@ -24,7 +24,9 @@ export interface SettlingStreamOptions {
   readonly clock: Clock;
 }
 
-/** Settles exactly once, before it returns the end event, even if closed early or before its first event. */
+/**
+ * Settles the request exactly once, even if the stream is closed early or before its first event. Returns the end event only after the settlement.
+ */
 export class SettlingStream implements AsyncIterableIterator<GenerationEventBatch> {
   /** Does not change. */
   readonly service: Pick<ServedModel, 'servedBy' | 'fallbackUsed'>;
@@ -38,11 +40,11 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
   #buffered = 0;
   /** End of a response whose last output was returned in the step before. */
   #awaitedEnd: MeteredEnd | null = null;
-  /** Arrived after the client disconnected. */
+  /** Batch that arrived after the client disconnected. */
   #withheld: MeteredBatch | null = null;
   #started = false;
   #ended = false;
-  /** Set after the end event. */
+  /** True once the request of a complete response is settled. */
   #settled = false;
   #step: Promise<unknown> | null = null;
   #leaving: Promise<IteratorReturnResult<undefined>> | null = null;
@@ -56,7 +58,7 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
     this.#thinkingFilter = options.opened.thinking === 'withheld' ? new ThinkingFilter() : null;
   }
 
-  /** Nothing is charged although the request was served: after an error, or if the client disconnected before any output. */
+  /** True if the request is free although an upstream accepted it: its settlement was refused, or it failed before any output. */
   get isUncharged(): boolean {
     return this.options.held.isUncharged || this.#endedWithoutOutput;
   }
@@ -65,14 +67,17 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
     return this;
   }
 
-  /** One call at a time. Throws `GatewayError` if the generation broke off; done if the client disconnected. Settles before either. */
+  /**
+   * Supports one call at a time. Rejects with `GatewayError` if the generation broke off; done if the client disconnected. The request is settled
+   * before both.
+   */
   next(): Promise<Step> {
     const step = this.step();
     this.#step = step;
     return step;
   }
 
-  /** For a disconnected client: stops the upstream and charges the delivered output. Never rejects; settled when it resolves. */
+  /** For a disconnected client: stops the upstream and charges the delivered output. Never rejects; the request is settled when it resolves. */
   return(): Promise<IteratorReturnResult<undefined>> {
     this.#leaving ??= this.#settled ? GONE : this.leave();
     return this.#leaving;
@@ -219,7 +224,7 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
     const { opened, held, signal } = this.options;
     // A finished upstream needs no abort, and an aborted one may still report its usage.
     if (!this.#ended && !signal.aborted) opened.stream.close();
-    // Read before the first `await`: a step that found that the client has left becomes `#step`, and waits for this method.
+    // Read before the first `await`: a step that called this method becomes `#step` later, and waiting for it would never end.
     const step = this.#step;
     if (step === null && this.#awaited !== null) this.#withheld = await withinGracePeriod(this.options.clock, this.#awaited);
     const answered = step === null || await withinGracePeriod(this.options.clock, step.then(() => true, () => true)) !== null;
@@ -232,7 +237,7 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
     return DONE;
   }
 
-  /** Without the provider's report, the client pays for the output that it received; a step that was never read is free. */
+  /** Without the provider's report, the client pays for the output that it received. A batch that was withheld or came too late is free. */
   private usageOf(end: UndeliveredEnd | null, answered: boolean): Usage {
     const { held } = this.options;
     const isKnown = end !== null && (end.usage.source === 'reported' || !end.outputWithheld || !held.facts.streamed);
@@ -240,7 +245,7 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
     return answered && this.#started && this.#withheld === null ? held.usageSoFar() : held.usageWithoutLastBatch();
   }
 
-  /** The end that has arrived but was not delivered, or that an aborted upstream sends within the grace period. */
+  /** The end that has arrived but was not delivered, or that an aborted upstream sends within the grace period; `null` without one. */
   private async undeliveredEnd(answered: boolean): Promise<UndeliveredEnd | null> {
     if (this.#awaitedEnd !== null) return { ...this.#awaitedEnd, outputWithheld: false };
     const { opened: { batches, stream }, signal, clock } = this.options;

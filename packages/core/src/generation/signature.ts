@@ -2,9 +2,9 @@ import type { ContentBlock, ThinkingBlock, Turn } from './conversation.js';
 import type { GenerationRequest } from './generation-request.js';
 
 /**
- * Forms of a signature and the kind of upstream that alone creates and reads it: `signature` of a text; `redacted-thinking`, encrypted and
- * without text; `encrypted-reasoning` of an item; JSON of `reasoning_details`, or of the `extra_content` of the next call or of the
- * message.
+ * Forms of a signature, each with the one kind of upstream that creates and reads it. `signature` signs a text. `redacted-thinking` is encrypted
+ * thinking without a text. `encrypted-reasoning` belongs to an item. `reasoning-details` is the JSON of `reasoning_details`; `call-extra` and
+ * `message-extra` are that of the `extra_content` of the next call or of the message.
  */
 const FORM_KINDS = {
   'signature': 'anthropic', 'redacted-thinking': 'anthropic', 'encrypted-reasoning': 'responses',

@@ -1,12 +1,12 @@
 import type { BlockEvent } from './generation-event.js';
 import type { MeteredBatch } from './metered-stream.js';
 
-/** Renumbers the remaining blocks. */
+/** Removes thinking blocks and renumbers the others. */
 export class ThinkingFilter {
   #removed = 0;
   #isInside = false;
 
-  /** The same object if the batch has no thinking. */
+  /** Returns the same object until the first thinking block. */
   apply(batch: MeteredBatch): MeteredBatch {
     if (this.#removed === 0 && !batch.blocks.some(startsThinking)) return batch;
     const blocks: BlockEvent[] = [];

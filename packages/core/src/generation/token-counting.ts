@@ -23,7 +23,7 @@ export interface CountTokensCommand {
   readonly caller: Caller;
   readonly requestId: RequestId;
   readonly request: GenerationRequest;
-  /** Units that are returned when the request is admitted. */
+  /** Units of unbilled work that are returned once the request is admitted. */
   readonly unbilled?: UnbilledClaim | null;
 }
 
@@ -32,7 +32,7 @@ export interface TokenCountResult {
   readonly quota: QuotaSnapshot;
 }
 
-/** Counts with the estimator of reservations. Free, but uses one request per minute. */
+/** Counts tokens with the same estimator as reservations. A count is free, but is one of the requests per minute. */
 export class TokenCounting {
   constructor(private readonly ports: TokenCountingPorts) {}
 

@@ -5,16 +5,16 @@ import type { GenerationRequest, OutputSchema } from './generation-request.js';
 export interface TokenCounter {
   add(text: string): void;
   /**
-   * Replaces the last added text by its longest prefix with a count of at most `tokens`. Returns the prefix's length in UTF-16 code units;
-   * splits no character.
+   * Replaces the last added text by its longest prefix with which the whole text counts at most `tokens`. Returns the prefix's length in UTF-16 code
+   * units; splits no character.
    */
   clipLast(text: string, tokens: number): number;
   readonly tokens: TokenCount;
 }
 
-/** Linear time. */
+/** Estimates in linear time. */
 export interface TokenEstimator {
-  /** System, turns and tools; at least 1. */
+  /** Estimates system, turns and tools; at least 1. */
   estimatePrompt(request: GenerationRequest): TokenCount;
   /** Tokens that the schema adds to the prompt. */
   estimateSchema(schema: OutputSchema): TokenCount;

@@ -13,7 +13,7 @@ export interface UsageMeterOptions {
   readonly promptTokens: TokenCount;
   /** A larger reported prompt is implausible. */
   readonly largestPromptTokens: TokenCount;
-  /** Output beyond it is never charged. */
+  /** Output beyond this maximum is never charged. */
   readonly maxOutputTokens: TokenCount;
   readonly thinking: ThinkingDisplay;
 }
@@ -25,7 +25,7 @@ interface OutputCount {
 
 const NO_OUTPUT: OutputCount = { reasoning: NO_TOKENS, visible: NO_TOKENS };
 
-/** Its counts are charged if the upstream's report is missing or implausible. */
+/** Counts the usage that is charged if the upstream's report is missing or implausible. */
 export class UsageMeter {
   readonly #thinking: TokenCounter;
   readonly #visible: TokenCounter;
@@ -63,7 +63,8 @@ export class UsageMeter {
   }
 
   /**
-   * The longest prefix of the last event's text for which all output counts at most `tokens`; `null` if empty. No event may be observed afterwards.
+   * The longest prefix of the last event's text with which the whole output counts at most `tokens`; `null` if the prefix is empty. No event may be
+   * observed afterwards.
    */
   clipLast(event: BlockEvent, tokens: number): BlockDelta | null {
     this.discardLastEvent();

@@ -20,7 +20,7 @@ export class ApiKeySecret {
     return SECRET_PATTERN.test(text) ? new ApiKeySecret(text) : null;
   }
 
-  /** Plaintext, for hashing and for showing it once. */
+  /** Plaintext, which is only hashed and shown once. */
   reveal(): string {
     return this.#text;
   }

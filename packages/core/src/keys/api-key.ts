@@ -26,7 +26,7 @@ export interface ApiKey {
 
 export type ApiKeyState = 'active' | 'expired' | 'revoked';
 
-/** Revoked precedes expired. A key is expired at `expiresAt`. */
+/** `revoked` takes precedence over `expired`. A key is expired from `expiresAt` on. */
 export function apiKeyState(key: ApiKey, now: Instant): ApiKeyState {
   if (key.revokedAt !== null) return 'revoked';
   return key.expiresAt !== null && key.expiresAt <= now ? 'expired' : 'active';

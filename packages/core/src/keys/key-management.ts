@@ -12,7 +12,7 @@ import type { KeyChange, KeyIssue, KeyRepository } from './key-repository.js';
 
 /** Per account. */
 export const KEY_CREATIONS_PER_HOUR = 20;
-/** A rotation writes two audit entries and notifies every gateway. */
+/** Per account; bounded because a rotation writes two audit entries and notifies every gateway. */
 export const KEY_ROTATIONS_PER_HOUR = 60;
 
 export interface KeyManagementPorts {
@@ -24,13 +24,13 @@ export interface KeyManagementPorts {
 
 export interface CreateKeyCommand {
   readonly accountId: AccountId;
-  /** Bounds the active keys. */
+  /** Bounds the number of active keys. */
   readonly plan: Plan;
   readonly name: string | null;
   readonly expiresAt: Instant | null;
   /** Default all models; see `resolveKeyModels`. */
   readonly models?: ReadonlySet<ModelSlug> | null;
-  /** Without a limit by default. */
+  /** Default no limit. */
   readonly limit?: SpendingLimit | null;
   readonly actor: Actor;
 }
@@ -51,7 +51,7 @@ export interface RotateKeyCommand {
 /** What a replacement takes over from the key. */
 type KeyTerms = Pick<ApiKey, 'name' | 'expiresAt' | 'models' | 'limit'>;
 
-/** The only time the secret is available. */
+/** The only time that the secret is available. */
 export interface IssuedKey {
   readonly key: ApiKey;
   readonly secret: ApiKeySecret;
@@ -60,16 +60,16 @@ export interface IssuedKey {
 export type CreateKeyOutcome =
   | { readonly outcome: 'created'; readonly issued: IssuedKey }
   | { readonly outcome: 'quota-exceeded' | 'expiry-in-the-past' }
-  /** `retryAt`: earliest time of the next one. */
+  /** `retryAt`: earliest time at which a further call can succeed. */
   | { readonly outcome: 'too-many-per-hour'; readonly retryAt: Instant };
 
 export type RotateKeyOutcome =
   | { readonly outcome: 'rotated'; readonly issued: IssuedKey }
   | { readonly outcome: 'no-such-key' | 'not-active' | 'blocked' }
-  /** `retryAt`: earliest time of the next one. */
+  /** `retryAt`: earliest time at which a further call can succeed. */
   | { readonly outcome: 'too-many-per-hour'; readonly retryAt: Instant };
 
-/** For signed-in owners and operators, never for API keys. */
+/** Serves signed-in owners and operators. Callers with an API key cannot manage keys. */
 export class KeyManagement {
   constructor(private readonly ports: KeyManagementPorts) {}
 
@@ -100,13 +100,13 @@ export class KeyManagement {
     return { outcome, issued: { ...issued, key: key ?? issued.key } };
   }
 
-  /** `null` if the account has no such key, or a revoked one. Throws `invalid_request` for an invalid name. */
+  /** `null` if the account has no such key or the key is revoked. Throws `invalid_request` for an invalid name. */
   async change({ accountId, keyId, change, actor }: ChangeKeyCommand): Promise<ApiKey | null> {
     requireDisplayName(change.name);
     return this.ports.keys.change(accountId, keyId, change, { actor, at: this.ports.clock.now() });
   }
 
-  /** False if the account has no such key or it is already revoked. */
+  /** False if the account has no such key or the key is already revoked. */
   revoke(accountId: AccountId, keyId: ApiKeyId, actor: Actor): Promise<boolean> {
     return this.ports.keys.revoke(accountId, keyId, { actor, at: this.ports.clock.now() });
   }
@@ -115,7 +115,7 @@ export class KeyManagement {
     return this.ports.keys.listByAccount(accountId);
   }
 
-  /** When the oldest counted creation or rotation is an hour old. */
+  /** Time at which the oldest counted creation or rotation is an hour old. */
   async #nextIssueOf(accountId: AccountId, issue: KeyIssue): Promise<Instant> {
     const { keys, clock } = this.ports;
     const now = clock.now();

@@ -5,7 +5,7 @@ import type { AccountId, ApiKeyId } from '../primitives/ids.js';
 import type { Instant } from '../primitives/time.js';
 import type { ApiKey } from './api-key.js';
 
-/** For booking playground requests. Has no secret, so it cannot authenticate. At most one per account. */
+/** Key under which playground requests are booked. It has no secret, so it cannot authenticate. An account has at most one. */
 export interface PlaygroundKey {
   readonly id: ApiKeyId;
   readonly accountId: AccountId;
@@ -24,7 +24,7 @@ export interface KeyRotation {
   readonly accountId: AccountId;
   readonly revokedId: ApiKeyId;
   readonly replacement: ApiKey;
-  /** Per account, including this one. */
+  /** Per account, including this rotation. */
   readonly maximumPerHour: number;
   readonly actor: Actor;
 }
@@ -51,36 +51,36 @@ export type KeyBlocking = { readonly actor: Actor; readonly at: Instant } & Part
 
 /** Audits every write in the same transaction. Methods ignore playground keys unless they state otherwise. */
 export interface KeyRepository {
-  /** Newest first, including revoked ones. */
+  /** Newest first, including revoked keys. */
   listByAccount(accountId: AccountId): Promise<readonly ApiKey[]>;
   /** As `listByAccount`, in pages. `null` if `after` is not a key of the account. */
   page(accountId: AccountId, query: KeyPageQuery): Promise<KeyPage | null>;
   countActive(accountId: AccountId, at: Instant): Promise<number>;
-  /** True once a request with one of its keys was settled, also after the key is revoked. */
+  /** True once a request with any of the account's keys was settled, even if the key has been revoked since. */
   hasUsedKey(accountId: AccountId): Promise<boolean>;
-  /** `null` if there was no creation or rotation. */
+  /** Time of the first creation or rotation after `since`; `null` if there was none. */
   firstIssueAfter(accountId: AccountId, issue: KeyIssue, since: Instant): Promise<Instant | null>;
   findById(accountId: AccountId, id: ApiKeyId): Promise<ApiKey | null>;
-  /** `null` before it is created. */
+  /** `null` before the playground key is created. */
   findPlaygroundKey(accountId: AccountId): Promise<PlaygroundKey | null>;
   /** Concurrent calls return the same key. `null` if the account does not exist or is deleted. */
   createPlaygroundKey(key: Omit<PlaygroundKey, 'blocked'>, actor: Actor): Promise<PlaygroundKey | null>;
   /** Includes playground keys; `null` for an unknown key. */
   accountOf(id: ApiKeyId): Promise<AccountId | null>;
-  /** Checks both limits and inserts in one statement: concurrent calls cannot exceed them. */
+  /** Checks both limits and inserts in one statement, so concurrent calls cannot exceed the limits. */
   create(creation: KeyCreation): Promise<'created' | 'quota-exceeded' | 'too-many-per-hour'>;
   /**
-   * Atomic. The replacement has the key's current name, expiry, models, limit and lineage. `not-active`: revoked or expired. `blocked`: a
-   * replacement would evade the operator's block. `too-many-per-hour` holds for concurrent calls too.
+   * Atomic. The replacement has the key's current name, expiry, models, limit and lineage. `not-active`: the key is revoked or expired. `blocked`: a
+   * replacement would evade the operator's block. Concurrent calls cannot exceed `maximumPerHour`.
    */
   rotate(rotation: KeyRotation): Promise<'rotated' | 'not-active' | 'blocked' | 'too-many-per-hour'>;
-  /** False if the account has no such key or it is already revoked. */
+  /** False if the account has no such key or the key is already revoked. */
   revoke(accountId: AccountId, id: ApiKeyId, by: { readonly actor: Actor; readonly at: Instant }): Promise<boolean>;
   spendingOf(budget: KeyBudget): Promise<KeySpending>;
   /** In the order of the budgets. */
   spendingOfAll(budgets: readonly KeyBudget[]): Promise<readonly KeySpending[]>;
-  /** `null` if the account has no such key, or a revoked one. */
+  /** `null` if the account has no such key or the key is revoked. */
   change(accountId: AccountId, id: ApiKeyId, change: KeyChange, by: { readonly actor: Actor; readonly at: Instant }): Promise<ApiKey | null>;
-  /** Includes playground keys. False if the account has no such key. A blocked key keeps its terms. */
+  /** Includes playground keys. False if the account has no such key. Blocking a blocked key does not change the terms of its block. */
   setBlocked(accountId: AccountId, id: ApiKeyId, blocked: boolean, by: KeyBlocking): Promise<boolean>;
 }

@@ -15,9 +15,9 @@ export interface Demand {
   readonly requestId: RequestId;
   /** Limits of all requests of the account. */
   readonly limits: PlanLimits;
-  /** Limit of the account's generations by the requested model; `null` without an incident limit. */
+  /** Limit of the account's generations with the requested model; `null` without an incident limit. */
   readonly incident: IncidentLimit | null;
-  /** `count`: one request per minute, no other limit. */
+  /** `count`: counts against the requests per minute and no other limit. */
   readonly kind: 'generation' | 'count';
   /** Estimated prompt plus expected output. */
   readonly tokens: TokenCount;
@@ -43,9 +43,9 @@ export type Admission =
   };
 
 export type AdmissionEnd =
-  /** Refused by a later check: releases everything. */
+  /** A later check refused the request: everything is released. */
   | { readonly kind: 'undone' }
-  /** No upstream served it: the request stays counted, its tokens are released. */
+  /** No upstream served the request: it stays counted, its tokens are released. */
   | { readonly kind: 'unserved' }
   /** The day and the month count the tokens used. */
   | { readonly kind: 'served'; readonly tokens: TokenCount };
@@ -80,7 +80,7 @@ function secondsToWait({ limit, owner }: ExceededLimit, { incident }: Demand, re
 
 interface Refusal {
   readonly code: ErrorCode;
-  /** Subject of the message for a plan's limit and for an incident limit. */
+  /** Message for a plan's limit, and the end of the message for an incident limit. */
   readonly plan: string;
   readonly incident: string;
 }
@@ -95,7 +95,7 @@ const REFUSALS: Readonly<Record<LimitName, Refusal>> = {
   'tokens-per-month': { code: 'monthly_limit_exceeded', plan: 'The monthly token cap of your plan is reached.', incident: 'its monthly token cap is reached.' },
 };
 
-/** Says whether the plan's or the incident limit refused. */
+/** The message says whether the plan's or the incident limit refused. */
 export function limitRefusal(admission: Extract<Admission, { admitted: false }>): GatewayError {
   const { limit, incidentModel, neverFits, figures, retryAfterSeconds, quota } = admission;
   const { code, plan, incident } = REFUSALS[limit];

@@ -20,7 +20,7 @@ export interface UsedLimit extends ExceededLimit {
 }
 
 export interface MinuteCounts {
-  /** The latest, possibly expired. */
+  /** The latest window, possibly expired. */
   readonly window: WindowCounts;
   /** Running requests. */
   readonly slots: number;
@@ -48,7 +48,7 @@ export interface LimitCounts {
 export type AdmissionDecision =
   | { readonly decision: 'admit' }
   | { readonly decision: 'refuse'; readonly exceeded: UsedLimit }
-  /** A cap applies, and needs the ledger's sums. */
+  /** A cap applies, and the ledger's sums are missing or too old. */
   | { readonly decision: 'read-calendar' };
 
 const ADMIT: AdmissionDecision = { decision: 'admit' };

@@ -6,7 +6,7 @@ export function hasExpired({ expiresAt }: IncidentLimit, now: Instant): boolean 
   return expiresAt !== null && expiresAt <= now;
 }
 
-/** A temporary limit that an operator sets in addition to the plans, for each account's generations by one model. `null` fields limit nothing. */
+/** A temporary limit that an operator sets in addition to the plans, for each account's generations with one model. A `null` field sets no limit. */
 export interface IncidentLimit {
   readonly model: ModelSlug;
   /** Part of the counters' identity: a limit that is set again starts from zero. */
@@ -22,7 +22,7 @@ export interface RecordedIncidentLimit extends IncidentLimit {
   readonly setBy: string | null;
 }
 
-/** `null` if it is valid. */
+/** `null` if the limit is valid. */
 export function incidentLimitProblem(limit: IncidentLimit, now: Instant): 'limits-nothing' | 'expiry-in-the-past' | null {
   const { requestsPerMinute, tokensPerMinute, concurrentRequests, expiresAt } = limit;
   if (requestsPerMinute === null && tokensPerMinute === null && concurrentRequests === null) return 'limits-nothing';

@@ -25,8 +25,8 @@ export interface BindingLimits {
 }
 
 /**
- * The more restrictive of plan and incident limit: fewer remaining requests, then the later reset, then fewer remaining tokens. Values that
- * the incident limit does not set are the plan's.
+ * The more restrictive of plan and incident limit: the one with fewer remaining requests; if equal, with the later reset; if equal, with fewer
+ * remaining tokens. Values that the incident limit does not set are the plan's.
  */
 export function quotaOf({ limits, incident }: BindingLimits, reading: QuotaReading): QuotaSnapshot {
   const plan = planQuota(limits, reading);

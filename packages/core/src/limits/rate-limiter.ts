@@ -4,9 +4,9 @@ import type { Admission, AdmissionEnd, AdmissionTicket, Demand } from './admissi
 import type { BindingLimits } from './quota-snapshot.js';
 
 /**
- * Windows of requests and tokens last 60 s from the account's first request; days and months are UTC. Order: requests, tokens, concurrency,
- * day, month; for each, the plan's before the incident limit. An incident limit's window opens with the account's first request to the
- * model after it was set.
+ * Windows of requests and tokens last 60 s from the account's first request; days and months are UTC. Limits are checked in this order: requests,
+ * tokens, concurrency, day, month; for each, the plan's before the incident limit. An incident limit's window opens with the account's first request
+ * to the model after the limit was set.
  */
 export interface RateLimiter {
   /** Slots that this process holds. */

@@ -1,6 +1,6 @@
 type Start = () => void;
 
-/** The first holder is next. */
+/** The first holder in the map gets the next place. */
 type Lanes<Holder> = Map<Holder, Set<Start>>;
 
 /**
@@ -48,7 +48,7 @@ export class SharedPlaces<Holder> {
     if (this.#taken.size === 0) this.#whenIdle.splice(0).forEach((resolve) => resolve());
   }
 
-  /** Resolves once no place is taken and nothing waits. */
+  /** Resolves once no place is taken and no holder waits. */
   idle(): Promise<void> {
     if (this.#taken.size === 0) return Promise.resolve();
     return new Promise((resolve) => this.#whenIdle.push(resolve));

@@ -3,11 +3,11 @@ import type { Clock } from '../primitives/clock.js';
 import { type Instant, instant, later, MILLISECONDS_PER_MINUTE, MILLISECONDS_PER_SECOND } from '../primitives/time.js';
 import type { SharedCounter } from './shared-counter.js';
 
-/** One unit per started 64 KiB of body. */
+/** A request is one unit, and one more for each 64 KiB of its body. */
 export const BYTES_PER_UNIT = 65_536;
 /** Units per window; equals one per second. */
 export const HEAVY_UNITS = 60;
-/** Above this, the oldest windows are dropped. */
+/** Above this number of names, the oldest windows are dropped. */
 export const MAX_NAMES = 100_000;
 
 /** Units of one name in a 60-second window. */
@@ -35,11 +35,11 @@ export interface UnbilledBound {
 
 /** Units of one request; returned if it is admitted, otherwise they stay counted. */
 export interface UnbilledClaim {
-  /** True if the request is not admitted and one of its names is heavy, counting this request. */
+  /** True if the request is not admitted and one of its names exceeds `heavyUnits`, including the units of this request. */
   readonly isHeavy: boolean;
-  /** One unit per 64 KiB. */
+  /** Counts bytes of the body as they arrive. */
   take(bytes: number): void;
-  /** Throws `rate_limit_exceeded`. */
+  /** Throws `rate_limit_exceeded` if the units taken so far exceed a limit. */
   check(): void;
   /** Called at admission: the plan limits the request from then on. */
   giveBack(): void;
@@ -62,19 +62,19 @@ export class UnbilledWork {
   }
 
   /**
-   * Takes one unit of each name; throws `rate_limit_exceeded`, taking none, if any is at its limit. Running requests may exceed it by `atOnce`,
-   * so that a plan's concurrent requests never reach it.
+   * Takes one unit of each name. If any name is at its limit, takes none and throws `rate_limit_exceeded`. Running requests may exceed the limit by
+   * `atOnce` units, so that a plan's concurrent requests never reach it.
    */
   ask(bounds: readonly UnbilledBound[], atOnce: number): UnbilledClaim {
     const known: KnownShare[] = [];
     for (const bound of bounds) if (bound.unitsPerMinute > 0) known.push({ bound, bucket: this.#find(bound.name) });
     if (known.length === 0) return UNLIMITED;
     this.refuseIfFull(known, { units: 1, own: 0, atOnce });
-    // Only now, because a refused request opens no window: otherwise one network could fill the table of names. A new window may drop a known one.
+    // Windows open only now: if refused requests opened windows too, one network could fill the table of names. A new window may drop an older one.
     return new Claim(this, known.map(({ bound }) => ({ bound, bucket: this.#bucketOf(bound.name) })), atOnce);
   }
 
-  /** Takes one unit of each name, which is never returned. */
+  /** Takes one unit of each name and never returns it. */
   count(bounds: readonly UnbilledBound[]): UnbilledClaim {
     const claim = this.ask(bounds, 0);
     claim.end();
@@ -92,7 +92,7 @@ export class UnbilledWork {
     }, () => undefined);
   }
 
-  /** For claims. Throws `rate_limit_exceeded` if any name is full; states the longest wait among those. */
+  /** Called by claims. If any name is full, throws `rate_limit_exceeded` with the longest wait of the full names. */
   refuseIfFull(shares: readonly KnownShare[], demand: Demand): void {
     let longest: Share | null = null;
     for (const { bound, bucket } of shares) {
@@ -127,7 +127,7 @@ export class UnbilledWork {
     return fresh;
   }
 
-  /** Also removes expired windows. */
+  /** Removes expired windows, and the oldest ones above `MAX_NAMES`. */
   #forgetOldest(now: Instant): void {
     for (const [name, { endsAt, pending }] of this.#buckets) {
       if (this.#buckets.size <= MAX_NAMES && (endsAt > now || pending > 0)) return;
@@ -194,7 +194,7 @@ class Claim implements UnbilledClaim {
     for (const { bucket } of this.shares) this.work.use(bucket, this.#units);
   }
 
-  /** False if it was already closed. */
+  /** False if the claim was already closed. */
   #close(): boolean {
     if (!this.#isOpen) return false;
     this.#isOpen = false;

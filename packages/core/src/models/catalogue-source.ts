@@ -1,6 +1,6 @@
 import type { Catalogue } from './catalogue.js';
 
-/** A request reads it once and keeps that version. */
+/** A request reads the catalogue once and keeps that version. */
 export interface CatalogueSource {
   current(): Catalogue;
 }

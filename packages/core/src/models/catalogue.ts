@@ -17,11 +17,11 @@ export interface UpstreamTarget {
   readonly upstreamModel: string;
 }
 
-/** Names parameters as the upstream does. */
+/** Parameters have the names that the upstream uses. */
 export interface ParameterRule {
-  /** Never sent. */
+  /** Parameters that are never sent. */
   readonly omit: readonly string[];
-  /** Replace the request's values. */
+  /** Values that replace those of the request. */
   readonly fix: JsonObject;
 }
 
@@ -52,19 +52,19 @@ export interface Model {
   /** False if its upstreams may exceed the maximum output. */
   readonly enforcesMaxTokens: boolean;
   readonly reasoning: boolean;
-  /** The upstream does not state whether the model reasons. */
+  /** True if the upstream does not state whether the model reasons. */
   readonly reasoningAssumed: boolean;
-  /** An upstream accepts documents; default false. */
+  /** True if an upstream of the model accepts documents; default false. */
   readonly readsDocuments?: boolean;
-  /** An upstream accepts a JSON Schema for the output; default false. */
+  /** True if an upstream of the model accepts a JSON Schema for the output; default false. */
   readonly readsSchemas?: boolean;
   /** True for models of the sandbox. */
   readonly simulated: boolean;
-  /** In a catalogue of `inForce`, the caller's; otherwise the standard one until the first of `laterPrices`. */
+  /** In a catalogue of `inForce`, the caller's price; otherwise the standard price until the first of `laterPrices`. */
   readonly price: Price;
-  /** Later prices of the standard list, by their dates; default none. */
+  /** Later standard prices, in the order of their dates; default none. */
   readonly laterPrices?: readonly DatedPrice[];
-  /** Of `price`; default `STANDARD_PRICES`. */
+  /** Version of `price`; default `STANDARD_PRICES`. */
   readonly priceVersion?: PriceVersion;
   /** In a catalogue of `inForce`: the caller's next price; default none. */
   readonly nextPrice?: PriceChange;
@@ -85,7 +85,7 @@ export interface CatalogueContents {
   readonly minimumReservation: ServiceTokens;
   /** Default: `DEFAULT_REQUEST_LIMITS`. */
   readonly requestLimits?: RequestLimits;
-  /** Besides the standard one; default none. */
+  /** Price lists in addition to the standard one; default none. */
   readonly priceLists?: readonly PriceList[];
   /** Models that have ended; default none. */
   readonly retired?: readonly Model[];
@@ -141,8 +141,8 @@ export class Catalogue {
   }
 
   /**
-   * What a caller is offered at that time: without models that have ended, at the prices of the list. `null` and unknown lists are the standard
-   * one. A request calls this once, for the time of its start.
+   * The catalogue that a caller is offered at that time: without models that have ended, at the prices of the list. `null` or an unknown list stands
+   * for the standard one. A request calls this once, for the time of its start.
    */
   inForce(priceList: PriceListId | null, at: Instant): Catalogue {
     const list = priceList === null ? null : this.priceList(priceList);
@@ -200,7 +200,7 @@ export class Catalogue {
     return this.#plans.get(id) ?? null;
   }
 
-  /** Pay-as-you-go for accounts on a removed plan, until an operator changes it. */
+  /** Accounts on a removed plan have pay-as-you-go until an operator changes their plan. */
   planInForce(id: PlanId): Plan {
     return this.#plans.get(id) ?? this.#plans.get(PAY_AS_YOU_GO) ?? PAY_AS_YOU_GO_PLAN;
   }

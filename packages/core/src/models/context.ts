@@ -5,7 +5,7 @@ import type { PlanLimits } from './plan.js';
 
 export interface ContextDemand {
   readonly promptTokens: TokenCount;
-  /** `null` without a client's maximum. */
+  /** `null` if the client states no maximum. */
   readonly requestedOutputTokens: TokenCount | null;
 }
 
@@ -19,7 +19,7 @@ function isInBorderZone(promptTokens: number, { contextWindowTokens }: Model): b
   return Math.abs(contextWindowTokens - promptTokens) <= Math.floor(contextWindowTokens * BORDER_PERCENT / 100) + BORDER_TOKENS;
 }
 
-/** Estimated prompt plus output, clipped to the model's maximum, fit the window. Required of a fallback. */
+/** True if the estimated prompt and the output, clipped to the model's maximum, fit the window. Fallbacks must fit. */
 export function fitsContext({ promptTokens, requestedOutputTokens }: ContextDemand, model: Model): boolean {
   const wanted = Math.min(requestedOutputTokens ?? BORDER_OUTPUT_TOKENS, model.maxOutputTokens);
   return promptTokens + wanted <= model.contextWindowTokens;
@@ -30,8 +30,8 @@ const UNDERESTIMATED_SHARE = 1 / 8;
 const UNDERESTIMATED_TOKENS = 256;
 
 /**
- * Maximum output as sent upstream; in the border zone, it may not fit. Without a client's maximum, leaves room for an underestimated prompt:
- * some servers refuse if prompt and maximum output exceed the window.
+ * The maximum output that is sent to the upstream. In the border zone, it may not fit. If the client states no maximum, it leaves room for an
+ * underestimated prompt, because some servers refuse a request whose prompt and maximum output exceed the window.
  */
 export function roomForOutput({ promptTokens, requestedOutputTokens }: ContextDemand, model: Model): TokenCount {
   if (isInBorderZone(promptTokens, model)) return tokenCount(Math.min(model.maxOutputTokens, requestedOutputTokens ?? BORDER_OUTPUT_TOKENS));
@@ -40,7 +40,7 @@ export function roomForOutput({ promptTokens, requestedOutputTokens }: ContextDe
   return tokenCount(Math.min(model.maxOutputTokens, left, requestedOutputTokens ?? left - spare));
 }
 
-/** `null` if the request fits or is in the border zone, where the upstream decides. */
+/** `null` if the prompt fits the plan, and the request fits the window or is in the border zone, where the upstream decides. */
 export function checkContext({ promptTokens, requestedOutputTokens }: ContextDemand, model: Model, limits: PlanLimits): ContextOverflow | null {
   const windowTokens = model.contextWindowTokens;
   const planTokens = limits.maxContextTokens;
@@ -52,7 +52,7 @@ export function checkContext({ promptTokens, requestedOutputTokens }: ContextDem
   return promptTokens + outputTokens > windowTokens ? { kind: 'output', promptTokens, outputTokens, windowTokens } : null;
 }
 
-/** Figures are the estimate, or the minimum that the upstream's refusal implies. */
+/** The overflow of a request that an upstream refused. Its figures are the estimate, or the minimum that the refusal implies. */
 export function refusedContext(demand: ContextDemand, model: Model): ContextOverflow {
   const windowTokens = model.contextWindowTokens;
   const outputTokens = roomForOutput(demand, model);

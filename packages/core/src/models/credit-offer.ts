@@ -41,7 +41,7 @@ const SIMULATED_CURRENCY = 'USD';
 const SIMULATED_PRICES = ['5', '20', '100'];
 const SIMULATED_MAX = '1000';
 
-/** Sold by a simulated provider if the catalogue offers nothing, at the catalogue's value of a service token. */
+/** What a simulated provider sells if the catalogue has no offer, at the catalogue's value of a service token. */
 export function simulatedOffer(usdPerServiceToken: TokenRate): CreditOffer {
   if (rateUnits(usdPerServiceToken) === 0n) return NO_CREDIT_OFFER;
   const rate = new Big(1).div(usdPerServiceToken).round(RATE_SCALE, 0).toFixed() as TokenRate;

@@ -7,7 +7,7 @@ import { type PriceChange, priceChangesAfter, type PriceList, raisesPrice } from
 /** Rises of prices on one day, for the accounts of one list. */
 export interface PriceNotice {
   readonly kind: 'price';
-  /** Stays the same until the day. */
+  /** Stays the same however often the notice is computed. */
   readonly id: string;
   /** `null` for accounts without a list of the catalogue. */
   readonly list: PriceListId | null;
@@ -17,7 +17,7 @@ export interface PriceNotice {
 
 export interface ShutdownNotice {
   readonly kind: 'shutdown';
-  /** Stays the same until the day. */
+  /** Stays the same however often the notice is computed. */
   readonly id: string;
   readonly model: ModelSlug;
   readonly shutdown: ModelShutdown;
@@ -26,7 +26,7 @@ export interface ShutdownNotice {
 /** Changes that owners of accounts are notified of in advance. */
 export type ModelNotice = PriceNotice | ShutdownNotice;
 
-/** Rises of one day; a model that ends before is left out. */
+/** Rises of one day, without models that have ended by then. */
 function risesOn(from: Instant, models: readonly Model[], changesOf: (model: Model) => readonly PriceChange[]): PriceNotice['rises'] {
   const changes = models.filter(({ shutdown }) => shutdown === undefined || shutdown.at > from)
     .flatMap((model) => changesOf(model).filter((change) => change.from === from && raisesPrice(change)).map((change) => [model.slug, change] as const));

@@ -18,12 +18,12 @@ export function isShutDown({ shutdown }: Pick<Model, 'shutdown'>, at: Instant): 
   return shutdown !== undefined && shutdown.at <= at;
 }
 
-/** The announced end of the model, for replies; `null` earlier than `SUNSET_DAYS` before the end, and without one. */
+/** The end that replies of the model announce; `null` earlier than `SUNSET_DAYS` before the end, and for a model without one. */
 export function sunsetOf({ shutdown }: Pick<Model, 'shutdown'>, now: Instant): Instant | null {
   return shutdown !== undefined && later(shutdown.at, -SUNSET_DAYS * MILLISECONDS_PER_DAY) <= now ? shutdown.at : null;
 }
 
-/** Sentence of the refusal. */
+/** Text of the refusal of a request for the model. */
 export function shutdownText({ slug, shutdown }: Pick<Model, 'slug' | 'shutdown'>): string {
   if (shutdown === undefined) return `The model ${slug} is not served.`;
   const ended = `The model ${slug} was shut down on ${utcDayOf(shutdown.at)}.`;

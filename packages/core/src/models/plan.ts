@@ -6,7 +6,7 @@ export interface PlanLimits {
   readonly requestsPerMinute: number;
   readonly tokensPerMinute: TokenCount;
   readonly concurrentRequests: number;
-  /** Of the prompt, whatever the model's window. */
+  /** Maximum prompt, whatever the model's window. */
   readonly maxContextTokens: TokenCount;
   readonly activeKeys: number;
   /** `null` for no limit. */

@@ -23,7 +23,7 @@ export interface PriceListEntry extends Dated {
 export interface PriceList {
   readonly id: PriceListId;
   readonly name: string;
-  /** At least one; by date. */
+  /** At least one entry, in the order of their dates. */
   readonly entries: readonly PriceListEntry[];
 }
 
@@ -34,7 +34,7 @@ export interface PriceVersion {
   readonly version: string;
 }
 
-/** For accounts without a list. */
+/** Stands for the prices of accounts without a list. */
 export const STANDARD_LIST = 'standard' as PriceListId;
 const INITIAL_PRICES = 'initial';
 export const STANDARD_PRICES: PriceVersion = { list: STANDARD_LIST, version: INITIAL_PRICES };
@@ -55,7 +55,7 @@ function versionOf(list: PriceListId, dates: readonly (Instant | null)[]): Price
   return { list, version: newest === null ? INITIAL_PRICES : utcDayOf(newest) };
 }
 
-/** `null` for the standard price. */
+/** `list` is `null` for the standard price. */
 export function priceAt(model: Priced, list: PriceList | null, at: Instant): PriceInForce {
   const standard = inForce(model.laterPrices ?? [], at) ?? { from: null, price: model.price };
   const entry = list === null ? undefined : inForce(list.entries, at);

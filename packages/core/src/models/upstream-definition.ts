@@ -12,7 +12,10 @@ export type OutputLimitField = 'max_tokens' | 'max_completion_tokens';
  */
 export type ReasoningStyle = 'effort' | 'thinking' | 'chat-template' | 'off-only' | 'none';
 
-/** Within a conversation: kept, or merged into the user's turn for chat templates that accept a system message only at the start. */
+/**
+ * How system turns within a conversation are sent: in place, or merged into the user's turn for chat templates that accept a system message only at
+ * the start.
+ */
 export type SystemTurnStyle = 'in-place' | 'as-user';
 
 export interface UpstreamTimeouts {
@@ -20,9 +23,11 @@ export interface UpstreamTimeouts {
   readonly connectMilliseconds: number;
   /** From connection to the headers of a stream. */
   readonly firstByteMilliseconds: number;
-  /** From the headers. */
+  /** From the headers to the first output. */
   readonly firstOutputMilliseconds: number;
-  /** Maximum pause between chunks before the first output; afterwards, per 16 bytes of output. Counted only while the gateway reads. */
+  /**
+   * Maximum pause between chunks before the first output, and maximum time per 16 bytes of output afterwards. Counted only while the gateway reads.
+   */
   readonly silenceMilliseconds: number;
   /** For the whole call. */
   readonly wholeMilliseconds: number;
@@ -42,9 +47,9 @@ export interface ServerOptions extends ConnectionOptions {
   /** Added to every request; the gateway's own fields take precedence. */
   readonly extraBody: JsonObject | null;
   readonly systemTurns: SystemTurnStyle;
-  /** `user` or `metadata.user_id`. */
+  /** The client's `user` or `metadata.user_id`. */
   readonly attribution: 'sent' | 'omitted';
-  /** Maximum of the server; the gateway enforces further ones. */
+  /** Maximum that the server accepts; the gateway itself searches for further stop sequences. */
   readonly stopSequenceLimit: number;
   /** In characters; longer ids are truncated. */
   readonly toolCallIdLimit: number;
@@ -140,7 +145,7 @@ export interface DiscoveredModel {
 }
 
 export interface DiscoveredList {
-  /** Base URL as configured, or with `/v1` appended; for calls too. */
+  /** Base URL as configured, or with `/v1` appended. Calls use it too. */
   readonly baseUrl: string;
   /** In the server's order. */
   readonly models: readonly DiscoveredModel[];

@@ -12,12 +12,12 @@ export interface Charge {
 
 export const RATE_UNITS_PER_AMOUNT_UNIT = 10n ** BigInt(RATE_UNIT_SCALE - AMOUNT_SCALE);
 
-/** Rounds up to the next micro-token. No other amount is rounded. */
+/** Rounds units of 10⁻¹⁸ service tokens up to the next micro-token. */
 export function roundedUp(units: bigint): ServiceTokens {
   return ServiceTokens.fromUnits((units + RATE_UNITS_PER_AMOUNT_UNIT - 1n) / RATE_UNITS_PER_AMOUNT_UNIT);
 }
 
-/** In 10⁻¹⁸ service tokens. Returns early for zero. */
+/** In units of 10⁻¹⁸ service tokens. */
 function costOf(count: number, rate: TokenRate): bigint {
   return count === 0 ? 0n : BigInt(count) * rateUnits(rate);
 }

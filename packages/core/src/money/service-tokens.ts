@@ -10,7 +10,7 @@ function powerOfTen(exponent: number): bigint {
   return power;
 }
 
-/** Converts a valid plain decimal exactly. */
+/** Converts a valid plain decimal exactly to units with `scale` decimal places. */
 export function unitsOf(text: string, scale: number): bigint {
   const point = text.indexOf('.');
   if (point === -1) return BigInt(text) * powerOfTen(scale);
@@ -18,7 +18,7 @@ export function unitsOf(text: string, scale: number): bigint {
   return BigInt(text.slice(0, point) + text.slice(point + 1)) * powerOfTen(scale - places);
 }
 
-/** Without exponent or trailing zeros. */
+/** Plain decimal without exponent or trailing zeros. */
 export function decimalOf(units: bigint, scale: number): string {
   const sign = units < 0n ? '-' : '';
   const digits = (units < 0n ? -units : units).toString().padStart(scale + 1, '0');
@@ -35,7 +35,7 @@ const AMOUNT_PATTERN = /^\d{1,15}(\.\d{1,6})?$/;
 export class ServiceTokens {
   static readonly ZERO = new ServiceTokens(0n);
 
-  /** Cached, because a header, a body and a log line print it. */
+  /** Cached, because a header, a body and a log line print the same text. */
   #text: string | null = null;
 
   private constructor(private readonly units: bigint) {}

@@ -27,7 +27,7 @@ export function parsePriceFactor(text: string): PriceFactor {
   return new Big(text).toFixed() as PriceFactor;
 }
 
-/** Exact: nothing is rounded. `rate` is a written one. */
+/** Exact, without rounding. `rate` must be a written rate. */
 export function scaledRate(rate: TokenRate, factor: PriceFactor): TokenRate {
   return new Big(rate).times(factor).toFixed() as TokenRate;
 }
@@ -39,7 +39,7 @@ export const RATE_UNIT_SCALE = RATE_SCALE + FACTOR_SCALE;
 const RATES_KEPT = 1_000;
 const unitsByRate = new Map<TokenRate, bigint>();
 
-/** In 10⁻¹⁸, exact. */
+/** The rate in units of 10⁻¹⁸, exact. */
 export function rateUnits(rate: TokenRate): bigint {
   const known = unitsByRate.get(rate);
   if (known !== undefined) return known;
@@ -51,7 +51,7 @@ export function rateUnits(rate: TokenRate): bigint {
 
 const MILLION = 1_000_000;
 
-/** Service tokens and US dollars for a million tokens; exact, plain decimals. */
+/** Cost of a million model tokens, in service tokens and in US dollars; exact, plain decimals. */
 export function costOfMillion(rate: TokenRate, usdPerServiceToken: TokenRate): { readonly svcTokens: string; readonly usd: string } {
   const svcTokens = new Big(rate).times(MILLION);
   return { svcTokens: svcTokens.toFixed(), usd: svcTokens.times(usdPerServiceToken).toFixed() };

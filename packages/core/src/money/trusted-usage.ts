@@ -17,7 +17,7 @@ export interface ReportedUsage extends ReportedPrompt {
   readonly totalTokens: number | null;
 }
 
-/** For validating a report. */
+/** Bounds against which a report is validated. */
 export interface UsageBounds {
   /** See `largestCrediblePrompt`. */
   readonly largestPromptTokens: TokenCount;
@@ -25,12 +25,12 @@ export interface UsageBounds {
   readonly counted: Usage;
 }
 
-/** Minimum visible output of a report, as a share of the gateway's count. */
+/** Minimum output of a report, as a share of the gateway's count. */
 const MIN_SHARE_OF_COUNTED = 1 / 8;
 /** Counted tokens from which the share applies; estimates of shorter texts are too coarse. */
 const SHARE_APPLIES_FROM = 64;
 
-/** Tolerance above the maximum output; such a report is charged as the maximum. */
+/** A report that exceeds the maximum output by at most this percentage is charged as the maximum. */
 const OUTPUT_TOLERANCE_PERCENT = 2;
 /** A reported prompt is credible up to this multiple of the estimate, plus a constant. */
 const CREDIBLE_ESTIMATES = 4;
@@ -55,7 +55,7 @@ function isCount(value: number): boolean {
   return Number.isSafeInteger(value) && value >= 0;
 }
 
-/** True for a consistent report whose output exceeds the maximum. */
+/** True if the report adds up and its output exceeds the maximum. */
 export function passesMaximum(report: ReportedUsage, maxOutputTokens: TokenCount): boolean {
   return isCount(report.outputTokens) && report.outputTokens > maxOutputTokens && addsUp(report);
 }
@@ -79,7 +79,7 @@ function promptClassesOf(report: ReportedPrompt): PromptClasses {
   return { ...perPromptPart((part) => tokenCount(report[part])), uncachedPromptTokens: tokenCount(report.promptTokens - promptPartsOf(report)) };
 }
 
-/** `null` if the report is implausible. */
+/** `null` if there is no report or it is implausible. */
 export function trustedPrompt(stated: ReportedPrompt | null, largestPromptTokens: TokenCount): PromptClasses | null {
   return stated !== null && isCrediblePrompt(stated, largestPromptTokens) ? promptClassesOf(stated) : null;
 }
@@ -107,7 +107,7 @@ function exceedsMaximum({ outputTokens }: ReportedUsage, maxOutputTokens: TokenC
   return outputTokens * 100 > maxOutputTokens * (100 + OUTPUT_TOLERANCE_PERCENT);
 }
 
-/** The reported count; if absent or 0, the gateway's count, scaled down to at most the reported output. */
+/** The reported count. If it is absent or 0, the gateway's count, scaled down if the gateway counted more output than was reported. */
 function reasoningTokensOf({ reasoningTokens, outputTokens }: ReportedUsage, counted: Usage): TokenCount {
   if (reasoningTokens !== null && reasoningTokens > 0) return tokenCount(reasoningTokens);
   const countedOutput = outputTokensOf(counted);
@@ -115,7 +115,7 @@ function reasoningTokensOf({ reasoningTokens, outputTokens }: ReportedUsage, cou
   return tokenCount(Math.floor(outputTokens * (counted.reasoningTokens / countedOutput)));
 }
 
-/** The report as disjoint classes if plausible, otherwise the gateway's count; clipped to the maximum output. */
+/** The report as disjoint classes, clipped to the maximum output, if it is plausible; otherwise the gateway's count. */
 export function trustedUsage(report: ReportedUsage, bounds: UsageBounds): Usage {
   if (!isPlausible(report, bounds)) return bounds.counted;
   const reasoningTokens = reasoningTokensOf(report, bounds.counted);

@@ -1,13 +1,13 @@
 import { NO_TOKENS, type TokenCount, tokenCount } from '../primitives/token-count.js';
 import { type CountField, OUTPUT_COUNTS, type OutputCounts, perCount, PROMPT_COUNTS, type PromptCounts, TOKEN_COUNTS, type TOKEN_CLASSES } from './token-classes.js';
 
-/** The upstream's report, the gateway's count, or a dead process's last checkpoint. */
+/** The upstream's report, the gateway's count, or the last checkpoint of a swept request. */
 export type UsageSource = 'reported' | 'counted' | 'checkpoint';
 
 /** Disjoint counts that add up to the total. */
 export interface Usage extends Readonly<Record<CountField, TokenCount>> {
   readonly source: UsageSource;
-  /** Reasoning was not sent to the client. */
+  /** True if the model reasoned and the client did not receive the reasoning. */
   readonly reasoningWithheld: boolean;
 }
 
@@ -27,7 +27,7 @@ export function outputTokensOf(usage: OutputCounts): TokenCount {
   return sumOf(usage, OUTPUT_COUNTS);
 }
 
-/** Charged at the rate of the class. */
+/** Tokens that are charged at the rate of the class. */
 export function tokensOfClass(usage: Usage, { counts }: Pick<(typeof TOKEN_CLASSES)[number], 'counts'>): TokenCount {
   return sumOf(usage, counts);
 }

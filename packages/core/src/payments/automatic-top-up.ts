@@ -3,17 +3,17 @@ import type { ServiceTokens } from '../money/service-tokens.js';
 import type { Instant } from '../primitives/time.js';
 import type { Payment } from './payment.js';
 
-/** Chosen by the owner. Amount, currency and tokens are those of one charge, which the owner has agreed to. */
+/** The owner's choices. Amount, currency and tokens are those of one charge, as the owner agreed to it. */
 export interface TopUpSettings extends CurrencyAmount {
   /** The posted balance below which the saved method is charged; above zero. */
   readonly threshold: ServiceTokens;
   /** `null` for a custom amount. */
   readonly packageId: string | null;
-  /** What a charge buys at least. */
+  /** Minimum that a charge must buy. */
   readonly tokens: ServiceTokens;
-  /** Per UTC day. */
+  /** Maximum charges per UTC day. */
   readonly maxPerDay: number;
-  /** Per UTC month, in the smallest unit of the currency. */
+  /** Maximum sum of the charges in a UTC month, in the smallest unit of the currency. */
   readonly monthlyAmount: bigint;
 }
 
@@ -28,28 +28,27 @@ export type TopUpWait = (typeof TOP_UP_WAITS)[number];
 export interface AutomaticTopUp {
   readonly settings: TopUpSettings;
   readonly isEnabled: boolean;
-  /** In a row. */
+  /** Declined charges in a row. */
   readonly declines: number;
-  /** `null` while it is on, and after the owner switched it off. */
+  /** `null` while automatic top-up is on, and after the owner switched it off. */
   readonly stopped: { readonly reason: TopUpStop; readonly at: Instant } | null;
   readonly waitsFor: TopUpWait | null;
-  /** Time of the next check of the balance; `null` until it crosses the threshold. */
+  /** Time of the next check of the balance; `null` until the balance crosses the threshold. */
   readonly dueAt: Instant | null;
 }
 
 /** Charges that are paid or in progress. */
 export interface TopUpCharges {
   readonly today: number;
-  /** In the currency of the settings. */
+  /** In the smallest unit of the settings' currency. */
   readonly thisMonth: bigint;
 }
 
-/** What owners and operators see of an account. */
+/** What owners and operators see of an account's automatic top-up. */
 export interface TopUpOverview {
-  /** `null` if it was never switched on. */
+  /** `null` if automatic top-up was never switched on. */
   readonly topUp: AutomaticTopUp | null;
   readonly charges: TopUpCharges;
-  /** The newest one. */
   readonly lastCharge: Payment | null;
   readonly hasMethod: boolean;
 }

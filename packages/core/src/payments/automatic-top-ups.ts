@@ -21,7 +21,7 @@ export interface AutomaticTopUpParts {
   readonly ids: Pick<PaymentIds, 'paymentId'>;
   readonly clock: Clock;
   readonly accounts: Pick<AccountRepository, 'findById'>;
-  /** Where the provider sends the customer after authentication of a charge, successful or not. */
+  /** Address to which the provider sends the customer once the authentication of a charge has succeeded or failed. */
   readonly returnUrlOf: (id: PaymentId) => string;
 }
 
@@ -38,7 +38,7 @@ function requireRoom(threshold: ServiceTokens, bought: ServiceTokens): void {
   throw refuseField('threshold', 'must be above zero and, with the credit that is bought, at most the maximum balance', { code: 'threshold_out_of_range' });
 }
 
-/** In minor units. */
+/** In the smallest unit of the currency. */
 function readMonthlyAmount(text: string, { amount, currency }: Pick<CreditPurchase, 'amount' | 'currency'>): bigint {
   const monthly = parseCurrencyAmount(text, currency);
   if (monthly !== null && monthly >= amount) return monthly;
@@ -46,7 +46,7 @@ function readMonthlyAmount(text: string, { amount, currency }: Pick<CreditPurcha
   throw refuseField('monthly_amount', `must be an amount of at least ${minimum} ${currency}, the price of one charge`, { code: 'below_one_charge', minimum, currency });
 }
 
-/** Charges saved payment methods of accounts whose balance falls below the threshold of their owner. */
+/** Charges the saved payment methods of accounts whose balance falls below the threshold that the owner chose. */
 export class AutomaticTopUps {
   constructor(private readonly parts: AutomaticTopUpParts) {}
 
@@ -58,7 +58,10 @@ export class AutomaticTopUps {
     return this.parts.records.overview(accountId, { provider: this.provider?.id ?? '', at: this.parts.clock.now() });
   }
 
-  /** Also changes the settings. Throws `invalid_request` that names the field, `conflict` without a saved method, `not_found`. */
+  /**
+   * Also changes the settings while automatic top-up is on. Throws `invalid_request` that names the field, `conflict` without a saved method, and
+   * `not_found` without an account.
+   */
   async enable(accountId: AccountId, { threshold, choice, maxPerDay, monthlyAmount }: TopUpChoice, by: AuditedBy): Promise<TopUpOverview> {
     const { records, desk } = this.parts;
     const provider = desk.requireProvider();
@@ -75,7 +78,7 @@ export class AutomaticTopUps {
     return this.overview(accountId);
   }
 
-  /** The provider's page for methods and invoices. Throws `conflict` before the first payment. */
+  /** Address of the provider's page for methods and invoices. Throws `conflict` before the first payment at this provider. */
   async openPortal(accountId: AccountId, returnUrl: string): Promise<string> {
     const provider = this.parts.desk.requireProvider();
     const customer = await this.parts.desk.customerOf(accountId);
@@ -83,7 +86,10 @@ export class AutomaticTopUps {
     return (await answerOf(provider.openPortal({ customer, returnUrl }))).url;
   }
 
-  /** Advances some accounts that are due by one charge each; returns how many. Throws `PaymentProviderFailure` if the provider does not answer, and leaves the rest for later. */
+  /**
+   * Handles at most `limit` due accounts, each with at most one charge; returns how many. Throws `PaymentProviderFailure` if the provider does not
+   * answer; the other accounts stay due.
+   */
   async chargeSome(limit: number): Promise<number> {
     const { records, clock, desk, ids } = this.parts;
     const { provider } = desk;
@@ -96,7 +102,10 @@ export class AutomaticTopUps {
     return due.length;
   }
 
-  /** The id of the payment is the idempotency key, so that a repetition after a crash charges once. What the provider reports about the payment decides the rest. */
+  /**
+   * The id of the payment is the idempotency key, so a repetition after a crash does not charge again. All further steps follow from the provider's
+   * reports about the payment.
+   */
   private async carryOut({ payment, method }: TopUpCharge, provider: PaymentProvider): Promise<void> {
     const { records, clock, desk } = this.parts;
     let outcome: ChargeOutcome;

@@ -12,7 +12,7 @@ export interface CreditPurchase extends Pick<Payment, 'amount' | 'currency' | 't
   readonly packageName: string | null;
 }
 
-/** `null` if it is not for sale. */
+/** `null` if the choice is not for sale. */
 export function purchaseIn(choice: CreditChoice, offer: CreditOffer): CreditPurchase | null {
   try {
     return purchaseOf(choice, offer);
@@ -22,7 +22,7 @@ export function purchaseIn(choice: CreditChoice, offer: CreditOffer): CreditPurc
   }
 }
 
-/** Throws `invalid_request` that names the field. */
+/** Throws `invalid_request` that names the field if the choice is not for sale. */
 export function purchaseOf(choice: CreditChoice, { packages, custom }: CreditOffer): CreditPurchase {
   if ('packageId' in choice) {
     const chosen = packages.find(({ id }) => id === choice.packageId);

@@ -6,13 +6,13 @@ import type { ReportedPayment } from './payment-provider.js';
 type Dispute = NonNullable<ReportedPayment['dispute']>;
 type Refund = ReportedPayment['refunds'][number];
 
-/** What a report changes, in this order. Each step is booked, recorded and reported once. */
+/** A change that a report makes to a payment. Each step is booked, recorded and reported once. */
 export type PaymentStep =
   /** Books the tokens. */
   | { readonly step: 'paid' }
   | { readonly step: 'failed' | 'expired' }
   | { readonly step: 'unbookable'; readonly problem: PaymentProblem }
-  /** Takes `claimed`, or what is available of it; books nothing if it is zero. */
+  /** Takes `claimed`, or as much of it as is available; books no act if that is zero. */
   | { readonly step: 'refunded'; readonly refund: Refund; readonly claimed: ServiceTokens }
   /** Returns what the refund took. */
   | { readonly step: 'refund-failed'; readonly refund: Refund; readonly returned: ServiceTokens }
@@ -23,14 +23,14 @@ export type PaymentStep =
 
 type StatusStep = Extract<PaymentStep, { readonly step: 'paid' | 'failed' | 'expired' | 'unbookable' }>;
 
-/** Read under the lock of the change. */
+/** Read under the same lock as the change. */
 export interface PaymentFacts {
   readonly payment: Payment;
   readonly adjustments: readonly PaymentAdjustment[];
   readonly account: { readonly balance: Balance; readonly isDeleted: boolean };
 }
 
-/** Fields of a payment after a report. `uncovered` changes with each act that is booked. */
+/** Fields of a payment after a report. `uncovered` is not among them, because it changes with each booked act. */
 export interface PaymentAfter {
   readonly state: PaymentState;
   readonly problem: PaymentProblem | null;
@@ -43,8 +43,8 @@ export interface PaymentDecision {
 }
 
 /**
- * Which steps of a payment a report adds to those taken. A step is taken once, so that repeated, late and reordered reports change nothing; a late
- * payment of an expired or failed checkout is booked. A payment of another amount or currency is not.
+ * Returns the steps that a report adds to those already taken. Each step is taken once, so repeated and reordered reports change nothing. A late
+ * payment of an expired or failed checkout is booked; a payment of another amount or currency is not.
  */
 export function decidePayment({ payment, adjustments, account }: PaymentFacts, report: ReportedPayment): PaymentDecision {
   const progress = new Progress(payment, adjustments, account.balance);
@@ -63,7 +63,7 @@ function takeAdjustments(progress: Progress, report: ReportedPayment): void {
 const UNPAID: readonly PaymentState[] = ['open', 'failed', 'expired', 'unbookable'];
 
 function statusStep({ payment, adjustments, account }: PaymentFacts, report: ReportedPayment): StatusStep | null {
-  // What was refunded or disputed before it could be booked took no tokens, so the payment is not booked afterwards.
+  // A refund or dispute before the booking took no tokens, so the payment is not booked afterwards.
   if (!UNPAID.includes(payment.state) || adjustments.length > 0) return null;
   if (report.status !== 'paid') return payment.state === 'open' && report.status !== 'open' ? { step: report.status } : null;
   const problem = problemOf(payment, account, report);
@@ -128,7 +128,7 @@ class Progress {
     this.steps.push({ step: 'refunded', refund, claimed });
   }
 
-  /** A refund that fails before it was reported as completed took nothing. */
+  /** A refund that fails before it was reported as completed took no tokens, so none are returned. */
   refundFailed(id: string): void {
     const known = this.#known.get(keyOf('refund', id));
     if (known?.status !== 'done') return;
@@ -159,7 +159,7 @@ class Progress {
     this.#add({ ...known, status: dispute.status });
   }
 
-  /** Takes nothing for a dispute that is already won. */
+  /** Takes no tokens for a dispute that is already won. */
   #openDispute(dispute: Dispute): Known {
     const claimed = dispute.status === 'won' ? ServiceTokens.ZERO : this.#claim(this.#tokensOf(dispute.amount));
     const opened: Known = { kind: 'dispute', id: dispute.id, amount: dispute.amount, status: 'open', claimed, uncovered: ServiceTokens.ZERO };
@@ -199,7 +199,7 @@ class Progress {
     return this.#of('refund').filter(({ status }) => status === 'done').reduce((sum, { amount }) => sum + amount, 0n);
   }
 
-  /** Rounded down; the whole amount gives all tokens. */
+  /** Tokens that the amount bought, rounded down; the whole amount gives all tokens. */
   #tokensOf(amount: bigint): ServiceTokens {
     const { tokens, amount: whole } = this.payment;
     return amount >= whole ? tokens : ServiceTokens.fromUnits((tokens.toUnits() * amount) / whole);

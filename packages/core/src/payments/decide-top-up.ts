@@ -18,7 +18,7 @@ export interface SavedMethod {
 /** Read under the lock of the account. */
 export interface TopUpFacts {
   readonly topUp: AutomaticTopUp;
-  /** Posted. */
+  /** The posted balance. */
   readonly balance: ServiceTokens;
   /** False while the account is suspended, blocked, unverified or about to be deleted. */
   readonly isServed: boolean;
@@ -31,19 +31,19 @@ export interface TopUpFacts {
 }
 
 export type TopUpDecision =
-  /** Nothing is due any more. */
+  /** No charge is due any more. */
   | { readonly decision: 'done' }
   | { readonly decision: 'wait'; readonly waitsFor: TopUpWait; readonly until: Instant }
   | { readonly decision: 'stop'; readonly reason: TopUpStop }
   | { readonly decision: 'charge'; readonly purchase: CreditPurchase; readonly method: SavedMethod }
-  /** The request to the provider was interrupted: it is repeated under its id. */
+  /** The request to the provider was interrupted and is repeated under the id of the payment. */
   | { readonly decision: 'repeat'; readonly payment: Payment; readonly method: SavedMethod }
-  /** The provider no longer knows the id of the interrupted request. */
+  /** The interrupted request can no longer be repeated. */
   | { readonly decision: 'give-up'; readonly payment: Payment };
 
-/** An interrupted charge is repeated for this long: providers forget idempotency keys after 24 hours. */
+/** An interrupted charge is repeated only for this time, because providers forget idempotency keys after 24 hours. */
 const REPEATED_MILLISECONDS = 20 * MILLISECONDS_PER_HOUR;
-/** Waits until another check. The report of a charge makes its account due at once, so these are for waits that no report ends. */
+/** Time until the next check. The report of a charge makes its account due at once, so these times matter only for waits that no report ends. */
 const CHARGE_WAIT = 10 * MILLISECONDS_PER_MINUTE;
 const ACCOUNT_WAIT = MILLISECONDS_PER_HOUR;
 
@@ -69,20 +69,20 @@ function decideOpenCharge(payment: Payment, provider: string, now: Instant): Top
   return { decision: 'repeat', payment, method: { customer, method } };
 }
 
-/** The bound of the owner that is reached; `null` if one more charge is possible. */
+/** The wait for an owner's bound that is reached; `null` if one more charge is possible. */
 function boundReached({ topUp: { settings: { maxPerDay, monthlyAmount, amount } }, charges }: TopUpFacts, now: Instant): TopUpDecision | null {
   if (charges.thisMonth + amount > monthlyAmount) return { decision: 'wait', waitsFor: 'monthly-amount', until: startOfNextUtcMonth(now) };
   if (charges.today >= maxPerDay) return { decision: 'wait', waitsFor: 'daily-charges', until: startOfNextUtcDay(now) };
   return null;
 }
 
-/** `null` if it is not for sale at the price that the owner agreed to. */
+/** `null` if the credit is not for sale at the price that the owner agreed to. */
 function agreedPurchase({ packageId, amount, currency }: TopUpSettings, offer: CreditOffer): CreditPurchase | null {
   const purchase = purchaseIn(packageId === null ? { amount: currencyDecimal({ amount, currency }) } : { packageId }, offer);
   return purchase?.amount === amount && purchase.currency === currency ? purchase : null;
 }
 
-/** Effect of the end of a charge. */
+/** Effect of a payment's steps on automatic top-up. */
 export type TopUpProgress =
   | { readonly progress: 'look-again' }
   | { readonly progress: 'declined'; readonly declines: number; readonly until: Instant }
@@ -93,8 +93,8 @@ const MAX_DECLINES = 3;
 const DECLINE_WAITS = [MILLISECONDS_PER_HOUR, MILLISECONDS_PER_DAY] as const;
 
 /**
- * A checkout for authentication that expires counts as declined. After a refund or dispute of any payment of the account nothing is charged: the customer
- * wants the money back. `null` if the steps change nothing.
+ * A refund or dispute of any payment of the account stops automatic top-up, because the customer wants the money back. An authentication that expires
+ * counts as declined. `null` if the steps do not affect automatic top-up.
  */
 export function progressAfter(steps: readonly PaymentStep['step'][], { origin, declines }: Pick<Payment, 'origin'> & Pick<AutomaticTopUp, 'declines'>, at: Instant): TopUpProgress | null {
   if (steps.includes('disputed')) return { progress: 'stop', reason: 'disputed' };
@@ -112,7 +112,7 @@ function afterDecline(declines: number, at: Instant): TopUpProgress {
 
 interface TopUpSource {
   readonly accountId: AccountId;
-  /** The charge; `null` for none. */
+  /** Payment that the event concerns; `null` for none. */
   readonly paymentId: Payment['id'] | null;
   readonly at: Instant;
 }

@@ -28,7 +28,7 @@ export interface PaymentDeskParts {
   readonly clock: Clock;
   readonly catalogue: CatalogueSource;
   readonly accounts: Pick<AccountRepository, 'findById'>;
-  /** A dispute suspends the account. */
+  /** True if a dispute suspends the account. */
   readonly suspendsOnDispute: boolean;
   /** What customers read instead of "service tokens". */
   readonly tokenWord?: string;
@@ -44,7 +44,7 @@ export interface StartPayment {
 
 export interface RefundPayment {
   readonly id: PaymentId;
-  /** Decimal in the payment's currency; `null` for all that is left. */
+  /** Decimal in the payment's currency; `null` for all that can still be refunded. */
   readonly amount: string | null;
   readonly reason: string;
 }
@@ -57,9 +57,9 @@ interface CarriedOut {
 
 /** How long the provider's last answer counts as current when an owner views a payment. */
 const FRESH_MILLISECONDS = 2 * MILLISECONDS_PER_SECOND;
-/** After that, a refund whose request was interrupted is requested again. */
+/** A refund whose request was interrupted is requested again after this time. */
 const UNCONFIRMED_MILLISECONDS = MILLISECONDS_PER_MINUTE;
-/** An interrupted refund is requested again for this long: providers forget idempotency keys after 24 hours. */
+/** An interrupted refund is requested again only for this time, because providers forget idempotency keys after 24 hours. */
 const RETRIED_MILLISECONDS = 20 * MILLISECONDS_PER_HOUR;
 
 /** Starts and refunds payments of owners, and asks the provider about them. */
@@ -79,7 +79,10 @@ export class PaymentDesk {
     return isEmpty && provider.isSimulated ? simulatedOffer(usdPerServiceToken) : creditOffer;
   }
 
-  /** Throws `not_found`, `invalid_request` (also if the provider refuses the amount), `too_many_attempts`, or `service_unavailable` if the provider does not answer. */
+  /**
+   * Throws `not_found`, `invalid_request` (also if the provider refuses the amount), `too_many_attempts`, and `service_unavailable` if the provider
+   * does not answer.
+   */
   async start({ accountId, choice, saveMethod, returnUrlOf, cancelUrl }: StartPayment, by: AuditedBy): Promise<Payment> {
     const { records, ids, accounts } = this.parts;
     const provider = this.requireProvider();
@@ -102,7 +105,7 @@ export class PaymentDesk {
     return { ...payment, reference: checkout.reference, url: checkout.url };
   }
 
-  /** The account's customer at the provider; `null` before its first payment, and where payments are off. */
+  /** The account's customer at the provider; `null` before the account's first payment there, and where payments are off. */
   async customerOf(accountId: AccountId): Promise<string | null> {
     return this.provider === null ? null : this.parts.records.customerOf(accountId, this.provider.id);
   }
@@ -115,7 +118,7 @@ export class PaymentDesk {
     return this.parts.records.list(query);
   }
 
-  /** Like `find`; asks the provider first if the payment is open. A provider that does not answer changes nothing. */
+  /** Like `find`, but asks the provider first if the payment is open. If the provider does not answer, returns what is stored. */
   async look(id: PaymentId): Promise<PaymentDetail | null> {
     const detail = await this.parts.records.find(id);
     if (detail === null || detail.payment.state !== 'open' || detail.payment.reference === null) return detail;
@@ -131,7 +134,7 @@ export class PaymentDesk {
     return this.parts.records.find(id);
   }
 
-  /** Returns the payment afterwards. Throws `PaymentProviderFailure`. */
+  /** Asks the provider about the payment, applies the report and returns the payment afterwards. Throws `PaymentProviderFailure`. */
   async check(payment: Payment): Promise<Payment> {
     const { records, clock, suspendsOnDispute } = this.parts;
     const provider = this.providerOf(payment);
@@ -140,7 +143,10 @@ export class PaymentDesk {
     return await records.apply(payment.id, report, { at: clock.now(), suspends: suspendsOnDispute }) ?? payment;
   }
 
-  /** `check` by an operator. Throws `not_found`, `conflict`, and `service_unavailable` if the provider does not answer. */
+  /**
+   * `check` at the request of an operator. Throws `not_found`, `conflict` if the provider of the payment is not in use, and `service_unavailable` if
+   * it does not answer.
+   */
   async checkAgain(id: PaymentId, by: AuditedBy): Promise<Payment> {
     const payment = await this.parts.records.requestCheck(id, by);
     if (payment === null) throw noSuchPayment();
@@ -148,7 +154,10 @@ export class PaymentDesk {
     return answerForOperator(this.check(payment));
   }
 
-  /** Checks the payments that a notification names. Throws `PaymentProviderFailure`: `invalid-notification` if it is not the provider's. */
+  /**
+   * Checks the payments that a notification names. Throws `PaymentProviderFailure`, with `invalid-notification` if the provider did not send the
+   * notification.
+   */
   async notified(body: Uint8Array, header: (name: string) => string | null): Promise<void> {
     const { provider, records } = this.parts;
     if (provider === null) return;
@@ -158,7 +167,10 @@ export class PaymentDesk {
     }
   }
 
-  /** Throws `not_found`, `conflict`, `invalid_request`. The refund is requested once it returns, and booked when the provider reports it. */
+  /**
+   * Throws `not_found`, `conflict`, `invalid_request`. The refund is recorded as requested when the call returns, and is booked when the provider
+   * reports it as completed.
+   */
   async refund({ id, amount, reason }: RefundPayment, by: AuditedBy): Promise<Payment> {
     const { records, ids } = this.parts;
     const detail = await records.find(id);
@@ -181,7 +193,10 @@ export class PaymentDesk {
     }
   }
 
-  /** Asks about payments that are due; returns how many. Throws `PaymentProviderFailure` if the provider does not answer, and leaves the rest for later. */
+  /**
+   * Repeats unconfirmed refund requests and asks about due payments, at most `limit` of each; returns how many payments were due. Throws
+   * `PaymentProviderFailure` if the provider does not answer.
+   */
   async reconcile(limit: number): Promise<number> {
     const { provider, records, clock } = this.parts;
     if (provider === null) return 0;
@@ -204,13 +219,13 @@ export class PaymentDesk {
     }
   }
 
-  /** A checkout whose address was never stored cannot be paid: the customer never got it. */
+  /** A checkout whose address was never stored cannot be paid, because the customer never got the address. */
   private async abandonIfOld({ id, createdAt }: Payment): Promise<void> {
     const now = this.parts.clock.now();
     if (later(createdAt, MILLISECONDS_PER_HOUR) <= now) await this.parts.records.abandon(id, now);
   }
 
-  /** Repeats the request under its id until the provider confirms it, as long as that knows the id. */
+  /** Requests the refund, possibly again under the same id. Gives up once the provider may have forgotten the id. */
   private async carryOut({ id, amount, requestedAt }: RequestedRefund, payment: Payment): Promise<CarriedOut> {
     const { records, clock } = this.parts;
     const provider = this.providerOf(payment);

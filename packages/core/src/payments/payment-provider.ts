@@ -10,11 +10,11 @@ export interface ReportedPayment extends CurrencyAmount {
   readonly refunds: readonly { readonly id: string; readonly amount: bigint }[];
   /** Ids of refunds that did not reach the customer: banks return some after they were completed. */
   readonly failedRefunds: readonly string[];
-  /** The customer's bank has taken back the disputed amount; it is returned if the dispute is won. */
+  /** The customer's bank has taken back the disputed amount, and returns it if the operator wins the dispute. */
   readonly dispute: { readonly id: string; readonly amount: bigint; readonly status: 'open' | 'won' | 'lost' } | null;
   /** Invoice or receipt; for the customer. */
   readonly invoiceUrl: string | null;
-  /** The customer at the provider, for later checkouts and for its portal. */
+  /** The customer at the provider, for later checkouts and for the provider's portal. */
   readonly customer: string | null;
   /** A payment method that may be charged without the customer. */
   readonly method: string | null;
@@ -25,16 +25,16 @@ export interface CheckoutRequest extends CurrencyAmount {
   readonly payment: string;
   readonly accountId: AccountId;
   readonly email: string;
-  /** `null` for the first payment of the account. */
+  /** `null` if the account has no customer at the provider yet. */
   readonly customer: string | null;
   /** What is bought; shown to the customer. */
   readonly description: string;
   /** Further text below the description; `null` for none. */
   readonly details: string | null;
-  /** After payment. */
+  /** Address to which the customer returns after payment. */
   readonly returnUrl: string;
   readonly cancelUrl: string;
-  /** Whether the method may later be charged without the customer. */
+  /** True if the method may later be charged without the customer. */
   readonly saveMethod: boolean;
 }
 
@@ -45,7 +45,9 @@ export interface StartedCheckout {
   readonly expiresAt: Instant;
 }
 
-/** Charges a saved method. If the customer's bank demands consent, it is given in a checkout with these addresses. */
+/**
+ * Request to charge a saved method. If the customer's bank demands authentication, the customer authenticates in a checkout with the two addresses.
+ */
 export interface ChargeRequest extends Omit<CheckoutRequest, 'saveMethod'> {
   readonly customer: string;
   readonly method: string;
@@ -55,21 +57,21 @@ export type ChargeOutcome =
   | { readonly outcome: 'paid' | 'pending' | 'declined'; readonly reference: string }
   | { readonly outcome: 'needs-authentication'; readonly reference: string; readonly url: string };
 
-/** In the payment's currency. */
+/** The amount is in the payment's currency. */
 export interface RefundRequest extends CurrencyAmount {
   readonly payment: string;
-  /** Also the idempotency key. */
+  /** Id of the refund. Also the idempotency key. */
   readonly refund: string;
   /** Reference of the payment at the provider. */
   readonly reference: string;
 }
 
 /**
- * Takes payments outside of the ledger. Every call may be repeated within 24 hours: with the same id it has one effect and the same answer.
- * All throw `PaymentProviderFailure`.
+ * Takes payments outside of the ledger. Every call may be repeated within 24 hours: calls with the same id have one effect and the same answer. Every
+ * method throws `PaymentProviderFailure`.
  */
 export interface PaymentProvider {
-  /** First part of the references under which its payments are booked. */
+  /** First part of the references under which the provider's payments are booked. */
   readonly id: string;
   /** True if no money moves. */
   readonly isSimulated: boolean;
@@ -80,18 +82,18 @@ export interface PaymentProvider {
   openPortal(request: { readonly customer: string; readonly returnUrl: string }): Promise<{ readonly url: string }>;
   refund(request: RefundRequest): Promise<{ readonly reference: string }>;
   /**
-   * References of the payments to ask about. A notification says nothing of a payment's state, so repeated, late and reordered ones are
-   * harmless. Throws `invalid-notification` if the signature is missing, wrong or too old.
+   * References of the payments to ask about. The state of a payment is never read from a notification, so repeated, late and reordered notifications
+   * are harmless. Throws `PaymentProviderFailure`, with `invalid-notification` if the signature is missing, wrong or too old.
    */
   readNotification(body: Uint8Array, header: (name: string) => string | null): Promise<readonly string[]>;
 }
 
 export type PaymentProviderProblem =
-  /** Not reached, overloaded or out of order: a repetition may succeed. */
+  /** The provider is not reachable, overloaded or out of order: a repetition may succeed. */
   | 'unavailable'
   /** The key, account or settings are wrong: an operator must correct them. */
   | 'misconfigured'
-  /** Refused as it is, for example a refund of more than was paid. */
+  /** The provider refuses the request, for example a refund of more than was paid. */
   | 'refused'
   | 'invalid-notification';
 

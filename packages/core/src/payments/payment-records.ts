@@ -4,7 +4,7 @@ import type { Instant } from '../primitives/time.js';
 import type { Payment, PaymentAdjustment, PaymentId, PaymentRefundId, PaymentState, RequestedRefund } from './payment.js';
 import type { ReportedPayment, StartedCheckout } from './payment-provider.js';
 
-/** A payment with what was refunded and disputed of it. */
+/** A payment with its refunds and disputes. */
 export interface PaymentDetail {
   readonly payment: Payment;
   /** In the order in which they were handled. */
@@ -17,11 +17,11 @@ export interface PaymentFilters {
   readonly accountId: AccountId | null;
   readonly state: PaymentState | null;
   readonly provider: string | null;
-  /** Only payments that were started at or after it. */
+  /** Only payments that were started at or after this time. */
   readonly start: Instant | null;
-  /** Only payments that were started before it. */
+  /** Only payments that were started before this time. */
   readonly end: Instant | null;
-  /** Only payments whose refunds or disputes are not covered. */
+  /** Only payments with a refund or dispute that the balance could not cover in full. */
   readonly isUncovered: boolean;
 }
 
@@ -46,7 +46,7 @@ export interface PaymentCounts {
 export type RefundRequestOutcome =
   | { readonly outcome: 'requested'; readonly refund: RequestedRefund; readonly payment: Payment }
   | { readonly outcome: 'no-such-payment' | 'not-refundable' }
-  /** `refundable`: what is neither refunded nor requested, in the smallest unit. */
+  /** `refundable`: amount whose refund is neither done nor requested, in the smallest unit of the currency. */
   | { readonly outcome: 'exceeds-payment'; readonly refundable: bigint };
 
 export interface DuePayments {
@@ -57,30 +57,33 @@ export interface DuePayments {
 
 /** Rows are never deleted. Every change of state is audited, reported as an event and booked in one transaction. */
 export interface PaymentRecords {
-  /** `too-many`: the account has opened its maximum within an hour. */
+  /** `too-many`: the account has opened `MAX_PAYMENTS_PER_HOUR` payments within an hour. */
   open(payment: Payment, by: AuditedBy): Promise<'opened' | 'too-many'>;
-  /** Stores the checkout or charge that was started at the provider. */
+  /** Stores the checkout that was started at the provider. */
   started(id: PaymentId, checkout: StartedCheckout): Promise<void>;
   find(id: PaymentId): Promise<PaymentDetail | null>;
   findByReference(provider: string, reference: string): Promise<Payment | null>;
   /** Newest first. */
   list(query: PaymentQuery): Promise<PaymentPage>;
   counts(): Promise<PaymentCounts>;
-  /** The account's customer at the provider, of its newest payment that has one. */
+  /** The account's customer at the provider, from the newest payment with a customer; `null` if there is none. */
   customerOf(accountId: AccountId, provider: string): Promise<string | null>;
-  /** Payments that are due to be asked about, the longest due first. Their next check is set, so that no other process gets them now. */
+  /** Payments whose check is due, the longest due first. Sets the time of their next checks, so that no other process gets the same payments. */
   claimDue(due: DuePayments): Promise<readonly Payment[]>;
-  /** False if the payment was asked about after `since`, or another process does so. */
+  /** Claims a check of the payment. False if the provider was asked after `since`, or another process is asking. */
   claim(id: PaymentId, claim: { readonly since: Instant; readonly at: Instant }): Promise<boolean>;
-  /** Applies what the report changes, once. Returns the payment afterwards; `null` if it does not exist. `suspends`: a dispute suspends the account. */
+  /**
+   * Applies each change of the report once. Returns the payment afterwards; `null` if it does not exist. `suspends`: true if a dispute suspends the
+   * account.
+   */
   apply(id: PaymentId, report: ReportedPayment, by: { readonly at: Instant; readonly suspends: boolean }): Promise<Payment | null>;
-  /** An open payment whose checkout never reached the customer expires. */
+  /** Marks an open payment as expired whose checkout never reached the customer. */
   abandon(id: PaymentId, at: Instant): Promise<void>;
   requestRefund(refund: Pick<RequestedRefund, 'id' | 'paymentId'> & { readonly amount: bigint | null; readonly reason: string }, by: AuditedBy): Promise<RefundRequestOutcome>;
   /** Audits that an operator asks the provider again. Returns the payment; `null` if it does not exist. */
   requestCheck(id: PaymentId, by: AuditedBy): Promise<Payment | null>;
   refundAnswered(id: PaymentRefundId, answer: { readonly state: 'accepted'; readonly reference: string } | { readonly state: 'refused' }): Promise<void>;
-  /** Requests that the provider has not confirmed. */
+  /** Refund requests that the provider has not confirmed. */
   unconfirmedRefunds(provider: string, requestedBefore: Instant, limit: number): Promise<readonly { readonly refund: RequestedRefund; readonly payment: Payment }[]>;
 }
 

@@ -21,7 +21,7 @@ export async function answerOf<Answer>(asking: Promise<Answer>): Promise<Answer>
     return await asking;
   } catch (cause) {
     if (!(cause instanceof PaymentProviderFailure)) throw cause;
-    // Too little, too much, or not in its currencies.
+    // The amount is too small or too large, or the provider does not accept the currency.
     if (cause.problem === 'refused') throw new GatewayError('invalid_request', 'The payment provider does not take this payment. Nothing was paid; choose another amount.', { cause });
     throw new GatewayError('service_unavailable', 'The payment provider cannot be reached. Nothing was paid; try again later.', { cause });
   }

@@ -10,15 +10,16 @@ export type PaymentId = Brand<string, 'PaymentId'>;
 export type PaymentRefundId = Brand<string, 'PaymentRefundId'>;
 
 /**
- * `unbookable`: paid at the provider, but not booked; `problem` says why. A dispute that is won stays `disputed` or `dispute-lost`, and a refund that failed stays `refunded`, with `maximum-balance` until the balance has room. `dispute-won`, `dispute-lost`: paid, and the dispute has ended.
- * An unbookable payment that was refunded is `refunded`.
+ * `unbookable`: paid at the provider, but not booked; `problem` says why. `dispute-won`, `dispute-lost`: paid, and the dispute has ended. An
+ * unbookable payment that was refunded is `refunded`. If the balance has no room for tokens that a won dispute or a failed refund returns, the
+ * payment keeps its state and has the problem `maximum-balance` until there is room.
  */
 export const PAYMENT_STATES = [
   'open', 'paid', 'partly-refunded', 'refunded', 'disputed', 'dispute-won', 'dispute-lost', 'failed', 'expired', 'unbookable',
 ] as const;
 export type PaymentState = (typeof PAYMENT_STATES)[number];
 
-/** `account-deleted`: there is nothing to book on. `maximum-balance`: booked as soon as the balance leaves room. */
+/** `account-deleted`: there is no account to book on. `maximum-balance`: the tokens are booked as soon as the balance has room. */
 export const PAYMENT_PROBLEMS = ['wrong-amount', 'wrong-currency', 'account-deleted', 'maximum-balance'] as const;
 export type PaymentProblem = (typeof PAYMENT_PROBLEMS)[number];
 
@@ -31,18 +32,18 @@ export interface Payment extends CurrencyAmount {
   readonly accountId: AccountId;
   /** Id of the provider. */
   readonly provider: string;
-  /** At the provider; `null` until the checkout or charge has been started there. */
+  /** Reference at the provider; `null` until the checkout or charge has been started there. */
   readonly reference: string | null;
   readonly origin: PaymentOrigin;
   readonly state: PaymentState;
   readonly problem: PaymentProblem | null;
-  /** Bought. */
+  /** Tokens that the payment buys. */
   readonly tokens: ServiceTokens;
-  /** Of the catalogue at that time; `null` for a custom amount. */
+  /** Package of the catalogue at the time of the payment; `null` for a custom amount. */
   readonly packageId: string | null;
   /** Days from the booking to the expiry of the credit; default never. */
   readonly creditExpiresAfterDays?: number | null;
-  /** Whether the owner let the method be saved. */
+  /** True if the owner agreed to the saving of the method. */
   readonly savesMethod: boolean;
   readonly bookedAt: Instant | null;
   /** In the smallest unit of the currency. */
@@ -67,15 +68,15 @@ export interface PaymentAdjustment {
   readonly id: string;
   /** In the smallest unit of the currency. */
   readonly amount: bigint;
-  /** Refunds are `done` or, if the money came back to the operator, `failed`. */
+  /** A refund is `done`, or `failed` if the money came back to the operator. A dispute is `open`, `won` or `lost`. */
   readonly status: 'done' | 'failed' | 'open' | 'won' | 'lost';
   /** Tokens that were bought with the amount. */
   readonly claimed: ServiceTokens;
-  /** The part of them that was not available; zero after a refund that failed or a dispute that was won. */
+  /** The part of `claimed` that was not available; zero after a refund that failed or a dispute that was won. */
   readonly uncovered: ServiceTokens;
 }
 
-/** Requested by an operator. `requested`: the provider has not confirmed it. */
+/** A refund that an operator requested. `requested`: the provider has not confirmed the request. */
 export interface RequestedRefund {
   readonly id: PaymentRefundId;
   readonly paymentId: PaymentId;

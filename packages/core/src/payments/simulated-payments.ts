@@ -9,10 +9,10 @@ import {
 export interface SimulatedCheckout extends Pick<CheckoutRequest, 'payment' | 'accountId' | 'amount' | 'currency' | 'description' | 'details' | 'returnUrl' | 'cancelUrl' | 'saveMethod'> {
   readonly reference: string;
   readonly expiresAt: Instant;
-  /** Payment method that paying this checkout saves. */
+  /** Payment method that is saved when this checkout is paid. */
   readonly method: string;
   readonly isDeclined: boolean;
-  /** In the future for a payment that will be paid late; `null` if it is never paid. */
+  /** Time of the payment, in the future if it is paid late; `null` if the checkout is not paid. */
   readonly paidAt: Instant | null;
   readonly refunds: ReportedPayment['refunds'];
   readonly dispute: ReportedPayment['dispute'];
@@ -27,7 +27,10 @@ export interface SimulatedCheckouts {
   change(reference: string, change: (checkout: SimulatedCheckout) => SimulatedCheckout): Promise<SimulatedCheckout | null>;
 }
 
-/** What the page of a simulated checkout offers. `pay-declines-later`, `pay-asks-later`: what charges of the saved method do. */
+/**
+ * Acts that the page of a simulated checkout offers. After `pay-declines-later`, charges of the saved method are declined; after `pay-asks-later`,
+ * they need authentication.
+ */
 export const SIMULATED_ACTS = ['pay', 'pay-declines-later', 'pay-asks-later', 'decline', 'pay-late', 'dispute', 'win-dispute', 'lose-dispute'] as const;
 export type SimulatedAct = (typeof SIMULATED_ACTS)[number];
 
@@ -36,7 +39,7 @@ const OPEN_MILLISECONDS = 30 * MILLISECONDS_PER_MINUTE;
 export const LATE_MILLISECONDS = MILLISECONDS_PER_MINUTE;
 const METHOD = 'sim_method';
 const DECLINED_METHOD = 'sim_method_declined';
-/** The customer authenticates each charge on the page of a checkout. */
+/** The customer authenticates each charge of this method on the page of a checkout. */
 const AUTHENTICATED_METHOD = 'sim_method_authenticated';
 const CUSTOMER_PREFIX = 'sim_customer_';
 
@@ -94,7 +97,7 @@ export class SimulatedPayments implements PaymentProvider {
     return this.#ofAccount(this.parts.checkouts.find(reference), accountId);
   }
 
-  /** What a customer or bank would do. Acts that no longer apply change nothing. `null` if the account has no such checkout. */
+  /** Performs an act of the customer or bank. An act that no longer applies changes nothing. `null` if the account has no such checkout. */
   async act(reference: string, act: SimulatedAct, accountId: AccountId): Promise<SimulatedCheckout | null> {
     if (await this.find(reference, accountId) === null) return null;
     const now = this.parts.clock.now();

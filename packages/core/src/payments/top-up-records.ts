@@ -29,18 +29,18 @@ export interface TopUpAttempt {
 /** An account becomes due in the transaction that books its balance below the threshold. */
 export interface TopUpRecords {
   overview(accountId: AccountId, context: { readonly provider: string; readonly at: Instant }): Promise<TopUpOverview>;
-  /** Due at once if the balance is below the threshold. `no-account`: deleted, or there is none. */
+  /** The account is due at once if its balance is below the threshold. `no-account`: the account is deleted or does not exist. */
   enable(accountId: AccountId, chosen: ChosenTopUp, by: AuditedBy): Promise<'enabled' | 'no-method' | 'no-account'>;
   /** A charge in progress is still booked. */
   disable(accountId: AccountId, by: AuditedBy): Promise<void>;
   /** The longest due first. */
   due(at: Instant, limit: number): Promise<readonly AccountId[]>;
   /**
-   * Opens the payment of a charge, or returns that of an interrupted one; `null` if there is nothing to charge. Until the lease of a charge ends, or the
-   * charge does, no other process gets one of the account.
+   * Opens the payment of a charge, or returns the payment of an interrupted charge; `null` if there is nothing to charge. No other process gets a
+   * charge of the account until this charge or its lease ends.
    */
   begin(accountId: AccountId, attempt: TopUpAttempt): Promise<TopUpCharge | null>;
-  /** The provider has accepted the charge. `url`: where the customer authenticates it; `null` if that is not needed. */
+  /** The provider has accepted the charge. `url`: where the customer authenticates the charge; `null` if no authentication is needed. */
   accepted(id: PaymentId, charge: { readonly reference: string; readonly url: string | null }, at: Instant): Promise<void>;
   /** The provider refused the charge, for example because the method was removed: the payment fails, and automatic top-up is switched off. */
   refused(id: PaymentId, at: Instant): Promise<void>;

@@ -24,7 +24,10 @@ export interface Actor {
   /** A person's id, a name from the command line, `machine:<id>`, or `system`. */
   readonly id: string;
   readonly origin: ActOrigin;
-  /** Claim of a machine that sent an `Idempotency-Key`: made in the transaction of each change, which throws `KeyClaimed` if another request has it. */
+  /**
+   * Claim of a machine that sent an `Idempotency-Key`. The transaction of each change makes the claim, and throws `KeyClaimed` if another request has
+   * the key.
+   */
   readonly claim?: MachineClaim;
 }
 

@@ -19,7 +19,7 @@ export interface AuditTrailVerification {
   readonly fault: AuditFault | null;
 }
 
-/** `null` matches everything. */
+/** A filter that is `null` matches everything. */
 export interface AuditQuery {
   readonly accountId: AccountId | null;
   readonly actorKind: Actor['kind'] | null;
@@ -65,14 +65,15 @@ export interface AuditPage {
 export const ACCOUNT_VIEWED: AuditedAction = 'account.viewed';
 
 /**
- * A hash chain over the acts of operators, owners and the service. Its length and last hash are stored separately, against truncation.
- * Personal texts stand beside the entries, which contain their hashes: erasing a text keeps the chain valid, changing one breaks it.
+ * A hash chain over the acts of operators, owners, machines and the service. The length and the last hash are stored separately, so that truncation
+ * is noticed. Personal texts are stored apart from the entries, which contain the hashes of the texts: erasing a text keeps the chain valid, changing
+ * one breaks it.
  */
 export interface AuditTrail {
   verifyAuditTrail(): Promise<AuditTrailVerification>;
   /** Newest first. `null` for an invalid cursor. */
   list(query: AuditQuery): Promise<AuditPage | null>;
-  /** At most one entry per actor, account and UTC day; false if it existed. */
+  /** Records a view at most once per actor, account and UTC day; false if it was recorded before. */
   recordView(accountId: AccountId, by: AuditedBy): Promise<boolean>;
   /** Records an act that changes nothing in the store. */
   append(act: AuditedAct): Promise<void>;
@@ -90,7 +91,7 @@ export function auditCursorOf({ at, number }: AuditPosition): string {
   return `${at}-${number}`;
 }
 
-/** `null` if it is invalid. */
+/** `null` if the cursor is invalid. */
 export function readAuditCursor(cursor: string): AuditPosition | null {
   const [, at, number] = CURSOR.exec(cursor) ?? [];
   return at === undefined || number === undefined ? null : { at: instant(Number(at)), number: Number(number) };

@@ -34,38 +34,38 @@ type ActionOn<Kind extends AuditedKind> = `${Kind}.${(typeof AUDITED_ACTS)[Kind]
 /** Kind and verb: `account.created`. */
 export type AuditedAction = { readonly [Kind in AuditedKind]: ActionOn<Kind> }[AuditedKind];
 export type PersonVerb = (typeof AUDITED_ACTS)['person'][number];
-/** An account's entries, which its owner may read. */
+/** Actions whose entries the account's owner may read. */
 export type OwnersAction = ActionOn<'account'> | ActionOn<'key'> | ActionOn<'person'> | ActionOn<'webhook'> | ActionOn<'payment'>;
 /** Actions whose entries only operators may read. */
 export type OperatorsAction = Exclude<AuditedAction, OwnersAction>;
 
-/** Recorded in the transaction that performs it, or before it if it changes nothing. */
+/** An act is recorded in the transaction that performs it, or beforehand if it changes no data. */
 export interface AuditedAct {
   readonly actor: Actor;
   readonly at: Instant;
   readonly action: AuditedAction;
   /** Id of the changed object. */
   readonly subject: string;
-  /** Its owner may read the entry; `null` for none. */
+  /** Account that the act concerns; `null` for none. */
   readonly accountId: AccountId | null;
-  /** Never erased: no secrets, and people by id only. */
+  /** Never erased, so they contain no secrets and name people by id only. */
   readonly details: JsonObject;
   /** Names, addresses, reasons by field; erased with the account. */
   readonly texts?: Readonly<Record<string, string | null>>;
 }
 
-/** Outside the hash chain, so that it can be erased. */
+/** A text that is stored outside the hash chain, so that it can be erased. */
 export interface PersonalText {
-  /** `user` or `address` (of the actor), `reason` or `name`; unique within an entry. */
+  /** `user` or `address` of the actor, or a field of the act, such as `reason` or `name`; unique within an entry. */
   readonly field: string;
-  /** Person or account; erased with it. */
+  /** Person or account with which the text is erased. */
   readonly owner: string;
   readonly text: string;
 }
 
 export const MAX_PERSONAL_TEXT_CHARACTERS = 2_000;
 
-/** Truncates long texts. */
+/** Truncates texts to `MAX_PERSONAL_TEXT_CHARACTERS`. */
 export function personalTextsOf({ actor, subject, accountId, texts = {} }: AuditedAct): readonly PersonalText[] {
   const { user, address } = actor.origin;
   const ofActor = Object.entries({ user, address }).map(([field, text]) => ({ field, owner: actor.id, text }));

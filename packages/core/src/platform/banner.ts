@@ -6,7 +6,7 @@ import { type Instant, instant } from '../primitives/time.js';
 import { type Maintenance, maintenanceStateAt } from './maintenance.js';
 import type { PlatformSnapshot } from './platform-snapshot.js';
 
-/** At the top of the dashboard, about current or planned restrictions. */
+/** A notice at the top of the dashboard, about current or planned restrictions. */
 export interface Banner {
   readonly kind: 'maintenance' | 'incident';
   readonly state: 'planned' | 'on';
@@ -17,7 +17,7 @@ export interface Banner {
   readonly text: string;
 }
 
-/** Sees limits of models of its plan only. */
+/** Reader of a banner, who sees only the limits of models in this plan. */
 export interface BannerReader {
   readonly plan: Plan;
   readonly catalogue: Catalogue;
@@ -53,7 +53,7 @@ function lastEnd(limits: readonly IncidentLimit[]): Instant | null {
   return ends.length < limits.length ? null : instant(Math.max(...ends));
 }
 
-/** `null` without an active incident limit. Models by name. */
+/** Lists the models by name; `null` without a limit. */
 export function incidentBanner(limits: readonly IncidentLimit[]): Banner | null {
   if (limits.length === 0) return null;
   const sorted = limits.toSorted((one, other) => (one.model < other.model ? -1 : 1));
@@ -65,7 +65,7 @@ export function incidentBanner(limits: readonly IncidentLimit[]): Banner | null 
   };
 }
 
-/** Maintenance precedes incident limits, which must concern the reader's plan. */
+/** Maintenance takes precedence over incident limits. Only limits of models in the reader's plan count. */
 export function bannerFor(
   { maintenance, incidentLimits }: Pick<PlatformSnapshot, 'maintenance' | 'incidentLimits'>, { plan, catalogue }: BannerReader, now: Instant,
 ): Banner | null {

@@ -11,13 +11,13 @@ export type BlockKind = BlockTarget['kind'];
 
 export interface BlockTerms {
   readonly reason: string | null;
-  /** `null`: until an operator ends it. */
+  /** `null`: until an operator ends the block. */
   readonly expiresAt: Instant | null;
 }
 
 export interface Block extends BlockTerms {
   readonly target: BlockTarget;
-  /** The actor's id; `null` in older blocks. */
+  /** The actor's id; `null` if not recorded. */
   readonly blockedBy: string | null;
   readonly blockedAt: Instant;
 }

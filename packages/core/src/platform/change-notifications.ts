@@ -16,10 +16,10 @@ export interface ChangeListener {
   missed(): void;
 }
 
-/** For the caches of all processes. Fast, not guaranteed. */
+/** Notifies the caches of all processes. Delivery is fast, but not guaranteed. */
 export interface ChangeNotifications {
-  /** Resolves once it is sent to all processes, this one included. If it rejects, the change itself still stands. */
+  /** Resolves once the notification is sent to all processes, this one included. If it rejects, the change itself still stands. */
   publish(change: Change): Promise<void>;
-  /** Returns the unsubscription. Listeners must not throw. */
+  /** The returned function unsubscribes. Listeners must not throw. */
   subscribe(listener: ChangeListener): () => void;
 }

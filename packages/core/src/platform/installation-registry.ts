@@ -1,6 +1,6 @@
 import type { OperatorAct } from './operator-controls.js';
 
-/** Hashes; they reveal no secret. */
+/** Hashes of the secrets, from which no secret can be derived. */
 export interface SecretFingerprints {
   readonly current: string;
   /** `null` outside a rotation. */
@@ -12,13 +12,15 @@ export type SecretClaim = 'recorded' | 'same' | 'rotated' | 'other';
 
 /** Stores a fingerprint of the secret that a store's gateways share, so that a gateway with another secret is refused. */
 export interface InstallationRegistry {
-  /** `null` before the first claim. */
+  /** `null` if none is recorded. */
   fingerprint(): Promise<string | null>;
   /**
-   * Records the current fingerprint if the store has none or the previous one. Of concurrent claims on a new store one succeeds; the others
-   * get `other`. Audits a rotation.
+   * Records the current fingerprint if the store has none or the previous one. Of concurrent claims on a new store, one succeeds; those with another
+   * secret get `other`. Audits a rotation.
    */
   claim(fingerprints: SecretFingerprints, by: OperatorAct): Promise<SecretClaim>;
-  /** Lets the next claim record any secret, if the recorded one was lost. Audited. False if none was recorded. */
+  /**
+   * Forgets the fingerprint of a secret that was lost, so that the next claim can record any secret. Audited. False if no fingerprint was recorded.
+   */
   forget(by: OperatorAct): Promise<boolean>;
 }

@@ -1,12 +1,12 @@
 import type { AccountId, MachineId, RequestId } from '../primitives/ids.js';
 import { type Instant, MILLISECONDS_PER_DAY } from '../primitives/time.js';
 
-/** Claim of a key for a change that a machine may send again. */
+/** Claim of an idempotency key for a change that a machine may send again. */
 export interface MachineClaim {
   readonly machineId: MachineId;
   /** The header `Idempotency-Key`. */
   readonly key: string;
-  /** Of method, path and body. */
+  /** Hash of method, path and body. */
   readonly fingerprint: string;
   readonly requestId: RequestId;
 }
@@ -20,10 +20,10 @@ export interface MachineAnswer {
 export interface StoredClaim {
   readonly requestId: RequestId;
   readonly fingerprint: string;
-  /** Subject of the last audit entry; `null` for a change without effect. */
+  /** Subject of the change's last audit entry; `null` for a change without effect. */
   readonly subject: string | null;
   readonly claimedAt: Instant;
-  /** `null` until it is stored, and after the account that it concerns is erased. */
+  /** `null` until the answer is stored, and after the account that it concerns is erased. */
   readonly answer: MachineAnswer | null;
 }
 
@@ -31,7 +31,7 @@ export const MACHINE_CLAIM_KEPT_MILLISECONDS = MILLISECONDS_PER_DAY;
 /** Further claims of a machine replace its oldest ones. */
 export const MAX_CLAIMS_OF_MACHINE = 50_000;
 
-/** Thrown in the transaction of a change, which has no effect: another request has claimed the key. */
+/** Thrown in the transaction of a change if another request has claimed the key. The change then has no effect. */
 export class KeyClaimed extends Error {}
 
 /** The transaction of a change claims its key; see `Actor.claim`. */
@@ -39,8 +39,8 @@ export interface MachineClaims {
   /** `null` for a key that is unclaimed or expired. */
   find(claim: Pick<MachineClaim, 'machineId' | 'key'>, now: Instant): Promise<StoredClaim | null>;
   /**
-   * Claims the key if the change had no effect; false, without effect, if another request has it. The answer is erased with the account of
-   * `accountId`.
+   * Stores the answer; claims the key first if the change had no effect and therefore made no claim. False, without effect, if another request has
+   * the key. The answer is erased with the account `accountId`.
    */
   storeAnswer(claim: MachineClaim, answer: MachineAnswer & { readonly accountId: AccountId | null }, now: Instant): Promise<boolean>;
 }

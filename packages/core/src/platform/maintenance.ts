@@ -2,7 +2,7 @@ import type { Flaw } from '../errors/field-fault.js';
 import { GatewayError } from '../errors/gateway-error.js';
 import { type Instant, rfc3339, secondsUntil } from '../primitives/time.js';
 
-/** Every request is refused while it lasts. */
+/** While maintenance lasts, all requests to the API and generations from the dashboard are refused. */
 export interface Maintenance {
   readonly startsAt: Instant;
   /** `null` if unknown. */
@@ -19,7 +19,7 @@ export interface RecordedMaintenance extends Maintenance {
 
 export type MaintenanceState = 'off' | 'planned' | 'on';
 
-/** `off` if it is over. */
+/** `off` without maintenance, and after its end. */
 export function maintenanceStateAt(maintenance: Maintenance | null, now: Instant): MaintenanceState {
   if (maintenance === null || (maintenance.endsAt !== null && maintenance.endsAt <= now)) return 'off';
   return maintenance.startsAt <= now ? 'on' : 'planned';
@@ -38,16 +38,16 @@ export function maintenanceRefusal(maintenance: Maintenance, now: Instant): Gate
   return new GatewayError('maintenance_mode', maintenanceText(maintenance), endsAt === null ? {} : { retryAfterSeconds: secondsUntil(endsAt, now) });
 }
 
-/** `null` if it is valid. */
+/** `null` if the maintenance is valid. */
 export function maintenanceProblem({ startsAt, endsAt }: Maintenance, now: Instant): Flaw | null {
   if (endsAt !== null && endsAt <= now) return { message: 'the end is in the past', problem: { code: 'not_in_future' } };
   return endsAt !== null && endsAt <= startsAt ? { message: 'the end is not after the start', problem: { code: 'not_after_start' } } : null;
 }
 
-/** Bound of reasons of blocks and messages of maintenance. */
+/** Maximum length of the reason of a block and of the message of maintenance. */
 export const MAX_OPERATOR_TEXT_CHARACTERS = 500;
 
-/** `null` if it is valid. */
+/** `null` if the text is valid. */
 export function operatorTextProblem(text: string): Flaw | null {
   const maximum = MAX_OPERATOR_TEXT_CHARACTERS;
   if (text.trim() === '') return { message: 'must not be empty', problem: { code: 'empty' } };

@@ -26,7 +26,7 @@ const IPV4 = new RegExp(String.raw`^${BYTE}(?:\.${BYTE}){3}$`);
 const GROUP = /^[\da-f]{1,4}$/i;
 const PREFIX = /^\d{1,3}$/;
 
-/** Accepts a zone id; `null` if it is no address. */
+/** Ignores a zone id; `null` if the text is no address. */
 export function parseAddress(text: string): NetworkAddress | null {
   const [bare = ''] = text.split('%', 1);
   const value = bare.includes(':') ? parseIpv6(bare) : parseIpv4(bare);
@@ -34,7 +34,7 @@ export function parseAddress(text: string): NetworkAddress | null {
   return bare.includes(':') ? unmapped({ width: 128, value }) : { width: 32, value };
 }
 
-/** `null` if it is neither an address nor a CIDR range. */
+/** `null` if the text is neither an address nor a CIDR range. */
 export function parseNetwork(text: string): Network | null {
   const [address = '', prefixText = null, ...rest] = text.trim().split('/');
   const value = address.includes(':') ? parseIpv6(address) : parseIpv4(address);
@@ -53,11 +53,11 @@ export function networkOf({ width, value }: NetworkAddress, prefix: number): Net
 export interface CountedNetwork {
   /** Canonical: an IPv4 address, or IPv6 `address/prefix`. */
   readonly name: string;
-  /** Factor of the limit of an IPv4 address or IPv6 /64. */
+  /** Factor over the limit of an IPv4 address or an IPv6 /64. */
   readonly times: 1 | 2 | 4;
 }
 
-/** Customers get a /64, often a /56 or a /48; each level has twice the limit of the one below. */
+/** Internet customers get a /64, often a /56 or a /48. Each larger network has twice the limit of the smaller one. */
 const COUNTED_PREFIXES = [{ prefix: 64, times: 1 }, { prefix: 56, times: 2 }, { prefix: 48, times: 4 }] as const;
 
 /** Smallest first. A text that is not an address is counted unchanged. */
@@ -69,7 +69,7 @@ export function countedNetworksOf(text: string): readonly CountedNetwork[] {
   return COUNTED_PREFIXES.map(({ prefix, times }) => ({ name: formatNetwork(networkOf(address, prefix)), times }));
 }
 
-/** Canonical. */
+/** Canonical form of the address. */
 export function formatAddress({ width, value }: NetworkAddress): string {
   return width === 32 ? formatIpv4(value) : formatIpv6(value);
 }
@@ -94,7 +94,7 @@ export function networkMatcher(networks: readonly Network[], unreadable: 'inside
 /** Networks of one prefix length, keyed by their leading bits. */
 interface Range {
   readonly width: 32 | 128;
-  /** Host bits. */
+  /** Number of host bits. */
   readonly rest: bigint;
   readonly starts: ReadonlySet<bigint>;
 }
@@ -111,7 +111,7 @@ function rangesOf(networks: readonly Network[]): readonly Range[] {
   return [...bySize.values()];
 }
 
-/** An IPv6 network that contains `::ffff:0:0/96`. */
+/** True for an IPv6 network that contains `::ffff:0:0/96`. */
 function includesMapped({ width, prefix, start }: Network): boolean {
   return width === 128 && prefix < MAPPED_PREFIX && start === networkOf({ width, value: MAPPED << IPV4_BITS }, prefix).start;
 }
@@ -137,7 +137,7 @@ function parseIpv6(text: string): bigint | null {
   return fromGroups([...left, ...Array<number>(GROUPS - left.length - right.length).fill(0), ...right]);
 }
 
-/** 16-bit groups on one side of `::`; the last may be dotted IPv4. */
+/** 16-bit groups on one side of `::`; the last two may be written as dotted IPv4. `null` for a malformed text. */
 function groupsOf(side: string, isLast: boolean): readonly number[] | null {
   if (side === '') return [];
   const groups: number[] = [];

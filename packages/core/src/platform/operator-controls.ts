@@ -32,13 +32,13 @@ export interface OperatorControls {
   /** Address or CIDR range, IPv4 or IPv6. */
   blockNetwork(network: string, terms: BlockTerms, by: OperatorAct): Promise<NetworkBlocking>;
   unblockNetwork(network: string, by: OperatorAct): Promise<'unblocked' | 'not-blocked' | 'malformed'>;
-  /** Bounded per call; returns the number. */
+  /** Ends a bounded number of expired blocks; returns how many. */
   endExpiredBlocks(by: OperatorAct): Promise<number>;
-  /** By model; includes expired ones. */
+  /** In the order of the models; includes expired limits. */
   listIncidentLimits(): Promise<readonly RecordedIncidentLimit[]>;
   /** Replaces the model's limit. */
   setIncidentLimit(limit: IncidentLimit, by: OperatorAct): Promise<void>;
-  /** False if the model has none. */
+  /** False if the model has no limit. */
   clearIncidentLimit(model: ModelSlug, by: OperatorAct): Promise<boolean>;
 }
 

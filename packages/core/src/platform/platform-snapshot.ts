@@ -15,21 +15,21 @@ export interface PlatformSnapshot {
   readonly isNetworkBlocked: (address: string, now: Instant) => boolean;
 }
 
-/** Refusals that need no key: maintenance, then a blocked network. */
+/** Throws the refusals that need no key: maintenance, then a blocked network. */
 export function checkPlatform(platform: PlatformState, clientAddress: string, now: Instant): void {
   const { maintenance } = platform.current();
   if (maintenance !== null && maintenanceStateAt(maintenance, now) === 'on') throw maintenanceRefusal(maintenance, now);
   checkNetwork(platform, clientAddress, now);
 }
 
-/** Throws if the address is blocked. */
+/** Throws `ip_blocked` if the network of the address is blocked. */
 export function checkNetwork(platform: PlatformState, clientAddress: string, now: Instant): void {
   if (platform.current().isNetworkBlocked(clientAddress, now)) {
     throw new GatewayError('ip_blocked', 'Requests from this network are not accepted.');
   }
 }
 
-/** `null` without one, or after its expiry. */
+/** `null` if the model has no incident limit, or an expired one. */
 export function incidentInForce({ incidentLimits }: Pick<PlatformSnapshot, 'incidentLimits'>, model: ModelSlug, now: Instant): IncidentLimit | null {
   const incident = incidentLimits.get(model) ?? null;
   return incident === null || hasExpired(incident, now) ? null : incident;

@@ -4,7 +4,7 @@ import type { Instant } from '../primitives/time.js';
 /** A response and its input. All texts are JSON. */
 export interface StoredResponse {
   readonly id: string;
-  /** The response that it continues, which may expire earlier; `null` for none. */
+  /** The response that this one continues, which may expire earlier; `null` for none. */
   readonly previousId: string | null;
   /** JSON array of the request's own items, with referenced items in full. */
   readonly inputItems: string;
@@ -21,7 +21,7 @@ export interface ResponseToKeep extends Omit<StoredResponse, 'inputItems'> {
 
 export interface KeepResponse extends ResponseToKeep {
   readonly accountId: AccountId;
-  /** Unreadable afterwards, even before the sweep. */
+  /** The response is unreadable from then on, even before the sweep. */
   readonly expiresAt: Instant;
 }
 
@@ -37,19 +37,19 @@ export const STORED_RESPONSES_LEFT_BYTES = 30 * 1024 * 1024;
 /** Maximum length of the chain of responses that one request may continue. */
 export const MAX_RESPONSE_CHAIN = 200;
 
-/** Responses of the maximum size that one request may load. */
+/** Maximum ids of one `findAll`: as many responses of the maximum size as one request may load. */
 export const RESPONSES_PER_FIND = 16;
 
-/** About twice the size of a body, since a response repeats its output. */
+/** Bytes of stored responses that one request may load: about twice the size of a body, since a response repeats its output. */
 export const MAX_STORED_BYTES_OF_REQUEST = 4 * 1024 * 1024;
 
 /** A response with its predecessors. */
 export type ResponseChain =
   /** Oldest first. */
   | { readonly outcome: 'found'; readonly responses: readonly StoredResponse[] }
-  /** One is missing or expired, or there are more than `MAX_RESPONSE_CHAIN`. */
+  /** A response of the chain is missing or expired, or the chain is longer than `MAX_RESPONSE_CHAIN`. */
   | { readonly outcome: 'missing' }
-  /** Beyond `MAX_STORED_BYTES_OF_REQUEST`; no text was read. */
+  /** The chain exceeds `MAX_STORED_BYTES_OF_REQUEST`; no text was read. */
   | { readonly outcome: 'too-large' };
 
 export type ChainSize =
@@ -60,23 +60,23 @@ export type ChainSize =
 /** Does not affect billing. */
 export interface ResponseStore {
   /**
-   * In a transaction of its own. Beyond a bound, removes the account's oldest, down to `STORED_RESPONSES_LEFT`. False for a response that
-   * is too large. Idempotent by id.
+   * Stores the response in a transaction of its own. If the account exceeds a bound, removes its oldest responses, down to `STORED_RESPONSES_LEFT`
+   * and `STORED_RESPONSES_LEFT_BYTES`. False for a response that is too large. Idempotent by id.
    */
   keep(response: KeepResponse): Promise<boolean>;
-  /** `null` if it does not exist or has expired. */
+  /** `null` if the response does not exist or has expired. */
   find(accountId: AccountId, id: string, at: Instant): Promise<StoredResponse | null>;
-  /** Bytes for `findAll`; reads no text. */
+  /** Bytes that `findAll` would read. Reads no text itself. */
   sizeOf(accountId: AccountId, ids: readonly string[], at: Instant): Promise<number>;
-  /** Bytes for `chain`; reads no text. */
+  /** Bytes that `chain` would read. Reads no text itself. */
   chainSize(accountId: AccountId, id: string, at: Instant): Promise<ChainSize>;
-  /** Unexpired responses of at most `RESPONSES_PER_FIND` ids, in their order. */
+  /** The unexpired responses of at most `RESPONSES_PER_FIND` ids, in the order of the ids. */
   findAll(accountId: AccountId, ids: readonly string[], at: Instant): Promise<readonly StoredResponse[]>;
-  /** Within the bounds of one request. */
+  /** The response and its predecessors, within the bounds of one request. */
   chain(accountId: AccountId, id: string, at: Instant): Promise<ResponseChain>;
-  /** False if it did not exist. */
+  /** False if the response did not exist. */
   remove(accountId: AccountId, id: string, at: Instant): Promise<boolean>;
-  /** Bounded in number and bytes per call; returns the number. */
+  /** Deletes expired responses, bounded in number and bytes per call; returns how many. */
   sweep(now: Instant): Promise<number>;
 }
 

@@ -14,11 +14,11 @@ import type { ResponseToKeep, StoredResponse } from './response-store.js';
 export interface DecodedRequest<Echo = unknown> {
   readonly generation: GenerationRequest;
   readonly delivery: 'whole' | 'stream';
-  /** The last event of a stream carries token counts. */
+  /** True if the last event of a stream carries token counts. */
   readonly includeUsage: boolean;
   /** The client's field for the maximum output. */
   readonly outputField: string;
-  /** For the response; opaque outside the format. */
+  /** What the response repeats of the request; opaque outside the format. */
   readonly echo?: Echo;
 }
 
@@ -28,17 +28,17 @@ export interface DecodeTerms {
   readonly accountId: AccountId;
   /** Stored responses that the request refers to, by id. */
   readonly stored: ReadonlyMap<string, StoredResponse>;
-  /** The stored responses exceed `MAX_STORED_BYTES_OF_REQUEST`; `stored` is incomplete. */
+  /** True if the stored responses exceed `MAX_STORED_BYTES_OF_REQUEST`; `stored` is then incomplete. */
   readonly exceedsStored: boolean;
   /** Parsed texts of `stored`; default: parsed on demand. */
   readonly texts?: StoredTexts;
-  /** The installation stores responses on request. */
+  /** True if the installation stores responses on request. */
   readonly keepsReplies: boolean;
 }
 
 /** Parses in steps, so that the event loop is not blocked. */
 export interface StoredTexts {
-  /** At least `characters` in total; false when none is left. */
+  /** Parses texts of at least `characters` in total; false once no text is left. */
   parseSome(characters: number): boolean;
 }
 
@@ -51,9 +51,9 @@ export interface EncodeContext {
   readonly echo?: unknown;
 }
 
-/** One per stream. */
+/** Encodes one stream. */
 export interface StreamEncoder {
-  /** In order; may be empty. */
+  /** Takes the batches in order; the result may be empty. */
   encode(events: GenerationEventBatch): string;
   /** Ends a broken stream. */
   encodeError(error: GatewayError): string;
@@ -66,11 +66,11 @@ export interface WireFormat {
   readonly responseIdPrefix: string;
   /** Frame for a silent stream; clients ignore it. */
   readonly keepAliveFrame: string;
-  /** `source`: how the body was written. Default `terms`: the default limits. Throws `GatewayError('invalid_request')` with the field path. */
+  /** `source`: the body as it was written. `terms`: the default limits by default. Throws `GatewayError('invalid_request')` with the field path. */
   decodeRequest(body: unknown, source?: RequestSource | null, terms?: DecodeTerms): DecodedRequest;
-  /** `outputField` is the request's own. */
+  /** `outputField` is that of the decoded request. */
   describeOverflow(overflow: ContextOverflow, outputField: string): ErrorText;
-  /** JSON text, so that the model's JSON is sent verbatim. */
+  /** Returns JSON text, so that the model's JSON is sent verbatim. */
   encodeResponse(generation: CompletedGeneration, context: EncodeContext): string;
   streamEncoder(context: EncodeContext): StreamEncoder;
   encodeError(error: GatewayError, requestId: RequestId): JsonObject;
@@ -82,11 +82,11 @@ export interface TokenCountFormat {
   encodeTokenCount(inputTokens: TokenCount): JsonObject;
 }
 
-/** Needed to decode a request. */
+/** Stored responses that are needed to decode a request. */
 export interface StoredReferences {
   /** Response that the request continues, needed with its predecessors; `null` for none. */
   readonly previousId: string | null;
-  /** Responses with referenced items. */
+  /** Responses with items that the request refers to. */
   readonly responseIds: readonly string[];
 }
 
@@ -94,22 +94,22 @@ export interface StoredReferences {
 export interface StoringFormat {
   /** Returns the texts unparsed. */
   textsOf(references: StoredReferences, found: Pick<DecodeTerms, 'stored' | 'exceedsStored'>): StoredTexts;
-  /** References only; `decodeRequest` validates the body. */
+  /** Reads references only; `decodeRequest` validates the body. */
   referencesIn(body: unknown): StoredReferences;
   /** True if the request asks to store the response. */
   wantsKeeping(context: EncodeContext): boolean;
-  /** `null` if the request does not ask to store it. */
+  /** `null` if the request does not ask to store the response. */
   keptForm(generation: CompletedGeneration, context: EncodeContext): ResponseToKeep | null;
   /** The request's own input items, in order, as the format lists them. */
   inputItemsOf(response: StoredResponse): readonly (JsonObject & { readonly id: string })[];
-  /** The end of the response then states that it is stored. Call it before encoding that end. */
+  /** Makes the end of the response state that the response is stored. Must be called before that end is encoded. */
   markKept(context: EncodeContext, form: ResponseToKeep): void;
 }
 
 /** Authenticated encryption of data that clients keep between requests. The gateways of an installation share the key. */
 export interface ReasoningSeal {
-  /** Printable ASCII without quotes or backslashes. */
+  /** Returns printable ASCII without quotes or backslashes. */
   seal(accountId: AccountId, text: string): string;
-  /** `null` if sealed for another account or installation, or invalid. Never throws. */
+  /** `null` if the text is invalid or was sealed for another account or installation. Never throws. */
   open(accountId: AccountId, sealed: string): string | null;
 }

@@ -12,11 +12,11 @@ export type PasskeyId = Brand<string, 'PasskeyId'>;
 /** `mach_<id>`. Differs from the machine's secret. */
 export type MachineId = Brand<string, 'MachineId'>;
 export type ApiKeyId = Brand<string, 'ApiKeyId'>;
-/** `req_<id>`. In headers, errors, usage record and ledger. */
+/** `req_<id>`. Appears in headers, errors, usage record and ledger. */
 export type RequestId = Brand<string, 'RequestId'>;
 export type ReservationId = Brand<string, 'ReservationId'>;
 export type ModelSlug = Brand<string, 'ModelSlug'>;
 export type PlanId = Brand<string, 'PlanId'>;
 export type PriceListId = Brand<string, 'PriceListId'>;
-/** New at each start; owns the reservations of that run. */
+/** A process has a new id after each start, under which it owns its reservations. */
 export type ProcessId = Brand<string, 'ProcessId'>;

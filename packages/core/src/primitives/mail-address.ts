@@ -70,7 +70,7 @@ function insert(state: Encoding, { point, next, isFirst }: { readonly point: num
   state.handled += 1;
 }
 
-/** Unchanged if the domain is invalid. */
+/** The address with its domain in ASCII; unchanged if the domain is invalid. */
 function withAsciiDomain(email: string): string {
   if (ASCII.test(email) || email.length > MAX_ADDRESS_CHARACTERS) return email;
   const at = email.lastIndexOf('@');
@@ -79,7 +79,7 @@ function withAsciiDomain(email: string): string {
   return `${email.slice(0, at)}@${labels.map((label) => (ASCII.test(label) ? label : `xn--${punycodeOf(label)}`)).join('.')}`;
 }
 
-/** One ASCII address without display name, quotes or comments; the domain may be internationalized. */
+/** True for one address without display name, quotes or comments. The local part must be ASCII; the domain may be internationalized. */
 export function isMailAddress(text: string): boolean {
   const address = withAsciiDomain(text);
   const at = address.lastIndexOf('@');

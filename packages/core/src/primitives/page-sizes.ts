@@ -1,8 +1,8 @@
-/** In items. */
+/** Numbers of items. */
 export interface PageSize {
   /** Default. */
   readonly usual: number;
-  /** Maximum that a caller may ask for; pages of the dashboard do. */
+  /** Maximum that a caller may ask for. Pages of the dashboard ask for this maximum. */
   readonly most: number;
 }
 

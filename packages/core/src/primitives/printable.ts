@@ -1,8 +1,8 @@
 /** Format characters with a glyph, such as the Arabic number sign. */
 const DRAWN = String.raw`\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}`;
 /**
- * Invisible or reordering: default-ignorables, format characters, line separators, the blank Braille cell. Excludes valid joiners and emoji
- * variation selectors.
+ * Characters that are invisible or reorder text: default-ignorables, format characters, line separators, the blank Braille cell. Excludes valid
+ * joiners and emoji variation selectors.
  */
 const HIDDEN = [
   String.raw`(?![${DRAWN}\u200c\u200d])\p{Cf}`,
@@ -32,7 +32,7 @@ export function printable(text: string): string {
   return PLAIN.test(text) ? text : text.replace(UNPRINTABLE, escapeOf);
 }
 
-/** Keeps line breaks. */
+/** Like `printable`, but keeps line breaks. */
 export function printableLines(text: string): string {
   return PLAIN_LINES.test(text) ? text : text.replace(UNPRINTABLE_EXCEPT_NEWLINES, escapeOf);
 }

@@ -16,7 +16,7 @@ export function later(at: Instant, milliseconds: number): Instant {
   return (at + milliseconds) as Instant;
 }
 
-/** Rounded down. */
+/** Whole seconds, rounded down. */
 export function unixSeconds(at: Instant): number {
   return Math.floor(at / MILLISECONDS_PER_SECOND);
 }
@@ -26,15 +26,15 @@ export function secondsUntil(then: Instant, now: Instant): number {
   return Math.max(1, Math.ceil((then - now) / MILLISECONDS_PER_SECOND));
 }
 
-/** `2026-11-21`, in UTC. Sorts as text. */
+/** `2026-11-21`, in UTC. The order of the texts is that of the days. */
 export type UtcDay = Brand<string, 'UtcDay'>;
-/** `2026-11`, in UTC. Sorts as text. */
+/** `2026-11`, in UTC. The order of the texts is that of the months. */
 export type UtcMonth = Brand<string, 'UtcMonth'>;
 
 interface CivilDate { readonly year: number; readonly month: number; readonly day: number }
 
 const DAYS_PER_ERA = 146_097;
-/** From 0000-03-01 to 1970-01-01, proleptic Gregorian. */
+/** Days from 0000-03-01 to 1970-01-01 in the proleptic Gregorian calendar. */
 const EPOCH_OFFSET_DAYS = 719_468;
 
 /** Counts in years that begin in March, so that leap days come last. */
@@ -106,7 +106,7 @@ export function rfc3339(at: Instant): string {
 
 const DAY_PATTERN = /^(\d{4})-(\d{2})-(\d{2})$/;
 
-/** Start of the day; `null` if the calendar has no such day. */
+/** Start of the day; `null` for a malformed text or a day that the calendar does not have. */
 export function parseUtcDay(text: string): Instant | null {
   const match = DAY_PATTERN.exec(text);
   if (match === null) return null;

@@ -5,8 +5,8 @@ interface Cell<Value> {
 }
 
 /**
- * For short-lived entries: deleted values can be collected. A `Map` rehashes into a new table and links the old one to it; an old table in
- * the old generation keeps the values of later tables alive across scavenges. This table has cells, which a deletion empties.
+ * A map for short-lived entries whose deleted values can be collected. A `Map` rehashes into a new table and links the old one to it; an old table in
+ * the old generation keeps the values of later tables alive across scavenges. This map stores cells, which a deletion empties.
  */
 export class TransientMap<Key, Value extends object> {
   readonly #cells = new Map<Key, Cell<Value>>();
@@ -31,7 +31,7 @@ export class TransientMap<Key, Value extends object> {
     this.#cells.delete(key);
   }
 
-  /** In insertion order. The map may change meanwhile. */
+  /** In insertion order. The map may change during the iteration. */
   * values(): IterableIterator<Value> {
     for (const { value } of this.#cells.values()) if (value !== undefined) yield value;
   }

@@ -11,13 +11,13 @@ export interface StatedEntry {
   /** Number of the ledger entry; increases in the order of booking. */
   readonly number: string;
   readonly kind: MoneyActKind;
-  /** Signed. */
+  /** Signed change of the balance. */
   readonly amount: ServiceTokens;
   readonly requestId: RequestId | null;
   readonly at: Instant;
 }
 
-/** Adds up what an account booked in a month, in bounded memory. Charges may arrive in any order, entries in that of booking. */
+/** Adds up an account's bookings of a month in bounded memory. Charges may arrive in any order; entries must arrive in the order of booking. */
 export class StatementBuilder {
   readonly #totals = new Map<StatementKind, StatementTotal>();
   readonly #lines = new StatementLines();
@@ -29,7 +29,7 @@ export class StatementBuilder {
     this.#closing = opening;
   }
 
-  /** True for an account that has nothing and booked nothing. */
+  /** True if the account had a balance of zero and no bookings. */
   get isEmpty(): boolean {
     return this.#totals.size === 0 && this.opening.isZero();
   }

@@ -3,7 +3,7 @@ import type { ServiceTokens } from '../money/service-tokens.js';
 import type { AccountId, ApiKeyId, ModelSlug, RequestId } from '../primitives/ids.js';
 import type { UtcDay, UtcMonth } from '../primitives/time.js';
 
-/** Further models and keys of a day share one line. */
+/** Maximum lines of a day; further models and keys share one more line. */
 export const MAX_STATEMENT_LINES_PER_DAY = 200;
 /** Further entries are counted in the totals only. */
 export const MAX_STATEMENT_ENTRIES = 1_000;
@@ -12,21 +12,21 @@ export const CHARGE_KINDS = ['charge', 'late-charge'] as const;
 export type ChargeKind = (typeof CHARGE_KINDS)[number];
 export type StatementKind = ChargeKind | MoneyActKind;
 
-/** The operator of the installation; `null` where no setting names it. */
+/** The operator of the installation. A field is `null` if no setting states it. */
 export interface StatementIssuer {
   readonly name: string | null;
   readonly address: string | null;
   readonly tax_number: string | null;
 }
 
-/** All entries of a kind. */
+/** Sum of all entries of a kind. */
 export interface StatementTotal {
   readonly kind: StatementKind;
   readonly entries: number;
   readonly svc_tokens: ServiceTokens;
 }
 
-/** Charges booked on a day for a model and a key. Without model and key: the rest of the day. */
+/** Charges booked on a day for a model and a key. The line without model and key sums up the rest of the day. */
 export interface StatementCharge {
   readonly day: UtcDay;
   readonly model: ModelSlug | null;
@@ -44,12 +44,12 @@ export interface StatementEntry {
   readonly request_id: RequestId | null;
 }
 
-/** What the ledger booked for an account in a month. All amounts are signed changes of the balance. */
+/** What the ledger booked for an account in a month. All amounts except the two balances are signed changes of the balance. */
 export interface StatementFigures {
   readonly opening_balance: ServiceTokens;
   readonly closing_balance: ServiceTokens;
   readonly totals: readonly StatementTotal[];
-  /** By day, model and key. */
+  /** In the order of day, model and key. */
   readonly charges: readonly StatementCharge[];
   /** In the order of booking. */
   readonly entries: readonly StatementEntry[];
@@ -67,20 +67,20 @@ export interface StatementHead {
   readonly issuer: StatementIssuer;
 }
 
-/** A type with its amounts as in JSON. */
+/** A type with its amounts as texts, as in JSON. */
 export type Written<T> = T extends ServiceTokens ? string : T extends string | number | null ? T : { readonly [Key in keyof T]: Written<T[Key]> };
 
-/** As it is stored; names no person. */
+/** A statement as it is stored, without names of people. */
 export type StatementDocument = StatementHead & Written<StatementFigures>;
 
-/** Stored beside the document, until the account is erased. */
+/** Names and references of a statement, stored apart from the document until the account is erased. */
 export interface StatementNames {
   readonly account: { readonly name: string; readonly email: string };
   /** Names of keys by id; keys without a name are left out. */
   readonly keys: Readonly<Record<string, string>>;
-  /** References by entry. */
+  /** References by number of the ledger entry. */
   readonly references: Readonly<Record<string, string>>;
 }
 
-/** As owners and operators download it; `names` is `null` after an erasure. */
+/** A statement as owners and operators download it; `names` is `null` after the erasure of the account. */
 export type NamedStatement = StatementDocument & { readonly names: StatementNames | null };

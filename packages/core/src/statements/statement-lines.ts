@@ -9,7 +9,7 @@ export interface ChargeGroup {
   readonly model: ModelSlug | null;
   readonly keyId: ApiKeyId | null;
   readonly entries: number;
-  /** Signed. */
+  /** Signed change of the balance. */
   readonly amount: ServiceTokens;
 }
 
@@ -29,7 +29,7 @@ function addTo(line: Line, { entries, amount }: Pick<Line, 'entries' | 'amount'>
   line.amount = line.amount.plus(amount);
 }
 
-/** Lines of one day. Keeps the first ones in their order, so that the result does not depend on the order of arrival. */
+/** Lines of one day. Keeps the lines that come first by model and key, so that the result does not depend on the order of arrival. */
 class DayLines {
   readonly #lines: Line[] = [];
   readonly #rest: Line = { model: '', keyId: '', entries: 0, amount: ServiceTokens.ZERO };
@@ -63,7 +63,7 @@ class DayLines {
   }
 }
 
-/** By day, model and key, with a bounded number of lines a day. */
+/** Charges by day, model and key, with a bounded number of lines a day. */
 export class StatementLines {
   readonly #days = new Map<UtcDay, DayLines>();
 

@@ -26,7 +26,7 @@ export interface StatementQuery {
   readonly accountId: AccountId | null;
   /** `null`: all months. */
   readonly month: UtcMonth | null;
-  /** Statements with smaller numbers only; `null` from the newest. */
+  /** Only statements with smaller numbers; `null` for the first page. */
   readonly before: number | null;
   readonly limit: number;
 }
@@ -43,7 +43,7 @@ export type StatementFile = (typeof STATEMENT_FILES)[number];
 export interface PrintedStatement {
   readonly number: number;
   readonly format: StatementFile;
-  /** False after an erasure. */
+  /** False after the erasure of the account. */
   readonly hasNames: boolean;
 }
 
@@ -58,29 +58,29 @@ export interface VerifiedStatements {
   readonly accounts: number;
   readonly statements: number;
   readonly differences: readonly StatementDifference[];
-  /** Continue after it; `null` after the last account. */
+  /** Pass it as `after`; `null` once all accounts are verified. */
   readonly last: AccountId | null;
 }
 
 /** Reads statements for verification, also from a copy of the database. */
 export interface StatementReader {
-  /** Compares statements of some accounts with the ledger. `after` in the order of ids, `null` from the first. */
+  /** Compares the statements of a bounded number of accounts with the ledger. Starts after the id `after`; `null` starts with the first account. */
   verifySome(after: AccountId | null): Promise<VerifiedStatements>;
-  /** Gaps in the numbers. */
+  /** Finds gaps in the numbers. */
   verifyNumbers(): Promise<readonly StatementDifference[]>;
 }
 
 /**
- * Statements and the files made of them. A ledger entry belongs to the account's first statement whose month ends after the entry was booked and
- * that is made after it was committed. So each entry is in one statement, even if it was booked while the database was unreachable.
+ * Statements and the files made of them. A ledger entry belongs to the account's first statement that is made after the entry was committed and whose
+ * month ends after the entry was booked. So each entry is in one statement, even if it was booked while the database was unreachable.
  */
 export interface StatementRecords extends StatementReader {
-  /** Makes some statements of the oldest month that is over and lacks some. Idempotent, also if several processes do so. */
+  /** Makes a bounded number of the missing statements of the oldest past month. Idempotent, even if several processes call it. */
   makeSome(issuer: StatementIssuer, at: Instant): Promise<StatementStep>;
   list(query: StatementQuery): Promise<StatementPage>;
   find(number: number): Promise<NamedStatement | null>;
   /** `null` before `keepFile`. */
   file(file: PrintedStatement): Promise<Uint8Array | null>;
-  /** Keeps the first file only, and returns the kept bytes. `null` if the statement has lost its names meanwhile. */
+  /** Keeps only the first file of a statement and format, and returns the kept bytes. `null` if the statement has lost its names meanwhile. */
   keepFile(file: PrintedStatement, bytes: Uint8Array): Promise<Uint8Array | null>;
 }

@@ -4,7 +4,7 @@ import { BrokenInvariant } from '../primitives/invariant.js';
 import type { NamedStatement, StatementIssuer } from './statement-document.js';
 import type { StatementDifference, StatementFile, StatementPage, StatementQuery, StatementReader, StatementRecords, StatementStep } from './statement-records.js';
 
-/** Bytes of a statement as a file. */
+/** A function per format that prints a statement as a file. */
 export type StatementPrinters = Readonly<Record<StatementFile, (statement: NamedStatement) => Promise<Uint8Array>>>;
 
 export interface StatementPorts {
@@ -23,7 +23,7 @@ export interface StatementVerification {
 
 export const MAX_STATEMENT_DIFFERENCES = 100;
 
-/** Attempts to print a file; each repetition needs an erasure during the one before. */
+/** Maximum attempts to print a file. An attempt is repeated only if the account was erased during it. */
 const MAX_PRINTS = 3;
 
 /** Makes and shows the monthly statements of accounts. */
@@ -49,13 +49,13 @@ export class Statements {
     return this.ports.records.list(query);
   }
 
-  /** `null` if there is none, or it is another account's; an `accountId` of `null` finds any. */
+  /** `null` if there is no such statement or it belongs to another account; an `accountId` of `null` finds those of all accounts. */
   async find(number: number, accountId: AccountId | null): Promise<NamedStatement | null> {
     const statement = await this.ports.records.find(number);
     return statement === null || (accountId !== null && statement.account_id !== accountId) ? null : statement;
   }
 
-  /** The same bytes each time: the first print is kept until an erasure removes it. `null` like `find`. */
+  /** Returns the same bytes each time, because the first print is kept until the account is erased. `null` like `find`. */
   async file(number: number, format: StatementFile, accountId: AccountId | null): Promise<Uint8Array | null> {
     const { records, printers } = this.ports;
     for (let prints = 0; prints < MAX_PRINTS; prints += 1) {
@@ -69,7 +69,10 @@ export class Statements {
   }
 }
 
-/** Compares all statements with the ledger, some accounts at a time. `onProgress` is called after each of them with the sums so far. */
+/**
+ * Compares all statements with the ledger, in steps after each of which it calls `onProgress` with the sums so far. Stops early at
+ * `MAX_STATEMENT_DIFFERENCES`.
+ */
 export async function verifyAllStatements(records: StatementReader, onProgress: (sums: StatementVerification) => void = () => undefined): Promise<StatementVerification> {
   let sums: StatementVerification = { accounts: 0, statements: 0, differences: await records.verifyNumbers() };
   for (let last: AccountId | null = null; ;) {

@@ -44,9 +44,8 @@ export interface WorldOptions {
   readonly models?: readonly Model[];
   readonly plans?: readonly Plan[];
   readonly minimumReservation?: string;
-  /** Without it, headers wait for the first output. */
+  /** Default: headers wait for the first output. */
   readonly earlyHeadersMilliseconds?: number;
-  /** Wraps the ports. */
   readonly wrap?: (ports: GenerationPorts) => GenerationPorts;
 }
 
@@ -112,7 +111,7 @@ export class GenerationWorld {
     return world;
   }
 
-  /** By default a stream of the model `small`. */
+  /** By default a request for a stream of the model `small`. */
   command({ request = {}, delivery = 'stream', signal, plan, keyModels, keyLimit }: AskOptions = {}): GenerateCommand {
     return {
       caller: { ...this.caller, plan: plan ?? this.caller.plan, keyModels: keyModels ?? null, keyLimit: keyLimit ?? null },

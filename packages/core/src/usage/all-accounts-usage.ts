@@ -3,11 +3,11 @@ import type { Clock } from '../primitives/clock.js';
 import { MILLISECONDS_PER_MINUTE, MILLISECONDS_PER_SECOND } from '../primitives/time.js';
 import type { DatedBreakdown, TotalsQuery, UsageTotals } from './usage-totals.js';
 
-/** Older totals are recomputed before use. */
+/** Totals older than this are recomputed before use. */
 export const TOTALS_FRESH_MILLISECONDS = MILLISECONDS_PER_MINUTE;
-/** After this time, a response shows the existing totals. */
+/** If the recomputation takes longer than this, a response shows the existing totals. */
 export const TOTALS_TIMEOUT_MILLISECONDS = 5 * MILLISECONDS_PER_SECOND;
-/** About as long as the first totals of a large database. */
+/** About the time that the first totals of a large database take. */
 const RETRY_AFTER_SECONDS = 10;
 
 /** Recomputes totals at most once a minute while operators view them, and in `catchUp`. */

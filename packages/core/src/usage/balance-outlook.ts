@@ -5,13 +5,13 @@ import { type Instant, MILLISECONDS_PER_DAY, parseUtcDay, startOfUtcDay, type Ut
 import { tokenCount } from '../primitives/token-count.js';
 import { type DaySum, lastDaysOf } from './recent-spending.js';
 
-/** Input tokens of a usual request. Its output is the smallest that a balance must be able to pay for. */
+/** Prompt tokens of a usual request, whose output is `FLOOR_OUTPUT_TOKENS`. */
 export const USUAL_PROMPT_TOKENS = 500;
 
-/** Charges on fewer UTC days do not give a rate of spending. */
+/** Charges on fewer UTC days than this do not show a pace of spending. */
 export const MIN_DAYS_OF_USE = 3;
 
-/** Larger numbers are shown as this one. */
+/** Larger numbers are reported as this one. */
 export const MAX_REQUESTS_LEFT = 1000;
 
 export interface UsualRequest {
@@ -27,7 +27,7 @@ export function usualRequest(models: readonly Model[], minimum: ServiceTokens): 
   return requests.reduce<UsualRequest | null>((least, request) => (least === null || request.needed.isLessThan(least.needed) ? request : least), null);
 }
 
-/** At most `MAX_REQUESTS_LEFT`. */
+/** Usual requests that the balance can still pay for; at most `MAX_REQUESTS_LEFT`. */
 export function requestsLeft(available: ServiceTokens, { needed }: UsualRequest): number {
   if (needed.isZero()) return MAX_REQUESTS_LEFT;
   const left = available.toUnits() / needed.toUnits();
@@ -39,8 +39,8 @@ function daysSince(day: UtcDay, now: Instant): number {
 }
 
 /**
- * Whole days until less than `needed` is available, at the pace since the first charge of the last seven UTC days; zero if it is already.
- * `null` if fewer than `MIN_DAYS_OF_USE` of those days have a charge. `days` as for `recentSpending`.
+ * Whole days until less than `needed` is available, at the pace since the first charge of the last seven UTC days; zero if less is available now.
+ * `null` if fewer than `MIN_DAYS_OF_USE` of these seven days have a charge. `days`: as for `recentSpending`.
  */
 export function daysUntilRefused(available: ServiceTokens, needed: ServiceTokens, { days, now }: { readonly days: readonly DaySum[]; readonly now: Instant }): number | null {
   if (available.isLessThan(needed)) return 0;

@@ -2,7 +2,7 @@ import {
   type Instant, instant, later, MILLISECONDS_PER_DAY, startOfNextUtcDay, startOfNextUtcMonth, startOfUtcDay, type UtcDay, utcDayOf, utcMonthOf,
 } from '../primitives/time.js';
 
-/** UTC; ISO 8601 weeks start on Monday. */
+/** Periods in UTC. Weeks are those of ISO 8601, which start on Monday. */
 export const PERIOD_UNITS = ['day', 'week', 'month'] as const;
 export type PeriodUnit = (typeof PERIOD_UNITS)[number];
 
@@ -16,7 +16,7 @@ export interface DayRange {
 
 /** The part of a day, week or month that is within the range. */
 export interface CalendarPeriod {
-  /** `2026-11-22` for a day, a week's Monday, `2026-11` for a month; unchanged if the range cuts the period. */
+  /** The day (`2026-11-22`), the Monday of the week, or the month (`2026-11`), even if the range cuts the period. */
   readonly label: string;
   readonly from: UtcDay;
   /** Exclusive. */
@@ -50,7 +50,7 @@ const RULES: Readonly<Record<PeriodUnit, PeriodRule>> = {
   month: { label: utcMonthOf, next: startOfNextUtcMonth },
 };
 
-/** In order; partition the range. */
+/** In order; the periods partition the range. */
 export function periodsOf(unit: PeriodUnit, { from, to }: DayRange): readonly CalendarPeriod[] {
   const { label, next } = RULES[unit];
   const periods: CalendarPeriod[] = [];

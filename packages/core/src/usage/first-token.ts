@@ -7,20 +7,20 @@ import type { TimedRequest, UsageReader } from './usage-reader.js';
 
 /** The range is divided into about this many slices; a period has at least one. */
 const SLICES = 240;
-/** Newest requests that are read of each slice: about 5,000 in all, however many there are. */
+/** Number of the newest requests that are read of each slice: about 5,000 in all slices together. */
 export const REQUESTS_PER_SLICE = 20;
 
 export interface FirstTokenQuery extends DayRange {
   readonly accountId: UsageScope;
   readonly unit: PeriodUnit;
-  /** Served by this model. */
+  /** Only requests that this model served; `null` for all. */
   readonly model: ModelSlug | null;
   readonly keyId: ApiKeyId | null;
 }
 
 /** Milliseconds from the arrival of a request to its first output. */
 export interface FirstTokenFigures {
-  /** Number of requests that were measured: those read that had output. */
+  /** Number of measured requests: those with output among the requests that were read. */
   readonly requests: number;
   readonly p50: number;
   readonly p95: number;
@@ -29,7 +29,7 @@ export interface FirstTokenFigures {
 export interface FirstTokenSummary {
   /** `null` if no request was measured. */
   readonly total: FirstTokenFigures | null;
-  /** In order; those without a measured request are left out. */
+  /** In order; periods without a measured request are left out. */
   readonly periods: readonly (FirstTokenFigures & { readonly period: string })[];
   /** The model with the most measured requests first. */
   readonly models: readonly (FirstTokenFigures & { readonly model: ModelSlug })[];
@@ -49,7 +49,7 @@ function midnight(day: UtcDay): Instant {
   return at;
 }
 
-/** Parts of equal length. */
+/** Divides the period into `count` parts of equal length. */
 function slicesOf({ label, from: first, before }: CalendarPeriod, count: number): readonly PeriodSlice[] {
   const [from, to] = [midnight(first), midnight(before)];
   const edge = (index: number): Instant => instant(from + ((to - from) * index) / count);
@@ -88,7 +88,7 @@ function measuredOf(requests: readonly TimedRequest[], slices: readonly PeriodSl
   return requests.flatMap((request): readonly Measured[] => {
     const period = slices[request.slice]?.period;
     if (period === undefined || request.firstOutputAt === null || (model !== null && request.model !== model) || (keyId !== null && request.keyId !== keyId)) return [];
-    // Clocks of several gateways may differ.
+    // Not below zero, because the clocks of several gateways may differ.
     return [{ period, model: request.model, milliseconds: Math.max(0, request.firstOutputAt - request.startedAt) }];
   });
 }
@@ -99,7 +99,7 @@ function isFull(requests: readonly TimedRequest[]): boolean {
   return [...counts.values()].some((count) => count >= REQUESTS_PER_SLICE);
 }
 
-/** Summary of whole UTC days, from the newest requests of each slice: its cost is bounded, and no settlement writes anything for it. */
+/** Summarizes whole UTC days from the newest requests of each slice, so that the cost is bounded and settlements write nothing extra. */
 export async function firstTokenSummary(usage: Pick<UsageReader, 'newestOfSlices'>, query: FirstTokenQuery): Promise<FirstTokenSummary> {
   const periods = periodsOf(query.unit, query);
   const slices = periods.flatMap((period) => slicesOf(period, Math.max(1, Math.floor(SLICES / periods.length))));

@@ -3,7 +3,7 @@ import { ServiceTokens } from '../money/service-tokens.js';
 import { type Instant, later, MILLISECONDS_PER_DAY, type UtcDay, utcDayOf, utcMonthOf } from '../primitives/time.js';
 import type { UsageBucket } from './usage-sums.js';
 
-/** In both currencies. */
+/** Spending in service tokens and in US dollars. */
 export interface Spent {
   readonly charged: ServiceTokens;
   readonly usd: UsdAmount;
@@ -23,11 +23,11 @@ export interface DaySum extends Pick<UsageBucket, 'charged' | 'chargedUsd'> {
   readonly day: UtcDay;
 }
 
-/** The longest two months. */
+/** Days of the longest two consecutive months. */
 export const TWO_MONTHS_DAYS = 62;
 const AVERAGED_DAYS = 7;
 
-/** The days end with the day of `now`. */
+/** The first of the last `count` UTC days, the last of which is the day of `now`. */
 export function firstOfLastDays(count: number, now: Instant): UtcDay {
   return utcDayOf(later(now, -(count - 1) * MILLISECONDS_PER_DAY));
 }
@@ -44,14 +44,14 @@ export function lastDaysOf(days: readonly DaySum[], now: Instant): readonly DayS
   return days.filter(({ day }) => day >= first && day <= today);
 }
 
-/** Up to the same day of the month, or the month's last: labels of days compare as texts. */
+/** Days of last month up to the same day of the month. Labels of days compare as texts, so the day need not exist in last month. */
 function sameDaysOfLastMonth(days: readonly DaySum[], now: Instant): readonly DaySum[] {
   const dayOfMonth = utcDayOf(now).slice(-2);
   const month = utcMonthOf(later(now, -Number(dayOfMonth) * MILLISECONDS_PER_DAY));
   return days.filter(({ day }) => day.startsWith(month) && day <= `${month}-${dayOfMonth}`);
 }
 
-/** `days` must cover at least the last 62; a day may occur several times. */
+/** `days` must cover at least the last `TWO_MONTHS_DAYS` days; a day may occur several times. */
 export function recentSpending(days: readonly DaySum[], now: Instant): RecentSpending {
   const [today, month] = [utcDayOf(now), utcMonthOf(now)];
   return {

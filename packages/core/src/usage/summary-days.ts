@@ -1,7 +1,7 @@
 import { type Instant, instant, later, MILLISECONDS_PER_DAY, startOfNextUtcDay, startOfUtcDay } from '../primitives/time.js';
 import type { DayRange } from './calendar-periods.js';
 
-/** Days of one summary. */
+/** Maximum days of one summary. */
 export const MAX_SUMMARY_DAYS = 366;
 const DEFAULT_DAYS = 30;
 
@@ -14,7 +14,7 @@ function endOfDays(at: Instant): Instant {
   return startOfUtcDay(at) === at ? at : startOfNextUtcDay(at);
 }
 
-/** The whole UTC days of a summary that is asked for; today and the 29 days before where an end is `null`. */
+/** The whole UTC days of a requested summary. Without `to`, it ends with today; without `from`, it has 30 days. */
 export function summaryDays(asked: { readonly from: Instant | null; readonly to: Instant | null }, now: Instant): DayRange | 'reversed' | 'too-many' {
   const to = endOfDays(asked.to ?? startOfNextUtcDay(now));
   const from = asked.from === null ? earlier(to, DEFAULT_DAYS) : startOfUtcDay(asked.from);

@@ -8,18 +8,18 @@ export interface UsageCell extends GroupSums {
 
 /** One group, or all others together, in one period or in all. */
 export interface UsageSlice extends UsageCell {
-  /** Sum of the other groups; `group` is then `null`. */
+  /** True for the sum of the other groups, whose `group` is `null`. */
   readonly isOther: boolean;
   /** Number of groups that the slice sums up. */
   readonly groups: number;
 }
 
-/** Slices and series add up to the total. */
+/** The slices add up to the total, and so do the series. */
 export interface UsageBreakdown {
   readonly total: UsageSums;
   /** Over all periods, by rank, other groups last. */
   readonly series: readonly UsageSlice[];
-  /** By period, then as the series. */
+  /** In the order of the periods, within each in that of the series. */
   readonly slices: readonly UsageSlice[];
 }
 
@@ -60,7 +60,7 @@ export function breakdownOf({ slices, otherGroups }: RankedUsage): UsageBreakdow
   return { total: series.reduce((total, { sums }) => addSums(total, sums), NO_USAGE_SUMS), series, slices: ordered };
 }
 
-/** The `top` groups by charge; the rest is combined. */
+/** Keeps the `top` groups by charge, and turns all others into one. */
 export function rankUsage(cells: readonly UsageCell[], top: number): RankedUsage {
   const groups = sumsByGroup(cells).toSorted(byGroupRank);
   const kept = new Set(groups.slice(0, top).map(({ group }) => group));
@@ -76,13 +76,13 @@ export interface BreakdownGrouping<Dimension extends string> {
   readonly group: Dimension | null;
 }
 
-/** Periods × groups. */
+/** Maximum of periods × groups. */
 export const MAX_SUMMARY_BUCKETS = 2_000;
-/** For a summary by group only: an account may have any number of user names. */
+/** Maximum groups of a summary by group only; an account may have any number of user names. */
 export const MAX_SUMMARY_GROUPS = 1_000;
 /** Maximum `top` that a client may request. */
 export const MAX_TOP_GROUPS = 20;
-/** Default if periods divide the summary too. */
+/** Default `top` of a summary by group and period. */
 export const DEFAULT_TOP_GROUPS = 5;
 
 function isUnit(text: string): text is PeriodUnit {

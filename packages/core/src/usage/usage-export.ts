@@ -12,14 +12,14 @@ export interface UsageExportQuery extends UsageFilters {
   readonly at: Instant;
 }
 
-/** Exclusive: includes what ended at `at`. */
+/** Exclusive end of the export, which includes requests that ended at `at`. */
 function endOfExport({ to, at }: UsageExportQuery): Instant {
   const end = later(at, 1);
   return to === null || to > end ? end : to;
 }
 
 /**
- * Newest first, in steps of at most `RECORDS_PER_EXPORT_STEP`, possibly empty. Reads lazily: one step in memory. If the reader throws, the
+ * Yields records newest first, in steps of at most `RECORDS_PER_EXPORT_STEP`; a step may be empty. Holds only one step in memory. If it throws, the
  * export is incomplete.
  */
 export async function* exportUsage(usage: Pick<UsageReader, 'list'>, query: UsageExportQuery): AsyncGenerator<readonly UsageReport[], void, undefined> {

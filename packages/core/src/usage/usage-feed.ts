@@ -8,7 +8,7 @@ export const USAGE_ENTRY_KINDS = ['settlement', 'late-settlement'] as const;
 
 export type UsageEntryKind = (typeof USAGE_ENTRY_KINDS)[number];
 
-/** What one settlement booked. A request has one, and a second one if it was settled late. */
+/** What one settlement booked. A request has one entry, and a second one if it was settled late. */
 export interface UsageEntry {
   /** 1, 2, 3 … in the order of booking, over all accounts. */
   readonly number: number;
@@ -47,15 +47,15 @@ export type UsageFeedReading =
   | { readonly outcome: 'lost' };
 
 /**
- * All settlements in the order of booking. Numbers are given to committed settlements alone, so a reader that continues with its cursor
- * misses none and reads none twice, however late a transaction commits.
+ * All settlements in the order of booking. Only committed settlements get numbers, so a reader that continues from its cursor misses no entry and
+ * reads none twice, however late a transaction commits.
  */
 export interface UsageFeed {
   read(query: UsageFeedQuery): Promise<UsageFeedReading>;
-  /** Gives numbers to some of the settlements that have none; returns how many. */
+  /** Gives numbers to a bounded number of settlements that have none; returns how many. */
   position(): Promise<number>;
-  /** Closes all days before this one: settlements that get their number later are of this day or a later one. */
+  /** Closes all days before `day`: settlements that get their numbers afterwards belong to `day` or a later day. */
   closeDaysBefore(day: UtcDay): Promise<void>;
-  /** Stores the event of some accounts on closed days, exactly once each; returns how many. */
+  /** Stores a bounded number of the missing events about closed days of accounts, each exactly once; returns how many. */
   announceClosedDays(at: Instant): Promise<number>;
 }

@@ -3,14 +3,14 @@ import type { ServiceTokens } from '../money/service-tokens.js';
 import type { AccountId, ApiKeyId, ModelSlug } from '../primitives/ids.js';
 import type { Instant } from '../primitives/time.js';
 
-/** For operators. A symbol, so that no client input can equal it. */
+/** Scope of operators. It is a symbol, so that no client input can equal it. */
 export const ALL_ACCOUNTS: unique symbol = Symbol('all accounts');
 
 export type UsageScope = AccountId | typeof ALL_ACCOUNTS;
 
-/** `null` matches everything. Applies to records as readers see them, late settlement included. */
+/** A filter that is `null` matches everything. Filters apply to records as readers see them, with any late settlement. */
 export interface UsageFilters {
-  /** Inclusive. Times are ends of requests. */
+  /** Inclusive; compared with the end of a request. */
   readonly from: Instant | null;
   /** Exclusive. */
   readonly to: Instant | null;

@@ -17,7 +17,7 @@ export interface UsageQuery extends UsageFilters {
 }
 
 export interface UsagePage {
-  /** May be fewer than `limit`, even none, before the last page: filters may exclude most. */
+  /** Any page may have fewer records than `limit`, even none, because filters may exclude most. */
   readonly records: readonly UsageReport[];
   /** `null` on the last page. */
   readonly nextCursor: string | null;
@@ -27,11 +27,11 @@ export interface UsagePage {
 
 export interface UsageSummaryQuery<Grouping extends SummaryGrouping = SummaryGrouping> {
   readonly accountId: AccountId;
-  /** Whole UTC days, up to the day before `to`. */
+  /** The summary covers whole UTC days, up to the day before `to`. */
   readonly from: Instant;
   readonly to: Instant;
   readonly groupBy: Grouping;
-  /** Keeps the groups with the largest charges. Does not apply to groupings by day. */
+  /** Maximum groups, those with the largest charges; does not apply to groupings by day. */
   readonly limit: number;
 }
 
@@ -43,9 +43,9 @@ export interface UsageBreakdownQuery extends DayRange {
   readonly accountId: AccountId;
   /** Grouping by user allows neither periods nor filters. */
   readonly grouping: BreakdownGrouping<BreakdownDimension>;
-  /** Groups listed separately; at least 1. */
+  /** Maximum groups that are listed separately; at least 1. */
   readonly top: number;
-  /** Served by this model. */
+  /** Only requests that this model served; `null` for all. */
   readonly model: ModelSlug | null;
   readonly keyId: ApiKeyId | null;
 }
@@ -62,15 +62,15 @@ export interface SlicesQuery {
     /** Exclusive. */
     readonly to: Instant;
   }[];
-  /** Requests that are read of each slice. */
+  /** Maximum requests that are read of each slice. */
   readonly perSlice: number;
 }
 
-/** Times of one request, without a late settlement. */
+/** Times of one request, as they were before any late settlement. */
 export interface TimedRequest {
-  /** Index of the slice in which it ended. */
+  /** Index of the slice in which the request ended. */
   readonly slice: number;
-  /** Model that served it. */
+  /** Model that served the request. */
   readonly model: ModelSlug | null;
   readonly keyId: ApiKeyId | null;
   readonly startedAt: Instant;
@@ -83,11 +83,11 @@ export interface UsageReader {
   transfersOf(accountId: UsageScope, requestId: RequestId): Promise<readonly RequestTransfer[]>;
   /** Newest first by end, then by settlement. `null` if the cursor belongs to another scope. */
   list(query: UsageQuery): Promise<UsagePage | null>;
-  /** From daily roll-ups. Days and models of days ascending, others by charge descending. */
+  /** Sums from daily roll-ups. Groups by day, or by day and model, are in ascending order; other groups are in descending order of charge. */
   summary(query: UsageSummaryQuery): Promise<readonly UsageBucket[]>;
-  /** From daily roll-ups; the largest charges. */
+  /** From daily roll-ups; lists the groups with the largest charges separately. */
   breakdown(query: UsageBreakdownQuery): Promise<UsageBreakdown>;
-  /** The last `perSlice` requests that ended in each slice. */
+  /** The last requests that ended in each slice, at most `perSlice` of each. */
   newestOfSlices(query: SlicesQuery): Promise<readonly TimedRequest[]>;
   /** Tokens of ended requests in the UTC day and month of `at`. */
   tokensUsed(accountId: AccountId, at: Instant): Promise<TokensUsed>;

@@ -4,7 +4,7 @@ import { ServiceTokens } from '../money/service-tokens.js';
 import { type CountField, perCount, TOKEN_COUNTS } from '../money/token-classes.js';
 import { NO_USAGE, outputTokensOf } from '../money/usage.js';
 
-/** A sum states the whole output; visible output is output less reasoning. */
+/** Counts that a sum states. Visible output is not among them: it is the whole output less reasoning. */
 export type SummedCount = Exclude<CountField, 'visibleOutputTokens'>;
 
 export const SUMMED_COUNTS = TOKEN_COUNTS.map(({ field }) => field).filter((field): field is SummedCount => field !== 'visibleOutputTokens');
@@ -14,24 +14,24 @@ export interface UsageSums extends Readonly<Record<SummedCount, number>> {
   /** Includes reasoning. */
   readonly outputTokens: number;
   readonly charged: ServiceTokens;
-  /** Each charge at its rate. */
+  /** Sum of the charges, each at its own rate. */
   readonly chargedUsd: UsdAmount;
 }
 
 export interface UsageBucket extends Omit<UsageSums, 'chargedUsd'> {
   /** Day, serving model, key id or user; `null` for requests without one. */
   readonly group: string | null;
-  /** Exact decimal: sum of charge × rate at its time. */
+  /** Exact decimal: the sum of the charges, each at the rate of its time. */
   readonly chargedUsd: string;
 }
 
 export type UsageGrouping = 'day' | 'model' | 'key' | 'user';
-/** `day-model` groups are named "day model". */
+/** A group of `day-model` is named by day and model, with a space between. */
 export type SummaryGrouping = UsageGrouping | 'day-model';
 
 export type CountSums = Pick<UsageSums, SummedCount | 'outputTokens'>;
 
-/** Sums as readers see them. */
+/** States the whole output instead of the visible output. */
 export function countSumsOf(counts: Readonly<Record<CountField, number>>): CountSums {
   const { visibleOutputTokens: _visible, ...summed } = perCount(({ field }) => counts[field]);
   return { ...summed, outputTokens: outputTokensOf(counts) };
@@ -58,7 +58,7 @@ export interface GroupSums {
   readonly sums: UsageSums;
 }
 
-/** By name; `null` last. */
+/** Compares by name; `null` comes last. */
 export function byGroupName(first: string | null, second: string | null): number {
   if (first === second) return 0;
   if (first === null) return 1;
@@ -66,7 +66,7 @@ export function byGroupName(first: string | null, second: string | null): number
   return first < second ? -1 : 1;
 }
 
-/** By charge descending, then by name. */
+/** Compares by charge, descending, then by name. */
 export function byGroupRank(first: GroupSums, second: GroupSums): number {
   const [mine, other] = [first.sums.charged, second.sums.charged];
   if (mine.equals(other)) return byGroupName(first.group, second.group);

@@ -3,15 +3,15 @@ import type { Instant } from '../primitives/time.js';
 import type { DayRange } from './calendar-periods.js';
 import type { BreakdownGrouping, UsageBreakdown } from './usage-breakdown.js';
 
-/** Each has its own daily sums. */
+/** Each dimension has daily sums of its own. */
 export const TOTALS_DIMENSIONS = ['model', 'account'] as const;
 export type TotalsDimension = (typeof TOTALS_DIMENSIONS)[number];
 
 export interface TotalsQuery extends DayRange {
   readonly grouping: BreakdownGrouping<TotalsDimension>;
-  /** Groups listed separately; at least 1. */
+  /** Maximum groups that are listed separately; at least 1. */
   readonly top: number;
-  /** Served by this model; not with grouping by account. */
+  /** Only requests that this model served; `null` for all, and with grouping by account. */
   readonly model: ModelSlug | null;
 }
 
@@ -24,10 +24,10 @@ export interface DatedBreakdown extends UsageBreakdown {
 export interface UsageTotals {
   /** `null` before the first run. */
   summedAt(): Promise<Instant | null>;
-  /** Requests may have been settled since the last run. */
+  /** True if requests may have been settled since the last run. */
   hasNewSettlements(): Promise<boolean>;
   /**
-   * Recomputes all days with new settlements, however old. False if another process runs it or took over. Atomic: a killed run leaves the
+   * Recomputes all days with new settlements, however old. False if another process is computing or has taken over. Atomic: a killed run leaves the
    * previous totals.
    */
   sumUp(at: Instant): Promise<boolean>;

@@ -6,7 +6,7 @@ import type { VoucherTerms, VoucherUse } from './voucher.js';
 export const MAX_WRONG_VOUCHERS = 10;
 export const WRONG_VOUCHERS_MILLISECONDS = MILLISECONDS_PER_HOUR;
 
-/** Wrong tries of an account, in the window that the first one began. */
+/** Wrong tries of an account in the window that the first try opened. */
 export interface WrongVouchers {
   readonly tries: number;
   readonly since: Instant;
@@ -19,21 +19,21 @@ export interface RedeemableVoucher extends Pick<VoucherTerms, 'amount' | 'expire
 
 /** Read under the locks of the redemption. */
 export interface RedemptionFacts {
-  /** `null` if it does not exist. */
+  /** `null` if the account does not exist. */
   readonly account: StandingFacts | null;
   readonly wrong: WrongVouchers | null;
   /** `null` for a wrong code. */
   readonly voucher: RedeemableVoucher | null;
   /** Use of this voucher by the account; `null` for none. */
   readonly earlier: VoucherUse | null;
-  /** True if the owner's mailbox redeemed this voucher, also for an account that is deleted. */
+  /** True if the owner of the same mailbox has redeemed this voucher, even for an account that is now deleted. */
   readonly isMailboxKnown: boolean;
 }
 
 export type RedemptionDecision =
   | { readonly outcome: 'redeem'; readonly amount: ServiceTokens }
   | { readonly outcome: 'repeated'; readonly use: VoucherUse }
-  /** The same for every reason, so that it reveals nothing about codes. `wrong` is to be stored. */
+  /** The refusal is the same for every reason, so that it reveals nothing about codes. The caller must store `wrong`. */
   | { readonly outcome: 'refused'; readonly wrong: WrongVouchers }
   | { readonly outcome: 'too-many-tries'; readonly until: Instant }
   | { readonly outcome: 'account-inactive' };
@@ -46,7 +46,7 @@ function mayBeUsed({ isRevoked, uses, usesPerVoucher, expiresAt }: RedeemableVou
   return !isRevoked && uses < usesPerVoucher && (expiresAt === null || at < expiresAt);
 }
 
-/** Once per voucher and account, and once per voucher and mailbox. */
+/** A voucher can be redeemed once per account and once per mailbox. */
 export function decideRedemption({ account, wrong, voucher, earlier, isMailboxKnown }: RedemptionFacts, at: Instant): RedemptionDecision {
   if (account === null || standingOf(account) !== 'good') return { outcome: 'account-inactive' };
   const window = windowOf(wrong, at);

@@ -53,12 +53,12 @@ export class VoucherCode {
     return checkOf(random) !== null && checkCharacterOf(random) === check ? new VoucherCode(characters) : null;
   }
 
-  /** Plaintext in four groups of five, for hashing and for showing it once. */
+  /** Plaintext in four groups of five characters, which is only hashed and shown once. */
   reveal(): string {
     return this.#text;
   }
 
-  /** First group. */
+  /** The first group of characters. */
   hint(): string {
     return `${this.#text.slice(0, 5)}…`;
   }

@@ -5,7 +5,7 @@ import type { TokenHash } from '../primitives/hashes.js';
 import type { Instant } from '../primitives/time.js';
 import type { StoredVoucher, VoucherBatch, VoucherBatchId, VoucherUse } from './voucher.js';
 
-/** Vouchers stored or discarded in one transaction, which runs on the event loop with SQLite. */
+/** Maximum vouchers that one transaction stores or discards; SQLite runs the transaction on the event loop. */
 export const VOUCHERS_PER_STEP = 50;
 
 export interface VoucherPage {
@@ -42,11 +42,11 @@ export type RedemptionOutcome =
 export interface VoucherRecords {
   /** Begins a batch. Until it is published, it is in no list and its codes are refused. */
   begin(batch: VoucherBatch): Promise<void>;
-  /** At most `VOUCHERS_PER_STEP`. */
+  /** Adds at most `VOUCHERS_PER_STEP` vouchers. */
   add(id: VoucherBatchId, vouchers: readonly StoredVoucher[]): Promise<void>;
-  /** Throws `KeyClaimed`, without effect, if the actor's claim is another request's. */
+  /** Throws `KeyClaimed`, without effect, if another request has the key that the actor claims. */
   publish(id: VoucherBatchId, by: AuditedBy): Promise<void>;
-  /** Removes an unpublished batch. No effect on others. */
+  /** Removes the batch unless it is published. */
   discard(id: VoucherBatchId): Promise<void>;
   /** Batches begun before this time whose codes were never published. */
   unpublished(before: Instant): Promise<readonly VoucherBatchId[]>;

@@ -36,7 +36,7 @@ export interface VoucherTerms {
 export interface VoucherBatch extends VoucherTerms {
   readonly id: VoucherBatchId;
   readonly vouchers: number;
-  /** Uses of all its vouchers so far. */
+  /** Uses of all vouchers of the batch so far. */
   readonly uses: number;
   readonly createdAt: Instant;
   readonly revokedAt: Instant | null;
@@ -50,7 +50,7 @@ export function voucherBatchState({ revokedAt, uses, vouchers, usesPerVoucher, e
   return expiresAt !== null && at >= expiresAt ? 'expired' : 'active';
 }
 
-/** As it is stored: the code's hash only. */
+/** A voucher as it is stored: with the hash and the hint of its code, not with the code. */
 export interface StoredVoucher {
   readonly id: VoucherId;
   readonly hash: TokenHash;

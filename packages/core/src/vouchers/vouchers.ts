@@ -30,7 +30,7 @@ export interface CreateVouchers extends VoucherTerms {
   readonly vouchers: number;
 }
 
-/** The codes are available here only. */
+/** The only time that the codes are available. */
 export interface IssuedVouchers {
   readonly batch: VoucherBatch;
   readonly codes: readonly VoucherCode[];
@@ -38,14 +38,14 @@ export interface IssuedVouchers {
 
 export interface RedeemVoucher {
   readonly accountId: AccountId;
-  /** As the owner typed it. */
+  /** The code as the owner typed it. */
   readonly code: string;
   /** See `Redemption`. */
   readonly mailboxHashes: readonly string[];
 }
 
 export const MAX_TYPED_VOUCHER_CHARACTERS = 64;
-/** An older batch that is still unpublished was left by a process that exited. */
+/** A batch that is unpublished after this time was left by a process that exited. */
 const UNPUBLISHED_MILLISECONDS = MILLISECONDS_PER_HOUR;
 
 function isCount(count: number, most: number): boolean {
@@ -68,7 +68,7 @@ function requireExpiry(expiresAt: Instant | null, now: Instant): void {
   if (expiresAt > later(now, days * MILLISECONDS_PER_DAY)) throw refuseField('expires_at', `must be at most ${days} days ahead`, { code: 'too_far_ahead', days });
 }
 
-/** Throws `invalid_request` that names the fields. */
+/** Throws `invalid_request` that names all invalid fields. */
 function checkTerms({ name, note, vouchers, usesPerVoucher, expiresAt, creditExpiresAfterDays }: CreateVouchers, now: Instant): Promise<unknown> {
   return checkFields(
     () => requireDisplayName(name),
@@ -80,11 +80,11 @@ function checkTerms({ name, note, vouchers, usesPerVoucher, expiresAt, creditExp
   );
 }
 
-/** Codes that operators issue and owners redeem for credit. The store has hashes of codes only. */
+/** Issues codes for operators, and redeems them for owners. The store has hashes and hints of codes, never the codes. */
 export class Vouchers {
   constructor(private readonly parts: VouchersParts) {}
 
-  /** All or nothing, in steps that do not hold up other requests. Throws `invalid_request` that names the field. */
+  /** Creates all vouchers or none, in steps that do not hold up other requests. Throws `invalid_request` that names all invalid fields. */
   async create(command: CreateVouchers, by: AuditedBy): Promise<IssuedVouchers> {
     await checkTerms(command, by.at);
     const { records, codes } = this.parts;
@@ -96,7 +96,7 @@ export class Vouchers {
       await records.publish(batch.id, by);
       return { batch, codes: issued };
     } catch (failure) {
-      // What cannot be removed now, a later creation removes.
+      // A batch that cannot be discarded now is discarded by a later creation.
       await records.discard(batch.id).catch(() => undefined);
       throw failure;
     }
