@@ -29,7 +29,7 @@ function shortName(name: string): string {
 
 export const chunks: Output = {
   codeSplitting: { groups },
-  // Groups without their dependencies may import each other; without this, a module could run before its dependency.
+  // Groups without their dependencies may import each other. Without this option, a module could run before its dependency.
   strictExecutionOrder: true,
   chunkFileNames: ({ name }) => `assets/${shortName(name)}-[hash].js`,
   assetFileNames: ({ names: [name = 'file'] }) => `assets/${shortName(name)}${name.includes('~') ? '.css' : ''}`.replace(/(\.\w+)$/, '-[hash]$1'),

@@ -39,7 +39,7 @@ async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string
   }
 }
 
-/** Reads server-sent events, ignoring their ids and comments. */
+/** Reads server-sent events. Ignores ids and comments. */
 export async function* serverEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent> {
   let name = UNNAMED;
   for await (const line of linesOf(body)) {

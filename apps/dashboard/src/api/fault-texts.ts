@@ -9,7 +9,7 @@ function shown(name: string, { [name]: value = '', currency }: FaultValues): str
   return currency === undefined || name === 'currency' ? value : priceOf({ amount: value, currency: String(currency) });
 }
 
-/** Text for a fault; `null` for a code that only a newer gateway has. */
+/** Text for a fault; `null` for an unknown code, such as one of a newer gateway. */
 export function faultText({ code, values = {} }: Pick<FieldError, 'code' | 'values'>): string | null {
   return Object.hasOwn(faults, code) ? faults[code].replaceAll(/\{(\w+)\}/g, (_, name: string) => shown(name, values)) : null;
 }

@@ -44,7 +44,7 @@ export const MAX_PAGES_UNASKED = 10;
 /** Number of rows that fill about one screen. */
 const ENOUGH = 25;
 
-/** Cursor of the next page; `undefined` at the end of the list. */
+/** Cursor of the next page; `undefined` at the end of the list, or if the page has neither a cursor nor a last row for `cursorOf`. */
 export function nextCursorOf<Item>(page: Page<Item>, cursorOf?: (last: Item) => string): string | undefined {
   if (!page.has_more) return undefined;
   if (page.next_cursor !== undefined && page.next_cursor !== null) return page.next_cursor;

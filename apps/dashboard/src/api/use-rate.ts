@@ -1,7 +1,7 @@
 import { useRoute } from './use-route';
 
 interface Rate {
-  /** US dollars for one service token; `undefined` if it is not known. */
+  /** US dollars for one service token; `undefined` until the account is read, and if that failed. */
   readonly rate: string | undefined;
   readonly isRead: boolean;
 }

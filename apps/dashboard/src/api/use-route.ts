@@ -6,7 +6,10 @@ import { gatherPage, isContiguous, nextCursorOf, runningSearch, type GatheredPag
 const MAX_ROWS = 5_000;
 const FRESH_FOR = 30_000;
 
-/** Query key. It does not contain the person, since the cache is cleared when the person changes. */
+/**
+ * Query key of a route; without `input`, the beginning of all its keys. It does not contain the person, because the cache is cleared when the person
+ * changes.
+ */
 export function keyOf<Name extends RouteName>(name: Name, input?: Input<Name>): readonly unknown[] {
   return input === undefined ? [name] : [name, input];
 }

@@ -45,7 +45,7 @@ export function AmountInput({ value, onChange, signed = false, unit: first, erro
       rightSectionWidth={`${texts.tokens.length}ch`}
       rightSectionPointerEvents="none"
       {...choice}
-      // Read-only until the unit is known: dollars would be read as service tokens.
+      // Read-only until the value of a service token is read: until then, typed dollars would be taken for service tokens.
       readOnly={!isRead}
       {...props}
       value={unit === 'usd' && rate !== undefined ? shownAmount(value, typed, rate) : value}

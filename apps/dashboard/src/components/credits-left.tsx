@@ -20,7 +20,7 @@ function Row({ credit: { reference, svc_tokens: amount, left, expires_at: expire
   );
 }
 
-/** Lists the credits as requests use them, the soonest to expire first. */
+/** Lists the credits in the order in which requests use them: the soonest to expire first. */
 export function CreditsLeft({ credits: { data, has_more: hasMore }, isOperators = false }: { readonly credits: Reply<'listCredits'>; readonly isOperators?: boolean }) {
   if (data.length === 0) return <span className="muted">{texts.credits.none}</span>;
   return (

@@ -1,6 +1,6 @@
 const FOCUSABLE = 'input:not([type="hidden"]), textarea, select, button';
 
-/** The node itself, or the first one in it that takes the focus. */
+/** The node itself, or the first one in it that can take the focus; `null` if there is none. */
 export function focusableIn(node: HTMLElement): HTMLElement | null {
   return node.matches(FOCUSABLE) ? node : node.querySelector<HTMLElement>(FOCUSABLE);
 }

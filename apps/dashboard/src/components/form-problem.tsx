@@ -11,7 +11,7 @@ interface FormProblemProps {
   readonly fields?: Fields;
   /** Faults of fields that the form does not show now. */
   readonly hidden?: readonly string[];
-  /** The form verifies a password, code or passkey, so the gateway's reason for the end of a session is shown. */
+  /** True if the form verifies a password, code or passkey. The gateway's reason for the end of a session is then shown. */
   readonly provesPerson?: boolean;
 }
 
@@ -23,7 +23,7 @@ export function FormProblem({ error, fields = [], hidden = [], provesPerson = fa
   return <Note kind="bad" role="alert">{problem}{failedAt !== null && <> <CopyId id={failedAt} /></>}</Note>;
 }
 
-/** Links to sign-in in a new tab, which keeps the typed text. */
+/** Links to sign-in in a new tab, so that this page keeps the typed text. */
 function SignedOut() {
   return (
     <Note kind="warning" role="alert" action={<Anchor href="/dashboard/sign-in" target="_blank" inherit>{common.signIn}</Anchor>}>{common.signedOut}</Note>

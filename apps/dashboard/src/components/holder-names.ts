@@ -23,7 +23,7 @@ export function useHolder(id: string, isAsked = true): Holder | null {
   return useQuery({ ...queryOf(id), enabled: isAsked }).data ?? null;
 }
 
-/** The names that are known. The result is shared structurally: it changes only with its contents. */
+/** The names that the gateway has returned. The result is shared structurally: it changes only with its contents. */
 function found(results: readonly UseQueryResult<Holder | null>[]): readonly Holder[] {
   return results.flatMap(({ data }) => data ?? []);
 }

@@ -28,7 +28,7 @@ interface LongRowsProps<Row extends object> {
   readonly detail: { readonly of: (row: Row) => ReactNode; readonly label: string; readonly onClose: () => void } | undefined;
 }
 
-/** Rows before the end at which the next page is read. */
+/** Number of rows from either end of the loaded rows at which the next page is read. */
 const READ_AHEAD = 40;
 const HEAD_HEIGHT = 36;
 

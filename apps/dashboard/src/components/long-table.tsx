@@ -39,7 +39,7 @@ interface LongTableProps<Row extends object> {
 
 const SKELETON_HEIGHT = 400;
 
-/** A virtualised table, which reads pages ahead and keeps 50 of them. */
+/** A virtualised table that reads pages ahead. `useRouteList` limits the rows that are kept. */
 export function LongTable<Row extends object>({ name, label, list, columns, idOf, card, cardHeight, cardsUpTo = NARROW, opened, onOpen, detail, empty, foot }: LongTableProps<Row>) {
   const { data: pages } = list;
   const data = useMemo(() => pages?.pages.flatMap((page) => page.data) ?? [], [pages]);

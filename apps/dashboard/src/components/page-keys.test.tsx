@@ -17,7 +17,7 @@ afterEach(() => window.removeEventListener('keydown', note));
 /** Duration of transitions: longer than the test. */
 const DURATION = 60_000;
 
-/** Has transitions as in a browser. The test has no layout, so by default Mantine would hide the layer as detached. */
+/** A page with transitions as in a browser. The test has no layout, so by default Mantine would hide the layer as detached. */
 function Page() {
   return (
     <MantineProvider env="default" withCssVariables={false} withGlobalClasses={false}>

@@ -10,7 +10,7 @@ function areLettersOff(): boolean {
   }
 }
 
-/** False while the layer fades out: Mantine sets the final opacity when the fade begins. */
+/** False for a hidden layer, and while a layer fades out: Mantine sets the final opacity when the fade begins. */
 function isOpen(layer: HTMLElement): boolean {
   return layer.checkVisibility() && layer.style.opacity !== '0';
 }

@@ -11,7 +11,7 @@ interface PageProps {
   readonly children: ReactNode;
 }
 
-/** Moves the focus to the title and sets the window's title on navigation. */
+/** On navigation, moves the focus to the page's title and sets the window's title. */
 export function Page({ title, action, help, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

@@ -29,7 +29,7 @@ interface PartProps<Data> {
   readonly children: (data: Data) => ReactNode;
 }
 
-/** Skeleton, error or data; earlier data are dimmed while a filter changes. */
+/** Shows a skeleton, the error or the data. While a filter changes, the earlier data are dimmed. */
 export function Part<Data>({ query, height, children }: PartProps<Data>) {
   if (query.data === undefined && query.isError) return <Failure error={query.error} onRetry={() => void query.refetch()} />;
   if (query.data === undefined) return typeof height === 'number' ? <Loading height={height} /> : height;

@@ -13,7 +13,7 @@ type TopUp = Reply<'readAutomaticTopUp'>;
 
 interface TopUpFactsProps {
   readonly topUp: TopUp;
-  /** The time of the last charge, as a link to its payment; not shown without one. */
+  /** The time of the last charge, as a link to its payment. Not shown before the first charge. */
   readonly lastCharge: ReactNode;
 }
 

@@ -11,7 +11,7 @@ export interface Columns<Row extends object> {
   /** Columns that are shown, in order. */
   readonly shown: readonly LongColumn<Row>[];
   readonly all: readonly ColumnName[];
-  /** Columns that do not fit; empty after a choice. */
+  /** Columns that do not fit; empty once the person has chosen columns. */
   readonly cut: readonly ColumnName[];
   readonly isWider: boolean;
   readonly isChosen: boolean;

@@ -5,7 +5,7 @@ interface VirtualRows {
   readonly area: RefObject<HTMLElement | null>;
   readonly ids: readonly string[];
   readonly rowHeight: number;
-  /** Index of a row that is taller than the others, and by how many pixels. */
+  /** Index of a row that is taller than the others, and by how many pixels; `null` if there is none. */
   readonly taller: { readonly index: number; readonly by: number } | null;
   /** Height of the sticky header. */
   readonly headHeight: number;

@@ -1,7 +1,7 @@
 import { locale } from '#locale';
 import { gatewayNow } from './gateway-time';
 
-/** UTC days are labels such as `2026-11-22`, never instants. */
+/** Milliseconds of a day. UTC days themselves are labels such as `2026-11-22`, never instants. */
 const DAY = 86_400_000;
 
 /** `22 Nov`; with the year if it differs from that of `today`. */

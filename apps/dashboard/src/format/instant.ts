@@ -55,7 +55,7 @@ export function utcInstant(instant: string): string {
   return new Date(instant).toISOString();
 }
 
-/** For example `05:45`, in the viewer's zone. */
+/** For example `05:45`. Default: the viewer's zone. */
 export function timeOfDay(instant: string, zone?: string): string {
   return formatter(time, zone).format(new Date(instant));
 }

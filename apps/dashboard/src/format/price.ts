@@ -41,12 +41,12 @@ export function perMillion(perToken: string, usdPerServiceToken: string): Millio
   return { tokens, usd: product(tokens, usdPerServiceToken) };
 }
 
-/** For example `$3 (3,000)`, of dollars and service tokens: whole dollars without decimal places, others with at least two. */
+/** Dollars, with the service tokens in parentheses: `$3 (3,000)`. Whole dollars have no decimal places, others at least two. */
 export function priceText({ tokens, usd }: MillionPrice): string {
   return `${usd.includes('.') ? dollars(usd) : `$${exactAmount(usd)}`} (${exactAmount(tokens)})`;
 }
 
-/** Negative if the first is less, positive if it is more. */
+/** Negative if `a` is less than `b`, positive if `a` is more, otherwise zero. */
 export function compared(a: string, b: string): number {
   const [first, second] = [scaled(a), scaled(b)];
   const places = Math.max(first.places, second.places);

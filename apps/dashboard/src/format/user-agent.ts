@@ -13,7 +13,7 @@ function firstOf(named: readonly Named[], text: string): string | null {
   return named.find(([pattern]) => pattern.test(text))?.[1] ?? null;
 }
 
-/** For example `Firefox on Linux`; `null` if unknown. */
+/** For example `Firefox on Linux`, or the one of the two that is known; `null` if neither is. */
 export function browserOf(userAgent: string | null): string | null {
   if (userAgent === null) return null;
   const [browser, system] = [firstOf(BROWSERS, userAgent), firstOf(SYSTEMS, userAgent)];

@@ -28,7 +28,7 @@ interface NamedKey extends Named {
 interface Searched {
   /** The newest keys of the person. */
   readonly keys: readonly NamedKey[];
-  /** Already found by the gateway, among all keys of the person or, for operators, of everybody. */
+  /** Keys that the gateway has already found, among all keys of the person or, for operators, of everybody. */
   readonly foundKeys: readonly NamedKey[];
   readonly isOperator: boolean;
   readonly models: readonly (Named & { readonly name: string })[];

@@ -1,6 +1,9 @@
 import type { EventType } from '@tollgate/core';
 
-/** Events that are mailed to the owner of an account, unless the owner has turned the kind off. Operators also get mail about their own disabled webhooks. */
+/**
+ * Events that are mailed to the owner of an account, unless the owner has turned the kind off. Operators also get mail about their own disabled
+ * webhooks.
+ */
 export const OPTIONAL_ALERT_KINDS = ['balance.low', 'balance.exhausted', 'key.limit_reached', 'account.cap_reached', 'webhook.disabled', 'credit.expiring'] as const satisfies readonly EventType[];
 
 /** Owners cannot turn off notices of failed refunds, nor of automatic charges that failed or need their confirmation. */

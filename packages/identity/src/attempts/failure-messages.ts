@@ -33,7 +33,7 @@ const GERMAN_FAILURES: Readonly<Record<FailureNotice, string>> = {
   'many-failures': 'Für Ihr Konto wurden 100-mal nacheinander falsche Passwörter oder Codes eingegeben. Browser, die Sie noch nicht benutzt haben, brauchen jetzt zur Anmeldung einen Link aus einer Nachricht an diese Adresse',
 };
 
-/** Message that someone is guessing the person's password or codes. */
+/** Warns a person that someone is guessing the password or codes. */
 export function failuresMessage({ notice, at, ...site }: MailSite & { readonly notice: FailureNotice; readonly at: Instant }): MailContent {
   const { baseUrl, product } = site;
   const [subject, event] = FAILURES[notice];

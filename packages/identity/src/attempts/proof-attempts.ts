@@ -1,15 +1,15 @@
 import { type Instant, later, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE } from '@tollgate/core';
 import type { FailureNotice } from './failures-in-a-row.js';
 
-/** Wrong codes that end a session which has yet to prove its factor. */
+/** Number of wrong codes that end a session which has yet to prove its factor. */
 export const WRONG_CODES_PER_SESSION = 5;
-/** Consecutive wrong codes over all sessions after which the person's proofs are locked. */
+/** Number of consecutive wrong codes, over all sessions, after which the person's proofs are locked. */
 export const WRONG_CODES_IN_A_ROW = 10;
 /** Duration of the first lock. Each further lock lasts twice as long as the one before, up to a day. */
 export const PROOF_LOCK_MILLISECONDS = 15 * MILLISECONDS_PER_MINUTE;
 const MAX_PROOF_LOCK_MILLISECONDS = 24 * MILLISECONDS_PER_HOUR;
 
-/** Consecutive failures from unknown browsers after which a sign-in also needs a mailed link. */
+/** Number of consecutive failures from unknown browsers after which a sign-in also needs a mailed link. */
 export const MAX_FAILURES = 100;
 
 /** Attempts since the last successful proof, for known or for unknown browsers. */

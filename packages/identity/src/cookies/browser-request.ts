@@ -1,4 +1,4 @@
-/** `address` is that of the client, behind trusted proxies. */
+/** `address`: the client's, also if trusted proxies forward the request. */
 export interface BrowserRequest {
   readonly cookie: string | null;
   readonly userAgent: string | null;

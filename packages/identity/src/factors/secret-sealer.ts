@@ -7,6 +7,6 @@ export interface OpenedSecret {
 export interface SecretSealer {
   /** Encrypts a secret, bound to the owner. Sealing the same secret twice gives different texts. */
   seal(secret: Uint8Array, owner: string): string;
-  /** `null` if sealed for another owner or under an unknown key, or modified. */
+  /** `null` if the secret was sealed for another owner or under an unknown key, or was modified. */
   open(sealed: string, owner: string): OpenedSecret | null;
 }

@@ -14,7 +14,7 @@ import { REFUSED_SIGN_IN } from './issuer-sign-in.js';
 /** The person with the address that the issuer vouches for. */
 export interface AddressHolder {
   readonly record: Pick<PersonRecord, 'person' | 'passwordHash' | 'account'>;
-  /** The person is linked to another subject of the issuer. */
+  /** True if the person is linked to another subject of the issuer. */
   readonly hasOtherSubject: boolean;
 }
 

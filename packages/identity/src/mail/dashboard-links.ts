@@ -23,7 +23,7 @@ export function dashboardLink(baseUrl: string, page: TokenPage, token: string): 
   return `${dashboardUrl(baseUrl)}/${page}#token=${token}`;
 }
 
-/** The host name of the installation: `api.example.com`. */
+/** The host of the installation, with its port if it has one: `api.example.com`. */
 export function siteOf(baseUrl: string): string {
   return baseUrl.replace(/^https?:\/\//, '').replace(/\/$/, '');
 }

@@ -11,7 +11,7 @@ const UNIT_NAMES: Readonly<Record<MailLanguage, Readonly<Record<Unit, readonly [
   de: { day: ['Tag', 'Tagen'], hour: ['Stunde', 'Stunden'], minute: ['Minute', 'Minuten'] },
 };
 
-/** `15 minutes`, `1 hour`, `7 days`: the largest unit that divides it. */
+/** In the largest unit that gives a whole number: `15 minutes`, `1 hour`, `7 days`. */
 export function durationText(milliseconds: number, language: MailLanguage = DEFAULT_MAIL_LANGUAGE): string {
   const [size, unit] = UNITS.find(([length]) => milliseconds % length === 0) ?? [0, 'minute'];
   invariant(size > 0 && milliseconds > 0, 'the lifetime of a link is in whole minutes');

@@ -5,7 +5,10 @@ import type { StoredPasskey } from './passkey.js';
 
 export interface NewPasskey extends StoredPasskey {
   readonly challenge: AnsweredChallenge;
-  /** Session of the registration. If it has ended or its token has changed, nothing is added; otherwise its assurance is raised and its token replaced. */
+  /**
+   * Session of the registration. If it has ended or its token has changed, no passkey is added. Otherwise, its assurance is raised and its token
+   * replaced.
+   */
   readonly sessionId: SessionId;
   readonly tokenHash: TokenHash;
   readonly nextTokenHash: TokenHash;

@@ -9,7 +9,7 @@ export type PasswordVerdict = 'right' | 'outdated' | 'wrong';
  * waiting.
  */
 export interface PasswordHasher {
-  /** Throws if the other methods would. To be called before any record is read. */
+  /** Throws if the other methods would. Call it before any record is read. */
   checkRoom(holder: TurnHolder): void;
   /** The returned hash includes its parameters. */
   hash(password: Password, holder: TurnHolder): Promise<string>;

@@ -32,8 +32,8 @@ export class AddressVerification {
   constructor(private readonly parts: AddressVerificationParts) {}
 
   /**
-   * Mails a link if an unverified person has the address and `MAIL_BOUND` permits it. Resolves when the answer may leave, which does not depend on the
-   * address.
+   * Mails a link if an unverified person has the address and `MAIL_BOUND` permits it. Resolves when the answer may leave, which does not depend on
+   * the address.
    */
   async resend(email: string, inBackground: InBackground): Promise<void> {
     inBackground(() => this.sendAgain(email));

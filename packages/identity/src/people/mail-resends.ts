@@ -24,7 +24,7 @@ export interface MailResendsParts extends Omit<MailerPorts, 'onDropped'> {
  */
 export type MailResendRefusal = 'no-such-mail' | 'waiting' | 'contents-gone' | 'no-recipient' | 'not-needed' | 'not-admitted' | 'too-many';
 
-/** What operators are told about each refusal. */
+/** Explanation of each refusal, as operators read it. */
 export const MAIL_RESEND_EXPLANATIONS: Readonly<Record<MailResendRefusal, string>> = {
   'no-such-mail': 'There is no such message; mail is listed for 30 days.',
   waiting: 'The message is not delivered yet; delivery is tried again without you.',

@@ -26,7 +26,7 @@ export type ReplaceAddressOutcome =
 
 export type ReplaceAddressRefusal = Exclude<ReplaceAddressOutcome['outcome'], 'changed' | 'unchanged'>;
 
-/** What operators are told about each refusal. */
+/** Explanation of each refusal, as operators read it. */
 export const ADDRESS_REFUSALS: Readonly<Record<Exclude<ReplaceAddressRefusal, 'no-such-account' | 'email-malformed'>, string>> = {
   'email-taken': 'Another account has this address.',
   operator: 'The owner of the account is an operator, who can change the address in the settings of the dashboard.',

@@ -110,7 +110,7 @@ export class PersonDirectory {
     return person === null ? null : { person, newEmail: stored.newEmail };
   }
 
-  /** "This was not me": deletes the person while the address is unverified. */
+  /** "This was not me": deletes the person while the address is unverified. False if the token is invalid. */
   async disown(token: string, at: Instant, address?: string): Promise<boolean> {
     const hash = this.parts.tokens.hash(token);
     return await this.parts.records.redeem({ hash, purpose: 'verify-email', effect: { kind: 'disown' }, at, address }) !== null;

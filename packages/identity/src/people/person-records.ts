@@ -112,7 +112,7 @@ export interface PersonNames {
 /** A change of address by an operator, who vouches for the new address. */
 export interface AddressReplacement {
   readonly accountId: AccountId;
-  /** The address that the change was decided on. */
+  /** The account's address when the change was decided. */
   readonly from: string;
   /** Folded. */
   readonly to: string;

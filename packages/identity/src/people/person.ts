@@ -13,7 +13,7 @@ export type Factor = 'totp' | 'passkey';
 /** A person who signs in and owns one account. */
 export interface Person {
   readonly id: PersonId;
-  /** `null` until the address is verified, if its account existed before the person. */
+  /** `null` until the address is verified, if an account with this address existed before the person. */
   readonly accountId: AccountId | null;
   /** Folded: in the form that must be unique and that mail is sent to. */
   readonly email: string;

@@ -2,7 +2,7 @@ import { type AccountId, countedNetworksOf, foldEmail, type Instant, later, MILL
 import type { AddressHashes } from './address-hashes.js';
 import { mailboxNameOf } from './mailbox.js';
 
-/** Maximum per UTC day and IPv4 address or IPv6 /64; for larger networks see `countedNetworksOf`. */
+/** Maximum number of sign-up credits per UTC day and IPv4 address or IPv6 /64; for larger networks see `countedNetworksOf`. */
 export const SIGNUP_CREDITS_PER_NETWORK = 20;
 
 export interface CreditedNetwork {

@@ -83,7 +83,7 @@ export function isUseWorthNoting({ lastUsedAt }: Session, at: Instant): boolean 
   return at >= later(lastUsedAt, USE_NOTED_EVERY);
 }
 
-/** The signed-in owner, for the audit log. `address`: of the client. */
+/** The signed-in owner, for the audit log. `address`: the client's. */
 export function ownerIn({ personId, machineId }: Pick<Session, 'personId' | 'machineId'>, address: string): Actor {
   return { kind: 'owner', id: personId, origin: clientAt(address, machineId === null ? null : machineActorId(machineId)) };
 }

@@ -54,7 +54,7 @@ const MAX_SERIES = 5;
 const OTHER = 'other';
 export const NO_SUM: ChartSum = { amount: '0', tokens: '0' };
 
-/** A running sum, in units of the last decimal place. */
+/** A running sum, in units of the 18th decimal place. */
 interface Units {
   readonly amount: bigint;
   readonly tokens: bigint;

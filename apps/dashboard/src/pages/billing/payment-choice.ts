@@ -27,7 +27,7 @@ export function typedPrice(text: string, of?: Parameters<typeof typedAmount>[1])
   return price !== null && PRICE.test(price) ? price : null;
 }
 
-/** `null` without a fault. The server checks the currency's decimal places. */
+/** What is wrong with the choice; `null` for a valid one. The gateway checks the currency's decimal places. */
 export function choiceFault({ choice, amount }: CreditForm, { custom }: Pick<Offer, 'custom'>): ChoiceFault | null {
   if (choice === '') return 'nothing-chosen';
   if (choice !== CUSTOM) return null;

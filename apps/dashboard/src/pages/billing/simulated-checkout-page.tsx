@@ -56,7 +56,7 @@ function Choices({ checkout }: { readonly checkout: Checkout }) {
   );
 }
 
-/** Stands for the page of a payment provider. */
+/** The page of the simulated payment provider. */
 export function SimulatedCheckoutPage() {
   const { id } = useParams({ from: '/shell/simulated-checkout/$id' });
   const query = useRoute('readSimulatedCheckout', { params: { reference: id } });

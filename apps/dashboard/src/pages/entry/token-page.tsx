@@ -32,7 +32,7 @@ interface TokenPageProps {
   readonly lead: string;
   readonly submit: string;
   readonly field?: PasswordField;
-  /** Called on the button only: mail scanners open links too. Resolves with the outcome, or navigates. */
+  /** Called only when the button is pressed, because mail scanners open links too. Resolves with the outcome, or with `undefined` if it navigates. */
   readonly onSubmit: (token: string, password: string) => Promise<LinkOutcome | undefined>;
   readonly second?: { readonly label: string; readonly onPress: (token: string) => Promise<LinkOutcome> };
   /** Shown for an invalid token. */
@@ -51,7 +51,7 @@ function Ended({ kind, text, action }: LinkOutcome) {
   );
 }
 
-/** `null` for errors other than an invalid token. */
+/** `null` for errors other than an invalid token and an insecure address. */
 function endingOf(error: unknown, askAgain: ReactNode): LinkOutcome | null {
   if (isApiError(error) && error.code === 'token_invalid') return { kind: 'bad', text: entry.token.invalid(error.message), action: askAgain };
   return hasCode(error, 'insecure_address') ? { kind: 'bad', text: entry.insecure } : null;

@@ -25,7 +25,7 @@ import classes from './keys.module.css';
 const FACTS_HEIGHT = 280;
 const { detail } = texts;
 
-/** Actions of a key. In narrow windows, all but the link are in a menu. */
+/** Actions of a key. In narrow windows, all but the link to its requests are in a menu. */
 function Actions({ apiKey, onAct }: { readonly apiKey: Key; readonly onAct: (act: KeyAct) => void }) {
   const { id, status } = apiKey;
   const narrow = useNarrow();

@@ -32,7 +32,10 @@ function includesText(text: string, part: string): boolean {
   return text.toLocaleLowerCase().includes(part);
 }
 
-/** Models whose name, alias, provider or description contains the text. Sorts by the lowest price, or by the longest context. */
+/**
+ * Models whose id, name, alias, provider or description contains the text. `plan` sorts the models of the plan first, `name` by id, `prompt` and
+ * `output` the lowest price first, `context` the longest first.
+ */
 export function foundModels(models: readonly Model[], { search, sort }: { readonly search: string; readonly sort: ModelSort }): readonly Model[] {
   const part = search.trim().toLocaleLowerCase();
   const found = models.filter(({ id, display_name: name, aliases, owned_by: provider, description = '' }) => [id, name, ...aliases, provider, description].some((text) => includesText(text, part)));

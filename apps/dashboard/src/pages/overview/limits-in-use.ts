@@ -15,7 +15,7 @@ export interface LimitInUse {
 /** `limit` is `null` if the plan does not have this limit. */
 type Limit = Omit<LimitInUse, 'limit'> & { readonly limit: number | null };
 
-/** The fullest first, without those that the plan lacks. */
+/** The plan's limits, the fullest first. Limits that the plan does not have are omitted. */
 export function limitsInUse({ limits, used }: Pick<Account, 'limits' | 'used'>): readonly LimitInUse[] {
   const minute = used.requests_this_minute > 0 || used.tokens_this_minute > 0 ? used.minute_resets_in_seconds : null;
   const all: readonly Limit[] = [

@@ -26,7 +26,7 @@ interface TilesProps {
 
 const inDollars = ({ svc_tokens: tokens, usd }: Both) => <Amount value={tokens} usd={usd} />;
 
-/** Maximum number of days ahead that is shown as a date: the pace of seven days does not predict a later date. */
+/** Maximum number of days ahead for which a date is shown. The pace of seven days does not predict later dates. */
 const MOST_DATED = 45;
 const LEAST_ELAPSED = 7;
 

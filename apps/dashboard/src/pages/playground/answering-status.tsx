@@ -5,7 +5,7 @@ import type { ModelTurn } from './conversation';
 
 const SAID_EVERY = 10_000;
 
-/** Announces the beginning, the time every ten seconds, and the end, not each word. */
+/** Announces to screen readers when a reply begins and ends, and its tokens every ten seconds, but not each word. */
 export function AnsweringStatus({ turn, isAnswering }: { readonly turn: ModelTurn | undefined; readonly isAnswering: boolean }) {
   const [said, setSaid] = useState<number | null>(null);
   const tokens = turn?.reply.receipt?.outputTokens ?? turn?.reply.pieces ?? 0;

@@ -27,7 +27,7 @@ function Left({ available, balance, inDollars }: LeftProps) {
   return balance === null ? <Amount value={available.svc_tokens} usd={available.usd} /> : <Amount value={balance} usd={inDollars(balance)} />;
 }
 
-/** An estimate while the reply runs, then the receipt or record. */
+/** Shows an estimate while the reply runs, then the receipt or record. */
 export function CostTable({ turn, ended, promptTokens, model, available }: CostTableProps) {
   const receipt = turn?.reply.receipt ?? null;
   const prompt = receipt?.promptTokens ?? ended?.usage.prompt_tokens ?? promptTokens;

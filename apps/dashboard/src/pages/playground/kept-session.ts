@@ -17,7 +17,7 @@ export interface KeptSession {
 }
 
 const VERSION = 1;
-/** Browsers store about five million characters for an origin. */
+/** Maximum length of a kept session. Browsers store about five million characters for an origin. */
 export const MAX_KEPT_CHARACTERS = 2_000_000;
 
 function withoutRaw(turn: Turn): Turn {
@@ -53,7 +53,7 @@ function isTurn(value: unknown): value is Turn {
   return value.role === 'user' ? isUserTurn(value as Partial<UserTurn>) : value.role === 'model' && isModelTurn(value as Partial<ModelTurn>);
 }
 
-/** A reply that was running was stopped by the reload. */
+/** Marks a running reply as stopped, because the reload has stopped it. */
 function ended(turn: Turn): Turn {
   return turn.role === 'model' && turn.took === null ? { ...turn, took: 0, stopped: true } : turn;
 }

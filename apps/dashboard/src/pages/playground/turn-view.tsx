@@ -59,7 +59,7 @@ function PendingCharge({ turn, most, link }: { readonly turn: ModelTurn; readonl
   return <Note kind="info">{texts.chargedAtMost} <Amount value={most.charged} usd={most.usd} full alone />. {texts.pending}</Note>;
 }
 
-/** The charge, with a link to its explanation. */
+/** How a reply ended: its charge or why it has none, with a link to the explanation. */
 function TurnEnd({ turn }: { readonly turn: ModelTurn }) {
   const { requestId, reply: { receipt, failure }, stopped, took } = turn;
   if (took === null) return null;

@@ -7,7 +7,7 @@ import type { ModelTurn } from './conversation';
 
 const MAX_TRIES = 10;
 const RETRY_AFTER = 300;
-/** Ten minutes for a pending charge, since the database may be unavailable. */
+/** A pending charge is asked for during ten minutes, because the database may be unavailable. */
 const MAX_PENDING_TRIES = 120;
 const PENDING_RETRY_AFTER = 5_000;
 const NOT_YET: readonly number[] = [0, 404, 503];

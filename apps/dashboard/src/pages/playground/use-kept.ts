@@ -26,7 +26,7 @@ export function useKept(session: Omit<KeptSession, 'search'>, isAnswering: boole
       window.removeEventListener('pagehide', keep);
     };
   }, [id, change]);
-  // Another page of the dashboard is opened.
+  // Also keeps it when another page of the dashboard is opened.
   useEffect(() => () => keepConversation(id, writeKept({ ...latest.current, search: window.location.search })), [id]);
   return () => keepConversation(id, null);
 }

@@ -26,7 +26,7 @@ interface ExportDialogProps {
 
 const texts = usage.export;
 
-/** Downloads the requests. Shows their totals, to compare the file with. */
+/** Downloads the requests. Shows their totals, with which the person can compare the file. */
 export function ExportDialog({ opened, onClose, search, today, total, addressOf }: ExportDialogProps) {
   const [format, setFormat] = useState<ExportFormat>('csv');
   const filters = Object.values(filtersOf(search)).join(' · ');

@@ -11,7 +11,7 @@ installDocument();
 const MODELS = [{ value: 'aster', label: 'Aster' }, { value: 'birch', label: 'Birch' }];
 const api = () => new ScriptedApi().on('GET /dashboard/api/key-names/search', () => json({ data: [] }));
 
-/** Keeps the filters as the page of requests does. */
+/** Keeps the filters in the URL, as the page of requests does. */
 function Page() {
   const search: UsageSearch = useSearch({ strict: false });
   const navigate = useNavigate();

@@ -23,7 +23,7 @@ function reader(scope: Scope) {
 
 const READERS = { own: reader('own'), all: reader('all') };
 
-/** The names that are known. The result is shared structurally: it changes only with its contents. */
+/** The names that the gateway has returned. The result is shared structurally: it changes only with its contents. */
 function found(results: readonly UseQueryResult<KeyName | null>[]): readonly KeyName[] {
   return results.flatMap(({ data }) => data ?? []);
 }

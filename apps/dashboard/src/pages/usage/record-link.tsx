@@ -10,7 +10,7 @@ interface RecordLinkProps {
 
 const PAGES: Readonly<Record<Scope, string>> = { own: '/dashboard/usage/', all: '/dashboard/operator/usage/' };
 
-/** A plain link, since a router link per row is too expensive; lists open it through `data-row-link`. */
+/** A plain link, because a router link for each row is too expensive. Lists find it by `data-row-link` and open the record. */
 export function RecordLink({ scope, requestId, children }: RecordLinkProps) {
   const isOpen = useRowOpen();
   return <a title={requestId} href={PAGES[scope] + requestId} data-row-link aria-expanded={isOpen ?? undefined}><RowMark />{children}</a>;

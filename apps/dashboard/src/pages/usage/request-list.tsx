@@ -21,7 +21,7 @@ export interface RequestListProps {
   readonly list: LongList<UsageRow>;
   readonly keyName: (id: string) => string;
   readonly go: (search: UsageSearch) => void;
-  /** Opens the record in place, or its page in a narrow window; closes an open one. */
+  /** Opens the record of the request in place, or its page in a narrow window. `undefined` closes the open record. */
   readonly onOpen: (requestId: string | undefined) => void;
   readonly record: (requestId: string) => ReactNode;
   /** Shown if there are no requests. */

@@ -20,7 +20,7 @@ export function timelineOf(record: Times): readonly TimelineStep[] {
   return steps.map(({ kind, at, time }) => ({ kind, at, after: time - begin }));
 }
 
-/** Released part of the reservation; `null` if it is unknown, or if more was debited than reserved. */
+/** Released part of the reservation; `null` if the reservation is unknown, or if more was debited than reserved. */
 export function releasedOf({ reserved, svc_tokens_debited: debited }: Pick<UsageDetail, 'reserved' | 'svc_tokens_debited'>): string | null {
   if (reserved === null) return null;
   const units = microUnits(reserved) - microUnits(debited);

@@ -37,7 +37,7 @@ export function UsagePage() {
   );
 }
 
-/** A separate component, so that new pages do not redraw the chart. */
+/** A separate component, so that further pages of the list do not render the chart again. */
 function OwnRequests(props: Omit<RequestListProps, 'scope' | 'list' | 'snippets' | 'keyName'>) {
   const list = useRouteList('listUsage', { query: listQuery(props.search, props.today) });
   const keyName = useKeyNames(useMemo(() => list.data?.pages.flatMap(({ data }) => data.map(({ key_id: key }) => key)) ?? [], [list.data]));

@@ -72,7 +72,7 @@ export function endReasonOf({ end_reason: reason }: Filters): EndReason | undefi
   return reason !== undefined && reason in usage.endings ? reason as EndReason : undefined;
 }
 
-/** Period from midnight to midnight in UTC, for queries. */
+/** The period as queries take it: the first day, and the day after the last. */
 function bounds({ first, last }: Period) {
   return { start: first, end: addDays(last, 1) };
 }

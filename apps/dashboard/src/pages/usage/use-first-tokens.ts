@@ -9,7 +9,7 @@ interface Asked {
   readonly today: string;
 }
 
-/** The times to the first token of the requests of the period, by the same filters as the sums. */
+/** Times to the first token of the period's requests, by the same filters as the sums. */
 export function useFirstTokens({ scope, search, today }: Asked): UseQueryResult<Reply<'firstTokenSummary'>> {
   const query = firstTokenQuery(search, today);
   const own = useRoute('firstTokenSummary', { query }, { enabled: scope === 'own' });

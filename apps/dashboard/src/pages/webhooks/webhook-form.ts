@@ -57,7 +57,7 @@ export function bodyOf({ url, description, all, types }: WebhookFields): Request
   return { url: url.trim(), description: description.trim(), types: all ? null : [...types] };
 }
 
-/** From a `datetime-local` value; `null` unless it is in the past. */
+/** Converts a `datetime-local` value; `null` unless it is in the past. */
 export function sinceOf(local: string, now: Date): string | null {
   const at = new Date(local);
   return at.getTime() < now.getTime() ? at.toISOString() : null;

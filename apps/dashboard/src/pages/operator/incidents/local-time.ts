@@ -1,4 +1,4 @@
-/** From a `datetime-local` value; `null` if empty. */
+/** Converts a `datetime-local` value; `null` if empty. */
 export function instantOf(local: string): string | null {
   return local === '' ? null : new Date(local).toISOString();
 }

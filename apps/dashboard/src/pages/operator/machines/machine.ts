@@ -18,7 +18,7 @@ export function stateOf(machine: Pick<Machine, 'status' | 'expires_at'>, now: Da
   return machine.status === 'active' && daysLeft(machine, now) <= SOON_DAYS ? 'expires-soon' : machine.status;
 }
 
-/** Until when the secret replaced by the last rotation is valid; `null` if it is no longer valid. */
+/** Until when the secret that the last rotation replaced is valid; `null` if there is none or it is no longer valid. */
 export function replacedUntil({ status, previous_secret_expires_at: until }: Pick<Machine, 'status' | 'previous_secret_expires_at'>, now: Date = gatewayNow()): string | null {
   return status !== 'revoked' && until !== null && Date.parse(until) > now.getTime() ? until : null;
 }

@@ -29,7 +29,7 @@ function Recipient({ to, account_id: id }: ListedMail) {
   return id === null ? <span title={to}>{to}</span> : <TextLink to="/operator/accounts/$id" params={{ id }} search={{ tab: 'mail' }} title={to}>{to}</TextLink>;
 }
 
-/** Why the last try failed, in words, with the code of the server. */
+/** Result of the last try in words. After a failure, the reason with the server's code. */
 function reasonOf({ state, last_error: code, error_reason: reason, attempts }: ListedMail): string {
   if (state === 'delivered') return mail.accepted;
   if (reason === null) return attempts === 0 ? mail.notTried : '';

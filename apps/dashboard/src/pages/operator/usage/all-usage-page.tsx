@@ -33,7 +33,7 @@ export function AllUsagePage() {
   );
 }
 
-/** A separate component, so that new pages do not redraw the chart. */
+/** A separate component, so that further pages of the list do not render the chart again. */
 function AllRequests(props: Omit<RequestListProps, 'scope' | 'list'>) {
   const list = useRouteList('listAllUsage', { query: { ...listQuery(props.search, props.today), account: props.search.account } });
   return <RequestList scope="all" list={list} {...props} />;
