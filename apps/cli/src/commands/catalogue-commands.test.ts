@@ -19,6 +19,31 @@ models:
     targets: [{ upstream: mian, model: small }]
 `;
 
+const PRICES = (later: string) => `usd_per_service_token: 1
+upstreams: { s: { kind: sandbox } }
+models:
+  mine: { context_window: 9, max_output_tokens: 9, price: { prompt: 2, output: 3, later: [{ from: 2026-01-01, prompt: 2, output: 3, ${later} }] }, targets: [{ upstream: s, model: m }] }
+price_lists:
+  partners: { name: Partners, entries: [{ factor: 1 }, { from: 2027-01-01, models: { mine: { prompt: 2, output: 3, ${later} } } }] }
+`;
+
+describe('prices per million tokens', () => {
+  const headingsOf = async (command: string): Promise<string> => (await folder.run(command, 'list')).out.split('\n')[0] ?? '';
+
+  it.each([
+    ['cached_prompt: 1', / INPUT +FROM CACHE +OUTPUT +USD INPUT +USD FROM CACHE +USD OUTPUT( |$)/, / 2 +1 +3 +2 +1 +3( |$)/m],
+    ['cache_creation: 4', / INPUT +TO CACHE +OUTPUT +USD INPUT +USD TO CACHE +USD OUTPUT( |$)/, / 2 +4 +3 +2 +4 +3( |$)/m],
+    ['cached_prompt: 2', / INPUT +OUTPUT +USD INPUT +USD OUTPUT( |$)/, / 2 +3 +2 +3( |$)/m],
+  ])('have a column for each class that costs something else than input: %s', async (later, headings, prices) => {
+    folder.environment['CATALOG_FILE'] = 'prices.yaml';
+    writeFileSync(join(folder.path, 'prices.yaml'), PRICES(later));
+    for (const command of ['models', 'prices']) {
+      expect(await headingsOf(command)).toMatch(headings);
+      expect((await folder.run(command, 'list')).out).toMatch(prices);
+    }
+  });
+});
+
 describe('catalog check', () => {
   it('counts the upstreams, models and plans of a valid file, and needs no database', async () => {
     const example = readFileSync(new URL('../../../../catalog.example.yaml', import.meta.url), 'utf8');

@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
 import { describeProblem, openCatalogueFile } from '@tollgate/adapters-config';
-import { type Catalogue, costOfMillion, type Instant, later, noticesAt, type Price, STANDARD_LIST, type TokenRate, utcDayOf } from '@tollgate/core';
+import { type Catalogue, type Instant, later, noticesAt, STANDARD_LIST, utcDayOf } from '@tollgate/core';
 import { SystemClock } from '@tollgate/adapters-node';
 import { encodeOperatorModel, encodePlan, encodePriceList } from '@tollgate/wire-kit';
 import type { Command } from 'commander';
+import { priceColumns } from '../program/class-lines.js';
 import { askUpstream, catalogueOf, type ProgramContext, settingsOf } from '../program/program-settings.js';
 import type { CommandRuntime } from '../program/command-runtime.js';
 import { EXIT_CODES } from '../program/exit-codes.js';
@@ -35,35 +36,31 @@ export function addCatalogueCommands(program: Command, runtime: CommandRuntime):
 
 /** Reports each entry of each price list: a line with the factor, then a line for each model that has prices of its own. */
 function pricesReport({ priceLists, usdPerServiceToken }: Catalogue): Report {
+  const { headings, cellsOf } = priceColumns(priceLists.flatMap(({ entries }) => entries.flatMap(({ rates }) => [...rates.values()])), usdPerServiceToken);
   const rows = priceLists.flatMap(({ id, name, entries }) => entries.flatMap(({ from, factor, rates }) => {
     const start = [id, shortened(name), from === null ? 'the beginning' : utcDayOf(from)];
-    return [[...start, factor, rates.size === 0 ? 'all' : 'all others'], ...[...rates].map(([model, price]) => [...start, null, model, ...pricesOfMillion(price, usdPerServiceToken)])];
+    return [[...start, factor, rates.size === 0 ? 'all' : 'all others'], ...[...rates].map(([model, price]) => [...start, null, model, ...cellsOf(price)])];
   }));
   return {
     json: { price_lists: priceLists.map(encodePriceList) },
     lines: rows.length === 0 ? ['There is no price list: all accounts pay the standard prices.'] : [
-      ...table(['LIST', 'NAME', 'FROM', 'FACTOR', 'MODEL', ...PRICE_HEADINGS], rows), 'The factor multiplies the standard prices of the models without prices of their own.', PRICE_UNITS,
+      ...table(['LIST', 'NAME', 'FROM', 'FACTOR', 'MODEL', ...headings], rows), 'The factor multiplies the standard prices of the models without prices of their own.', PRICE_UNITS,
     ],
   };
 }
 
-const PRICE_HEADINGS = ['INPUT', 'OUTPUT', 'USD INPUT', 'USD OUTPUT'] as const;
 const PRICE_UNITS = 'Prices are per million tokens, in service tokens and US dollars.';
-
-function pricesOfMillion({ promptToken, outputToken }: Price, usdPerServiceToken: TokenRate): readonly string[] {
-  const [input, output] = [costOfMillion(promptToken, usdPerServiceToken), costOfMillion(outputToken, usdPerServiceToken)];
-  return [input.svcTokens, output.svcTokens, input.usd, output.usd];
-}
 
 /** Lists the models with the standard prices in force now. */
 function modelsReport(catalogue: Catalogue): Report {
   const { models, usdPerServiceToken } = catalogue.inForce(null, new SystemClock().now());
+  const { headings, cellsOf } = priceColumns(models.map(({ price }) => price), usdPerServiceToken);
   return {
     json: { models: models.map((model) => encodeOperatorModel(model, catalogue)) },
     lines: models.length === 0 ? ['There is no model on offer.'] : [
-      ...table(['MODEL', 'ALIASES', 'WINDOW', 'MAX OUTPUT', 'REASONING', ...PRICE_HEADINGS, 'UPSTREAMS', 'FALLBACKS'], models.map((model) => [
+      ...table(['MODEL', 'ALIASES', 'WINDOW', 'MAX OUTPUT', 'REASONING', ...headings, 'UPSTREAMS', 'FALLBACKS'], models.map((model) => [
         model.simulated ? `${model.slug} (simulated)` : model.slug, model.aliases.join(' '), model.contextWindowTokens, model.maxOutputTokens,
-        model.reasoning ? 'yes' : 'no', ...pricesOfMillion(model.price, usdPerServiceToken), model.targets.map(({ upstreamId }) => upstreamId).join(' '), model.fallbacks.join(' '),
+        model.reasoning ? 'yes' : 'no', ...cellsOf(model.price), model.targets.map(({ upstreamId }) => upstreamId).join(' '), model.fallbacks.join(' '),
       ])),
       PRICE_UNITS,
     ],

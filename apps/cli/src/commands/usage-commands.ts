@@ -1,10 +1,10 @@
 import {
-  PAGE_SIZES, type ApiKeyId, explainCharge, later, MILLISECONDS_PER_DAY, type ModelSlug, NO_USAGE_FILTERS, outputTokensOf, type PromptCounts, promptTokensOf,
+  PAGE_SIZES, type ApiKeyId, explainCharge, later, MILLISECONDS_PER_DAY, type ModelSlug, NO_USAGE_FILTERS, outputTokensOf, PROMPT_COUNTS, promptTokensOf,
   type RequestId, rfc3339, startOfNextUtcDay, startOfUtcDay, type UsageGrouping, type UsageRecord,
 } from '@tollgate/core';
 import { encodeOperatorUsageRecord, encodeUsageBucket, USAGE_EXPORT_FORMATS } from '@tollgate/wire-kit';
 import { type Command, Option } from 'commander';
-import { classLines } from '../program/class-lines.js';
+import { CLASS_HEADINGS, classLines } from '../program/class-lines.js';
 import { encodeCharge } from '../program/encode-booked-request.js';
 import { CommandFailure, misuse } from '../program/command-failure.js';
 import { list, type Report, type ReportPart, tableOr, time } from '../program/report.js';
@@ -121,8 +121,6 @@ function linesOf(record: UsageRecord): readonly ReportPart[] {
   ];
 }
 
-const PROMPT_HEADINGS: Readonly<Record<keyof PromptCounts, string>> = { uncachedPromptTokens: 'INPUT', cachedPromptTokens: 'FROM CACHE', cacheCreationTokens: 'TO CACHE' };
-
 const DEFAULT_DAYS = 30;
 const MAX_GROUPS = 1_000;
 
@@ -137,8 +135,8 @@ async function summariseUsage(session: OperatorSession, idOrEmail: string, { by,
       group_by: by,
       buckets: buckets.map(encodeUsageBucket),
     },
-    lines: tableOr('There is no usage in this period.', [by.toUpperCase(), 'REQUESTS', ...Object.values(PROMPT_HEADINGS), 'OUTPUT', 'CHARGED', 'USD'], buckets.map((bucket) => [
-      bucket.group ?? '(none)', bucket.requests, ...Object.keys(PROMPT_HEADINGS).map((field) => bucket[field as keyof PromptCounts]), bucket.outputTokens, bucket.charged.toString(), bucket.chargedUsd,
+    lines: tableOr('There is no usage in this period.', [by.toUpperCase(), 'REQUESTS', ...PROMPT_COUNTS.map(({ name }) => CLASS_HEADINGS[name]), CLASS_HEADINGS.output, 'CHARGED', 'USD'], buckets.map((bucket) => [
+      bucket.group ?? '(none)', bucket.requests, ...PROMPT_COUNTS.map(({ field }) => bucket[field]), bucket.outputTokens, bucket.charged.toString(), bucket.chargedUsd,
     ])),
   };
 }

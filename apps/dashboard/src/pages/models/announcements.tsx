@@ -1,12 +1,13 @@
 import { models as texts } from '#texts/models';
 import { Note } from '../../components/note';
 import { utcDay } from '../../format/instant';
-import { type Model, nextPriceOf } from './model-facts';
+import { changedClassesOf, type Model, nextPriceOf, priceOf } from './model-facts';
 
 function linesOf(model: Model): readonly string[] {
   const { id, next_price: next, shutdown_date: end, successor } = model;
   return [
-    ...(next === null ? [] : [texts.nextPrice(id, utcDay(next.from), { prompt: nextPriceOf(model, next, 'prompt'), output: nextPriceOf(model, next, 'output') })]),
+    ...(next === null ? [] : [texts.nextPrice(id, utcDay(next.from), changedClassesOf(model, next).map((tokenClass) =>
+      texts.change(texts.classes[tokenClass], nextPriceOf(model, next, tokenClass), priceOf(model, tokenClass))))]),
     ...(end === null ? [] : [successor === null ? texts.ends(id, end) : texts.endsFor(id, end, successor)]),
   ];
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { codexNameOf, foundModels, type Model, readsImages } from './model-facts.js';
+import { changedClassesOf, codexNameOf, foundModels, type Model, readsImages } from './model-facts.js';
 
 const model = (id: string, ...aliases: readonly string[]) => ({ id, aliases });
 
@@ -29,6 +29,12 @@ describe('the list of models', () => {
   it.each([['name', ['alpha', 'mid', 'zeta']], ['prompt', ['zeta', 'mid', 'alpha']], ['output', ['alpha', 'zeta', 'mid']], ['context', ['zeta', 'mid', 'alpha']]] as const)('is sorted by %s, comparing prices exactly', (sort, ids) => {
     expect(idsOf('', sort)).toEqual(ids);
   });
+});
+
+it('a change of price announces the classes that it changes, in the order of the gateway', () => {
+  const pricing = { unit: 'service tokens per model token', prompt: '1', cached_prompt: '0.1', cache_creation: '1', output: '2', usd_per_service_token: '0.01' } as const;
+  const announced = (changes: Partial<NonNullable<Model['next_price']>>) => changedClassesOf({ pricing }, { from: '2027-01-01T00:00:00.000Z', prompt: '1', cached_prompt: '0.1', cache_creation: '1', output: '2', ...changes });
+  expect([announced({ cached_prompt: '0.2' }), announced({ output: '3', cache_creation: '2' })]).toEqual([['cached_prompt'], ['cache_creation', 'output']]);
 });
 
 it.each([[undefined, true], [['text', 'image'], true], [['text'], false], [[], false]] as const)('pictures can be attached for a model that reads %j: %s', (modalities, reads) => {

@@ -20,6 +20,11 @@ export function nextPriceOf({ pricing }: Pick<Model, 'pricing'>, next: NonNullab
   return priceText(perMillion(next[tokenClass], pricing.usd_per_service_token));
 }
 
+/** The classes whose price the next change changes. */
+export function changedClassesOf(model: Pick<Model, 'pricing'>, next: NonNullable<Model['next_price']>): readonly PriceClass[] {
+  return priceClassesOf(model).filter((tokenClass) => next[tokenClass] !== model.pricing[tokenClass]);
+}
+
 /** True if the model reads images, or if the operator has not said what it reads. */
 export function readsImages({ input_modalities: modalities }: Pick<Model, 'input_modalities'>): boolean {
   return modalities?.includes('image') ?? true;
