@@ -2,7 +2,7 @@ import { enableCompileCache, flushCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { collectGarbage, collectWhenIdle } from './start/idle-memory.js';
 
-// Until the gateway has its own listeners: as process 1 of a container, a process without one ignores signals.
+// Used until the gateway has its own listeners: as process 1 of a container, a process without a listener ignores signals.
 const leave = (): never => process.exit(0);
 process.on('SIGTERM', leave).on('SIGINT', leave);
 

@@ -28,8 +28,8 @@ const SIGNATURES: readonly (readonly [beginning: RegExp, mediaType: string])[] =
 ];
 
 /**
- * An image with its type. The bytes determine the type, because clients often send a wrong one and vendors refuse it; otherwise the client's type
- * counts, under its registered name.
+ * An image with its type. The bytes determine the type, because clients often send a wrong one and vendors refuse it. If the bytes do not show the
+ * type, the client's type counts, under its registered name.
  */
 export function imageOf(mediaType: string | null, data: string): ImageSource {
   const seen = SIGNATURES.find(([beginning]) => beginning.test(data))?.[1];

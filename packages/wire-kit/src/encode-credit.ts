@@ -1,7 +1,7 @@
 import { type CreditLeft, MAX_LISTED_CREDITS } from '@tollgate/core';
 import { timeOrNull } from './encode-time.js';
 
-/** A list of credits, those that expire first at the beginning. */
+/** A list of credits, those with the earliest expiry first. */
 export function encodeCredits(credits: readonly CreditLeft[]) {
   return {
     object: 'credits' as const,

@@ -29,7 +29,7 @@ export function beyondLimit({ within, key, name, most, noun, count }: Excess): G
 
 const LIST_NOUNS = { messages: 'messages', tools: 'tools', stopSequences: 'stop sequences' } as const satisfies Partial<Record<RequestLimitName, string>>;
 
-/** Decodes a list with a limit; if it is exceeded, the error names the list. */
+/** Decodes a list with a limit. If the limit is exceeded, the error names the list. */
 export function decodeListWithin<T>(limits: RequestLimits, name: keyof typeof LIST_NOUNS, decodeItem: Decoder<T>): Decoder<readonly T[]> {
   const [decode, most, noun] = [decodeListOf(decodeItem), limits[name], LIST_NOUNS[name]];
   return (value, within, key) => {

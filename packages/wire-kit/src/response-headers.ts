@@ -26,7 +26,10 @@ export const responseHeaderNames = {
 
 export type ResponseHeaders = Readonly<Record<string, string>>;
 
-/** Headers are created from literal names, several times as fast as from computed names; a wrong name does not compile. */
+/**
+ * The functions below write the names literally: objects with literal names are created several times as fast as with computed names. A wrong name
+ * does not compile.
+ */
 type NamedHeaders = Readonly<Partial<Record<(typeof responseHeaderNames)[keyof typeof responseHeaderNames], string>>>;
 
 /** Statuses that a repetition of the same request would get again. */

@@ -2,8 +2,8 @@ import type { JsonObject, UsageReport } from '@tollgate/core';
 import { encodeAccountUsageRecord, encodeOperatorUsageRecord, TOKEN_FIELDS } from './encode-usage-record.js';
 
 /**
- * Positions where a spreadsheet may take a cell for a formula: at the start of a text, and after characters that some take for the end of a cell.
- * Full-width signs count, and so do apostrophes, which are doubled.
+ * Positions where a spreadsheet may take a cell for a formula: at the start of a text, and after characters that some spreadsheets take for the end
+ * of a cell. Full-width signs count, and so do apostrophes, which are doubled.
  */
 const CELL_START = /(?<=^|[",;\t\r\n])(?=[=+\-@＝＋－＠'])|^(?=[\t\r\n])/gu;
 

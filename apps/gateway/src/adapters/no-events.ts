@@ -1,7 +1,7 @@
 import { type BackgroundEvents, type BalanceAlerts, type EventLog, ServiceTokens, type UsageFeed } from '@tollgate/core';
 import type { AlertRecords, NoticeRecords } from '@tollgate/identity';
 
-/** For stores without events, such as the store of an embedder. */
+/** For stores without events, such as an embedder's: the feed stays empty. */
 export const NO_EVENTS: EventLog = {
   read: () => Promise.resolve({ outcome: 'page', events: [], nextCursor: null, hasMore: false }),
   find: () => Promise.resolve(null), position: () => Promise.resolve(0), prune: () => Promise.resolve(0),

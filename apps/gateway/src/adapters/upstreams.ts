@@ -16,7 +16,6 @@ export interface UpstreamPorts extends LiveCataloguePorts {
   readonly sockets: UpstreamSockets;
 }
 
-/** Models, the provider that serves them, and observed failures. */
 export interface OpenedUpstreams {
   readonly catalogue: CatalogueSource;
   readonly provider: ModelProvider;
@@ -94,7 +93,7 @@ class LiveCatalogue implements CatalogueSource {
     return this.#opened.upstreams;
   }
 
-  /** Reports changes to the listener. Returns a function that stops following. */
+  /** Calls the listener after each change, until the returned function is called. */
   follow(listener: UpstreamsListener): () => Promise<void> {
     const { file, origin } = this.#opened;
     if (file !== null) return this.watchFile(file, listener);
@@ -133,7 +132,7 @@ class LiveCatalogue implements CatalogueSource {
     });
   }
 
-  /** Ignores an empty list: the server is not ready, and the previous models stay on offer. */
+  /** Puts the discovered models on offer. Ignores an empty list, because the server is then not ready yet. */
   private take(opened: OpenedCatalogue, listener: UpstreamsListener): void {
     const { models } = opened.source.current();
     this.discovery?.listed(models.length, this.current().models.length);

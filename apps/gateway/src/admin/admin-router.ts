@@ -33,7 +33,7 @@ const OK = 200;
 /** Every GET also answers HEAD. */
 const READS = 'GET, HEAD';
 
-/** All routes under `/admin/v1`, for machines. Requests pass these middlewares in this order; maintenance does not apply. */
+/** All routes under `/admin/v1`, for machines. Requests pass the middlewares in the order below. Maintenance does not close these routes. */
 export function adminRouter(ports: AdminPorts): Router {
   const router = express.Router();
   const changes = new RepeatableChanges({ claims: ports.machineClaims, clock: ports.clock, log: ports.log });

@@ -11,7 +11,10 @@ interface DeletionRunnerPorts extends TaskPorts {
   readonly people: Pick<PersonRecords, 'discardUnverified'>;
 }
 
-/** Once a minute: performs due deletions and removes people who never verified their address. Each is handled by only one of several gateways. */
+/**
+ * Performs due deletions, and removes people who never verified their address, once a minute. Only one of several gateways handles each account and
+ * person.
+ */
 export class DeletionRunner extends ScheduledTask<DeletionRunnerPorts> {
   protected readonly schedule = { intervalMilliseconds: DELETION_INTERVAL_MILLISECONDS, failureMessage: 'accounts and people due for deletion could not be deleted; the gateway retries' };
 

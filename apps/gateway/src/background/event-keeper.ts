@@ -13,9 +13,12 @@ interface EventKeeperPorts extends TaskPorts {
   readonly settings: { readonly eventsKeptMilliseconds: number; readonly lowBalanceAlerts: readonly AlertThreshold[] };
 }
 
-/** Applies the thresholds of settings and catalogue, assigns positions to unread events, and prunes old events. */
+/**
+ * Applies the balance thresholds of the settings and the smallest reservation of the catalogue, assigns positions to unread events, and prunes old
+ * ones.
+ */
 export class EventKeeper extends ScheduledTask<EventKeeperPorts> {
-  protected readonly schedule = { intervalMilliseconds: EVENT_KEEPER_MILLISECONDS, failureMessage: 'events could not be kept in order; the gateway retries' };
+  protected readonly schedule = { intervalMilliseconds: EVENT_KEEPER_MILLISECONDS, failureMessage: 'events could not be numbered or removed; the gateway retries' };
   #nextPrune: Instant | null = null;
 
   async run(): Promise<void> {

@@ -30,7 +30,7 @@ export class HistoryWatch extends ScheduledTask<HistoryWatchPorts> {
     return this.#setBacks;
   }
 
-  /** Also called at the start. */
+  /** Compares the newest entries with those seen before. Also called at the start. */
   async run(): Promise<void> {
     const { history, file } = this.ports;
     if (history === null) return;

@@ -129,7 +129,7 @@ describe('MailDelivery', () => {
     expect(stalled()).toBe(5);
   });
 
-  it('uses at most one delivery of verified people for all subdomains of a domain, however slow they are', async () => {
+  it('uses at most one delivery of verified people for all subdomains of a domain, however slow their servers are', async () => {
     const { stalled } = await stall((raw) => /To: .*@slow/i.test(raw));
     const delivery = deliveryFrom(outbox);
     for (let number = 0; number < 40; number += 1) await outbox.store(aStoredMail(number, { to: `a@slow${number}.example.test` }));

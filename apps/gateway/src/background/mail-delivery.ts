@@ -49,8 +49,8 @@ interface MailCounts {
 }
 
 /**
- * Delivers the outbox. It queries at the start, after this process stores a message, when one is due, and at intervals for messages of other
- * processes. Logs contain ids, never addresses or content.
+ * Delivers the messages of the outbox. Queries the outbox at the start, after this process stores a message, when a message is due, and at intervals
+ * for messages of other processes. Logs contain ids, never addresses or content.
  */
 export class MailDelivery {
   #counts: MailCounts = { delivered: 0, failedAttempts: 0, givenUp: 0, dropped: 0 };
@@ -95,7 +95,7 @@ export class MailDelivery {
     this.#counts = { ...this.#counts, dropped: this.#counts.dropped + 1 };
   }
 
-  /** Cuts off deliveries after a few seconds; the next process retries them. */
+  /** Begins no further delivery, and cuts off running ones after a few seconds; another process retries them. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#cancel();

@@ -18,7 +18,7 @@ interface ModelNoticeMailerPorts extends TaskPorts {
  */
 export class ModelNoticeMailer extends ScheduledTask<ModelNoticeMailerPorts> {
   protected readonly schedule = {
-    intervalMilliseconds: () => (this.#hasMore ? MILLISECONDS_PER_SECOND : NOTICE_MILLISECONDS), failureMessage: 'notices of changes of models could not be stored; the gateway retries',
+    intervalMilliseconds: () => (this.#hasMore ? MILLISECONDS_PER_SECOND : NOTICE_MILLISECONDS), failureMessage: 'notices about model changes could not be stored; the gateway retries',
   };
   /** True before the first turn, so that it follows soon after the start. */
   #hasMore = true;

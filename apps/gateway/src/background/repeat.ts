@@ -8,7 +8,7 @@ interface Repetition {
   /** A function is called before each run; if it throws, `onFailure` is called and the last interval applies. */
   readonly intervalMilliseconds: number | (() => number);
   readonly task: () => Promise<void>;
-  /** The next run follows regardless. */
+  /** Called with the error of a failed run. The next run follows all the same. */
   readonly onFailure: (failure: unknown) => void;
 }
 

@@ -3,7 +3,7 @@ import { repeatSteps } from './repeat-steps.js';
 import { ScheduledTask, type TaskPorts } from './scheduled-task.js';
 
 export const USAGE_KEEPER_MILLISECONDS = 5 * MILLISECONDS_PER_SECOND;
-/** Wait after the end of a UTC day, because other gateways still book on it. Later bookings count for the next day. */
+/** Wait after the end of a UTC day, because other gateways may still book on that day. Later bookings count for the next day. */
 export const CLOSING_MILLISECONDS = MILLISECONDS_PER_MINUTE;
 
 interface UsageKeeperPorts extends TaskPorts {
@@ -12,7 +12,7 @@ interface UsageKeeperPorts extends TaskPorts {
 
 /** Numbers settlements if no reader asks for them, closes days that have ended, and stores their events. */
 export class UsageKeeper extends ScheduledTask<UsageKeeperPorts> {
-  protected readonly schedule = { intervalMilliseconds: USAGE_KEEPER_MILLISECONDS, failureMessage: 'the feed of usage could not be kept; the gateway retries' };
+  protected readonly schedule = { intervalMilliseconds: USAGE_KEEPER_MILLISECONDS, failureMessage: 'settlements could not be numbered for the usage feed, or a day not be closed; the gateway retries' };
   #openFrom: UtcDay | null = null;
 
   async run(): Promise<void> {

@@ -36,7 +36,7 @@ export class WebhookDeliveryTurn {
     this.#failingSince = parts.turn.webhook.failingSince;
   }
 
-  /** False once an attempt failed. */
+  /** Delivers until no event is due, an attempt fails or the time of the turn is over. False if an attempt failed. */
   async deliverDue(): Promise<boolean> {
     const { ports: { queue, clock }, parts: { turn: { webhook } } } = this;
     const end = later(clock.now(), TURN_MILLISECONDS);

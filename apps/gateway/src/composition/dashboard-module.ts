@@ -13,7 +13,7 @@ import { LiveFeed } from '../live/live-feed.js';
 import { RefusalCounts } from '../live/refusal-counts.js';
 import { services } from './services.js';
 
-/** The same relative path from `src` and `dist`. */
+/** Relative path that is the same from `src` and from `dist`. */
 const BUILT_PAGES = new URL('../../pages/', import.meta.url);
 
 const {

@@ -30,7 +30,7 @@ it('opens no resource after closing began', async () => {
   const closing = resources.disposeAsync();
   let opened = 0;
   const late = openResource(resources, () => Promise.resolve(opened++), () => Promise.resolve());
-  await expect(late).rejects.toThrow('a resource was to be opened while the gateway closes');
+  await expect(late).rejects.toThrow('no resource can be opened while the gateway closes');
   await closing;
   expect(opened).toBe(0);
 });

@@ -1,6 +1,6 @@
 /** Opens a resource. Resources are closed in reverse order; closing waits for those that are being opened, and prevents later ones. */
 export async function openResource<Resource>(resources: AsyncDisposableStack, open: () => Promise<Resource>, close: (resource: Resource) => Promise<void>): Promise<Resource> {
-  if (resources.disposed) throw new Error('a resource was to be opened while the gateway closes');
+  if (resources.disposed) throw new Error('no resource can be opened while the gateway closes');
   const opening = open();
   resources.defer(async () => {
     const [outcome] = await Promise.allSettled([opening]);

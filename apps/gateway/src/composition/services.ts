@@ -33,7 +33,7 @@ export const services = {
   /** Validated environment. */
   configuration: identifier<Settings>('configuration'),
   settings: identifier<GatewaySettings>('settings'),
-  /** Closed in reverse order. */
+  /** Closed in reverse order of their opening. */
   resources: identifier<AsyncDisposableStack>('resources'),
   log: identifier<Logger>('log'),
   /** `null` if the log does not go to standard error. */

@@ -67,7 +67,7 @@ function servePages(files: DashboardFiles, { unbilled, brand }: DashboardPorts):
   };
 }
 
-/** Redirects from the loopback address to the name: passkeys and cookies are bound to names. */
+/** Redirects from a loopback address to `localhost`, because passkeys and cookies are bound to names. */
 function redirectToName({ address, unbilled }: DashboardPorts): RequestHandler {
   const redirect = answer((exchange) => {
     exchange.reach(PAGES);
@@ -124,7 +124,7 @@ const PAGE = /^index(?:\.([a-z]{2}))?\.html$/;
 const DEFAULT_PAGE = 'index.html';
 const HASHED = 'assets/';
 
-/** Files are in the root or among hashed ones; elsewhere dots are part of ids, such as model names. */
+/** Files are in the root, or in the folder of hashed files. Elsewhere dots are part of ids, such as model names. */
 function namesFile(path: string): boolean {
   return extname(path) !== '' && (path.startsWith(HASHED) || !path.includes('/'));
 }

@@ -102,7 +102,7 @@ function createEndpoints(ports: EndpointPorts): readonly Endpoint[] {
 
 interface HealthPorts {
   readonly gate: AdmissionGate;
-  /** Tells whether the store accepts writes, at no cost per request. */
+  /** Knows whether the store accepts writes, so a probe does not have to query it. */
   readonly leaseKeeper: LeaseKeeper;
   readonly budget: BodyBudget;
   readonly outbox: Pick<WaitingSettlements, 'isFailing'> | null;

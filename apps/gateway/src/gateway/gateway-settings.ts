@@ -13,7 +13,7 @@ export interface GatewaySettings {
   readonly host: string;
   /** 0 for any free port. */
   readonly port: number;
-  /** Whose `X-Forwarded-For` is trusted. */
+  /** Networks of proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
   /** Units of unbilled work per minute; 0 for no limit. */
   readonly unbilledPerMinuteAccount: number;
@@ -30,13 +30,13 @@ export interface GatewaySettings {
   readonly shutdownGraceMilliseconds: number;
   /** Longer than any generation can take. */
   readonly reservationLifetimeMilliseconds: number;
-  /** `null`: a stream's headers wait for its first output. */
+  /** Time after which a stream's headers are sent without output; `null` if they wait for the first output. */
   readonly earlyHeadersMilliseconds: number | null;
   readonly server: ServerLimits;
   readonly connections: ConnectionLimits;
   readonly dashboard: DashboardSettings;
   readonly brand: BrandSettings;
-  /** 0 stores no responses. */
+  /** Retention of stored responses; 0 stores none. */
   readonly responsesKeptMilliseconds: number;
   /** Time from the request until the deletion. */
   readonly deletionGraceMilliseconds: number;
@@ -46,7 +46,7 @@ export interface GatewaySettings {
   readonly ledgerVerifyMilliseconds: number | null;
   /** Events are deleted this long after they happened. */
   readonly eventsKeptMilliseconds: number;
-  /** For accounts whose owner has chosen no thresholds. */
+  /** Thresholds of accounts whose owner has chosen none. */
   readonly lowBalanceAlerts: readonly AlertThreshold[];
   /** Owners are notified of a rise of prices this long in advance. */
   readonly priceNoticeMilliseconds: number;

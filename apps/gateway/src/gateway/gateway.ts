@@ -24,7 +24,7 @@ interface GatewayParts {
   readonly clock: Clock;
   readonly publicAddress: PublicAddress;
   readonly server: Server;
-  /** Closed in reverse order. */
+  /** Closed in reverse order of their opening. */
   readonly resources: AsyncDisposableStack;
   readonly gate: AdmissionGate;
   readonly exchanges: RunningExchanges;
@@ -35,7 +35,7 @@ interface GatewayParts {
 }
 
 export class Gateway {
-  /** For embedding programs. */
+  /** All services, for embedding programs. */
   readonly container: Container;
   readonly accountAdministration: AccountAdministration;
   readonly keyManagement: KeyManagement;
@@ -69,7 +69,7 @@ export class Gateway {
     this.#url = urlOf(this.settings.host, address.port);
   }
 
-  /** For clients on this machine. */
+  /** Address for clients on this machine. */
   get url(): string {
     invariant(this.#url !== null, 'a gateway has an address once it listens');
     return this.#url;
@@ -84,7 +84,7 @@ export class Gateway {
     return this.parts.exchanges.size;
   }
 
-  /** Since the start. */
+  /** Number of requests since the start. */
   get startedRequests(): number {
     return this.parts.exchanges.started;
   }

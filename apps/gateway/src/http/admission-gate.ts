@@ -1,6 +1,6 @@
 import { GatewayError } from '@tollgate/core';
 
-/** Admits work until the service stops, which may be announced before. */
+/** Admits work until the service stops. The stop may be announced earlier. */
 export class AdmissionGate {
   #open = true;
   #isStopping = false;

@@ -93,7 +93,8 @@ export class BodyBudget implements RoomGiver {
 
   /**
    * Takes room for a known number of bytes before they are loaded. A demand above the whole share is granted if nothing else is in the share. If
-   * there is no room for a second, throws or rejects with `rate_limit_exceeded` for the account's share, or `server_busy` for the gateway.
+   * there is still no room after a second, throws or rejects: with `rate_limit_exceeded` if the account's share is full, or with `server_busy` if the
+   * gateway's room is.
    */
   take({ holder, bytes, signal }: KnownDemand): BodyRoom | Promise<BodyRoom> {
     const room = new BodyRoom(this, this.#rooms.holderOf(holder), signal);
@@ -102,8 +103,8 @@ export class BodyBudget implements RoomGiver {
   }
 
   /**
-   * Adds room for loaded data to that of a received body; both are returned together. Granted as a whole if nothing else is in the share.
-   * Throws or rejects as `take` does.
+   * Adds room for loaded data to the room of a received body; both are returned together. A sum above the whole share is granted if nothing else is
+   * in the share. Throws or rejects as `take` does.
    */
   addTo(room: BodyRoom, bytes: number): Promise<void> | null {
     return this.#ask(room, roomOfKnownBytes(room.held.bytes + bytes));

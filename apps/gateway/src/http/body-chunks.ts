@@ -7,7 +7,7 @@ const SHORT_BYTES = 4_096;
 const BLOCK_BYTES = 65_536;
 const NO_BLOCK = Buffer.alloc(0);
 
-/** Frees the memory at once. Otherwise it counts towards the 64 MiB of external memory that trigger a full collection. */
+/** Frees the memory at once. Otherwise the memory counts towards the 64 MiB of external memory that trigger a full collection. */
 function detach({ buffer, byteLength }: Buffer): void {
   // Memory shared with other views must stay.
   const isItsOwn = byteLength > 0 && byteLength === buffer.byteLength;
@@ -57,7 +57,7 @@ export class BodyChunks {
     this.#used += chunk.copy(this.#block, this.#used);
   }
 
-  /** Ends the current block; its rest takes later copies. */
+  /** Ends the current block. Later copies use the rest of its memory. */
   #endCopies(): void {
     if (this.#used === 0) return;
     this.#chunks.push(this.#block.subarray(0, this.#used));

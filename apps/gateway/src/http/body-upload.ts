@@ -74,7 +74,7 @@ export class BodyUpload extends BodyRoom {
     return roomOfBody(this.#declaredBytes, this.#arrivedBytes);
   }
 
-  /** True if more bytes are expected. */
+  /** True if some bytes have arrived, and more are expected. */
   get isPart(): boolean {
     return this.#isOpen && this.#arrivedBytes > 0 && this.#arrivedBytes !== this.#declaredBytes;
   }
@@ -96,7 +96,7 @@ export class BodyUpload extends BodyRoom {
     this.#onCut = onCut;
   }
 
-  /** Call it once the body is complete; it can then no longer be cut off. */
+  /** Called once the body is complete. The upload can then no longer be cut off. */
   finish(): void {
     this.end();
     this.giver.finish(this);

@@ -9,7 +9,7 @@ export const DISCARDED_BYTES_AT_ONCE = 8 * 1_048_576;
 /** Maximum time for the rest of a body, after which its connection is closed. */
 export const MAX_DISCARD_MILLISECONDS = 10_000;
 
-/** Discards the rest of refused bodies, to keep their connections, at a bounded total rate and for a bounded time each. */
+/** Discards the rest of refused bodies, so that their connections can be reused. Bounds the total rate, and the time per body. */
 export class DiscardPace {
   /** Time at which the bytes read so far conform to the rate. */
   #paidUntil = 0;

@@ -21,7 +21,7 @@ function encodeFault({ field, message, problem: { code, ...values } }: FieldFaul
   return { field, code, message, ...(Object.keys(values).length === 0 ? {} : { values }) };
 }
 
-/** The format, with all fields at fault added to its errors, for forms. */
+/** The format, whose errors also list all fields at fault, as forms show them. */
 function withFaults(format: WireFormat): WireFormat {
   const encodeError = (error: GatewayError, requestId: RequestId): JsonObject => {
     const reply = format.encodeError(error, requestId);

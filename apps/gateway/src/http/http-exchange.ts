@@ -39,7 +39,7 @@ export class HttpExchange {
   readonly discards: DiscardPace;
   /** The model as the client names it; `null` before decoding, and without a model. */
   requestedModel: string | null = null;
-  /** Makes a page for browsers to send instead of the error; `null` to send the error itself. */
+  /** Creates the page that browsers get instead of the error; `null` if they get the error itself. */
   refusalPage: ((code: ErrorCode) => string) | null = null;
   readonly #headers: Record<string, string> = {};
   readonly #signal: ExchangeSignal;
@@ -150,7 +150,10 @@ export class HttpExchange {
     Object.assign(this.#headers, headers);
   }
 
-  /** Begins the reply, with the added headers before these. Throws for a value that HTTP cannot carry, and drops it, so that an error can be sent. */
+  /**
+   * Begins the reply, with the added headers before these. Throws for a header whose value HTTP cannot carry, and drops that header, so that an error
+   * can be sent.
+   */
   writeHead(status: number, headers: ResponseHeaders): Response {
     this.addHeaders(headers);
     try {

@@ -1,6 +1,6 @@
 import type { CountedNetwork } from '@tollgate/core';
 
-/** Counts what clients have open, in each of the networks that their address belongs to. */
+/** Counts the clients' running requests or tasks, in each network that their address belongs to. */
 export class NetworkCounts {
   readonly #counts = new Map<string, number>();
   #total = 0;

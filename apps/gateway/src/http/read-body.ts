@@ -8,7 +8,7 @@ import { SlowUpload, UploadPace } from './upload-pace.js';
 
 interface BodyReading {
   readonly clock: Clock;
-  /** Takes the room of received bytes. */
+  /** Takes room for the received bytes. */
   readonly upload: BodyUpload;
   /** Called for each chunk. */
   readonly onBytes: (bytes: number) => void;

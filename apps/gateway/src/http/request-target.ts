@@ -1,4 +1,4 @@
-/** Scheme and host, which clients send that take the server for a proxy. */
+/** Scheme and host of a target. Clients that take the server for a proxy send both. */
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i;
 
 /** The target without scheme and host; `/` without a path. */

@@ -46,19 +46,19 @@ export class UnbilledLimits {
     this.#trustsProxies = settings.trustedProxies.length > 0;
   }
 
-  /** Counts for an account, whose keys share its units. Throws `rate_limit_exceeded` beyond them. */
+  /** Counts a request for an account, whose keys share its units. Throws `rate_limit_exceeded` beyond these units. */
   askAccount({ account, plan }: Pick<Caller, 'account' | 'plan'>): UnbilledClaim {
     // A client that is refused at its plan's rate gets the plan's error.
     const bound = this.#boundOf(account.id, plan.limits.requestsPerMinute);
     return this.#accounts.ask([bound], plan.limits.concurrentRequests);
   }
 
-  /** Counts for a person. Throws `rate_limit_exceeded` beyond the units of an account. */
+  /** Counts a request for a person. Throws `rate_limit_exceeded` beyond the units of an account. */
   askPerson(id: PersonId): UnbilledClaim {
     return this.#people.count([this.#boundOf(id)]);
   }
 
-  /** Counts for a request that its plan may admit; admission returns the units. */
+  /** Counts a generation for a person. If the plan admits the generation, its units are returned. */
   askGenerationOf(id: PersonId, { limits }: Plan): UnbilledClaim {
     return this.#people.ask([this.#boundOf(id)], limits.concurrentRequests);
   }

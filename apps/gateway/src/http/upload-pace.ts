@@ -2,7 +2,7 @@ import { type Clock, GatewayError, type Instant, later, MILLISECONDS_PER_SECOND 
 
 /** Minimum rate once the allowance is used up. */
 export const MIN_BYTES_PER_SECOND = 16_384;
-/** The initial allowance, and its maximum. */
+/** The allowance at the start, which is also its maximum. */
 const UPLOAD_ALLOWANCE_MILLISECONDS = 5000;
 
 /** An upload that was too slow; answered with status 408. */
@@ -13,13 +13,13 @@ export class SlowUpload extends GatewayError {
 }
 
 /**
- * Cuts off slow uploads. A body starts with an allowance of five seconds. Time uses it up and each 16 KiB increases it by a second: a body must
- * exceed the minimum rate after five seconds, and never stall for longer.
+ * Cuts off slow uploads. A body starts with an allowance of five seconds. Time uses the allowance up, and each 16 KiB increases it by a second. So a
+ * body must exceed the minimum rate after five seconds, and must never stall for more than five seconds.
  */
 export class UploadPace {
   #cancel: () => void;
   #dueAt: Instant;
-  /** Milliseconds of the allowance when the time was last stopped. */
+  /** Milliseconds of the allowance at the last `hold`. */
   #left = 0;
 
   constructor(private readonly clock: Clock, private readonly onTooSlow: () => void) {
@@ -34,7 +34,7 @@ export class UploadPace {
     this.#dueAt = regained < latest ? regained : latest;
   }
 
-  /** Stops the time until `goOn`, while the gateway itself waits. */
+  /** Stops the use of the allowance until `goOn`, because the gateway itself makes the upload wait. */
   hold(): void {
     this.#cancel();
     this.#left = this.#dueAt - this.clock.now();

@@ -5,7 +5,7 @@ import { alertFrame, requestsFrame, snapshotFrame, tickFrame } from './live-fram
 import type { LiveReader } from './live-reader.js';
 import { LIVE_SECONDS, type LiveTraffic } from './live-traffic.js';
 
-/** Per gateway. */
+/** Maximum per gateway. */
 export const MAX_LIVE_STREAMS = 20;
 const KEEP_ALIVE_SECONDS = 15;
 const SESSION_CHECK_SECONDS = 10;
@@ -40,8 +40,8 @@ export class LiveFeed {
   }
 
   /**
-   * Ends the oldest stream of the person with most, if they have more than the newcomer. Throws `server_busy` if that makes no room, or
-   * when the gateway stops.
+   * At the maximum, ends the oldest stream of the person with the most streams, unless the newcomer would then have as many. Throws `server_busy` if
+   * there is no room, or when the gateway stops.
    */
   makeRoomFor(person: PersonId): void {
     if (!this.#closed && this.#readers.size >= MAX_LIVE_STREAMS) this.#displaceFor(person);
@@ -65,7 +65,7 @@ export class LiveFeed {
     reader.send(missed.join('') + KEEP_ALIVE_FRAME);
   }
 
-  /** The time up to which seconds are remembered: fifteen minutes back, or the start of the gateway. */
+  /** The time since which seconds are remembered: fifteen minutes ago, or the start of the gateway if that is later. */
   #remembersSince(last: number): Instant {
     return instant(Math.max(last - LIVE_SECONDS + 1, unixSeconds(this.ports.traffic.startedAt)) * MILLISECONDS_PER_SECOND);
   }

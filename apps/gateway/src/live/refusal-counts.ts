@@ -72,7 +72,10 @@ class AccountRefusals {
   }
 }
 
-/** Counts this process's refusals, which leave no record: by account and code, in 24 hourly buckets, for at most 10,000 accounts. In memory. */
+/**
+ * Counts this process's refusals, which leave no record, by account and code, in 24 hourly buckets. The counts are in memory only. Accounts beyond
+ * the first 10,000 share one count.
+ */
 export class RefusalCounts {
   readonly #startedAt: Instant;
   /** Least recently refused first. */

@@ -16,7 +16,7 @@ interface CapWatchPorts {
 
 type Refused = Extract<Admission, { admitted: false }>;
 
-/** A limiter that has an event stored when a daily or monthly cap first refuses a request. Requests do not wait for it. */
+/** A limiter that stores an event when a daily or monthly cap first refuses a request. Requests do not wait for the event. */
 export class CapWatch implements RateLimiter {
   /** Account and period of each stored event. */
   readonly #told = new Set<string>();

@@ -26,7 +26,7 @@ class LoggingObserver implements GenerationObserver {
 
   candidateFailed({ requestId, model, target, failure }: CandidateFailure): void {
     const facts = { requestId, model: model.slug, upstream: target.upstreamId, problem: messageOf(failure) };
-    // Calls refused by an open circuit are too frequent for a log line each.
+    // The upstream log reports failed calls. Calls that an open circuit refuses are too frequent to report.
     if (failure instanceof UpstreamFailure) this.ports.log.debug(facts, 'a candidate failed to serve a request');
     else this.ports.log.warn(facts, 'a candidate failed to serve a request');
   }
@@ -39,7 +39,7 @@ class LoggingObserver implements GenerationObserver {
     const count = this.#implausible.count(JSON.stringify([upstream, upstreamModel]));
     if (count === null) return;
     const charged = { promptTokens: promptTokensOf(counted), outputTokens: outputTokensOf(counted) };
-    this.ports.log.warn({ requestId, upstream, model: model.slug, upstreamModel, count, reported, charged }, 'an upstream reported implausible usage; the gateway charges its own count');
+    this.ports.log.warn({ requestId, upstream, model: model.slug, upstreamModel, count, reported, charged }, 'an upstream reported implausible usage; the gateway charges for the tokens that it counted itself');
   }
 
   settlementFailed({ reservationId, facts, cause }: Parameters<GenerationObserver['settlementFailed']>[0]): void {

@@ -149,7 +149,7 @@ describe('lines that the system refuses', () => {
 });
 
 describe('lines for a pipe without a reader', () => {
-  it('are queued, and complete once the pipe is read', async () => {
+  it('are queued, and arrive completely once the pipe is read', async () => {
     const { writeEnd, read } = fullPipe();
     const writer = writerTo(writeEnd);
     for (const line of ['one\n', 'two\n', 'three\n', 'four\n']) writer.write(line);

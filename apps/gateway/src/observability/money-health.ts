@@ -33,9 +33,9 @@ interface Tally {
 type State = 'serving' | 'failing' | 'trying';
 
 /**
- * Knows whether the store accepted the reservations and settlements of the last ten seconds. Fails when at least half of at least five failed, for
- * several accounts or the only one that called; recovers when at most a tenth fails. Without calls, a failing store is tried after 15 s, doubling
- * with each failed trial up to 300 s.
+ * Knows whether the store accepted the reservations and settlements of the last ten seconds. The store fails when at least half of at least five
+ * calls failed, for several accounts or the only one that called. It recovers when at most a tenth of them fails. A failing store is tried 15 s after
+ * its last failure; each failed trial doubles this time, up to 300 s.
  */
 export class MoneyHealth {
   #buckets: Bucket[] = [];
@@ -137,7 +137,7 @@ export class MoneyHealth {
   #fail(): void {
     const { calls, failed } = this.#tally();
     this.#state = 'failing';
-    this.log.error({ calls, failed }, 'the database accepts no reservations or settlements; this gateway reports that it is not ready');
+    this.log.error({ calls, failed }, 'the database refuses many reservations or settlements; this gateway reports that it is not ready');
   }
 
   #try(): void {

@@ -5,8 +5,8 @@ import { HourlyWarnings } from './hourly-warnings.js';
 
 /** The setting that raises the limit: a field of the catalogue file, or a variable if there is no such file. */
 const RAISED_BY: Readonly<Record<RequestLimitName, string>> = {
-  messages: 'request_limits.messages in the catalogue file, or MAX_MESSAGES without one',
-  tools: 'request_limits.tools in the catalogue file, or MAX_TOOLS without one',
+  messages: 'request_limits.messages in the catalogue file, or MAX_MESSAGES without such a file',
+  tools: 'request_limits.tools in the catalogue file, or MAX_TOOLS without such a file',
   messageCharacters: 'request_limits.message_characters in the catalogue file',
   stopSequences: 'request_limits.stop_sequences in the catalogue file',
 };

@@ -10,7 +10,6 @@ const MAX_CHARACTERS = 200;
 
 /** API keys of this or another service, also percent-encoded. */
 const KEY = /sk(?:-|%2d)(?:[\w-]|%[0-9a-f]{2}){16,}/gi;
-/** Credentials of machines. */
 const MACHINE_SECRET = /tgm(?:_|%5f)[a-z0-9]{16,}/gi;
 
 function withoutSecrets(text: string): string {

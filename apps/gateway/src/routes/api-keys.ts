@@ -15,7 +15,7 @@ const SESSION_ROUTES: readonly (readonly [HttpMethod, string])[] = [
 
 function sessionEndpoint([method, path]: readonly [HttpMethod, string]): Endpoint {
   return plainEndpoint(method, path, () => {
-    throw new GatewayError('session_required', 'API keys are created, rotated and revoked from a signed-in dashboard session only.');
+    throw new GatewayError('session_required', 'An API key cannot create, change, rotate or revoke keys. Use a signed-in session of the dashboard.');
   });
 }
 

@@ -10,14 +10,14 @@ const DEMO_CREDIT = ServiceTokens.parse('1000000');
 const DEMO_PLAN = 'pro' as PlanId;
 const DEMO_EMAIL = 'demo@localhost';
 const DEMO_NAME = 'Demo';
-/** Lifetime of the first link, which waits until the operator has read the output. */
+/** Lifetime of the first link: the operator has to read the output first. */
 const LINK_MILLISECONDS = MILLISECONDS_PER_HOUR;
 /** Hosts for which a start prints a sign-in link. On other hosts, such as containers, other people may read its output. */
 const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost']);
 
 /** What the first start prints, once. */
 export interface Demo {
-  /** In plaintext, shown this once. */
+  /** The key in plaintext, shown only once. */
   readonly key: string;
   /** A model the account may use; `null` while none is known. */
   readonly model: Model | null;
@@ -31,7 +31,9 @@ function demoPlan(catalogue: Catalogue): Plan {
   return plan;
 }
 
-/** Creates an account for trying the gateway if the database has none; `null` if it has, or if another gateway is creating it. */
+/**
+ * Creates an account for trying the gateway if the database has no account. `null` if it has one, or if another gateway created the account first.
+ */
 export async function makeDemoAccount(gateway: Gateway): Promise<Demo | null> {
   const { container } = gateway;
   const { accounts } = await container.get(services.accounts).list({ limit: 1, after: null });

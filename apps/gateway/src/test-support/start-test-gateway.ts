@@ -21,10 +21,10 @@ import { SERVER_LIMITS } from '../http/server/create-server.js';
 import { checkingReplies, expectDescribed } from './described-replies.js';
 import { aPlan, TEST_PLAN, testCatalogue, TestPlatform, textReply } from './test-catalogue.js';
 
-/** By name in `services`. */
+/** Services by their names in `services`. */
 export type Replacements = Partial<Services>;
 
-/** A gateway with its own store has no secret; a test's log replaces standard error. */
+/** Replaces services by name. A replaced store comes without a secret, and a replaced log without the writer to standard error. */
 export function rebind(container: Container, replacements: Replacements): void {
   const { store, log } = replacements;
   const all = { ...(store === undefined ? {} : { secret: null }), ...(log === undefined ? {} : { logWriter: null }), ...replacements };

@@ -152,7 +152,7 @@ export class TestMailbox {
     return new TestMailbox(await MailServer.start({ security: 'none' }));
   }
 
-  /** For `services.mail`. */
+  /** Value for `services.mail`. */
   get route(): MailRoute {
     const { port } = this.server;
     return {

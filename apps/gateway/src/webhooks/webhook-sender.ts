@@ -16,7 +16,7 @@ export const REQUESTS_AT_ONCE = 4;
 
 export interface WebhookSenderParts {
   readonly targets: UrlWebhookTargets;
-  /** For webhooks of owners. */
+  /** Resolves the host names of owners' webhooks. */
   readonly resolve: ResolveName;
   readonly clock: Clock;
   /** Certificates that are trusted besides the usual ones. */

@@ -11,7 +11,7 @@ import { balance } from '../shapes/account.js';
 import { accountParams, accountReference } from './account-reference.js';
 import { defineAdminRoute } from './admin-route.js';
 
-/** Only the types; the core checks lengths and uniqueness. */
+/** These schemas check the types only; the core checks lengths and uniqueness. */
 const ownFields = {
   external_id: z.string().nullable().optional().describe('Your own id for the account: unique, 1 to 200 characters; `null` for none.'),
   metadata: z.record(z.string(), z.string()).optional().describe('Your own notes: at most 16 texts, keys of 1 to 40 and values of up to 500 characters. Replaces all of it.'),

@@ -37,7 +37,7 @@ export const displayName = label(200);
 const EMAIL = String.raw`^[^ @\u0000-\u001F\u007F-\u009F]+@[^ @\u0000-\u001F\u007F-\u009F]+$`;
 /** The core checks whether the text is an address. */
 export const email = text(254).meta({ pattern: EMAIL });
-/** Only bounded here; the core checks the rules for passwords. */
+/** This schema only bounds the length; the core checks the rules for passwords. */
 export const password = z.string().max(1024);
 export const token = z.string().max(100);
 

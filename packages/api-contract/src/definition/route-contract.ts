@@ -17,7 +17,7 @@ export type ProducedType = 'application/json' | 'text/event-stream' | 'text/csv'
 /** Properties of the routes of every contract. */
 export interface RouteParts {
   readonly method: RouteMethod;
-  /** Below the root of the contract, parameters in braces: `/keys/{id}`. */
+  /** Path below the root of the contract, with parameters in braces: `/keys/{id}`. */
   readonly path: string;
   /** A sentence for the OpenAPI description. */
   readonly summary: string;

@@ -8,7 +8,7 @@ export type Operation = Readonly<Record<string, unknown>>;
 export interface OpenApiDocument {
   readonly openapi: '3.1.0';
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
-  /** By path, then by method. */
+  /** Operations by path, then by method. */
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>>; readonly securitySchemes: Readonly<Record<string, object>> };
   readonly [member: string]: unknown;

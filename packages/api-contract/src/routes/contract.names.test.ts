@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { contract } from './contract.js';
 import type { RouteDefinition } from '../definition/route-contract.js';
 
-/** Routes that set the name of an account, a person, a key, a passkey, a machine or a batch of vouchers, and the field. */
+/** Routes that set the name of an account, a person, a key, a passkey, a machine or a batch of vouchers, each with the field of the name. */
 const ROUTES: Readonly<Record<string, RouteDefinition>> = contract;
 const DOORS = Object.entries(ROUTES).flatMap(([route, { body }]) =>
   (body instanceof z.ZodObject ? ['name', 'account_name'].filter((field) => field in body.shape).map((field) => [route, field, body.shape[field] as z.ZodType] as const) : []));

@@ -118,7 +118,7 @@ export const auditRoutes = {
   }),
 } as const;
 
-/** The core checks that it is a single line and not blank. */
+/** The core checks that the text is a single line and not blank. */
 const operatorText = text(500).meta(NOT_BLANK).nullable().default(null);
 
 /** An account, a key or a network whose requests are refused. */

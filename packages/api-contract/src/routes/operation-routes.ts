@@ -85,7 +85,7 @@ export const liveSecond = z.strictObject({
   at: instant.describe('The second.'), requests: z.number().describe('Requests that ended in it.'), svc_tokens: amount.describe('Service tokens that were charged in it.'), codes: counts.describe('Requests that ended in it, by status code.'), refused: counts.describe('Refused requests, by error code.'), first_token_ms: firstToken.nullable().describe('Time to the first token; `null` without one.'),
 });
 
-/** `running` and `reserved` are `null` for seconds before the stream began. */
+/** `running` and `reserved` are `null` for seconds before the stream began, and for seconds that the gateway sends late. */
 export const liveTick = liveSecond.extend({ running: z.number().nullable().describe('Requests that run now; `null` if unknown.'), reserved: amount.nullable().describe('Service tokens that are reserved now; `null` if unknown.'), gateways: z.number().describe('Gateways that are alive.') });
 
 export const liveAlert = z.strictObject({

@@ -56,7 +56,7 @@ export const sessionRoutes = {
 /** Language of messages and pages. */
 export const language = z.enum(['en', 'de']);
 
-/** The same reply whether or not the address is known. */
+/** The same reply whether or not the address has an account. */
 const accepted = z.strictObject({ object: z.literal('accepted').describe('The kind of object.') });
 
 /** A person who has proved an address. `sign_in` is `null` if no session could begin, so that the browser must sign in. */

@@ -83,7 +83,7 @@ const firstTokenFigures = z.strictObject({
   p95: count.describe('Time to the first output that 19 of 20 did not exceed, in milliseconds.'),
 });
 
-/** Measured over about 5,000 requests: the newest ones of each of many parts of the period. */
+/** Measured over at most about 5,000 requests: the period is divided into many parts, and the newest requests of each part are measured. */
 export const firstTokenReply = z.strictObject({
   object: z.literal('first_token_summary').describe('The kind of object.'),
   start: instant.describe('The first instant that is counted.'),

@@ -4,7 +4,7 @@ import { serviceTokens, text, utcDay } from '../definition/field-schemas.js';
 
 const SORTS = ACCOUNT_ORDERS.flatMap((order) => [order, `-${order}`] as const);
 
-/** How operators and machines narrow and order accounts. */
+/** Query parameters by which operators and machines narrow and order lists of accounts. */
 export const accountFilter = {
   q: text(254).optional().describe('Part of a name, an address or an `external_id`, in any case; or the whole id of an account, a person or a key; or the last four characters of a key.'),
   plan: text(100).optional().describe('Only accounts that were given this plan.'),
@@ -15,5 +15,5 @@ export const accountFilter = {
   sort: z.enum(SORTS).optional().describe('Ascending, or descending after a `-`; the default is `created`, oldest first.'),
 } as const;
 
-/** Long, because the cursor contains the value by which accounts are ordered, which can be an address. */
+/** The maximum is high, because the cursor contains the value by which accounts are ordered. This value can be an address. */
 export const accountCursor = z.string().max(800).optional();

@@ -9,7 +9,7 @@ export const endReason = z.enum(END_REASONS);
 const ofPrompt = count.describe('Tokens of this class of the prompt.');
 const ofOutput = count.describe('Tokens of this class of the output.');
 
-/** Prompt and output, each followed by its parts; visible output is output less reasoning. */
+/** Counts of prompt and output tokens, each followed by its parts. Visible output has no count: it is output less reasoning. */
 export const tokenCounts = {
   prompt_tokens: count.describe('Tokens of the prompt, of all classes.'),
   ...fieldsOf(PROMPT_COUNTS.map(({ name }) => `${name}_tokens` as const), ofPrompt),
@@ -81,7 +81,7 @@ export const chargeExplanation = z.strictObject({
   usd: amount.describe('The charge in US dollars.'),
 }).meta({ id: 'ChargeExplanation', description: 'How the charge of a request was computed.' });
 
-/** Totals of some requests. */
+/** Totals of a group of requests. */
 export const usageSums = z.strictObject({
   requests: count.describe('Requests.'),
   ...tokenCounts,

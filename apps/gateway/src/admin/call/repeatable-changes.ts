@@ -22,7 +22,10 @@ const OK = 200;
 export class RepeatableChanges {
   constructor(private readonly ports: RepeatableChangesPorts) {}
 
-  /** Throws `idempotency_conflict` while the first request runs, and for another request under its key. */
+  /**
+   * Performs the change, or replays the answer of an earlier request with the same key. Throws `idempotency_conflict` while that request runs, and if
+   * it was a different one.
+   */
   async perform(endpoint: AdminEndpoint, call: AdminCall): Promise<Answered> {
     const { actor: { claim } } = call;
     if (claim === undefined) return answerOf(endpoint, await endpoint.handle(call));
@@ -62,15 +65,15 @@ export class RepeatableChanges {
   }
 
   /**
-   * False if another request has the key. A failure must not reach the client, since the change is committed: a repeated request is answered
-   * from the present state.
+   * Stores the answer. False if another request has the key. A failure must not reach the client, because the change is committed; a repeated request
+   * is then answered from the present state.
    */
   private async store(claim: MachineClaim, answer: Parameters<MachineClaims['storeAnswer']>[1]): Promise<boolean> {
     const { claims, clock, log } = this.ports;
     try {
       return await claims.storeAnswer(claim, answer, clock.now());
     } catch (err) {
-      log.warn({ err, machineId: claim.machineId }, 'the answer to a change of a machine could not be stored');
+      log.warn({ err, machineId: claim.machineId }, 'the answer to a change by a machine could not be stored');
       return true;
     }
   }

@@ -3,7 +3,7 @@ import type { Brand } from './brand.js';
 import { accentTones } from '@tollgate/adapters-config';
 import type { TokenWord } from '@tollgate/identity';
 
-/** Below `/dashboard`. */
+/** Paths below `/dashboard`. */
 export const LOGO_PATH = '/brand-logo';
 export const STYLES_PATH = '/brand.css';
 
@@ -19,7 +19,7 @@ interface ShownBrand {
   readonly privacy: string | null;
 }
 
-/** Includes a hash of the content, since browsers keep icons for long. */
+/** The address contains a hash of the content, because browsers keep icons for long. */
 function addressOf(path: string, content: string | Uint8Array): string {
   return `/dashboard${path}?v=${createHash('sha256').update(content).digest('hex').slice(0, 12)}`;
 }

@@ -145,7 +145,7 @@ export function admitVisitor(route: RouteDefinition, ports: DashboardPorts): Req
     }
     const visitor = await visitorFrom(call, ports, route);
     call.exchange.identifyPerson(visitor.person.id, visitor.account.id);
-    // Checked first: before the second factor the person's role is unknown.
+    // Checked first: until the second factor is proved, no refusal may reveal the person's role.
     if (route.access !== 'signed-in') checkReach(visitor);
     if (route.access === 'operator' && (visitor.person.role !== 'operator' || !isOperatorAddress(call.exchange.clientAddress))) throw unknownAddress();
     await checkConsent(route, visitor, ports);

@@ -6,11 +6,11 @@ import type { DashboardCall } from './dashboard-call.js';
 
 /** Maximum concurrent background work. */
 export const MAX_AT_ONCE = 288;
-/** Part of `MAX_AT_ONCE` for browsers without a known device. */
+/** Part of `MAX_AT_ONCE` that browsers without a known device may use together. */
 export const MAX_FOR_STRANGERS = 224;
-/** Part of `MAX_AT_ONCE` for networks with running work. */
+/** Part of `MAX_AT_ONCE` up to which a network with running work may start more. */
 export const MAX_FOR_BUSY_NETWORKS = 192;
-/** Part of `MAX_AT_ONCE` per customer's network; larger networks have multiples of it. */
+/** Maximum per network of one customer; larger networks have multiples of it. */
 const MAX_PER_NETWORK = 16;
 /** Number of running tasks from which a network counts as busy; larger networks have multiples of it. */
 const BUSY_FROM = 1;
@@ -22,8 +22,8 @@ function noRoom(): GatewayError {
 export type WorkHolder = Pick<DashboardCall, 'exchange' | 'knownAs'>;
 
 /**
- * Work that a reply does not wait for, such as looking up an address. In memory only. The request counts as running until its work ends, so
- * a stopping gateway waits for it.
+ * Work for which a reply does not wait, such as looking up an address. It is in memory only. Its request counts as running until the work ends, so a
+ * stopping gateway waits for the work.
  */
 export class BackgroundWork {
   readonly #strangers = new NetworkCounts();

@@ -21,7 +21,7 @@ import type { GenerationHandler } from '../../routes/generation/generation-handl
 import type { Brand } from '../brand/brand.js';
 import type { SignInMethods } from './sign-in-methods.js';
 
-/** From the settings. */
+/** Rules that the settings determine. */
 interface DashboardRules {
   readonly signUp: SignUpPolicy;
   readonly secondFactor: SecondFactorPolicy;

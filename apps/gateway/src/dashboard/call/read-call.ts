@@ -61,7 +61,7 @@ function queryOf({ originalUrl }: Request): unknown {
 /** Reads parameters and query as the contract says. Throws `not_found` and `invalid_request`. */
 export function readAddress({ params, query }: Pick<RouteParts, 'params' | 'query'>, req: Request): { readonly params: unknown; readonly query: unknown } {
   const reading = params?.safeParse(req.params);
-  // A malformed id cannot exist.
+  // No record has a malformed id.
   if (reading?.success === false) throw unknownAddress();
   return { params: reading?.data, query: query === undefined ? undefined : readValue(query, queryOf(req)) };
 }
@@ -84,7 +84,7 @@ export async function readJsonBody(
   return { value: readValue(schema, read.value), bytes: read.bytes };
 }
 
-/** Generations' bodies are left to their routes. */
+/** Bodies of generations are read by their routes. */
 export function readCall(route: RouteDefinition, bodies: JsonBodyReader): RequestHandler {
   return async (req, res, next) => {
     const call = callOf(res);

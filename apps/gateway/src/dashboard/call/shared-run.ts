@@ -4,7 +4,7 @@ export class SharedRun<Result> {
 
   constructor(private readonly work: () => Promise<Result>) {}
 
-  /** Rejects as the run does; the next call starts another. */
+  /** Joins the running work, or starts it. Rejects if the work fails; the next call then starts the work again. */
   join(): Promise<Result> {
     this.#running ??= this.work().finally(() => {
       this.#running = null;

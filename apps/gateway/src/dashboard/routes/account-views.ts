@@ -10,7 +10,7 @@ type OperatorAccount = ReplyOf<typeof contract.changeAccount>;
 
 type ViewPorts = Pick<DashboardPorts, 'catalogue'> & { readonly administration: Pick<AdministrationPorts, 'lookups'> };
 
-/** Includes current balances. */
+/** The accounts as operators see them, with current balances. */
 export async function viewAccounts(accounts: readonly Account[], { catalogue, administration: { lookups } }: ViewPorts): Promise<readonly OperatorAccount[]> {
   const { usdPerServiceToken } = catalogue.current();
   const ids = accounts.map(({ id }) => id);
@@ -71,7 +71,7 @@ async function viewConsents(account: Account, ports: Pick<DashboardPorts, 'peopl
 
 type TermsPorts = ViewPorts & AccountStatePorts & Pick<DashboardPorts, 'accounts' | 'alerts' | 'people' | 'consents'>;
 
-/** Includes active limits and their use. */
+/** The account with its active limits and their current use. */
 export async function viewAccountTerms(account: Account, ports: TermsPorts) {
   const plan = ports.catalogue.current().planInForce(account.planId);
   const [view, state, reason, thresholds, consents] = await Promise.all([

@@ -17,7 +17,7 @@ export function bookingOf({ action, details: { amount, reference, request = null
   return { svc_tokens: direction === 'lower' ? `-${amount}` : amount, reference, request_id: typeof request === 'string' ? request : null, reason: texts['reason'] ?? null };
 }
 
-/** Omits identity and address of operators. */
+/** The act as owners see it, without identity and address of operators. */
 function encodeActivity(record: AuditRecord, ownerId: PersonId | null): ActivityPage['data'][number] {
   const { number, at, action, subject, actor, origin } = record;
   const isOwn = actor.kind === 'owner' && actor.id === ownerId;

@@ -13,7 +13,7 @@ export function consentEndpoints({ consents, clock }: Pick<DashboardPorts, 'cons
     endpoint(contract.agree)(async ({ visitor: { person }, body: { terms, privacy }, call }) => {
       const shown = { ...(terms === undefined ? {} : { terms }), ...(privacy === undefined ? {} : { privacy }) };
       const isAgreed = await consents.agree(person, shown, { actor: actorOf(call, 'owner'), at: clock.now() });
-      if (!isAgreed) throw new GatewayError('conflict', 'There is a newer version by now. Read it, and agree again.');
+      if (!isAgreed) throw new GatewayError('conflict', 'There is a newer version of the terms or the privacy notice. Read it, and agree again.');
     }),
   ];
 }

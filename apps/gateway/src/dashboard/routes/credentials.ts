@@ -7,7 +7,7 @@ export function credentialEndpoints({ identity: { ownPassword, addressChange, pa
   return [
     endpoint(contract.changePassword)(async ({ browser, visitor, body, ...call }) => {
       const at = clock.now();
-      // The new password invalidates the browser's device cookie, so it gets a new one.
+      // The new password invalidates the browser's device cookie, so the browser gets a new one.
       await provenBy(await ownPassword.change(browser, visitor, { current: body.current_password, next: body.new_password }), replyTo(call, { passwordSignIn, at }));
     }),
     endpoint(contract.changeEmail)(async ({ visitor: { person }, body: { email } }) => {

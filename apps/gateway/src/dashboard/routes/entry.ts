@@ -6,7 +6,7 @@ import { type DashboardEndpoint, endpoint, type Enter } from '../call/dashboard-
 import type { DashboardPorts } from '../call/dashboard-ports.js';
 import { encodeSignIn, SIGN_IN_REASONS } from './encode-sign-in.js';
 
-/** Sign-up, mailed links, password resets. */
+/** Endpoints for sign-up, mailed links and password resets. */
 export function entryEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
   const { signUp, verification, passwordReset } = ports.identity;
   return [

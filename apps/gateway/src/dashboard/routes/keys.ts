@@ -54,7 +54,7 @@ interface KeyCreation {
 
 type KeyChangePorts = KeyViewPorts & Pick<DashboardPorts, 'keyManagement'>;
 
-/** Throws the refusal. */
+/** Throws a `GatewayError` if the core refuses. */
 export async function createKey({ account, plan, body, actor }: KeyCreation, ports: KeyChangePorts) {
   const made = await ports.keyManagement.create({
     accountId: account.id, plan, name: body.name, expiresAt: body.expires_at === null ? null : instant(Date.parse(body.expires_at)),
@@ -70,7 +70,7 @@ interface NamedKey {
   readonly actor: Actor;
 }
 
-/** Throws the refusal. */
+/** Throws a `GatewayError` if the core refuses. */
 export async function rotateKey({ accountId, keyId, actor }: NamedKey, ports: KeyChangePorts) {
   const rotated = await ports.keyManagement.rotate({ accountId, keyId, actor });
   if (rotated.outcome === 'too-many-per-hour') throw tooManyPerHour(`The account has rotated its keys ${KEY_ROTATIONS_PER_HOUR} times within an hour. Try again later; you can still revoke keys.`, rotated.retryAt, ports.clock);
@@ -78,14 +78,14 @@ export async function rotateKey({ accountId, keyId, actor }: NamedKey, ports: Ke
   return viewIssuedKey(rotated.issued, ports);
 }
 
-/** Throws the refusal. */
+/** Throws a `GatewayError` if the core refuses. */
 export async function changeKey({ accountId, keyId, actor, body }: NamedKey & { readonly body: BodyOf<typeof contract.changeKey> }, ports: KeyChangePorts): Promise<OwnKey> {
   const changed: ApiKey | null = await ports.keyManagement.change({ accountId, keyId, change: readChange(body, ports.catalogue), actor });
   if (changed === null) throw await keyRefusal(ports.keys, accountId, keyId);
   return viewKey(changed, ports);
 }
 
-/** Throws the refusal. */
+/** Throws a `GatewayError` if the core refuses. */
 export async function revokeKey({ accountId, keyId, actor }: NamedKey, ports: KeyChangePorts): Promise<OwnKey> {
   const isRevoked = await ports.keyManagement.revoke(accountId, keyId, actor);
   const key = isRevoked ? await ports.keys.findById(accountId, keyId) : null;
@@ -117,7 +117,7 @@ function tooManyPerHour(message: string, retryAt: Instant, clock: Clock): Gatewa
   return new GatewayError('key_creations_exceeded', message, { retryAfterSeconds: secondsUntil(retryAt, clock.now()) });
 }
 
-/** Explains a key that is unknown, ended or blocked. Another account's id counts as unknown. */
+/** Returns the refusal for a key that is unknown, ended or blocked. A key of another account counts as unknown. */
 export async function keyRefusal(keys: KeyRepository, accountId: AccountId, id: ApiKeyId): Promise<GatewayError> {
   const key = await keys.findById(accountId, id);
   if (key === null) return unknownAddress();

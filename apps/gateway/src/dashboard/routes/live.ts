@@ -18,7 +18,7 @@ export function liveEndpoint({ operations: { live }, sessions, clock }: Dashboar
 
 const SECOND = /^\d{1,12}$/;
 
-/** From `Last-Event-ID`; `null` for a new connection. */
+/** Last second that the client received, from `Last-Event-ID`; `null` for a new connection. */
 function lastSeen(header: string | readonly string[] | undefined): number | null {
   return typeof header === 'string' && SECOND.test(header) ? Number(header) : null;
 }

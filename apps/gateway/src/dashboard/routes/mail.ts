@@ -60,7 +60,7 @@ function mailAt(cursor: string): MailPosition {
 
 const RETRY_AFTER_SECONDS = MAIL_BOUND.windowMilliseconds / MILLISECONDS_PER_SECOND;
 
-/** Refused so that no session can flood a mailbox in the operator's name. */
+/** The limit keeps a session from flooding a mailbox in the operator's name. */
 function tooManyTests(): GatewayError {
   return new GatewayError('too_many_attempts', `This address got ${MAIL_BOUND.most} test messages within an hour; try again later.`, { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }

@@ -95,7 +95,7 @@ function externalIdTaken(): GatewayError {
   return new GatewayError('conflict', 'Another account already has this external_id.', { param: 'external_id' });
 }
 
-/** Throws the refusal. */
+/** Throws a `GatewayError` if the core has refused the change. */
 export function accountAfterChange(outcome: ChangeAccountOutcome, id: string, ports: Pick<DashboardPorts, 'catalogue'>): Account {
   switch (outcome.outcome) {
     case 'changed': return outcome.account;
@@ -117,7 +117,7 @@ export function creationRefusal(outcome: CreationRefusal, { email }: Pick<Creati
   }
 }
 
-/** The overview as the owner sees it. The view is audited first. */
+/** The overview as the owner sees it. The audit log first records that the operator views it. */
 async function viewOverview(id: string, call: DashboardCall, ports: DashboardPorts): Promise<ReplyOf<typeof contract.viewOverview>> {
   const { catalogue, clock, auditTrail } = ports;
   const account = await findAccount(id, ports);

@@ -67,7 +67,7 @@ function pageOf({ limit, cursor }: QueryOf<typeof contract.listMoneyActs>): { re
   return { limit, before: cursor === undefined ? null : readCursor(cursor) };
 }
 
-/** A page, newest first. Throws `invalid_request` for an invalid cursor. */
+/** A page of money acts, newest first. Throws `invalid_request` for an invalid cursor. */
 export async function viewMoneyActs({ id }: Account, query: QueryOf<typeof contract.listMoneyActs>, { administration: { lookups }, auditTrail }: MoneyActPorts) {
   const { acts, next } = await lookups.moneyActs(id, pageOf(query));
   const bookerOf = await bookersOf(id, acts, auditTrail);
@@ -75,7 +75,7 @@ export async function viewMoneyActs({ id }: Account, query: QueryOf<typeof contr
   return { object: 'list' as const, data, has_more: next !== null, next_cursor: next === null ? null : String(next) };
 }
 
-/** As in `viewMoneyActs`; `null` if nothing is booked under the reference. */
+/** The act as `viewMoneyActs` shows it; `null` if no act has the reference. */
 export async function viewMoneyAct({ id }: Account, reference: string, { administration: { lookups }, auditTrail }: MoneyActPorts) {
   const act = await lookups.moneyAct(id, reference);
   if (act === null) return null;

@@ -38,7 +38,7 @@ function encodeSpent({ charged, usd }: Spent) {
   return { svc_tokens: charged.toString(), usd: usd.toString() };
 }
 
-/** Four reads: account, roll-ups, audit log, keys. */
+/** Reads the account, its roll-ups, its audit log and its keys, each once. */
 export async function readOverview(viewed: Viewed, ports: OverviewPorts): Promise<Overview> {
   const { account, plan } = viewed;
   const now = ports.clock.now();

@@ -42,7 +42,7 @@ function noSuchSubject(kind: BlockBody['kind']): GatewayError {
   return invalidField('subject', `there is no such ${kind}`, { code: kind === 'key' ? 'unknown_key' : 'unknown_account' });
 }
 
-/** Throws the refusal. */
+/** Throws a `GatewayError` if the core refuses. */
 export async function blockSubject(body: BlockBody, actor: Actor, { operations: { blocklist } }: BlockPorts): Promise<EncodedBlock> {
   const terms: BlockTerms = { reason: operatorText(body.reason, 'reason'), expiresAt: instantOf(body.expires_at) };
   const outcome = await blocklist.block({ target: targetOf(body.kind, body.subject), terms, actor });
@@ -109,7 +109,7 @@ export async function clearIncidentLimit(model: string, actor: Actor, { operatio
   if (!await controls.clearIncidentLimit(slug, { actor, at: clock.now() })) throw unknownAddress();
 }
 
-/** Shows operators what owners will see, before the act. */
+/** Endpoints that show operators, before the act, what owners will see. */
 function previewEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
   return [
     endpoint(contract.previewMaintenance)(async ({ body }) => ({
@@ -153,7 +153,7 @@ function holds(network: string, address: string): boolean {
   return parseNetwork(network) !== null && insideNetworks([network])(address);
 }
 
-/** Throws `conflict` if the block would lock the operators themselves out. */
+/** Throws `conflict` if the block would lock out the operator who sets it. */
 function checkNotOwn({ kind, subject }: BlockTarget, call: DashboardCall): void {
   if (kind === 'account') refuseOwnAccount(call, subject, 'block');
   if (kind === 'network') refuseOwnNetwork(subject, call.exchange.clientAddress);

@@ -66,7 +66,7 @@ function encodeUpstream(definition: UpstreamDefinition, { operations: { upstream
   return { id, object: 'upstream', kind, base_url: addressOf(definition), models };
 }
 
-/** Shorter timeouts for an interactive test. */
+/** The definition with shorter timeouts, for an interactive test. */
 function withShortTimeouts(definition: UpstreamDefinition): UpstreamDefinition {
   if (definition.kind === 'sandbox') return definition;
   const timeouts = {

@@ -5,7 +5,7 @@ import type { QueryParameters } from '../../http/query-parameters.js';
 import { sendDownload } from '../../http/reply/send-download.js';
 import { decodeUsageFilters } from '../../routes/usage-query.js';
 
-/** Enough for an export of a few thousand records. */
+/** An export of a few thousand records takes less. */
 const RETRY_AFTER_SECONDS = 5;
 
 /** Permits one running export per person or machine. */
@@ -31,7 +31,7 @@ export interface UsageExportOrder {
   readonly reader: UsageExportReader;
   readonly format: UsageExportFormat;
   readonly bom: boolean;
-  /** Contains the filters. */
+  /** Query parameters with the filters of the export. */
   readonly query: QueryParameters;
 }
 
@@ -44,7 +44,7 @@ export async function sendUsageExport(usage: UsageReader, exchange: HttpExchange
   await sendDownload(exchange, { contentType: form.contentType, fileName }, textsOf(usageExportText(form, steps)));
 }
 
-/** For example `usage_2026-11-01_2026-12-01.csv`: the range of request ends. */
+/** For example `usage_2026-11-01_2026-12-01.csv`: the requests ended between these times. */
 function fileNameOf({ from, to, format }: { readonly from: Instant | null; readonly to: Instant; readonly format: UsageExportFormat }): string {
   return `usage_${from === null ? 'until' : nameOf(from)}_${nameOf(to)}.${format}`;
 }

@@ -50,7 +50,7 @@ export function requestContext(ports: RequestContextPorts): RequestHandler {
   };
 }
 
-/** Creates the exchange of a request, with id and start time; the reply refers to it. */
+/** Returns a function that creates the exchange of a request, with an id, and adds it to the running exchanges until it ends. */
 function exchangeOpener({ ids, clock, formats, exchanges, gate, trustedProxies, discards, observers }: RequestContextPorts): (req: Request, res: Response) => HttpExchange {
   const addressOf = clientAddressOf(trustedProxies);
   const onDone = (exchange: HttpExchange): void => {

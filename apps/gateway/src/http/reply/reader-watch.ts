@@ -34,8 +34,8 @@ const READING_PERIOD_MILLISECONDS = 60_000;
 const FIRST_LOOK_MILLISECONDS = 1000;
 
 /**
- * Destroys connections whose clients take less than 1 KiB of the waiting data per period. Includes data in the kernel's buffer where the
- * system exposes it: that buffer holds megabytes, and accepts more only when a third is free.
+ * Destroys connections whose clients take less than 1 KiB of the waiting data per period. Where the system exposes it, data in the kernel's buffer
+ * counts as waiting too: that buffer holds megabytes, and accepts more data only when a third of it is free.
  */
 export class ReaderWatch {
   #stopped = false;
@@ -64,7 +64,7 @@ export class ReaderWatch {
     const now = progressOf(this.socket);
     const taken = hasTaken(await (this.#before ?? now), await now);
     if (this.#stopped) return;
-    // No data wait while an earlier reply on the connection has nothing to send.
+    // The client is not at fault without waiting data, for example while an earlier reply on the connection has nothing to send.
     if (!taken && this.socket.writableLength > 0) {
       this.socket.destroy();
       return;

@@ -78,7 +78,7 @@ class KeepAlive {
     this.#cancel = clock.schedule(KEEP_ALIVE_MILLISECONDS, () => this.check());
   }
 
-  /** Restarts the time of silence. Call it after other writes. */
+  /** Restarts the time of silence. Called after other writes. */
   touch(): void {
     this.#lastWriteAt = this.parts.clock.now();
   }

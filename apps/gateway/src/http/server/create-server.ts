@@ -43,7 +43,7 @@ export function createServer(application: RequestListener, { server: limits, con
     headersTimeout: limits.headersTimeoutMilliseconds,
     requestTimeout: limits.requestTimeoutMilliseconds,
     keepAliveTimeout: limits.keepAliveTimeoutMilliseconds,
-    // Otherwise Node itself would answer a request without a Host header, without a request id.
+    // Otherwise Node itself would answer requests that lack a Host header, and its answer would have no request id.
     requireHostHeader: false,
   }, application);
   // Without a listener, Node would answer 100 Continue before the key is authenticated.

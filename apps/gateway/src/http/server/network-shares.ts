@@ -4,7 +4,7 @@ import { NetworkCounts } from '../network-counts.js';
 
 /** Share of connections for requests of busy networks. */
 export const SHARE_OF_BUSY_NETWORKS = 0.9;
-/** Running requests from which a network is busy; multiples for larger ones. */
+/** Number of running requests from which a network is busy; larger networks have multiples of it. */
 export const MANY_REQUESTS = 8;
 
 /**

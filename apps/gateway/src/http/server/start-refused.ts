@@ -1,4 +1,4 @@
-/** A problem that the operator can fix: one line each, ready to print. */
+/** Problems that the operator can fix: one line each, ready to print. */
 export class StartRefused extends Error {
   override readonly name = 'StartRefused';
 

@@ -19,7 +19,7 @@ interface GenerationEndpointPorts {
   readonly bodies: JsonBodyReader;
 }
 
-/** Generates a reply, once for each idempotency key. */
+/** Endpoint that generates a reply, once for each idempotency key. */
 export function generationEndpoint(path: string, { handler, bodies }: GenerationEndpointPorts): Endpoint {
   const onceOf = ({ bytes }: JsonBody, { req }: HttpExchange): DecodedBody['once'] => {
     const key = readIdempotencyKey(req.headers);
@@ -39,7 +39,10 @@ export function generationEndpoint(path: string, { handler, bodies }: Generation
   });
 }
 
-/** Keeps the refusal of a request with a valid idempotency key, since an earlier reply may be replayed; throws it otherwise. */
+/**
+ * Returns the refusal of a request with a valid idempotency key, because an earlier reply may be replayed instead. Throws the refusal of a request
+ * without one.
+ */
 function refusedOnce(refusal: unknown, onceOf: () => DecodedBody['once']): RefusedBody {
   let once: DecodedBody['once'] = null;
   try {
@@ -60,7 +63,7 @@ interface CountTokensPorts {
   readonly kept: KeptReplies | null;
 }
 
-/** Counts tokens as a reservation would estimate them; not billed. */
+/** Endpoint that counts tokens as a reservation would estimate them. Its requests are not billed. */
 export function countTokensEndpoint(path: string, { catalogue, counting, bodies, format, kept }: CountTokensPorts): Endpoint {
   return bodyEndpoint({
     path,

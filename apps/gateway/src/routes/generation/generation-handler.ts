@@ -107,7 +107,7 @@ export class GenerationHandler {
     const { exchange, caller, decoded } = request;
     const begun = await idempotent.begin(claim, fingerprint);
     if (begun.earlier !== null) return this.replay(exchange, caller, begun.earlier);
-    // A client with an idempotency key will repeat the request for the whole reply, so it is completed even if the client disconnects.
+    // A client with an idempotency key will repeat the request for the whole reply, so the reply is completed even if the client disconnects.
     const signal = decoded.delivery === 'whole' ? exchange.stopSignal : exchange.signal;
     return this.begin({ ...request, signal, purchaseOf: begun.purchaseOf }).then(
       (reply) => this.deliverOnce(reply, claim),
@@ -187,7 +187,7 @@ export class GenerationHandler {
     return { headers: wholeReplyHeaders(completed.servedBy, completed.settlement), body: this.format.encodeResponse(completed, context) };
   }
 
-  /** Replays a reply: free, without limits, with the original figures. */
+  /** Replays a reply with its original figures. A replay is not charged, and counts against no limit of the plan. */
   private async replay(exchange: HttpExchange, { account, plan }: Caller, earlier: EarlierReply): Promise<void> {
     const { loads, limiter, idempotent } = this.ports;
     const { unbilled, signal } = exchange;

@@ -9,7 +9,7 @@ import type { Sender, StoredLoad, StoredLoads } from './stored-loads.js';
 
 type Events = AsyncIterableIterator<GenerationEventBatch, undefined>;
 
-/** What decoding knows of the caller and its stored replies. */
+/** Terms of decoding that depend on the caller and its stored replies. */
 export type CallerTerms = Omit<DecodeTerms, 'limits'>;
 
 type Found = Pick<DecodeTerms, 'stored' | 'exceedsStored'> & { readonly bytes: number };
@@ -122,13 +122,13 @@ class FoundResponses implements Found {
 
   constructor(private readonly unbilled: UnbilledClaim | null) {}
 
-  /** Takes one unit for a look-up, which costs about as much as a request, even if nothing is found. */
+  /** Takes one unit for a look-up, even if it finds no response, because it costs about as much as a request. */
   ask(): void {
     this.unbilled?.take(BYTES_PER_UNIT);
     this.unbilled?.check();
   }
 
-  /** Sets `exceedsStored` if these bytes would exceed the maximum of the request. */
+  /** False if these bytes would exceed the maximum of the request; `exceedsStored` is then true. */
   hasRoomFor(bytes: number): boolean {
     this.exceedsStored = this.bytes + bytes > MAX_STORED_BYTES_OF_REQUEST;
     return !this.exceedsStored;

@@ -39,7 +39,7 @@ export class StoredLoads {
   }
 
   /**
-   * Runs a task when it is the turn of the account. Returns the room that the task took when the task ends. Rejects with `rate_limit_exceeded` if too
+   * Runs a task when it is the turn of the account. When the task ends, the room that it took is returned. Rejects with `rate_limit_exceeded` if too
    * many tasks wait.
    */
   async run<T>(sender: Sender, task: (load: StoredLoad) => Promise<T>): Promise<T> {
