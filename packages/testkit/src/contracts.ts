@@ -1,4 +1,4 @@
-// Contract suites of the core's ports, for adapters outside this project. Need only the packages core and identity.
+// The contract suites of the core's ports, for adapters outside this project. They import only the packages core and identity.
 export { type Expect, type Expectation, type Matchers, type TestRunner, useTestRunner } from './contracts/test-runner.js';
 export * from './contracts/accounts/account-erasure-contract.js';
 export * from './contracts/accounts/owner-erasure-contract.js';

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
 /**
- * `before`: fails without an effect. `after`: fails after the whole effect, as if the answer were lost. `hang`: hangs until `release`,
- * without an effect. `late`: fails immediately and takes effect a little later.
+ * When a call fails. `before`: without an effect. `after`: after its whole effect, as if the answer were lost. `hang`: only on `release`, without an
+ * effect. `late`: immediately, but its effect follows a little later.
  */
 export type FaultKind = 'before' | 'after' | 'hang' | 'late';
 
@@ -15,14 +15,14 @@ class PlannedFault extends Error {
 
 type AsyncMethod = (...given: readonly unknown[]) => Promise<unknown>;
 
-/** Makes the n-th call fail, counted from 1 over all methods of the watched ports. */
+/** Makes one call fail: the n-th, from 1, of all calls to methods of the watched ports. */
 export class FaultPlan {
   #failingCall: number;
   #kind: FaultKind;
   #calls = 0;
   #underWay = 0;
   #release: (() => void) | null = null;
-  /** The call that failed, as `port.method`; `null` if none has failed yet. */
+  /** The call that failed, as `port.method`, or `null` if no call has failed yet. */
   struck: string | null = null;
 
   constructor(failingCall: number, kind: FaultKind) {
@@ -34,12 +34,12 @@ export class FaultPlan {
     return this.#release !== null;
   }
 
-  /** True if no call is in progress, apart from one that hangs. */
+  /** True if no call is in progress except one that hangs. */
   get isQuiet(): boolean {
     return this.#underWay === 0;
   }
 
-  /** Restarts the count: the n-th call from here fails. */
+  /** Starts to count again: the n-th call from now on fails. */
   arm(failingCall: number, kind: FaultKind): void {
     this.#failingCall = failingCall;
     this.#kind = kind;
@@ -47,7 +47,7 @@ export class FaultPlan {
     this.struck = null;
   }
 
-  /** Stops failing calls. `struck` keeps its value. */
+  /** Lets all later calls succeed. `struck` keeps its value. */
   disarm(): void {
     this.#failingCall = Infinity;
   }
@@ -58,7 +58,7 @@ export class FaultPlan {
     this.#release = null;
   }
 
-  /** Wraps a port so that these methods are counted and may fail. They must return promises. */
+  /** Wraps a port. Counts the calls of these methods, which must return promises, and makes one of them fail. */
   watch<Port extends object>(name: string, port: Port, methods: readonly (keyof Port & string)[]): Port {
     const watched: ReadonlySet<string | symbol> = new Set(methods);
     return new Proxy(port, {
@@ -105,40 +105,40 @@ export class FaultPlan {
   }
 }
 
-/** Runs the call after its caller has received the failure, and drops the result. */
+/** Runs the call after the caller has received the failure. Its result is ignored. */
 function afterwards(run: () => Promise<unknown>): Promise<unknown> {
   return new Promise((resolve) => {
     setImmediate(() => void Promise.allSettled([run()]).then(resolve));
   });
 }
 
-/** Both ends of a proxied connection. */
+/** The two connections that the proxy joins. */
 interface Link {
   readonly client: Socket;
   readonly server: Socket;
-  /** True once the request whose reply will be dropped was forwarded. */
+  /** True after the request was forwarded whose reply will be dropped. */
   isDoomed: boolean;
 }
 
-/** A network between a client and a server on this machine that tests can break. */
+/** A proxy between a client and a server on this machine. Tests break the network with it. */
 export interface NetworkProxy {
   readonly port: number;
-  /** Closes every connection at both ends. New ones work. */
+  /** Closes every connection at both ends. New connections work. */
   cut(): void;
-  /** Drops all data on old and new connections without closing them. */
+  /** Drops all data on existing and new connections, without closing them. */
   blackHole(): void;
-  /** Ends `blackHole`. Older connections stay broken. */
+  /** Ends `blackHole`. Connections from before remain broken. */
   heal(): void;
   /**
-   * Forwards the next request that contains the text, drops its whole reply and closes the connection. The server has executed the request;
-   * the client cannot know.
+   * Forwards the next request that contains the text, drops the whole reply to it, and closes the connection. The server has then executed the
+   * request, which the client cannot know.
    */
   loseNextReplyTo(text: string): void;
   lostReplies(): number;
   stop(): Promise<void>;
 }
 
-/** Listens on a free loopback port and forwards to a Unix socket. */
+/** Listens on a free loopback port, and forwards connections to a Unix socket. */
 export async function startNetworkProxy(socketPath: string): Promise<NetworkProxy> {
   const network = new BreakableNetwork(socketPath);
   return {
@@ -196,7 +196,7 @@ class BreakableNetwork {
     const link: Link = { client, server: connect(this.socketPath), isDoomed: false };
     this.links.add(link);
     for (const socket of [link.client, link.server]) {
-      // Expected: the proxy breaks connections. `close` follows.
+      // The proxy itself breaks connections. `close` follows the error.
       socket.on('error', () => undefined);
       socket.on('close', () => this.sever(link));
     }

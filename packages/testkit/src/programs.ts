@@ -1,4 +1,5 @@
-// For programs without a test runner: database servers, a breakable network, scripted upstreams, seeded random numbers, waiting for a condition.
+// For programs that run without a test runner: database servers, a network that can be broken, scripted upstreams, seeded random numbers, and a wait
+// for a condition.
 export { type PostgresServer, type PostgresServerOptions, type PreparedCluster, type RedisServer, startPostgresServer, startRedisServer } from './servers/database-servers.js';
 export { type NetworkProxy, startNetworkProxy } from './faults.js';
 export { SeededRandom } from './programs/seeded-random.js';

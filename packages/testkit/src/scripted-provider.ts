@@ -5,7 +5,7 @@ import {
 } from '@tollgate/core';
 import type { Gate } from './scripted-upstream/gate.js';
 
-/** An estimator that counts each character of text as one token. */
+/** Estimates one token per character of text. */
 export class OneTokenPerCharacter implements TokenEstimator {
   estimatePrompt({ conversation }: GenerationRequest): TokenCount {
     const blocks = [...conversation.system, ...conversation.turns.flatMap((turn): readonly ContentBlock[] => turn.content)];
@@ -32,34 +32,34 @@ export class OneTokenPerCharacter implements TokenEstimator {
   }
 }
 
-/** A script without further steps ends the stream without `provider-end`, which is a failure. */
+/** A step of a script. If the steps are used up before `provider-end`, the stream ends without it, which is a failure. */
 export type ProviderStep =
   | { readonly type: 'yield'; readonly batch: ProviderEventBatch }
   | { readonly type: 'wait'; readonly gate: Gate }
   | { readonly type: 'fail'; readonly failure: Error }
-  /** Sends nothing until it is aborted. */
+  /** Waits until the request is aborted. */
   | { readonly type: 'hang' };
 
 export interface ProviderScript {
-  /** The prompt figures that the upstream reports at the start. Default: none. */
+  /** The prompt's token counts that the upstream reports at the start. By default, none. */
   readonly statedPrompt?: ReportedPrompt;
-  /** The upstream accepts the request only when this gate opens. */
+  /** A gate before the upstream's answer: the upstream accepts the request when it opens. */
   readonly opensAfter?: Gate;
-  /** The upstream refuses the request with this error. */
+  /** The error with which the upstream refuses the request. */
   readonly refuses?: Error;
   readonly steps: readonly ProviderStep[];
-  /** Reaction of a pending or later read to an abort. Default: `fails`. */
+  /** What an abort does to a pending or later read. By default, the read fails. */
   readonly whenAborted?: 'fails' | 'goes-on';
-  /** Effect of `return()`: it ends a pending read, rejects as well, or never resolves. Default: `ends`. */
+  /** What `return()` does. `ends`, the default: it ends a pending read. `fails`: it rejects as well. `hangs`: it never resolves. */
   readonly whenReturned?: 'ends' | 'fails' | 'hangs';
 }
 
-/** Yields these events as one batch. */
+/** A step that yields these events as one batch. */
 export function yielding(...batch: ProviderEventBatch): ProviderStep {
   return { type: 'yield', batch };
 }
 
-/** One text block with a delta per piece, each a batch of its own. The first batch has the block's start, the last its end. */
+/** One text block, with a batch for each piece. The first batch also starts the block, the last one ends it. */
 export function textSteps(...pieces: readonly string[]): readonly ProviderStep[] {
   return pieces.map((delta, position) => yielding(
     ...(position === 0 ? [{ type: 'block-start', index: 0, block: { type: 'text' } } as const] : []),
@@ -72,7 +72,7 @@ export function endStep(usage: ReportedUsage | null, stopReason: StopReason = 'e
   return yielding({ type: 'provider-end', stopReason, usage });
 }
 
-/** Reported usage without cached or thinking tokens. */
+/** Usage as an upstream reports it, without cached or thinking tokens. */
 export function reported(promptTokens: number, outputTokens: number): ReportedUsage {
   return { ...NO_PROMPT_PARTS, promptTokens, outputTokens, reasoningTokens: 0, totalTokens: null };
 }
@@ -106,7 +106,7 @@ class ScriptedStream implements ProviderStream {
     return this.script.statedPrompt ?? null;
   }
 
-  /** False after the stream's end, a failure or `return()`. */
+  /** False after the end of the stream, a failure or `return()`. */
   get isOpen(): boolean {
     return !this.#over;
   }
@@ -133,7 +133,7 @@ class ScriptedStream implements ProviderStream {
     return DONE;
   }
 
-  /** Plays a step; `null` if the next step decides the result. */
+  /** Plays a step. Returns `null` if the result depends on the next step. */
   async #play(step: ProviderStep): Promise<IteratorResult<ProviderEventBatch, undefined> | null> {
     switch (step.type) {
       case 'yield': return { done: false, value: step.batch };
@@ -163,7 +163,7 @@ class ScriptedStream implements ProviderStream {
   }
 }
 
-/** Follows the script of each upstream model, and records the requests. */
+/** Answers requests by the script of their upstream model, and records them. */
 export class ScriptedProvider implements ModelProvider {
   readonly calls: ProviderCall[] = [];
   readonly streams: ScriptedStream[] = [];
@@ -174,7 +174,7 @@ export class ScriptedProvider implements ModelProvider {
     this.#scripts.set(upstreamModel, script);
   }
 
-  /** Accepted requests that have neither ended nor been returned. */
+  /** Number of accepted requests whose stream is open. */
   get openStreams(): number {
     return this.streams.filter(({ isOpen }) => isOpen).length;
   }

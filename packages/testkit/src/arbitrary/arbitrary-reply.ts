@@ -5,10 +5,10 @@ import {
 import * as fc from 'fast-check';
 import { distinctUsage } from '../builders/builders.js';
 
-/** Above every count that is written here. */
+/** More tokens than every count that this file states. */
 const COUNTS_OF_OTHER_CLASSES = 4096;
 
-/** A charge of 12.5 service tokens (0.00125 USD), after which the balance is 100.25 with 7.5 still reserved. */
+/** The settlement of a request that cost 12.5 service tokens (0.00125 USD) and left a balance of 100.25, of which other requests hold 7.5. */
 export function aSettlement(): Settlement {
   return {
     charge: chargeOf(ServiceTokens.parse('12.5'), '0.0001' as TokenRate),
@@ -17,7 +17,7 @@ export function aSettlement(): Settlement {
   };
 }
 
-/** Every class has a different count, so that mixed-up classes are noticed. */
+/** Every token class has a different count, so that tests notice mixed-up classes. */
 function aUsage(): Usage {
   return {
     ...distinctUsage(COUNTS_OF_OTHER_CLASSES),
@@ -42,7 +42,7 @@ export function aCompletedGeneration(differences: Partial<CompletedGeneration> =
   };
 }
 
-/** Cuts a text into non-empty pieces, whose concatenation is the text. */
+/** Cuts a text into non-empty pieces that together are the text. */
 type Split = (text: string) => readonly string[];
 
 function textOf(block: AssistantBlock): string {
@@ -67,7 +67,7 @@ export function eventsOf(generation: CompletedGeneration, split: Split): readonl
   ];
 }
 
-/** Any Unicode character. fast-check's own string units take half a second when the module loads. */
+/** Any Unicode code point, surrogates included. Replaces fast-check's own string units, which take half a second when the module loads. */
 export const anyCharacter: fc.Arbitrary<string> = fc.integer({ min: 0, max: 0x10_ff_ff }).map((codePoint) => String.fromCodePoint(codePoint));
 
 /** Includes characters that could break framing or JSON: line breaks, quotes, lone surrogates, U+2028. */
@@ -93,7 +93,7 @@ interface ArbitraryReply {
   readonly batches: readonly (readonly GenerationEvent[])[];
 }
 
-/** Cuts a text into pieces of these lengths, repeated as needed, even inside a surrogate pair. */
+/** Cuts a text into pieces of the given lengths, and starts again with the first length after the last. A cut may split a surrogate pair. */
 function splitBy(cuts: readonly number[]): Split {
   let next = 0;
   const cut = (): number => cuts[next++ % cuts.length] ?? 1;
@@ -120,7 +120,7 @@ function batched(events: readonly GenerationEvent[], sizes: readonly number[]): 
 
 const arbitrarySizes = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 8 });
 
-/** Any reply, in any pieces and batches. */
+/** Any reply, cut into any pieces, which arrive in any batches. */
 export const arbitraryReply: fc.Arbitrary<ArbitraryReply> = fc.record({
   blocks: fc.array(arbitraryBlock, { maxLength: 6 }),
   stopReason: fc.constantFrom<StopReason>('end', 'max-tokens', 'tool-call', 'content-filter', 'capacity'),

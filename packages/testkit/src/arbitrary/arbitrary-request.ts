@@ -10,13 +10,16 @@ const SOMETHING = /\S/;
 
 const EVERY_HALF = /\p{Surrogate}/gu;
 
-/** Strings that match a pattern. Built on first use: building all of them took 6 % of the CPU of each test file that loads the gateway. */
+/**
+ * Strings that match a pattern. The generator is built on first use, because building all of them took 6 % of the CPU of each test file that loads
+ * the gateway.
+ */
 export function matching(pattern: RegExp): fc.Arbitrary<string> {
   let strings: fc.Arbitrary<string> | null = null;
   return fc.constant(null).chain(() => strings ??= fc.stringMatching(pattern));
 }
 
-/** Text after a request is parsed: lone surrogates are U+FFFD. */
+/** Text as it is after a request is parsed, which replaces lone surrogates by U+FFFD. */
 export const sentText: fc.Arbitrary<string> = arbitraryText.map((text) => text.replace(EVERY_HALF, '\u{FFFD}'));
 
 export const saidText: fc.Arbitrary<string> = fc.oneof(
@@ -28,13 +31,13 @@ export function textBlock(text: string): TextBlock {
   return { type: 'text', text };
 }
 
-/** In the characters that all vendors accept. */
+/** A name in the characters that all vendors accept. */
 export const toolName: fc.Arbitrary<string> = matching(/^[a-zA-Z_][a-zA-Z0-9_-]{0,20}$/);
 
-/** In the characters that all vendors accept. */
+/** An id in the characters that all vendors accept. */
 const toolCallId: fc.Arbitrary<string> = matching(/^[A-Za-z0-9_-]{1,24}$/);
 
-/** With paths, escapes and queries. fast-check's own web URLs take half a second when the module loads. */
+/** Addresses with paths, escapes and queries. Replaces fast-check's own web URLs, which take half a second when the module loads. */
 const webAddress: fc.Arbitrary<string> = matching(/^https?:\/\/[a-z][a-z0-9-]{0,12}\.example(:[1-9][0-9]{1,3})?(\/([a-zA-Z0-9._~!$&'()*+,;=:@-]|%[0-9A-F]{2}){0,12}){0,4}(\?[a-zA-Z0-9._~!$&'()*+,;=:@/?-]{0,20})?$/);
 
 export const imageSource: fc.Arbitrary<ImageSource> = fc.oneof(
@@ -46,13 +49,16 @@ export const imageSource: fc.Arbitrary<ImageSource> = fc.oneof(
   }),
 );
 
-/** Numbers in notations that `JSON.stringify` does not produce. */
+/** JSON numbers, also in notations that `JSON.stringify` does not produce. */
 const writtenNumber = fc.oneof(
   fc.integer().map(String), fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => JSON.stringify(value)),
   fc.constantFrom('1.0', '-0', '0.10', '1e3', '1E+2', '12345678901234567890', '9007199254740993', '3.141592653589793238', '1e400'),
 );
 
-/** Includes keys that change position when an object is parsed and printed (integers). Excludes `__proto__`, which object spread does not copy. */
+/**
+ * Keys of JSON objects. Includes integers, which change position when an object is parsed and printed. Excludes `__proto__`, which object spread does
+ * not copy.
+ */
 const writtenKey = fc.oneof(matching(/^[a-z]{1,6}$/), fc.nat({ max: 20 }).map(String), fc.constantFrom('type', 'a b', '\u00E9', '', '"', 'constructor'));
 
 function printedObject(members: readonly (readonly [string, string])[]): string {
@@ -80,7 +86,7 @@ export function documentOf(text: string): JsonDocument {
   return { value: JSON.parse(text) as JsonObject, text };
 }
 
-/** `type: object` stands at any position among the members. */
+/** A JSON schema whose member `type: object` stands at any position. */
 const objectSchema: fc.Arbitrary<JsonDocument> = fc.record({ members: uniqueMembers(written), place: fc.nat() }).map(({ members, place }) => {
   const others = members.filter(([key]) => key !== 'type');
   return documentOf(printedObject(others.toSpliced(place % (others.length + 1), 0, ['type', '"object"'])));
@@ -88,24 +94,24 @@ const objectSchema: fc.Arbitrary<JsonDocument> = fc.record({ members: uniqueMemb
 
 const outputLimit: fc.Arbitrary<TokenCount> = fc.integer({ min: 1, max: 1_000_000 }).map(tokenCount);
 
-/** Decimals as clients write them, so that comparisons use the written form. */
+/** Numbers with at most two decimals, as clients write them, so that they have the same text after a conversion. */
 export function decimalWithin(least: number, most: number): fc.Arbitrary<number> {
   return fc.integer({ min: least * 100, max: most * 100 }).map((hundredths) => hundredths / 100);
 }
 
-/** Without characters that a database refuses. */
+/** Text without the characters that a database refuses. */
 const attributionText: fc.Arbitrary<string> = fc.string({ unit: anyCharacter, minLength: 1, maxLength: 60 })
   .filter((text) => !/\0|\p{Surrogate}/u.test(text));
 
-/** Contents of turns in a format that must transfer them unchanged. */
+/** The contents of turns that a format must transfer unchanged. */
 interface Expressible {
   readonly system: fc.Arbitrary<readonly TextBlock[]>;
   readonly instruction: fc.Arbitrary<readonly TextBlock[]>;
   readonly thinking: fc.Arbitrary<readonly ThinkingBlock[]>;
-  /** The model's text beside tool calls; `said` is its text in a turn without calls, which is never empty. */
+  /** The model's text in a turn with tool calls. `said` is its text in a turn without calls, which is never empty. */
   readonly besideCalls: fc.Arbitrary<readonly TextBlock[]>;
   readonly said: fc.Arbitrary<readonly TextBlock[]>;
-  /** True if a turn may consist of thinking alone. */
+  /** True if the model's turn may consist of thinking alone. */
   readonly thinksAlone: boolean;
   readonly argumentsJson: fc.Arbitrary<string>;
   /** A user turn without tool results. */
@@ -129,7 +135,7 @@ function spokenTurn({ thinking, said, thinksAlone }: Expressible): fc.Arbitrary<
     .map((parts): Turn => ({ role: 'assistant', content: parts.flat() as readonly AssistantBlock[] }));
 }
 
-/** A model's turn and the user turns that follow it, with the results of its calls. */
+/** A turn of the model and the user's turns that follow it; these contain the results of the model's calls. */
 function exchange(terms: Expressible): fc.Arbitrary<readonly Turn[]> {
   const spoken = fc.tuple(spokenTurn(terms), terms.asked);
   const called = fc.tuple(terms.thinking, terms.besideCalls, calls(terms.argumentsJson)).chain(([thinking, text, made]) =>
@@ -148,7 +154,7 @@ export function expressibleConversation(terms: Expressible): fc.Arbitrary<Conver
     }));
 }
 
-/** Contents of the other request fields in a format that must transfer them unchanged. */
+/** The contents of the other request fields that a format must transfer unchanged. */
 interface ExpressibleFields {
   readonly conversation: fc.Arbitrary<Conversation>;
   readonly sampling: fc.Arbitrary<Sampling>;
@@ -197,7 +203,7 @@ type Mark = () => string;
 /** Builds a block from marks; each mark occurs only once in a conversation. */
 type Marked<Block> = (mark: Mark) => Block;
 
-/** Sometimes empty or white space, without a mark. */
+/** Text that begins with a mark. Some texts are empty or white space, and have no mark. */
 const markedText: fc.Arbitrary<Marked<string>> = fc.oneof(
   { weight: 6, arbitrary: saidText.map((text) => (mark: Mark) => `${mark()}${text}`) },
   { weight: 1, arbitrary: fc.constantFrom('', ' ', '\n').map((blank) => () => blank) },
@@ -234,7 +240,7 @@ const markedTurn: fc.Arbitrary<Marked<Turn>> = fc.oneof(
   { weight: 1, arbitrary: fc.array(markedTextBlock, { maxLength: 2 }).map((blocks) => (mark: Mark): Turn => ({ role: 'system', content: blocks.map((block) => block(mark)) })) },
 );
 
-/** Takes the next mark; characters that ids cannot have become `_`. */
+/** An id that is the next mark, with `_` for each character that ids cannot have. */
 function idOf(mark: Mark): string {
   return mark().replaceAll(/[^A-Za-z0-9]/g, '_');
 }
@@ -254,9 +260,9 @@ export const markedConversation: fc.Arbitrary<Conversation> = fc.record({
 
 /** Contents of a conversation by kind, in the order of the conversation. */
 interface Holdings {
-  /** Includes those in the middle of the conversation. */
+  /** Includes instructions in the middle of the conversation. */
   readonly instructions: readonly string[];
-  /** Without the texts of tool results. */
+  /** Excludes the texts of tool results. */
   readonly texts: readonly string[];
   readonly thinking: readonly string[];
   readonly images: readonly ImageSource[];
@@ -272,7 +278,7 @@ function imagesIn(blocks: readonly (UserBlock | AssistantBlock)[]): readonly Ima
   return blocks.flatMap((block) => (block.type === 'image' ? [block.source] : []));
 }
 
-/** The contents of a conversation; empty texts are ignored. */
+/** The contents of a conversation except empty texts. */
 export function holdingsOf({ system, turns }: Conversation): Holdings {
   const contentOf = (of: (turn: Turn) => boolean): readonly (UserBlock | AssistantBlock)[] =>
     turns.filter(of).flatMap(({ content }): readonly (UserBlock | AssistantBlock)[] => content);

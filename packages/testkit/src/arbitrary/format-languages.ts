@@ -22,7 +22,7 @@ function schemaReply(said: { readonly [Key in Exclude<keyof OutputSchema, 'schem
   return outputSchema.map((schema): ReplyFormat => ({ responseFormat: 'json', outputSchema: schema }));
 }
 
-/** For formats with a single text, which would join several. */
+/** For formats that have one text in this place, into which several blocks would be joined. */
 function atMostOne<Block>(block: fc.Arbitrary<Block>): fc.Arbitrary<readonly Block[]> {
   return fc.option(block).map((one) => (one === null ? [] : [one]));
 }
@@ -39,14 +39,14 @@ function nullable(value: fc.Arbitrary<number>): fc.Arbitrary<number | null> {
   return fc.option(value);
 }
 
-/** A list of parts if it has an image; otherwise one text, which may be empty. */
+/** A list of parts if it contains an image, and otherwise one text, which may be empty. */
 const chatUserContent: fc.Arbitrary<readonly UserBlock[]> = fc.oneof(
   sentText.map((text) => [textBlock(text)]),
   fc.tuple(fc.array(fc.oneof(imageBlock, sentText.map(textBlock)), { maxLength: 3 }), imageBlock, fc.nat())
     .map(([others, image, place]) => others.toSpliced(place % (others.length + 1), 0, image)),
 );
 
-/** Tool messages are text without an error flag, and separate from the user's next message. */
+/** Results as tool messages: text without an error flag, separate from the user's next message. */
 function chatResults(ids: readonly string[]): fc.Arbitrary<readonly Turn[]> {
   const results = fc.tuple(...ids.map((toolCallId) => atMostOne(nonEmptyText.map(textBlock))
     .map((content): ToolResultBlock => ({ type: 'tool-result', toolCallId, content, isError: false }))));
@@ -54,7 +54,8 @@ function chatResults(ids: readonly string[]): fc.Arbitrary<readonly Turn[]> {
 }
 
 /**
- * Requests that the chat format transfers unchanged: one text per message, thinking without signatures, results as text, arguments that are objects.
+ * Requests that the chat format transfers unchanged: each message has one text, thinking has no signatures, results are text, and arguments are
+ * objects.
  */
 export const chatLanguage: fc.Arbitrary<GenerationRequest> = expressibleRequest({
   conversation: expressibleConversation({
@@ -112,7 +113,10 @@ const messagesResult = (toolCallId: string): fc.Arbitrary<ToolResultBlock> => fc
 
 const isThinking = ({ reasoning }: GenerationRequest): boolean => reasoning !== 'model-default' && reasoning !== 'off';
 
-/** Servers refuse thinking with a forced call or a temperature. `disable_parallel_tool_use` is part of `tool_choice`. */
+/**
+ * True if servers of the messages format accept the combination. They refuse thinking with a forced call or a temperature.
+ * `disable_parallel_tool_use` is part of `tool_choice`.
+ */
 function fitsMessages(request: GenerationRequest): boolean {
   const { sampling: { temperature, topP }, toolChoice, parallelToolCalls } = request;
   if (isThinking(request) && (temperature !== null || (topP !== null && topP < 0.95))) return false;
@@ -122,8 +126,8 @@ function fitsMessages(request: GenerationRequest): boolean {
 }
 
 /**
- * Requests that the messages format transfers unchanged: blocks in the order thinking, text, calls; results first, images allowed; no blank texts,
- * and no trailing white space.
+ * Requests that the messages format transfers unchanged: blocks in the order thinking, text, calls; results before texts, with images; no blank
+ * texts, and no trailing white space.
  */
 export const messagesLanguage: fc.Arbitrary<GenerationRequest> = expressibleRequest({
   conversation: expressibleConversation({
@@ -152,13 +156,16 @@ export const messagesLanguage: fc.Arbitrary<GenerationRequest> = expressibleRequ
 const responsesResult = (toolCallId: string): fc.Arbitrary<ToolResultBlock> => fc.tuple(saidBlock, fc.array(imageBlock, { maxLength: 2 }))
   .map(([said, images]): ToolResultBlock => ({ type: 'tool-result', toolCallId, content: [said, ...images], isError: false }));
 
-/** Results are separate items, not part of the user's next message. */
+/** Results as items of their own, which are not part of the user's next message. */
 function responsesResults(ids: readonly string[]): fc.Arbitrary<readonly Turn[]> {
   return fc.tuple(fc.tuple(...ids.map(responsesResult)), fc.array(saidPart, { maxLength: 2 }))
     .map(([results, said]) => [user(results), ...(said.length === 0 ? [] : [user(said)])]);
 }
 
-/** Requests that the responses format transfers unchanged: one item per block, thinking as text, no stop sequences, two efforts. */
+/**
+ * Requests that the responses format transfers unchanged: each block is one item, thinking is text, there are no stop sequences, and only two
+ * efforts.
+ */
 export const responsesLanguage: fc.Arbitrary<GenerationRequest> = expressibleRequest({
   conversation: expressibleConversation({
     system: atMostOne(saidBlock),

@@ -24,7 +24,7 @@ export function aGenerationRequest(differences: Partial<GenerationRequest> = {})
   };
 }
 
-/** A price with these rates per token; other classes have the prompt's rate. */
+/** A price with these rates per token. Classes without an argument have the rate of the prompt. */
 export function aPrice(promptToken: string, cachedPromptToken: string, ...[cacheCreationToken, outputToken]: readonly [string, string]): Price {
   return {
     ...perRate(() => parseTokenRate(promptToken)),
@@ -34,14 +34,14 @@ export function aPrice(promptToken: string, cachedPromptToken: string, ...[cache
   };
 }
 
-/** A different rate for each class, with all decimal places, so that mixed-up rates are noticed. */
+/** A price whose rates differ and have all decimal places, so that tests notice mixed-up rates. */
 export function distinctPrice(factor: number): Price {
   return perRate((rate) => parseTokenRate(`0.${String(factor * 2 ** TOKEN_RATES.indexOf(rate)).padStart(6, '0')}000001`));
 }
 
 /**
- * `small`: 1 service token per prompt token, 2 per output token, a context window of 100,000 tokens, 8,192 of output, one target `upstream`
- * / `small`.
+ * The model `small`: 1 service token per prompt token, 2 per output token; a context window of 100,000 tokens, an output of at most 8,192; and one
+ * target, `upstream` / `small`.
  */
 export function aModel(differences: Partial<Model> = {}): Model {
   const slug = differences.slug ?? 'small' as ModelSlug;
@@ -83,7 +83,7 @@ export function anAccount(differences: Partial<Account> = {}): Account {
   };
 }
 
-/** An active key without an expiry, of the account of `anAccount`. */
+/** An active key of the account of `anAccount`. It does not expire. */
 export function anApiKey(differences: Partial<ApiKey> = {}): ApiKey {
   return {
     id: 'key_1' as ApiKeyId,
@@ -108,12 +108,12 @@ export function aServedModel(differences: Partial<ServedModel> = {}): ServedMode
   return { servedBy: 'small' as ModelSlug, upstreamId: 'scripted', fallbackUsed: false, price: aPrice('1', '1', '1', '1'), priceVersion: STANDARD_PRICES, ...differences };
 }
 
-/** Usage reported by the upstream: visible output only. */
+/** Usage that an upstream reported. All output is visible. */
 export function outputUsage(outputTokens: number, differences: Partial<Usage> = {}): Usage {
   return { ...NO_USAGE, visibleOutputTokens: tokenCount(outputTokens), source: 'reported', ...differences };
 }
 
-/** Usage reported by the upstream, with a different count in every class, so that mixed-up counts are noticed, in sums too. */
+/** Usage that an upstream reported. The counts of the classes differ so that tests notice mixed-up classes, also in sums. */
 export function distinctUsage(factor: number, differences: Partial<Usage> = {}): Usage {
   return { ...NO_USAGE, ...perCount((count) => tokenCount(factor * 2 ** TOKEN_COUNTS.indexOf(count))), source: 'reported', ...differences };
 }
@@ -137,7 +137,7 @@ export function anUnservedEnding(differences: Partial<Ending> = {}): Ending {
 /** Maintenance that has begun and has no planned end. */
 export const MAINTENANCE: Maintenance = { startsAt: instant(0), endsAt: null, message: null };
 
-/** A streamed chat request of `acct_alice` for `small`. One service token is worth 0.01 USD. */
+/** A streamed chat request of `acct_alice` for the model `small`, when one service token is worth 0.01 USD. */
 export function requestFacts(differences: Partial<RequestFacts> = {}): RequestFacts {
   return {
     requestId: 'req_1' as RequestId,
@@ -158,12 +158,12 @@ export function anEncodeContext(responseId: string, differences: Partial<EncodeC
   return { responseId, createdAt: instant(1_700_000_000_999), requestId: 'req_1' as RequestId, includeUsage: true, ...differences };
 }
 
-/** The required fields, and the differences. */
+/** A request with the required fields and the differences. */
 export function aChatRequest(differences: JsonObject = {}): JsonObject {
   return { model: 'test-model', messages: [{ role: 'user', content: 'Hi' }], ...differences };
 }
 
-/** The required fields, and the differences. */
+/** A request with the required fields and the differences. */
 export function aMessagesRequest(differences: JsonObject = {}): JsonObject {
   return { model: 'test-model', max_tokens: 100, messages: [{ role: 'user', content: 'Hi' }], ...differences };
 }

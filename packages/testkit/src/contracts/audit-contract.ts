@@ -40,7 +40,7 @@ export function auditTrailContract(name: string, make: () => AuditedSubject | Pr
       expect(await subject.auditTrail.verifyAuditTrail()).toEqual({ entries: 7, firstBrokenEntry: null, fault: null });
     });
 
-    it('records neither a repeated change nor a refusal', async () => {
+    it('records neither a change that was already made nor a refusal', async () => {
       await start();
       for (let times = 0; times < 2; times += 1) {
         await driver.credit('5');
@@ -51,7 +51,7 @@ export function auditTrailContract(name: string, make: () => AuditedSubject | Pr
       expect(await subject.auditTrail.verifyAuditTrail()).toEqual({ entries: 4, firstBrokenEntry: null, fault: null });
     });
 
-    it('records acts even if they change nothing in the store', async () => {
+    it('records acts that change no data', async () => {
       await start();
       const { entries } = await subject.auditTrail.verifyAuditTrail();
       const act = { ...BY, action: 'upstream.tested', subject: 'eu', accountId: null, details: { model: 'small' } } as const;
@@ -98,7 +98,7 @@ const OLGA: Actor = { kind: 'operator', id: COMMAND_LINE_ACTOR_ID, origin: { pla
 const KEY = anApiKey({ accountId: STORE_ALICE, name: 'laptop', createdAt: later(STORE_NOON, 1) });
 const ALL: AuditQuery = { ...NO_AUDIT_FILTERS, limit: 100, cursor: null };
 
-/** Tests the list of entries; the trail begins with those of creating Alice and Bob. */
+/** Tests the list of entries. The trail begins with the entries for creating Alice and Bob. */
 function auditListContract(start: () => Promise<AuditedSubject>): void {
   async function startWithActs(): Promise<AuditedSubject> {
     const subject = await start();

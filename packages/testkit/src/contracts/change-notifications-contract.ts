@@ -2,19 +2,19 @@ import { afterEach, beforeEach, describe, expect, it } from './test-runner.js';
 import type { AccountId, ApiKeyId, Change, ChangeListener, ChangeNotifications, PlanId } from '@tollgate/core';
 import { until } from '../programs/until.js';
 
-/** A channel that receives nothing before it is started. */
+/** A channel that receives messages only after it is started. */
 interface StartableChannel extends ChangeNotifications {
   start(): Promise<void> | void;
   stop(): Promise<void>;
 }
 
-/** One store with one channel per process. */
+/** One store, with a channel for each process that a test starts. */
 interface ChangesSubject {
-  /** Opens the channel of one more process. */
+  /** Opens the channel of a further process. */
   open(): Promise<StartableChannel>;
-  /** Sends text that no version of the program sends. */
+  /** Sends a message that no version of the program sends. */
   sendRaw(message: string): Promise<void>;
-  /** Drops the connections of all listeners, which reconnect by themselves. */
+  /** Breaks the connections of all channels, which then reconnect by themselves. */
   breakConnections(): Promise<void>;
   close?(): Promise<void>;
 }
@@ -80,7 +80,7 @@ export function changeNotificationsContract(name: string, make: () => Promise<Ch
       await subject.close?.();
     });
 
-    it('notifies every process, the publisher included, of every change within a second and in order', async () => {
+    it('notifies every process, including the publisher, of every change, in order and within a second', async () => {
       const members = [await join(), await join(), await join()] as const;
       const startedAt = performance.now();
       for (const change of CHANGES) await members[0].channel.publish(change);
@@ -89,7 +89,7 @@ export function changeNotificationsContract(name: string, make: () => Promise<Ch
       for (const { listener } of members) expect(listener.heard).toEqual(CHANGES);
     });
 
-    it('tells a listener that was added before the connection that it is disconnected, and later that it is connected', async () => {
+    it('notifies a listener that was added before the connection that it is disconnected, and later that it is connected', async () => {
       const [channel, listener] = [await open(), new HeardChanges()];
       channel.subscribe(listener);
       expect(listener.heard).toEqual(['disconnected']);
@@ -98,7 +98,7 @@ export function changeNotificationsContract(name: string, make: () => Promise<Ch
       expect(listener.heard).toEqual(['disconnected', 'missed']);
     });
 
-    it('notifies a new listener of no earlier change', async () => {
+    it('does not notify a new listener of earlier changes', async () => {
       const { channel, listener } = await join();
       await channel.publish(PLATFORM);
       await until(() => listener.heard.length === 1);
@@ -107,7 +107,7 @@ export function changeNotificationsContract(name: string, make: () => Promise<Ch
       expect(late.heard).toEqual([]);
     });
 
-    it('stops notifying a removed listener, and continues to notify the others', async () => {
+    it('no longer notifies a removed listener, and continues to notify the others', async () => {
       const { channel, listener } = await join();
       const second = new HeardChanges();
       const leave = channel.subscribe(second);
@@ -125,7 +125,7 @@ export function changeNotificationsContract(name: string, make: () => Promise<Ch
       expect(listener.heard).toEqual(MISUNDERSTOOD.map(() => 'missed'));
     });
 
-    it('reports a lost connection, and on the next connection that changes were missed, and resumes', async () => {
+    it('notifies listeners of a lost connection, then, when reconnected, that changes may be missing, and continues', async () => {
       const members = [await join(), await join()] as const;
       await subject.breakConnections();
       await until(() => members.every(({ listener }) => listener.heard.includes('missed')));

@@ -5,7 +5,7 @@ import {
 import { anEnding, anUnservedEnding } from '../builders/builders.js';
 import { OWNER, requestId, STORE_ALICE, STORE_BOB, STORE_NOON, StoreDriver, type StoreSubject } from './store-subject.js';
 
-/** Idempotency keys and the ledger of their requests, on one empty store. */
+/** The store of idempotency keys and the ledger of the same requests, on one empty store. */
 interface IdempotencySubject extends StoreSubject {
   readonly idempotency: IdempotencyStore;
 }
@@ -61,7 +61,7 @@ class IdempotencyDriver {
     return this.store.finish(finishOf(aClaim(number), reply));
   }
 
-  /** Settles the reservations of dead processes, then removes their claims, as the sweeper does. */
+  /** Settles the reservations of dead processes, then sweeps the keys, as the sweeper does. */
   async sweep(now: Instant = later(STORE_NOON, MINUTE)): Promise<number> {
     await this.ledger.store.ledger.sweep(now);
     return this.store.sweep(now, later(now, DAY));
@@ -78,7 +78,7 @@ export function idempotencyStoreContract(name: string, make: MakeIdempotency): v
     afterEach(() => driver.ledger.close());
 
     describe('a claim', () => {
-      it('is granted once, and a repeated request is told that the first is running', async () => {
+      it('is granted once, and a repeated request learns that the first one is running', async () => {
         await start();
         expect(await driver.claim(1)).toEqual({ outcome: 'claimed', predecessor: null });
         expect(await driver.claim(2)).toEqual({ outcome: 'running', requestId: requestId(1) });
@@ -91,13 +91,13 @@ export function idempotencyStoreContract(name: string, make: MakeIdempotency): v
         expect(outcomes.filter(({ outcome }) => outcome === 'running')).toHaveLength(19);
       });
 
-      it('is granted again to the same claimant after a lost answer', async () => {
+      it('is granted again to the request that has it, in case its answer was lost', async () => {
         await start();
         await driver.claim(1);
         expect(await driver.claim(1)).toEqual({ outcome: 'claimed', predecessor: null });
       });
 
-      it('is refused for another request with the same key, during and after the first', async () => {
+      it('is refused to a different request with the same key, while the first request runs and after it', async () => {
         await start();
         await driver.claim(1);
         expect(await driver.claim(2, { fingerprint: 'other' })).toEqual({ outcome: 'other-request', requestId: requestId(1) });
@@ -112,7 +112,7 @@ export function idempotencyStoreContract(name: string, make: MakeIdempotency): v
         expect(await driver.claim(3, { accountId: STORE_BOB })).toEqual({ outcome: 'claimed', predecessor: null });
       });
 
-      it('is void from its expiry on, not before', async () => {
+      it('ends at its expiry, not before', async () => {
         await start();
         await driver.claim(1);
         expect(await driver.claim(2, { at: later(STORE_NOON, RUNNING_FOR - 1) })).toMatchObject({ outcome: 'running' });
@@ -141,14 +141,14 @@ export function idempotencyStoreContract(name: string, make: MakeIdempotency): v
         for (const other of [{ accountId: STORE_BOB }, { key: 'key-2' }]) expect(await driver.store.reply(aClaim(1, other))).toBeNull();
       });
 
-      it('is reported as finished when it stored no reply', async () => {
+      it('is reported as finished if it stored no reply', async () => {
         await start();
         await driver.claim(1);
         await driver.finish(1, null);
         expect(await driver.claim(2)).toEqual({ outcome: 'finished', requestId: requestId(1), replyBytes: null });
       });
 
-      it('keeps its first reply, and keeps its key even if it is released', async () => {
+      it('keeps its first reply, and its key although the key is released', async () => {
         await start();
         await driver.claim(1);
         await driver.finish(1, REPLY);
@@ -157,7 +157,7 @@ export function idempotencyStoreContract(name: string, make: MakeIdempotency): v
         expect(await driver.claim(2)).toMatchObject({ outcome: 'finished', replyBytes: REPLY_BYTES });
       });
 
-      it('is forgotten from its expiry on, not before', async () => {
+      it('is no longer known from its expiry on, not before', async () => {
         await start();
         await driver.claim(1);
         await driver.finish(1, REPLY);
@@ -175,7 +175,7 @@ export function idempotencyStoreContract(name: string, make: MakeIdempotency): v
       });
     });
 
-    it('the first owner can neither finish nor release a claim that another request has taken over', async () => {
+    it('a request whose claim another request has taken over can neither finish nor release it', async () => {
       await start();
       await driver.claim(1);
       const at = later(STORE_NOON, RUNNING_FOR);
@@ -188,14 +188,14 @@ export function idempotencyStoreContract(name: string, make: MakeIdempotency): v
     describe('a claim whose process was considered dead', () => {
       const taken = (number: number, differences: Partial<IdempotencyClaim> = {}): Promise<ClaimOutcome> => driver.claim(number, { at: later(STORE_NOON, MINUTE), ...differences });
 
-      /** Claims the key for request 1, then ends its process. */
+      /** Lets request 1 claim the key, and then lets its process die. */
       async function voidClaim(): Promise<void> {
         await start();
         await driver.claim(1, { ownerId: DEAD });
         await driver.sweep();
       }
 
-      it('is the predecessor of all later requests with the key, and of a repeated claim', async () => {
+      it('is the predecessor of the next claims of the key, also of a repeated one and after a further crash', async () => {
         await voidClaim();
         for (let times = 0; times < 2; times += 1) expect(await taken(2, { ownerId: DEAD })).toEqual({ outcome: 'claimed', predecessor: requestId(1) });
         await driver.sweep();
@@ -209,7 +209,7 @@ export function idempotencyStoreContract(name: string, make: MakeIdempotency): v
         expect(outcomes.filter(({ outcome }) => outcome === 'claimed')).toEqual([{ outcome: 'claimed', predecessor: requestId(1) }]);
       });
 
-      it('stays void when the next request releases the key', async () => {
+      it('is still the predecessor after the next request has released the key', async () => {
         await voidClaim();
         await taken(2);
         await driver.store.release(releaseOf(aClaim(2)));
@@ -227,13 +227,13 @@ export function idempotencyStoreContract(name: string, make: MakeIdempotency): v
         }
       });
 
-      it('can still be finished by its owner until another request takes the key', async () => {
+      it('can be finished by its owner until another request claims the key', async () => {
         await voidClaim();
         await driver.finish(1, REPLY);
         expect(await taken(2)).toEqual({ outcome: 'finished', requestId: requestId(1), replyBytes: REPLY_BYTES });
       });
 
-      it('is not the predecessor of a different request, or of any request after the key has expired', async () => {
+      it('is no predecessor of a different request, and of no request after the key has expired', async () => {
         await voidClaim();
         expect(await taken(2, { fingerprint: 'other' })).toEqual({ outcome: 'claimed', predecessor: null });
         await voidClaim();
@@ -245,7 +245,7 @@ export function idempotencyStoreContract(name: string, make: MakeIdempotency): v
     });
 
     describe('a sweep', () => {
-      it('voids only the unfinished claims of a dead process', async () => {
+      it('ends only the unfinished claims of a dead process', async () => {
         await start();
         await driver.ledger.renewLease(DEAD, later(STORE_NOON, 1));
         await driver.claim(1, { ownerId: DEAD });
@@ -284,7 +284,7 @@ export function idempotencyStoreContract(name: string, make: MakeIdempotency): v
         expect(await driver.claim(2)).toEqual({ outcome: 'claimed', predecessor: requestId(1) });
       });
 
-      it('deletes a bounded number of bytes of responses at a time', async () => {
+      it('deletes a limited number of bytes of responses at a time', async () => {
         await start();
         const body = JSON.stringify('x'.repeat(REPLY_SWEEP_BYTES / 4));
         const expiresAt = later(STORE_NOON, 1);

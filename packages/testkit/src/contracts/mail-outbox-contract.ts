@@ -17,12 +17,12 @@ const BOB = 'acct_bob' as AccountId;
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const MANY = 1000;
-/** Bounds so high that a test reaches only those that it lowers. */
+/** Bounds so high that a test reaches only those that it lowers itself. */
 const ROOMY: MailBounds = { ...MAIL_BOUNDS, all: MANY, people: MANY, repeated: MANY, unverified: MANY, unverifiedOfBusyDomains: MANY, unverifiedOfDomain: MANY };
 const DELIVERED = { state: 'delivered' } as const;
 const GIVEN_UP = { state: 'given-up', failure: '550 5.1.1' } as const;
 
-/** Each number gives a different id and reference. */
+/** A message whose id and reference are different for each number. */
 export function aStoredMail(number: number, differences: Partial<StoredMail> = {}): StoredMail {
   const storedAt = differences.storedAt ?? STORE_NOON;
   return {
@@ -76,7 +76,7 @@ export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
       expect(await claim()).toEqual([{ ...aStoredMail(1), attempt: 1 }]);
     });
 
-    it('stores a reference once, even after its message has ended', async () => {
+    it('stores one message per reference, even after the message has ended', async () => {
       await start();
       const sameReference = { reference: aStoredMail(1).reference };
       const outcomes = await Promise.all([1, 2, 3, 4].map((number) => outbox.store(aStoredMail(number, sameReference))));
@@ -92,7 +92,7 @@ export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
       expect([await outbox.store(aStoredMail(1)), await outbox.status(STORE_NOON)]).toEqual(['stored', { waiting: 1, nextDueAt: STORE_NOON }]);
     });
 
-    it('refuses messages beyond the bound, and accepts a message after another has ended', async () => {
+    it('refuses messages beyond the bound, and accepts one again after another has ended', async () => {
       await start();
       const bounds = { ...ROOMY, all: 2 };
       expect(await storedInTurn([1, 2, 3].map((number) => aStoredMail(number)), bounds)).toEqual(['stored', 'stored', 'full']);
@@ -101,14 +101,14 @@ export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
       expect(await outbox.store(aStoredMail(3), bounds)).toBe('stored');
     });
 
-    it('reserves room for mail to operators, and does not count it against others', async () => {
+    it('reserves room for mail to operators, which takes no room from other mail', async () => {
       await start();
       const bounds = { ...ROOMY, all: 4, people: 2 };
       const mails = ['operator', 'verified', 'unverified', 'verified', 'unverified', 'operator', 'operator'] as const;
       expect(await storedInTurn(mails.map((rank, number) => aStoredMail(number, { rank })), bounds)).toEqual(['stored', 'stored', 'stored', 'full', 'dropped', 'stored', 'full']);
     });
 
-    it('reserves room for people without waiting mail', async () => {
+    it('reserves room for people who have no mail waiting', async () => {
       await start();
       const bounds = { ...ROOMY, people: 3, repeated: 2 };
       const to = 'person@example.test';
@@ -116,7 +116,7 @@ export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
       expect(await storedInTurn([4, 5].map((number) => aStoredMail(number)), bounds)).toEqual(['stored', 'full']);
     });
 
-    it('reserves room for unverified addresses of domains with little waiting mail', async () => {
+    it('reserves room for unverified addresses of domains that have little mail waiting', async () => {
       await start();
       const bounds = { ...ROOMY, unverified: 4, unverifiedOfBusyDomains: 3, domainIsBusyFrom: 2 };
       const mails = [...[1, 2, 3, 4].map((number) => ({ number, to: `person@host${number}.Busy.test` })), { number: 5, to: 'person@quiet.test' }, { number: 6, to: 'person@other.test' }];
@@ -124,7 +124,7 @@ export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
       expect(outcomes).toEqual(['stored', 'stored', 'stored', 'dropped', 'stored', 'dropped']);
     });
 
-    it('claims the longest due messages first, up to the given number, and new ones even if its clock is behind', async () => {
+    it('claims the longest due messages first, at most the given number, and new ones even if its clock is behind', async () => {
       await start();
       for (const [number, delay] of [[1, 3], [2, 1], [3, 2], [4, 10]] as const) await outbox.store(aStoredMail(number, { storedAt: later(STORE_NOON, delay) }));
       expect(await outbox.status(STORE_NOON)).toEqual({ waiting: 4, nextDueAt: STORE_NOON });
@@ -139,7 +139,7 @@ export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
       expect(await outbox.claim({ at: STORE_NOON, leaseExpiresAt: later(STORE_NOON, 1), most: 9, ranks: ['operator', 'verified'] })).toEqual([]);
     });
 
-    it('claims one message at a time per domain and its subdomains, until it has ended, is postponed or its lease expires', async () => {
+    it('claims one message at a time per domain, its subdomains included, until it ends, is postponed or its lease expires', async () => {
       await start();
       for (const number of [1, 2, 3]) await outbox.store(aStoredMail(number, { to: `person${number}@Host${number}.Example.test` }));
       const claims = await Promise.all(Array.from({ length: 4 }, () => claim()));
@@ -153,7 +153,7 @@ export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
       expect(numbersOf(await claim(later(STORE_NOON, 2 * MINUTE)))).toEqual(['mail_3']);
     });
 
-    it('drops mail to unverified addresses beyond a domain’s maximum, and accepts mail to verified people', async () => {
+    it('drops mail to unverified addresses beyond the maximum of their domain, but accepts mail to verified people', async () => {
       await start();
       const bounds = { ...ROOMY, unverifiedOfDomain: 3 };
       const unverified = [1, 2, 3, 4, 1].map((number) => aStoredMail(number, { rank: 'unverified', to: `person@host${number}.example.test` }));
@@ -171,7 +171,7 @@ export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
       expect(new Set(numbersOf(claimed)).size).toBe(40);
     });
 
-    it('lets a later attempt claim a message whose lease has expired, and then ignores the earlier claim', async () => {
+    it('lets a later attempt claim a message whose lease has expired, and then ignores the outcome of the earlier attempt', async () => {
       await start();
       await outbox.store(aStoredMail(1));
       const first = await claimOne();
@@ -204,7 +204,7 @@ export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
       expect(await claim(later(STORE_NOON, DAY))).toEqual([]);
     });
 
-    it('deletes only messages that ended before a date, with their addresses and references', async () => {
+    it('deletes messages that ended before a date, with their addresses and references, and no others', async () => {
       await start();
       for (const number of [1, 2, 3]) await outbox.store(aStoredMail(number));
       const [first, second] = await claim();
@@ -218,7 +218,7 @@ export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
       expect((await outbox.status(STORE_NOON)).waiting).toBe(2);
     });
 
-    it('deletes the oldest messages beyond a maximum number, if they ended before another date', async () => {
+    it('deletes the oldest messages beyond a maximum number if they ended before a second date', async () => {
       await start();
       for (const number of [1, 2, 3, 4]) await outbox.store(aStoredMail(number));
       for (const [place, mail] of (await claim()).slice(0, 3).entries()) await outbox.finish(mail, DELIVERED, later(STORE_NOON, place));
@@ -278,7 +278,7 @@ export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
       expect(await outbox.find('mail_9' as MailId)).toBeNull();
     });
 
-    it('stores at most the given number of messages of a kind to an address since a time, even concurrently', async () => {
+    it('stores at most the given number of messages of a kind to an address in the given period, even concurrently', async () => {
       await start();
       const to = 'person@example.test';
       for (const number of [1, 2, 3]) await outbox.store(aStoredMail(number, { to, storedAt: later(STORE_NOON, number) }));

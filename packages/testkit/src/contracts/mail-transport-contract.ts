@@ -4,20 +4,20 @@ import type { ReceivedMail } from '../servers/mail-server.js';
 import { STORE_NOON } from './store-subject.js';
 import { afterEach, beforeEach, describe, expect, it } from './test-runner.js';
 
-/** A transport and its receiver. Messages come from `Tollgate <tollgate@gateway.example.test>`. */
+/** A transport and what its receiver gets. The sender of the messages is `Tollgate <tollgate@gateway.example.test>`. */
 interface MailTransportSubject {
   readonly transport: MailTransport;
   received(): Promise<readonly ReceivedMail[]>;
   close(): Promise<void>;
 }
 
-/** The transport attaches the picture to the messages that show it. */
+/** Makes a transport that attaches the picture to the messages whose HTML shows it. */
 type MakeMailTransport = (picture: MailPicture | null) => Promise<MailTransportSubject>;
 
 const PICTURE: MailPicture = { mediaType: 'image/png', bytes: Buffer.from('a picture') };
 const SHOWING = `<p><img src="cid:${MAIL_PICTURE_ID}" alt="">Hello</p>\n`;
 
-/** Each number gives a different id. */
+/** A message whose id is different for each number. */
 export function anOutgoingMail(number: number, differences: Partial<OutgoingMail> = {}): OutgoingMail {
   return {
     id: `mail_${number}` as MailId, storedAt: later(STORE_NOON, number * 1000), to: 'ada@example.test',
@@ -40,7 +40,7 @@ export function mailTransportContract(name: string, make: MakeMailTransport): vo
       return subject.received();
     }
 
-    it('delivers subject, text and HTML as they are, with date and sender', async () => {
+    it('delivers subject, text and HTML unchanged, with date and sender', async () => {
       const mail = anOutgoingMail(1);
       const [received] = await deliver(mail);
       expect(received).toMatchObject({
@@ -60,7 +60,7 @@ export function mailTransportContract(name: string, make: MakeMailTransport): vo
       expect(new Set(received.map(({ messageId, date }) => `${messageId} ${date}`)).size).toBe(1);
     });
 
-    it.each(['\r\nBcc: eve@example.test', '\nBcc: eve@example.test', '\rBcc: eve@example.test', '\r\n\r\n<p>body</p>'])('keeps a subject from adding a header: %j', async (injected) => {
+    it.each(['\r\nBcc: eve@example.test', '\nBcc: eve@example.test', '\rBcc: eve@example.test', '\r\n\r\n<p>body</p>'])('does not let a subject add a header: %j', async (injected) => {
       const [received] = await deliver(anOutgoingMail(1, { subject: `Hello${injected}` }));
       expect(received?.headerNames).not.toContain('bcc');
       expect(received?.subject.startsWith('Hello ')).toBe(true);
@@ -68,22 +68,22 @@ export function mailTransportContract(name: string, make: MakeMailTransport): vo
       expect(received?.text).toBe(anOutgoingMail(1).text);
     });
 
-    it('delivers the picture as a part of messages that show it, but not of others', async () => {
+    it('attaches the picture to messages that show it, and to no others', async () => {
       picture = PICTURE;
       const [showing, plain] = await deliver(anOutgoingMail(1, { html: SHOWING }), anOutgoingMail(2));
-      // The parser puts attached pictures where the HTML names them.
+      // The parser inserts attached pictures where the HTML refers to them.
       expect(showing?.html).toBe(SHOWING.replace(`cid:${MAIL_PICTURE_ID}`, `data:image/png;base64,${Buffer.from(PICTURE.bytes).toString('base64')}`));
       expect(showing?.raw).toMatch(/^Content-Disposition: inline/m);
       expect(plain?.raw).not.toContain(MAIL_PICTURE_ID);
     });
 
-    it('delivers a message without its picture if the picture is gone', async () => {
+    it('delivers a message without its picture if the picture no longer exists', async () => {
       const [received] = await deliver(anOutgoingMail(1, { html: SHOWING }));
       expect(received?.raw).not.toContain('Content-Disposition');
       expect(received?.text).toBe(anOutgoingMail(1).text);
     });
 
-    it('reports the delivery without naming the recipient', async () => {
+    it('reports the delivery, and does not name the recipient', async () => {
       subject = await make(picture);
       const outcome = await subject.transport.deliver(anOutgoingMail(1));
       expect(JSON.stringify(outcome)).not.toMatch(/ada|Grüße/);

@@ -2,14 +2,14 @@ import { afterEach, beforeEach, describe, expect, it } from './test-runner.js';
 import type { ApiKeySecretGenerator, Catalogue, CatalogueSource, Clock, IdGenerator, VoucherCodeGenerator } from '@tollgate/core';
 import type { IdentityIdGenerator } from '@tollgate/identity';
 
-/** A clock under test, and a way to advance its time. */
+/** A clock under test, with a function that lets time pass. */
 interface ClockSubject {
   readonly clock: Clock;
-  /** Resolves after at least this time, and after the timers due by then. */
+  /** Lets at least this time pass. Resolves after the timers that were due by then. */
   pass(milliseconds: number): Promise<void> | void;
 }
 
-/** In milliseconds; small, because real clocks wait this long. */
+/** Delays in milliseconds. They are short, because tests of real clocks wait for them. */
 const SOON = 2;
 const LATER = 20;
 
@@ -23,7 +23,7 @@ export function clockContract(name: string, make: () => ClockSubject): void {
       [subject, runs] = [make(), []];
     });
 
-    /** Timers that are cancelled after each test. */
+    /** Functions that cancel the timers of a test. They run after the test. */
     const cancels: (() => void)[] = [];
     afterEach(() => cancels.splice(0).forEach((cancel) => cancel()));
 
@@ -123,7 +123,7 @@ export function idGeneratorContract(name: string, make: () => Ids): void {
 
 interface CatalogueSubject {
   readonly source: CatalogueSource;
-  /** Replaces the catalogue by one whose only model has this name. */
+  /** Replaces the catalogue by another one, whose only model has this name. */
   replace(model: string): void;
   close?(): void;
 }
@@ -132,7 +132,7 @@ function modelsOf({ models }: Catalogue): readonly string[] {
   return models.map(({ slug }) => slug);
 }
 
-/** Tests that a catalogue that was read once never changes. */
+/** Tests that a catalogue, once read, does not change when its source does. */
 export function catalogueSourceContract(name: string, make: (model: string) => CatalogueSubject): void {
   describe(`CatalogueSource contract: ${name}`, () => {
     let subject: CatalogueSubject | null = null;

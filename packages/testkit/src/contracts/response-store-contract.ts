@@ -15,7 +15,7 @@ const EXPIRES_AT = later(STORE_NOON, 86_400_000);
 
 type KeptTexts = Omit<KeepResponse, 'inputItems'> & Pick<StoredResponse, 'inputItems'>;
 
-/** A response to keep, small unless texts are given. */
+/** A response to store. It is small unless texts are given. */
 export function aKeptResponse(number: number, differences: Partial<KeptTexts> = {}): KeepResponse {
   const { inputItems = '[{"type":"message"}]', ...others } = differences;
   return {
@@ -24,17 +24,17 @@ export function aKeptResponse(number: number, differences: Partial<KeptTexts> = 
   };
 }
 
-/** The response as the store returns it. */
+/** The response as the store returns it later. */
 export function storedOf({ id, previousId, inputItems, outputItems, body }: ResponseToKeep): StoredResponse {
   return { id, previousId, inputItems: new TextDecoder().decode(inputItems), outputItems, body };
 }
 
-/** A response of `bytes` bytes in total. */
+/** A response whose texts have `bytes` bytes in total. */
 function ofBytes(number: number, bytes: number, differences: Partial<KeptTexts> = {}): KeepResponse {
   return aKeptResponse(number, { inputItems: '[]', outputItems: '[]', body: `"${'x'.repeat(bytes - 6)}"`, ...differences });
 }
 
-/** Concurrent calls; so few that a connection pool serves them all before waiting callers time out, even on a busy machine. */
+/** Maximum number of concurrent calls. A connection pool serves so few before waiting callers time out, even on a busy machine. */
 const CALLS_AT_ONCE = 50;
 
 async function inGroups<Item, Result>(items: readonly Item[], call: (item: Item) => Promise<Result>): Promise<readonly Result[]> {
@@ -63,13 +63,13 @@ export function responseStoreContract(name: string, make: () => ResponseStoreSub
       expect(new Set(await inGroups(responses, (response) => store.keep(response)))).toEqual(new Set([true]));
     }
 
-    /** The ids of a chain, or the reason why it cannot be read. */
+    /** The ids of the responses of a chain, or the reason why the chain cannot be read. */
     async function chainOf(id: string, at: Instant = STORE_NOON): Promise<readonly string[] | string> {
       const chain = await store.chain(STORE_ALICE, id, at);
       return chain.outcome === 'found' ? chain.responses.map((response) => response.id) : chain.outcome;
     }
 
-    it('returns the sizes of responses and chains without their texts, but not of expired responses or other accounts', async () => {
+    it('returns the sizes of responses and chains without reading texts, and not those of expired responses or of other accounts', async () => {
       await keepAll([ofBytes(1, 1_000), ofBytes(2, 2_000, { previousId: 'resp_1' }), ofBytes(3, 300, { previousId: 'resp_gone' }), ofBytes(4, 40, { body: `"${'é'.repeat(10)}"`, expiresAt: later(STORE_NOON, 10) })]);
       const sizeOf = (ids: readonly string[], at: Instant = STORE_NOON): Promise<number> => store.sizeOf(STORE_ALICE, ids, at);
       expect(await Promise.all([sizeOf([]), sizeOf(['resp_1', 'resp_2', 'resp_none', '\u0000']), sizeOf(['resp_4']), sizeOf(['resp_4'], later(STORE_NOON, 10))])).toEqual([0, 3_000, 26, 0]);
@@ -82,7 +82,7 @@ export function responseStoreContract(name: string, make: () => ResponseStoreSub
       expect(await store.chainSize(STORE_ALICE, 'resp_116', STORE_NOON)).toEqual({ outcome: 'too-large' });
     });
 
-    /** The numbers from `first` (inclusive) to `end` (exclusive) that are found. */
+    /** The numbers from `first` (inclusive) to `end` (exclusive) whose responses the store finds. */
     async function found(first: number, end: number, accountId: AccountId = STORE_ALICE, at: Instant = STORE_NOON): Promise<readonly number[]> {
       const numbers = Array.from({ length: end - first }, (_, index) => first + index);
       const responses = await inGroups(numbers, (number) => store.find(accountId, `resp_${number}`, at));
@@ -98,7 +98,7 @@ export function responseStoreContract(name: string, make: () => ResponseStoreSub
       expect(await store.find(STORE_ALICE, 'resp_2', STORE_NOON)).toBeNull();
     });
 
-    it('stores an input that is a view of its request’s memory', async () => {
+    it('stores an input that is a view into the memory of its request', async () => {
       const text = '[{"text":"Grüße 你好 👋"}, 1.0 ]';
       const request = new TextEncoder().encode(`{"input":${text}}`);
       await keepAll([{ ...aKeptResponse(1), inputItems: request.subarray('{"input":'.length, -1) }]);
@@ -106,14 +106,14 @@ export function responseStoreContract(name: string, make: () => ResponseStoreSub
       expect(await store.find(STORE_ALICE, 'resp_1', STORE_NOON)).toMatchObject({ inputItems: text });
     });
 
-    it('changes nothing when an id is kept again', async () => {
+    it('keeps the first response when a second one has its id', async () => {
       await store.keep(aKeptResponse(1));
       expect(await store.keep(aKeptResponse(1, { previousId: 'resp_0', body: '"other"', expiresAt: later(EXPIRES_AT, 1) }))).toBe(true);
       expect(await store.find(STORE_ALICE, 'resp_1', STORE_NOON)).toEqual(storedOf(aKeptResponse(1)));
       expect(await store.find(STORE_ALICE, 'resp_1', EXPIRES_AT)).toBeNull();
     });
 
-    it('shows nothing to other accounts, which may use the same ids', async () => {
+    it('shows responses only to their account; other accounts may use the same ids', async () => {
       await store.keep(aKeptResponse(1));
       expect([await store.find(STORE_BOB, 'resp_1', STORE_NOON), await store.chain(STORE_BOB, 'resp_1', STORE_NOON), await store.remove(STORE_BOB, 'resp_1', STORE_NOON)])
         .toEqual([null, { outcome: 'missing' }, false]);
@@ -133,7 +133,7 @@ export function responseStoreContract(name: string, make: () => ResponseStoreSub
       expect(await store.find(STORE_ALICE, 'resp_1', before)).not.toBeNull();
     });
 
-    it('finds several responses in the order of their ids, and omits missing ones', async () => {
+    it('finds several responses, in the order of the given ids and without missing ones', async () => {
       await keepAll([...Array.from({ length: RESPONSES_PER_FIND }, (_, number) => aKeptResponse(number)), aKeptResponse(90, { expiresAt: later(STORE_NOON, 10) })]);
       await store.keep(aKeptResponse(91, { accountId: STORE_BOB }));
       const all = Array.from({ length: RESPONSES_PER_FIND }, (_, number) => `resp_${RESPONSES_PER_FIND - 1 - number}`);
@@ -144,7 +144,7 @@ export function responseStoreContract(name: string, make: () => ResponseStoreSub
       expect(await store.findAll(STORE_ALICE, ['resp_3'], STORE_NOON)).toEqual([storedOf(aKeptResponse(3))]);
     });
 
-    it.each(['resp_\0', 'resp_\ud800', '', 'x'.repeat(100_000)])('finds nothing under an id that it never issued: %j', async (id) => {
+    it.each(['resp_\0', 'resp_\ud800', '', 'x'.repeat(100_000)])('finds no response under an id that the gateway never issued: %j', async (id) => {
       await store.keep(aKeptResponse(1));
       expect(await store.find(STORE_ALICE, id, STORE_NOON)).toBeNull();
       expect(await store.findAll(STORE_ALICE, [id, 'resp_1'], STORE_NOON)).toEqual([storedOf(aKeptResponse(1))]);
@@ -169,7 +169,7 @@ export function responseStoreContract(name: string, make: () => ResponseStoreSub
         expect(await found(1, 4)).toEqual([1]);
       });
 
-      it('leave the newest 468 of more than 500 responses of one account', async () => {
+      it('leave the newest 468 responses when an account stores more than 500', async () => {
         await store.keep(aKeptResponse(0, { accountId: STORE_BOB }));
         const dropped = MAX_STORED_RESPONSES + 1 - STORED_RESPONSES_LEFT;
         await keepAll(Array.from({ length: dropped - 2 }, (_, index) => aKeptResponse(10 + index)));
@@ -185,7 +185,7 @@ export function responseStoreContract(name: string, make: () => ResponseStoreSub
         expect(await found(0, 1, STORE_BOB)).toEqual([0]);
       });
 
-      it('leave the newest 30 MiB of more than 32 of one account', async () => {
+      it('leave the newest 30 MiB when the responses of an account exceed 32 MiB', async () => {
         const most = MAX_STORED_RESPONSES_BYTES / MAX_STORED_RESPONSE_BYTES;
         const left = STORED_RESPONSES_LEFT_BYTES / MAX_STORED_RESPONSE_BYTES;
         await store.keep(aKeptResponse(0, { accountId: STORE_BOB }));
@@ -198,7 +198,7 @@ export function responseStoreContract(name: string, make: () => ResponseStoreSub
         expect(await found(0, 1, STORE_BOB)).toEqual([0]);
       });
 
-      it('do not count removed responses', async () => {
+      it('do not include removed responses', async () => {
         await keepAll(Array.from({ length: MAX_STORED_RESPONSES }, (_, index) => aKeptResponse(index)));
         await store.remove(STORE_ALICE, 'resp_250', STORE_NOON);
         await store.keep(aKeptResponse(900));
@@ -223,7 +223,7 @@ export function responseStoreContract(name: string, make: () => ResponseStoreSub
         expect(chains).toEqual([['resp_0'], 'missing', 'missing', 'missing', 'missing']);
       });
 
-      it('has 200 responses at most', async () => {
+      it('contains at most 200 responses', async () => {
         await keepAll(links(MAX_RESPONSE_CHAIN + 1));
         expect(await chainOf(`resp_${MAX_RESPONSE_CHAIN - 1}`)).toEqual(links(MAX_RESPONSE_CHAIN).map(({ id }) => id));
         expect(await chainOf(`resp_${MAX_RESPONSE_CHAIN}`)).toBe('missing');
@@ -242,27 +242,27 @@ export function responseStoreContract(name: string, make: () => ResponseStoreSub
     describe('a sweep', () => {
       const SOON = later(STORE_NOON, 10);
 
-      /** Sweeps until nothing is removed. Returns how many each sweep removed. */
+      /** Sweeps until a sweep removes no response. Returns how many each sweep removed. */
       async function sweepAll(now: Instant): Promise<readonly number[]> {
         const counts: number[] = [];
         for (let swept = -1; swept !== 0; counts.push(swept)) swept = await store.sweep(now);
         return counts;
       }
 
-      it('removes only what has expired', async () => {
+      it('removes expired responses and no others', async () => {
         await keepAll([aKeptResponse(1, { expiresAt: SOON }), aKeptResponse(2, { expiresAt: later(SOON, 1) })]);
         expect([await store.sweep(later(SOON, -1)), await store.sweep(SOON), await store.sweep(SOON)]).toEqual([0, 1, 0]);
         expect(await found(1, 3)).toEqual([2]);
       });
 
-      it('removes a bounded number at a time', async () => {
+      it('removes a limited number at a time', async () => {
         for (const account of ['a', 'b']) {
           await keepAll(Array.from({ length: 400 }, (_, index) => aKeptResponse(index, { accountId: `acct_${account}` as AccountId, expiresAt: SOON })));
         }
         expect(await sweepAll(SOON)).toEqual([250, 250, 250, 50, 0]);
       });
 
-      it('removes a bounded number of bytes at a time', async () => {
+      it('removes a limited number of bytes at a time', async () => {
         for (let number = 0; number < 10; number += 1) await store.keep(ofBytes(number, MAX_STORED_RESPONSE_BYTES, { expiresAt: SOON }));
         expect(await sweepAll(SOON)).toEqual([4, 4, 2, 0]);
       });

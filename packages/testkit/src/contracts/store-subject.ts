@@ -6,7 +6,7 @@ import {
 } from '@tollgate/core';
 import { anAccount, anApiKey, aServedModel, outputUsage, requestFacts } from '../builders/builders.js';
 
-/** Ports on one empty store. */
+/** The ports that contracts use, on one empty store. */
 export interface StoreSubject {
   readonly accounts: AccountRepository;
   readonly keys: KeyRepository & KeyDirectory;
@@ -18,7 +18,7 @@ export interface StoreSubject {
   close?(): Promise<void>;
 }
 
-/** Opens an empty store, as a process that is none of those named here. */
+/** Opens an empty store, in a process with an id that no contract uses. */
 export type MakeStore = () => StoreSubject | Promise<StoreSubject>;
 
 export const STORE_ALICE = 'acct_alice' as AccountId;
@@ -26,7 +26,7 @@ export const STORE_BOB = 'acct_bob' as AccountId;
 export const OWNER = 'process_owner' as ProcessId;
 /** Noon in the middle of a month. */
 export const STORE_NOON = instant(Date.UTC(2026, 10, 18, 12));
-/** In milliseconds; longer than the deadlines in these contracts. */
+/** In milliseconds. Longer than every deadline in these contracts. */
 const LONG = 900_000;
 
 export function reservationId(number: number): ReservationId {
@@ -41,7 +41,7 @@ export function keyHashOf(number: number): KeyHash {
   return String(number).padStart(64, '0') as KeyHash;
 }
 
-/** A key of Alice; key 1 is the oldest. */
+/** A key of Alice with a number. Key 1 is the oldest. */
 export function numberedKey(number: number, differences: Partial<ApiKey> = {}): ApiKey {
   return anApiKey({ id: `key_${number}` as ApiKeyId, hash: keyHashOf(number), createdAt: later(STORE_NOON, number), ...differences });
 }
@@ -51,30 +51,30 @@ export function creationOf(key: ApiKey, limits: Partial<KeyCreation> = {}): KeyC
 }
 
 interface ReserveRequest {
-  /** The smallest acceptable amount. Default: the whole amount. */
+  /** The smallest amount that is reserved instead of the whole amount. By default, the whole amount. */
   readonly floor?: string;
   readonly owner?: ProcessId;
   readonly expiresAt?: Instant;
   readonly facts?: Partial<RequestFacts>;
   readonly budget?: KeyBudget;
   readonly purchaseOf?: RequestId;
-  /** When the reservation is made. Default: the start of the request. */
+  /** The time of the reservation. By default, the start of the request. */
   readonly at?: Instant;
 }
 
-/** Calls a store as the gateway does: numbered requests of one owner, with a lease of fifteen minutes. */
+/** Calls a store as the gateway does. Requests have numbers, and one owner with a lease of fifteen minutes. */
 export class StoreDriver {
-  /** Invariants that a test breaks because it books acts of payments and vouchers that do not exist. */
+  /** Invariants that the test breaks, because it books acts of payments and vouchers that do not exist. */
   readonly broken = new Set<string>();
-  /** Bookings that were announced so far. */
+  /** The bookings that were announced so far. */
   readonly heard: Booked[] = [];
 
-  /** Makes a driver for a store that already has the accounts. */
+  /** Requires a store that already has the accounts. */
   constructor(readonly store: StoreSubject) {
     store.bookings.add({ booked: (booked) => void this.heard.push(booked) });
   }
 
-  /** Makes a driver and the accounts of Alice and Bob, whose balances are zero. */
+  /** Creates the accounts of Alice and Bob, with balances of zero. */
   static async start(make: MakeStore): Promise<StoreDriver> {
     const driver = new StoreDriver(await make());
     await driver.store.accounts.create(anAccount({ id: STORE_ALICE }), SYSTEM_ACTOR);
@@ -104,12 +104,12 @@ export class StoreDriver {
     });
   }
 
-  /** `hold` is what the caller knows of the reservation. */
+  /** `hold` is what the caller knows about the reservation. */
   settle(number: number, ending: Ending, hold?: KnownHold): Promise<SettleOutcome> {
     return this.store.ledger.settle({ reservationId: reservationId(number), ending, ...(hold === undefined ? {} : { hold }) });
   }
 
-  /** Reserves and settles a request. */
+  /** Reserves zero for a request, then settles it. */
   async serve(number: number, ending: Ending, facts: Partial<RequestFacts> = {}): Promise<SettleOutcome> {
     await this.reserve(number, '0', { facts });
     return this.settle(number, ending);
@@ -122,12 +122,12 @@ export class StoreDriver {
   }
 }
 
-/** The charge in both currencies, and the write-off. */
+/** The charge in service tokens and in USD, and the write-off. */
 export function receiptOf({ charge, writeOff }: Pick<Settlement, 'charge' | 'writeOff'>): readonly [charged: string, usd: string, writtenOff: string] {
   return [charge.amount.toString(), charge.usd.toString(), writeOff.toString()];
 }
 
-/** Sets an account's standing and bypasses the rules for changes. */
+/** Sets the standing of an account, without the rules for such changes. */
 export async function changeStanding(accounts: AccountRepository, id: AccountId, differences: Partial<StandingFacts>, by: AuditedBy): Promise<void> {
   const from = await accounts.findById(id);
   if (from === null) throw new Error(`there is no account ${id}`);
@@ -135,7 +135,7 @@ export async function changeStanding(accounts: AccountRepository, id: AccountId,
   await accounts.moveStanding(id, { from, to: { status, emailVerified, blocked, deletion }, action: 'account.changed' }, by);
 }
 
-/** Deletes an account, which must not have reservations. */
+/** Deletes an account, which must have no running requests. */
 export async function deleteAccount({ accounts, erasure }: Pick<StoreSubject, 'accounts'> & { readonly erasure: AccountErasure }, id: AccountId): Promise<void> {
   const by = { actor: SYSTEM_ACTOR, at: STORE_NOON };
   await changeStanding(accounts, id, { status: 'pending-deletion', deletion: { dueAt: STORE_NOON, returnsTo: 'active' } }, by);
@@ -145,14 +145,14 @@ export async function deleteAccount({ accounts, erasure }: Pick<StoreSubject, 'a
   if (outcome !== 'deleted') throw new Error(`the account was not deleted: ${outcome}`);
 }
 
-/** A second owner. Tests set its lease. */
+/** A second owner of reservations. Tests set its lease themselves. */
 export const OTHER_OWNER = 'process_other' as ProcessId;
 export const ONE_MICRO_TOKEN = '0.000001';
 
-/** Starts a store whose books the suite checks at the end of the test. */
+/** Starts a driver for an empty store, whose books the suite checks after the test. */
 export type StartStore = () => Promise<StoreDriver>;
 
-/** The progress of a request after this many output tokens. */
+/** The progress of a request with this number of output tokens. */
 export function progressOf(tokens: number): ReservationProgress {
   return { service: aServedModel(), usage: outputUsage(tokens, { source: 'counted' }) };
 }

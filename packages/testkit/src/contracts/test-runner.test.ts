@@ -2,7 +2,7 @@ import * as jest from '@jest/globals';
 import * as contracts from '../contracts.js';
 import { afterEach, beforeEach, describe, expect, it, type TestRunner, useTestRunner } from './test-runner.js';
 
-/** Records tests and hooks under their titles. */
+/** A runner that records tests and hooks by their titles. */
 class RecordingRunner implements TestRunner {
   readonly tests = new Map<string, () => void | Promise<void>>();
   readonly hooks: string[] = [];
@@ -29,7 +29,7 @@ jest.beforeEach(() => {
 jest.afterEach(() => useTestRunner(null));
 
 jest.describe('useTestRunner', () => {
-  jest.it('registers suites, tests and hooks with the runner, and uses the expect of the runner', async () => {
+  jest.it('registers suites, tests and hooks with the given runner, and uses its expect', async () => {
     describe('outer', () => {
       beforeEach(() => undefined);
       afterEach(() => undefined);
@@ -50,7 +50,7 @@ jest.describe('useTestRunner', () => {
     jest.expect(seen).toEqual([['first', 1], ['second', 2], 'a\0', { state: 'sent' }]);
   });
 
-  jest.it('declares test functions without parameters, because runners take a parameter for a callback', () => {
+  jest.it('declares test functions without parameters, because runners would pass a callback to a parameter', () => {
     it.each([['a', 'b']])('%s', (_first, _second) => undefined);
     jest.expect([...runner.tests.values()].map(({ length }) => length)).toEqual([0]);
   });

@@ -2,7 +2,7 @@ import { format } from 'node:util';
 
 type Body = () => void | Promise<void>;
 
-/** The jest matchers that contracts use. vitest has the same ones; other runners can use the package `expect`. */
+/** The jest matchers that the contracts use. vitest has them too; other runners can use those of the package `expect`. */
 export interface Matchers {
   toBe(expected: unknown): unknown;
   toBeGreaterThan(expected: number | bigint): unknown;
@@ -33,7 +33,7 @@ export interface Expect {
   stringMatching(expected: string | RegExp): unknown;
 }
 
-/** What contracts need of a test runner; jest, vitest and `node:test` share these names. */
+/** The functions of a test runner that the contracts use. jest, vitest and `node:test` have them under these names. */
 export interface TestRunner {
   describe(title: string, body: () => void): unknown;
   it(title: string, body: Body): unknown;
@@ -44,7 +44,7 @@ export interface TestRunner {
 
 let chosen: TestRunner | null = null;
 
-/** Sets the runner of the contracts that are called afterwards. Default: the global functions of jest, or of vitest with `globals`. */
+/** Sets the runner for contracts that are called later. By default, these use the global functions of jest, or of vitest with `globals`. */
 export function useTestRunner(given: TestRunner | null): void {
   chosen = given;
 }
@@ -71,7 +71,7 @@ type RowParameters<Row extends readonly unknown[]> = { -readonly [Place in keyof
 
 interface TestFunction {
   (title: string, body: Body): void;
-  /** One test per row. Array rows are spread over the parameters. */
+  /** Declares one test per row. The members of an array row become the parameters. */
   each: {
     <Row extends readonly [unknown, ...unknown[]]>(rows: readonly Row[]): (title: string, body: (...row: RowParameters<Row>) => void | Promise<void>) => void;
     <Row extends readonly unknown[]>(rows: readonly Row[]): (title: string, body: (...row: RowParameters<Row>) => void | Promise<void>) => void;
@@ -81,7 +81,7 @@ interface TestFunction {
 
 const PLACEHOLDER = /%[sdifjoO]/gu;
 
-/** Fills placeholders with the row's first values; `$name` is a member of an object row. */
+/** Replaces placeholders by the first values of the row, and `$name` by that member of an object row. */
 function titleOf(title: string, values: readonly unknown[]): string {
   const placeholders = title.match(PLACEHOLDER)?.length ?? 0;
   const formatted = format(title, ...values.slice(0, placeholders));
@@ -92,7 +92,7 @@ function titleOf(title: string, values: readonly unknown[]): string {
 
 export const it: TestFunction = Object.assign(
   (title: string, body: Body): void => {
-    // No parameters: runners pass a `done` callback to a body that has one.
+    // The function has no parameter, because runners pass a `done` callback to one that has.
     runner().it(title, () => body());
   },
   {

@@ -2,16 +2,16 @@ import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } fr
 import type { JsonObject } from '@tollgate/core';
 import { type Cbor, encodeCbor } from './cbor.js';
 
-/** Variations of an answer, some of which a relying party must refuse. */
+/** How an answer differs from a correct one. A relying party must refuse some of these answers. */
 export interface AuthenticatorDifferences {
-  /** Origin of the page. Default: the relying party's. */
+  /** The origin of the page. By default, the relying party's. */
   readonly origin?: string;
   readonly rpId?: string;
   readonly verifiesUser?: boolean;
-  /** Increment of the signature counter; 0 if the authenticator does not count. */
+  /** How much the signature counter grows, by default 1. Some authenticators have a counter that is always 0. */
   readonly counts?: number;
   readonly crossOrigin?: boolean;
-  /** Default: no attestation (`none`). */
+  /** The attestation. By default, there is none (`none`). */
   readonly attestation?: { readonly format: string; readonly statement: ReadonlyMap<string, Cbor> };
   readonly userHandle?: string;
 }
@@ -39,13 +39,13 @@ function uint(value: number, bytes: 2 | 4): Buffer {
   return buffer;
 }
 
-/** Simulates an authenticator with resident ES256 keys and its browser. Unlike a real one, it signs for any origin. */
+/** Simulates an authenticator with discoverable ES256 keys, and its browser. Unlike a browser, it signs for any origin. */
 export class SoftwareAuthenticator {
   readonly #credentials: Credential[] = [];
 
   constructor(private readonly page: { readonly origin: string; readonly id: string }, private readonly habits: AuthenticatorDifferences = {}) {}
 
-  /** Answers the JSON options of `navigator.credentials.create`. */
+  /** Answers the options of `navigator.credentials.create`, in their JSON form. */
   create(options: JsonObject, differences: AuthenticatorDifferences = {}): JsonObject {
     const habits = { ...this.habits, ...differences };
     const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -60,7 +60,7 @@ export class SoftwareAuthenticator {
     return this.answer(credential, { clientDataJSON: this.clientData('webauthn.create', options, habits), attestationObject, transports: ['internal'] });
   }
 
-  /** Answers the JSON options of `navigator.credentials.get`, with the newest credential. */
+  /** Answers the options of `navigator.credentials.get`, in their JSON form, with the newest credential. */
   get(options: JsonObject, differences: AuthenticatorDifferences = {}): JsonObject {
     const habits = { ...this.habits, ...differences };
     const credential = this.#credentials.at(-1);
@@ -75,7 +75,7 @@ export class SoftwareAuthenticator {
     });
   }
 
-  /** A clone with the same keys and its own counter. */
+  /** A second authenticator with the same keys. Its counters grow independently. */
   copy(): SoftwareAuthenticator {
     const copy = new SoftwareAuthenticator(this.page, this.habits);
     copy.#credentials.push(...this.#credentials.map((credential) => ({ ...credential })));

@@ -9,7 +9,7 @@ function bytesOfBase32(text: string): Buffer {
   return Buffer.from(Array.from({ length: Math.floor(bits.length / 8) }, (_, index) => Number.parseInt(bits.slice(8 * index, 8 * index + 8), 2)));
 }
 
-/** TOTP code (RFC 6238), computed without the gateway's library. */
+/** The TOTP code (RFC 6238) at an instant, computed without the library that the gateway uses. */
 export function totpCodeAt(secret: string, at: Instant): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(Math.floor(at / STEP_MILLISECONDS)));
@@ -18,7 +18,7 @@ export function totpCodeAt(secret: string, at: Instant): string {
   return String((mac.readUInt32BE(offset) & 0x7fff_ffff) % 1_000_000).padStart(6, '0');
 }
 
-/** Six digits that are valid at no step around `at`. */
+/** Six digits that are not the code at `at`, one step before or one step after. Each attempt has other digits. */
 export function wrongTotpCode(secret: string, at: Instant, attempt = 0): string {
   const right = new Set([-1, 0, 1].map((step) => totpCodeAt(secret, (at + step * STEP_MILLISECONDS) as Instant)));
   const candidates = Array.from({ length: 4 }, (_, number) => String(100_000 + 10 * attempt + number));

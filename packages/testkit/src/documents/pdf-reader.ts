@@ -4,7 +4,7 @@ import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 export interface ReadPdf {
   /** Text of each page. */
   readonly pages: readonly string[];
-  /** Tags of the structure that screen readers follow, and `TD.` for each cell with content. */
+  /** The tags that screen readers follow, in order. A cell with content is followed by `TD.`. */
   readonly tags: readonly string[];
   readonly info: Readonly<Record<string, unknown>>;
 }
@@ -34,14 +34,14 @@ export async function readPdf(bytes: Uint8Array): Promise<ReadPdf> {
   return { pages, tags, info: info as Readonly<Record<string, unknown>> };
 }
 
-/** Objects and streams of the file, one text each; streams are decompressed. */
+/** The objects and the decompressed streams of the file, each as a text. */
 export function partsOfPdf(bytes: Uint8Array): readonly string[] {
   const file = Buffer.from(bytes).toString('latin1');
   const streams = [...file.matchAll(/\bstream\r?\n([\s\S]*?)\r?\nendstream/g)].map(([, content = '']) => content);
   return [file, ...streams.map((content) => inflated(content) ?? content)];
 }
 
-/** The decompressed stream; `null` if it is not compressed. */
+/** The decompressed stream, or `null` if it is not compressed. */
 function inflated(content: string): string | null {
   try {
     return inflateSync(Buffer.from(content, 'latin1')).toString('latin1');

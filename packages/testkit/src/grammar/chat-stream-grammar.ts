@@ -3,18 +3,18 @@ import { demandCounts, demandError, demandKeys, demandReceipt, isShape, parseSha
 import { type SseFrame, sseFramesOf } from './sse-frames.js';
 
 interface CheckedChatStream {
-  /** All chunks, including the last. */
+  /** All chunks, including the last one. */
   readonly chunks: readonly Shape[];
   readonly text: string;
-  /** Text of the refusal; `null` if there is none. */
+  /** The text of the refusal, or `null` if there is none. */
   readonly refusal: string | null;
-  /** Text of the reasoning; `null` if there is none. */
+  /** The text of the reasoning, or `null` if there is none. */
   readonly reasoning: string | null;
   readonly toolCalls: readonly { readonly id: string; readonly name: string; readonly arguments: string }[];
   readonly finishReason: string | null;
-  /** The billing chunk; `null` if the stream ended in an error. */
+  /** The chunk with the charge, or `null` if the stream ended in an error. */
   readonly last: Shape | null;
-  /** Error that ended the stream; `null` if it ended normally. */
+  /** The error that ended the stream, or `null` if it ended normally. */
   readonly error: Shape | null;
 }
 
@@ -165,7 +165,7 @@ function demandUsage(usage: Shape, demand: Demand): void {
   demand(Number(completion['reasoning_tokens']) <= count('completion_tokens'), 'reasoning is part of the completion');
 }
 
-/** Throws `GrammarBreach` at the first frame that violates the format. */
+/** Checks a whole stream and returns its contents. Throws `GrammarBreach` at the first frame that violates the format. */
 export function checkChatStream(stream: string): CheckedChatStream {
   const reading = new ChatStreamReading();
   const frames = sseFramesOf(stream);

@@ -10,7 +10,7 @@ const GENERATION: readonly GenerationEvent[] = eventsOf(aCompletedGeneration({
 const END: ProviderEvent = { type: 'provider-end', stopReason: 'end', usage: null };
 const PROVIDER: readonly ProviderEvent[] = [...GENERATION.slice(1, -1) as readonly ProviderEvent[], END];
 
-/** Number of the event at which the check fails; `null` if it passes. */
+/** The number of the event at which the check fails, or `null` if it succeeds. */
 function breachOf(check: () => unknown): number | null {
   try {
     check();
@@ -28,7 +28,7 @@ function at<Event>(events: readonly Event[], position: number): Event {
 }
 
 describe('the grammar of a provider’s events', () => {
-  it('accepts blocks in any batches before the end, and a stream without blocks', () => {
+  it('accepts blocks in any batches before the end event, and a stream without blocks', () => {
     expect(breachOf(() => checkProviderEvents([PROVIDER]))).toBeNull();
     expect(breachOf(() => checkProviderEvents(PROVIDER.map((event) => [event])))).toBeNull();
     expect(breachOf(() => checkProviderEvents([[END]]))).toBeNull();
@@ -60,7 +60,7 @@ describe('the grammar of a provider’s events', () => {
 });
 
 describe('the grammar of a generation’s events', () => {
-  it('accepts a complete generation as ended and every prefix as broken off', () => {
+  it('accepts a complete generation as ended, and every beginning of it as broken off', () => {
     expect(checkGenerationEvents([GENERATION])).toBe('ended');
     for (let length = 0; length < GENERATION.length; length += 1) expect(checkGenerationEvents([GENERATION.slice(0, length)])).toBe('broken-off');
   });

@@ -65,12 +65,12 @@ function check(batches: readonly (readonly Event[])[], kind: 'provider' | 'gener
   return reading;
 }
 
-/** Throws `GrammarBreach` at the first event that violates the port's contract, or if the end is missing. */
+/** Throws `GrammarBreach` at the first event that violates the contract of providers, or after the last one if there is no end event. */
 export function checkProviderEvents(batches: readonly ProviderEventBatch[]): void {
   if (!check(batches, 'provider').ended) throw new GrammarBreach(batches.flat().length, 'the events stop before the end event', '');
 }
 
-/** Throws `GrammarBreach` at the first event that an encoder must not receive. */
+/** Throws `GrammarBreach` at the first event that encoders must not receive. */
 export function checkGenerationEvents(batches: readonly GenerationEventBatch[]): 'ended' | 'broken-off' {
   return check(batches, 'generation').ended ? 'ended' : 'broken-off';
 }

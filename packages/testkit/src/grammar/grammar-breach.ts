@@ -1,4 +1,4 @@
-/** The number (from 0) and text of the frame that violates the grammar. */
+/** A frame that violates the grammar: its number, from 0, and its text. */
 export class GrammarBreach extends Error {
   override readonly name = 'GrammarBreach';
 
@@ -7,5 +7,5 @@ export class GrammarBreach extends Error {
   }
 }
 
-/** Asserts what the grammar requires of the current frame. */
+/** Requires a condition of the current frame. Throws `GrammarBreach` otherwise. */
 export type Demand = (condition: boolean, why: string) => asserts condition;

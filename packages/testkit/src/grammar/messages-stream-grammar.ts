@@ -9,15 +9,15 @@ export type StreamedBlock =
   | { readonly type: 'tool_use'; readonly id: string; readonly name: string; readonly inputJson: string };
 
 export interface CheckedMessagesStream {
-  /** The data of all events, including pings. */
+  /** The data of all events, pings included. */
   readonly events: readonly Shape[];
-  /** The message of `message_start`. */
+  /** The message in `message_start`. */
   readonly message: Shape | null;
   readonly blocks: readonly StreamedBlock[];
   readonly stopReason: string | null;
-  /** Usage of `message_delta`; `null` if the stream ended in an error. */
+  /** The usage in `message_delta`, or `null` if the stream ended in an error. */
   readonly usage: Shape | null;
-  /** Error that ended the stream; `null` if it ended normally. */
+  /** The error that ended the stream, or `null` if it ended normally. */
   readonly error: Shape | null;
 }
 
@@ -161,7 +161,7 @@ class MessagesStreamReading {
   }
 }
 
-/** By block type: the type of its deltas, and their content field. */
+/** For each type of block: the type of its deltas, and the field with their content. */
 const DELTAS: Readonly<Record<string, readonly [type: string, field: string]>> = {
   text: ['text_delta', 'text'],
   thinking: ['thinking_delta', 'thinking'],
@@ -190,7 +190,7 @@ function demandOpening(opening: Shape, demand: Demand): void {
   }
 }
 
-/** Throws `GrammarBreach` at the first frame that violates the format. */
+/** Checks a whole stream and returns its contents. Throws `GrammarBreach` at the first frame that violates the format. */
 export function checkMessagesStream(stream: string): CheckedMessagesStream {
   const reading = new MessagesStreamReading();
   const frames = sseFramesOf(stream);

@@ -28,7 +28,7 @@ const MSG = { item_id: 'msg_1_1', output_index: 1, content_index: 0 };
 const FC = { item_id: 'fc_1_2', output_index: 2 };
 const CTC = { item_id: 'ctc_1_3', output_index: 3 };
 
-/** Adds `sequence_number` to all events. Comments have none. */
+/** Gives each event its `sequence_number`. Comments have none. */
 function numbered(frames: Frames): Frames {
   let number = 0;
   return frames.map((frame) => (frame.startsWith(':') ? frame : frame.replace('"sequence_number":0', () => `"sequence_number":${number++}`)));

@@ -6,13 +6,13 @@ import { type SseFrame, sseFramesOf } from './sse-frames.js';
 interface CheckedResponsesStream {
   /** The data of all events. */
   readonly events: readonly Shape[];
-  /** Completed items. */
+  /** The completed items. */
   readonly items: readonly Shape[];
-  /** The response object of the last event. */
+  /** The response in the last event. */
   readonly response: Shape;
-  /** Usage of the last event; `null` if nothing was charged. */
+  /** The usage in the last event, or `null` if there was no charge. */
   readonly usage: Shape | null;
-  /** Error that ended the stream; `null` if it ended normally. */
+  /** The error that ended the stream, or `null` if it ended normally. */
   readonly error: Shape | null;
 }
 
@@ -26,22 +26,24 @@ const INCOMPLETE_REASONS: ReadonlySet<unknown> = new Set(['max_output_tokens', '
 const FAILURE_CODES: ReadonlySet<unknown> = new Set(['server_error', 'rate_limit_exceeded', 'invalid_prompt', 'context_length_exceeded']);
 const USAGE_COUNTS = ['input_tokens', 'output_tokens', 'total_tokens'];
 
-/** By item type: its fields at start and end besides `id`, `type` and `status`, and its id prefix. */
+/**
+ * What the format requires of one type of item. `fields` are its fields at start and end besides `id`, `type` and `status`; `prefix` begins its ids.
+ */
 interface ItemForm {
   readonly prefix: string;
   readonly fields: readonly string[];
-  /** Fields that may be missing. */
+  /** Fields that an item may lack. */
   readonly optional: readonly string[];
-  /** The content field, and its empty value. */
+  /** The field with the content, and its value while the content is empty. */
   readonly content: string;
   readonly empty: unknown;
-  /** Prefix of its content events, `response.<name>.delta` and `response.<name>.done`; `null` for content without events. */
+  /** The `<name>` in the content events `response.<name>.delta` and `response.<name>.done`, or `null` for content without events. */
   readonly events: string | null;
-  /** The content field of the `done` event, and other fields of that event. */
+  /** The field with the content in the `done` event, and the other fields of that event. */
   readonly done: readonly string[];
-  /** Prefix of the events of its part; `null` for items without parts. */
+  /** What the names of the part's events begin with, or `null` for items without parts. */
   readonly part: string | null;
-  /** Event fields that identify the part. */
+  /** The event fields that identify the part. */
   readonly index: readonly string[];
 }
 
@@ -66,10 +68,10 @@ const REFUSAL: ItemForm = { ...MESSAGE, events: 'refusal', done: ['refusal'] };
 
 interface OpenItem {
   readonly opening: Shape;
-  /** The form of the item; that of a message is known once its first part was added. */
+  /** The form of the item. For a message it is not known before its first part. */
   form: ItemForm;
   pieces: string;
-  /** `open` between the first and the last event of the part. The only part of an item without parts is open from the start. */
+  /** `open` from the first event of the part to its last. An item without parts counts as one part, which is open from the start. */
   part: 'none' | 'open' | 'text-done' | 'done';
 }
 
@@ -300,7 +302,7 @@ function demandUsage(usage: unknown, demand: Demand): void {
   demand(Number(output['reasoning_tokens']) <= count('output_tokens'), 'reasoning is part of the output');
 }
 
-/** Throws `GrammarBreach` at the first frame that violates the format. */
+/** Checks a whole stream and returns its contents. Throws `GrammarBreach` at the first frame that violates the format. */
 export function checkResponsesStream(stream: string): CheckedResponsesStream {
   const reading = new ResponsesStreamReading();
   const frames = sseFramesOf(stream);

@@ -8,7 +8,7 @@ export function isShape(value: unknown): value is Shape {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The JSON of a data line, which must be an object. */
+/** The object in the JSON of a data line. Demands that it is one. */
 export function parseShape(json: string, demand: Demand): Shape {
   let value: unknown;
   try {
@@ -30,8 +30,8 @@ export function demandCounts(shape: Shape, names: readonly string[], demand: Dem
 }
 
 /**
- * The service's own fields at the end of a stream: plain decimal strings and one boolean. While the settlement is pending, `svc_settlement`
- * replaces the balance.
+ * Names of the gateway's own fields at the end of a stream: decimal numbers as texts, and one boolean. While the settlement is pending,
+ * `svc_settlement` replaces the balance.
  */
 export function receiptFieldsOf(shape: Shape): readonly string[] {
   return ['svc_tokens_debited', 'svc_cost_usd', 'svc_settlement' in shape ? 'svc_settlement' : 'svc_balance_tokens', 'svc_fallback_used'];
@@ -46,7 +46,7 @@ export function demandReceipt(shape: Shape, demand: Demand): void {
   }
 }
 
-/** The error fields that all formats share. */
+/** Demands the error fields that all formats have. */
 export function demandError(error: unknown, demand: Demand): asserts error is Shape {
   demand(isShape(error), 'an error must be an object');
   for (const name of ['message', 'type', 'code', 'request_id']) {

@@ -1,6 +1,6 @@
 import { GrammarBreach } from './grammar-breach.js';
 
-/** A frame of a stream; comments have no data. */
+/** A frame of a stream. A comment has no data. */
 export interface SseFrame {
   readonly number: number;
   readonly text: string;
@@ -11,7 +11,7 @@ export interface SseFrame {
 const FRAME_END = '\n\n';
 const FRAME = /^(?:: [^\r\n]*|(?:event: (?<event>[a-z_.]+)\n)?data: (?<data>[^\r\n]+))$/;
 
-/** Splits a stream into frames. Allows only comments, and one data line with at most one event line before it. */
+/** Splits a stream into frames. Each must be a comment, or one data line after at most one event line. */
 export function sseFramesOf(stream: string): readonly SseFrame[] {
   const texts = stream.split(FRAME_END);
   const rest = texts.pop() ?? '';

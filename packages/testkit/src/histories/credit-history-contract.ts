@@ -7,7 +7,7 @@ import { requestId, STORE_ALICE, STORE_NOON, StoreDriver } from '../contracts/st
 import { describe, expect } from '../contracts/test-runner.js';
 import { CreditModel } from './credit-model.js';
 
-/** Random numbers, the same for the same seed, from a linear congruential generator. */
+/** Returns numbers from a linear congruential generator. The same seed gives the same numbers. */
 function randomFrom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -20,12 +20,12 @@ const STEPS = 25;
 /** In milliseconds. */
 const USUAL_TIMEOUT = 60_000;
 const TIMEOUT_PER_HISTORY = 4_000;
-/** Invariant that these histories break, because they book acts of payments that do not exist. */
+/** The invariant that these histories break, because they book acts of payments that do not exist. */
 const OF_PAYMENTS = 'I15';
 
-/** One account's credits, charges, refunds and holds, with two gateways that look for expired credits. */
+/** Acts on one account: credits, charges, refunds and reservations, while two gateways look for expired credits. */
 class CreditHistory {
-  /** One model for each order of concurrent acts that agrees with what was observed since. */
+  /** Concurrent acts may have happened in several orders. There is one model for each order that agrees with everything observed later. */
   models: readonly CreditModel[] = [new CreditModel()];
   readonly held: { readonly number: number; readonly amount: number }[] = [];
   readonly charged = new Map<number, number>();
@@ -86,7 +86,7 @@ class CreditHistory {
     this.#model((model) => model.charge(cost, this.now, number));
   }
 
-  /** The balance, in which all models agree; they differ only in what is left of credits. */
+  /** The balance. All models agree on it, and differ only in what is left of each credit. */
   get #balance(): number {
     return this.models[0]?.balance ?? 0;
   }
@@ -129,7 +129,7 @@ class CreditHistory {
     this.#model((model) => model.refund(amount, this.now, number));
   }
 
-  /** Books a correction, or a refund of a payment that may be unknown. */
+  /** Books a correction, or a refund of a payment of which the credits may not know. */
   async #lower(): Promise<void> {
     const amount = Math.min(1 + this.random(15), this.#available());
     if (amount === 0) return;
@@ -150,14 +150,14 @@ class CreditHistory {
     this.#model((model) => model.expire(this.now, available));
   }
 
-  /** Lets both gateways process expired credits at the same time. */
+  /** Lets both gateways book expiries at the same time. */
   async #lookTwice(): Promise<void> {
     await Promise.all([this.subject.store.credits, this.subject.other.credits].map(async (records) => {
       for (const id of await records.due(this.now, 10)) await records.expire(id, this.now);
     }));
   }
 
-  /** Serves a request while credits expire. It costs at most what is neither expired nor held, so that it is served in either order. */
+  /** Serves a request while credits expire. It costs at most what is neither expired nor reserved, so that it is paid in either order. */
   async #expireWhileServing(): Promise<void> {
     this.now = later(this.now, MILLISECONDS_PER_HOUR);
     const room = Math.max(0, Math.min(...this.models.map((model) => model.alive(this.now))) - this.#held());
@@ -198,10 +198,10 @@ class CreditHistory {
   }
 }
 
-/** Tests random histories beside a model that counts credit by credit. */
+/** Tests random histories against a model that keeps each credit separately. */
 export function creditHistoryContract(name: string, make: () => Promise<PaymentsSubject>, { histories, seed }: { readonly histories: number; readonly seed: number }): void {
   describe(`credit histories: ${name}`, () => {
-    it(`leave of each credit what a model counts (${histories} histories)`, async () => {
+    it(`leave of each credit what the model states (${histories} histories)`, async () => {
       let played = 0;
       for (let history = 0; history < histories; history += 1) {
         const subject = await make();

@@ -10,16 +10,16 @@ interface ModelCredit {
 
 const NEVER = Number.MAX_SAFE_INTEGER;
 
-/** A model of one account's credits that moves service tokens one by one, from and to the credits that they belong to. */
+/** A model of one account's credits. Moves service tokens one by one between the credits and the requests that they paid. */
 export class CreditModel {
   readonly expiries: number[] = [];
   readonly notices: string[] = [];
   readonly #credits: ModelCredit[] = [];
-  /** The credit that paid each token, in order, by request. */
+  /** For each request: the credits that paid its tokens, in order, one per token. */
   readonly #paid = new Map<number, ModelCredit[]>();
   #order = 0;
 
-  /** A deep copy, to try another possible order of the same acts. */
+  /** A deep copy, with which a history tries another order of the same acts. */
   copy(): CreditModel {
     const other = new CreditModel();
     const copies = new Map(this.#credits.map((credit): [ModelCredit, ModelCredit] => [credit, { ...credit, told: new Set(credit.told) }]));
@@ -32,7 +32,7 @@ export class CreditModel {
     return other;
   }
 
-  /** Tokens of credits that have not expired. */
+  /** The tokens of credits that have not expired. */
   alive(at: Instant): number {
     return this.#credits.reduce((sum, { left, expiresAt }) => (expiresAt === null || expiresAt > at ? sum + left : sum), 0);
   }
@@ -95,7 +95,7 @@ export class CreditModel {
     if (request !== null) this.#paid.set(request, [...this.#paid.get(request) ?? [], credit]);
   }
 
-  /** The unexpired credit that expires first; if there is none, an expired one. */
+  /** The unexpired credit that expires first or, if there is none, an expired credit. */
   #next(at: Instant): ModelCredit {
     const open = this.#sorted().filter(({ left }) => left > 0);
     const next = open.find(({ expiresAt }) => expiresAt === null || expiresAt > at) ?? open[0];

@@ -8,16 +8,18 @@ import { FAILED, HISTORY_THRESHOLDS, LedgerModel, type ModelAnswer } from './led
 import { HISTORY_ACCOUNTS, historyAccount, holdBy, type LedgerStep, ledgerStep, type MoneyStep, performStep, type StepContext } from './ledger-step.js';
 import { type HistoryExtent, keptHistories, runHistories } from './run-histories.js';
 
-/** A store whose process can die. */
+/** A store whose process a history can end. */
 export interface MortalStore extends StoreSubject {
-  /** The store's events; absent for stores that keep none. */
+  /** The events of the store. Absent if it stores none. */
   readonly events?: EventLog;
   readonly alerts?: BalanceAlerts;
-  /** Opens the store as another process finds it now. Absent for stores that die with their process or that many processes share. */
+  /**
+   * Opens the store as a new process would after the crash of this one. Absent if the store ends with its process, or if several processes share it.
+   */
   crash?(): Promise<MortalStore>;
 }
 
-/** Results of the steps from each model and from the store. */
+/** The answers to the concurrent steps: those of each model, and those of the store. */
 interface Told {
   readonly expected: readonly (readonly ModelAnswer[])[];
   readonly found: readonly ModelAnswer[];
@@ -31,7 +33,7 @@ interface Disagreement {
 
 const ACCOUNTS = Array.from({ length: HISTORY_ACCOUNTS }, (_, number) => number);
 
-/** Returns one model per combination of unanswered steps that may have taken effect. */
+/** Each unanswered step may have taken effect or not. Returns a model for each combination. */
 function possibilities(model: LedgerModel, unanswered: readonly MoneyStep[]): readonly LedgerModel[] {
   const [first, ...others] = unanswered;
   if (first === undefined) return [model];
@@ -40,7 +42,7 @@ function possibilities(model: LedgerModel, unanswered: readonly MoneyStep[]): re
   return [...possibilities(model, others), ...possibilities(done, others)];
 }
 
-/** Counts the crossings that the feed reports, and keeps its cursor. */
+/** Counts the crossings in the event feed, from one call to the next. */
 class CrossingCounts {
   private readonly counts = ACCOUNTS.map(() => HISTORY_THRESHOLDS.map(() => 0));
   private cursor: string | null = null;
@@ -64,12 +66,15 @@ class CrossingCounts {
   }
 }
 
-/** Plays a history on a ledger and on a model. If unanswered steps allow several states, keeps one model per state until the answers decide. */
+/**
+ * Plays a history on a ledger and on a model. When unanswered steps permit several states, plays on with a model of each state until answers show
+ * which is right.
+ */
 class LedgerHistory {
   private models: readonly LedgerModel[] = [LedgerModel.begin(HISTORY_ACCOUNTS)];
 
   private readonly crossings = new CrossingCounts();
-  /** Of reservations that every model knows to be new. */
+  /** Reservations of which all models agree that this history made them. */
   private readonly holds = new Map<number, KnownHold>();
 
   private constructor(private store: MortalStore) {}
@@ -85,7 +90,7 @@ class LedgerHistory {
     await this.store.close?.();
   }
 
-  /** Plays concurrent steps, which the models execute in the given order. Returns `null` if some model agrees with the store. */
+  /** Plays concurrent steps, which the models execute in the given order. Returns `null` if a model agrees with the store. */
   async play(given: readonly LedgerStep[]): Promise<Disagreement | null> {
     const steps = given.map((step) => this.storable(step));
     const [first] = steps;
@@ -110,7 +115,7 @@ class LedgerHistory {
     return { expected, found: await Promise.all(answers) };
   }
 
-  /** Remembers the reservation if all models made the same one. */
+  /** Adds the reservation to `holds` if all models reserved the same amount for it. */
   private learn(step: Extract<LedgerStep, { readonly kind: 'reserve' }>, { now }: StepContext): void {
     const amounts = new Set(this.models.map((model) => model.amountOf(step.reservation)));
     const [amount] = amounts;
@@ -129,7 +134,7 @@ class LedgerHistory {
     return { expected: this.models.map(() => []), found: [] };
   }
 
-  /** Balances, and the findings of the ledger's own audit. */
+  /** The balances, and the differences that the ledger's own audit finds. */
   private async state(): Promise<readonly string[]> {
     const balances = await Promise.all(ACCOUNTS.map(async (number) => {
       const balance = await this.store.ledger.balanceOf(historyAccount(number));
@@ -144,7 +149,7 @@ class LedgerHistory {
     return this.store.events === undefined ? [] : model?.crossings() ?? [];
   }
 
-  /** Time and processes, on which all models agree. */
+  /** The time and the processes. All models agree on them. */
   private context(): StepContext {
     const [model] = this.models;
     if (model === undefined) throw new Error('no model agrees with all observed answers');
@@ -159,8 +164,8 @@ class LedgerHistory {
   }
 
   /**
-   * Reduces the progress of a step to what the models accepted. Leaves out purchases with several running requests, where the result would
-   * depend on the order of a sweep. For a takeover, names the first reservation of the purchase, which every model knows.
+   * The step as every model can follow it. A checkpoint states at most the reserved amounts, and leaves out purchases with several running requests,
+   * where the result would depend on the order of a sweep. A takeover names the purchase's first reservation.
    */
   private storable(step: LedgerStep): LedgerStep {
     if (step.kind === 'reserve') return this.joined(step);
@@ -173,15 +178,15 @@ class LedgerHistory {
 
 const STEPS = 50;
 const KIND = 'ledger';
-/** Time for replaying the failing history while it is reduced. */
+/** Maximum time for replaying the failing history while it is reduced. */
 const TIME_TO_SHRINK_MILLISECONDS = 120_000;
 
-/** Kinds of steps that take one transaction each, so that their concurrent result is known. */
+/** The kinds of steps that are one transaction each. The result of such concurrent steps is that of some order. */
 const AT_ONCE: ReadonlySet<LedgerStep['kind']> = new Set(['credit', 'reserve', 'extend', 'settle', 'retire']);
 
 type Burst = readonly LedgerStep[];
 
-/** Groups concurrent steps into bursts of at most `size`. */
+/** Puts consecutive steps into bursts of at most `size` concurrent steps. */
 function burstsOf(steps: readonly LedgerStep[], size: number): readonly Burst[] {
   const bursts: LedgerStep[][] = [];
   for (const step of steps) {
@@ -207,7 +212,7 @@ async function firstDisagreement(make: () => MortalStore | Promise<MortalStore>,
   }
 }
 
-/** Tests that random histories get the answers and balances of an obvious model, and that the books balance after every step. */
+/** Tests that random histories get the answers and balances of a simple model, and that the books balance after every step. */
 export function ledgerHistoryContract(name: string, make: () => MortalStore | Promise<MortalStore>, extent: HistoryExtent): void {
   const onThisStore = { kind: KIND, name: `Ledger on ${name}`, histories, play: (bursts: readonly Burst[]) => firstDisagreement(make, bursts) };
 

@@ -4,10 +4,10 @@ interface ModelReservation {
   readonly account: number;
   readonly process: number;
   readonly expiresAt: number;
-  /** Limit of the key on this day; `null` without one. */
+  /** The limit of the key on this day, or `null` if there is none. */
   readonly limit: number | null;
   readonly day: number;
-  /** The first reservation of its purchase, or itself. */
+  /** The first reservation of the same purchase, which may be this one. */
   readonly purchase: number;
   amount: number;
   progress: number | null;
@@ -17,19 +17,19 @@ interface ModelReservation {
   refunded: number;
   reversed: number;
   writtenOff: number;
-  /** The part of its cost that other requests of its purchase paid. */
+  /** The part of the cost that other requests of the purchase paid. */
   covered: number;
   hasEndedLate: boolean;
 }
 
-/** Thresholds in whole service tokens; a balance below the last one is exhausted. */
+/** Thresholds in whole service tokens. A balance below the last one is reported as exhausted. */
 export const HISTORY_THRESHOLDS: readonly number[] = [40, 15, 5, 1];
 
 interface ModelAccount {
   posted: number;
   /** How often the balance went from at or above each threshold to below it. */
   readonly crossings: number[];
-  /** The booked act by reference. */
+  /** The act that was booked under each reference. */
   readonly references: Map<number, string>;
 }
 
@@ -38,23 +38,23 @@ interface ModelState {
   now: number;
   readonly accounts: readonly ModelAccount[];
   readonly reservations: Map<number, ModelReservation>;
-  /** Times at which the leases of the processes end. */
+  /** When the lease of each process ends. */
   readonly leases: Map<number, number>;
-  /** Number of deaths by owner. */
+  /** How often the process of each owner has died. */
   readonly deaths: number[];
 }
 
-/** The outcome as text, to compare with the ledger's answer. */
+/** An outcome in words, which are compared with those for the ledger's outcome. */
 export type ModelAnswer = string;
 
-/** An act; `act` describes it, so that two acts with the same reference can be compared. */
+/** An act to book. `act` describes it, so that two acts with the same reference can be compared. */
 interface ModelAct {
   readonly reference: number;
   readonly act: string;
   readonly amount: number;
 }
 
-/** Books an act once per reference, unless it is refused. */
+/** Books an act once per reference unless it is refused. Returns the answer. */
 function bookOnce(account: ModelAccount, { reference, act, amount }: ModelAct, refusalOf: () => ModelAnswer | null): ModelAnswer {
   const earlier = account.references.get(reference);
   if (earlier !== undefined) return earlier === act ? 'repeated' : 'reference-used-otherwise';
@@ -73,7 +73,7 @@ function move(account: ModelAccount, amount: number): void {
   }
 }
 
-/** Cost of a request, and the upper bound of its charge. */
+/** The cost of a request, and the maximum of its charge. */
 interface BoundedCost {
   readonly cost: number;
   readonly atMost: number;
@@ -89,7 +89,7 @@ function charged(reservation: ModelReservation): ModelAnswer {
   return `charged ${reservation.charged}, wrote off ${reservation.writtenOff}`;
 }
 
-/** The ledger's guarantees over plain maps and numbers, written independently of any ledger. Slow and obvious. */
+/** The guarantees of a ledger, as plain maps and numbers. Written independently of any ledger, to be obviously right rather than fast. */
 export class LedgerModel {
   private constructor(private readonly state: ModelState) {}
 
@@ -111,7 +111,7 @@ export class LedgerModel {
     return this.state.now;
   }
 
-  /** An owner's current process; each death is followed by a new one. */
+  /** The current process of an owner. After each death, it is a new one. */
   processOf(owner: number): number {
     return owner + HISTORY_OWNERS * (this.state.deaths[owner] ?? 0);
   }
@@ -120,18 +120,20 @@ export class LedgerModel {
     return this.state.reservations.has(reservation);
   }
 
-  /** The reserved amount; 0 if there is no such reservation. */
+  /** The reserved amount, or 0 if there is no such reservation. */
   amountOf(reservation: number): number {
     return this.state.reservations.get(reservation)?.amount ?? 0;
   }
 
-  /** The first reservation of the purchase that a takeover of this reservation would continue; `null` if the account cannot take it over. */
+  /**
+   * The first reservation of the purchase that a request continues when it takes over this reservation. `null` if the account may not take it over.
+   */
   purchaseOf(reservation: number, account: number): number | null {
     const found = this.state.reservations.get(reservation);
     return found === undefined || found.account !== account ? null : found.purchase;
   }
 
-  /** True if no other request of its purchase is held. */
+  /** True if no other reservation of the purchase is held. */
   runsAlone(reservation: number): boolean {
     const purchase = this.state.reservations.get(reservation)?.purchase;
     return [...this.state.reservations.values()].filter((each) => each.purchase === purchase && each.state === 'held').length <= 1;
@@ -175,12 +177,12 @@ export class LedgerModel {
     return this.account(account).posted - this.reservedOf(account);
   }
 
-  /** The day of the history, which begins at noon. */
+  /** The number of the day. The history begins at noon of day 0. */
   private today(): number {
     return Math.floor((this.state.now + NOON_SECONDS) / (2 * NOON_SECONDS));
   }
 
-  /** Rest of the limit on that day; infinite without a limit. */
+  /** The rest of the limit on that day. Infinite if there is no limit. */
   private leftOf({ account, limit, day }: Pick<ModelReservation, 'account' | 'limit' | 'day'>): number {
     if (limit === null) return Infinity;
     const used = [...this.state.reservations.values()].filter((other) => other.account === account && other.limit !== null && other.day === day)
@@ -194,7 +196,7 @@ export class LedgerModel {
     return answer === 'repeated' ? answer : 'reference-used-for-another-amount';
   }
 
-  /** Refunds an ended request, at most its charge less earlier refunds. */
+  /** Refunds an ended request, at most the part of its charge that was not refunded earlier. */
   private refund({ account, reservation: number, amount, reference }: StepOf<'refund'>): ModelAnswer {
     const reservation = this.state.reservations.get(number);
     return bookOnce(this.account(account), { reference, act: `refund ${amount} of ${number}`, amount }, () => {
@@ -219,7 +221,7 @@ export class LedgerModel {
     return 'booked';
   }
 
-  /** Corrects a balance, but never takes reserved amounts. */
+  /** Corrects a balance, and never takes reserved amounts. */
   private correct({ account, amount, reference }: StepOf<'correct'>): ModelAnswer {
     const available = this.availableOf(account);
     const refusal = available < -amount ? `exceeds-balance, ${available} available` : null;
@@ -252,7 +254,7 @@ export class LedgerModel {
     return `reserved ${amount}`;
   }
 
-  /** The progress that the ledger accepts: that of held reservations of this process, up to the reserved amount. */
+  /** Takes over the progress that the ledger accepts: for reservations that this process holds, up to their amounts. */
   private checkpoint({ owner, progress, leaseSeconds }: StepOf<'checkpoint'>): ModelAnswer {
     const process = this.processOf(owner);
     this.state.leases.set(process, this.now + leaseSeconds);
@@ -292,7 +294,7 @@ export class LedgerModel {
     return DONE;
   }
 
-  /** A lease that a sweep found expired stays expired, even if the clock is set back. */
+  /** Ends the reservations of dead processes. A lease that a sweep has found expired remains expired if the clock is set back. */
   private sweep(afterSeconds: number): ModelAnswer {
     const { leases, reservations } = this.state;
     this.state.now += afterSeconds;
@@ -309,7 +311,7 @@ export class LedgerModel {
     return account;
   }
 
-  /** The charges of all requests of a purchase, less reversals. */
+  /** The charges of all requests of a purchase, less what was reversed. */
   private paidBy(purchase: number): number {
     return [...this.state.reservations.values()].filter((each) => each.purchase === purchase).reduce((sum, each) => sum + each.charged - each.reversed, 0);
   }

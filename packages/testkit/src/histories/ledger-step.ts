@@ -7,40 +7,39 @@ import { anEnding, anUnservedEnding, aServedModel, outputUsage, requestFacts } f
 import { requestId, reservationId, type StoreSubject } from '../contracts/store-subject.js';
 import type { ModelAnswer } from './ledger-model.js';
 
-/** Few accounts, reservations and owners, so that steps of a history often concern the same ones. */
+/** There are few accounts, reservations and owners, so that steps of a history often concern the same ones. */
 export const HISTORY_ACCOUNTS = 2;
 const HISTORY_RESERVATIONS = 8;
 export const HISTORY_OWNERS = 3;
 const REFERENCES = 4;
 const HALF_A_DAY_SECONDS = 43_200;
 
-/** A step that may be in progress when its process dies. */
+/** A step that may be running when its process dies. */
 export type MoneyStep =
   | { readonly kind: 'reserve'; readonly account: number; readonly reservation: number; readonly owner: number; readonly amount: number; readonly floor: number; readonly lifetimeSeconds: number; readonly limit?: number | null; readonly takesOver?: number | null }
   | { readonly kind: 'extend'; readonly reservation: number; readonly amount: number }
   | { readonly kind: 'settle'; readonly reservation: number; readonly tokens: number; readonly served: boolean; readonly atMost?: number | null };
 
 /**
- * `takesOver` is the reservation whose purchase this one continues, if that is possible. `atMost` is the upper bound that a receipt
- * promised. `limit` is the key's limit per day; each account has one key lineage. Amounts and counts are whole tokens; one token costs one
- * service token.
+ * `takesOver` is the reservation whose purchase the new one continues if the account may do so. `atMost` is the maximum that a receipt promised.
+ * `limit` is the daily limit of the key; each account has one key lineage. Amounts are whole service tokens, and each token of a request costs one.
  */
 export type LedgerStep =
   | MoneyStep
   | { readonly kind: 'credit'; readonly account: number; readonly amount: number; readonly reference: number }
   | { readonly kind: 'refund'; readonly account: number; readonly reservation: number; readonly amount: number; readonly reference: number }
-  /** Refunds at most the amount, and at most what is left of the charge. */
+  /** Reverses a charge: refunds at most the amount, and at most the rest of the charge. */
   | { readonly kind: 'reverse'; readonly account: number; readonly reservation: number; readonly amount: number }
-  /** A correction: a negative amount lowers the balance; never zero. */
+  /** Corrects a balance. A negative amount lowers it; the amount is never zero. */
   | { readonly kind: 'correct'; readonly account: number; readonly amount: number; readonly reference: number }
   | { readonly kind: 'checkpoint'; readonly owner: number; readonly progress: readonly (readonly [reservation: number, tokens: number])[]; readonly leaseSeconds: number }
   | { readonly kind: 'retire'; readonly owner: number }
   | { readonly kind: 'sweep'; readonly afterSeconds: number }
-  /** The owner's process dies. Each unanswered step may or may not have taken effect; `late` gives the ledger time to execute them. */
+  /** The owner's process dies. Each unanswered step takes effect or does not; `late` lets the ledger execute them after the death. */
   | { readonly kind: 'crash'; readonly owner: number; readonly unanswered: readonly MoneyStep[]; readonly late: boolean }
-  /** The owner starts again as a new process: takes a lease and sweeps. */
+  /** The owner starts a new process, which takes a lease and sweeps. */
   | { readonly kind: 'boot'; readonly owner: number; readonly leaseSeconds: number }
-  /** Sets the clock, forwards or back. */
+  /** Sets the clock, forwards or backwards. */
   | { readonly kind: 'clock'; readonly seconds: number }
   | { readonly kind: 'plan'; readonly account: number; readonly plan: string };
 
@@ -60,7 +59,7 @@ const anyAccount = below(HISTORY_ACCOUNTS);
 const reservation = below(HISTORY_RESERVATIONS);
 const owner = below(HISTORY_OWNERS);
 
-/** A floor above the amount is reduced to it. */
+/** A floor above the amount is lowered to the amount. */
 const reserve = stepOf('reserve', { account: anyAccount, reservation, owner, amount: fc.nat({ max: 25 }), floor: fc.oneof(fc.constant(25), fc.nat({ max: 25 })), lifetimeSeconds: fc.integer({ min: 1, max: 60 }), limit: fc.oneof(fc.constant(null), fc.integer({ min: 0, max: 60 })), takesOver: fc.oneof({ weight: 2, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: reservation }) })
   .map((step) => ({ ...step, floor: Math.min(step.floor, step.amount) }));
 const extend = stepOf('extend', { reservation, amount: fc.nat({ max: 15 }) });
@@ -68,10 +67,10 @@ const settle = stepOf('settle', { reservation, tokens: fc.nat({ max: 40 }), serv
 const moneyStep: fc.Arbitrary<MoneyStep> = fc.oneof(reserve, extend, settle);
 const leaseSeconds = fc.integer({ min: 1, max: 20 });
 
-/** Any step; mostly reservations and settlements. */
+/** Any step. Reservations and settlements are the most frequent. */
 export const ledgerStep: fc.Arbitrary<LedgerStep> = fc.oneof(
   { weight: 4, arbitrary: stepOf('credit', { account: anyAccount, amount: fc.integer({ min: 1, max: 40 }), reference: below(REFERENCES) }) },
-  // Mostly of the first reservations, so that one charge gets several refunds.
+  // Refunds often concern the first two reservations, so that one charge gets several refunds.
   { weight: 6, arbitrary: stepOf('refund', { account: anyAccount, reservation: fc.oneof(below(2), reservation), amount: fc.integer({ min: 1, max: 12 }), reference: below(REFERENCES * 2) }) },
   { weight: 2, arbitrary: stepOf('reverse', { account: anyAccount, reservation: fc.oneof(below(2), reservation), amount: fc.integer({ min: 1, max: 30 }) }) },
   { weight: 2, arbitrary: stepOf('correct', { account: anyAccount, amount: fc.integer({ min: -20, max: 20 }).filter((amount) => amount !== 0), reference: below(REFERENCES) }) },
@@ -87,12 +86,12 @@ export const ledgerStep: fc.Arbitrary<LedgerStep> = fc.oneof(
   { weight: 1, arbitrary: stepOf('plan', { account: anyAccount, plan: fc.constantFrom('free', 'pro') }) },
 );
 
-/** The time and the processes of a step. */
+/** What a step needs to know: the time, processes and reservations. */
 export interface StepContext {
   readonly now: Instant;
   /** An owner's current process. */
   readonly processOf: (owner: number) => ProcessId;
-  /** The reservation as it was made; `null` if its owner cannot be sure. */
+  /** The reservation as its owner knows it, or `null` if the owner is not sure that it was made. */
   readonly holdOf: (reservation: number) => KnownHold | null;
 }
 
@@ -123,7 +122,7 @@ function budgetOf({ account, limit = null }: Extract<LedgerStep, { readonly kind
   return limit === null ? null : budgetAt({ lineage: `key_${account}` as ApiKeyId, amount: tokens(limit), period: 'day' }, now);
 }
 
-/** What the owner knows once this much was reserved. */
+/** What the owner knows after it has reserved the amount. */
 export function holdBy(step: Extract<LedgerStep, { readonly kind: 'reserve' }>, amount: number, now: Instant): KnownHold {
   const facts = requestFacts({ requestId: requestId(step.reservation), accountId: historyAccount(step.account), startedAt: now });
   return { facts, budget: budgetOf(step, now), amount: tokens(amount) };
@@ -133,7 +132,7 @@ function progressOf({ progress }: Extract<LedgerStep, { readonly kind: 'checkpoi
   return new Map(progress.map(([number, count]) => [reservationId(number), { service: aServedModel(), usage: outputUsage(count) }]));
 }
 
-/** Returns the answer in the model's words. */
+/** Performs the step on a store. Returns the answer in the words of the model. */
 export async function performStep({ ledger, accounts }: StoreSubject, step: LedgerStep, { now, processOf, holdOf }: StepContext): Promise<ModelAnswer> {
   const afterwards = (seconds: number): Instant => later(now, seconds * 1000);
   switch (step.kind) {
@@ -181,7 +180,7 @@ export async function performStep({ ledger, accounts }: StoreSubject, step: Ledg
       const changed = await accounts.change(historyAccount(step.account), { planId: step.plan as PlanId }, { actor: SYSTEM_ACTOR, at: now });
       return changed === null || changed === 'external-id-taken' ? 'none' : changed.planId;
     }
-    // These steps change a process or the clock, not the store.
+    // These steps change processes or the clock, but not the store.
     case 'crash':
     case 'clock':
       return 'done';

@@ -10,7 +10,7 @@ import { type History, type HistoryExtent, keptHistories, runHistories } from '.
 interface Counted {
   readonly kind: Demand['kind'];
   readonly window: Instant;
-  /** The incident limit that counts the request, and its window. */
+  /** The incident limit that applied to the request, and the start of its window. */
   readonly incident: string | null;
   readonly incidentWindow: Instant;
   readonly estimate: number;
@@ -19,12 +19,12 @@ interface Counted {
   endedAt: Instant;
 }
 
-/** `model:` marks a limit of the model. */
+/** `model:` is the prefix of limits of the model. */
 type Refusal = LimitName | `model:${LimitName}`;
 
 interface Figures { readonly requests: number; readonly tokens: number; readonly resetSeconds: number }
 
-/** A limiter of one account that keeps every request and recounts them all each time. */
+/** A limiter of one account. Keeps every request, and counts all of them again for each answer. */
 class NaiveRateLimiter {
   readonly #requests: Counted[] = [];
 
@@ -41,7 +41,7 @@ class NaiveRateLimiter {
     return counted;
   }
 
-  /** The figures of the plan, or of the incident limit if that leaves fewer requests. */
+  /** The figures of the plan or, if the incident limit leaves fewer requests, those of the incident limit. */
   remaining(binding: BindingLimits, now: Instant): Figures {
     const { limits, incident } = binding;
     const window = this.#windowAt(now);
@@ -61,7 +61,7 @@ class NaiveRateLimiter {
     return shown ?? plan;
   }
 
-  /** The figures that the source of truth returns. */
+  /** The figures that the usage source returns. */
   usedOn(now: Instant): { readonly day: number; readonly month: number } {
     const served = this.#requests.filter(({ state }) => state === 'served');
     return {
@@ -119,7 +119,7 @@ function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-/** No incident limit, one that limits everything, or one of another model that limits tokens only. */
+/** `none`: no incident limit. `tight`: one with every limit. `tokens`: one for another model, with a limit of tokens only. */
 type IncidentName = 'none' | 'tight' | 'tokens';
 
 type EndKind = 'undone' | 'unserved' | 'served';
@@ -130,11 +130,11 @@ type LimiterStep =
   /** An operator sets the incident limits again. */
   | { readonly do: 'set incidents' }
   | { readonly do: 'release'; readonly which: number; readonly how: EndKind; readonly tokens: number }
-  /** A second release of a ticket, with another result. */
+  /** Releases a ticket a second time, with a different result. */
   | { readonly do: 'release again'; readonly which: number; readonly how: Exclude<EndKind, 'served'> }
   | { readonly do: 'wait'; readonly milliseconds: number };
 
-/** `narrow`: every limit is reached soon. `wide`: limits are reached sometimes. */
+/** `narrow`: requests soon reach every limit. `wide`: they sometimes reach a limit. */
 const LIMITS: Readonly<Record<'narrow' | 'wide', PlanLimits>> = {
   narrow: {
     ...WIDE_LIMITS, requestsPerMinute: 4, tokensPerMinute: tokenCount(60), concurrentRequests: 3,
@@ -143,7 +143,7 @@ const LIMITS: Readonly<Record<'narrow' | 'wide', PlanLimits>> = {
   wide: { ...WIDE_LIMITS, requestsPerMinute: 9, tokensPerMinute: tokenCount(150), concurrentRequests: 5 },
 };
 
-/** The incident limits after the given number of changes. */
+/** The incident limits after operators have set them this many times. */
 function incidentLimits(setting: number): Readonly<Record<IncidentName, IncidentLimit | null>> {
   const setAt = setting as Instant;
   return {
@@ -153,7 +153,7 @@ function incidentLimits(setting: number): Readonly<Record<IncidentName, Incident
   };
 }
 
-/** Waits that often end at the end of a window, a day or a month, or one millisecond before or after it. */
+/** Waiting times. Many end with a window, a day or a month, or one millisecond earlier or later. */
 const WAITS = fc.oneof(
   fc.integer({ min: 0, max: 61_000 }),
   fc.constantFrom(59_999, 60_000, 60_001, 120_000, 3_600_000, 43_200_000, 86_400_000, 86_400_000 * 12),
@@ -164,7 +164,7 @@ const anyKind = fc.constantFrom<Demand['kind'][]>('generation', 'generation', 'g
 const anyIncident = fc.constantFrom<IncidentName[]>('none', 'tight', 'tight', 'tokens');
 const anyHow = fc.constantFrom<EndKind[]>('undone', 'unserved', 'served');
 
-/** Any step; mostly admissions. */
+/** Any step. Admissions are the most frequent. */
 const limiterStep: fc.Arbitrary<LimiterStep> = fc.oneof(
   { weight: 10, arbitrary: fc.record({ do: fc.constant('admit' as const), kind: anyKind, tokens: tokensUpTo(40), limits: fc.constantFrom('narrow' as const, 'wide' as const), incident: anyIncident }) },
   { weight: 1, arbitrary: fc.constant({ do: 'set incidents' as const }) },
@@ -181,7 +181,7 @@ interface Admitted { readonly ticket: AdmissionTicket; readonly counted: Exclude
 
 interface Disagreement { readonly step: LimiterStep; readonly expected: readonly unknown[]; readonly found: readonly unknown[] }
 
-/** Answers of the limiter and of the model to one step. */
+/** The answers to one step: the limiter's and the model's. */
 interface Answers {
   readonly limiter: unknown;
   readonly model: unknown;
@@ -267,7 +267,7 @@ async function firstDisagreement(make: MakeRateLimiter, history: History<Limiter
   }
 }
 
-/** Tests that random histories get the answers of a model that keeps every request and recounts them all. */
+/** Tests that random histories get the answers of a model that keeps and counts every request. */
 export function limiterHistoryContract(name: string, make: MakeRateLimiter, extent: HistoryExtent): void {
   const kindOfHistory = { kind: KIND, name: `Limits on ${name}`, histories, play: (history: History<LimiterStep>) => firstDisagreement(make, history) };
 
@@ -276,7 +276,7 @@ export function limiterHistoryContract(name: string, make: MakeRateLimiter, exte
       for (const history of keptHistories<LimiterStep>(KIND)) expect(await kindOfHistory.play(history)).toBeNull();
     }, extent.minutes * 60_000);
 
-    it(`agrees with a limiter that recounts everything on ${extent.histories} random histories`, async () => {
+    it(`agrees, on ${extent.histories} random histories, with a limiter that counts every request again`, async () => {
       expect(await runHistories(kindOfHistory, extent)).toBeNull();
     }, 2 * extent.minutes * 60_000);
   });

@@ -18,7 +18,7 @@ const CATALOGUE = {
   creditOffer: { packages: [{ id: 'small', name: 'Small', amount: PRICE, currency: 'USD', tokens: ServiceTokens.parse('100'), bonus: ServiceTokens.ZERO }], custom: null },
 };
 
-/** Random numbers, the same for the same seed, from a linear congruential generator. */
+/** Returns numbers from a linear congruential generator. The same seed gives the same numbers. */
 function randomFrom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -27,22 +27,25 @@ function randomFrom(seed: number): (below: number) => number {
   };
 }
 
-/** Thrown when the process is killed before, in or after a transaction, or when the database's answer is lost. */
+/** The error of a process that is killed before, in or after a transaction, or that loses the database's answer. */
 export class Killed extends Error {}
 
 export interface KilledPaymentsSubject extends PaymentsSubject {
-  /** A store of a process that is killed in its next transaction, after so many statements; it throws `Killed`. */
+  /** The records of a process that is killed in its next transaction after this many statements. The call then throws `Killed`. */
   readonly dying: (statements: number) => PaymentRecords;
 }
 
 const STEPS = 30;
-/** Exceeds the number of statements of a report with several steps. */
+/** More than the number of statements of any report, even one with several steps. */
 const MOST_STATEMENTS = 40;
 /** In milliseconds. */
 const USUAL_TIMEOUT = 60_000;
 const TIMEOUT_PER_HISTORY = 4_000;
 
-/** One history: payments at two gateways and a provider that pays, refunds, fails to refund and disputes at any time, and repeats, delays and loses what it says of it. */
+/**
+ * One history of payments, with two gateways. The provider accepts, refunds and disputes payments and lets refunds fail at any time, and repeats,
+ * delays and loses its reports.
+ */
 class PaymentHistory {
   readonly provider = new ScriptedPayments();
   readonly payments: Payment[] = [];
@@ -59,7 +62,7 @@ class PaymentHistory {
       await this.#step();
       await this.#compareState(step);
     }
-    // In the end, the reconciler finds every lost report.
+    // Finally, the reconciler must find every report that was lost.
     for (let round = 0; round < 3; round += 1) {
       this.now = later(this.now, MILLISECONDS_PER_DAY);
       await this.#desk(0).reconcile(100);
@@ -77,7 +80,7 @@ class PaymentHistory {
     });
   }
 
-  /** Records that also report each committed change to the model. On average one change in `kills` is interrupted; 0 interrupts none. */
+  /** Records that also apply each committed change to the model. On average, one of `kills` changes is interrupted; with 0, none is. */
   #modelled(records: PaymentRecords, kills: number): PaymentRecords {
     const { model } = this;
     const interrupted = async <Result>(change: (to: PaymentRecords) => Promise<Result>, told: (result: Result) => void = () => undefined): Promise<Result> => {
@@ -157,7 +160,7 @@ class PaymentHistory {
     else if (report.dispute.status === 'open') this.provider.report(reference, { dispute: { ...report.dispute, status: this.random(2) === 0 ? 'won' : 'lost' } });
   }
 
-  /** Applies an answer of the provider long after it was sent. */
+  /** Applies a report of the provider long after it was made. */
   async #late(payment: Payment, reference: string): Promise<void> {
     const answers = this.stale.get(reference) ?? [];
     const answer = answers[this.random(answers.length)];
@@ -171,7 +174,7 @@ class PaymentHistory {
     this.model.charged(BigInt(tokens) * 1_000_000n);
   }
 
-  /** Compares balance and payments with those of the model. */
+  /** Compares the balance and the payments with the model. */
   async #compareState(step: number | 'end'): Promise<void> {
     const { store } = this.subject;
     const { payments } = await store.payments.list({ accountId: STORE_ALICE, state: null, provider: null, start: null, end: null, isUncovered: false, limit: 100, after: null });
@@ -182,7 +185,7 @@ class PaymentHistory {
     expect([step, await this.driver.balance()]).toEqual([step, `${balance}/0/${balance}`]);
   }
 
-  /** Checks that adjustments, ledger, events and audit log agree with the model, and monthly statements with the ledger. */
+  /** Compares adjustments, ledger, events and audit log with the model, and monthly statements with the ledger. */
   async #compareBooks(): Promise<void> {
     const { store } = this.subject;
     const { model } = this;
@@ -203,7 +206,7 @@ class PaymentHistory {
     expect([verified.statements > 0, verified.differences]).toEqual([model.booked.size > 0, []]);
   }
 
-  /** Checks that exactly what is paid in full at the provider is booked here in the end. */
+  /** Checks that the payment was booked here exactly if it was paid in full at the provider. */
   #compareProvider(id: string): void {
     const payment = this.model.payments.get(id);
     const report = this.provider.reports.get(`ref_${id}`);
@@ -218,10 +221,10 @@ function text(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Tests that each payment is booked once or not at all, whatever the provider does and wherever gateways are killed. */
+/** Tests that each payment is booked once or not at all, whatever the provider does and at whatever point gateways are killed. */
 export function paymentHistoryContract(name: string, make: () => Promise<KilledPaymentsSubject>, { histories, seed: firstSeed }: Pick<HistoryExtent, 'histories' | 'seed'>): void {
   describe(`payment histories: ${name}`, () => {
-    it(`book each payment once or not at all (${histories} from seed ${firstSeed})`, async () => {
+    it(`book each payment once or not at all (${histories} histories from seed ${firstSeed})`, async () => {
       let played = 0;
       for (let seed = firstSeed; seed < firstSeed + histories; seed += 1) {
         const subject = await make();

@@ -1,8 +1,8 @@
 import type { Payment, PaymentAdjustment, ReportedPayment } from '@tollgate/core';
 
-/** Price of every payment of a history. */
+/** The price of every payment in a history. */
 export const PRICE = 1000n;
-/** Micro-tokens. */
+/** In micro-tokens. */
 const TOKENS = 100_000_000n;
 
 interface Taken {
@@ -10,7 +10,7 @@ interface Taken {
   readonly id: string;
   readonly amount: bigint;
   status: string;
-  /** Micro-tokens. */
+  /** In micro-tokens. */
   readonly claimed: bigint;
   uncovered: bigint;
 }
@@ -21,7 +21,7 @@ interface ModelPayment {
   isBooked: boolean;
   hasReference: boolean;
   readonly taken: Taken[];
-  /** Types of the payment's events, in order. */
+  /** The types of the payment's events, in order. */
   readonly events: string[];
 }
 
@@ -42,12 +42,12 @@ export function shownAdjustment({ kind, id, status, claimed, uncovered }: Paymen
   return [kind, id, status, claimed.toUnits().toString(), uncovered.toUnits().toString()];
 }
 
-/** What a payment store must contain after the changes that were carried out, computed without it: one account, its payments and its ledger. */
+/** A model of one account, its payments and its ledger. States what a store must contain after the changes that were made. */
 export class PaymentModel {
   readonly payments = new Map<string, ModelPayment>();
-  /** Signed micro-tokens of each ledger entry of payments, by reference. */
+  /** Micro-tokens of each ledger entry of a payment, with their sign, by reference. */
   readonly booked = new Map<string, bigint>();
-  /** Micro-tokens. */
+  /** In micro-tokens. */
   balance = 0n;
 
   opened(id: string): void {
@@ -64,7 +64,7 @@ export class PaymentModel {
     if (payment.state === 'open' && !payment.hasReference) this.#move(payment, 'expired');
   }
 
-  /** Charges a request of this cost that has ended; the part beyond the balance is written off. */
+  /** Charges the cost of an ended request, at most the balance. The rest is written off. */
   charged(cost: bigint): void {
     this.balance -= cost < this.balance ? cost : this.balance;
   }
@@ -125,7 +125,7 @@ export class PaymentModel {
     }
   }
 
-  /** Tokens in proportion to the amount, at most what refunds and disputes have left of the payment. */
+  /** The tokens that a refund or dispute takes: in proportion to its amount, and at most what the others have left of the payment. */
   #claimOf({ isBooked, taken }: ModelPayment, { kind, amount, status }: Pick<Taken, 'kind' | 'amount' | 'status'>): bigint {
     if (!isBooked || status === 'won') return 0n;
     const before = kind === 'refund' ? refundedOf(taken) : 0n;

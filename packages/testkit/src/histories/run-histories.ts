@@ -3,13 +3,13 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 
-/** How many histories to play. `npm run histories` sets it through the environment. */
+/** How many histories are played, from which seed and for how long. `npm run histories` sets this through the environment. */
 export interface HistoryExtent {
   readonly histories: number;
   readonly seed: number;
-  /** Limit on the total time. Histories that do not fit are skipped and reported. */
+  /** Maximum of the total time. Histories for which there is no time are skipped and reported. */
   readonly minutes: number;
-  /** `shown` to a person, `silent` in a test run. */
+  /** `shown` if a person watches, `silent` in a test run. */
   readonly progress: 'shown' | 'silent';
 }
 
@@ -23,7 +23,7 @@ function numberOf(name: string, otherwise: number): number {
   return value === undefined || value === '' ? otherwise : Number(value);
 }
 
-/** The given number of histories, unless the environment sets another. */
+/** Plays the given number of histories unless the environment sets another number. */
 export function historyExtent(subject: HistorySubject, histories: number): HistoryExtent {
   return {
     histories: numberOf(`HISTORIES_${subject.toUpperCase()}`, histories),
@@ -36,7 +36,7 @@ export function historyExtent(subject: HistorySubject, histories: number): Histo
 const FOLDER = join(import.meta.dirname, 'regressions');
 const NAME_LENGTH = 12;
 
-/** Writes a history into the folder that every test run replays. Returns the file name. */
+/** Writes a failing history into the folder whose histories every test run replays. Returns the file name. */
 function keepHistory(kind: string, history: History<unknown>): string {
   const text = `${JSON.stringify(history, null, 2)}\n`;
   const name = `${kind}-${createHash('sha256').update(text).digest('hex').slice(0, NAME_LENGTH)}.json`;
@@ -45,31 +45,31 @@ function keepHistory(kind: string, history: History<unknown>): string {
   return name;
 }
 
-/** Stored histories that failed before. */
+/** The stored histories, each of which failed once. */
 export function keptHistories<Step>(kind: string): readonly History<Step>[] {
   const names = readdirSync(FOLDER).filter((name) => name.startsWith(`${kind}-`) && name.endsWith('.json')).toSorted();
-  // Written by `keepHistory` from steps of the same kind.
+  // `keepHistory` wrote the file from steps of the same kind.
   return names.map((name) => JSON.parse(readFileSync(join(FOLDER, name), 'utf8')) as History<Step>);
 }
 
 const MILLISECONDS_PER_MINUTE = 60_000;
 const PROGRESS_EVERY_MILLISECONDS = 20_000;
 
-/** Steps in order; the steps of an inner list run concurrently. */
+/** The steps of a history in order. Those of an inner list run concurrently. */
 export type History<Step> = readonly (readonly Step[])[];
 
-/** A kind of history and its check. */
+/** A kind of history, with its generator and its check. */
 interface HistoryKind<Step, Disagreement> {
-  /** Also the prefix of the files that keep failing histories. */
+  /** Name of the kind, with which the names of its stored histories begin. */
   readonly kind: string;
-  /** Name of the store or limiter under test. */
+  /** The name of the store or limiter under test. */
   readonly name: string;
   readonly histories: fc.Arbitrary<History<Step>>;
-  /** The first disagreement; `null` if there is none. */
+  /** Plays a history. Returns the first disagreement, or `null` if there is none. */
   readonly play: (history: History<Step>) => Promise<Disagreement | null>;
 }
 
-/** Removes the portions of this length that the failure does not need. */
+/** Removes parts of this length as long as the history still fails. */
 async function without<Step>(history: History<Step>, length: number, fails: (history: History<Step>) => Promise<boolean>): Promise<History<Step>> {
   let kept = history;
   for (let start = 0; start < kept.length;) {
@@ -81,7 +81,7 @@ async function without<Step>(history: History<Step>, length: number, fails: (his
   return kept;
 }
 
-/** Removes the steps that the failure does not need. */
+/** Removes steps as long as the history still fails. */
 async function smallest<Step>(history: History<Step>, fails: (history: History<Step>) => Promise<boolean>): Promise<History<Step>> {
   let kept = history;
   for (let length = history.length; length > 1;) {
@@ -92,8 +92,8 @@ async function smallest<Step>(history: History<Step>, fails: (history: History<S
 }
 
 /**
- * Plays histories until one disagrees, the time is up or all are played. Reports the disagreement with its seed, the reduced history and
- * its file; `null` without one.
+ * Plays histories until one disagrees, the time has passed or all are played. Returns a report with the disagreement, its seed, the reduced history
+ * and its file, or `null` if none disagreed.
  */
 export async function runHistories<Step, Disagreement>(kind: HistoryKind<Step, Disagreement>, extent: HistoryExtent): Promise<string | null> {
   const { histories, play } = kind;
@@ -118,7 +118,7 @@ async function describeFailure<Step, Disagreement>({ kind, name, play }: History
   return `${name}: ${where}, kept as ${keepHistory(kind, fewest)}: ${JSON.stringify(disagreement, null, 2)}`;
 }
 
-/** Counts played histories and shows progress if a person watches. */
+/** Counts the histories that were played. Shows the number if a person watches. */
 class Progress {
   readonly #startedAt = performance.now();
   #toldAt = performance.now();

@@ -13,9 +13,9 @@ interface Step {
   readonly isAlice: boolean;
   readonly amount: number;
   readonly variant: number;
-  /** Hours by which the clock advances before the step. */
+  /** By how many hours the clock advances before the step. */
   readonly hours: number;
-  /** Hours between a request's end and its booking. */
+  /** How many hours after its end a request is booked. */
   readonly delayHours: number;
 }
 
@@ -41,7 +41,7 @@ function kindOf({ kind }: Booked): StatementKind {
   return kind === 'late-settlement' ? 'late-charge' : kind;
 }
 
-/** Keeps sums by account, month and kind. */
+/** Sums by account, month and kind. */
 class Sums {
   readonly #sums = new Map<string, ServiceTokens>();
 
@@ -54,12 +54,15 @@ class Sums {
   }
 }
 
-/** Plays steps, and counts each booking in the month to which it belongs: that of its booking, or the first whose statements were not made yet. */
+/**
+ * Plays steps. Adds each booking to the month whose statement must contain it: the month of the booking or, if that has its statements, the first
+ * month without them.
+ */
 class StatementHistory {
   readonly expected = new Sums();
   #now = BEGIN;
   #number = 0;
-  /** The first month without statements; at first, the month of the first entry. */
+  /** The first month without statements. At the start it is the month of the first entry. */
   #firstOpen: string = utcMonthOf(instant(BEGIN));
 
   constructor(private readonly driver: StoreDriver, private readonly store: StatementsSubject) {}
@@ -79,7 +82,7 @@ class StatementHistory {
 
   private async makeAll(at: Instant): Promise<void> {
     await statementsOf(this.store.statements, at).makeAll();
-    // Statements are made an hour after the end of a month.
+    // Statements are made one hour after the end of a month.
     this.#firstOpen = utcMonthOf(later(at, -MILLISECONDS_PER_HOUR));
   }
 
@@ -109,14 +112,14 @@ class StatementHistory {
     await this.store.ledger.book(act);
   }
 
-  /** Refunds the account's first charged request; does nothing if there is none. */
+  /** Refunds the account's first request with a charge, if there is one. */
   private async refund(act: Omit<Extract<MoneyAct, { readonly kind: 'refund' }>, 'kind' | 'requestId'>): Promise<void> {
     const charged = this.driver.heard.find(({ requestId, accountId, amount }) => requestId !== null && accountId === act.accountId && amount.isNegative());
     if (charged?.requestId === undefined || charged.requestId === null) return;
     await this.book({ ...act, kind: 'refund', requestId: charged.requestId });
   }
 
-  /** Lets a sweep charge nothing, so that the real ending is charged late. */
+  /** Ends a request by a sweep without a charge, so that its real ending is charged late. */
   private async settleLate(number: number, { facts, at }: { readonly facts: { readonly accountId: AccountId; readonly keyId: ApiKeyId }; readonly at: Instant }): Promise<void> {
     const owner = `process_${number}` as ProcessId;
     await this.driver.renewLease(owner, later(at, LEASE));
@@ -139,7 +142,7 @@ async function statedSums({ statements }: StatementsSubject): Promise<readonly s
   return sums.shown();
 }
 
-/** Tests random histories over months, with late charges and settlements, refunds and corrections, and statements made in between. */
+/** Tests random histories of several months, with late charges and settlements, refunds and corrections. Statements are made in between. */
 export function statementHistoryContract(name: string, make: () => Promise<StatementsSubject>, histories: number): void {
   it(`statements of random histories add up to the ledger: ${name}`, async () => {
     await fc.assert(fc.asyncProperty(fc.array(step, { minLength: STEPS, maxLength: STEPS }), async (steps) => {

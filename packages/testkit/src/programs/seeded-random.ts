@@ -1,4 +1,4 @@
-/** Random numbers that are the same for the same seed, on every machine and in every version. */
+/** Random numbers. The same seed gives the same numbers on every machine and in every version. */
 export class SeededRandom {
   #state: number;
 
@@ -6,7 +6,7 @@ export class SeededRandom {
     this.#state = seed >>> 0;
   }
 
-  /** A number from 0 inclusive to 1 exclusive. */
+  /** A number from 0 (inclusive) to 1 (exclusive). */
   fraction(): number {
     this.#state = (this.#state + 0x6d_2b_79_f5) >>> 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
@@ -14,7 +14,7 @@ export class SeededRandom {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number within these bounds, both inclusive. */
+  /** A whole number from `least` to `most`, both inclusive. */
   between(least: number, most: number): number {
     return least + Math.floor(this.fraction() * (most - least + 1));
   }
@@ -24,7 +24,7 @@ export class SeededRandom {
     return this.fraction() < share;
   }
 
-  /** Picks an item uniformly; throws if there is none. */
+  /** One of the items, each with the same probability. Throws if there is none. */
   pick<Item>(items: ArrayLike<Item>): Item {
     const item = items[this.between(0, items.length - 1)];
     if (item === undefined) throw new Error('there is nothing to pick from');

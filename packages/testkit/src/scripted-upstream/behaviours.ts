@@ -10,7 +10,7 @@ export type Step =
   | { readonly type: 'write'; readonly bytes: Uint8Array }
   | { readonly type: 'wait'; readonly gate: Gate }
   | { readonly type: 'end' }
-  /** Keeps the connection open and silent until the client disconnects or the upstream closes. */
+  /** Keeps the connection open without sending data, until the client disconnects or the upstream is closed. */
   | { readonly type: 'hang' }
   | { readonly type: 'reset' }
   | { readonly type: 'close' };
@@ -34,10 +34,10 @@ interface Delivery extends Framing {
   readonly pauses?: readonly Pause[];
 }
 
-/** How a stream breaks off. */
+/** How a stream breaks off: the connection ends, hangs or is reset, or an error event is sent. */
 export type Breakage = 'end' | 'hang' | 'reset' | { readonly error: JsonObject };
 
-/** Streams the reply if the request asks for a stream. */
+/** Sends the reply, as a stream if the request asks for one. */
 export function replies(reply: ScriptedReply, delivery: Delivery = {}): Behaviour {
   return (request) => {
     const format = formatOf(request);
@@ -51,7 +51,7 @@ export function replies(reply: ScriptedReply, delivery: Delivery = {}): Behaviou
   };
 }
 
-/** Sends exactly this body; each array member is one write. */
+/** Sends exactly this body. Each member of an array is one write. */
 export function sendsRaw(body: string | readonly (string | Uint8Array)[], contentType = 'text/event-stream'): Behaviour {
   const writes = typeof body === 'string' ? [body] : body;
   return () => [
@@ -61,7 +61,7 @@ export function sendsRaw(body: string | readonly (string | Uint8Array)[], conten
   ];
 }
 
-/** Sends the first `frameCount` frames of a stream, or the first half of a whole reply, then breaks off. */
+/** Sends the first `frameCount` frames of a stream or, if none is requested, the first half of the reply. Then breaks off. */
 export function breaksAfter(frameCount: number, breakage: Breakage, reply: ScriptedReply = { text: ['Once ', 'upon ', 'a ', 'time'] }): Behaviour {
   return (request) => [
     { type: 'send-headers', status: 200, headers: wantsStream(request) ? EVENT_STREAM_HEADERS : { 'content-type': 'application/json' } },
@@ -78,13 +78,13 @@ export function resetsBeforeHeaders(): Behaviour {
   return () => [{ type: 'reset' }];
 }
 
-/** Default body: a typical error object. */
+/** Answers with a status. The default body is a typical error object. */
 export function answersStatus(status: number, body?: JsonObject, headers: Readonly<Record<string, string>> = {}): Behaviour {
   const error = { message: `scripted status ${status}`, type: 'scripted_error', code: null };
   return (request) => wholeReply(status, JSON.stringify(body ?? formatOf(request).errorBody(error)), { 'content-type': 'application/json', ...headers });
 }
 
-/** Answers with the page of a proxy whose server is down. */
+/** Answers with the HTML page of a proxy whose server is down. */
 export function answersHtml(status = 502): Behaviour {
   return () => wholeReply(status, '<html><body><h1>Bad Gateway</h1></body></html>', { 'content-type': 'text/html' });
 }

@@ -2,17 +2,19 @@ import type { JsonObject } from '@tollgate/core';
 
 export type LineEnd = '\n' | '\r\n' | '\r';
 
-/** How the frames of a stream are encoded as bytes. */
+/** How the frames of a stream become bytes. */
 export interface Framing {
-  /** End of a line. Default: `\n`. */
+  /** What ends each line. By default, `\n`. */
   readonly lineEnd?: LineEnd;
-  /** Some servers never send `[DONE]`; servers of the messages format never do. */
+  /** Whether `[DONE]` is sent. Some servers never send it, nor do servers of the messages format. */
   readonly done?: 'sent' | 'missing';
-  /** Byte offsets at which writes end, even inside a character or a CRLF. */
+  /** Byte offsets at which a new write begins, even within a character or a CRLF. */
   readonly splitAt?: readonly number[];
 }
 
-/** Frames with `[DONE]`. An object's `type` becomes the event name, as in the messages format. */
+/**
+ * The frames of a stream, and `[DONE]` unless it is missing. The `type` of an object also becomes the name of its event, as in the messages format.
+ */
 export function framesOf(chunks: readonly JsonObject[], framing: Framing = {}): readonly string[] {
   const lineEnd = framing.lineEnd ?? '\n';
   const frames = chunks.map((chunk) => frameOf(chunk, lineEnd));
@@ -24,7 +26,7 @@ function frameOf(chunk: JsonObject, lineEnd: LineEnd): string {
   return `${name}data: ${JSON.stringify(chunk)}${lineEnd}${lineEnd}`;
 }
 
-/** Cuts the bytes at these offsets; offsets outside the bytes are ignored. */
+/** Cuts the bytes at these offsets. Ignores offsets outside the bytes. */
 export function cutAt(bytes: Uint8Array, offsets: readonly number[]): readonly Uint8Array[] {
   const inside = [0, ...offsets, bytes.length].filter((offset) => offset >= 0 && offset <= bytes.length);
   const cuts = [...new Set(inside)].toSorted((a, b) => a - b);

@@ -1,4 +1,4 @@
-/** Replaces a delay in tests. Starts closed; stays open once opened. */
+/** Lets a test decide when another part continues, instead of a delay. A gate starts closed, and stays open once it is opened. */
 export class Gate {
   readonly opened: Promise<void>;
   #open: () => void = () => undefined;

@@ -3,7 +3,7 @@ import { finishReasonOf, joined, piecesOf, type ScriptedReply, type ScriptedTool
 
 const MESSAGE_ID = 'msg_scripted';
 
-/** Stop reasons by the chat `finish_reason`. Others pass unchanged. */
+/** The stop reason for each `finish_reason` of chat completions. Other reasons are sent unchanged. */
 const STOP_REASONS: Readonly<Record<string, string>> = {
   stop: 'end_turn', tool_calls: 'tool_use', length: 'max_tokens', content_filter: 'refusal',
 };
@@ -27,7 +27,7 @@ function head(model: string): JsonObject {
   return { id: MESSAGE_ID, type: 'message', role: 'assistant', model };
 }
 
-/** Events of a stream. Blocks never interleave in this format, whatever the reply says. */
+/** The events of a stream. In this format, blocks are never interleaved, even if the reply asks for it. */
 export function messagesEvents(reply: ScriptedReply, model: string): readonly JsonObject[] {
   const usage = reply.usagePlace === 'nowhere' ? null : messagesUsageOf(reply);
   const start = { ...head(model), content: [], stop_reason: null, stop_sequence: null };
@@ -72,7 +72,7 @@ interface ScriptedThinking {
 
 const SIGNATURE = 'scripted-signature';
 
-/** Reasoning before and after the text. */
+/** The reasoning before the text, and that after it. */
 function thinkingsOf({ reasoning, reasoningSignature, laterReasoning }: ScriptedReply): { readonly before: readonly ScriptedThinking[]; readonly after: readonly ScriptedThinking[] } {
   return {
     before: reasoning === undefined ? [] : [{ text: reasoning, signature: reasoningSignature ?? SIGNATURE }],
@@ -97,7 +97,7 @@ function stopReasonOf(reply: ScriptedReply): string | null {
   return reason !== null && Object.hasOwn(STOP_REASONS, reason) ? STOP_REASONS[reason] ?? reason : reason;
 }
 
-/** Usage, converted from that of chat completions; usage in this format passes unchanged. */
+/** Usage in this format. Converts usage of chat completions, and returns usage in this format unchanged. */
 function messagesUsageOf(reply: ScriptedReply): JsonObject {
   const usage = usageOf(reply) as Readonly<Record<string, number | JsonObject | undefined>>;
   if (usage['input_tokens'] !== undefined) return usage;

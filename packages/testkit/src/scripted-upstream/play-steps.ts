@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Step } from './behaviours.js';
 
-/** Plays the steps until the client disconnects. */
+/** Plays the steps, until the client disconnects at the latest. */
 export async function playSteps(response: ServerResponse, steps: readonly Step[]): Promise<void> {
   const gone = new Promise<void>((resolve) => {
     response.once('close', resolve);
@@ -38,7 +38,7 @@ async function play(response: ServerResponse, step: Step): Promise<void> {
       response.socket?.end();
       return;
     case 'hang':
-      // Ends when the client disconnects.
+      // The caller stops waiting when the client disconnects.
       await new Promise<void>(() => undefined);
   }
 }

@@ -1,20 +1,20 @@
 import type { JsonObject } from '@tollgate/core';
 import { finishReasonOf, joined, piecesOf, type ScriptedReply, usageOf } from './scripted-reply.js';
 
-/** Default `encrypted_content`. */
+/** `encrypted_content` of reasoning to which the reply gives no signature. */
 const SEALED = 'scripted-encrypted-content';
 
 const RESPONSE_ID = 'resp_scripted';
 
-/** Reasons of incomplete responses by the chat `finish_reason`. */
+/** Why a response is incomplete, for each `finish_reason` of chat completions. */
 const INCOMPLETE: Readonly<Record<string, string>> = { length: 'max_output_tokens', content_filter: 'content_filter' };
 const COMPLETE: ReadonlySet<string> = new Set(['stop', 'tool_calls']);
 const UNSUCCESSFUL: ReadonlySet<string> = new Set(['failed', 'cancelled']);
 
-/** A completed item, and the pieces that a stream sends of it. */
+/** A completed item, and the pieces in which a stream sends it. */
 interface SpokenItem {
   readonly done: JsonObject;
-  /** The item in `response.output_item.added`. */
+  /** The item as `response.output_item.added` has it. */
   readonly added: JsonObject;
   readonly delta: (piece: string) => JsonObject;
   readonly pieces: readonly string[];
@@ -55,7 +55,7 @@ function itemsOf(reply: ScriptedReply): readonly SpokenItem[] {
   return items;
 }
 
-/** Usage, converted from that of chat completions; usage in this format passes unchanged. */
+/** Usage in this format. Converts usage of chat completions, and returns usage in this format unchanged. */
 function responsesUsageOf(reply: ScriptedReply): JsonObject {
   const usage = usageOf(reply) as Readonly<Record<string, number | JsonObject | undefined>>;
   if (usage['input_tokens'] !== undefined) return usage;
@@ -77,7 +77,7 @@ function statusOf(reply: ScriptedReply): string {
   return COMPLETE.has(reason) ? 'completed' : 'incomplete';
 }
 
-/** One response. Without a finish reason its status is `in_progress`, as from a server that gave up. */
+/** A whole response. Without a finish reason its status is `in_progress`, as if the server had given up. */
 export function responsesReply(reply: ScriptedReply, model: string): JsonObject {
   const status = statusOf(reply);
   return {
@@ -93,7 +93,7 @@ export function responsesReply(reply: ScriptedReply, model: string): JsonObject 
   };
 }
 
-/** Events of a stream. Items never interleave. Without a finish reason there is no final event. */
+/** The events of a stream. Items are never interleaved, and without a finish reason there is no final event. */
 export function responsesEvents(reply: ScriptedReply, model: string): readonly JsonObject[] {
   const whole = responsesReply(reply, model);
   const { usage: _usage, ...begun } = { ...whole, status: 'in_progress', incomplete_details: null, output: [] } as JsonObject;
@@ -107,7 +107,7 @@ export function responsesEvents(reply: ScriptedReply, model: string): readonly J
   return events.map((event, sequence_number) => ({ ...event, sequence_number }));
 }
 
-/** An error event in a stream. */
+/** The error event of a stream. */
 export function responsesError(error: JsonObject): JsonObject {
   return { type: 'error', code: null, param: null, message: 'error', ...error, error };
 }

@@ -3,28 +3,31 @@ import type { JsonObject } from '@tollgate/core';
 export interface ScriptedToolCall {
   readonly id: string;
   readonly name: string;
-  /** The whole text, or the pieces that a stream sends. */
+  /** The arguments, whole or in the pieces in which a stream sends them. */
   readonly arguments: string | readonly string[];
   /** Extra fields of a chat completion's call, such as a thought signature. */
   readonly extraContent?: JsonObject;
 }
 
-/** A scripted reply for any format, in the terms of chat completions. An array is sent as one delta per member, or joined in a whole reply. */
+/**
+ * A reply that can be sent in any format, described with the fields of chat completions. In a stream, each member of an array is a delta; in a whole
+ * reply, the members are joined.
+ */
 export interface ScriptedReply {
   readonly text?: string | readonly string[];
   readonly reasoning?: string | readonly string[];
-  /** Default: `reasoning_content`. vLLM and Ollama use `reasoning`. */
+  /** The field that contains the reasoning; by default `reasoning_content`. vLLM and Ollama use `reasoning`. */
   readonly reasoningField?: 'reasoning_content' | 'reasoning';
   /** Signature of the reasoning in the messages format. */
   readonly reasoningSignature?: string;
   /** Reasoning between the text and the tool calls. */
   readonly laterReasoning?: { readonly text: string | readonly string[]; readonly signature?: string };
   readonly toolCalls?: readonly ScriptedToolCall[];
-  /** `interleaved` sends the first piece of every call, then the second, and so on. */
+  /** `interleaved` sends the first pieces of all calls, then the second pieces, and so on. */
   readonly toolCallOrder?: 'sequential' | 'interleaved';
-  /** Default: `stop`, or `tool_calls` with calls. `null` omits it. */
+  /** By default `tool_calls` if there are calls, and otherwise `stop`. `null` omits the finish reason. */
   readonly finishReason?: string | null;
-  /** Default: 12 prompt tokens, and one output token per four characters. */
+  /** The reported usage. By default 12 prompt tokens, and one output token per four characters. */
   readonly usage?: JsonObject;
   readonly usagePlace?: 'last-chunk' | 'finish-chunk' | 'nowhere';
 }

@@ -38,7 +38,7 @@ describe('ScriptedUpstream', () => {
     await expect(upstream.requests[0]?.ended).resolves.toBe('completed');
   });
 
-  it('answers from the queue of the model, then the queue of any model, then by default', async () => {
+  it('answers from the queue of the model, else from the queue of any model, else by default', async () => {
     upstream.script('one', answersStatus(500));
     upstream.script('*', answersStatus(501));
     upstream.always('one', answersStatus(502));
@@ -76,7 +76,7 @@ describe('ScriptedUpstream', () => {
     };
     const usage = { input_tokens: 7, cache_creation_input_tokens: 0, cache_read_input_tokens: 2, output_tokens: 5 };
 
-    it('returns the same reply as a message', async () => {
+    it('returns the same reply as a whole message', async () => {
       upstream.script('one', replies(reply));
       expect(await (await askMessages(false)).json()).toEqual({
         id: 'msg_scripted', type: 'message', role: 'assistant', model: 'one', stop_reason: 'tool_use', stop_sequence: null, usage,

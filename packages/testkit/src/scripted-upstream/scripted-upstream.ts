@@ -11,15 +11,15 @@ import { responsesError, responsesEvents, responsesReply } from './responses-rep
 
 export interface RecordedRequest {
   readonly method: string;
-  /** The path with its query. */
+  /** The path, with its query. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
-  /** Parsed body; empty if it is missing or not a JSON object. */
+  /** The parsed body. Empty if the request has no body, or one that is not a JSON object. */
   readonly body: JsonObject;
   readonly rawBody: string;
-  /** Number of the connection, from 0. */
+  /** The number of the connection that the request used, from 0. */
   readonly connection: number;
-  /** `completed` if the whole reply was sent; `aborted` if the connection closed before. */
+  /** `completed` when the whole reply was sent, `aborted` when the connection closed earlier. */
   readonly ended: Promise<'completed' | 'aborted'>;
 }
 
@@ -31,22 +31,22 @@ export function wantsStream(request: RecordedRequest): boolean {
   return request.body['stream'] === true;
 }
 
-/** An entry of `GET /v1/models`, sent unchanged. */
+/** An entry of `GET /v1/models`, which is sent unchanged. */
 interface ScriptedModel extends JsonObject {
   readonly id: string;
 }
 
 export interface ScriptedUpstreamOptions {
-  /** Entries of `GET /v1/models`. Default: `scripted-model`. */
+  /** The entries of `GET /v1/models`. By default, one for `scripted-model`. */
   readonly models?: readonly ScriptedModel[];
 }
 
-/** Any model, in `script` and `always`. */
+/** Stands for any model in `script` and `always`. */
 const ANY_MODEL = '*';
 
 /**
- * A model server on a real socket. A request gets the next behaviour queued for its model; if there is none, the next queued for any model; then the
- * standing behaviour; otherwise a short text.
+ * A model server on a real socket. Answers a request with the next behaviour that is queued for its model. Without one, uses the next queued for any
+ * model, then the one set by `always`, and at last a short text.
  */
 export class ScriptedUpstream {
   readonly requests: RecordedRequest[] = [];
@@ -69,7 +69,7 @@ export class ScriptedUpstream {
     });
   }
 
-  /** Value for `UPSTREAM_BASE_URL`: with `/v1`, without a trailing slash. */
+  /** A value for `UPSTREAM_BASE_URL`: ends with `/v1`, without a slash after it. */
   get baseUrl(): string {
     return `${this.origin}/v1`;
   }
@@ -79,12 +79,12 @@ export class ScriptedUpstream {
     return `http://127.0.0.1:${port}`;
   }
 
-  /** Queues behaviours for the next requests for a model; `*` is any model. */
+  /** Queues behaviours for the next requests to a model, or to any model if it is `*`. */
   script(model: string, ...behaviours: readonly Behaviour[]): void {
     this.#scripts.set(model, [...(this.#scripts.get(model) ?? []), ...behaviours]);
   }
 
-  /** Sets the behaviour for a model when its queue is empty; `*` is any model. */
+  /** Sets the behaviour for requests to a model, or to any model if it is `*`, while no behaviour is queued. */
   always(model: string, behaviour: Behaviour): void {
     this.#standing.set(model, behaviour);
   }
@@ -103,7 +103,7 @@ export class ScriptedUpstream {
     }
   }
 
-  /** Open connections, including idle ones. */
+  /** Number of open connections, idle ones included. */
   connectionCount(): Promise<number> {
     return new Promise((resolve, reject) => {
       this.server.getConnections((error, count) => {
@@ -113,7 +113,7 @@ export class ScriptedUpstream {
     });
   }
 
-  /** Closes open connections. Resolves when the port is free. */
+  /** Closes all connections. Resolves when the port is free. */
   async close(): Promise<void> {
     const closed = new Promise<void>((resolve) => {
       this.server.close(() => {
@@ -170,12 +170,12 @@ function parsed(body: string): JsonObject {
   return JSON.parse(body) as JsonObject;
 }
 
-/** How a reply is encoded in a wire format. */
+/** How a reply is written in a wire format. */
 interface SpokenFormat {
   whole(reply: ScriptedReply, model: string): JsonObject;
   /** The frames of a stream, as text. */
   frames(reply: ScriptedReply, model: string, framing?: Framing): readonly string[];
-  /** The error body, whole or inside a stream. */
+  /** The body of an error reply, which is also the error event of a stream. */
   errorBody(error: JsonObject): JsonObject;
 }
 
@@ -185,7 +185,7 @@ const CHAT: SpokenFormat = {
   errorBody: (error) => ({ error }),
 };
 
-/** In the messages format, events have names, and the last one is an ordinary event. */
+/** The messages format. Its events have names, and its last event is an ordinary one. */
 const MESSAGES: SpokenFormat = {
   whole: messagesReply,
   frames: (reply, model, framing) => framesOf(messagesEvents(reply, model), { ...framing, done: 'missing' }),
@@ -198,7 +198,7 @@ const RESPONSES: SpokenFormat = {
   errorBody: responsesError,
 };
 
-/** The format of the request's endpoint. */
+/** The format of the endpoint to which the request was sent. */
 export function formatOf({ path }: Pick<RecordedRequest, 'path'>): SpokenFormat {
   const endpoint = path.split('?')[0] ?? '';
   if (endpoint.endsWith('/messages')) return MESSAGES;

@@ -7,7 +7,7 @@ import { dirname, join, relative } from 'node:path';
 import { tmpdir } from 'node:os';
 import { promisify } from 'node:util';
 
-/** A server program that logs when it is ready. */
+/** A server program, whose log says when it is ready. */
 interface ServerProgram {
   readonly name: string;
   readonly command: string;
@@ -16,15 +16,15 @@ interface ServerProgram {
   readonly log: 'stdout' | 'stderr';
   readonly isReady: RegExp;
   readonly startTimeoutMilliseconds: number;
-  /** The signal for a server that fails to start, and for one whose parent exits. */
+  /** The signal that ends a server which fails to start, or whose parent exits. */
   readonly killSignal: NodeJS.Signals;
-  /** Advice in the error if the server cannot be started. */
+  /** What to do if the server cannot be started. Part of the error. */
   readonly advice: string;
 }
 
 const KEPT_LOG_CHARACTERS = 10_000;
 
-/** Resolves once the server accepts connections; rejects with the end of its log. */
+/** Starts the program. Resolves when the server accepts connections, and rejects with the end of its log if it does not start. */
 async function startServerProcess(program: ServerProgram): Promise<ChildProcess> {
   const child = spawn(program.command, program.parameters, program.options);
   const killWithTests = (): void => void child.kill(program.killSignal);
@@ -34,7 +34,7 @@ async function startServerProcess(program: ServerProgram): Promise<ChildProcess>
   return child;
 }
 
-/** Resolves when the process has exited. */
+/** Sends the signal. Resolves when the process has exited. */
 async function endServerProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = new Promise((resolve) => {
@@ -44,7 +44,7 @@ async function endServerProcess(child: ChildProcess, signal: NodeJS.Signals): Pr
   await ended;
 }
 
-/** Reads the log until the server is ready, then drains it so that a full pipe does not block the server. */
+/** Reads the log until the server is ready. Then continues to read, because a full pipe would block the server. */
 function accepting(child: ChildProcess, program: ServerProgram): Promise<void> {
   return new Promise((resolve, reject) => {
     let log = '';
@@ -67,7 +67,7 @@ function accepting(child: ChildProcess, program: ServerProgram): Promise<void> {
   });
 }
 
-/** Process ids of its running children. */
+/** Ids of the processes whose parent is this process. */
 function childrenOf(pid: number): readonly number[] {
   const processes = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
   return processes.map((line) => line.trim().split(/\s+/).map(Number)).filter(([, parent]) => parent === pid).map(([child]) => child ?? pid);
@@ -77,69 +77,69 @@ function sendTo(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch (thrown) {
-    // The process has exited since it was listed.
+    // The process has exited after it was listed.
     if ((thrown as NodeJS.ErrnoException).code !== 'ESRCH') throw thrown;
   }
 }
 
-/** Signals the process first, so that it starts no more children, then its children. */
+/** Sends the signal to the process, so that it starts no more children, and then to its children. */
 function signalFamily({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   if (pid === undefined) return;
   sendTo(pid, signal);
   for (const child of childrenOf(pid)) sendTo(child, signal);
 }
 
-/** The user that the server runs as; empty for the user of the tests. */
+/** The user as which the server runs. Empty for the user of the tests. */
 interface ProcessUser {
   readonly uid?: number;
   readonly gid?: number;
 }
 
-/** The user `nobody` if the tests run as root, as which PostgreSQL refuses to run. */
+/** The user `nobody` if the tests run as root, because PostgreSQL refuses to run as root. */
 function unprivilegedUser(): ProcessUser {
   if (process.getuid?.() !== 0) return {};
   const idOf = (kind: '-u' | '-g'): number => Number(execFileSync('id', [kind, 'nobody'], { encoding: 'utf8' }));
   return { uid: idOf('-u'), gid: idOf('-g') };
 }
 
-/** A PostgreSQL server for one test. Listens on a Unix socket only. Stopping it deletes its data. */
+/** A PostgreSQL server for a test. It listens only on a Unix socket. `stop` deletes its data. */
 export interface PostgresServer {
-  /** Path of the Unix socket, for a proxy in between. */
+  /** The path of the Unix socket, to which a proxy can connect. */
   readonly socket: string;
-  /** Connection URL. The database `postgres` always exists. */
+  /** The URL of a database. The database `postgres` always exists. */
   url(database?: string): string;
-  /** Stops all its processes (SIGSTOP): connections stay open without answers. */
+  /** Pauses all processes of the server (SIGSTOP). Connections stay open, but are not answered. */
   pause(): void;
   resume(): void;
-  /** Ends it immediately, as a crash would (SIGQUIT). Keeps the data. Not while it is paused. */
+  /** Ends the server immediately (SIGQUIT), like a crash, and keeps its data. Must not be called while the server is paused. */
   crash(): Promise<void>;
-  /** Fast shutdown: closes connections and rolls back open transactions. Keeps the data. */
+  /** Shuts the server down (SIGINT): closes connections and rolls back open transactions. Keeps its data. */
   shutDown(): Promise<void>;
-  /** Starts it after `crash` or `shutDown` and recovers committed data. */
+  /** Starts the server after `crash` or `shutDown`, with all committed data. */
   restart(): Promise<void>;
-  /** Ends it and removes its folder. */
+  /** Ends the server, and removes its folder. */
   stop(): Promise<void>;
 }
 
-/** The prepared contents of servers in one test run. */
+/** Contents with which the servers of a test run can start. */
 export interface PreparedCluster {
   readonly name: string;
-  /** Prepares a server with nothing but the database `postgres`. Closes its connections. */
+  /** Fills a server that has only the database `postgres`, and closes the connections that it opened. */
   readonly prepare: (server: Pick<PostgresServer, 'url'>) => Promise<void>;
 }
 
 export interface PostgresServerOptions {
-  /** `fast` does not wait for the disk, so a power loss would lose data. */
+  /** `fast` does not wait for the disk. Data may then be lost if the machine fails. */
   readonly disk?: 'fast' | 'durable';
-  /** Prepared once in a test run, and copied for each server. */
+  /** Contents that are prepared once in a test run, and copied for each server. */
   readonly prepared?: PreparedCluster | null;
-  /** Ends with this process, which it does not keep alive; for a server that several test files use. */
+  /** For a server that several test files use: it ends with this process, and does not keep the process alive. */
   readonly isShared?: boolean;
 }
 
 const POSTGRES_START_TIMEOUT_MILLISECONDS = 30_000;
 const USER = 'tollgate';
-/** Only part of the socket file's name: the server listens on no port. */
+/** Part of the name of the socket file. The server listens on no port. */
 const PORT = '5432';
 
 const run = promisify(execFile);
@@ -151,7 +151,7 @@ interface Cluster {
   readonly settings: readonly string[];
 }
 
-/** Settings without background work, which short tests do not need. */
+/** Settings without durability and background work, which short tests do not need. */
 const FAST = ['-F', ...['full_page_writes=off', 'autovacuum=off', 'wal_level=minimal', 'max_wal_senders=0'].flatMap((setting) => ['-c', setting])];
 
 function clusterIn(folder: string, disk: PostgresServerOptions['disk'] = 'fast'): Cluster {
@@ -168,7 +168,7 @@ function endWithProcess(child: ChildProcess, folder: string): void {
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 }
 
-/** Starts a server from the programs of the development dependency. Resolves once it accepts connections. */
+/** Starts a server with the programs of a development dependency. Resolves when the server accepts connections. */
 export async function startPostgresServer({ disk, prepared = null, isShared = false }: PostgresServerOptions = {}): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), 'tollgate-postgres-'));
   const cluster = clusterIn(folder, disk);
@@ -199,7 +199,7 @@ export async function startPostgresServer({ disk, prepared = null, isShared = fa
   }
 }
 
-/** Creates a cluster; false if it still has to be prepared. */
+/** Creates a cluster. Returns false if its contents must still be prepared. */
 async function createCluster(cluster: Cluster, prepared: PreparedCluster | null): Promise<boolean> {
   const { folder, data, user } = cluster;
   await mkdir(data);
@@ -223,8 +223,8 @@ async function initialise(native: string, data: string, { user }: Cluster): Prom
 }
 
 /**
- * Folder of the test run that `fill` has filled once, with a stopped cluster that servers copy. `null` outside a test run, where the folder
- * would not be removed.
+ * A folder of the test run with a stopped cluster, which servers copy. `fill` fills it once. `null` outside a test run, where the folder would never
+ * be removed.
  */
 async function sharedCluster(name: string, fill: (cluster: Cluster) => Promise<void>): Promise<string | null> {
   const runFolder = process.env['TOLLGATE_TEST_FOLDER'];
@@ -236,13 +236,13 @@ async function sharedCluster(name: string, fill: (cluster: Cluster) => Promise<v
   try {
     await rename(folder, shared);
   } catch {
-    // Another test file created it first.
+    // Another test file has created the folder first.
     await rm(folder, { recursive: true });
   }
   return shared;
 }
 
-/** Folder of the programs and a new cluster; copying a cluster takes a tenth of the time of creating one. */
+/** A folder with the programs and a new cluster. Copying a cluster takes a tenth of the time of creating one. */
 function firstCluster(): Promise<string | null> {
   return sharedCluster('postgres', async (cluster) => {
     const { folder, data, user } = cluster;
@@ -281,7 +281,7 @@ function startPostgres({ folder, data, user, settings }: Cluster): Promise<Child
 }
 
 const require = createRequire(import.meta.url);
-/** Platform in the names of the packages that carry the server. */
+/** The platform, as the names of the packages with the server state it. */
 const PLATFORM = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
 
 /** The `native` folder of the package for this platform. */
@@ -293,7 +293,7 @@ async function stageFile(from: string, to: string): Promise<void> {
   try {
     await link(from, to);
   } catch {
-    // The folder is on another file system, or on one without hard links.
+    // The folder is on a different file system, or on one without hard links.
     await copyFile(from, to);
   }
 }
@@ -309,8 +309,8 @@ async function stageFolder(from: string, to: string): Promise<void> {
 }
 
 /**
- * Hard-links the server's programs into a folder and creates the symbolic links that npm packages cannot contain. This needs no install
- * script, and works when only root can read the checkout but the server is not root.
+ * Puts the server's programs into a folder, as hard links, and creates the symbolic links that npm packages cannot contain. Needs no install script,
+ * and works if only root can read the checkout while the server runs as another user.
  */
 async function stagePrograms(folder: string): Promise<void> {
   const installed = installedFolder();
@@ -322,24 +322,24 @@ async function stagePrograms(folder: string): Promise<void> {
     })));
 }
 
-/** A redis-server process for one test. Listens on a Unix socket only, without persistence. */
+/** A redis-server process for a test. It listens only on a Unix socket, and stores no data on disk. */
 export interface RedisServer {
-  /** Path of the Unix socket; the same after restarts. */
+  /** The path of the Unix socket. It is the same after a restart. */
   readonly path: string;
-  /** Pauses it (SIGSTOP): connections stay open without answers. */
+  /** Pauses the server (SIGSTOP). Connections stay open, but are not answered. */
   pause(): void;
   resume(): void;
-  /** Ends it with SIGKILL. The data is lost. */
+  /** Ends the server (SIGKILL). Its data is lost. */
   kill(): Promise<void>;
-  /** Starts it again, empty, after `kill`. */
+  /** Starts the server after `kill`, without data. */
   restart(): Promise<void>;
-  /** Ends it and removes its folder. */
+  /** Ends the server, and removes its folder. */
   stop(): Promise<void>;
 }
 
 const REDIS_START_TIMEOUT_MILLISECONDS = 10_000;
 
-/** Starts `redis-server`, which must be on the PATH. Resolves once it accepts connections. */
+/** Starts `redis-server`, which must be on the PATH. Resolves when the server accepts connections. */
 export async function startRedisServer(): Promise<RedisServer> {
   const folder = await mkdtemp(join(tmpdir(), 'tollgate-redis-'));
   const path = join(folder, 'redis.sock');

@@ -15,7 +15,7 @@ interface IssuerServerOptions {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly redirectUri: string;
-  /** Where the claims are returned. With `userinfo`, the ID token has only the subject. */
+  /** Where the issuer returns the claims. With `userinfo`, the ID token contains only the subject. */
   readonly claimsIn?: 'id-token' | 'userinfo';
 }
 
@@ -43,14 +43,16 @@ function configurationFor({ clientId, clientSecret, redirectUri, claimsIn = 'id-
   };
 }
 
-/** OpenID Connect issuer (oidc-provider) on a free port of this machine. `account` is always signed in and consents to everything. */
+/**
+ * An OpenID Connect issuer (oidc-provider) on a free port of this machine. The person of `account` is always signed in, and consents to everything.
+ */
 export class IssuerServer {
   account: IssuerAccount = { sub: 'subject-1', email: 'alice@example.test', email_verified: true, name: 'Alice of the Issuer' };
-  /** If true, the ID token has the address, and only the user info says whether it is verified. */
+  /** If true, the ID token contains the address, but only the user info states whether it is verified. */
   tellsVerifiedApart = false;
   /** Another address in the user info; `null` for that of the account. */
   emailApart: string | null = null;
-  /** True if the person cancels the sign-in. */
+  /** If true, the person cancels the sign-in. */
   cancels = false;
 
   private constructor(readonly url: string, private readonly server: Server) {}
@@ -96,10 +98,12 @@ export class IssuerServer {
   }
 }
 
-/** Exceeds the number of redirects of any sign-in. */
+/** More than the number of redirects of any sign-in. */
 const MAX_REDIRECTS = 10;
 
-/** Follows the issuer's redirects as a new browser. Returns the first address that begins with `callback`, without opening it. */
+/**
+ * Follows the issuer's redirects like a browser that has no cookies yet. Returns the first address that begins with `callback`, and does not open it.
+ */
 export async function visitIssuer(authorizationUrl: string, callback: string): Promise<URL> {
   const jar = new Map<string, string>();
   let url = new URL(authorizationUrl);
@@ -119,7 +123,7 @@ export async function visitIssuer(authorizationUrl: string, callback: string): P
   throw new Error('the issuer redirects endlessly');
 }
 
-/** The issuer's storage for one kind of object, such as sessions or codes. In memory. */
+/** The issuer's storage in memory for one kind of object, such as sessions or codes. */
 class IssuerArtifacts implements Adapter {
   readonly #kept = new Map<string, AdapterPayload>();
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { simpleParser } from 'mailparser';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 
-/** Self-signed certificate for `localhost`, valid for 100 years, and its key. For tests only: the key is public. */
+/** A self-signed certificate for `localhost`, valid for 100 years, and its key. Only for tests, because everybody can read the key. */
 export const LOCALHOST_CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBuzCCAWGgAwIBAgIUPippmvi5xY21mdwroAhK5fiu2VAwCgYIKoZIzj0EAwIw
 JDEiMCAGA1UEAwwZVG9sbGdhdGUgdGVzdCBjZXJ0aWZpY2F0ZTAgFw0yNjExMjIx
@@ -34,9 +34,9 @@ export interface ReceivedMail {
   readonly text: string;
   readonly html: string;
   readonly messageId: string;
-  /** Value of the `Date` header, in Unix milliseconds. */
+  /** The value of the `Date` header, in Unix milliseconds. */
   readonly date: number;
-  /** Names of the headers, in lower case. */
+  /** The names of the headers, in lower case. */
   readonly headerNames: readonly string[];
 }
 
@@ -65,16 +65,16 @@ interface SmtpRefusal {
 }
 
 export interface MailServerOptions {
-  /** `starttls` offers STARTTLS, `tls` starts with TLS, `none` offers no encryption. */
+  /** `starttls` offers STARTTLS, `tls` begins with TLS, and `none` offers no encryption. */
   readonly security: 'starttls' | 'tls' | 'none';
-  /** `expired`: the certificate built into smtp-server. */
+  /** `expired` is the certificate that smtp-server contains. */
   readonly certificate?: 'localhost' | 'expired';
   readonly credentials?: { readonly user: string; readonly password: string };
   readonly port?: number;
-  /** The refusal of a recipient; `null` accepts it. */
+  /** Returns the refusal of a recipient, or `null` to accept it. */
   readonly refuseRecipient?: (address: string) => SmtpRefusal | null;
   readonly refuseSender?: (address: string) => SmtpRefusal | null;
-  /** Called and awaited for each message before it is acknowledged. */
+  /** Called for each message. The server acknowledges the message after the promise resolves. */
   readonly beforeAccepting?: (raw: string) => Promise<void>;
 }
 
@@ -95,7 +95,7 @@ export class MailServer {
   private constructor(
     private readonly server: SMTPServer,
     readonly port: number,
-    /** Fully received messages, accepted or not. */
+    /** The completely received messages, also those that were not accepted. */
     readonly received: readonly ReceivedEnvelope[],
   ) {}
 
@@ -103,7 +103,7 @@ export class MailServer {
     const received: ReceivedEnvelope[] = [];
     const server = new SMTPServer({
       ...tlsOptions(options), ...authentication(options),
-      // A test may close the server while a client keeps a connection open.
+      // A client may have an open connection when a test closes the server.
       closeTimeout: 100, logger: false, disableReverseLookup: true,
       onMailFrom: ({ address }, _session, done) => done(refusedBy(options.refuseSender, address)),
       onRcptTo: ({ address }, _session, done) => done(refusedBy(options.refuseRecipient, address)),
@@ -118,7 +118,7 @@ export class MailServer {
         });
       },
     });
-    // Expected: a client disconnected in the middle of a message.
+    // A client may disconnect in the middle of a message.
     server.on('error', () => undefined);
     const listener = server.listen(options.port ?? 0, '127.0.0.1');
     await once(listener, 'listening');

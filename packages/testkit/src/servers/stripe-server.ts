@@ -11,40 +11,40 @@ interface Reply {
   readonly body: Row;
 }
 
-/** The bank's answer to the next charge of a saved method. */
+/** How the bank answers the next charge of a saved method. */
 type BankAnswer = 'succeeded' | 'declined' | 'authentication_required' | 'processing';
 
 export interface SignedNotification {
   readonly body: string;
-  /** Value of `stripe-signature`. */
+  /** The value of the header `stripe-signature`. */
   readonly signature: string;
 }
 
 interface Signing {
   readonly secret: string;
-  /** Time of the signature, in Unix seconds. */
+  /** The time of the signature, in Unix seconds. */
   readonly at: number;
 }
 
 /**
- * The part of Stripe's API that the adapter calls, with state, on a free port of this machine. Checkouts are paid, disputed and refunded by
- * methods. Close it after the test.
+ * The part of Stripe's API that the adapter calls, with its state, on a free port of this machine. Tests pay, dispute and refund checkouts by its
+ * methods, and close the server in the end.
  */
 export class StripeServer {
-  /** Method and path of each request in order of arrival, including repetitions. */
+  /** Method and path of each request, in the order of arrival, also of repeated requests. */
   readonly requests: string[] = [];
   bank: BankAnswer = 'succeeded';
-  /** The answer to the next requests, unless `null`. */
+  /** The reply to all next requests unless it is `null`. */
   failure: Reply | null = null;
-  /** Fields that are added to every object of every reply. */
+  /** Fields that the server adds to every object of every reply. */
   planted: Row = {};
-  /** Reply to `GET /v1/account`. */
+  /** The reply to `GET /v1/account`. */
   account: JsonObject = { id: 'acct_test', object: 'account', country: 'US', charges_enabled: true };
-  /** Currencies that the account can charge in. */
+  /** The currencies in which the account can charge. */
   currencies: readonly string[] = ['usd', 'eur', 'jpy', 'isk', 'kwd'];
-  /** Resources that the key may not read. */
+  /** The resources that the key may not read. */
   forbidden: readonly string[] = [];
-  /** Reply to `GET /v1/webhook_endpoints`. */
+  /** The list that `GET /v1/webhook_endpoints` returns. */
   endpoints: readonly JsonObject[] = [];
   readonly #sessions = new Map<string, Row>();
   readonly #intents = new Map<string, Row>();
@@ -70,7 +70,7 @@ export class StripeServer {
     await once(this.server, 'close');
   }
 
-  /** The last started checkout. */
+  /** The id of the checkout that was started last. */
   get lastCheckout(): string {
     const id = [...this.#sessions.keys()].at(-1);
     if (id === undefined) throw new Error('no checkout was started');
@@ -81,7 +81,7 @@ export class StripeServer {
     return rowOf(this.#sessions, id);
   }
 
-  /** Pays as the customer. `by`: a slow method leaves the payment open until `settle`. */
+  /** Pays a checkout as its customer. With `transfer`, the payment stays open until `settle`. */
   pay(id: string, { by = 'card', amount = null, currency = null }: { readonly by?: 'card' | 'transfer'; readonly amount?: number | null; readonly currency?: string | null } = {}): void {
     const session = this.session(id);
     Object.assign(session, { status: 'complete', customer: session['customer'] ?? this.#next('cus'), url: null });
@@ -94,7 +94,7 @@ export class StripeServer {
     if (by === 'card') this.settle(id);
   }
 
-  /** Makes a slow payment succeed or fail. */
+  /** Ends a payment by transfer, with success or failure. */
   settle(id: string, as: 'succeeded' | 'failed' = 'succeeded'): void {
     const session = this.session(id);
     const intent = rowOf(this.#intents, String(session['payment_intent']));
@@ -110,12 +110,12 @@ export class StripeServer {
     Object.assign(this.session(id), { status: 'expired', url: null });
   }
 
-  /** Makes a refund as in Stripe's dashboard, without a request. */
+  /** Refunds a payment as in Stripe's dashboard, without a request of the gateway. */
   refundOutside(id: string, amount: number, status = 'succeeded'): string {
     return String(this.#refund({ intent: String(this.session(id)['payment_intent']), amount, status })['id']);
   }
 
-  /** Makes a refund fail, as when the customer's bank returns it, even after it succeeded. */
+  /** Lets a refund fail, even one that succeeded before, as when the customer's bank returns it. */
   failRefund(id: string, status: 'failed' | 'canceled' = 'failed'): void {
     const refund = this.#refunds.find((made) => made['id'] === id);
     if (refund === undefined) throw new Error(`there is no refund ${id}`);
@@ -133,7 +133,7 @@ export class StripeServer {
     else open['status'] = status;
   }
 
-  /** The event about a checkout or one of its objects, signed as Stripe does. */
+  /** An event about a checkout or one of its objects, signed as Stripe signs it. */
   notification(type: string, id: string, signing: Signing): SignedNotification {
     const session = this.session(id);
     const object = type.startsWith('checkout.') ? { id, object: 'checkout.session' }
@@ -150,7 +150,7 @@ export class StripeServer {
     const body = new URLSearchParams(Buffer.concat(pieces).toString('utf8'));
     const key = String(request.headers['idempotency-key'] ?? '');
     const reply = this.failure ?? this.#repeated(request.method === 'POST' ? key : '', () => this.#answer(request.method ?? '', pathname, request.method === 'GET' ? searchParams : body));
-    // The library would wait before it repeats a failed request.
+    // With `stripe-should-retry` the library does not repeat a failed request, before which it would wait.
     response.writeHead(reply.status, { 'content-type': 'application/json', 'request-id': `req_${randomUUID()}`, 'stripe-should-retry': 'false' });
     response.end(JSON.stringify(reply.body, (name, value: unknown) => (name === 'hidden' ? undefined : isObject(value) ? { ...value, ...this.planted } : value)));
   }

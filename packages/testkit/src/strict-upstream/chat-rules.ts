@@ -71,7 +71,7 @@ function idsOf(message: JsonObject | undefined): readonly string[] {
   return objectsOf(message?.['tool_calls']).map(({ id }) => textOf(id));
 }
 
-/** Refuses a message whose calls' results do not follow it directly, and results that belong to no call. */
+/** Refuses calls whose results do not follow directly, and results without a call. */
 function* pairRefusals(messages: readonly JsonObject[]): Generator<Refusal> {
   let open: readonly string[] = [];
   for (const [number, message] of [...messages, {} as JsonObject].entries()) {
@@ -91,7 +91,7 @@ function* pairRefusals(messages: readonly JsonObject[]): Generator<Refusal> {
   }
 }
 
-/** The vendor's published rules for chat completions. */
+/** The rules that the vendor of chat completions has published. */
 export function* chatRules(body: JsonObject): Generator<Refusal> {
   const messages = objectsOf(body['messages']);
   yield* settingRefusals(body);
@@ -110,15 +110,15 @@ export function* chatRules(body: JsonObject): Generator<Refusal> {
   yield* pairRefusals(messages);
 }
 
-/** Signature with which the vendor accepts calls that its model did not make. */
+/** The signature that the vendor accepts for calls which its model did not make. */
 export const SIGNATURE_PLACEHOLDER = 'skip_thought_signature_validator';
 
-/** The signed content of a thought signature. */
+/** What a thought signature signs. */
 export function signedCall(id: string, name: string): string {
   return `${id} ${name}`;
 }
 
-/** Rules of a vendor whose models sign the first call of each message and require the signature in the same turn. */
+/** The rules of a vendor whose models sign the first call of each message. It requires that signature when the call comes back in the same turn. */
 export function* signedCallRules(body: JsonObject, seals: VendorSeals): Generator<Refusal> {
   yield* chatRules(body);
   const messages = objectsOf(body['messages']);

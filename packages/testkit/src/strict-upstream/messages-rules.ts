@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@tollgate/core';
 import { objectOf, objectsOf, type Refusal, repeated, textOf, unknownName } from './vendor-rules.js';
 import type { SealedPlace, VendorSeals } from './vendor-seals.js';
 
-/** The messages vendor's tool names. Its older models accept 64 characters. */
+/** Names of tools that the vendor of the messages format accepts. Its older models accept at most 64 characters. */
 const TOOL_NAME = /^[a-zA-Z0-9_-]{1,128}$/;
 const TOOL_ID = /^[a-zA-Z0-9_-]+$/;
 const MIN_BUDGET_TOKENS = 1024;
@@ -85,7 +85,7 @@ function* blockRefusals(block: JsonObject, place: string, seals: VendorSeals): G
   if (block['is_error'] === true && inner.length === 0 && textOf(block['content']) === '') yield { message: `${place}.tool_result: content cannot be empty if \`is_error\` is true` };
 }
 
-/** Position of a thinking block in its original reply; `null` if the block is not from this server. */
+/** The position of a thinking block in the reply that contained it, or `null` if the block is not from this server. */
 function placeOf(block: JsonObject, seals: VendorSeals): SealedPlace | null {
   return block['type'] === 'thinking' ? seals.open(textOf(block['signature']), textOf(block['thinking'])) : seals.open(textOf(block['data']), '');
 }
@@ -112,7 +112,7 @@ function idsOf(blocks: readonly JsonObject[], type: string, field: string): read
   return blocks.filter((block) => block['type'] === type).map((block) => textOf(block[field]));
 }
 
-/** Messages with consecutive ones of the same role merged. */
+/** The messages, with consecutive ones of the same role merged. */
 function mergedTurns(messages: readonly JsonObject[]): readonly { readonly role: JsonValue | undefined; readonly blocks: readonly JsonObject[]; readonly number: number }[] {
   const turns: { role: JsonValue | undefined; blocks: readonly JsonObject[]; number: number }[] = [];
   for (const [number, message] of messages.entries()) {
@@ -152,12 +152,15 @@ function* pairRefusals(messages: readonly JsonObject[]): Generator<Refusal> {
   }
 }
 
-/** Types of the blocks before a thinking block in its turn, without thinking: `text,tool_use`. */
+/** The types of the blocks before a thinking block in its turn, other thinking excluded, such as `text,tool_use`. */
 export function blocksBefore(types: readonly string[]): string {
   return types.filter((type) => !THINKING.has(type)).join();
 }
 
-/** The thinking of the latest assistant message must be that of the reply: complete, in order, and at the same position among the other blocks. */
+/**
+ * The latest assistant message must contain the thinking of its reply: completely, in the same order, and at the same positions among the other
+ * blocks.
+ */
 function* latestThinkingRefusals(messages: readonly JsonObject[], { seals, isThinking }: { readonly seals: VendorSeals; readonly isThinking: boolean }): Generator<Refusal> {
   const turns = mergedTurns(messages);
   const at = turns.findLastIndex(({ role }) => role === 'assistant');
@@ -186,7 +189,7 @@ function* latestThinkingRefusals(messages: readonly JsonObject[], { seals, isThi
   }
 }
 
-/** The vendor's published rules for the messages format. */
+/** The rules that the vendor of the messages format has published. */
 export function* messagesRules(body: JsonObject, seals: VendorSeals): Generator<Refusal> {
   const messages = objectsOf(body['messages']);
   yield* settingRefusals(body);

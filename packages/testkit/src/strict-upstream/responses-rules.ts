@@ -24,7 +24,7 @@ function typeOf(item: JsonObject | undefined): string {
 function* settingRefusals(body: JsonObject): Generator<Refusal> {
   const foreign = unknownName(body, FIELDS);
   if (foreign !== undefined) yield { message: `Unknown parameter: '${foreign}'.`, param: foreign, code: 'unknown_parameter' };
-  // Required from accounts without data retention.
+  // The vendor requires this of accounts without data retention.
   if (body['store'] !== false) yield { message: 'Store must be set to false', param: 'store' };
   const most = body['max_output_tokens'];
   if (typeof most === 'number' && most < MIN_OUTPUT_TOKENS) {
@@ -59,7 +59,7 @@ function* itemRefusals(item: JsonObject, place: string): Generator<Refusal> {
   }
 }
 
-/** Identifies an item independently of its position and id. */
+/** A text that identifies an item by its contents, whatever its position and id. */
 export function markOf(item: JsonObject | undefined): string {
   const type = typeOf(item);
   if (type === 'function_call') return `function_call ${textOf(item?.['call_id'])}`;
@@ -95,7 +95,7 @@ function* pairRefusals(input: readonly JsonObject[]): Generator<Refusal> {
   }
 }
 
-/** The vendor's published rules for the responses format, without stored responses. */
+/** The rules that the vendor of the responses format has published, for requests that refer to no stored response. */
 export function* responsesRules(body: JsonObject, seals: VendorSeals): Generator<Refusal> {
   const input = objectsOf(body['input']);
   yield* settingRefusals(body);

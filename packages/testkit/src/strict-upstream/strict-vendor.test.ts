@@ -13,7 +13,7 @@ const REPLY: ScriptedReply = {
 };
 const LONG = 'n'.repeat(65);
 
-/** A rule, a change to a valid request that breaks it, and the vendor's message. */
+/** A rule, a change that makes a valid request break it, and the vendor's message. */
 type Row = readonly [rule: string, change: (good: JsonObject) => JsonObject, words: RegExp];
 
 type List = readonly JsonObject[];
@@ -22,7 +22,7 @@ function listed(field: string, change: (list: List) => List): Row[1] {
   return (good) => ({ ...good, [field]: change(objectsOf(good[field])) });
 }
 
-/** Changes one member of a list. Negative positions count from the end. */
+/** Changes one member of a list. A negative position counts from the end. */
 function at(position: number, change: (member: JsonObject) => JsonObject): (list: List) => List {
   return (list) => list.with(position, change(list.at(position) ?? {}));
 }
@@ -35,7 +35,7 @@ function without(...names: readonly string[]): (value: JsonObject) => JsonObject
   return (value) => Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)));
 }
 
-/** Rules that the vendor does not enforce with these words. Includes `good` if it refuses the valid request. */
+/** The rules that the vendor does not enforce with the expected words. `good` is among them if the vendor refuses the valid request. */
 function unenforced(format: VendorFormat, good: (vendor: StrictVendor) => JsonObject, rows: readonly Row[]): readonly string[] {
   const vendor = new StrictVendor(format);
   const request = good(vendor);
@@ -51,7 +51,7 @@ const block = (change: (block: JsonObject) => JsonObject, position: number): Row
 const blocks = (change: (list: List) => List): Row[1] => message(inContent(change), 1);
 const results = (change: (list: List) => List): Row[1] => message(inContent(change), 2);
 
-/** A turn with interleaved thinking and two calls, and their results. */
+/** A request with a turn of interleaved thinking and two calls, and with their results. */
 function goodMessages(vendor: StrictVendor): JsonObject {
   return {
     model: 'm', max_tokens: 4096, thinking: { type: 'enabled', budget_tokens: 1024 }, system: [{ type: 'text', text: 'Be kind.' }],
@@ -208,7 +208,7 @@ describe('a strict vendor', () => {
     expect(unenforced('chat', goodChat('chat'), CHAT_ROWS)).toEqual([]);
   });
 
-  it('refuses a call that comes back without its signature, unless it has the documented placeholder', () => {
+  it('refuses a call that is returned without its signature, unless it has the documented placeholder', () => {
     expect(unenforced('signed-chat', goodChat('signed-chat'), SIGNED_ROWS)).toEqual([]);
     const vendor = new StrictVendor('signed-chat');
     const replaced = call((one) => ({ ...one, extra_content: { google: { thought_signature: 'skip_thought_signature_validator' } } }));

@@ -9,7 +9,7 @@ import { markOf, responsesRules } from './responses-rules.js';
 import { objectOf, objectsOf, type Refusal, textOf, type VendorRules } from './vendor-rules.js';
 import { VendorSeals } from './vendor-seals.js';
 
-/** `signed-chat`: chat completions of a vendor that signs tool calls, such as Google's endpoint. */
+/** `signed-chat` is chat completions of a vendor that signs tool calls, as Google's endpoint does. */
 export type VendorFormat = 'messages' | 'chat' | 'signed-chat' | 'responses';
 
 interface Vendor {
@@ -39,7 +39,7 @@ function sealedThinking(reply: ScriptedReply, seals: VendorSeals): ScriptedReply
   };
 }
 
-/** Seals each piece of reasoning together with the item after it. */
+/** Seals each piece of reasoning together with the item that follows it. */
 function sealedItems(reply: ScriptedReply, seals: VendorSeals): ScriptedReply {
   const number = seals.nextReply();
   const items = objectsOf(responsesReply(reply, '')['output']);
@@ -85,25 +85,25 @@ function unreasoned(reply: ScriptedReply): ScriptedReply {
 
 const BAD_REQUEST = 400;
 
-/** Refuses requests that break the vendor's published rules, in the vendor's words, and signs reasoning and calls as the vendor does. */
+/** A vendor that refuses requests which break its published rules, in its own words, and that signs reasoning and calls. */
 export class StrictVendor {
   readonly refusals: { readonly message: string; readonly request: JsonObject }[] = [];
   readonly #seals = new VendorSeals();
 
   constructor(private readonly format: VendorFormat) {}
 
-  /** The error body; `null` if the request breaks no rule. */
+  /** The body of the error, or `null` if the request breaks no rule. */
   refusalOf(body: JsonObject): JsonObject | null {
     for (const refusal of VENDORS[this.format].rules(body, this.#seals)) return VENDORS[this.format].errorBody(refusal);
     return null;
   }
 
-  /** The reply with the vendor's signatures. */
+  /** The reply with the signatures of the vendor. */
   sealed(reply: ScriptedReply): ScriptedReply {
     return VENDORS[this.format].seal(reply, this.#seals);
   }
 
-  /** Refuses requests that break a rule. Answers others by `next`, without reasoning unless the request asks for it. */
+  /** Refuses requests that break a rule, and answers others with `next`. The reply has no reasoning unless the request asks for it. */
   answers(next: (request: RecordedRequest) => ScriptedReply | Behaviour): Behaviour {
     return (request) => {
       const refusal = this.refusalOf(request.body);

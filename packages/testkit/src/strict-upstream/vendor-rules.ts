@@ -3,12 +3,12 @@ import type { VendorSeals } from './vendor-seals.js';
 
 export interface Refusal {
   readonly message: string;
-  /** The parameter, for vendors that return it apart from the message. */
+  /** The name of the parameter, for vendors that state it outside the message. */
   readonly param?: string;
   readonly code?: string;
 }
 
-/** The rules that a request breaks, in the order of the vendor's checks. */
+/** Finds the rules that a request breaks, in the order in which the vendor checks them. */
 export type VendorRules = (body: JsonObject, seals: VendorSeals) => Iterable<Refusal>;
 
 export const TOOL_NAME_CHARACTERS = /^[a-zA-Z0-9_-]+$/;
@@ -17,7 +17,7 @@ export function objectOf(value: JsonValue | undefined): JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value as JsonObject : {};
 }
 
-/** The objects of a list; empty if the value is not a list. */
+/** The objects in a list. Empty if the value is not a list. */
 export function objectsOf(value: JsonValue | undefined): readonly JsonObject[] {
   return Array.isArray(value) ? value.map(objectOf) : [];
 }
@@ -36,7 +36,7 @@ export function repeated(texts: readonly string[]): string | undefined {
   return texts.find((text, position) => texts.indexOf(text) < position);
 }
 
-/** Refusals in the words of the vendors of chat completions and responses. */
+/** The refusal in the words of the vendors of chat completions and of responses. */
 export function tooLong(param: string, text: string, maximum: number): Refusal {
   return {
     message: `Invalid '${param}': string too long. Expected a string with maximum length ${maximum}, but got a string with length ${text.length} instead.`,
@@ -44,7 +44,7 @@ export function tooLong(param: string, text: string, maximum: number): Refusal {
   };
 }
 
-/** Refusals by the vendors of chat completions and responses. */
+/** Refusals of a tool's name by the vendors of chat completions and of responses. */
 export function* nameRefusals(param: string, name: string, maximum: number): Generator<Refusal> {
   if (name.length > maximum) yield tooLong(param, name, maximum);
   if (!TOOL_NAME_CHARACTERS.test(name)) {

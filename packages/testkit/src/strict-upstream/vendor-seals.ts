@@ -1,17 +1,17 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-/** Position of a sealed piece of reasoning in its reply. */
+/** The position in its reply of a sealed piece of reasoning. */
 export interface SealedPlace {
-  /** Number of the reply, counted per server. */
+  /** The number of the reply among all replies of the server. */
   readonly reply: number;
   readonly index: number;
-  /** Number of pieces of reasoning in the reply. */
+  /** How many pieces of reasoning the reply has. */
   readonly count: number;
-  /** The item before or after it, in the terms of the format; empty if it does not matter. */
+  /** The item before or after the piece, as the format identifies it. Empty if it does not matter. */
   readonly neighbour: string;
 }
 
-/** Signs reasoning as a vendor does: detects changed text, changed order and seals of other servers. */
+/** Signs reasoning as a vendor does. Recognises changed text, a changed order, and seals of other servers. */
 export class VendorSeals {
   readonly #secret = randomBytes(32);
   #replies = 0;
@@ -26,7 +26,7 @@ export class VendorSeals {
     return `${head}.${this.#digest(head, text)}`;
   }
 
-  /** `null` unless this server sealed exactly this text. */
+  /** The place of a piece of reasoning, or `null` unless this server sealed exactly this text. */
   open(seal: string, text: string): SealedPlace | null {
     const [head = '', digest] = seal.split('.');
     if (digest !== this.#digest(head, text)) return null;

@@ -7,7 +7,7 @@ interface Refusal {
   readonly message: string;
 }
 
-/** The refusal of the step; `null` if it succeeds. Rethrows errors other than `GatewayError`. */
+/** The refusal with which the step fails, or `null` if it succeeds. Throws errors other than `GatewayError`. */
 export function refusalOf(step: () => unknown): Refusal | null {
   try {
     step();
@@ -39,7 +39,7 @@ function replaced(container: unknown, keys: readonly Key[], value: unknown): unk
   return { ...container, [key]: replaced((container as JsonObject)[key], rest, value) };
 }
 
-/** Copies the body and replaces one value. The path is written as in `param` and must exist. */
+/** A copy of the body with another value at the path, which must exist. The path is written as in `param`. */
 export function withValueAt(body: JsonObject, path: string, value: JsonValue | undefined): unknown {
   return replaced(body, keysOf(path), value);
 }
@@ -48,19 +48,19 @@ const SAMPLES = { string: 'wrong', number: 0.5, boolean: true, object: { wrong: 
 
 type JsonType = keyof typeof SAMPLES;
 
-/** One value of every JSON type except these types. */
+/** A value of every JSON type except the given ones. */
 export function valuesOtherThan(...types: readonly JsonType[]): readonly JsonValue[] {
   return (Object.keys(SAMPLES) as JsonType[]).filter((type) => !types.includes(type)).map((type) => SAMPLES[type]);
 }
 
-/** A request field: its path, whether it is required, and its JSON types. */
+/** A field of a request: its path, whether it is required, and the JSON types that it accepts. */
 export type FieldRow = readonly [path: string, presence: 'required' | 'optional', ...types: JsonType[]];
 
-/** A format and its fields. */
+/** A format, its request fields, and a request. */
 interface FieldTypesSubject {
   readonly format: Pick<WireFormat, 'decodeRequest'>;
   readonly fields: readonly FieldRow[];
-  /** A request that uses every field. */
+  /** A request that has every field. */
   readonly full: JsonObject;
 }
 
@@ -86,7 +86,7 @@ export function fieldTypesContract(name: string, { format, fields, full }: Field
       expect(refusalWith(path, null)).toMatchObject({ code: 'invalid_request', param: path });
     });
 
-    /** Omits `tools`, for which the error would name `tool_choice`. */
+    /** `tools` is omitted, because without it `tool_choice` would be refused. */
     it.each(pathsOf('optional').filter((path) => path !== 'tools'))('%s is null is served', (path) => {
       expect(refusalWith(path, null)).toBeNull();
     });

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@tollgate/core';
 import type { FieldRow } from './field-types-contract.js';
 
-/** Uses every field that the service reads. */
+/** A request with every field that the service reads. */
 export const FULL_CHAT_REQUEST: JsonObject = {
   model: 'test-model',
   messages: [
@@ -47,7 +47,7 @@ export const FULL_CHAT_REQUEST: JsonObject = {
   n: 1,
 };
 
-/** Every field, as `param` names it, with its JSON types. */
+/** Every field, under the name that `param` uses, with its JSON types. */
 export const CHAT_FIELDS: readonly FieldRow[] = [
   ['model', 'required', 'string'],
   ['messages', 'required', 'array'],
@@ -111,7 +111,7 @@ export const CHAT_FIELDS: readonly FieldRow[] = [
   ['n', 'optional', 'number'],
 ];
 
-/** Uses every field that the service reads. */
+/** A request with every field that the service reads. */
 export const FULL_MESSAGES_REQUEST: JsonObject = {
   model: 'test-model',
   max_tokens: 100,
@@ -164,7 +164,7 @@ export const FULL_MESSAGES_REQUEST: JsonObject = {
   metadata: { user_id: 'user-1' },
 };
 
-/** Every field, as `param` names it, with its JSON types. */
+/** Every field, under the name that `param` uses, with its JSON types. */
 export const MESSAGES_FIELDS: readonly FieldRow[] = [
   ['model', 'required', 'string'],
   ['max_tokens', 'required', 'number'],
@@ -228,7 +228,7 @@ export const MESSAGES_FIELDS: readonly FieldRow[] = [
 
 const LOOK = { type: 'function', name: 'look', description: 'Looks.', parameters: { type: 'object' } };
 
-/** Uses every field that the service reads. */
+/** A request with every field that the service reads. */
 export const FULL_RESPONSES_REQUEST: JsonObject = {
   model: 'test-model',
   instructions: 'Be brief.',
@@ -255,7 +255,7 @@ export const FULL_RESPONSES_REQUEST: JsonObject = {
   stream: true,
 };
 
-/** Every field, as `param` names it, with its JSON types. */
+/** Every field, under the name that `param` uses, with its JSON types. */
 export const RESPONSES_FIELDS: readonly FieldRow[] = [
   ['model', 'required', 'string'],
   ['instructions', 'optional', 'string'],

@@ -45,7 +45,7 @@ export function accountNotesContract(name: string, make: () => NotesSubject | Pr
       return (page?.records ?? []).filter(({ action }) => action.startsWith('note.'));
     }
 
-    it('keep text, author and times, and are listed newest first, for each account separately', async () => {
+    it('keep text, author and times, and are listed per account, newest first', async () => {
       const first = await add(`  ${SECRET}\r\n`);
       now = later(STORE_NOON, 1000);
       const second = await add('Knows the trade.', OTTO);
@@ -68,7 +68,7 @@ export function accountNotesContract(name: string, make: () => NotesSubject | Pr
       expect(await notes.list(STORE_ALICE)).toEqual([]);
     });
 
-    it('are audited without the text, and under no account, so that the owner finds no entry', async () => {
+    it('are audited without their text, and not under the account, so that its owner does not see the entries', async () => {
       const { id: noteId } = await add(SECRET);
       await notes.change({ accountId: STORE_ALICE, noteId, actor: OLGA }, `${SECRET} Twice.`);
       await notes.remove({ accountId: STORE_ALICE, noteId, actor: OLGA });

@@ -29,7 +29,7 @@ export function accountRepositoryContract(name: string, make: MakeStore): void {
       expect(await accounts.findByEmail('zoe@example.TEST')).toEqual(account);
     });
 
-    it('keeps external ids unique, and metadata unchanged', async () => {
+    it('refuses an external id that is in use, and returns external ids and metadata unchanged', async () => {
       const { accounts } = await start();
       const account = anAccount({ externalId: 'customer 7/ä', metadata: { tier: 'gold', '\u{1f600}': '', constructor: 'x' } });
       expect(await accounts.create(account, SYSTEM_ACTOR)).toBe('created');
@@ -53,7 +53,7 @@ export function accountRepositoryContract(name: string, make: MakeStore): void {
       expect([second.accounts[0]?.id, second.next]).toEqual(['acct_2', null]);
     });
 
-    it('lists accounts by the change of their own fields or standing, each once and again after another change', async () => {
+    it('lists accounts in the order in which their own fields or standing last changed, each once, and again after a further change', async () => {
       const { accounts } = await start();
       const [one, two, three] = [numbered(1), numbered(2), numbered(3)];
       for (const account of [one, two, three]) await accounts.create({ ...account, createdAt: instant(1000) }, SYSTEM_ACTOR);
@@ -119,7 +119,7 @@ export function accountRepositoryContract(name: string, make: MakeStore): void {
       expect(await accounts.findById(anAccount().id)).toEqual(expected);
     });
 
-    it('changes nothing if the account does not exist', async () => {
+    it('returns null for a change of an account that does not exist', async () => {
       const { accounts } = await start();
       expect(await accounts.change('acct_nobody' as AccountId, { name: 'Nobody' }, BY)).toBeNull();
     });
@@ -140,7 +140,7 @@ export function accountRepositoryContract(name: string, make: MakeStore): void {
       expect(await accounts.findById(from.id)).toEqual(from);
     });
 
-    it('keeps the reason of a suspension while it lasts, even beside a pending deletion', async () => {
+    it('keeps the reason of a suspension while the suspension lasts, also during a pending deletion', async () => {
       const { accounts } = await start();
       const states = {
         active: anAccount(), suspended: anAccount({ status: 'suspended' }), pending: anAccount({ status: 'pending-deletion', deletion: { dueAt: STORE_NOON, returnsTo: 'suspended' } }),

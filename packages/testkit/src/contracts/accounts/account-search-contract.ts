@@ -33,7 +33,7 @@ export function accountSearchContract(name: string, make: () => AccountSearchSub
     const idsOf = async (query: Partial<AccountSearchQuery>): Promise<readonly AccountId[]> => (await search(query)).found.map(({ account: { id } }) => id);
     const byText = (text: string) => idsOf({ text });
 
-    it('finds accounts by parts of names, addresses and external ids in any case', async () => {
+    it('finds accounts by parts of names, addresses and external ids, in any letter case', async () => {
       expect(await byText('rocket')).toEqual(['acct_sue', 'acct_blocked']);
       expect(await byText('ZO\u00cb')).toEqual(['acct_zoe']);
       expect([await byText('m\u00dcnchen'), await byText('P/47'), await byText('0%_[X]')]).toEqual([['acct_zoe'], ['acct_zoe'], ['acct_zoe']]);
@@ -67,7 +67,7 @@ export function accountSearchContract(name: string, make: () => AccountSearchSub
       expect([await idsOf({ status: 'suspended', text: 'rocket' }), await idsOf({ standing: 'good', text: 'rocket' }), await idsOf({ standing: 'deleted' })]).toEqual([['acct_sue'], [], []]);
     });
 
-    it('filters by the available balance and by the day of the last charge, and returns both', async () => {
+    it('filters by the available balance and by the day of the last charge, and returns both values', async () => {
       await driver.credit('10');
       await driver.credit('9', STORE_BOB);
       await driver.reserve(1, '4');
@@ -83,7 +83,7 @@ export function accountSearchContract(name: string, make: () => AccountSearchSub
       expect(bob?.lastUsedOn).toBe(day);
     });
 
-    it.each(['created', 'email', 'available', 'last_used'] as const)('pages in the order of %s, ascending and descending, with each account once', async (order) => {
+    it.each(['created', 'email', 'available', 'last_used'] as const)('pages in the order of %s, ascending and descending, and returns each account once', async (order) => {
       await driver.credit('10');
       await driver.credit('10', STORE_BOB);
       await driver.serve(1, anEnding(1), { accountId: STORE_BOB });

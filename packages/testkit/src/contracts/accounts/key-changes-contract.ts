@@ -36,7 +36,7 @@ function rotationContract(start: StartStore): void {
     expect(await keys.findByHash(keyHashOf(2))).toBeNull();
   });
 
-  it('copies name, expiry, models, limit and lineage at the time of the rotation', async () => {
+  it('copies name, expiry, models, limit and lineage as they are at the time of the rotation', async () => {
     const { store: { keys } } = await start();
     const terms = { name: 'laptop', expiresAt: later(STORE_NOON, 60_000), models: SMALL_ONLY, limit: TEN_A_MONTH };
     await keys.create(creationOf(numberedKey(1, { ...terms, models: null, limit: null })));
@@ -60,7 +60,7 @@ function rotationContract(start: StartStore): void {
     expect(await keys.rotate({ ...rotation, revokedId: numberedKey(4).id, replacement: numberedKey(6) })).toBe('rotated');
   });
 
-  it('enforces the number of rotations per hour over all keys of the account, excluding creations', async () => {
+  it('enforces the number of rotations per hour over all keys of the account, and does not count creations', async () => {
     const { store: { keys } } = await start();
     const issuedAt = (number: number, milliseconds: number): ApiKey => numberedKey(number, { createdAt: later(STORE_NOON, milliseconds) });
     const rotate = (from: number, replacement: ApiKey) => keys.rotate({ ...rotation, revokedId: numberedKey(from).id, replacement, maximumPerHour: 2 });
@@ -103,7 +103,7 @@ function rotationContract(start: StartStore): void {
 }
 
 function changeContract(start: StartStore): void {
-  it('changes only the given fields, visible on the next look-up', async () => {
+  it('changes only the given fields, and shows the change on the next look-up', async () => {
     const { store: { keys } } = await start();
     await keys.create(creationOf(numberedKey(1, { name: 'laptop' })));
     expect((await keys.findByHash(keyHashOf(1)))?.key.models).toBeNull();
@@ -180,7 +180,7 @@ export function playgroundKeyContract(start: StartStore): void {
     }
   });
 
-  it('books requests under the key of a playground as under any other', async () => {
+  it('books requests with the key of a playground like requests with any other key', async () => {
     const driver = await start();
     const { store: { keys, usage, ledgerAudit } } = driver;
     await driver.credit('10');

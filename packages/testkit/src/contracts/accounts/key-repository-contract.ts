@@ -27,7 +27,7 @@ export function keyRepositoryContract(name: string, make: MakeStore): void {
 }
 
 function lookUpContract(start: StartStore): void {
-  it('finds a key and its account by hash, and nothing by another hash', async () => {
+  it('finds a key and its account by the hash of the key, and null for another hash', async () => {
     const { store: { keys } } = await start();
     const key = numberedKey(1, { name: 'laptop', expiresAt: later(STORE_NOON, 60_000) });
     await keys.create(creationOf(key));
@@ -144,7 +144,7 @@ function revocationContract(start: StartStore): void {
     }
   });
 
-  it('lets requests of a key settle that has been revoked meanwhile', async () => {
+  it('settles a running request whose key was revoked meanwhile', async () => {
     const driver = await start();
     await driver.credit('10');
     await driver.store.keys.create(creationOf(numberedKey(1)));

@@ -65,19 +65,19 @@ export function ownerErasureContract(name: string, make: () => OwnerSubject | Pr
         await store.mail.store(aStoredMail(number, { to }));
       }
       await store.mail.store(aStoredMail(3, { to: 'caroline@example.test', reference: `${newAddressReference(person.id)}mail_3` }));
-      // A message delivered to a former address.
+      // A message that was delivered to a former address of the person.
       await store.mail.store(aStoredMail(4, { to: 'carol@former.test', accountId: CAROL }));
       for (const { id, attempt } of await store.mail.claim({ at: STORE_NOON, leaseExpiresAt: later(STORE_NOON, 1000), most: 9, ranks: MAIL_RANKS })) await store.mail.finish({ id, attempt }, { state: 'delivered' }, STORE_NOON);
       expect(await remove()).toBe('deleted');
       expect([await store.people.find(person.id), await store.people.findByEmail(person.email), await store.sessions.find(hash('5'))]).toEqual([null, null, null]);
       expect(await store.people.findToken(hash('6'), 'change-email', STORE_NOON)).toBeNull();
-      // This message is kept, because another person may use the new address by now.
+      // The message to caroline@example.test that is not about this person stays, because another person may use that address by now.
       expect(new Set((await store.mail.list({ limit: 10, after: null })).map(({ to }) => to))).toEqual(new Set(['bob@example.test', 'caroline@example.test']));
       expect(await store.people.register({ person: personOf(account, { id: 'person_new' as PersonId }), passwordHash: null, account: { ...account, id: 'acct_new' as AccountId } }, BY))
         .toEqual({ outcome: 'created', id: 'person_new' });
     });
 
-    it('leaves only the ids of person and account in the audit log, and keeps the chain intact', async () => {
+    it('erases the personal texts of the account and its owner from the audit log, and keeps all entries and the chain intact', async () => {
       const key = anApiKey({ accountId: CAROL, name: 'Carols Laptop', createdAt: STORE_NOON });
       await store.keys.create({ key, maximumActive: 1, maximumPerHour: 1, actor: OWNER });
       await store.accounts.change(CAROL, { name: 'Caroline' }, { actor: OPERATOR, at: STORE_NOON });
@@ -91,7 +91,7 @@ export function ownerErasureContract(name: string, make: () => OwnerSubject | Pr
         .toEqual(['account.deleted', 'person.erased', 'key.revoked', 'account.changed', 'account.changed', 'key.created', 'person.registered', 'account.created']);
     });
 
-    it('removes consents; the audit log keeps which versions were agreed to', async () => {
+    it('removes consents, while the audit log keeps which versions the person agreed to', async () => {
       const by = (at: number) => ({ actor: OWNER, at: later(STORE_NOON, at) });
       const both = [{ document: 'terms', version: '1' }, { document: 'privacy', version: '2026-11 é' }] as const;
       for (const at of [1, 2]) await store.people.agree(person.id, both, by(at));
@@ -106,7 +106,7 @@ export function ownerErasureContract(name: string, make: () => OwnerSubject | Pr
       expect(agreed?.map(({ details }) => details)).toEqual([{ terms: '2' }, { privacy: '2026-11 é', terms: '1' }]);
     });
 
-    it('is refused for the last operator, and changes nothing', async () => {
+    it('is refused for the last operator, whose data does not change', async () => {
       await store.people.setRole(person.id, 'operator', BY);
       expect(await store.erasure.ownerIsLastOperator(CAROL)).toBe(true);
       expect(await remove()).toBe('last-operator');
@@ -121,7 +121,7 @@ export function ownerErasureContract(name: string, make: () => OwnerSubject | Pr
       expect(await store.erasure.ownerIsLastOperator(other.id)).toBe(true);
     });
 
-    it('keeps one of two operators whose accounts are deleted concurrently', async () => {
+    it('deletes one of the two remaining operators, not both, when both deletions run concurrently', async () => {
       const other = anAccount({ id: 'acct_olga' as AccountId, email: 'olga@example.test' });
       const olga = personOf(other, { id: 'person_olga' as PersonId });
       await store.people.register({ person: olga, passwordHash: null, account: other }, BY);

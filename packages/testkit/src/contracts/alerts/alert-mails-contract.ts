@@ -9,7 +9,7 @@ import { readAll, tokens } from '../events/events-subject.js';
 import { changeStanding, creationOf, deleteAccount, numberedKey, STORE_ALICE, STORE_BOB, STORE_NOON, StoreDriver } from '../store-subject.js';
 import { afterEach, beforeEach, describe, expect, it } from '../test-runner.js';
 
-/** One empty store. */
+/** One empty store with the records of alerts. */
 export interface AlertsSubject extends ErasureSubject {
   readonly events: EventLog;
   readonly alerts: BalanceAlerts;
@@ -23,13 +23,13 @@ export interface AlertsSubject extends ErasureSubject {
 const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
 const MINUTE = MILLISECONDS_PER_MINUTE;
 
-/** The mail as `to kind` and, for each event, its threshold or `key:name`. */
+/** Shows a mail as its recipient, its kind and, for each event, the threshold or `key:name`. */
 function summaryOf({ kind, to, events, keyNames }: Alert): string {
   const subjects = events.map(({ data: { key_id: key, threshold } }) => (typeof key === 'string' ? `${key}:${keyNames.get(key) ?? ''}` : threshold)).filter((subject) => typeof subject === 'string');
   return [to, kind, ...subjects].join(' ');
 }
 
-/** Tests which mails owners get, over every database. */
+/** Tests which alert mails owners receive. Adapters run it over every database. */
 export function alertMailsContract(name: string, make: () => Promise<AlertsSubject>): void {
   describe(`AlertRecords contract: ${name}`, () => {
     let store: AlertsSubject;
@@ -59,7 +59,7 @@ export function alertMailsContract(name: string, make: () => Promise<AlertsSubje
       while ((await store.alertRecords.storeMails((alert) => mailOf(alert, at), at)).outcome === 'more');
     }
 
-    /** Subjects of all messages in the outbox. */
+    /** The subjects of all messages in the outbox, oldest first. */
     async function told(): Promise<readonly string[]> {
       const listed = await store.mail.list({ limit: 1000, after: null });
       return listed.map(({ subject }) => subject ?? '').toReversed();
@@ -72,7 +72,7 @@ export function alertMailsContract(name: string, make: () => Promise<AlertsSubje
       expect(await told()).toEqual(['alice@example.test balance.low 90']);
     });
 
-    it('sends one mail of each kind for the thresholds that one booking crossed', async () => {
+    it('sends one mail of each kind for all thresholds that one booking crossed', async () => {
       await driver.serve(1, anEnding(100));
       await tell();
       expect((await told()).toSorted()).toEqual(['alice@example.test balance.exhausted 1', 'alice@example.test balance.low 90 50 20']);
@@ -91,7 +91,7 @@ export function alertMailsContract(name: string, make: () => Promise<AlertsSubje
       expect(await told()).toEqual(['alice@example.test balance.low 90', 'alice@example.test balance.low 50 20']);
     });
 
-    it('mails a kind although another kind was mailed within the hour', async () => {
+    it('sends mail of one kind although mail of another kind was sent within the hour', async () => {
       await driver.serve(1, anEnding(15));
       await tell();
       await driver.serve(2, anEnding(85));
@@ -155,7 +155,7 @@ export function alertMailsContract(name: string, make: () => Promise<AlertsSubje
       expect(await told()).toEqual(['alice@example.test balance.low 50']);
     });
 
-    it('forgets the waiting events of a kind that is turned off', async () => {
+    it('sends no mail for events that happened before their kind was turned off', async () => {
       await driver.serve(1, anEnding(15));
       await tell();
       await driver.serve(2, anEnding(40));
@@ -173,7 +173,7 @@ export function alertMailsContract(name: string, make: () => Promise<AlertsSubje
       expect(trail?.records.map(({ details }) => details['disabledAlerts']).filter((kinds) => kinds !== undefined)).toEqual([[], ['balance.low']]);
     });
 
-    it('sends nothing to an account that is not served or has no verified address', async () => {
+    it('sends no mail to an account that is not served or has no verified address', async () => {
       for (const [number, standing] of ([{ status: 'suspended' }, { blocked: true }, { emailVerified: false }] as const).entries()) {
         await changeStanding(store.accounts, STORE_ALICE, { status: 'active', blocked: false, emailVerified: true, ...standing }, BY);
         await driver.credit(`${100 + number}`);
@@ -212,7 +212,7 @@ export function alertMailsContract(name: string, make: () => Promise<AlertsSubje
       expect(await told()).toEqual(['alice@example.test balance.low 90']);
     });
 
-    it('forgets the alerts of a deleted account', async () => {
+    it('removes the alerts of a deleted account', async () => {
       await driver.serve(1, anEnding(15));
       await tell();
       await store.alertRecords.disable(STORE_ALICE, ['balance.exhausted'], BY);
@@ -226,7 +226,7 @@ export function alertMailsContract(name: string, make: () => Promise<AlertsSubje
   });
 }
 
-/** Fills the outbox with messages to unverified addresses of one domain, up to the bound. */
+/** Fills the outbox up to its bound with messages to unverified addresses of one domain. */
 async function fillOutbox(outbox: MailOutbox): Promise<void> {
   for (let number = 0; number < 250; number += 1) {
     await outbox.store({

@@ -9,7 +9,7 @@ export interface NoticesSubject extends StoreSubject {
   readonly mail: MailOutbox;
 }
 
-/** The stores of two gateways. */
+/** One empty store, opened by two gateways. */
 export interface SharedNotices {
   readonly store: NoticesSubject;
   readonly other: NoticesSubject;
@@ -22,7 +22,7 @@ const PARTNERS = 'partners' as PriceListId;
 const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
 const AUDIENCE: NoticeAudience = { notice: 'prices/2026-12-01', models: [SMALL, LARGE], usedSince: utcDayOf(later(STORE_NOON, -30 * MILLISECONDS_PER_DAY)), lists: null };
 
-/** Tests who is notified of announced changes, over every database and with two gateways. */
+/** Tests which accounts are notified of announced changes of models. Adapters run it over every database, with two gateways. */
 export function modelNoticesContract(name: string, make: () => Promise<SharedNotices>): void {
   describe(`NoticeRecords contract: ${name}`, () => {
     let shared: SharedNotices;
@@ -65,7 +65,7 @@ export function modelNoticesContract(name: string, make: () => Promise<SharedNot
       return (await shared.store.mail.list({ limit: 1000, after: null })).map(({ subject }) => subject ?? '').toSorted();
     }
 
-    it('notifies accounts that have recently used one of the models, and names the models that they used', async () => {
+    it('notifies accounts that have recently used one of the models, and names the models that each of them used', async () => {
       await use(STORE_ALICE, SMALL);
       await use(STORE_ALICE, LARGE, 30);
       await use(STORE_BOB, SMALL, 31);
@@ -108,7 +108,7 @@ export function modelNoticesContract(name: string, make: () => Promise<SharedNot
       expect(await tell()).toBe(1);
     });
 
-    it('forgets old notices, and counts the accounts of each price list', async () => {
+    it('removes old notices, and returns the number of accounts of each price list', async () => {
       await use(STORE_ALICE, SMALL);
       await tell();
       await shared.store.noticeRecords.prune(STORE_NOON);

@@ -50,7 +50,7 @@ export function creditsContract(name: string, make: () => Promise<PaymentsSubjec
       }));
     }
 
-    /** The credits as `reference:left`, the first to expire first. */
+    /** The credits as `reference:left`, beginning with the next to expire. */
     async function left(): Promise<readonly string[]> {
       return (await subject.other.credits.list(STORE_ALICE)).map(({ reference, left: rest }) => `${reference ?? '-'}:${rest.toString()}`);
     }
@@ -59,7 +59,7 @@ export function creditsContract(name: string, make: () => Promise<PaymentsSubjec
       return (await readAll(subject.store.events, { accountId: STORE_ALICE })).filter((event) => event.type === type).map(({ data }) => data);
     }
 
-    /** The booked expiries, in the order of booking. */
+    /** The amounts of the expiries that were booked, in the order of booking. */
     async function expiries(): Promise<readonly string[]> {
       const booked = (await eventsOf('balance.booked')) as readonly { readonly kind: string; readonly amount: string }[];
       return booked.filter(({ kind }) => kind === 'expiry').map(({ amount }) => amount);
@@ -81,7 +81,7 @@ export function creditsContract(name: string, make: () => Promise<PaymentsSubjec
       expect(await eventsOf('balance.booked')).toHaveLength(5);
     });
 
-    it('takes at most the available amount of an expired credit, and the held part when the hold ends', async () => {
+    it('takes from an expired credit at most the available amount, and the amount that a request holds when it ends', async () => {
       await credit('10', 'first', 30);
       await driver.reserve(1, '6');
       await run(daysLater(31));
@@ -93,7 +93,7 @@ export function creditsContract(name: string, make: () => Promise<PaymentsSubjec
       expect([await driver.balance(), await expiries()]).toEqual(['0/0/0', ['-4', '-5']]);
     });
 
-    it('adds a refund to the unexpired credits that paid, and books the rest as a credit that does not expire', async () => {
+    it('returns a refund to the unexpired credits that paid, and books the rest as a credit that does not expire', async () => {
       await credit('10', 'first', 30);
       await run(STORE_NOON);
       await driver.serve(1, anEnding(4));
@@ -145,7 +145,7 @@ export function creditsContract(name: string, make: () => Promise<PaymentsSubjec
       expect([await left(), await expiries()]).toEqual([[], ['-470']]);
     });
 
-    it('books nothing on a deleted account', async () => {
+    it('books no expiry on a deleted account', async () => {
       await credit('5', 'first', 30);
       await deleteAccount(subject.store, STORE_ALICE);
       await run(daysLater(31));

@@ -12,7 +12,7 @@ const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
 const DOWN: Condition = { kind: 'upstream-down', upstreamId: 'primary', upstreamModel: 'large' };
 const DATA = { upstream: 'primary', upstream_model: 'large' };
 
-/** Tests the guarantees of events in the background over every database. */
+/** Tests the events that background tasks store. Adapters run it over every database. */
 export function backgroundEventsContract(name: string, make: () => Promise<BackgroundEventsSubject>): void {
   describe(`BackgroundEvents contract: ${name}`, () => {
     let store: BackgroundEventsSubject;
@@ -38,7 +38,7 @@ export function backgroundEventsContract(name: string, make: () => Promise<Backg
       expect(told).toEqual(['2026-11-18', '2026-11', '2026-11-19', '2027-03-01'].map((period) => ({ period, limit: 100, used: 90 })));
     });
 
-    it('reports the expiry of a key once, and not of a key that was revoked before', async () => {
+    it('reports the expiry of a key once, and no expiry of a key that was revoked earlier', async () => {
       const ends = later(STORE_NOON, MILLISECONDS_PER_HOUR);
       for (const number of [1, 2]) await store.keys.create(creationOf(numberedKey(number, { expiresAt: ends })));
       await store.keys.create(creationOf(numberedKey(3)));

@@ -42,7 +42,7 @@ export function crossingsContract(start: StartEvents): void {
     expect(await crossings()).toEqual([low('20', '19.999999', null), low('5', '4.999999', 2), exhausted('0.999999', 2)]);
   });
 
-  it('ignores reservations, and reports a threshold again only after the balance was at or above it', async () => {
+  it('ignores reservations, and reports a threshold again only after the balance has been at or above it', async () => {
     const { driver } = start();
     await driver.credit('10');
     await driver.reserve(1, '10');
@@ -63,7 +63,7 @@ export function crossingsContract(start: StartEvents): void {
     expect(await crossings()).toEqual([low('20', '0', 1), low('5', '0', 1), exhausted('0', 1)]);
   });
 
-  it('compares with shares of the last credit, or with the owner’s choice', async () => {
+  it('compares balances with shares of the last credit, or with thresholds that the owner has chosen', async () => {
     const { store, driver } = start();
     await driver.credit('100');
     await driver.serve(1, anEnding(70));
@@ -131,7 +131,7 @@ export function crossingsContract(start: StartEvents): void {
     expect(await crossings()).toEqual([low('1000000000000', '999999999990', 1)]);
   });
 
-  it('reports once per period that less of a key’s limit is left than the smallest reservation', async () => {
+  it('reports once per period that the rest of a key’s limit is smaller than the smallest reservation', async () => {
     const { store, driver } = start();
     await driver.credit('1000');
     await store.keys.create(creationOf(numberedKey(1)));

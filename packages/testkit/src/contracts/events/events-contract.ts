@@ -13,7 +13,7 @@ function act(amount: string, reference: string): Omit<MoneyAct, 'kind'> {
   return { accountId: STORE_ALICE, amount: ServiceTokens.parse(amount), reference, reason: 'a reason', actor: SYSTEM_ACTOR, at: STORE_NOON };
 }
 
-/** Tests the guarantees of events over every database. */
+/** Tests what every database guarantees about events. */
 export function eventsContract(name: string, make: () => Promise<EventsSubject>): void {
   describe(`Events contract: ${name}`, () => {
     let store: EventsSubject;
@@ -24,8 +24,8 @@ export function eventsContract(name: string, make: () => Promise<EventsSubject>)
       driver = await StoreDriver.start(() => store);
     });
     /**
-     * Checks that the events of each account are numbered without gaps, in the order of the feed, even if the first ones were pruned, and that the
-     * books balance.
+     * Checks after each test that the events of each account are numbered without gaps in the order of the feed, also if the first ones were pruned,
+     * and that the books balance.
      */
     afterEach(async () => {
       const all = await readAll(store.events);
@@ -47,7 +47,7 @@ export function eventsContract(name: string, make: () => Promise<EventsSubject>)
 
 export type StartEvents = () => { readonly store: EventsSubject; readonly driver: StoreDriver };
 
-/** Tests the events of acts on accounts, keys and the platform. */
+/** Tests the events of changes to accounts, keys and the platform. */
 function actsContract(start: StartEvents): void {
   it('reports acts on an account with ids and field names only', async () => {
     const { store } = start();
@@ -63,7 +63,7 @@ function actsContract(start: StartEvents): void {
     ]);
   });
 
-  it('reports the deletion of an account with the forfeited amount and its keys, and nothing about a playground key', async () => {
+  it('reports the deletion of an account with the forfeited amount and its keys, but does not report the playground key', async () => {
     const { store, driver } = start();
     await driver.credit('3');
     await store.keys.create(creationOf(numberedKey(1)));
@@ -122,7 +122,7 @@ function actsContract(start: StartEvents): void {
     ]);
   });
 
-  it('stores nothing for an act that is refused', async () => {
+  it('stores no event for a change that is refused', async () => {
     const { store } = start();
     const before = await readAll(store.events);
     await store.accounts.create(anAccount({ id: 'acct_third' as AccountId }), SYSTEM_ACTOR);
@@ -153,7 +153,7 @@ function moneyContract(start: StartEvents): void {
   });
 }
 
-/** Tests reading the feed. */
+/** Tests reads of the feed. */
 function feedContract(start: StartEvents): void {
   it('continues after a cursor, and filters by type and account', async () => {
     const { store: { events }, driver } = start();
@@ -182,7 +182,7 @@ function feedContract(start: StartEvents): void {
     expect(await events.read({ after: cursor(`2 ${first?.id ?? ''}`), limit: 1, types: null, accountId: null })).toEqual({ outcome: 'lost' });
   });
 
-  it('prunes the oldest events, never the newest, and refuses a cursor that names a pruned event', async () => {
+  it('prunes old events but never the newest, and refuses a cursor that names a pruned event', async () => {
     const { store: { events }, driver } = start();
     const first = await readPage(events, { limit: 1 });
     await driver.credit('1');

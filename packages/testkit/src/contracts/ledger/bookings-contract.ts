@@ -12,7 +12,7 @@ function act(amount: string, reference: string): Omit<MoneyAct, 'kind'> {
   return { accountId: STORE_ALICE, amount: ServiceTokens.parse(amount), reference, reason: null, actor: SYSTEM_ACTOR, at: STORE_NOON };
 }
 
-/** Returns a function whose every call returns the bookings since the previous call. */
+/** Returns a function that returns the bookings which were announced since its previous call. */
 function heardSince({ bookings }: StoreDriver['store']): () => readonly string[] {
   let heard: Booked[] = [];
   bookings.add({ booked: (booked) => void heard.push(booked) });
@@ -27,7 +27,7 @@ function returnedBy(outcome: MoneyActOutcome | SettleOutcome): readonly string[]
   return 'booked' in outcome && outcome.booked !== null ? [textOf(outcome.booked)] : [];
 }
 
-/** Makes a sweep charge the checkpoint of 4; the owner then settles at 9. Returns what the sweep booked. */
+/** Reserves a request of the other owner, which reports progress of 4 tokens and stops. Returns what the sweep then books. */
 async function sweepOne(driver: StoreDriver, number: number): Promise<readonly Booked[]> {
   await driver.reserve(number, '20', { owner: OTHER_OWNER });
   await driver.store.ledger.checkpoint({ ownerId: OTHER_OWNER, progress: new Map([[reservationId(number), progressOf(4)]]), at: STORE_NOON, leaseExpiresAt: STORE_NOON });
@@ -35,11 +35,11 @@ async function sweepOne(driver: StoreDriver, number: number): Promise<readonly B
 }
 
 /**
- * Tests that each change of a balance is returned and announced once. The suite of the ledger checks after every test that the announced amounts add
- * up to the balances.
+ * Tests that each change of a balance is returned and announced once. After every test the ledger's suite checks that the announced amounts add up to
+ * the balances.
  */
 export function bookingsContract(start: StartStore): void {
-  it('returns and announces every kind of act, and nothing for repeated or refused ones', async () => {
+  it('returns and announces every kind of act, but no repeated and no refused one', async () => {
     const driver = await start();
     const { ledger } = driver.store;
     await driver.credit('100');
@@ -66,7 +66,7 @@ export function bookingsContract(start: StartStore): void {
     expect(heard()).toEqual([]);
   });
 
-  it('announces settlements once, even free ones, and no reservations', async () => {
+  it('announces settlements once, also free ones, but no reservations', async () => {
     const driver = await start();
     await driver.credit('100');
     const heard = heardSince(driver.store);
@@ -114,7 +114,7 @@ export function bookingsContract(start: StartStore): void {
     expect(heard()).toEqual([]);
   });
 
-  it('announces a late settlement that can only be written off', async () => {
+  it('announces a late settlement whose whole charge is written off', async () => {
     const driver = await start();
     await driver.credit('20');
     await sweepOne(driver, 1);
@@ -135,7 +135,7 @@ export function bookingsContract(start: StartStore): void {
     expect(heard().toSorted()).toEqual(booked.map(textOf).toSorted());
   });
 
-  it('announces nothing to an observer that was removed', async () => {
+  it('does not notify an observer that was removed', async () => {
     const driver = await start();
     const heard: Booked[] = [];
     const remove = driver.store.bookings.add({ booked: (booked) => void heard.push(booked) });

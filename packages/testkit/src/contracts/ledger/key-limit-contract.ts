@@ -13,12 +13,12 @@ function amount(text: string): ServiceTokens {
   return ServiceTokens.parse(text);
 }
 
-/** A daily limit of one key lineage. */
+/** A daily limit, with the period of `at`, for the keys of one lineage. */
 function budgetOf(limit: string, at = STORE_NOON, lineage = 'key_1'): KeyBudget {
   return budgetAt({ lineage: lineage as ApiKeyId, amount: amount(limit), period: 'day' }, at);
 }
 
-/** A budget's figures as `spent/reserved`. */
+/** Spending of a budget, as `spent/reserved`. */
 async function spending(driver: StoreDriver, budget: KeyBudget): Promise<string> {
   const { spent, reserved } = await driver.store.keys.spendingOf(budget);
   const others = ['2020-01-01', '2020-02'].map((period) => ({ ...budget, period: period as KeyBudget['period'] }));
@@ -46,7 +46,7 @@ function keyReservationContract(start: StartStore): void {
     expect([await spending(driver, budget), await driver.balance()]).toEqual(['0/14', '1000/14/986']);
   });
 
-  it('reserves the rest of the limit when it covers the floor, and otherwise returns the rest', async () => {
+  it('reserves the rest of the limit if it covers the floor, and otherwise refuses and returns that rest', async () => {
     const driver = await start();
     await driver.credit('100');
     const budget = budgetOf('10');
@@ -57,7 +57,7 @@ function keyReservationContract(start: StartStore): void {
     expect([await spending(driver, budget), await driver.balance()]).toEqual(['0/10', '100/10/90']);
   });
 
-  it('changes neither balance nor counted spending if either refuses a reservation', async () => {
+  it('changes neither balance nor spending when the balance or the limit refuses a reservation', async () => {
     const driver = await start();
     await driver.credit('5');
     const budget = budgetOf('10');
@@ -67,7 +67,7 @@ function keyReservationContract(start: StartStore): void {
     expect(await driver.reserve(3, '8', { floor: '1', budget })).toEqual({ outcome: 'reserved', amount: amount('5') });
   });
 
-  it('counts a repeated reservation once, and nothing for keys of other lineages or without a limit', async () => {
+  it('counts a repeated reservation once, and counts no reservation of a key of another lineage or without a limit', async () => {
     const driver = await start();
     await driver.credit('100');
     const budget = budgetOf('10');
@@ -78,7 +78,7 @@ function keyReservationContract(start: StartStore): void {
     expect((await driver.reserve(4, '4', { budget })).outcome).toBe('reserved');
   });
 
-  it('extends by at most the rest of the limit', async () => {
+  it('extends a reservation up to the rest of the limit, and not beyond', async () => {
     const driver = await start();
     await driver.credit('100');
     const budget = budgetOf('10');
@@ -90,7 +90,7 @@ function keyReservationContract(start: StartStore): void {
     expect(await spending(driver, budget)).toBe('9/0');
   });
 
-  it('counts no spending when the balance refuses an extension', async () => {
+  it('does not count an extension that the balance refuses', async () => {
     const driver = await start();
     await driver.credit('8');
     const budget = budgetOf('10');
@@ -99,7 +99,7 @@ function keyReservationContract(start: StartStore): void {
     expect(await spending(driver, budget)).toBe('0/6');
   });
 
-  it('refuses reservations after the limit was lowered below the spending, and applies a raised limit immediately', async () => {
+  it('refuses reservations once the limit is lowered below the spending, and applies a raised limit immediately', async () => {
     const driver = await start();
     await driver.credit('100');
     await driver.reserve(1, '6', { budget: budgetOf('10') });
@@ -108,7 +108,7 @@ function keyReservationContract(start: StartStore): void {
     expect((await driver.reserve(3, '14', { budget: budgetOf('20') })).outcome).toBe('reserved');
   });
 
-  it('starts each period at zero, and counts a request in the period of its reservation', async () => {
+  it('begins each period at zero, and counts a request in the period in which it was reserved', async () => {
     const driver = await start();
     await driver.credit('100');
     const [before, after] = [budgetOf('10', later(MIDNIGHT, -1)), budgetOf('10', MIDNIGHT)];
@@ -135,7 +135,7 @@ function keySettlementContract(start: StartStore): void {
     expect(await driver.store.usage.find(STORE_ALICE, requestId(1))).toMatchObject({ ...hold.facts, reason: 'completed' });
   });
 
-  it('counts the charge once and releases the rest; counts nothing when nothing was served', async () => {
+  it('counts the charge once and releases the rest, and counts no spending for a request that was not served', async () => {
     const driver = await start();
     await driver.credit('100');
     const budget = budgetOf('10');
@@ -159,7 +159,7 @@ function keySettlementContract(start: StartStore): void {
     expect(await spending(driver, budget)).toBe('10/0');
   });
 
-  /** Reserves 6 under a limit of 10, and sweeps at a checkpoint of 2. */
+  /** Reserves 6 under a limit of 10, and sweeps the reservation at a checkpoint of 2. */
   async function startSwept(): Promise<readonly [StoreDriver, KeyBudget]> {
     const driver = await start();
     const budget = budgetOf('10');
@@ -179,7 +179,7 @@ function keySettlementContract(start: StartStore): void {
     expect([await spending(driver, budget), await driver.balance()]).toEqual(['5/0', '95/0/95']);
   });
 
-  it('no longer counts reversed charges, regular or late; refunded charges still count', async () => {
+  it('does not count reversed charges, also late ones, but counts refunded charges', async () => {
     const [driver, budget] = await startSwept();
     await driver.settle(1, anEnding(5));
     await driver.reserve(2, '4', { budget });
@@ -197,7 +197,7 @@ function keySettlementContract(start: StartStore): void {
     expect((await driver.store.ledgerAudit.verify()).differences).toEqual([]);
   });
 
-  it('never charges late beyond what is left of the limit', async () => {
+  it('limits a late charge to the rest of the limit', async () => {
     const [driver, budget] = await startSwept();
     await driver.reserve(2, '7', { budget });
     expect(receiptOf(await driver.settle(1, anEnding(5)))).toEqual(['3', '0.03', '2']);

@@ -18,7 +18,7 @@ export function ledgerContract(name: string, make: MakeStore): void {
       driver = await StoreDriver.start(make);
       return driver;
     };
-    /** Checks that the books balance, and that the announced amounts of each account add up to its balance. */
+    /** Checks after each test that the books balance, and that the announced amounts of each account add up to its balance. */
     afterEach(async () => {
       const ended = driver;
       driver = null;
@@ -50,7 +50,7 @@ function creditContract(start: StartStore): void {
     return { accountId, amount: ServiceTokens.parse(amount), reference, actor: SYSTEM_ACTOR, at: STORE_NOON };
   }
 
-  it('returns no balance for an unknown account, and zero for a new one', async () => {
+  it('returns null as the balance of an unknown account, and zero as that of a new one', async () => {
     const driver = await start();
     expect(await driver.store.ledger.balanceOf('acct_nobody' as AccountId)).toBeNull();
     expect(await driver.balance()).toBe('0/0/0');
@@ -111,14 +111,14 @@ function reserveContract(start: StartStore): void {
     expect(await driver.balance()).toBe('14/14/0');
   });
 
-  it('refuses a request that is too large, and reserves for a smaller one', async () => {
+  it('refuses a request that is too large, and then accepts a smaller one', async () => {
     const driver = await start();
     await driver.credit('10');
     const outcomes = await Promise.all([driver.reserve(1, '4'), driver.reserve(2, '7'), driver.reserve(3, '6')]);
     expect(outcomes.map(({ outcome }) => outcome)).toEqual(['reserved', 'insufficient', 'reserved']);
   });
 
-  it('reserves once for a repeated reservation, even after its end', async () => {
+  it('makes one reservation for repeated requests to reserve, also after its end', async () => {
     const driver = await start();
     await driver.credit('10');
     await driver.reserve(1, '6');
@@ -160,7 +160,7 @@ function reserveContract(start: StartStore): void {
     expect(await driver.balance()).toBe('14.499999/14/0.499999');
   });
 
-  it('answers a repeated reservation with its first amount, even when more is available', async () => {
+  it('answers a repeated reservation with the amount of the first, although more is available', async () => {
     const driver = await start();
     await driver.credit('5');
     expect(await driver.reserve(1, '9', { floor: '1' })).toEqual(setAside('5'));
@@ -179,7 +179,7 @@ function reserveContract(start: StartStore): void {
     expect(await driver.balance()).toBe('0/0/0');
   });
 
-  it('reserves nothing on an account that does not exist', async () => {
+  it('makes no reservation on an account that does not exist', async () => {
     const driver = await start();
     const outcome = await driver.reserve(1, '1', { facts: { accountId: 'acct_nobody' as AccountId } });
     expect(outcome).toEqual({ outcome: 'insufficient', available: ServiceTokens.ZERO });
@@ -193,7 +193,7 @@ function reserveContract(start: StartStore): void {
 }
 
 function extendContract(start: StartStore): void {
-  it('extends by at most the available amount', async () => {
+  it('extends a reservation up to the available amount, and not beyond', async () => {
     const driver = await start();
     await driver.credit('10');
     await driver.reserve(1, '6');
@@ -205,7 +205,7 @@ function extendContract(start: StartStore): void {
     expect(await driver.balance()).toBe('1/0/1');
   });
 
-  it('throws when a reservation that is not held is extended, and changes nothing', async () => {
+  it('throws for the extension of a reservation that is not held, and does not change the balance', async () => {
     const driver = await start();
     await driver.credit('10');
     await driver.serve(1, anEnding(1));
@@ -214,7 +214,7 @@ function extendContract(start: StartStore): void {
     expect(await driver.balance()).toBe('9/0/9');
   });
 
-  it('applies concurrent operations although one of them fails', async () => {
+  it('applies two of three concurrent operations when the other one fails', async () => {
     const driver = await start();
     await driver.credit('10');
     const [first, failed, last] = await Promise.allSettled([
@@ -226,7 +226,7 @@ function extendContract(start: StartStore): void {
 }
 
 function lastUseContract(start: StartStore): void {
-  it('records the last use of a key to the minute', async () => {
+  it('records when a key was last used, to the minute', async () => {
     const driver = await start();
     const { keys } = driver.store;
     const key = anApiKey({ createdAt: STORE_NOON });
@@ -239,7 +239,7 @@ function lastUseContract(start: StartStore): void {
     expect(noted).toEqual([STORE_NOON, STORE_NOON, later(STORE_NOON, 60_000), later(STORE_NOON, 60_000)]);
   });
 
-  it('reports that an account has used a key from its first settlement on, but not after requests of the playground', async () => {
+  it('reports that an account has used a key after its first settlement, but not after requests of its playground', async () => {
     const driver = await start();
     const { keys } = driver.store;
     const key = anApiKey({ createdAt: STORE_NOON });

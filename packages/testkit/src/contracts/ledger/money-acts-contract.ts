@@ -34,7 +34,7 @@ function given(kind: 'top-up' | 'signup-credit', amount: string, reference: stri
 }
 
 export function moneyActsContract(start: StartStore): void {
-  it('books every kind once per reference, and changes no usage record', async () => {
+  it('books every kind of act once per reference, and changes no usage record', async () => {
     const driver = await start();
     const { ledger, usage } = driver.store;
     await driver.credit('100');
@@ -88,7 +88,7 @@ export function moneyActsContract(start: StartStore): void {
     expect(await driver.balance()).toBe('100/0/100');
   });
 
-  it('reverses the unrefunded part of a charge, once, regardless of the named amount', async () => {
+  it('reverses the part of a charge that was not refunded, once, whatever amount is given', async () => {
     const driver = await start();
     await driver.credit('100');
     for (const number of [1, 2]) await driver.serve(number, anEnding(10));
@@ -103,7 +103,7 @@ export function moneyActsContract(start: StartStore): void {
     expect(acts).toEqual(['charge 10', 'refund 4', 'refund 6']);
   });
 
-  it('reserves the reference of a reversal for the reversal', async () => {
+  it('accepts the reference of a request’s reversal for that reversal only', async () => {
     const driver = await start();
     await driver.credit('100');
     await driver.serve(1, anEnding(10));
@@ -113,7 +113,7 @@ export function moneyActsContract(start: StartStore): void {
     expect(await driver.store.ledger.book(refund('10', reference))).toMatchObject({ outcome: 'booked' });
   });
 
-  it('refuses to raise a balance above the maximum, without effect', async () => {
+  it('refuses to raise a balance above the maximum, and does not change it', async () => {
     const driver = await start();
     await driver.credit('100');
     await expect(driver.store.ledger.book({ ...given('top-up', '1', 'r'), amount: MAX_BALANCE.minus(ServiceTokens.parse('99.999999')) })).rejects.toMatchObject({ code: 'invalid_request' });
@@ -167,7 +167,7 @@ export function moneyActsContract(start: StartStore): void {
     expect(await driver.balance()).toBe('10/0/10');
   });
 
-  it('takes at most the available balance for a refunded or disputed payment and for expiry, and returns what a dispute took', async () => {
+  it('takes at most the available balance for a refunded payment, a dispute or an expiry, and returns what a dispute took', async () => {
     const driver = await start();
     driver.broken.add('I15');
     const { ledger } = driver.store;
@@ -186,7 +186,7 @@ export function moneyActsContract(start: StartStore): void {
     expect(await driver.balance()).toBe('30/0/30');
   });
 
-  it('reserves the references of payments and vouchers for acts of their kinds', async () => {
+  it('accepts the references of payments and vouchers only in acts of their kinds', async () => {
     const driver = await start();
     driver.broken.add('I15');
     const { ledger } = driver.store;
@@ -198,7 +198,7 @@ export function moneyActsContract(start: StartStore): void {
     expect(await ledger.book({ ...common('1', 'voucher:vch_1:acct_alice', {}), kind: 'voucher' })).toMatchObject({ outcome: 'booked' });
   });
 
-  it('books nothing on an unknown account, and refuses an amount of zero or less', async () => {
+  it('refuses an act on an unknown account, and an amount of zero', async () => {
     const driver = await start();
     expect(await driver.store.ledger.book(given('top-up', '1', 'r', { accountId: 'acct_nobody' as AccountId }))).toEqual({ outcome: 'no-such-account' });
     await expect(driver.store.ledger.book(given('top-up', '0', 'r'))).rejects.toThrow('more than zero');

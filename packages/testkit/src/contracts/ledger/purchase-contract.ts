@@ -8,7 +8,7 @@ import {
 const SWEPT_AT: Instant = later(STORE_NOON, 1000);
 const BUDGET: KeyBudget = { lineage: 'key_1' as ApiKeyId, period: '2026-11' as UtcMonth, limit: ServiceTokens.parse('100') };
 
-/** A store where request 1 was swept at `checkpoint` tokens, and later requests continue its purchase. */
+/** A store in which request 1 was swept at `checkpoint` tokens, and in which later requests belong to its purchase. */
 async function takenOver(start: StartStore, checkpoint: number, budget: KeyBudget | null = null): Promise<StoreDriver> {
   const driver = await start();
   const limit = budget === null ? {} : { budget };
@@ -25,22 +25,22 @@ function settle(driver: StoreDriver, number: number, ending: Ending, atMost?: st
   return driver.store.ledger.settle({ reservationId: reservationId(number), ending, ...(atMost === undefined ? {} : { atMost: ServiceTokens.parse(atMost) }) });
 }
 
-/** Reverses at most the amount of the charge of request 1. */
+/** Refunds or, by its reference, reverses the charge of request 1. */
 function giveBack(driver: StoreDriver, amount: string, reference: string): Promise<MoneyActOutcome> {
   return driver.store.ledger.book({
     kind: 'refund', requestId: requestId(1), accountId: STORE_ALICE, amount: ServiceTokens.parse(amount), reference, reason: null, actor: SYSTEM_ACTOR, at: STORE_NOON,
   });
 }
 
-/** The charge of a request's record, and the part that other requests of its purchase covered. */
+/** What a request was charged, which request it continues, and which part of its cost had been paid. */
 async function recorded(driver: StoreDriver, number: number): Promise<readonly (string | undefined)[]> {
   const record = await driver.store.usage.find(STORE_ALICE, requestId(number));
   return [record?.charge.amount.toString(), record?.purchase?.firstRequestId, record?.purchase?.covered.toString()];
 }
 
-/** Tests that all requests of a purchase together are charged the largest of their charges. */
+/** Tests that the requests of a purchase are together charged the largest of their charges. */
 export function purchaseContract(start: StartStore): void {
-  it('charges a request that took over another only what the other has not paid', async () => {
+  it('charges a request that continues another only for what the other did not pay', async () => {
     const driver = await takenOver(start, 4);
     expect(receiptOf(await settle(driver, 2, anEnding(10)))).toEqual(['6', '0.06', '0']);
     expect(await recorded(driver, 1)).toEqual(['4', requestId(1), '0']);
@@ -48,7 +48,7 @@ export function purchaseContract(start: StartStore): void {
     expect(await driver.balance()).toBe('90/0/90');
   });
 
-  it('charges nothing for the second request if the first has paid at least as much', async () => {
+  it('charges a second request zero if the first paid at least as much', async () => {
     const driver = await takenOver(start, 12);
     expect(receiptOf(await settle(driver, 2, anEnding(10)))[0]).toBe('0');
     expect(await recorded(driver, 2)).toEqual(['0', requestId(1), '10']);
@@ -73,7 +73,7 @@ export function purchaseContract(start: StartStore): void {
     expect(await driver.balance()).toBe('93/0/93');
   });
 
-  it('charges the largest of three costs, whichever request is swept and whichever settled', async () => {
+  it('charges the largest of three costs, whichever of the requests are swept and whichever are settled', async () => {
     const driver = await takenOver(start, 4);
     await driver.reserve(3, '30', { purchaseOf: requestId(1) });
     await settle(driver, 3, anEnding(9));
@@ -84,7 +84,7 @@ export function purchaseContract(start: StartStore): void {
     expect(await driver.balance()).toBe('80/0/80');
   });
 
-  it('counts charges against the key’s limit, and refunds each request at most up to its charge', async () => {
+  it('counts the charges against the key’s limit, and refunds each request at most its own charge', async () => {
     const driver = await takenOver(start, 4, BUDGET);
     await settle(driver, 2, anEnding(10));
     expect(await driver.reserve(4, '91', { budget: BUDGET })).toEqual({ outcome: 'key-limit', left: ServiceTokens.parse('90') });
@@ -95,7 +95,7 @@ export function purchaseContract(start: StartStore): void {
     expect((await refund('6')).outcome).toBe('booked');
   });
 
-  it('counts refunded amounts as paid, so that they are not charged again', async () => {
+  it('counts refunded amounts as paid, and does not charge them again', async () => {
     const driver = await takenOver(start, 10);
     expect((await giveBack(driver, '4', 'sorry')).outcome).toBe('booked');
     expect(receiptOf(await settle(driver, 2, anEnding(12)))[0]).toBe('2');
@@ -105,7 +105,7 @@ export function purchaseContract(start: StartStore): void {
     expect((await driver.store.ledgerAudit.verify()).differences).toEqual([]);
   });
 
-  it('does not count reversed amounts as paid, in a settlement or a late settlement', async () => {
+  it('does not count reversed amounts as paid, in regular and late settlements', async () => {
     const driver = await takenOver(start, 10);
     expect((await giveBack(driver, '10', reversalReferenceOf(requestId(1)))).outcome).toBe('booked');
     expect(receiptOf(await settle(driver, 2, anEnding(12)))[0]).toBe('12');
@@ -116,7 +116,7 @@ export function purchaseContract(start: StartStore): void {
     expect((await driver.store.ledgerAudit.verify()).differences).toEqual([]);
   });
 
-  it('keeps the charge of a request even if the request that covered it is reversed later: receipts do not change', async () => {
+  it('does not change the charge of a request when the request that paid a part of its cost is reversed later', async () => {
     const driver = await takenOver(start, 4);
     await settle(driver, 2, anEnding(12));
     expect((await giveBack(driver, '4', reversalReferenceOf(requestId(1)))).outcome).toBe('booked');
@@ -125,7 +125,7 @@ export function purchaseContract(start: StartStore): void {
     expect((await driver.store.ledgerAudit.verify()).differences).toEqual([]);
   });
 
-  it('never charges more than a receipt promised, and writes the rest off', async () => {
+  it('charges at most the amount that the receipt promised, and writes off the rest', async () => {
     const driver = await takenOver(start, 4);
     expect(receiptOf(await settle(driver, 2, anEnding(10), '1'))).toEqual(['1', '0.01', '5']);
     expect(receiptOf(await settle(driver, 1, anEnding(20), '6'))).toEqual(['6', '0.06', '13']);

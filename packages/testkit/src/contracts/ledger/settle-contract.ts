@@ -38,7 +38,7 @@ export function settleContract(start: StartStore): void {
     expect(await driver.balance()).toBe('88/0/88');
   });
 
-  it('charges the account that reserved, even if the settlement knows the reservation as another’s', async () => {
+  it('charges the account that reserved, although the settlement names another account', async () => {
     const driver = await start();
     await driver.credit('100');
     await driver.reserve(1, '30');
@@ -56,7 +56,7 @@ export function settleContract(start: StartStore): void {
     expect(await driver.balance()).toBe('88/0/88');
   });
 
-  it('charges beyond the reservation as far as the balance goes, and writes off the rest', async () => {
+  it('charges beyond the reservation as far as the balance allows, and writes off the rest', async () => {
     const driver = await start();
     await driver.credit('100');
     await driver.reserve(1, '30');
@@ -65,7 +65,7 @@ export function settleContract(start: StartStore): void {
     expect(await driver.balance()).toBe('50/50/0');
   });
 
-  it('writes a record and no entry when no upstream served the request', async () => {
+  it('writes a usage record and no ledger entry if no upstream served the request', async () => {
     const driver = await start();
     await driver.credit('100');
     await driver.reserve(1, '30');
@@ -75,7 +75,7 @@ export function settleContract(start: StartStore): void {
     expect(await driver.store.ledgerAudit.verify()).toMatchObject({ entries: 1, usageRecords: 1 });
   });
 
-  it('throws for the settlement of a reservation that was never made', async () => {
+  it('throws for the settlement of an unknown reservation', async () => {
     const driver = await start();
     await expect(driver.settle(1, anEnding(1))).rejects.toThrow('invariant broken');
   });
@@ -90,7 +90,7 @@ export function settleContract(start: StartStore): void {
 
 /** Tests settlements of requests that a sweep has already ended. */
 export function lateSettlementContract(start: StartStore): void {
-  /** Reserves 50, and sweeps at a checkpoint of 20. */
+  /** Reserves 50, and sweeps the reservation at a checkpoint of 20. */
   async function startSwept(): Promise<StoreDriver> {
     const driver = await start();
     await driver.credit('100');
@@ -102,7 +102,7 @@ export function lateSettlementContract(start: StartStore): void {
     return driver;
   }
 
-  it('charges a returning owner once for what the checkpoint did not cover', async () => {
+  it('charges an owner that settles after the sweep, once, for what the checkpoint did not include', async () => {
     const driver = await startSwept();
     expect(await driver.balance()).toBe('80/0/80');
     const late = await driver.settle(1, anEnding(45));
@@ -112,14 +112,14 @@ export function lateSettlementContract(start: StartStore): void {
     expect(await driver.balance()).toBe('55/0/55');
   });
 
-  it('charges a returning owner once that still knows the reservation as it was held', async () => {
+  it('charges such an owner once, even if it takes the reservation for held', async () => {
     const driver = await startSwept();
     const hold = { facts: requestFacts({ requestId: requestId(1), accountId: STORE_ALICE }), budget: null, amount: ServiceTokens.parse('50') };
     for (const tokens of [45, 99]) expect(receiptOf(await driver.settle(1, anEnding(tokens), hold))).toEqual(['45', '0.45', '0']);
     expect(await driver.balance()).toBe('55/0/55');
   });
 
-  it('updates the record in place with the real ending and the sum of both charges', async () => {
+  it('updates the record with the real ending and the sum of both charges', async () => {
     const driver = await startSwept();
     await driver.settle(1, anEnding(45));
     const record = await driver.store.usage.find(STORE_ALICE, requestId(1));
@@ -130,14 +130,14 @@ export function lateSettlementContract(start: StartStore): void {
     expect(summary.filter(({ requests }) => requests > 0)).toMatchObject([{ group: 'small', requests: 1, outputTokens: 45 }]);
   });
 
-  it('never charges late beyond what is available', async () => {
+  it('limits a late charge to the available amount', async () => {
     const driver = await startSwept();
     await driver.reserve(2, '75');
     expect(receiptOf(await driver.settle(1, anEnding(40)))).toEqual(['25', '0.25', '15']);
     expect(await driver.balance()).toBe('75/75/0');
   });
 
-  it('never charges late what the checkpoint wrote off, even after a credit', async () => {
+  it('never charges later what it wrote off at the checkpoint, even after a credit', async () => {
     const driver = await start();
     await driver.credit('50');
     await driver.reserve(1, '50', { owner: OTHER_OWNER });
@@ -150,7 +150,7 @@ export function lateSettlementContract(start: StartStore): void {
     expect(await driver.balance()).toBe('85/0/85');
   });
 
-  it('changes nothing when the checkpoint covered the whole usage', async () => {
+  it('does not change record and balance if the checkpoint covered the whole usage', async () => {
     const driver = await startSwept();
     expect(receiptOf(await driver.settle(1, anEnding(19)))).toEqual(['20', '0.2', '0']);
     expect(receiptOf(await driver.settle(1, anEnding(99)))).toEqual(['20', '0.2', '0']);
@@ -180,7 +180,7 @@ export function sweepContract(start: StartStore): void {
     expect(await driver.store.usage.find(STORE_ALICE, requestId(2))).toMatchObject({ reason: 'crashed', service: null });
   });
 
-  it('reports whose reservations a sweep ended, and which process it considered dead', async () => {
+  it('reports whose reservations a sweep ended, and which process it considers dead', async () => {
     const driver = await start();
     await driver.credit('100');
     expect((await driver.renewLease(OTHER_OWNER, later(STORE_NOON, 15_000))).wasAbsent).toBe(true);
@@ -198,7 +198,7 @@ export function sweepContract(start: StartStore): void {
     expect((await driver.renewLease(OTHER_OWNER, later(STORE_NOON, 40_000))).wasAbsent).toBe(true);
   });
 
-  it('ends more orphans than one round of a sweep can', async () => {
+  it('ends more reservations of dead processes than one round of a sweep can', async () => {
     const driver = await start();
     await driver.credit('1000');
     await Promise.all(Array.from({ length: 250 }, (_, number) => driver.reserve(number, '1', { owner: OTHER_OWNER })));
@@ -206,7 +206,7 @@ export function sweepContract(start: StartStore): void {
     expect(await driver.balance()).toBe('1000/0/1000');
   });
 
-  it('treats an owner without a lease as dead, whether retired or unknown', async () => {
+  it('treats an owner without a lease as dead, whether it retired or is unknown', async () => {
     const driver = await start();
     await driver.credit('100');
     await driver.reserve(1, '10');
@@ -217,7 +217,7 @@ export function sweepContract(start: StartStore): void {
     expect(await driver.balance()).toBe('100/0/100');
   });
 
-  it('settles a reservation that its running process has lost at its checkpoint, and no other reservation', async () => {
+  it('settles at their checkpoints the reservations that their running process no longer knows, and no others', async () => {
     const driver = await start();
     await driver.credit('1000');
     await driver.renewLease(OTHER_OWNER, later(STORE_NOON, 60_000));

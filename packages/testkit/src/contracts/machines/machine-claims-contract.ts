@@ -43,7 +43,7 @@ export function machineClaimsContract(name: string, make: () => Promise<MachineC
       return store.accounts.create(account, by(claim).actor);
     }
 
-    it('claims the key in the transaction of the change, for its request only', async () => {
+    it('claims the key in the transaction of the change, for that request only', async () => {
       const { store, other } = subject;
       expect(await store.machineClaims.find(claimOf('req_1'), STORE_NOON)).toBeNull();
       expect(await create(store, claimOf('req_1'))).toBe('created');
@@ -55,7 +55,7 @@ export function machineClaimsContract(name: string, make: () => Promise<MachineC
       expect(await store.accounts.change(account.id, { name: 'Changed' }, by(claimOf('req_1')))).toMatchObject({ name: 'Changed' });
     });
 
-    it('keeps the keys of different machines apart', async () => {
+    it('treats equal keys of different machines as different keys', async () => {
       const { store } = subject;
       await create(store, claimOf('req_1'));
       for (const differences of [{ machineId: 'mach_2' as MachineId }, { key: 'order 8' }]) {
@@ -63,7 +63,7 @@ export function machineClaimsContract(name: string, make: () => Promise<MachineC
       }
     });
 
-    it('claims the key of a change without effect only when its answer is stored', async () => {
+    it('claims the key of a change without effect only when the answer is stored', async () => {
       const { store, other } = subject;
       await create(store, claimOf('req_1'));
       expect(await create(store, claimOf('req_2', { key: 'taken' }))).toBe('email-taken');
@@ -75,7 +75,7 @@ export function machineClaimsContract(name: string, make: () => Promise<MachineC
       });
     });
 
-    it('forgets a key after its expiry', async () => {
+    it('no longer knows a key after its expiry', async () => {
       const { store } = subject;
       expect(await store.machineClaims.storeAnswer(claimOf('req_1'), ANSWER, STORE_NOON)).toBe(true);
       expect(await store.machineClaims.storeAnswer(claimOf('req_2'), ANSWER, later(END, -1))).toBe(false);
@@ -83,7 +83,7 @@ export function machineClaimsContract(name: string, make: () => Promise<MachineC
       expect(await store.machineClaims.storeAnswer(claimOf('req_2'), ANSWER, END)).toBe(true);
     });
 
-    it('lets one of many concurrent changes claim the key', async () => {
+    it('lets one of several concurrent changes claim the key', async () => {
       const { store, other } = subject;
       await store.accounts.create(account, by(claimOf('req_0', { key: 'first' })).actor);
       const changes = Array.from({ length: 6 }, (_, number) =>

@@ -54,7 +54,7 @@ export function machinesContract(name: string, make: () => Promise<MachinesSubje
       return rotated.issued;
     }
 
-    /** Returns the name of the machine, or the reason for the refusal. */
+    /** Authenticates the secret. Returns the name of the machine, or the reason of the refusal. */
     async function call({ secret }: IssuedMachine, at = STORE_NOON, address = HOME): Promise<string> {
       const authentication = await machines.authenticate({ text: secret.reveal(), address }, at);
       return authentication.outcome === 'authenticated' ? authentication.machine.name : authentication.reason;
@@ -98,7 +98,7 @@ export function machinesContract(name: string, make: () => Promise<MachinesSubje
       expect([await call(first, rotatedAt), await call(second, rotatedAt), await call(third, rotatedAt)]).toEqual(['the secret is unknown', 'Shop', 'Shop']);
     });
 
-    it('ends the replaced secret at once without an overlap, and never later than its own expiry', async () => {
+    it('ends the replaced secret at once if there is no overlap, and never later than at its own expiry', async () => {
       const first = await create({ expiresAt: after(MILLISECONDS_PER_MINUTE) });
       const expiredAt = after(MILLISECONDS_PER_MINUTE);
       const second = await rotate(first, MILLISECONDS_PER_DAY, expiredAt);

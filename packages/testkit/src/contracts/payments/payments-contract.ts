@@ -19,7 +19,7 @@ const CATALOGUE = {
   },
 };
 
-/** Tests the guarantees of payments over every database. */
+/** Tests what every database guarantees about payments. */
 export function paymentsContract(name: string, make: () => Promise<PaymentsSubject>): void {
   describe(`payments contract: ${name}`, () => {
     let subject: PaymentsSubject;
@@ -68,7 +68,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       expect((await subject.store.ledgerAudit.verify()).differences).toEqual([]);
     }
 
-    it('books a payment once, however often and from wherever it is checked', async () => {
+    it('books a payment once, however often and on whichever gateway it is checked', async () => {
       const payment = await start();
       expect(payment).toMatchObject({ state: 'open', amount: 1000n, currency: 'USD', reference: 'ref_pay_1', url: 'https://pay.example.test/ref_pay_1' });
       expect(await desk.check(payment)).toMatchObject({ state: 'open', bookedAt: null });
@@ -82,7 +82,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       await soundBooks();
     });
 
-    it('books a credit that expires if the package says so', async () => {
+    it('books a credit that expires if the package states a lifetime', async () => {
       const payment = await desk.start({ accountId: STORE_ALICE, choice: { packageId: 'month' }, saveMethod: false, returnUrlOf: String, cancelUrl: '' }, BY);
       provider.report(payment.reference ?? '', { status: 'paid' });
       now = later(now, MILLISECONDS_PER_DAY);
@@ -97,7 +97,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       expect(records.map(({ action, subject: of }) => `${action} ${of}`).toReversed().slice(1)).toEqual(['payment.opened pay_1', 'account.payment acct_alice', 'payment.paid pay_1']);
     });
 
-    it('books a late payment of an expired checkout, but not a payment of another amount', async () => {
+    it('books a late payment of an expired checkout, but no payment of a different amount', async () => {
       const [late, wrong] = [await start(), await start()];
       provider.report('ref_pay_1', { status: 'expired' });
       expect(await desk.check(late)).toMatchObject({ state: 'expired' });
@@ -109,7 +109,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       expect(await subject.store.payments.counts()).toEqual({ open: 0, unbookable: 1, uncovered: 0 });
     });
 
-    it('takes each refund once, at most what is available, and states the rest as uncovered', async () => {
+    it('takes each refund once, at most up to the available balance, and reports the rest as uncovered', async () => {
       const payment = await paid();
       await driver.serve(1, anEnding(70));
       const refunds = [{ id: 'a', amount: 200n }, { id: 'b', amount: 400n }];
@@ -127,7 +127,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       await soundBooks();
     });
 
-    it('returns what a failed refund took, once, with entry, event and audit, and lets the amount be refunded again', async () => {
+    it('returns what a failed refund took, once, with entry, event and audit record, and permits a refund of the amount again', async () => {
       const payment = await paid();
       await driver.serve(1, anEnding(70));
       expect(await desk.refund({ id: payment.id, amount: null, reason: 'r' }, BY)).toMatchObject({ state: 'refunded', uncovered: ServiceTokens.parse('70') });
@@ -147,7 +147,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       await soundBooks();
     });
 
-    it('lets a refund be requested again if it failed before it was completed', async () => {
+    it('permits a refund again if the previous one failed before it was completed', async () => {
       const payment = await paid();
       await desk.refund({ id: payment.id, amount: null, reason: 'r' }, BY);
       const other = await start();
@@ -161,7 +161,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       expect(await desk.refund({ id: other.id, amount: null, reason: 'r' }, BY)).toMatchObject({ state: 'refunded' });
     });
 
-    it('returns nothing to a deleted account', async () => {
+    it('does not return a failed refund to a deleted account', async () => {
       const payment = await paid();
       provider.report('ref_pay_1', { refunds: [{ id: 'a', amount: 1000n }] });
       await desk.check(payment);
@@ -184,7 +184,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       await soundBooks();
     });
 
-    it('returns at the maximum balance what a won dispute took as soon as there is room', async () => {
+    it('returns what a won dispute took later if the balance is at its maximum, as soon as there is room', async () => {
       const [payment, other] = [await paid(), await start(STORE_BOB)];
       provider.report('ref_pay_1', { dispute: { id: 'd', amount: 1000n, status: 'open' } });
       await desk.check(payment);
@@ -203,7 +203,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       await soundBooks();
     });
 
-    it('suspends the account of a disputed payment, if the setting says so', async () => {
+    it('suspends the account of a disputed payment if the setting demands it', async () => {
       const payment = await paid();
       provider.report('ref_pay_1', { dispute: { id: 'd', amount: 1000n, status: 'open' } });
       await deskOver(subject.store.payments, provider, true).check(payment);
@@ -211,7 +211,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       expect(await subject.store.accounts.suspensionReason(STORE_ALICE)).toBe('A payment of this account was disputed.');
     });
 
-    it('keeps a state that a late report would undo', async () => {
+    it('ignores a late report of an earlier state', async () => {
       const payment = await paid();
       const before = provider.reportOf('ref_pay_1');
       provider.report('ref_pay_1', { refunds: [{ id: 'a', amount: 1000n }] });
@@ -222,7 +222,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       expect(await driver.balance()).toBe('0/0/0');
     });
 
-    it('asks the provider once to refund a part or the rest, and books what the provider reports', async () => {
+    it('asks the provider once to refund a part or the rest, and books what the provider then reports', async () => {
       const payment = await paid();
       expect(await desk.refund({ id: payment.id, amount: '4', reason: 'a gift' }, BY)).toMatchObject({ state: 'partly-refunded', refunded: 400n });
       await expect(desk.refund({ id: payment.id, amount: '6.01', reason: 'more' }, BY)).rejects.toMatchObject({ code: 'conflict', message: expect.stringMatching(/^At most 6\.00 USD/) });
@@ -232,14 +232,14 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       expect(await driver.balance()).toBe('0/0/0');
     });
 
-    it('lets concurrent refunds request together at most the paid amount', async () => {
+    it('lets concurrent refunds together request at most the paid amount', async () => {
       const payment = await paid();
       const outcomes = await Promise.allSettled(Array.from({ length: 6 }, (_, number) => (number % 2 === 0 ? desk : elsewhere).refund({ id: payment.id, amount: '4', reason: 'r' }, BY)));
       expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
       expect(provider.reportOf('ref_pay_1').refunds).toHaveLength(2);
     });
 
-    it('requests a refund again under its id if the provider did not answer', async () => {
+    it('requests a refund again, with the same id, if the provider did not answer', async () => {
       const payment = await paid();
       provider.failure = new PaymentProviderFailure('unavailable', 'no answer');
       expect(await desk.refund({ id: payment.id, amount: null, reason: 'r' }, BY)).toMatchObject({ state: 'paid' });
@@ -251,7 +251,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       expect((await desk.find(payment.id))?.payment).toMatchObject({ state: 'refunded' });
     });
 
-    it('lets an operator check a payment again, audits it, and reports a provider that is off or silent', async () => {
+    it('lets an operator check a payment again, audits this, and reports a provider that is off or does not answer', async () => {
       const payment = await start();
       provider.report('ref_pay_1', { status: 'paid' });
       expect(await desk.checkAgain(payment.id, BY)).toMatchObject({ state: 'paid' });
@@ -263,7 +263,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       await expect(desk.checkAgain('pay_none' as PaymentId, BY)).rejects.toMatchObject({ code: 'not_found' });
     });
 
-    it('finds a payment whose notification was lost, and stops asking about payments that are final', async () => {
+    it('finds out about a payment whose notification was lost, and stops asking about final payments', async () => {
       await start();
       provider.report('ref_pay_1', { status: 'paid' });
       expect(await desk.reconcile(10)).toBe(0);
@@ -275,7 +275,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       expect(await desk.reconcile(10)).toBe(0);
     });
 
-    it('asks about the other payments although the provider does not know one of them', async () => {
+    it('asks about the other payments although the provider does not know one of the payments', async () => {
       await start();
       await start();
       provider.reports.delete('ref_pay_1');
@@ -308,7 +308,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       expect(await driver.balance()).toBe('100/0/100');
     });
 
-    it('expires a checkout that never reached its customer', async () => {
+    it('expires a checkout of which no customer received the address', async () => {
       provider.failure = new PaymentProviderFailure('unavailable', 'no answer');
       await expect(start()).rejects.toMatchObject({ code: 'service_unavailable' });
       provider.failure = null;
@@ -317,7 +317,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       expect((await desk.find('pay_1' as PaymentId))?.payment).toMatchObject({ state: 'expired', reference: null });
     });
 
-    it('answers that another amount is needed if the provider refuses a checkout for its amount', async () => {
+    it('answers that another amount is needed if the provider refuses the amount of a checkout', async () => {
       provider.failure = new PaymentProviderFailure('refused', 'too little');
       await expect(start()).rejects.toMatchObject({ code: 'invalid_request', message: expect.stringMatching(/choose another amount/) });
     });
@@ -346,7 +346,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       expect((await desk.list({ ...all, start: third })).payments.map(({ id }) => id)).toEqual(['pay_3']);
     });
 
-    it('sells what the catalogue offers', async () => {
+    it('sells what the catalogue of packages offers', async () => {
       const custom = (amount: string) => desk.start({ accountId: STORE_ALICE, choice: { amount }, saveMethod: false, returnUrlOf: String, cancelUrl: '' }, BY);
       expect(await custom('300')).toMatchObject({ amount: 300n, currency: 'JPY', tokens: ServiceTokens.parse('150'), packageId: null });
       for (const amount of ['99', '5001', '100.5', 'x']) await expect(custom(amount)).rejects.toMatchObject({ code: 'invalid_request', param: 'amount' });
@@ -356,7 +356,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       await expect(start(STORE_ALICE, off)).rejects.toMatchObject({ code: 'not_found' });
     });
 
-    it('books nothing on an account that was deleted meanwhile, and erases personal texts', async () => {
+    it('books no payment on an account that was deleted meanwhile, and erases its personal texts', async () => {
       const [first, payment] = [await paid(), await start()];
       await deleteAccount(subject.store, STORE_ALICE);
       provider.report('ref_pay_2', { status: 'paid' });
@@ -367,7 +367,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       await soundBooks();
     });
 
-    it('simulates payments in a checkout that gateways share', async () => {
+    it('simulates payments, with checkouts that several gateways share', async () => {
       await subject.store.accounts.create(anAccount({ id: 'acct_carol' as AccountId, email: 'carol@example.test' }), SYSTEM_ACTOR);
       const simulated = [subject.store, subject.other].map(({ simulatedCheckouts: checkouts }) => new SimulatedPayments({ checkouts, clock: { now: () => now } as Clock, pageOf: (reference) => `https://a.test/${reference}` }));
       const [here, there] = simulated as [SimulatedPayments, SimulatedPayments];

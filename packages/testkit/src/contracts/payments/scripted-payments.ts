@@ -3,16 +3,16 @@ import {
 } from '@tollgate/core';
 import { STORE_NOON } from '../store-subject.js';
 
-/** A provider whose reports the test changes at will. */
+/** A provider that reports what the test sets. */
 export class ScriptedPayments implements PaymentProvider {
   readonly id = 'scripted';
   readonly isSimulated = true;
   readonly reports = new Map<string, ReportedPayment>();
-  /** The ids of requested refunds, including repeated requests. */
+  /** The id of every refund request in order; a repeated request appears again. */
   readonly refundRequests: string[] = [];
-  /** Thrown by every call unless `null`. */
+  /** Every call throws this error unless it is `null`. */
   failure: PaymentProviderFailure | null = null;
-  /** Thrown by refunds unless `null`. */
+  /** Every refund throws this error unless it is `null`. */
   refundFailure: PaymentProviderFailure | null = null;
 
   async startCheckout({ payment, amount, currency }: CheckoutRequest): Promise<StartedCheckout> {
@@ -27,11 +27,11 @@ export class ScriptedPayments implements PaymentProvider {
     return this.reportOf(reference);
   }
 
-  /** The payments whose charges were requested, including repeated requests. */
+  /** The payment of every charge request in order; a repeated request appears again. */
   readonly chargeRequests: string[] = [];
-  /** How the next new charges end. */
+  /** The outcome of the next new charges. */
   chargeOutcome: ChargeOutcome['outcome'] | 'refused' = 'paid';
-  /** Thrown after the charge was made unless `null`, as if the process were killed before the answer. */
+  /** The next charge throws this error after it was made, unless it is `null`. Simulates a process that is killed before the answer. */
   failureAfterCharge: Error | null = null;
 
   async charge({ payment, amount, currency, customer }: ChargeRequest): Promise<ChargeOutcome> {
@@ -59,7 +59,7 @@ export class ScriptedPayments implements PaymentProvider {
     return { reference: id };
   }
 
-  /** A notification is signed if it begins with `signed `; it names references, separated by blanks. */
+  /** Reads a notification, which is `signed` and the references of payments, separated by spaces. Refuses any other first word. */
   async readNotification(body: Uint8Array): Promise<readonly string[]> {
     const [signature, ...references] = Buffer.from(body).toString('utf8').split(' ');
     if (signature !== 'signed') throw new PaymentProviderFailure('invalid-notification', 'the signature is wrong');

@@ -14,7 +14,7 @@ const OFFER = { packages: [{ id: 'small', name: 'Small', amount: 1000n, currency
 const CHOICE: TopUpChoice = { threshold: ServiceTokens.parse('150'), choice: { packageId: 'small' }, maxPerDay: 5, monthlyAmount: '100' };
 const CROWD = 200;
 
-/** Tests the guarantees of automatic top-up over every database, with two gateways. */
+/** Tests what every database guarantees about automatic top-up. Each test uses two gateways. */
 export function topUpsContract(name: string, make: () => Promise<PaymentsSubject>): void {
   describe(`top-ups contract: ${name}`, () => {
     let subject: PaymentsSubject;
@@ -51,27 +51,27 @@ export function topUpsContract(name: string, make: () => Promise<PaymentsSubject
       });
     }
 
-    /** Pays for 100 service tokens as the owner, so that the provider saves the method. */
+    /** Makes the owner pay for 100 service tokens, with which the provider saves the payment method. */
     async function saveMethod(): Promise<void> {
       const payment = await desk.start({ accountId: STORE_ALICE, choice: { packageId: 'small' }, saveMethod: true, returnUrlOf: (id) => `https://a.test/${id}`, cancelUrl: 'https://a.test' }, { ...BY, at: now });
       provider.report(payment.reference ?? '', { status: 'paid', method: 'pm_1' });
       await desk.check(payment);
     }
 
-    /** Switches top-up on with a balance of 200 and a threshold of 150. */
+    /** Enables top-up with a threshold of 150 at a balance of 200. */
     async function enabled(choice: Partial<TopUpChoice> = {}): Promise<void> {
       await saveMethod();
       await driver.credit('100');
       await topUps.enable(STORE_ALICE, { ...CHOICE, ...choice }, { ...BY, at: now });
     }
 
-    /** Books a request that ends a minute before the next act. */
+    /** Books a request, and then advances the time by a minute. */
     async function spend(...[number, ending]: Parameters<StoreDriver['serve']>): Promise<void> {
       await driver.serve(number, ending);
       now = later(now, MILLISECONDS_PER_MINUTE);
     }
 
-    /** Lets both gateways work until nothing is due. */
+    /** Lets both gateways make charges until none is due. */
     async function work(): Promise<void> {
       while ((await Promise.all([topUps.chargeSome(10), elsewhere.chargeSome(10)])).some((due) => due > 0));
     }
@@ -118,7 +118,7 @@ export function topUpsContract(name: string, make: () => Promise<PaymentsSubject
       await soundBooks();
     });
 
-    it('is due from the booking that crosses the threshold on, and not before', async () => {
+    it('is due from the booking on that crosses the threshold, and not before', async () => {
       await enabled();
       await spend(1, anEnding(50));
       expect([(await topUp()).dueAt, await topUps.chargeSome(10)]).toEqual([null, 0]);
@@ -126,7 +126,7 @@ export function topUpsContract(name: string, make: () => Promise<PaymentsSubject
       expect((await topUp()).dueAt).not.toBeNull();
     });
 
-    it('is due at once if the balance is below the threshold when it is switched on, and after a correction', async () => {
+    it('is due at once if the balance is already below the threshold when it is switched on, and after a correction', async () => {
       await enabled({ threshold: ServiceTokens.parse('250') });
       await work();
       expect([await driver.balance(), await charges()]).toEqual(['300/0/300', ['paid']]);
@@ -135,14 +135,14 @@ export function topUpsContract(name: string, make: () => Promise<PaymentsSubject
       expect([await driver.balance(), await charges()]).toEqual(['340/0/340', ['paid', 'paid']]);
     });
 
-    it('charges until the balance is at the threshold, one charge after the other', async () => {
+    it('charges, one charge after the other, until the balance is at the threshold', async () => {
       await enabled({ threshold: ServiceTokens.parse('450') });
       await work();
       expect([await driver.balance(), await charges()]).toEqual(['500/0/500', ['paid', 'paid', 'paid']]);
       await soundBooks();
     });
 
-    it('stops at the maximum charges of a day and continues the next day', async () => {
+    it('stops at the maximum number of charges per day, and continues the next day', async () => {
       await enabled({ threshold: ServiceTokens.parse('700'), maxPerDay: 2 });
       await work();
       expect(await charges()).toEqual(['paid', 'paid']);
@@ -165,7 +165,7 @@ export function topUpsContract(name: string, make: () => Promise<PaymentsSubject
       expect(await charges()).toEqual(['paid', 'paid', 'paid', 'paid']);
     });
 
-    it('waits longer after each decline, and is switched off after the third in a row', async () => {
+    it('waits longer after each decline, and is switched off after the third consecutive one', async () => {
       await enabled();
       provider.chargeOutcome = 'declined';
       await spend(1, anEnding(60));
@@ -187,7 +187,7 @@ export function topUpsContract(name: string, make: () => Promise<PaymentsSubject
       expect(provider.chargeRequests.length).toBe(3);
     });
 
-    it('resets the count of declines after a charge that was paid', async () => {
+    it('begins to count declines again after a paid charge', async () => {
       await enabled();
       provider.chargeOutcome = 'declined';
       await spend(1, anEnding(60));
@@ -199,7 +199,7 @@ export function topUpsContract(name: string, make: () => Promise<PaymentsSubject
       expect(await driver.balance()).toBe('240/0/240');
     });
 
-    it('waits for an authentication, and notifies the owner of it once', async () => {
+    it('waits for the owner’s authentication, and asks the owner for it once', async () => {
       await enabled();
       provider.chargeOutcome = 'needs-authentication';
       await spend(1, anEnding(60));
@@ -209,7 +209,7 @@ export function topUpsContract(name: string, make: () => Promise<PaymentsSubject
       await work();
       expect((await events()).map(({ type }) => type)).toEqual(['automatic_top_up.authentication_needed']);
       const { lastCharge } = await topUps.overview(STORE_ALICE);
-      // Either gateway may have made the charge; the other's id is unused.
+      // Either gateway may have made the charge; the id that the other one took is not used.
       const reference = `ref_${lastCharge?.id ?? ''}`;
       expect(lastCharge).toMatchObject({ state: 'open', reference, url: `https://pay.example.test/${reference}` });
       provider.report(reference, { status: 'paid' });
@@ -218,7 +218,7 @@ export function topUpsContract(name: string, make: () => Promise<PaymentsSubject
       expect([await driver.balance(), await charges(), (await topUp()).dueAt]).toEqual(['240/0/240', ['paid'], null]);
     });
 
-    it('charges once if a gateway is killed between the charge and its booking', async () => {
+    it('charges once if a gateway is killed after the charge and before its booking', async () => {
       await enabled();
       await spend(1, anEnding(60));
       provider.failureAfterCharge = new Error('killed');
@@ -233,7 +233,7 @@ export function topUpsContract(name: string, make: () => Promise<PaymentsSubject
       await soundBooks();
     });
 
-    it('repeats a charge that the provider did not answer, under the same id, and gives up after 20 hours', async () => {
+    it('repeats, under the same id, a charge that the provider did not answer, and gives up after 20 hours', async () => {
       await enabled();
       await spend(1, anEnding(60));
       provider.failure = new PaymentProviderFailure('unavailable', 'away');
@@ -247,7 +247,7 @@ export function topUpsContract(name: string, make: () => Promise<PaymentsSubject
       expect([await charges(), await topUp()]).toMatchObject([['expired'], { isEnabled: false, stopped: { reason: 'unconfirmed' } }]);
     });
 
-    it('books a charge in progress although top-up was switched off, and makes no further charge', async () => {
+    it('books a charge in progress although top-up was switched off meanwhile, and makes no further charge', async () => {
       await enabled({ threshold: ServiceTokens.parse('450') });
       provider.failureAfterCharge = new Error('killed');
       await expect(topUps.chargeSome(10)).rejects.toThrow('killed');
@@ -263,7 +263,7 @@ export function topUpsContract(name: string, make: () => Promise<PaymentsSubject
       expect(await charges()).toEqual(['paid']);
     });
 
-    it('is switched off without a charge if a charge would buy less than the owner agreed to, until the owner agrees again', async () => {
+    it('is switched off instead of making a charge that buys less than the owner agreed to, until the owner agrees again', async () => {
       await enabled();
       offer = { ...OFFER, packages: OFFER.packages.map((offered) => ({ ...offered, tokens: ServiceTokens.parse('99') })) };
       await spend(1, anEnding(60));
@@ -275,7 +275,7 @@ export function topUpsContract(name: string, make: () => Promise<PaymentsSubject
       await soundBooks();
     });
 
-    it('is switched off when the method was removed, the price changed, or a payment was refunded', async () => {
+    it('is switched off if the method was removed, the price has changed, or a payment was refunded', async () => {
       await enabled();
       provider.chargeOutcome = 'refused';
       await spend(1, anEnding(60));
@@ -298,7 +298,7 @@ export function topUpsContract(name: string, make: () => Promise<PaymentsSubject
       await soundBooks();
     });
 
-    it('needs a saved method, and charges no account that is suspended or deleted', async () => {
+    it('needs a saved method, and does not charge an account that is suspended or deleted', async () => {
       await expect(topUps.enable(STORE_ALICE, CHOICE, BY)).rejects.toMatchObject({ code: 'conflict' });
       await enabled();
       await spend(1, anEnding(60));
@@ -312,7 +312,7 @@ export function topUpsContract(name: string, make: () => Promise<PaymentsSubject
       await expect(topUps.enable(STORE_ALICE, CHOICE, BY)).rejects.toMatchObject({ code: 'not_found' });
     });
 
-    it('keeps waiting after a decline when the same settings are saved again', async () => {
+    it('keeps the delay after a decline if the same settings are saved again', async () => {
       await enabled();
       provider.chargeOutcome = 'declined';
       await spend(1, anEnding(60));

@@ -4,9 +4,9 @@ import { wrongTotpCode } from '../../devices/totp-codes.js';
 import { STORE_NOON } from '../store-subject.js';
 import { aBrowser, ALICE_EMAIL, ALICE_PASSWORD, aPassword, cookieOf, type FactorDriver, NEXT_PASSWORD } from './people-subject.js';
 
-/** Tests consecutive wrong passwords and codes, which are counted separately for known and for unknown browsers. */
+/** Tests consecutive wrong passwords and codes. Those from known browsers and those from unknown ones are counted separately. */
 export function failuresContract(factor: FactorDriver): void {
-  /** Records failures without hashing passwords. */
+  /** Records failures directly, without the costly hashing of passwords. */
   const fail = async (browser: BrowserStanding, count: number): Promise<void> => {
     const { store, notices } = factor.people;
     const other = factor.people.other().store;
@@ -20,7 +20,7 @@ export function failuresContract(factor: FactorDriver): void {
   };
   const subjects = async (): Promise<readonly string[]> =>
     (await factor.people.store.mail.list({ limit: 50, after: null })).map(({ subject }) => subject ?? '').filter((subject) => subject !== 'An authenticator app was added');
-  /** Device cookie of a browser in which Alice has signed in. */
+  /** Makes Alice’s browser known. Returns its device cookie. */
   const mark = async (): Promise<string> => {
     const setCookie = await factor.people.devices.remember(aBrowser(), factor.alice.id, STORE_NOON);
     return setCookie?.slice(0, setCookie.indexOf(';')) ?? '';
@@ -54,7 +54,7 @@ export function failuresContract(factor: FactorDriver): void {
       expect(await subjects()).toEqual(['Many failed sign-ins']);
     });
 
-    it('make the right password insufficient in an unknown browser from the hundredth failure on', async () => {
+    it('require a mailed link after the right password in an unknown browser, from the hundredth failure on', async () => {
       await factor.start();
       await fail('unknown', MAX_FAILURES - 1);
       expect((await signIn()).outcome).toBe('signed-in');
@@ -66,7 +66,7 @@ export function failuresContract(factor: FactorDriver): void {
       expect(await failures()).toEqual([0, MAX_FAILURES + 1]);
     });
 
-    it('are decided by the store: a session does not begin if the hundredth failure came during the proof', async () => {
+    it('prevent a session in the store if the hundredth failure is recorded while the password is checked', async () => {
       await factor.start();
       const { store, subject: { tokens, ids } } = factor.people;
       const hash = (await store.people.find(factor.alice.id))?.passwordHash ?? '';
@@ -81,7 +81,7 @@ export function failuresContract(factor: FactorDriver): void {
       expect([await begin('unknown'), await begin('known')]).toEqual([false, true]);
     });
 
-    it('in unknown browsers do not affect known browsers, and the reverse', async () => {
+    it('in unknown browsers do not affect known ones, and the other way round', async () => {
       await factor.enrol();
       const cookie = await mark();
       await factor.tryWrongCodes(factor.provenCookie, 10, STORE_NOON);
@@ -96,7 +96,7 @@ export function failuresContract(factor: FactorDriver): void {
       expect((await signIn(cookie)).outcome).toBe('signed-in');
     });
 
-    it('end with a mailed link, which works once and leaves nothing to prove', async () => {
+    it('end with a mailed link, which works once and needs no further proof', async () => {
       await factor.start();
       await fail('unknown', MAX_FAILURES);
       const token = await factor.people.token(factor.alice.id, 'confirm-sign-in');
@@ -109,7 +109,7 @@ export function failuresContract(factor: FactorDriver): void {
       expect((await signIn()).outcome).toBe('signed-in');
     });
 
-    it('end sessions that have yet to prove a factor and began without the link; proving the factor ends the count', async () => {
+    it('end sessions that still lack a factor and began without the link, until the factor is proved', async () => {
       await factor.enrol();
       const half = await factor.people.cookie();
       const knownHalf = cookieOf(await signIn(await mark()));
@@ -125,7 +125,7 @@ export function failuresContract(factor: FactorDriver): void {
       expect(await failures()).toEqual([0, 0]);
     });
 
-    it('are reported at the first lock and at the hundredth, once until a right proof in a known browser', async () => {
+    it('are reported at the first lock and at the hundredth failure, once each until a right proof in a known browser', async () => {
       await factor.enrol();
       await factor.tryWrongCodes(factor.provenCookie, 10, STORE_NOON);
       expect(await subjects()).toEqual(['Wrong passwords or codes were entered']);

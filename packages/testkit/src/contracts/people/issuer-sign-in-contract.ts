@@ -13,12 +13,12 @@ import { anAccount } from '../../builders/builders.js';
 const MINUTE = 60_000;
 let challenges = 0;
 
-/** An identity whose address, Alice's, the issuer has verified. */
+/** An identity with Alice's address, which the issuer has verified. */
 function anIdentity(differences: Partial<IssuerIdentity> = {}): IssuerIdentity {
   return { issuer: 'https://issuer.test', subject: 'subject-1', email: ALICE_EMAIL, emailVerified: true, emailVerifiedClaim: 'true', name: 'Alice of the Issuer', ...differences };
 }
 
-/** Signs in through an issuer, at noon. */
+/** Signs people in through an issuer, at noon. */
 export class IssuerDriver {
   readonly admissions: IssuerAdmissions;
   readonly people: PeopleDriver;
@@ -31,17 +31,17 @@ export class IssuerDriver {
     this.admissions = new IssuerAdmissions({ records: store.issuers, people: store.people, drafts: new PersonDrafts(ids, PAY_AS_YOU_GO, signupCredits), start, signUp });
   }
 
-  /** A driver on the same store, with other policies. */
+  /** A driver for the same store with other policies. */
   under(differences: PeopleDifferences): IssuerDriver {
     return new IssuerDriver(this.subject, differences, this.store);
   }
 
-  /** A driver of another gateway on the same store. */
+  /** A driver for another gateway on the same store. */
   other(): IssuerDriver {
     return new IssuerDriver(this.subject, {}, this.subject.other);
   }
 
-  /** Uses a new challenge unless one is given. */
+  /** Signs in with a new challenge unless one is given. */
   admit(identity: Partial<IssuerIdentity> = {}, { challenge = `challenge ${(challenges += 1)}`, browser = aBrowser() } = {}): Promise<IssuerSignInOutcome> {
     return this.from(browser, anIdentity(identity), challenge);
   }
@@ -90,14 +90,14 @@ export function issuerSignInContract(name: string, make: MakePeople): void {
       expect(await idOf('other@example.test')).toBeUndefined();
     });
 
-    it('links a person who has verified the address, and leaves the password and the name as they are', async () => {
+    it('links a person who has verified the address, and changes neither password nor name', async () => {
       await start({ signUp: 'open' });
       const { id } = await driver.people.start();
       expect(await driver.under({ signUp: 'closed' }).admit({ email: ALICE_EMAIL.toUpperCase() })).toMatchObject({ signedIn: { person: { id, name: 'Alice' } } });
       expect(await driver.people.signIn()).toMatchObject({ outcome: 'signed-in' });
     });
 
-    it('takes over a stranger\'s sign-up with the address, and keeps nothing of the stranger', async () => {
+    it('takes over a stranger’s sign-up with the address, and keeps no data of the stranger', async () => {
       const { people } = await start();
       const id = await people.signUp();
       const [verify, reset] = [await people.token(id, 'verify-email'), await people.token(id, 'reset-password')];
@@ -109,7 +109,7 @@ export function issuerSignInContract(name: string, make: MakePeople): void {
       expect(await directory.redeem({ purpose: 'reset-password', token: reset, password: aPassword(NEXT_PASSWORD) }, STORE_NOON)).toBeNull();
     });
 
-    it('attaches the account that operators created, even if a stranger signed up with its address', async () => {
+    it('assigns the account that operators created, even if a stranger signed up with its address', async () => {
       await start();
       const made = [['acct_made', ALICE_EMAIL, 'subject-1'], ['acct_free', 'bob@example.test', 'subject-bob']] as const;
       for (const [id, email] of made) await driver.store.accounts.create(anAccount({ id: id as AccountId, email, emailVerified: false }), SYSTEM_ACTOR);
@@ -118,7 +118,7 @@ export function issuerSignInContract(name: string, make: MakePeople): void {
       expect(await driver.store.accounts.findByEmail(ALICE_EMAIL)).toMatchObject({ id: 'acct_made', emailVerified: true });
     });
 
-    it('creates neither session nor person for an unverified address, or for strangers if sign-up is closed', async () => {
+    it('creates neither session nor person for an unverified address, or for a new person if sign-up is closed', async () => {
       await start();
       const unusable = [{ emailVerified: false }, { email: null }, { email: 'nobody' }, { email: 'al\u0131ce@example.test' }];
       for (const identity of unusable) expect(await driver.admit(identity)).toEqual({ outcome: 'email-not-verified' });
@@ -128,7 +128,7 @@ export function issuerSignInContract(name: string, make: MakePeople): void {
       expect(await driver.admit({ emailVerified: false })).toEqual({ outcome: 'email-not-verified' });
     });
 
-    it('refuses the owner of a blocked account, linked before or not', async () => {
+    it('refuses the owner of a blocked account, whether linked before or not', async () => {
       await start();
       await driver.people.start();
       await driver.admit({ email: 'bob@example.test', subject: 'subject-bob' });
@@ -139,7 +139,7 @@ export function issuerSignInContract(name: string, make: MakePeople): void {
       expect([await driver.admit(), await driver.admit({ subject: 'subject-bob' })]).toEqual([{ outcome: 'refused' }, { outcome: 'refused' }]);
     });
 
-    it('gives no access to a subject to whom the issuer reassigned another person\'s address', async () => {
+    it('gives no access to another person’s account when the issuer gives that person’s address to a new subject', async () => {
       await start();
       await driver.admit();
       expect(await driver.admit({ subject: 'subject-2' })).toEqual({ outcome: 'account-not-linked' });
@@ -161,7 +161,7 @@ export function issuerSignInContract(name: string, make: MakePeople): void {
       expect(new Set(outcomes.map((outcome) => ('signedIn' in outcome ? outcome.signedIn.person.id : null))).size).toBe(1);
     });
 
-    it('is unlinked by a reset by mail, and by erasure', async () => {
+    it('is unlinked by a reset by mail and by erasure', async () => {
       const { people } = await start();
       await driver.admit();
       const id = (await people.directory.findByEmail(ALICE_EMAIL))?.id ?? '' as PersonId;

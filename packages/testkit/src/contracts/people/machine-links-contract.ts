@@ -14,7 +14,7 @@ interface Shop {
   readonly machines: Machines;
 }
 
-/** Tests links with which a machine signs owners in. */
+/** Tests sign-in links that machines issue for owners. */
 export function machineLinksContract(factor: FactorDriver): void {
   async function aShop({ subject, store }: PeopleDriver): Promise<Shop> {
     const machines = new Machines({ records: store.machines, tokens: subject.tokens, ids: subject.ids, allowsKeys: false });
@@ -39,7 +39,7 @@ export function machineLinksContract(factor: FactorDriver): void {
     return driver.sessions.signIn(aBrowser(), { kind: 'link', token }, at);
   }
 
-  /** A person without a password, as an issuer or an operator creates one. */
+  /** A person without a password. Issuers and operators create such people. */
   async function withoutPassword({ subject, store }: PeopleDriver): Promise<Person> {
     const operators = new Operators({ records: store.people, tokens: subject.tokens, ids: subject.ids });
     await operators.appoint({ ...INVITED, email: 'boss@example.test' });
@@ -65,7 +65,7 @@ export function machineLinksContract(factor: FactorDriver): void {
       expect(await open(driver, late, later(STORE_NOON, 60 * SECOND))).toEqual({ outcome: 'refused' });
     });
 
-    it('is audited as issued by the machine, and does not replace links of operators', async () => {
+    it('is audited as an act of the machine, and does not replace links of operators', async () => {
       const driver = await factor.start();
       const shop = await aShop(driver);
       const other = await driver.token(factor.alice.id, 'sign-in');
@@ -75,7 +75,7 @@ export function machineLinksContract(factor: FactorDriver): void {
       expect([(await open(driver, other)).outcome, (await open(driver, token)).outcome]).toEqual(['signed-in', 'signed-in']);
     });
 
-    it('is no fresh proof for a person with a password, only for a person without one', async () => {
+    it('counts as a fresh proof only for a person without a password', async () => {
       const driver = await factor.start();
       const shop = await aShop(driver);
       const fresh = async (person: Person) => {
@@ -90,7 +90,7 @@ export function machineLinksContract(factor: FactorDriver): void {
       });
     });
 
-    it('leaves a second factor to be proved, or to be enrolled if one is required', async () => {
+    it('requires a proof of the second factor, or an enrolment if a factor is required', async () => {
       const driver = await factor.enrol();
       const shop = await aShop(driver);
       expect(await open(driver, await link(driver, shop, factor.alice))).toMatchObject({ signedIn: { reach: 'prove-factor' } });
@@ -99,7 +99,7 @@ export function machineLinksContract(factor: FactorDriver): void {
       expect(await open(strict, await link(strict, shop, carol))).toMatchObject({ signedIn: { reach: 'enrol-factor' } });
     });
 
-    it('is refused once the machine is revoked', async () => {
+    it('is refused after the machine was revoked', async () => {
       const driver = await factor.start();
       const shop = await aShop(driver);
       const token = await link(driver, shop, factor.alice);
@@ -107,7 +107,7 @@ export function machineLinksContract(factor: FactorDriver): void {
       expect(await open(driver, token)).toEqual({ outcome: 'refused' });
     });
 
-    it('is not issued for an operator, and neither starts nor keeps an operator’s session', async () => {
+    it('is not issued for an operator; an earlier link and its session end when the person becomes an operator', async () => {
       const driver = await factor.start();
       const shop = await aShop(driver);
       const cookie = cookieOf(await open(driver, await link(driver, shop, factor.alice)));
@@ -117,7 +117,7 @@ export function machineLinksContract(factor: FactorDriver): void {
       expect([await issue(driver, shop, factor.alice.accountId), await open(driver, token), await driver.who(cookie)]).toEqual([{ outcome: 'operator' }, { outcome: 'refused' }, null]);
     });
 
-    it('is not issued for an account without a person, or whose person may not sign in', async () => {
+    it('is not issued for an account that has no person, or whose person may not sign in', async () => {
       const driver = await factor.start();
       const shop = await aShop(driver);
       const { accounts } = driver.store;

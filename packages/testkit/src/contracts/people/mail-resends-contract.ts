@@ -36,7 +36,7 @@ export function mailResendsContract(name: string, make: MakePeople): void {
       return mails;
     }
 
-    /** A message that was delivered. */
+    /** Stores a message and marks it as delivered. */
     async function delivered(kind: MailName, differences: Partial<StoredMail> = {}): Promise<MailId> {
       const mail = aStoredMail(1, { kind, to: ALICE_EMAIL, storedAt: later(STORE_NOON, -1000), ...differences });
       await driver.store.mail.store(mail);
@@ -48,7 +48,7 @@ export function mailResendsContract(name: string, make: MakePeople): void {
       return (await driver.store.mail.list({ limit: 1, after: null }))[0];
     }
 
-    it('stores and audits a message of the same kind with a new link, which replaces the former', async () => {
+    it('stores and audits a message of the same kind with a new link, which replaces the former link', async () => {
       const { id: person, accountId } = await driver.start();
       const former = await driver.token(person, 'reset-password');
       const of = await delivered('reset-password', { accountId });
@@ -62,7 +62,7 @@ export function mailResendsContract(name: string, make: MakePeople): void {
       expect(trail?.records.map(({ subject, details }) => [subject, details])).toEqual([[person, { kind: 'reset-password', mail: mail?.id, of }]]);
     });
 
-    it('sends a link to a person who has not verified the address, even if the account existed before', async () => {
+    it('sends a link to a person who has not verified the address, even if an account had the address before', async () => {
       const existing: Account = anAccount({ id: STORE_ALICE, email: 'Alice@example.test', emailVerified: false });
       await driver.store.accounts.create(existing, SYSTEM_ACTOR);
       await driver.signUp();
@@ -72,7 +72,7 @@ export function mailResendsContract(name: string, make: MakePeople): void {
       expect(listed.map(({ kind, state }) => [kind, state])).toEqual([['verify-address', 'waiting'], ['verify-address', 'delivered']]);
     });
 
-    it('sends at most five messages of a kind to an address within an hour, and keeps the link of the last', async () => {
+    it('sends at most five messages of a kind to an address per hour, and the link of the last one works', async () => {
       const { id: person } = await driver.start();
       const of = await delivered('reset-password');
       for (let number = 1; number < MAIL_BOUND.most; number += 1) expect((await resends().resend(of, BY)).outcome).toBe('sent');
@@ -83,7 +83,7 @@ export function mailResendsContract(name: string, make: MakePeople): void {
       expect((await resends('open', after).resend(of, { ...BY, at: after })).outcome).toBe('sent');
     });
 
-    it('sends at most five even when several operators resend at once, and the link of the last message works', async () => {
+    it('sends at most five when several operators resend concurrently, and the link of the last message works', async () => {
       await driver.start();
       const of = await delivered('reset-password');
       for (let number = 2; number < MAIL_BOUND.most; number += 1) {
@@ -104,7 +104,7 @@ export function mailResendsContract(name: string, make: MakePeople): void {
       expect([wakes, (await newest())?.state]).toEqual([0, 'delivered']);
     });
 
-    it('refuses to resend mail whose delivery is still attempted, that is not needed, or whose link would not work', async () => {
+    it('refuses to resend mail that is still being delivered, is not needed, or whose link would not work', async () => {
       await driver.store.accounts.create(anAccount({ id: 'acct_bob' as AccountId, email: 'bob@example.test', planId: PAY_AS_YOU_GO }), SYSTEM_ACTOR);
       await driver.start();
       expect(await resends().resend('mail_9' as MailId, BY)).toEqual({ outcome: 'no-such-mail' });

@@ -58,7 +58,7 @@ export function ownerAddressesContract(name: string, make: MakePeople): void {
       expect(await replace(person.accountId, ALICE_EMAIL)).toBe('changed');
     });
 
-    it('notifies both addresses in the transaction of the change, without naming the new address to the former', async () => {
+    it('stores messages to both addresses in the transaction of the change; that to the former address does not name the new one', async () => {
       const { accountId } = await driver.start();
       await mails();
       await replace(accountId);
@@ -68,7 +68,7 @@ export function ownerAddressesContract(name: string, make: MakePeople): void {
       expect([former?.to, former?.text.includes(NEW_EMAIL), wakes]).toEqual([ALICE_EMAIL, false, 1]);
     });
 
-    it('is audited once with both addresses, which are erased with the account', async () => {
+    it('is audited once with both addresses, which an erasure of the account removes', async () => {
       const person = await driver.start();
       expect([await replace(person.accountId), await replace(person.accountId)]).toEqual(['changed', 'unchanged']);
       expect((await trailOf(person.accountId)).map(({ action, subject, texts }) => [action, subject, texts])).toEqual([['person.email-changed', person.id, { from: ALICE_EMAIL, to: NEW_EMAIL }]]);
@@ -77,7 +77,7 @@ export function ownerAddressesContract(name: string, make: MakePeople): void {
       expect(await mails()).toEqual([]);
     });
 
-    it('mails a link to the new address if the owner had not confirmed the former one', async () => {
+    it('mails a link to the new address if the owner had not verified the former one', async () => {
       const id = await driver.signUp();
       const former = await driver.token(id, 'verify-email');
       expect(await replace(await driver.accountOf(id))).toBe('changed');
@@ -88,7 +88,7 @@ export function ownerAddressesContract(name: string, make: MakePeople): void {
       expect(await driver.directory.redeem({ purpose: 'verify-email', token, password: ALICE_PASSWORD }, STORE_NOON)).toMatchObject({ email: NEW_EMAIL, emailVerified: true });
     });
 
-    it('changes an account without a person, which then belongs to the person who verifies the new address', async () => {
+    it('changes an account without a person, which is later assigned to the person who verifies the new address', async () => {
       await driver.store.accounts.create(anAccount({ id: STORE_ALICE, email: ALICE_EMAIL, emailVerified: false }), SYSTEM_ACTOR);
       expect(await replace(STORE_ALICE)).toBe('changed');
       expect((await trailOf(STORE_ALICE)).map(({ action, texts }) => [action, texts])).toEqual([['account.changed', { email: NEW_EMAIL }]]);
@@ -97,7 +97,7 @@ export function ownerAddressesContract(name: string, make: MakePeople): void {
       expect((await driver.start()).accountId).not.toBe(STORE_ALICE);
     });
 
-    it('refuses without effect a taken or malformed address, an operator, and an unknown or deleted account', async () => {
+    it('refuses a taken or malformed address, an operator, and an unknown or deleted account, and then changes no data', async () => {
       const [alice, bob] = [await driver.start(), await driver.start('bob@example.test')];
       await driver.store.accounts.create(anAccount({ id: STORE_ALICE, email: 'shop@example.test' }), SYSTEM_ACTOR);
       await mails();

@@ -21,7 +21,7 @@ function cookiePair(setCookie: string): string {
   return setCookie.slice(0, setCookie.indexOf(';'));
 }
 
-/** Calls what routes and browsers call for passkeys, by default at noon. */
+/** Calls the passkey functions as the routes do, and an authenticator as browsers do. The time is noon unless a test gives another. */
 export class PasskeyDriver {
   readonly authenticator = new SoftwareAuthenticator(RELYING_PARTY);
   readonly passkeys: Passkeys;
@@ -37,12 +37,12 @@ export class PasskeyDriver {
     this.passkeys = new Passkeys({ people: store.people, records: store.passkeys, ceremonies, challenges, tokens, ids, start, notices: this.notices, cookie: SECURE_COOKIE });
   }
 
-  /** A driver of another gateway on the same store. */
+  /** A driver for another gateway on the same store. */
   other(): PasskeyDriver {
     return new PasskeyDriver(this.subject, 'none', this.subject.other);
   }
 
-  /** Creates a verified person, signed in by password. */
+  /** Creates a verified person and signs in by password. */
   async start(email?: string): Promise<SignedIn> {
     const person = await this.people.start(email);
     return this.signedIn(person);
@@ -56,7 +56,7 @@ export class PasskeyDriver {
     return signedIn;
   }
 
-  /** The part of a new passkey that concerns the session. */
+  /** The fields of a new passkey that raise the assurance of the session. */
   raising(signedIn: SignedIn): Pick<NewPasskey, 'sessionId' | 'tokenHash' | 'nextTokenHash' | 'notice'> {
     const { session, person } = signedIn;
     return { sessionId: session.id, tokenHash: this.tokenHashOf(signedIn), nextTokenHash: this.subject.tokens.issue().hash, notice: this.notices.of(person, 'passkey-added', STORE_NOON) };
@@ -66,12 +66,12 @@ export class PasskeyDriver {
     return this.subject.tokens.hash(sessionTokensIn(this.cookieOf(signedIn), SECURE_COOKIE)[0] ?? '');
   }
 
-  /** The current session cookie. */
+  /** The current session cookie of the person. */
   cookieOf({ session }: SignedIn): string {
     return this.#cookies.get(session.id) ?? '';
   }
 
-  /** Registers a passkey. Default answer: the authenticator's answer to new options. */
+  /** Registers a passkey. By default with the authenticator's answer to new options. */
   async register(signedIn: SignedIn, { name = 'Laptop', differences = {}, answer, at = STORE_NOON }: Registering = {}): Promise<RegisterPasskeyOutcome> {
     const given = answer ?? this.authenticator.create(await this.options(signedIn), differences);
     const cookie = this.#cookies.get(signedIn.session.id) ?? null;
@@ -86,7 +86,7 @@ export class PasskeyDriver {
     return options;
   }
 
-  /** The authenticator's answer to new sign-in options. */
+  /** The authenticator's answer to new options of a sign-in. */
   async assertion(differences: AuthenticatorDifferences = {}, authenticator = this.authenticator): Promise<JsonObject> {
     return authenticator.get(await this.passkeys.signInOptions(STORE_NOON), differences);
   }
@@ -97,7 +97,7 @@ export class PasskeyDriver {
 }
 
 const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
-/** When a proof given at noon is no longer recent. */
+/** The first instant at which a proof given at noon is no longer fresh. */
 const STALE: Instant = later(STORE_NOON, FRESH_PROOF_MILLISECONDS);
 const EXPIRED: Instant = later(STORE_NOON, PASSKEY_CHALLENGE_MILLISECONDS);
 
@@ -110,7 +110,7 @@ export function passkeysContract(name: string, make: MakePeople): void {
       alice = await driver.start();
       return driver;
     };
-    /** Registers a passkey for Alice. */
+    /** Opens a store and registers a passkey for Alice. */
     const startWith = async (secondFactor?: SecondFactorPolicy): Promise<PasskeyId> => {
       await start(secondFactor);
       const registered = await driver.register(alice);
@@ -119,7 +119,7 @@ export function passkeysContract(name: string, make: MakePeople): void {
     };
     afterEach(() => driver.subject.close?.());
 
-    it('starts a two-factor session without an address, even on a gateway where it was not registered', async () => {
+    it('starts a two-factor session without an address, also on a gateway that did not register the passkey', async () => {
       const id = await startWith('everybody');
       expect(await driver.options(alice)).toMatchObject({
         rp: { id: 'tollgate.test' }, user: { name: ALICE_EMAIL }, attestation: 'none', authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
@@ -140,7 +140,7 @@ export function passkeysContract(name: string, make: MakePeople): void {
       ]);
     });
 
-    it('accepts each challenge once, even concurrently on several gateways, until it expires and for its purpose only', async () => {
+    it('is accepted once per challenge, even concurrently on several gateways, before its expiry and for its purpose only', async () => {
       await startWith();
       const other = driver.other();
       const answer = await driver.assertion({ counts: 0 });
@@ -155,7 +155,7 @@ export function passkeysContract(name: string, make: MakePeople): void {
       expect((await driver.signIn(driver.authenticator.get(forged))).outcome).toBe('refused');
     });
 
-    it('is registered once, by a timely answer in the session that requested it', async () => {
+    it('is registered once, by an answer in time and in the session that requested it', async () => {
       await start('everybody');
       const created = async (): Promise<JsonObject> => driver.authenticator.create(await driver.options(alice));
       const answer = await created();
@@ -172,7 +172,7 @@ export function passkeysContract(name: string, make: MakePeople): void {
       expect(await driver.register(alice, { answer: afterEnd })).toEqual({ outcome: 'refused' });
     });
 
-    it('is refused if another person has registered its credential', async () => {
+    it('is refused if its credential is another person’s', async () => {
       await startWith();
       const bob = await driver.start('bob@example.test');
       const options = await driver.options(bob);
@@ -186,7 +186,7 @@ export function passkeysContract(name: string, make: MakePeople): void {
       expect((await driver.register(bob, { answer })).outcome).toBe('added');
     });
 
-    it('is refused when its counter does not advance, as with a copied authenticator, unless it never counts', async () => {
+    it('is refused if its counter does not increase, as with a copied authenticator, unless the counter is always zero', async () => {
       const id = await startWith();
       const copy = driver.authenticator.copy();
       expect((await driver.signIn(await driver.assertion({ counts: 2 }))).outcome).toBe('signed-in');
@@ -201,7 +201,7 @@ export function passkeysContract(name: string, make: MakePeople): void {
       expect(again.map(({ outcome }) => outcome)).toEqual(['signed-in', 'signed-in']);
     });
 
-    it('cannot sign in the owner of a blocked account, and is deleted by a reset and by erasure', async () => {
+    it('does not sign in the owner of a blocked account, and is deleted by a reset and by erasure', async () => {
       await startWith();
       const { people } = driver;
       const account = await driver.store.accounts.findByEmail(ALICE_EMAIL);
@@ -221,7 +221,7 @@ export function passkeysContract(name: string, make: MakePeople): void {
       expect((await driver.signIn(second)).outcome).toBe('refused');
     });
 
-    it('starts no session when it is removed during the proof', async () => {
+    it('starts no session if it is removed while the answer is checked', async () => {
       const id = await startWith();
       const { subject, store: { passkeys } } = driver;
       const removing: PasskeyRecords = {
@@ -237,7 +237,7 @@ export function passkeysContract(name: string, make: MakePeople): void {
       expect(await slow.signIn(await driver.assertion())).toEqual({ outcome: 'refused' });
     });
 
-    it('can be renamed and removed only by its person; removing the last factor needs a fresh proof', async () => {
+    it('can be renamed and removed only by its person, and the last factor only after a fresh proof', async () => {
       const id = await startWith();
       const second = await driver.register(alice, { name: 'Phone' });
       const bob = await driver.start('bob@example.test');
@@ -259,7 +259,7 @@ export function passkeysContract(name: string, make: MakePeople): void {
       expect(await auditTrail.verifyAuditTrail()).toEqual({ entries: entries + 2, firstBrokenEntry: null, fault: null });
     });
 
-    it(`is one of at most ${MAX_PASSKEYS} of a person, and has a name of one line`, async () => {
+    it(`is one of at most ${MAX_PASSKEYS} passkeys of a person, and has a name of one line`, async () => {
       await start();
       for (let number = 0; number < MAX_PASSKEYS; number += 1) expect((await driver.register(alice)).outcome).toBe('added');
       expect(await driver.register(alice)).toEqual({ outcome: 'too-many' });

@@ -12,7 +12,7 @@ import {
 import { changeStanding, STORE_NOON } from '../store-subject.js';
 import { totpCodeAt, wrongTotpCode } from '../../devices/totp-codes.js';
 
-/** A store with people, as one gateway sees it. */
+/** The stores of people and of what belongs to them, as one gateway opens them. */
 export interface PeopleStore {
   readonly people: PersonRecords;
   readonly sessions: SessionRecords;
@@ -31,20 +31,20 @@ export interface PeopleStore {
 
 export interface PeopleSubject {
   readonly store: PeopleStore;
-  /** A second gateway on the same store. */
+  /** The same store, opened by a second gateway. */
   readonly other: PeopleStore;
   readonly hasher: PasswordHasher;
   readonly tokens: SecretTokens;
   readonly ids: IdentityIdGenerator;
-  /** Signs device cookies. */
+  /** Signs the device cookies. */
   readonly signer: DeviceSigner;
-  /** Passkey ceremonies of `RELYING_PARTY`. */
+  /** Verifies the passkeys of `RELYING_PARTY`. */
   readonly ceremonies: PasskeyCeremonies;
   readonly challenges: SignedChallenges;
   readonly codes: FactorCodes;
-  /** Hashes of addresses before, during and after a rotation of the installation's secret. */
+  /** Address hashes before, during and after a rotation of the installation's secret. */
   readonly addressHashes: { readonly before: AddressHashes; readonly during: AddressHashes; readonly after: AddressHashes };
-  /** Codes during and after a rotation of the installation's secret. */
+  /** Factor codes during and after a rotation of the installation's secret. */
   readonly rotated: { readonly during: FactorCodes; readonly after: FactorCodes };
   close?(): Promise<void>;
 }
@@ -54,9 +54,9 @@ export type MakePeople = () => PeopleSubject | Promise<PeopleSubject>;
 export interface PeopleDifferences {
   readonly signUp?: SignUpPolicy;
   readonly secondFactor?: SecondFactorPolicy;
-  /** `null` if the gateway has no secret. */
+  /** `null` for a gateway without a secret. */
   readonly codes?: FactorCodes | null;
-  /** Default: no credit. */
+  /** No credit unless given. */
   readonly signupCredits?: SignupCredits;
 }
 
@@ -68,7 +68,7 @@ export const ALICE_PASSWORD = 'correct horse battery';
 export const NEXT_PASSWORD = 'staple of another kind';
 const HOUR = 3_600_000;
 
-/** Password from a form field. */
+/** The password that a person types into a form. */
 export function aPassword(typed: string): Password {
   const read = readPassword(typed);
   if (read.outcome !== 'read') throw new Error(read.outcome);
@@ -79,13 +79,13 @@ export function aBrowser(cookie: string | null = null): BrowserRequest {
   return { cookie, userAgent: 'Contract/1.0', address: '203.0.113.7' };
 }
 
-/** The `Cookie` header for the outcome's `Set-Cookie`. */
+/** The `Cookie` header that a browser sends after the outcome's `Set-Cookie` header. */
 export function cookieOf(outcome: SignInOutcome | ProveOutcome | ConfirmTotpOutcome): string {
   if (!('setCookie' in outcome) || outcome.outcome === 'ended' || outcome.outcome === 'unconfirmed') throw new Error(outcome.outcome);
   return outcome.setCookie.slice(0, outcome.setCookie.indexOf(';'));
 }
 
-/** Calls what the routes call, by default at noon. */
+/** Calls what the routes call. The time is noon unless a test gives another. */
 export class PeopleDriver {
   readonly directory: PersonDirectory;
   readonly sessions: Sessions;
@@ -106,12 +106,12 @@ export class PeopleDriver {
     this.factors = new SecondFactors({ ...proofs, sessions: this.sessions, issuer: () => 'Tollgate' });
   }
 
-  /** A driver of the other gateway. */
+  /** A driver for the other gateway. */
   other(): PeopleDriver {
     return new PeopleDriver(this.subject, this.differences, this.subject.other);
   }
 
-  /** A driver of a gateway on the same store with other settings. */
+  /** A driver for a gateway on the same store with other settings. */
   with(differences: PeopleDifferences): PeopleDriver {
     return new PeopleDriver(this.subject, { ...this.differences, ...differences });
   }
@@ -132,7 +132,7 @@ export class PeopleDriver {
     return (await this.directory.issueToken({ personId: id, purpose: 'change-email', newEmail, expiresAt: later(STORE_NOON, HOUR), at: STORE_NOON }))?.token ?? null;
   }
 
-  /** Creates a verified person. */
+  /** Signs a person up and verifies the address. */
   async start(email = ALICE_EMAIL): Promise<Person> {
     const id = await this.signUp(email);
     const person = await this.directory.redeem({ purpose: 'verify-email', token: await this.token(id, 'verify-email'), password: ALICE_PASSWORD }, STORE_NOON);
@@ -149,7 +149,7 @@ export class PeopleDriver {
     return cookieOf(await this.signIn(ALICE_PASSWORD, { at }));
   }
 
-  /** E-mail address of the signed-in person; `null` without a session. */
+  /** E-mail address of the signed-in person, or `null` without a valid session. */
   async who(cookie: string, at: Instant = STORE_NOON): Promise<string | null> {
     return (await this.sessions.current(aBrowser(cookie), at))?.person.email ?? null;
   }
@@ -171,7 +171,7 @@ export class PeopleDriver {
   }
 }
 
-/** The answers that are not `null`. */
+/** The answers other than `null`. */
 export function theOnly<T>(answers: readonly (T | null)[]): readonly T[] {
   return answers.filter((answer): answer is T => answer !== null);
 }
@@ -181,12 +181,12 @@ interface ProofOptions {
   readonly kind?: 'totp' | 'recovery';
 }
 
-/** Alice with an authenticator app. */
+/** Tests second factors of Alice, who has an authenticator app. */
 export class FactorDriver {
-  /** TOTP secret of the app. */
+  /** The TOTP secret of Alice's app. */
   secret = '';
   recoveryCodes: readonly string[] = [];
-  /** Cookie of a fully authenticated session that began at noon. */
+  /** Cookie of the session that enrolled the app; it began at noon and has both factors. */
   provenCookie = '';
   #people: PeopleDriver | null = null;
   #alice: Person | null = null;
@@ -203,14 +203,14 @@ export class FactorDriver {
     return this.#alice;
   }
 
-  /** Opens an empty store and signs Alice up. */
+  /** Opens an empty store, and signs Alice up. */
   async start(differences: PeopleDifferences = {}): Promise<PeopleDriver> {
     this.#people = new PeopleDriver(await this.make(), differences);
     this.#alice = await this.people.start();
     return this.people;
   }
 
-  /** Starts with an enrolled app. The enrolment has used the code of noon. */
+  /** Starts, and enrols the app. This uses up the code of noon. */
   async enrol(differences: PeopleDifferences = {}): Promise<PeopleDriver> {
     await this.start(differences);
     const cookie = await this.people.cookie();
@@ -222,7 +222,7 @@ export class FactorDriver {
     return this.people;
   }
 
-  /** Begins an enrolment. Returns the app's secret. */
+  /** Begins an enrolment. Returns the secret for the app. */
   async begin(cookie: string, at = STORE_NOON): Promise<string> {
     const begun = await this.people.factors.beginTotp(aBrowser(cookie), at);
     if (begun.outcome !== 'begun') throw new Error(begun.outcome);
@@ -252,7 +252,7 @@ export class FactorDriver {
     return outcomes;
   }
 
-  /** What the session may access. */
+  /** What the session of the cookie may access. */
   async reach(cookie: string, at: Instant): Promise<string | undefined> {
     return (await this.people.sessions.current(aBrowser(cookie), at))?.reach;
   }

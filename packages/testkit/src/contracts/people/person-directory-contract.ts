@@ -69,7 +69,7 @@ export function personDirectoryContract(name: string, make: MakePeople): void {
         expect(await directory.register({ email, name: personName, password: aPassword(ALICE_PASSWORD), at: STORE_NOON })).toEqual({ outcome });
       });
 
-      it('succeeds while the ledger writes', async () => {
+      it('succeeds while requests write to the ledger', async () => {
         const { store } = await start();
         await store.accounts.create(anAccount({ id: STORE_ALICE, email: 'ledger@example.test' }), SYSTEM_ACTOR);
         const credits = Array.from({ length: 20 }, (_, number) => store.ledger.credit({
@@ -83,7 +83,7 @@ export function personDirectoryContract(name: string, make: MakePeople): void {
     });
 
     describe('verification', () => {
-      it('verifies person and account with the password of the sign-up', async () => {
+      it('verifies person and account when the password is that of the sign-up', async () => {
         const { store } = await start();
         const person = await driver.start();
         expect(person).toMatchObject({ emailVerified: true });
@@ -99,13 +99,13 @@ export function personDirectoryContract(name: string, make: MakePeople): void {
         expect(await directory.redeem({ purpose: 'verify-email', token, password: ALICE_PASSWORD }, STORE_NOON)).toMatchObject({ emailVerified: true });
       });
 
-      it('attaches an account created by operators only at verification, and never to a stranger', async () => {
+      it('assigns an account that operators created only at the verification, and never to a stranger', async () => {
         const { directory, store } = await start();
         await store.accounts.create(anAccount({ id: STORE_ALICE, email: 'Alice@example.test', emailVerified: false }), SYSTEM_ACTOR);
         const id = await driver.signUp();
         expect(await driver.accountOf(id)).toBeNull();
         const token = await driver.token(id, 'verify-email');
-        // The owner reads the mail, and does not know the stranger's password.
+        // The owner of the address reads the mail, but does not know the stranger's password.
         expect(await directory.redeem({ purpose: 'verify-email', token, password: NEXT_PASSWORD }, STORE_NOON)).toBeNull();
         expect(await driver.accountOf(id)).toBeNull();
         expect((await driver.signIn()).outcome).toBe('not-verified');
@@ -116,7 +116,7 @@ export function personDirectoryContract(name: string, make: MakePeople): void {
         expect(await store.accounts.findById(STORE_ALICE)).toMatchObject({ emailVerified: true });
       });
 
-      it('lets the owner of the mailbox take over a stranger\'s sign-up by a reset, and keeps nothing of the stranger', async () => {
+      it('lets the owner of the mailbox take over a stranger’s sign-up by a reset, and keeps no data of the stranger', async () => {
         const { directory, store } = await start();
         await store.accounts.create(anAccount({ id: STORE_ALICE }), SYSTEM_ACTOR);
         const id = await driver.signUp(ALICE_EMAIL, 'password of a stranger');
@@ -139,7 +139,7 @@ export function personDirectoryContract(name: string, make: MakePeople): void {
     });
 
     describe('a stricter sign-up policy', () => {
-      it.each(['invitation', 'closed'] as const)('(%s) keeps out people who signed up before without verifying', async (signUp) => {
+      it.each(['invitation', 'closed'] as const)('(%s) refuses people who signed up earlier but did not verify', async (signUp) => {
         await start();
         const id = await driver.signUp();
         const [verify, reset] = [await driver.token(id, 'verify-email'), await driver.token(id, 'reset-password')];
@@ -150,7 +150,7 @@ export function personDirectoryContract(name: string, make: MakePeople): void {
         expect(await driver.directory.redeem(attempts[0], STORE_NOON)).toMatchObject({ emailVerified: true });
       });
 
-      it.each(['invitation', 'closed'] as const)('(%s) lets verified people in', async (signUp) => {
+      it.each(['invitation', 'closed'] as const)('(%s) accepts verified people', async (signUp) => {
         await start();
         const { id } = await driver.start();
         const { directory } = driver.with({ signUp });
@@ -159,7 +159,7 @@ export function personDirectoryContract(name: string, make: MakePeople): void {
       });
     });
 
-    it('turns an unverified sign-up into an invitation, and keeps nothing of the sign-up', async () => {
+    it('turns an unverified sign-up into an invitation, and keeps no data of the sign-up', async () => {
       await start();
       const id = await driver.signUp(ALICE_EMAIL, 'password of a stranger');
       const before = await driver.token(id, 'verify-email');
@@ -174,7 +174,7 @@ export function personDirectoryContract(name: string, make: MakePeople): void {
       expect([await directory.hasPassword(id), (await directory.find(id))?.name]).toEqual([true, 'Alice Liddell']);
     });
 
-    it('names the person after the mailbox if a reset completes a sign-up, and otherwise keeps the name', async () => {
+    it('takes the person’s name from the address if a reset completes a sign-up, and otherwise keeps the name', async () => {
       const { directory, store } = await start();
       const nameAfterReset = async (id: PersonId): Promise<readonly (string | undefined)[]> => {
         const person = await directory.redeem({ purpose: 'reset-password', token: await driver.token(id, 'reset-password'), password: aPassword(NEXT_PASSWORD) }, STORE_NOON);
@@ -187,7 +187,7 @@ export function personDirectoryContract(name: string, make: MakePeople): void {
     });
 
     describe('names', () => {
-      it('of person and account change separately, and are audited outside the chain', async () => {
+      it('of person and account change independently, and their texts are audited outside the chain', async () => {
         const { directory, store } = await start();
         const { id, accountId } = await driver.start();
         if (accountId === null) throw new Error('the verified person has no account');
@@ -210,7 +210,7 @@ export function personDirectoryContract(name: string, make: MakePeople): void {
     });
 
     describe('roles', () => {
-      it('are granted and removed, but never from the last operator', async () => {
+      it('are granted and removed, but the last operator remains one', async () => {
         const { directory } = await start();
         const [alice, bob] = [await driver.start(), await driver.start('bob@example.test')];
         expect(await directory.setRole(alice.id, 'operator', BY)).toBe('changed');
@@ -225,7 +225,7 @@ export function personDirectoryContract(name: string, make: MakePeople): void {
     });
 
     describe('erasure', () => {
-      it('removes a person without an account, and the person’s mail', async () => {
+      it('removes a person who has no account, and mail to the person', async () => {
         const { directory, store } = await start();
         await store.accounts.create(anAccount({ email: ALICE_EMAIL }), SYSTEM_ACTOR);
         const id = await driver.signUp();
@@ -239,7 +239,7 @@ export function personDirectoryContract(name: string, make: MakePeople): void {
         expect(await store.auditTrail.verifyAuditTrail()).toMatchObject({ fault: null });
       });
 
-      it('is left to the deletion of the account if the person has one', async () => {
+      it('is refused if the person has an account, whose deletion erases the person', async () => {
         const { directory } = await start();
         const { id } = await driver.start();
         expect(await directory.erase(id, BY)).toBe('owns-account');

@@ -16,7 +16,7 @@ function after(milliseconds: number): Instant {
   return later(STORE_NOON, milliseconds);
 }
 
-/** Delays the answers to reads of factors until every store has read, so that no gateway has written before. */
+/** Holds back the first reads of factors until each store has read, so that all gateways decide before the first one writes. */
 function readingBeforeWrites(stores: readonly PeopleStore[]): readonly PeopleStore[] {
   let waiting = stores.length;
   const gate = new Gate();
@@ -57,7 +57,7 @@ export function secondFactorsContract(name: string, make: MakePeople): void {
         expect(await store.auditTrail.verifyAuditTrail()).toMatchObject({ entries: 4, fault: null });
       });
 
-      it('accepts only the newest secret, for 15 minutes', async () => {
+      it('accepts only the latest secret, and for 15 minutes', async () => {
         await factor.start();
         const cookie = await factor.people.cookie();
         const [older, newer] = [await factor.begin(cookie), await factor.begin(cookie, after(MINUTE))];
@@ -69,7 +69,7 @@ export function secondFactorsContract(name: string, make: MakePeople): void {
         expect((await factor.confirm(factor.provenCookie, totpCodeAt(newer, after(16 * MINUTE - 1)), after(16 * MINUTE - 1))).outcome).toBe('enrolled');
       });
 
-      it('accepts one of two concurrent first codes, and does not count the other as a failure', async () => {
+      it('accepts one of two concurrent first codes, and does not count the other one as a failure', async () => {
         const { store } = await factor.start();
         const attempts = [{ cookie: await factor.people.cookie(), at: STORE_NOON }, { cookie: await factor.people.cookie(), at: after(STEP) }];
         factor.secret = await factor.begin(attempts[0]?.cookie ?? '');
@@ -85,7 +85,7 @@ export function secondFactorsContract(name: string, make: MakePeople): void {
         expect((await factor.recover(cookieOf(winner), winner.recoveryCodes[0])).outcome).toBe('proven');
       });
 
-      it('requires, like every other act, a session proved within ten minutes, with its factor', async () => {
+      it('requires, like every other change of factors, a session that proved its factors within the last ten minutes', async () => {
         const { factors } = await factor.enrol();
         const half = await factor.people.cookie();
         const acts = (cookie: string, at: Instant) => Promise.all([
@@ -97,7 +97,7 @@ export function secondFactorsContract(name: string, make: MakePeople): void {
         expect(await factors.renewRecoveryCodes(aBrowser(factor.provenCookie), after(10 * MINUTE - 1))).toMatchObject({ outcome: 'renewed' });
       });
 
-      it('is refused by a gateway without a secret, which neither verifies codes nor counts them as wrong', async () => {
+      it('is unavailable on a gateway without a secret, which also cannot verify codes, and does not count them as wrong', async () => {
         await factor.enrol();
         const without = factor.people.with({ codes: null });
         const half = await factor.people.cookie();
@@ -111,7 +111,7 @@ export function secondFactorsContract(name: string, make: MakePeople): void {
     });
 
     describe('a code from an authenticator app', () => {
-      it('is the only proof that upgrades a session, for every way in and policy', async () => {
+      it('is the only proof that upgrades a session, whatever the way of signing in and the policy', async () => {
         await factor.enrol();
         for (const [index, secondFactor] of (['none', 'operators', 'everybody'] as const).entries()) {
           const { sessions } = factor.people.with({ secondFactor });
@@ -135,7 +135,7 @@ export function secondFactorsContract(name: string, make: MakePeople): void {
         expect(await factor.people.sessions.current(aBrowser(cookieOf(outcome)), after(STEP))).toEqual('signedIn' in outcome ? outcome.signedIn : null);
       });
 
-      it('is accepted once: not after the enrolment, not again, and not for an earlier step', async () => {
+      it('is accepted once: not again, not after its use in the enrolment, and not if a later code was accepted', async () => {
         await factor.enrol();
         const [first, second] = [await factor.people.cookie(), await factor.people.cookie()];
         expect((await factor.prove(first, factor.codeAt(STORE_NOON), STORE_NOON)).outcome).toBe('refused');
@@ -162,7 +162,7 @@ export function secondFactorsContract(name: string, make: MakePeople): void {
         expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual(['not-signed-in', 'not-signed-in', 'proven']);
       });
 
-      it('is refused without an app, and before the app is confirmed', async () => {
+      it('is refused if no app is enrolled, and before the enrolment is confirmed', async () => {
         await factor.start();
         const cookie = await factor.people.cookie();
         expect(await factor.prove(cookie, '123456', STORE_NOON)).toEqual({ outcome: 'refused' });
@@ -173,7 +173,7 @@ export function secondFactorsContract(name: string, make: MakePeople): void {
     });
 
     describe('a recovery code', () => {
-      it('upgrades a session once, in any notation, and is reported by mail', async () => {
+      it('upgrades a session once, in any notation, and its use is reported by mail', async () => {
         const { factors, store } = await factor.enrol();
         const code = factor.recoveryCodes[3] ?? '';
         expect(await factor.recover(await factor.people.cookie(), ` ${code.toUpperCase().replace('-', '')}`)).toMatchObject({ outcome: 'proven', signedIn: { reach: 'full' } });
@@ -203,7 +203,7 @@ export function secondFactorsContract(name: string, make: MakePeople): void {
     });
 
     describe('the removal of an app', () => {
-      it('deletes its recovery codes, and leaves sessions with one factor', async () => {
+      it('deletes its recovery codes, and leaves sessions with a single factor', async () => {
         const { factors } = await factor.enrol({ secondFactor: 'everybody' });
         expect(await factors.removeTotp(aBrowser(factor.provenCookie), STORE_NOON)).toEqual({ outcome: 'removed' });
         expect(await factors.removeTotp(aBrowser(factor.provenCookie), STORE_NOON)).toEqual({ outcome: 'not-enrolled' });
@@ -215,7 +215,7 @@ export function secondFactorsContract(name: string, make: MakePeople): void {
         expect(await factor.recover(await factor.people.cookie())).toEqual({ outcome: 'refused' });
       });
 
-      it.each(['by a reset', 'with its person'])('%s deletes everything, the lock included', async (how) => {
+      it.each(['by a reset', 'with its person'])('%s deletes the app, its codes and the lock', async (how) => {
         const { directory, store } = await factor.enrol();
         await factor.tryWrongCodes(factor.provenCookie, 10, STORE_NOON);
         const token = await factor.people.token(factor.alice.id, 'reset-password');
@@ -227,7 +227,7 @@ export function secondFactorsContract(name: string, make: MakePeople): void {
       });
     });
 
-    it('an operator’s factors and count of wrong proofs survive a reset by mail, until they are removed on the machine', async () => {
+    it('an operator’s factors and count of wrong proofs survive a reset by mail, and are removed only on the server', async () => {
       const { directory, store } = await factor.enrol();
       const { id } = factor.alice;
       const by = { actor: SYSTEM_ACTOR, at: STORE_NOON };
@@ -244,7 +244,7 @@ export function secondFactorsContract(name: string, make: MakePeople): void {
       expect(await store.factors.find(id)).toEqual({ totp: null, recoveryCodesLeft: 0, attempts: { known: NO_ATTEMPTS, unknown: NO_ATTEMPTS } });
     });
 
-    it('a secret is encrypted again when a code is verified during a rotation, and its codes stay valid', async () => {
+    it('a secret is encrypted again when a code is verified during a rotation, and its codes remain valid', async () => {
       await factor.enrol();
       const { during, after: rotated } = factor.people.subject.rotated;
       const proven = await factor.prove(await factor.people.cookie(), factor.codeAt(after(STEP)), after(STEP), { on: factor.people.with({ codes: during }) });

@@ -39,14 +39,14 @@ export function sessionsContract(name: string, make: MakePeople): void {
         expect(await driver.other().who(cookie)).toBe(ALICE_EMAIL);
       });
 
-      it('sets a cookie hidden from scripts, other hosts and other sites', async () => {
+      it('sets a cookie that scripts, other hosts and other sites cannot use', async () => {
         await start();
         const outcome = await driver.signIn();
         expect('setCookie' in outcome && outcome.setCookie)
           .toMatch(/^__Host-tollgate_session=[A-Za-z0-9_-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax; Secure$/);
       });
 
-      it('accepts the address in any letter case and the password in any Unicode composition', async () => {
+      it('accepts the address in any letter case, and the password in any Unicode composition', async () => {
         await start();
         const id = await driver.signUp('zoe@example.test', 'pa\u0308sswo\u0308rter');
         await driver.directory.redeem({ purpose: 'verify-email', token: await driver.token(id, 'verify-email'), password: 'p\u00e4ssw\u00f6rter' }, STORE_NOON);
@@ -61,7 +61,7 @@ export function sessionsContract(name: string, make: MakePeople): void {
         expect(await driver.signIn(password, { email })).toEqual({ outcome: 'refused' });
       });
 
-      it('reveals an unverified address only with the right password', async () => {
+      it('reports that an address is unverified only if the password is right', async () => {
         await start();
         await driver.signUp('bob@example.test');
         expect(await driver.signIn(NEXT_PASSWORD, { email: 'bob@example.test' })).toEqual({ outcome: 'refused' });
@@ -80,7 +80,7 @@ export function sessionsContract(name: string, make: MakePeople): void {
         expect(await driver.who(cookie)).toBe(who);
       });
 
-      it('issues a new token each time, never the browser\'s, and ends the browser\'s earlier session', async () => {
+      it('issues a new token at each sign-in, never the browser’s, and ends the browser’s earlier session', async () => {
         await start();
         const planted = `__Host-tollgate_session=${'A'.repeat(43)}`;
         const first = cookieOf(await driver.signIn(ALICE_PASSWORD, { cookie: planted }));
@@ -90,7 +90,7 @@ export function sessionsContract(name: string, make: MakePeople): void {
         expect([await driver.who(first), await driver.who(second)]).toEqual([null, ALICE_EMAIL]);
       });
 
-      it('starts no session with a password that a reset replaces during the proof', async () => {
+      it('starts no session if a reset replaces the password while it is checked', async () => {
         const { subject, directory } = await start();
         const token = await driver.token(alice.id, 'reset-password');
         const { hasher } = subject;
@@ -107,7 +107,7 @@ export function sessionsContract(name: string, make: MakePeople): void {
         expect(await driver.sessions.list(alice, STORE_NOON)).toEqual([]);
       });
 
-      it('rehashes a password when the current parameters are stronger, even under concurrent sign-ins', async () => {
+      it('rehashes a password if the current parameters are stronger, also under concurrent sign-ins', async () => {
         const { subject, store } = await start();
         const before = (await store.people.find(alice.id))?.passwordHash;
         const { hasher } = subject;
@@ -122,7 +122,7 @@ export function sessionsContract(name: string, make: MakePeople): void {
         expect((await driver.signIn()).outcome).toBe('signed-in');
       });
 
-      it('by a link works once, even concurrently on several gateways', async () => {
+      it('works once by a link, even concurrently on several gateways', async () => {
         const { sessions } = await start();
         const token = await driver.token(alice.id, 'sign-in');
         const other = driver.other();
@@ -132,7 +132,7 @@ export function sessionsContract(name: string, make: MakePeople): void {
         expect((await sessions.signIn(aBrowser(), { kind: 'link', token: 'made up' }, STORE_NOON)).outcome).toBe('refused');
       });
 
-      it('limits the sessions of a person, and ends the least recently used', async () => {
+      it('limits the number of sessions of a person, and ends the least recently used one', async () => {
         const { sessions } = await start();
         const first = await driver.cookie();
         for (let number = 1; number <= MAX_SESSIONS; number += 1) await driver.cookie(after(number));
@@ -174,7 +174,7 @@ export function sessionsContract(name: string, make: MakePeople): void {
         expect(await driver.sessions.list(alice, after(30 * DAY))).toEqual([]);
       });
 
-      it('lasts twelve hours for an operator, from the moment of becoming one', async () => {
+      it('lasts twelve hours for an operator, also if the person becomes one during the session', async () => {
         await start();
         const cookie = await driver.cookie();
         expect(await driver.who(cookie, after(13 * HOUR))).toBe(ALICE_EMAIL);
@@ -183,7 +183,7 @@ export function sessionsContract(name: string, make: MakePeople): void {
         expect(await driver.who(cookie, after(12 * HOUR - SECOND))).toBe(ALICE_EMAIL);
       });
 
-      it('records its last use to the minute, and its origin', async () => {
+      it('records its origin, and its last use to the minute', async () => {
         const { sessions } = await start();
         const cookie = await driver.cookie();
         const from = (address: string, at: Instant) => sessions.current({ ...aBrowser(cookie), address }, at);
@@ -195,7 +195,7 @@ export function sessionsContract(name: string, make: MakePeople): void {
     });
 
     describe('sign-out', () => {
-      it('ends one session, everywhere at once', async () => {
+      it('ends one session at once on every gateway', async () => {
         const { sessions } = await start();
         const [here, there] = [await driver.cookie(), await driver.cookie()];
         expect(await sessions.end(alice.id, await idOf(here))).toBe(1);
@@ -203,7 +203,7 @@ export function sessionsContract(name: string, make: MakePeople): void {
         expect(sessions.forgetCookie()).toBe('__Host-tollgate_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure');
       });
 
-      it('ends all sessions of one person, or all but one', async () => {
+      it('ends all sessions of a person, or all except one', async () => {
         const { sessions } = await start();
         const bob = await driver.start('bob@example.test');
         const bobs = cookieOf(await driver.signIn(ALICE_PASSWORD, { email: bob.email }));
@@ -215,7 +215,7 @@ export function sessionsContract(name: string, make: MakePeople): void {
         expect([await driver.who(cookies[0]), await driver.who(bobs)]).toEqual([null, bob.email]);
       });
 
-      it('is audited once when another person ends the sessions', async () => {
+      it('is audited once if another person ends the sessions', async () => {
         const { sessions } = await start();
         await driver.cookie();
         expect([await sessions.end(alice.id, 'all', BY), await sessions.end(alice.id, 'all', BY)]).toEqual([1, 0]);
@@ -233,7 +233,7 @@ export function sessionsContract(name: string, make: MakePeople): void {
       expect(await sessions.current(aBrowser(cookie), STORE_NOON)).toBeNull();
     });
 
-    it('takes the valid one of several session cookies, since others may be planted', async () => {
+    it('finds the valid one of several session cookies, because others may be planted', async () => {
       await start();
       const cookie = await driver.cookie();
       expect(await driver.who(`theme=dark; ${cookie}`)).toBe(ALICE_EMAIL);

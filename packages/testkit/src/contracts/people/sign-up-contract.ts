@@ -14,7 +14,7 @@ const NOON: AuditedBy = { actor: SYSTEM_ACTOR, at: STORE_NOON };
 const LAST: AuditedBy = { actor: SYSTEM_ACTOR, at: later(STORE_NOON, UNVERIFIED_KEPT_MILLISECONDS - 1) };
 const DUE: AuditedBy = { actor: SYSTEM_ACTOR, at: later(STORE_NOON, UNVERIFIED_KEPT_MILLISECONDS) };
 
-/** Tests people who never verify their address. */
+/** Tests the removal of people who never verify their address. */
 export function unverifiedPeopleContract(name: string, make: MakePeople): void {
   describe(`PersonRecords contract, of people who never verify: ${name}`, () => {
     let driver: PeopleDriver;
@@ -37,7 +37,7 @@ export function unverifiedPeopleContract(name: string, make: MakePeople): void {
       return (await driver.store.accounts.findById(id))?.status;
     }
 
-    it('removes them at the deadline with all their data, and frees the address', async () => {
+    it('removes them at the deadline, with all their data, and frees the address', async () => {
       const { directory, store } = driver;
       const { id, accountId } = await signUp();
       const token = await driver.token(id, 'verify-email', DUE.at);
@@ -54,20 +54,20 @@ export function unverifiedPeopleContract(name: string, make: MakePeople): void {
       expect(await store.people.discardUnverified(MANY, DUE)).toBe(0);
     });
 
-    it('keeps verified people at any date', async () => {
+    it('keeps verified people, however old', async () => {
       const { id } = await driver.start();
       expect(await driver.store.people.discardUnverified(MANY, { ...DUE, at: later(DUE.at, UNVERIFIED_KEPT_MILLISECONDS) })).toBe(0);
       expect(await driver.directory.find(id)).not.toBeNull();
     });
 
-    it('removes a limited number at a time, each once over several gateways', async () => {
+    it('removes a limited number at a time, each person once, on several gateways', async () => {
       for (let number = 0; number < 5; number += 1) await driver.signUp(`person${number}@example.test`);
       expect(await driver.store.people.discardUnverified(2, DUE)).toBe(2);
       const rest = await Promise.all([driver, driver.other()].map(({ store }) => store.people.discardUnverified(MANY, DUE)));
       expect(rest.toSorted((first, second) => first - second)).toEqual([0, 3]);
     });
 
-    it('keeps the account that operators created with the address', async () => {
+    it('keeps an account that operators created with the address', async () => {
       const { store } = driver;
       await store.accounts.create(anAccount({ id: STORE_ALICE, email: ALICE_EMAIL, emailVerified: false }), SYSTEM_ACTOR);
       await driver.signUp();
@@ -76,7 +76,7 @@ export function unverifiedPeopleContract(name: string, make: MakePeople): void {
       expect((await driver.start()).accountId).toBe(STORE_ALICE);
     });
 
-    it('keeps an account with bookings, even at a balance of zero, for the next person who verifies', async () => {
+    it('keeps an account with bookings, even if its balance is zero, for the next person who verifies the address', async () => {
       const { store } = driver;
       const { accountId } = await signUp();
       const one = { accountId, amount: ServiceTokens.parse('1'), reason: null, ...NOON };
@@ -103,7 +103,7 @@ export function unverifiedPeopleContract(name: string, make: MakePeople): void {
       expect(await statusOf(accountId)).toBe(standing.status ?? 'active');
     });
 
-    it('counts the deadline of invited people from the last invitation', async () => {
+    it('measures the deadline of invited people from the last invitation', async () => {
       const again = later(STORE_NOON, 1);
       const id = await driver.signUp();
       await driver.directory.invite({ email: ALICE_EMAIL, name: 'Alice', by: SYSTEM_ACTOR, at: again });
@@ -112,7 +112,7 @@ export function unverifiedPeopleContract(name: string, make: MakePeople): void {
       expect(await driver.directory.find(id)).toBeNull();
     });
 
-    it('removes a person also when the owner of the address answers "not me"', async () => {
+    it('also removes a person when the owner of the address answers "not me"', async () => {
       const { id, accountId } = await signUp();
       expect(await driver.directory.disown(await driver.token(id, 'verify-email'), STORE_NOON)).toBe(true);
       expect(await statusOf(accountId)).toBe('deleted');
@@ -122,7 +122,7 @@ export function unverifiedPeopleContract(name: string, make: MakePeople): void {
 
 const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
 const AT_ONCE = 50;
-/** Maximum number of concurrent password checks per network; further ones wait a short time. */
+/** Maximum number of passwords that are checked concurrently for a network. Further ones wait for a short time. */
 const PASSWORDS_AT_ONCE = 4;
 const CREDIT = ServiceTokens.parse('12.5');
 
@@ -133,7 +133,7 @@ export function signupCreditContract(name: string, make: MakePeople): void {
       subject = await make();
       return new PeopleDriver(subject, { signupCredits: new SignupCredits(CREDIT, subject.addressHashes.before) });
     };
-    /** Posted balance of the person's account. */
+    /** The posted balance of the person's account. */
     const balanceOf = async (person: Person | null): Promise<string | undefined> => {
       if (person?.accountId === undefined || person.accountId === null) throw new Error('the person has no account');
       return (await subject.store.ledger.balanceOf(person.accountId))?.posted.toString();
@@ -143,7 +143,7 @@ export function signupCreditContract(name: string, make: MakePeople): void {
       driver.directory.redeem({ purpose: 'verify-email', token: await driver.token(await driver.signUp(), 'verify-email'), password: ALICE_PASSWORD }, STORE_NOON);
     afterEach(() => subject.close?.());
 
-    it('is booked at the verification of the address and not before, as an act of its kind in ledger and audit log', async () => {
+    it('is booked when the address is verified, not before, and as a sign-up credit in ledger and audit log', async () => {
       const driver = await start();
       const heard: string[] = [];
       subject.store.bookings.add({ booked: ({ kind, accountId: of, amount, balance }) => void heard.push(`${kind} of ${of}: ${amount.toString()} to ${balance.posted.toString()}`) });
@@ -173,7 +173,7 @@ export function signupCreditContract(name: string, make: MakePeople): void {
       expect([person?.emailVerified, await balanceOf(person)]).toEqual([true, '12.5']);
     });
 
-    it.each(['reset-password', 'invitation'] as const)('is booked if a link for %s verifies the address', async (purpose) => {
+    it.each(['reset-password', 'invitation'] as const)('is booked when a link for %s verifies the address', async (purpose) => {
       const driver = await start();
       const id = await driver.signUp();
       await driver.directory.redeem({ purpose, token: await driver.token(id, purpose), password: aPassword(ALICE_PASSWORD) }, STORE_NOON);
@@ -182,7 +182,7 @@ export function signupCreditContract(name: string, make: MakePeople): void {
       expect(await balanceOf(await personOf(driver))).toBe('12.5');
     });
 
-    it('is booked if an issuer verifies the address of a newcomer or of a person who signed up', async () => {
+    it('is booked when an issuer verifies the address of a new person or of one who signed up', async () => {
       const driver = await start();
       const issuer = new IssuerDriver(subject, { signupCredits: new SignupCredits(CREDIT, subject.addressHashes.before) });
       await driver.signUp();
@@ -203,14 +203,14 @@ export function signupCreditContract(name: string, make: MakePeople): void {
       expect(await balanceOf(await driver.start('alice2@example.test'))).toBe('12.5');
     });
 
-    it('is booked once per mailbox, not again for its tags, dots and alias domains', async () => {
+    it('is booked once per mailbox, so not again for other tags, dots and alias domains of it', async () => {
       const driver = await start();
       const balances: (string | undefined)[] = [];
       for (const email of ['a.da@gmail.com', 'ada+1@gmail.com', 'ada@googlemail.com', 'bob+1@example.test', 'bob@example.test', 'b.ob@example.test']) balances.push(await balanceOf(await driver.start(email)));
       expect(balances).toEqual(['12.5', '0', '0', '12.5', '0', '12.5']);
     });
 
-    it('recognises an address that was credited before mailboxes were normalised', async () => {
+    it('recognises an address that got the credit before addresses were reduced to mailboxes', async () => {
       const driver = await start();
       const { before } = subject.addressHashes;
       const earlier = new SignupCredits(CREDIT, before);
@@ -221,7 +221,7 @@ export function signupCreditContract(name: string, make: MakePeople): void {
       expect(await balanceOf(await driver.start('bob+2@example.test'))).toBe('0');
     });
 
-    it('is booked at most 20 times a network and day, 40 a /56 and 80 a /48, under concurrent verifications too', async () => {
+    it('is booked at most 20 times per day and network, 40 per /56 and 80 per /48, also under concurrent verifications', async () => {
       const driver = await start();
       const other = driver.other();
       const credited = async (prefix: string, addresses: readonly string[], at = STORE_NOON): Promise<number> => {
@@ -246,7 +246,7 @@ export function signupCreditContract(name: string, make: MakePeople): void {
       expect(await credited('e', times(2, () => '203.0.113.7'), later(STORE_NOON, DAY))).toBe(2);
     });
 
-    it('recognises an address from before a rotation of the secret, and records it under the new secret', async () => {
+    it('recognises an address that was recorded before a rotation of the secret, and then records it under the new secret', async () => {
       const driver = await start();
       const { during, after } = subject.addressHashes;
       for (const next of [during, after]) {
@@ -258,7 +258,7 @@ export function signupCreditContract(name: string, make: MakePeople): void {
       expect(await balanceOf(await driver.with({ signupCredits: new SignupCredits(CREDIT, during) }).start('bob@example.test'))).toBe('12.5');
     });
 
-    it('is not booked for operators, or for accounts whose address an operator has verified', async () => {
+    it('is not booked for operators, nor for accounts whose address an operator has verified', async () => {
       const driver = await start();
       const { people } = subject.store;
       const operator = await new Operators({ records: people, tokens: subject.tokens, ids: subject.ids }).appoint({ email: ALICE_EMAIL, name: 'Alice', planId: PAY_AS_YOU_GO, by: BY });

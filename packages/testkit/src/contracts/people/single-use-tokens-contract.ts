@@ -12,7 +12,7 @@ const SECOND = 1_000;
 const SEVERAL = 6;
 const NOBODY = 'person_nobody' as PersonId;
 
-/** Tests tokens in links of mail, for a new password or e-mail address. */
+/** Tests the tokens in mailed links with which people verify an address, or set a new password or address. */
 export function singleUseTokensContract(startPeople: StartPeople): void {
   let driver: PeopleDriver;
   const start = async (differences: PeopleDifferences = {}): Promise<PeopleDriver> => {
@@ -24,7 +24,7 @@ export function singleUseTokensContract(startPeople: StartPeople): void {
     const redeem = ({ directory }: PeopleDriver, token: string) =>
       directory.redeem({ purpose: 'reset-password', token, password: aPassword(NEXT_PASSWORD) }, STORE_NOON);
 
-    it('take effect once when repeated', async () => {
+    it('take effect once although they are redeemed repeatedly', async () => {
       await start();
       const token = await driver.token(await driver.signUp(), 'reset-password');
       expect(await driver.directory.isTokenLive(token, 'reset-password', STORE_NOON)).toBe(true);
@@ -34,7 +34,7 @@ export function singleUseTokensContract(startPeople: StartPeople): void {
       expect(await redeem(driver, token)).toBeNull();
     });
 
-    it('take effect once under concurrency on several gateways', async () => {
+    it('take effect once although several gateways redeem them concurrently', async () => {
       await start();
       const other = driver.other();
       const token = await driver.token(await driver.signUp(), 'reset-password');
@@ -42,7 +42,7 @@ export function singleUseTokensContract(startPeople: StartPeople): void {
       expect(theOnly(answers)).toHaveLength(1);
     });
 
-    it.each(['verify-email', 'reset-password', 'invitation', 'sign-in'] as const)('for %s serve no other purpose', async (purpose) => {
+    it.each(['verify-email', 'reset-password', 'invitation', 'sign-in'] as const)('for %s are valid for no other purpose', async (purpose) => {
       const { directory, sessions } = await start();
       const id = await driver.signUp();
       const token = await driver.token(id, purpose);
@@ -58,7 +58,7 @@ export function singleUseTokensContract(startPeople: StartPeople): void {
       expect(link.outcome).toBe('refused');
     });
 
-    it('expire at their time', async () => {
+    it('are valid until their expiry', async () => {
       const { directory } = await start();
       const token = await driver.token(await driver.signUp(), 'verify-email', later(STORE_NOON, SECOND));
       const redemption = { purpose: 'verify-email', token, password: ALICE_PASSWORD } as const;
@@ -66,7 +66,7 @@ export function singleUseTokensContract(startPeople: StartPeople): void {
       expect(await directory.redeem(redemption, later(STORE_NOON, SECOND - 1))).not.toBeNull();
     });
 
-    it('replace the earlier token of the same purpose only', async () => {
+    it('replace the earlier token of the same purpose and no other', async () => {
       const { directory } = await start();
       const id = await driver.signUp();
       const older = await driver.token(id, 'reset-password');
@@ -83,7 +83,7 @@ export function singleUseTokensContract(startPeople: StartPeople): void {
     });
   });
 
-  it('issues an unverified person no link that outlives the deadline, and none after it', async () => {
+  it('issues an unverified person no link that is valid beyond the person’s deadline, and none after it', async () => {
     const { directory } = await start();
     await directory.invite({ email: ALICE_EMAIL, name: 'Alice', by: SYSTEM_ACTOR, at: STORE_NOON });
     const personId = (await directory.findByEmail(ALICE_EMAIL))?.id ?? NOBODY;
@@ -95,7 +95,7 @@ export function singleUseTokensContract(startPeople: StartPeople): void {
   });
 
   describe('passwords', () => {
-    it('end all earlier sessions and links when they are reset by mail', async () => {
+    it('that are reset by mail end all earlier sessions and links', async () => {
       const { directory } = await start();
       const { id } = await driver.start();
       const cookies = [await driver.cookie(), await driver.cookie()];
@@ -107,7 +107,7 @@ export function singleUseTokensContract(startPeople: StartPeople): void {
       expect([(await driver.signIn()).outcome, (await driver.signIn(NEXT_PASSWORD)).outcome]).toEqual(['refused', 'signed-in']);
     });
 
-    it('change with the current one, and end every other session', async () => {
+    it('are changed with the current one, which ends every other session', async () => {
       const { directory, sessions } = await start();
       const { id } = await driver.start();
       const [other, kept] = [await driver.cookie(), await driver.cookie()];
@@ -122,7 +122,7 @@ export function singleUseTokensContract(startPeople: StartPeople): void {
       expect([await directory.provesPassword(id, ALICE_PASSWORD), await directory.provesPassword(id, NEXT_PASSWORD)]).toEqual([false, true]);
     });
 
-    it('change once under two concurrent changes', async () => {
+    it('are changed once by two concurrent changes', async () => {
       const { directory } = await start();
       const { id } = await driver.start();
       const outcomes = await Promise.all(['one of two passwords', 'two of two passwords'].map((next) => (
@@ -130,7 +130,7 @@ export function singleUseTokensContract(startPeople: StartPeople): void {
       expect(outcomes.toSorted()).toEqual(['changed', 'wrong-password']);
     });
 
-    it('of invited people are set by the invitation, which verifies them; they cannot sign in before', async () => {
+    it('of invited people are set with the invitation, which verifies the address; the people cannot sign in before', async () => {
       const { directory } = await start({ signUp: 'invitation' });
       await directory.invite({ email: ALICE_EMAIL, name: 'Alice', by: SYSTEM_ACTOR, at: STORE_NOON });
       const id = (await directory.findByEmail(ALICE_EMAIL))?.id ?? NOBODY;
@@ -142,7 +142,7 @@ export function singleUseTokensContract(startPeople: StartPeople): void {
       expect((await driver.signIn()).outcome).toBe('signed-in');
     });
 
-    it('of invited people cannot be set by any link once sign-up is closed', async () => {
+    it('of invited people are set by no link after sign-up was closed', async () => {
       const { directory } = await start({ signUp: 'invitation' });
       await directory.invite({ email: ALICE_EMAIL, name: 'Alice', by: SYSTEM_ACTOR, at: STORE_NOON });
       const id = (await directory.findByEmail(ALICE_EMAIL))?.id ?? NOBODY;
@@ -155,7 +155,7 @@ export function singleUseTokensContract(startPeople: StartPeople): void {
     });
   });
 
-  it('sets a first password by a reset', async () => {
+  it('are set for the first time by a reset', async () => {
     const { directory } = await start();
     await directory.invite({ email: ALICE_EMAIL, name: 'Alice', by: SYSTEM_ACTOR, at: STORE_NOON });
     const id = await driver.signUp();
@@ -165,7 +165,7 @@ export function singleUseTokensContract(startPeople: StartPeople): void {
   });
 
   describe('a change of address', () => {
-    it('changes person and account together, and once', async () => {
+    it('changes person and account together, once', async () => {
       const { directory, store } = await start();
       const { id, accountId } = await driver.start();
       const token = await driver.changeOfEmail(id, 'New@Example.test') ?? '';
@@ -203,7 +203,7 @@ export function singleUseTokensContract(startPeople: StartPeople): void {
       expect(await directory.redeem({ purpose: 'reset-password', token: reset, password: aPassword(NEXT_PASSWORD) }, STORE_NOON)).toBeNull();
     });
 
-    it('is confirmed once at the current address, which changes nothing yet', async () => {
+    it('is confirmed once at the current address, which does not change either address yet', async () => {
       const { directory } = await start();
       const { id } = await driver.start();
       const { token } = await directory.issueToken({ personId: id, purpose: 'confirm-change', newEmail: 'New@Example.test', expiresAt: later(STORE_NOON, SECOND), at: STORE_NOON }) ?? { token: '' };

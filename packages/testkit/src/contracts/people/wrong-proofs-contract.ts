@@ -14,7 +14,7 @@ function after(milliseconds: number): Instant {
 
 export function wrongProofsContract(factor: FactorDriver): void {
   describe('wrong codes', () => {
-    it('end a session that has yet to prove its factor at the fifth', async () => {
+    it('end, with the fifth, a session that has not yet proved its factor', async () => {
       await factor.enrol();
       const half = await factor.people.cookie();
       expect(await factor.tryWrongCodes(half, 4, STORE_NOON)).toEqual(['refused', 'refused', 'refused', 'refused']);
@@ -23,7 +23,7 @@ export function wrongProofsContract(factor: FactorDriver): void {
       expect(await factor.people.who(factor.provenCookie)).toBe(ALICE_EMAIL);
     });
 
-    it('lock every proof for 15 minutes at the tenth in a row, over all sessions and gateways', async () => {
+    it('lock all proofs for 15 minutes with the tenth in a row, over all sessions and gateways', async () => {
       await factor.enrol();
       const other = factor.people.other();
       await factor.tryWrongCodes(await factor.people.cookie(), 5, STORE_NOON);
@@ -39,7 +39,7 @@ export function wrongProofsContract(factor: FactorDriver): void {
       expect(await factor.prove(half, factor.codeAt(until), until)).toMatchObject({ outcome: 'proven' });
     });
 
-    it('keep counting across a proof of the password, in a session that has yet to prove its factor', async () => {
+    it('continue to count after a right password in a session that has not yet proved its factor', async () => {
       await factor.enrol();
       for (let session = 0; session < 2; session += 1) {
         let half = await factor.people.cookie();
@@ -50,7 +50,7 @@ export function wrongProofsContract(factor: FactorDriver): void {
       expect(await factor.tryWrongCodes(factor.provenCookie, 1, STORE_NOON)).toEqual(['locked']);
     });
 
-    it('are all counted in a fully proved session under concurrency on two gateways', async () => {
+    it('are all counted in a fully proved session, under concurrency on two gateways', async () => {
       await factor.enrol();
       const other = factor.people.other();
       const outcomes = await Promise.all(Array.from({ length: 24 }, (_, number) => (
@@ -60,7 +60,7 @@ export function wrongProofsContract(factor: FactorDriver): void {
       expect(await factor.people.who(factor.provenCookie)).toBe(ALICE_EMAIL);
     });
 
-    it('are reset by a right code, and after a lock', async () => {
+    it('are counted from zero after a right code, and after a lock', async () => {
       await factor.enrol();
       await factor.tryWrongCodes(factor.provenCookie, 9, STORE_NOON);
       factor.provenCookie = cookieOf(await factor.prove(factor.provenCookie, factor.codeAt(after(STEP)), after(STEP)));
@@ -71,7 +71,7 @@ export function wrongProofsContract(factor: FactorDriver): void {
       expect((await factor.prove(factor.provenCookie, factor.codeAt(unlocked), unlocked)).outcome).toBe('proven');
     });
 
-    it('are decided by the store, like right codes: none is accepted during a lock or for a replaced secret', async () => {
+    it('are checked in the store, like right codes, which accepts no proof during a lock or for a replaced secret', async () => {
       const { store, notices, subject: { tokens } } = await factor.start();
       const cookie = await factor.people.cookie();
       await factor.begin(cookie);
@@ -83,14 +83,14 @@ export function wrongProofsContract(factor: FactorDriver): void {
         spend, wrongEndsSession: false, notice: null, browser: 'unknown', isConfirmed: false, warnings: notices.warningsFor(factor.alice, STORE_NOON),
       }, ownAct(factor.alice.id, STORE_NOON));
       expect(await submit({ kind: 'enrolment', sealed: totp?.sealed ?? '', step: 1, codeHashes: ['0' as CodeHash] })).toEqual({ outcome: 'refused' });
-      // A refused enrolment is not a wrong proof.
+      // The refused enrolment does not count as a wrong proof.
       expect((await store.factors.find(factor.alice.id)).attempts.unknown.wrongInARow).toBe(0);
       for (let attempt = 0; attempt < 10; attempt += 1) await submit(null);
       const provenHash = (await store.people.find(factor.alice.id))?.passwordHash ?? '';
       expect(await submit({ kind: 'password', provenHash })).toEqual({ outcome: 'locked', until: after(15 * MINUTE) });
     });
 
-    it('are counted during an enrolment', async () => {
+    it('are also counted during an enrolment', async () => {
       const { sessions } = await factor.start();
       const cookie = await factor.people.cookie();
       factor.secret = await factor.begin(cookie);
@@ -102,7 +102,7 @@ export function wrongProofsContract(factor: FactorDriver): void {
   });
 
   describe('a proof by the password', () => {
-    it('renews the session’s proof, and does not raise its level', async () => {
+    it('renews the time of the session’s proof, and does not raise its assurance', async () => {
       const { sessions, factors } = await factor.start({ secondFactor: 'everybody' });
       const at = after(60 * MINUTE);
       const cookie = await factor.people.cookie();

@@ -27,7 +27,7 @@ export function operatorsContract(name: string, make: MakePeople): void {
     const appoint = (email = ALICE_EMAIL): Promise<Person> => operators.appoint({ email, name: 'Alice', planId: PAY_AS_YOU_GO, by: BY });
     const signInBy = async (token: string | null, at = STORE_NOON) => driver.sessions.signIn(aBrowser(), { kind: 'link', token: token ?? '' }, at);
 
-    it('creates a verified person with an account once, under every sign-up policy', async () => {
+    it('creates a verified person with an account, once, under every sign-up policy', async () => {
       const person = await appoint('Alice@Example.test');
       expect(person).toMatchObject({ email: ALICE_EMAIL, emailVerified: true, role: 'operator' });
       expect(await driver.store.accounts.findByEmail(ALICE_EMAIL)).toMatchObject({ id: person.accountId, emailVerified: true });
@@ -36,13 +36,13 @@ export function operatorsContract(name: string, make: MakePeople): void {
       expect(await driver.store.auditTrail.verifyAuditTrail()).toMatchObject({ fault: null });
     });
 
-    it('gives the person the account that operators created with the address', async () => {
+    it('assigns the account that operators created with the address to the person', async () => {
       const account = anAccount({ email: ALICE_EMAIL });
       await driver.store.accounts.create(account, SYSTEM_ACTOR);
       expect((await appoint()).accountId).toBe(account.id);
     });
 
-    it('drops the password and name of an appointed unverified sign-up, and keeps a verified person’s password', async () => {
+    it('removes password and name of an unverified sign-up that is appointed, and keeps the password of a verified person', async () => {
       const open = new PeopleDriver(driver.subject);
       const id = await open.signUp();
       await operators.appoint({ email: ALICE_EMAIL, name: 'Alice Liddell', planId: PAY_AS_YOU_GO, by: BY });
@@ -54,7 +54,7 @@ export function operatorsContract(name: string, make: MakePeople): void {
       expect(await open.signIn(ALICE_PASSWORD, { email: 'bob@example.test' })).toMatchObject({ outcome: 'signed-in', signedIn: { person: { id: bob.id, role: 'operator' } } });
     });
 
-    it('signs the operator in once, by the newest link only, within 15 minutes', async () => {
+    it('signs the operator in once, with the newest link only, and within 15 minutes', async () => {
       const { id } = await appoint();
       const first = await operators.issueLink(id, BY);
       const second = await operators.issueLink(id, BY);
@@ -110,7 +110,7 @@ export function operatorLookupsContract(name: string, make: () => OperatorLookup
       return id;
     }
 
-    it('reads the balances of several accounts in the given order', async () => {
+    it('returns the balances of several accounts in the order of the given ids', async () => {
       await driver.credit('7', STORE_BOB);
       await driver.reserve(1, '3', { facts: { accountId: STORE_BOB } });
       const balances = await store.lookups.balancesOf([STORE_BOB, 'acct_none' as AccountId, STORE_ALICE]);
@@ -118,7 +118,7 @@ export function operatorLookupsContract(name: string, make: () => OperatorLookup
       expect(await store.lookups.balancesOf([])).toEqual([]);
     });
 
-    it('reads when accounts and keys were last changed, in the given order', async () => {
+    it('returns when accounts and keys were last changed, in the order of the given ids', async () => {
       await addKey(STORE_BOB, '0001');
       const [key] = await store.keys.listByAccount(STORE_BOB);
       if (key === undefined) throw new Error('the account has a key');
@@ -137,7 +137,7 @@ export function operatorLookupsContract(name: string, make: () => OperatorLookup
       expect([await store.lookups.accountUpdatesOf([]), await store.lookups.keyUpdatesOf([])]).toEqual([[], []]);
     });
 
-    it('names keys by ids, including revoked keys and the playground’s, and finds keys by parts of name and hint', async () => {
+    it('names keys by their ids, also revoked ones and playground keys, and finds keys by parts of name and hint', async () => {
       for (const ending of ['0001', '0002', '0003']) await addKey(STORE_BOB, ending);
       const listed = await store.keys.listByAccount(STORE_BOB);
       const ids = listed.map(({ id }) => id);
@@ -159,7 +159,7 @@ export function operatorLookupsContract(name: string, make: () => OperatorLookup
       expect((await store.lookups.findKeys({ accountId: null, text: 'büro', limit: 9 })).map(({ id }) => id)).toEqual([first]);
     });
 
-    it('names accounts by ids, and omits deleted and unknown ones', async () => {
+    it('names accounts by their ids, without deleted and unknown ones', async () => {
       await store.accounts.change(STORE_BOB, { name: 'Bob & Söhne' }, BY);
       const bob = await store.accounts.findById(STORE_BOB);
       const named = () => store.lookups.holderLabels([STORE_BOB, 'acct_none' as AccountId]);
@@ -168,7 +168,7 @@ export function operatorLookupsContract(name: string, make: () => OperatorLookup
       expect([await named(), await store.lookups.holderLabels([])]).toEqual([[], []]);
     });
 
-    it('lists the signed money acts of one account, newest first, without charges', async () => {
+    it('lists the money acts of one account, signed and newest first, without charges', async () => {
       await store.ledger.credit({ ...COMMON, amount: serviceTokens('100'), reference: 'invoice 1' });
       await driver.credit('5', STORE_BOB);
       await driver.serve(1, anEnding(10));
@@ -188,7 +188,7 @@ export function operatorLookupsContract(name: string, make: () => OperatorLookup
       ]);
     });
 
-    it('pages through acts, including the amount that a deletion forfeits', async () => {
+    it('pages through money acts, including the forfeiture of a deletion', async () => {
       for (let number = 1; number <= 4; number += 1) await driver.credit(String(number));
       await changeStanding(store.accounts, STORE_ALICE, { status: 'pending-deletion', deletion: { dueAt: STORE_NOON, returnsTo: 'active' } }, BY_SYSTEM);
       const account = await store.accounts.findById(STORE_ALICE);

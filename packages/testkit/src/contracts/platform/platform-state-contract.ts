@@ -6,7 +6,7 @@ import {
 import { anAccount, anApiKey, MAINTENANCE } from '../../builders/builders.js';
 import { STORE_NOON } from '../store-subject.js';
 
-/** Operators' switches and the audit log, on one empty store. */
+/** The controls of operators, the state of the platform and the audit log, on one empty store. */
 interface OperatorControlsSubject {
   readonly controls: OperatorControls;
   readonly platform: PlatformState;
@@ -42,7 +42,7 @@ export function operatorControlsContract(name: string, make: MakeOperatorControl
       expect(await auditTrail.verifyAuditTrail()).toEqual({ entries: 0, firstBrokenEntry: null, fault: null });
     });
 
-    it('sets, replaces and ends maintenance, and audits only effective changes', async () => {
+    it('sets, replaces and ends maintenance, and audits only changes that have an effect', async () => {
       const { controls, platform, auditTrail } = await start();
       const planned: Maintenance = { startsAt: later(STORE_NOON, 1), endsAt: later(STORE_NOON, 2), message: 'New machines – "soon".' };
       for (const maintenance of [null, MAINTENANCE, MAINTENANCE, planned, null]) {
@@ -83,11 +83,11 @@ export function operatorControlsContract(name: string, make: MakeOperatorControl
       const snapshot = platform.current();
       expect(inside.filter((address) => !snapshot.isNetworkBlocked(address, STORE_NOON))).toEqual([]);
       expect(outside.filter((address) => snapshot.isNetworkBlocked(address, STORE_NOON))).toEqual([]);
-      // Fails closed: an address that cannot be parsed may be in the network.
+      // An address that cannot be parsed counts as blocked, because it may belong to the network.
       expect(['unknown', '', '10.9.9.9:80'].filter((address) => !snapshot.isNetworkBlocked(address, STORE_NOON))).toEqual([]);
     });
 
-    it('normalises a network in any notation', async () => {
+    it('accepts a network in any notation, and normalises it', async () => {
       const { controls } = await start();
       const abuse = { reason: 'abuse', expiresAt: null };
       expect(await controls.blockNetwork('::ffff:192.0.2.9/120', abuse, BY)).toEqual({ outcome: 'blocked', network: '192.0.2.0/24' });
@@ -156,7 +156,7 @@ export function operatorControlsContract(name: string, make: MakeOperatorControl
       expect(await controls.findBlock({ kind: 'key', subject: id })).toBeNull();
     });
 
-    it('removes a block from the list when an operator ends it', async () => {
+    it('omits a block from the list after an operator has ended it', async () => {
       const { controls, accounts, keys } = await start();
       const from = anAccount();
       await accounts.create(from, SYSTEM_ACTOR);
@@ -177,7 +177,7 @@ export function operatorControlsContract(name: string, make: MakeOperatorControl
   });
 }
 
-/** The registry and the audit log, on one empty store. */
+/** The record of the installation's secret and the audit log, on one empty store. */
 interface InstallationSubject {
   readonly installation: InstallationRegistry;
   readonly auditTrail: AuditTrail;
@@ -215,7 +215,7 @@ export function installationRegistryContract(name: string, make: MakeInstallatio
       expect(await installation.fingerprint()).toBe('a');
     });
 
-    it('rotates from the previous secret once, and audits it', async () => {
+    it('accepts a rotation from the previous secret once, and audits it', async () => {
       const { installation, auditTrail } = await start();
       await installation.claim({ current: 'a', previous: null }, BY);
       expect(await auditTrail.verifyAuditTrail()).toMatchObject({ entries: 0 });
@@ -226,7 +226,7 @@ export function installationRegistryContract(name: string, make: MakeInstallatio
       expect(await auditTrail.verifyAuditTrail()).toEqual({ entries: 1, firstBrokenEntry: null, fault: null });
     });
 
-    it('forgets a lost secret with an audit entry, and accepts the next one', async () => {
+    it('removes the record of a lost secret with an audit entry, and accepts the next secret', async () => {
       const { installation, auditTrail } = await start();
       expect(await installation.forget(BY)).toBe(false);
       await installation.claim({ current: 'a', previous: null }, BY);
@@ -236,7 +236,7 @@ export function installationRegistryContract(name: string, make: MakeInstallatio
       expect(await auditTrail.verifyAuditTrail()).toEqual({ entries: 1, firstBrokenEntry: null, fault: null });
     });
 
-    it('accepts one of several secrets when gateways start concurrently on a new store', async () => {
+    it('accepts one of several secrets if gateways start concurrently on a new store', async () => {
       const { installation } = await start();
       const names = Array.from({ length: PARALLEL_STARTS }, (_, number) => `secret ${number}`);
       const claims = await Promise.all(names.map((current) => installation.claim({ current, previous: null }, BY)));
@@ -245,7 +245,7 @@ export function installationRegistryContract(name: string, make: MakeInstallatio
       expect(await installation.fingerprint()).toBe(names[claims.indexOf('recorded')]);
     });
 
-    it('rotates once when gateways start concurrently with the same new secret', async () => {
+    it('rotates once if gateways start concurrently with the same new secret', async () => {
       const { installation, auditTrail } = await start();
       await installation.claim({ current: 'old', previous: null }, BY);
       const claims = await Promise.all(Array.from({ length: PARALLEL_STARTS }, () => installation.claim({ current: 'new', previous: 'old' }, BY)));

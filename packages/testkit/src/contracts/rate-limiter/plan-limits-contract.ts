@@ -5,9 +5,9 @@ import {
 } from '@tollgate/core';
 import { type ALICE, MID_MONTH, refusal, type StartLimiter, ticketOf, WIDE_LIMITS } from './rate-limiter-subject.js';
 
-/** Tests requests and tokens per minute, and the order in which limits are checked. */
+/** Tests requests and tokens per minute, and which of several exhausted limits is reported. */
 export function minuteLimitsContract(start: StartLimiter): void {
-  it('serves 60 requests a minute, refuses the 61st until the window ends, and serves again at the moment it ends', async () => {
+  it('accepts 60 requests a minute, refuses the 61st until the window ends, and accepts requests again from that moment on', async () => {
     const driver = await start();
     const limits = { requestsPerMinute: 60 };
     for (let request = 1; request <= 60; request += 1) {
@@ -43,7 +43,7 @@ export function minuteLimitsContract(start: StartLimiter): void {
     expect(refusal(await driver.admit(limits)).retryAfterSeconds).toBe(1);
   });
 
-  it('counts the estimate against tokens per minute to the last token and does not correct it when served', async () => {
+  it('counts the estimate against the tokens per minute, up to the last token, and does not correct it after the request', async () => {
     const driver = await start();
     const limits = { tokensPerMinute: tokenCount(1_000) };
     await driver.serve(await driver.admitted(limits, 600), 5);
@@ -55,7 +55,7 @@ export function minuteLimitsContract(start: StartLimiter): void {
     expect((await driver.admit(limits, 1_000)).admitted).toBe(true);
   });
 
-  it('reports that a demand above the whole limit never fits, with and without an open window', async () => {
+  it('reports that a demand larger than the limit never fits, with and without an open window', async () => {
     const driver = await start();
     const limits = { tokensPerMinute: tokenCount(1_000) };
     expect(refusal(await driver.admit(limits, 1_001))).toEqual({ limit: 'tokens-per-minute', retryAfterSeconds: 60, neverFits: true });
@@ -64,7 +64,7 @@ export function minuteLimitsContract(start: StartLimiter): void {
     expect(refusal(await driver.admit(limits, 1_001))).toEqual({ limit: 'tokens-per-minute', retryAfterSeconds: 40, neverFits: true });
   });
 
-  it('checks requests, tokens, concurrency, day and month in this order', async () => {
+  it('checks requests, tokens, concurrency, day and month, in this order', async () => {
     const driver = await start();
     await driver.admitted({}, 10);
     const one = tokenCount(10);
@@ -86,7 +86,7 @@ export function minuteLimitsContract(start: StartLimiter): void {
     expect((await driver.admit(limits, 5)).admitted).toBe(true);
   });
 
-  it('counts only one request for a token count, whatever other limit is exhausted', async () => {
+  it('counts a token count as one request only, and admits it although other limits are exhausted', async () => {
     const driver = await start();
     const limits = { requestsPerMinute: 3, tokensPerMinute: tokenCount(10), concurrentRequests: 1, tokensPerDay: tokenCount(10) };
     await driver.admitted(limits, 10);
@@ -115,7 +115,7 @@ export function minuteLimitsContract(start: StartLimiter): void {
     expect((await driver.limiter.admit(other)).admitted).toBe(false);
   });
 
-  it('states the full limit and no reset while no window is open, and the open window\'s figures otherwise', async () => {
+  it('states the full limit and no reset while no window is open, and otherwise the figures of the open window', async () => {
     const driver = await start();
     const limits = { ...WIDE_LIMITS, requestsPerMinute: 5, tokensPerMinute: tokenCount(100) };
     const full = { requestsLimit: 5, requestsRemaining: 5, tokensLimit: 100, tokensRemaining: 100, requestsResetSeconds: 0 };
@@ -129,7 +129,7 @@ export function minuteLimitsContract(start: StartLimiter): void {
 }
 
 export function capsContract(start: StartLimiter): void {
-  it('counts the estimate while a request runs and its exact tokens afterwards', async () => {
+  it('counts the estimate while a request runs, and then its exact tokens', async () => {
     const driver = await start();
     const limits = { tokensPerDay: tokenCount(1_000) };
     const ticket = await driver.admitted(limits, 900);
@@ -140,7 +140,7 @@ export function capsContract(start: StartLimiter): void {
     expect(refusal(await driver.admit(limits, 1)).limit).toBe('tokens-per-day');
   });
 
-  it('starts from the figures of the source of truth at the first read', async () => {
+  it('begins with the figures of the usage source at the first read', async () => {
     const driver = await start();
     driver.recordUse(400);
     const limits = { tokensPerDay: tokenCount(500), tokensPerMonth: tokenCount(10_000) };
@@ -171,7 +171,7 @@ export function capsContract(start: StartLimiter): void {
     expect((await driver.admit(limits, 50)).admitted).toBe(true);
   });
 
-  it('counts a request that runs over midnight on the new day, first by its estimate and then by its end', async () => {
+  it('counts a request that runs past midnight on the new day, first its estimate and then its tokens', async () => {
     const driver = await start();
     const limits = { tokensPerDay: tokenCount(100) };
     const ticket = await driver.admitted(limits, 80);
@@ -182,13 +182,13 @@ export function capsContract(start: StartLimiter): void {
     expect((await driver.admit(limits, 60)).admitted).toBe(true);
   });
 
-  it('reports that a demand above the whole cap never fits', async () => {
+  it('reports that a demand larger than the cap never fits', async () => {
     const driver = await start();
     expect(refusal(await driver.admit({ tokensPerDay: tokenCount(10) }, 11))).toMatchObject({ limit: 'tokens-per-day', neverFits: true });
     expect(refusal(await driver.admit({ tokensPerMonth: tokenCount(10) }, 11))).toMatchObject({ limit: 'tokens-per-month', neverFits: true });
   });
 
-  it('counts what was used before a cap came into force', async () => {
+  it('counts the usage from before a cap came into force', async () => {
     const driver = await start();
     const running = await driver.admitted({}, 30);
     await driver.serve(await driver.admitted({}, 50), 50);
@@ -198,7 +198,7 @@ export function capsContract(start: StartLimiter): void {
     expect((await driver.admit(limits, 20)).admitted).toBe(true);
   });
 
-  it('fails while the source of truth fails, counts nothing meanwhile, and recovers', async () => {
+  it('fails while the usage source fails, counts no request meanwhile, and recovers', async () => {
     const driver = await start();
     const limits = { requestsPerMinute: 1, tokensPerDay: tokenCount(100) };
     driver.failure = new Error('the database is away');
@@ -209,7 +209,7 @@ export function capsContract(start: StartLimiter): void {
 }
 
 export function concurrencyContract(start: StartLimiter): void {
-  it('admits as many at once as there are slots and one more after each release, with a retry after 2 s', async () => {
+  it('admits as many requests at once as there are slots, one more after each release, and else states a retry time of 2 s', async () => {
     const driver = await start();
     const limits = { concurrentRequests: 4 };
     const tickets: AdmissionTicket[] = [];
@@ -224,7 +224,7 @@ export function concurrencyContract(start: StartLimiter): void {
     }
   });
 
-  it('frees a slot once, however often and however its ticket is released', async () => {
+  it('frees a slot once, although its ticket is released repeatedly and in several ways', async () => {
     const driver = await start();
     const limits = { concurrentRequests: 2, requestsPerMinute: 10 };
     const [first] = [await driver.admitted(limits), await driver.admitted(limits)];
@@ -237,7 +237,7 @@ export function concurrencyContract(start: StartLimiter): void {
     expect(refusal(await driver.admit(limits)).limit).toBe('concurrent-requests');
   });
 
-  it('holds a slot for as long as the request runs, through any number of windows', async () => {
+  it('occupies a slot while the request runs, over any number of windows', async () => {
     const driver = await start();
     const ticket = await driver.admitted({ concurrentRequests: 1 });
     for (let minute = 0; minute < 15; minute += 1) {

@@ -31,7 +31,7 @@ const HOUR = 3_600_000;
 
 export function sharedCounterContract(name: string, make: () => Promise<SharedCounter> | SharedCounter): void {
   describe(`SharedCounter contract: ${name}`, () => {
-    it('adds up the counts of each name in the window that the first count opened', async () => {
+    it('adds up the counts of each name in the window that its first count opens', async () => {
       const counter = await make();
       const first = await counter.add('alice', 2, HOUR);
       expect(first.total).toBe(2);
@@ -43,14 +43,14 @@ export function sharedCounterContract(name: string, make: () => Promise<SharedCo
       expect((await counter.add('bob', 1, MINUTE)).total).toBe(1);
     });
 
-    it('subtracts counts, and reads them without counting', async () => {
+    it('subtracts counts, and reads them without a change', async () => {
       const counter = await make();
       await counter.add('alice', 3, HOUR);
       expect((await counter.add('alice', -1, HOUR)).total).toBe(2);
       expect((await counter.add('alice', 0, HOUR)).total).toBe(2);
     });
 
-    it('subtracts no more than was counted, and opens no window by subtracting', async () => {
+    it('subtracts at most what was counted, and does not open a window by a subtraction', async () => {
       const counter = await make();
       expect(await counter.add('alice', -2, HOUR)).toEqual({ total: 0, endsInMilliseconds: 0 });
       const { endsInMilliseconds } = await counter.add('alice', 3, MINUTE);
@@ -61,7 +61,7 @@ export function sharedCounterContract(name: string, make: () => Promise<SharedCo
       expect(last.endsInMilliseconds).toBeLessThanOrEqual(MINUTE);
     });
 
-    it('loses no concurrent count', async () => {
+    it('adds up all concurrent counts', async () => {
       const counter = await make();
       const counts = await Promise.all(Array.from({ length: 50 }, () => counter.add('alice', 1, HOUR)));
       expect(counts.map(({ total }) => total).toSorted((first, second) => first - second)).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
@@ -69,7 +69,7 @@ export function sharedCounterContract(name: string, make: () => Promise<SharedCo
   });
 }
 
-/** Tests what refused requests count, and what `release` returns. */
+/** Tests what refused requests add to the counts, and what a release subtracts from them. */
 function releaseContract(start: StartLimiter): void {
   const limits = { requestsPerMinute: 3, tokensPerMinute: tokenCount(100), concurrentRequests: 3, tokensPerDay: tokenCount(100) };
 
@@ -102,7 +102,7 @@ function releaseContract(start: StartLimiter): void {
     expect(await driver.admit({ ...limits, ...lowered }, 11)).toMatchObject({ admitted: false, limit, figures });
   });
 
-  it('an undone admission returns everything, and closes its window if nothing else counts in it', async () => {
+  it('an undone admission returns everything, and closes the window if it contains no other request', async () => {
     const driver = await start();
     const before = await driver.quota(limits);
     await driver.release(await driver.admitted(limits, 100), 'undone');
@@ -112,7 +112,7 @@ function releaseContract(start: StartLimiter): void {
     expect(admission).toMatchObject({ admitted: true, quota: { requestsRemaining: 2, tokensRemaining: 0, requestsResetSeconds: 60 } });
   });
 
-  it('an undone admission whose window has ended takes nothing from the next window', async () => {
+  it('an undone admission whose window has ended does not change the next window', async () => {
     const driver = await start();
     const ticket = await driver.admitted(limits, 40);
     await driver.advance(MILLISECONDS_PER_MINUTE);
@@ -121,14 +121,14 @@ function releaseContract(start: StartLimiter): void {
     expect(await driver.quota(limits)).toMatchObject({ requestsRemaining: 2, tokensRemaining: 90 });
   });
 
-  it('an unserved request stays counted and returns its tokens to the minute and the day', async () => {
+  it('an unserved request remains counted, but its tokens are returned to the minute and the day', async () => {
     const driver = await start();
     await driver.release(await driver.admitted(limits, 100), 'unserved');
     const admission = await driver.admit(limits, 100);
     expect(admission).toMatchObject({ admitted: true, quota: { requestsRemaining: 1, tokensRemaining: 0 } });
   });
 
-  it('an unserved request whose window has ended returns no tokens to the next window', async () => {
+  it('an unserved request whose window has ended does not return its tokens to the next window', async () => {
     const driver = await start();
     const ticket = await driver.admitted(limits, 40);
     await driver.advance(MILLISECONDS_PER_MINUTE);
@@ -146,7 +146,7 @@ function refused(admission: Admission): Pick<Refused, 'limit' | 'incidentModel' 
   return { limit, incidentModel, retryAfterSeconds, neverFits };
 }
 
-/** Tests incident limits of one model beside the plan's limits. */
+/** Tests incident limits of one model together with the limits of the plan. */
 function incidentLimitsContract(start: StartLimiter): void {
   const { model } = AN_INCIDENT;
 
@@ -162,7 +162,7 @@ function incidentLimitsContract(start: StartLimiter): void {
     expect(refused(await driver.admitUnder(incident, tokens))).toEqual({ limit, incidentModel: model, retryAfterSeconds, neverFits: false });
   });
 
-  it('counts only requests to its own model, while the plan counts those to every model', async () => {
+  it('counts only requests to its own model, while the plan counts requests to every model', async () => {
     const driver = await start();
     const [limits, incident] = [{ requestsPerMinute: 5 }, { requestsPerMinute: 2 }];
     for (let request = 0; request < 2; request += 1) await driver.admitted(limits);
@@ -173,7 +173,7 @@ function incidentLimitsContract(start: StartLimiter): void {
     expect((await driver.admit({ requestsPerMinute: 6 })).admitted).toBe(true);
   });
 
-  it('a refusal by the model\'s limit takes nothing from the plan, and a refusal by the plan nothing from the model', async () => {
+  it('a refusal by the model’s limit does not count against the plan, and a refusal by the plan does not count against the model', async () => {
     const driver = await start();
     const closed = { requestsPerMinute: 0 };
     for (let attempt = 0; attempt < 20; attempt += 1) {
@@ -185,7 +185,7 @@ function incidentLimitsContract(start: StartLimiter): void {
     expect(await driver.quota({ requestsPerMinute: 3 })).toMatchObject({ requestsRemaining: 3, requestsResetSeconds: 0 });
   });
 
-  it('opens its window with the first request to the model, independently of the account\'s window', async () => {
+  it('opens its window with the first request to the model, whatever the window of the plan', async () => {
     const driver = await start();
     const incident = { requestsPerMinute: 1 };
     await driver.admitted({});
@@ -197,7 +197,7 @@ function incidentLimitsContract(start: StartLimiter): void {
     expect((await driver.admitUnder(incident)).admitted).toBe(true);
   });
 
-  it('starts from zero when it is set again', async () => {
+  it('counts from zero after it is set again', async () => {
     const driver = await start();
     const incident = { requestsPerMinute: 1, concurrentRequests: 1 };
     const before = ticketOf(await driver.admitUnder(incident));
@@ -223,7 +223,7 @@ function incidentLimitsContract(start: StartLimiter): void {
     expect((await driver.admitUnder(incident, 10)).admitted).toBe(false);
   });
 
-  it('an undone admission closes its window if nothing else counts in it, and takes nothing from a later one', async () => {
+  it('an undone admission closes its window if it contains no other request, and does not change a later window', async () => {
     const driver = await start();
     const incident = { requestsPerMinute: 1 };
     const quota = (): Promise<unknown> => driver.quota({}, { ...AN_INCIDENT, ...incident });
@@ -237,7 +237,7 @@ function incidentLimitsContract(start: StartLimiter): void {
     expect((await driver.admitUnder(incident)).admitted).toBe(false);
   });
 
-  it('an unserved request stays counted and returns its tokens; a served one returns only the slot', async () => {
+  it('an unserved request remains counted and returns its tokens; a served request returns only the slot', async () => {
     const driver = await start();
     const incident = { tokensPerMinute: tokenCount(20), requestsPerMinute: 3, concurrentRequests: 1 };
     await driver.release(ticketOf(await driver.admitUnder(incident, 20)), 'unserved');
@@ -247,12 +247,12 @@ function incidentLimitsContract(start: StartLimiter): void {
     expect(refused(await driver.admitUnder(incident, 0))).toMatchObject({ limit: 'requests-per-minute', incidentModel: model });
   });
 
-  it('reports that a demand above the whole limit of the model never fits', async () => {
+  it('reports that a demand larger than the limit of the model never fits', async () => {
     const driver = await start();
     expect(refused(await driver.admitUnder({ tokensPerMinute: tokenCount(9) }, 10))).toMatchObject({ limit: 'tokens-per-minute', neverFits: true });
   });
 
-  it('states the end of the limit as retry time if its window would end later', async () => {
+  it('states the end of the limit as the retry time if the window would end later', async () => {
     const driver = await start();
     const incident = { requestsPerMinute: 1, expiresAt: later(driver.now, 45_000) };
     const admission = await driver.admitUnder(incident);
@@ -275,7 +275,7 @@ function incidentLimitsContract(start: StartLimiter): void {
     expect(await driver.quota(limits, { ...AN_INCIDENT, ...incident })).toMatchObject(expected);
   });
 
-  it('a token count is subject to no incident limit', async () => {
+  it('does not apply to a token count', async () => {
     const driver = await start();
     const counted = { ...driver.demand({ requestsPerMinute: 9 }, 0, 'count'), incident: { ...AN_INCIDENT, requestsPerMinute: 0 } };
     expect((await driver.limiter.admit(counted)).admitted).toBe(true);

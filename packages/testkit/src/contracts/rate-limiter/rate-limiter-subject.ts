@@ -6,11 +6,11 @@ import {
 
 export interface RateLimiterSetting {
   readonly startAt: Instant;
-  /** Tokens used in the day and the month, as the ledger would return them. */
+  /** Returns the tokens that the account used in the day and the month of `at`, as the ledger does. */
   readonly tokensUsed: (accountId: AccountId, at: Instant) => Promise<TokensUsed>;
 }
 
-/** A limiter under test and its clock. */
+/** A limiter under test, and a function that advances its clock. */
 export interface RateLimiterSubject {
   readonly limiter: RateLimiter;
   advance(milliseconds: number): void | Promise<void>;
@@ -19,7 +19,7 @@ export interface RateLimiterSubject {
 
 export type MakeRateLimiter = (setting: RateLimiterSetting) => RateLimiterSubject | Promise<RateLimiterSubject>;
 
-/** Limits so high that a test reaches only those that it lowers. */
+/** Limits so high that a test reaches only those that it lowers itself. */
 export const WIDE_LIMITS: PlanLimits = {
   requestsPerMinute: 1_000_000,
   tokensPerMinute: tokenCount(1_000_000_000),
@@ -30,26 +30,26 @@ export const WIDE_LIMITS: PlanLimits = {
   tokensPerMonth: null,
 };
 
-/** An incident limit so high that a test reaches only what it lowers. */
+/** An incident limit without maximums. A test sets those that it reaches. */
 export const AN_INCIDENT: IncidentLimit = {
   model: 'small:7b' as ModelSlug, setAt: instant(1_000), requestsPerMinute: null, tokensPerMinute: null, concurrentRequests: null, expiresAt: null,
 };
 
 export const ALICE = 'acct_alice' as AccountId;
-/** Noon in the middle of a month, a whole number of seconds before midnight. */
+/** Noon in the middle of a month. The time until midnight is a whole number of seconds. */
 export const MID_MONTH = instant(Date.UTC(2026, 10, 18, 12));
 
 interface EndedRequest { readonly accountId: AccountId; readonly at: Instant; readonly tokens: number }
 
-/** Calls a limiter as the use case does, and keeps the usage records that its source answers from. */
+/** Calls a limiter as the use case does, and provides its usage source from the requests that it has recorded. */
 export class RateLimiterDriver {
   readonly #ended: EndedRequest[] = [];
   #requests = 0;
   #now: Instant;
   #subject: RateLimiterSubject | null = null;
-  /** Number of reads of the source. */
+  /** How often the limiter has read the usage source. */
   reads = 0;
-  /** Thrown by the source unless `null`. */
+  /** The usage source throws this error unless it is `null`. */
   failure: Error | null = null;
 
   constructor(startAt: Instant = MID_MONTH) {
@@ -92,12 +92,12 @@ export class RateLimiterDriver {
     };
   }
 
-  /** Asks for admission with a model under an incident limit. */
+  /** Asks for admission to the model of the incident limit. */
   admitUnder(incident: Partial<IncidentLimit>, tokens = 0, limits: Partial<PlanLimits> = {}): Promise<Admission> {
     return this.limiter.admit({ ...this.demand(limits, tokens), incident: { ...AN_INCIDENT, ...incident } });
   }
 
-  /** The quota for the headers. Limits that are not given are wide. */
+  /** Returns the figures for the headers. Limits that are not given are very high. */
   quota(limits: Partial<PlanLimits> = {}, incident: IncidentLimit | null = null): Promise<QuotaSnapshot> {
     return this.limiter.quota(ALICE, { limits: { ...WIDE_LIMITS, ...limits }, incident });
   }
@@ -110,7 +110,7 @@ export class RateLimiterDriver {
     return ticketOf(await this.admit(limits, tokens));
   }
 
-  /** Settles, then releases, as the use case does. */
+  /** Records the tokens, then releases the ticket, as the use case does. */
   async serve(ticket: AdmissionTicket, tokens: number): Promise<void> {
     this.recordUse(tokens);
     await this.limiter.release(ticket, { kind: 'served', tokens: tokenCount(tokens) });
@@ -120,7 +120,7 @@ export class RateLimiterDriver {
     return this.limiter.release(ticket, { kind });
   }
 
-  /** Adds tokens to the source of truth only. */
+  /** Records the tokens in the usage source only. */
   recordUse(tokens: number, accountId: AccountId = ALICE): void {
     this.#ended.push({ accountId, at: this.#now, tokens });
   }
@@ -138,18 +138,18 @@ export class RateLimiterDriver {
   }
 }
 
-/** Throws if the demand was refused. */
+/** The ticket of an admission. Throws if the demand was refused. */
 export function ticketOf(admission: Admission): AdmissionTicket {
   invariant(admission.admitted, `the demand is admitted, not refused: ${JSON.stringify(admission)}`);
   return admission.ticket;
 }
 
-/** Starts in the middle of a month unless a time is given. */
+/** Starts a limiter, by default in the middle of a month. */
 export type StartLimiter = (startAt?: Instant) => Promise<RateLimiterDriver>;
 
 type Refused = Extract<Admission, { admitted: false }>;
 
-/** Throws if the demand was admitted. */
+/** The refusal of a demand. Throws if the demand was admitted. */
 export function refusal(admission: Admission): Omit<Refused, 'admitted' | 'incidentModel' | 'figures' | 'quota'> {
   if (admission.admitted) throw new Error('the demand was admitted');
   const { limit, retryAfterSeconds, neverFits } = admission;

@@ -6,7 +6,7 @@ import {
 import { anApiKey, anEnding, aServedModel } from '../../builders/builders.js';
 import { deleteAccount, OWNER, requestId, STORE_ALICE, STORE_BOB, StoreDriver, type StoreSubject } from '../store-subject.js';
 
-/** Two processes on one empty database. */
+/** One empty database, opened by two processes. */
 export interface StatementsSubject extends StoreSubject {
   readonly erasure: AccountErasure;
   readonly statements: StatementRecords;
@@ -18,7 +18,7 @@ const MODEL = 'small' as ModelSlug;
 const ISSUER: StatementIssuer = { name: 'Example Ltd', address: '1 High Street', tax_number: 'GB 1' };
 const KEY = anApiKey({ accountId: STORE_ALICE, name: 'of Alice' });
 
-/** An instant of 2026; months are numbered from 1. */
+/** An instant in 2026. January is month 1. */
 export function statedAt(month: number, day: number, hour = 12): Instant {
   return instant(Date.UTC(YEAR, month - 1, day, hour));
 }
@@ -27,7 +27,7 @@ export function afterMonth(month: number): Instant {
   return instant(Date.UTC(YEAR, month, 1) + STATEMENT_DELAY_MILLISECONDS);
 }
 
-/** Prints the names, so that a test sees whether a file has them. */
+/** Prints the number and the name of the account, so that a test sees whether a file contains names. */
 function printed(statement: NamedStatement): Promise<Uint8Array> {
   return Promise.resolve(new TextEncoder().encode(`${statement.number} ${statement.names?.account.name ?? 'without names'}`));
 }
@@ -61,7 +61,7 @@ export function statementsContract(name: string, make: () => Promise<StatementsS
       await store.keys.create({ key: KEY, maximumActive: 5, maximumPerHour: 5, actor: SYSTEM_ACTOR });
     });
 
-    /** Checks that books and statements agree. */
+    /** Checks after each test that the books balance and agree with the statements. */
     afterEach(async () => {
       const [{ differences }, verified] = await Promise.all([store.ledgerAudit.verify(), verifyAllStatements(store.statements)]);
       await driver.close();
@@ -86,7 +86,7 @@ export function statementsContract(name: string, make: () => Promise<StatementsS
       return (await store.statements.list({ ...EVERYTHING, ...query })).statements.map(shown).toReversed();
     }
 
-    it('makes no statement of an empty ledger, or before a month is over', async () => {
+    it('makes no statement of an empty ledger, and none before the month has ended', async () => {
       expect(await makeAll(3)).toBe(0);
       await book('top-up', { amount: '5', at: statedAt(3, 2), reference: 'a' });
       const early = statementsOf(store.statements, instant(afterMonth(3) - 1));
@@ -130,7 +130,7 @@ export function statementsContract(name: string, make: () => Promise<StatementsS
       expect(await stated()).toEqual([`1 ${STORE_ALICE} 2026-03 0 81`, `2 ${STORE_ALICE} 2026-04 81 31`]);
     });
 
-    it('states a late charge in the month in which it is booked', async () => {
+    it('states a late charge in the month in which it was booked', async () => {
       await book('top-up', { amount: '100', at: statedAt(3, 1), reference: 'a' });
       await driver.reserve(1, '5', { facts: { keyId: KEY.id } });
       await store.ledger.retire(OWNER);
@@ -143,7 +143,7 @@ export function statementsContract(name: string, make: () => Promise<StatementsS
       expect(april?.charges).toEqual([{ day: '2026-04-02', model: 'small', key_id: KEY.id, entries: 1, svc_tokens: '-7' }]);
     });
 
-    it('states a booking that is committed after the statement was made in the statement of the next month', async () => {
+    it('states a booking that was committed after the month’s statement in the statement of the next month', async () => {
       await book('top-up', { amount: '100', at: statedAt(3, 1), reference: 'a' });
       await makeAll(3);
       await driver.serve(1, ending(3, statedAt(3, 31, 23)));
@@ -154,7 +154,7 @@ export function statementsContract(name: string, make: () => Promise<StatementsS
       expect((await store.statements.find(2))?.charges.map(({ day }) => day)).toEqual(['2026-03-02', '2026-03-31', '2026-04-03']);
     });
 
-    it('leaves to the next month what was booked in it before the statement was made', async () => {
+    it('leaves a booking of the next month to that month’s statement, although it was made before this statement', async () => {
       await book('top-up', { amount: '9', at: statedAt(3, 1), reference: 'a' });
       await book('top-up', { amount: '1', at: statedAt(4, 1, 0), reference: 'b' });
       await book('top-up', { amount: '2', at: statedAt(3, 31, 23), reference: 'c' });
@@ -162,7 +162,7 @@ export function statementsContract(name: string, make: () => Promise<StatementsS
       expect(await stated()).toEqual([`1 ${STORE_ALICE} 2026-03 0 11`, `2 ${STORE_ALICE} 2026-04 11 12`]);
     });
 
-    it('makes a statement of an account with a balance or an entry, but not of an account with neither', async () => {
+    it('makes a statement of an account that has a balance or an entry, and of no other', async () => {
       await book('top-up', { amount: '5', at: statedAt(3, 2), reference: 'a' });
       await book('top-up', { amount: '5', at: statedAt(3, 2), reference: 'b', accountId: STORE_BOB });
       await book('lower', { amount: '5', at: statedAt(4, 2), reference: 'c', accountId: STORE_BOB });
@@ -173,7 +173,7 @@ export function statementsContract(name: string, make: () => Promise<StatementsS
       expect(await store.statements.list({ ...EVERYTHING, limit: 2 })).toMatchObject({ hasMore: true, statements: [{ number: 6 }, { number: 5 }] });
     });
 
-    it('numbers without gaps and states each month once, if two processes make statements at the same time', async () => {
+    it('numbers statements without gaps and states each month once if two processes make statements concurrently', async () => {
       for (const accountId of [STORE_ALICE, STORE_BOB]) await book('top-up', { amount: '5', at: statedAt(3, 2), reference: 'a', accountId });
       const [one, other] = [store.statements, store.other.statements].map((records) => statementsOf(records, afterMonth(8)));
       const made = await Promise.all([one?.makeAll(), other?.makeAll(), one?.makeAll()]);
@@ -184,7 +184,7 @@ export function statementsContract(name: string, make: () => Promise<StatementsS
       expect(await store.other.statements.find(12)).toEqual(await store.statements.find(12));
     });
 
-    it('keeps the first print of a file, and finds statements only under their account', async () => {
+    it('keeps a file as it was first printed, and finds statements only under their own account', async () => {
       await book('top-up', { amount: '5', at: statedAt(3, 2), reference: 'a' });
       await makeAll(3);
       const statements = statementsOf(store.statements, afterMonth(3));
@@ -195,7 +195,7 @@ export function statementsContract(name: string, make: () => Promise<StatementsS
       expect([await statements.find(1, STORE_BOB), await statements.file(1, 'pdf', STORE_BOB), await statements.find(2, null)]).toEqual([null, null, null]);
     });
 
-    it('names no person after an erasure: neither in statements that were made, nor in files, nor in the last statement', async () => {
+    it('names no person after an erasure, neither in earlier statements and files nor in the last statement', async () => {
       await book('top-up', { amount: '5', at: statedAt(11, 2), reference: 'for Alice' });
       await makeAll(10);
       await deleteAccount(store, STORE_ALICE);

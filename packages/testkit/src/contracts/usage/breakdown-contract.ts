@@ -6,7 +6,7 @@ import {
 import { anEnding, anUnservedEnding, aServedModel } from '../../builders/builders.js';
 import { OWNER, requestId, STORE_ALICE, STORE_BOB, STORE_NOON, type StartStore, type StoreDriver } from '../store-subject.js';
 
-/** The range below begins on this Sunday, so its first and last weeks are partial. */
+/** The tests' range starts on this Sunday, so that its first and last weeks are partial. */
 const SUNDAY = instant(Date.UTC(2026, 10, 22));
 const DAYS = 12;
 
@@ -34,7 +34,7 @@ function queryOf({ unit, group, top = 2, days = DAYS, model, key }: Asked): Usag
   };
 }
 
-/** Shows a slice as `period group charge`. The group of the rest shows its size. */
+/** Shows a slice as `period group charge`. For the rest, the group is `other` with the number of its groups. */
 function shown({ period, group, isOther, groups, sums }: UsageSlice): string {
   return `${period ?? '-'} ${isOther ? `other(${groups})` : group ?? 'none'} ${sums.charged.toString()}`;
 }
@@ -43,12 +43,12 @@ function shownAll({ slices, series, total }: UsageBreakdown): readonly string[] 
   return [...slices.map(shown), ...series.map(shown), total.charged.toString()];
 }
 
-/** The breakdown with amounts as texts. */
+/** The breakdown with its amounts as texts. */
 function plain(breakdown: UsageBreakdown): unknown {
   return JSON.parse(JSON.stringify(breakdown));
 }
 
-/** Serves requests with three models and three keys, on both sides of the end of a week and of a month, and outside the range. */
+/** Serves requests with three models and three keys: before and after the end of a week and of a month, and outside the range. */
 async function serve(driver: StoreDriver): Promise<void> {
   const key = (name: string): Partial<RequestFacts> => ({ keyId: name as ApiKeyId });
   await driver.serve(1, served(100, later(SUNDAY, -1)));
@@ -104,7 +104,7 @@ export function breakdownContract(start: StartStore): void {
     expect(plain(await read(driver, asked))).toEqual(plain(expectedOf(records, queryOf(asked))));
   });
 
-  it('do not count a group from which a late settlement moved the only requests', async () => {
+  it('do not include a group whose only requests a late settlement has moved to another group', async () => {
     const driver = await start();
     for (const number of [1, 2]) await driver.reserve(number, '5');
     await driver.serve(3, served(9, STORE_NOON, 'large'));
@@ -117,7 +117,7 @@ export function breakdownContract(start: StartStore): void {
     expect(shownAll(await driver.store.usage.breakdown(swept))).toEqual(['2026-11-18 large 9', '2026-11-18 other(1) 8', '- large 9', '- other(1) 8', '17']);
   });
 
-  it('are empty for an account without requests, or a model whose name databases cannot store', async () => {
+  it('are empty for an account without requests, and for a model whose name a database cannot store', async () => {
     const driver = await startServed();
     const { slices, series, total } = await driver.store.usage.breakdown({ ...queryOf({ unit: 'day' }), accountId: STORE_BOB, to: day(1) });
     expect([slices, series, total.requests, total.charged.toString(), total.chargedUsd.toString()]).toEqual([[], [], 0, '0', '0']);
@@ -129,7 +129,7 @@ const GROUPS: Readonly<Record<BreakdownDimension, (record: UsageRecord) => strin
   model: ({ service }) => service?.servedBy ?? null, key: ({ keyId }) => keyId, user: ({ attribution }) => attribution,
 };
 
-/** The period by the runtime's own calendar. Weeks begin on Monday. */
+/** The period by the calendar of the runtime. Weeks start on Monday. */
 function periodOf(at: Instant, unit: PeriodUnit | null): string | null {
   if (unit === null) return null;
   if (unit === 'month') return utcDayOf(at).slice(0, 7);

@@ -6,12 +6,12 @@ import {
 import { anEnding, anUnservedEnding, aPrice, aServedModel, distinctPrice, distinctUsage, outputUsage } from '../../builders/builders.js';
 import { OWNER, requestId, reservationId, STORE_ALICE, STORE_BOB, STORE_NOON, type StoreDriver } from '../store-subject.js';
 
-/** The instant so many milliseconds after the start of the request. */
+/** The instant this many milliseconds after the start of the request. */
 function at(milliseconds: number): Instant {
   return later(STORE_NOON, milliseconds);
 }
 
-/** The reserved amount, the times of reservation and settlement, and the upstream. */
+/** The reserved amount, the times of reservation and settlement, and the upstream, as record and list state them. */
 async function courseOf(driver: StoreDriver): Promise<readonly unknown[]> {
   const found = await driver.store.usage.find(STORE_ALICE, requestId(1));
   const page = await driver.store.usage.list({ ...NO_USAGE_FILTERS, accountId: STORE_ALICE, limit: 10, cursor: null });
@@ -20,7 +20,7 @@ async function courseOf(driver: StoreDriver): Promise<readonly unknown[]> {
   return [reserved?.toString(), admittedAt, settledAt, service?.upstreamId];
 }
 
-/** Each transfer as `kind amount`, the milliseconds after the start, and the reference. */
+/** Shows each transfer as `kind amount`, its milliseconds after the start, and its reference. */
 async function transfersOf(driver: StoreDriver): Promise<readonly (readonly unknown[])[]> {
   const transfers = await driver.store.usage.transfersOf(STORE_ALICE, requestId(1));
   return transfers.map(({ kind, amount, at: bookedAt, reference }) => [`${kind} ${amount.toString()}`, bookedAt - STORE_NOON, reference]);
@@ -39,7 +39,7 @@ async function countsAndRatesOf(driver: StoreDriver, number: number): Promise<re
   return [record?.usage, record?.service?.price];
 }
 
-/** Tests that every token class reaches the record and the daily sums, with a different count and rate in each. */
+/** Tests that the record and the daily sums contain every token class. Each class has a different count and rate. */
 function tokenClassesContract(start: () => Promise<StoreDriver>): void {
   const summed = (factor: number) => GROUPINGS.map(() => [expect.objectContaining(countSumsOf(distinctUsage(factor)))]);
   const service = aServedModel({ price: distinctPrice(1) });
@@ -68,7 +68,7 @@ function tokenClassesContract(start: () => Promise<StoreDriver>): void {
 }
 
 export function settlementRecordContract(start: () => Promise<StoreDriver>): void {
-  it('records the largest reservation, its time, the upstream and the time of the settlement', async () => {
+  it('records the largest reservation and its time, the upstream, and the time of the settlement', async () => {
     const driver = await start();
     await driver.reserve(1, '10', { at: at(5) });
     await driver.store.ledger.extend(reservationId(1), ServiceTokens.parse('2.5'));
@@ -77,7 +77,7 @@ export function settlementRecordContract(start: () => Promise<StoreDriver>): voi
     expect(await transfersOf(driver)).toEqual([['charge 7', 20, null]]);
   });
 
-  it('records no upstream and no ledger entry if no upstream served', async () => {
+  it('records no upstream and no ledger entry if no upstream served the request', async () => {
     const driver = await start();
     await driver.reserve(1, '10');
     await driver.settle(1, anUnservedEnding({ endedAt: at(20) }));
@@ -98,7 +98,7 @@ export function settlementRecordContract(start: () => Promise<StoreDriver>): voi
     expect(await transfersOf(driver)).toEqual(transfers);
   });
 
-  it('records the rates and the price list of the checkpoint after a crash, and those of the ending in a late settlement', async () => {
+  it('records the rates and price list of the checkpoint after a crash, and in a late settlement those of the ending', async () => {
     const driver = await start();
     const priceVersion = { list: 'partners' as PriceListId, version: '2026-11-01' };
     const service = aServedModel({ price: aPrice('0.5', '0.5', '0.5', '0.25'), priceVersion });
@@ -118,7 +118,7 @@ export function settlementRecordContract(start: () => Promise<StoreDriver>): voi
 
   tokenClassesContract(start);
 
-  it('lists refunds after charges, and lists nothing for other accounts', async () => {
+  it('lists refunds after charges, and lists no transfers for other accounts', async () => {
     const driver = await start();
     await driver.reserve(1, '10');
     await driver.settle(1, anEnding(7, { endedAt: at(20) }));
@@ -130,7 +130,7 @@ export function settlementRecordContract(start: () => Promise<StoreDriver>): voi
   });
 }
 
-/** Tests that a late settlement changes which filters find a record. */
+/** Tests that a late settlement changes by which filters a record is found. */
 export function lateSettlementFilterContract(start: () => Promise<StoreDriver>): void {
   it.each<[string, Partial<UsageFilters>, Partial<UsageFilters>]>([
     ['the model that served', { model: 'small' as ModelSlug }, { model: 'large' as ModelSlug }],

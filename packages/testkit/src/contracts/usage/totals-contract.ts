@@ -25,7 +25,7 @@ interface Asked {
   readonly model?: string;
 }
 
-/** Shows a slice as `period group charge`. The group of the rest shows its size. */
+/** Shows a slice as `period group charge`. For the rest, the group is `other` with the number of its groups. */
 function shown({ period, group, isOther, groups, sums }: UsageSlice): string {
   return `${period ?? '-'} ${isOther ? `other(${groups})` : group ?? 'none'} ${sums.charged.toString()}`;
 }
@@ -103,7 +103,7 @@ export function usageTotalsContract(name: string, make: MakeStore): void {
       expect(await slices({ group: 'model', top: 3 })).toEqual(['- small 205', '- large 34', '- tiny 16']);
     });
 
-    it('counts late settlements of past days, and no model that served nothing', async () => {
+    it('counts late settlements of earlier days, and no model that served no request', async () => {
       await start();
       const { usageTotals } = driver.store;
       await driver.reserve(1, '5');
@@ -116,7 +116,7 @@ export function usageTotalsContract(name: string, make: MakeStore): void {
       expect(await slices({ unit: 'day', group: 'model' })).toEqual(['2026-11-18 small 7']);
     });
 
-    it('reports no change after everything is counted', async () => {
+    it('reports no change when everything is already counted', async () => {
       await startServed();
       const { usageTotals } = driver.store;
       for (let hours = 0; hours < 3; hours += 1) await usageTotals.sumUp(later(STORE_NOON, hours * MILLISECONDS_PER_HOUR));
@@ -128,7 +128,7 @@ export function usageTotalsContract(name: string, make: MakeStore): void {
 }
 
 const NEWEST_FIRST = ['req_4', 'req_6', 'req_5', 'req_3', 'req_2', 'req_1'];
-/** Bound on the pages read, above the number of records. */
+/** Maximum number of pages that a test reads. It is larger than the number of records. */
 const MAX_PAGES = 10;
 
 async function serve(driver: StoreDriver): Promise<void> {
@@ -166,7 +166,7 @@ export function allAccountsContract(start: StartStore): void {
     expect(idsOf(await pageOf(await startServed(), differences))).toEqual(expected);
   });
 
-  it.each([1, 2, 4])('pages through all accounts by cursor without gaps or repetitions, %i at a time', async (limit) => {
+  it.each([1, 2, 4])('pages through the records of all accounts without gaps or repetitions, %i at a time', async (limit) => {
     const driver = await startServed();
     const seen: string[] = [];
     let cursor: string | null = null;
@@ -179,7 +179,7 @@ export function allAccountsContract(start: StartStore): void {
     expect(seen).toEqual(NEWEST_FIRST);
   });
 
-  it('names the account of each record, and finds a record without knowing its account', async () => {
+  it('names the account of each record, and finds a record without the id of its account', async () => {
     const driver = await startServed();
     const owners: readonly [number, AccountId][] = [[4, STORE_BOB], [5, STORE_ALICE]];
     for (const [number, accountId] of owners) {
@@ -190,7 +190,7 @@ export function allAccountsContract(start: StartStore): void {
     expect(await driver.store.usage.find(ALL_ACCOUNTS, requestId(7))).toBeNull();
   });
 
-  it('refuses the cursor of one account for all accounts, and the reverse', async () => {
+  it('refuses a cursor of one account for all accounts, and the other way round', async () => {
     const driver = await startServed();
     const cursorOf = async (accountId: UsageQuery['accountId']): Promise<string | null> => (await pageOf(driver, { accountId, limit: 1 }))?.nextCursor ?? null;
     const [ofAll, ofAlice] = [await cursorOf(ALL_ACCOUNTS), await cursorOf(STORE_ALICE)];

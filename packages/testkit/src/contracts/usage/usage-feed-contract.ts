@@ -14,7 +14,7 @@ const TOMORROW = '2026-11-19' as UtcDay;
 const DAY_AFTER = '2026-11-20' as UtcDay;
 const NEXT_NOON = later(STORE_NOON, MILLISECONDS_PER_DAY);
 
-/** Throws unless the reading is a page. */
+/** Reads a page of the feed. Throws if the feed returns anything else. */
 export async function readUsageFeedPage(feed: UsageFeed, after: string | null = null, limit = 1_000): Promise<UsageFeedPage> {
   const reading = await feed.read({ after, limit });
   if (reading.outcome !== 'page') throw new Error(`the feed answered ${reading.outcome}`);
@@ -25,7 +25,7 @@ function shown({ number, kind, day, facts, charge, writeOff }: UsageEntry): stri
   return `${number} ${day} ${kind} ${facts.requestId} ${charge.amount.toString()}/${writeOff.toString()}`;
 }
 
-/** Tests the guarantees of the feed of usage over every database. */
+/** Tests what every database guarantees about the feed of usage. */
 export function usageFeedContract(name: string, make: () => Promise<UsageFeedSubject>): void {
   describe(`UsageFeed contract: ${name}`, () => {
     let store: UsageFeedSubject;
@@ -46,7 +46,7 @@ export function usageFeedContract(name: string, make: () => Promise<UsageFeedSub
       await store.ledger.sweep(STORE_NOON);
     }
 
-    it('contains each settlement and late settlement once, in the order of booking, with what it booked', async () => {
+    it('contains each settlement and late settlement once, in the order of booking, with the amount that it booked', async () => {
       await driver.credit('100');
       await driver.serve(1, anEnding(5));
       await sweep(2);
@@ -62,7 +62,7 @@ export function usageFeedContract(name: string, make: () => Promise<UsageFeedSub
       expect([swept?.ending.reason, late?.ending.reason, late?.ending.usage.visibleOutputTokens, late?.facts.accountId]).toEqual(['crashed', 'completed', 14, STORE_ALICE]);
     });
 
-    it('continues after a cursor, and returns nothing until something is booked', async () => {
+    it('continues after a cursor, with an empty page until a settlement is booked', async () => {
       expect(await readUsageFeedPage(store.usageFeed)).toEqual({ outcome: 'page', entries: [], nextCursor: null, hasMore: false });
       for (const number of [1, 2, 3]) await driver.serve(number, anEnding(0));
       const first = await readUsageFeedPage(store.usageFeed, null, 2);
@@ -85,7 +85,7 @@ export function usageFeedContract(name: string, make: () => Promise<UsageFeedSub
       }
     });
 
-    it('assigns positions in steps, and states whether a page is the last', async () => {
+    it('assigns positions in steps, and states whether a page is the last one', async () => {
       await Promise.all(Array.from({ length: 501 }, (_, number) => driver.serve(number, anEnding(0))));
       const first = await readUsageFeedPage(store.usageFeed);
       expect([first.entries.length, first.hasMore]).toEqual([500, true]);
@@ -95,7 +95,7 @@ export function usageFeedContract(name: string, make: () => Promise<UsageFeedSub
       expect(await store.usageFeed.position()).toBe(0);
     });
 
-    it('states a closed day once per account, and counts what comes later on the next day', async () => {
+    it('states a closed day once per account, and adds later settlements of that day to the next day', async () => {
       await driver.credit('100');
       await driver.serve(1, anEnding(5));
       await sweep(2);

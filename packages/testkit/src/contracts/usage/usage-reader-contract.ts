@@ -22,7 +22,7 @@ function at(milliseconds: number): Instant {
   return later(STORE_NOON, milliseconds);
 }
 
-/** Requests, numbered from 1 in the order of settlement. */
+/** The requests that each test serves. Their numbers begin at 1 and follow the order of settlement. */
 const REQUESTS: readonly Served[] = [
   { ending: anEnding(10, { endedAt: at(1000) }), facts: { attribution: 'ann' } },
   { ending: anEnding(20, { endedAt: at(3000), service: aServedModel({ servedBy: LARGE, fallbackUsed: true }) }), facts: { attribution: 'ben' } },
@@ -138,14 +138,14 @@ function listContract(start: StartStore): void {
     expect(seen).toEqual(NEWEST_FIRST);
   });
 
-  it('keeps its position when newer records are written between two pages', async () => {
+  it('keeps its position if newer records are written between two pages', async () => {
     const driver = await start();
     const first = await driver.store.usage.list(queryOf({ limit: 2 }));
     await driver.serve(7, anEnding(1, { endedAt: later(TODAY, 2 * MILLISECONDS_PER_DAY) }));
     expect(await listed(driver, { limit: 2, cursor: first?.nextCursor ?? null })).toEqual(['req_4', 'req_2']);
   });
 
-  it('returns the end of the last record read, and null on the last page', async () => {
+  it('returns the end of the last record that it read, and null on the last page', async () => {
     const driver = await start();
     const page = await driver.store.usage.list(queryOf({ limit: 2 }));
     expect(page?.searchedTo).toBe(page?.records.at(-1)?.endedAt);
@@ -169,11 +169,11 @@ function summaryContract(startServed: StartStore, start: StartStore): void {
     return buckets.map(({ group, requests, outputTokens, charged, chargedUsd }) => [group, requests, outputTokens, charged.toString(), chargedUsd]);
   }
 
-  it('sums up by day, in order', async () => {
+  it('sums up by day, in the order of days', async () => {
     expect(await summed(await startServed(), 'day')).toEqual([['2026-11-18', 5, 100, '100', '1'], ['2026-11-19', 1, 50, '50', '0.5']]);
   });
 
-  it('sums up by day and serving model, in the order of days, without omissions', async () => {
+  it('sums up by day and serving model, in the order of days and without gaps', async () => {
     expect(await summed(await startServed(), 'day-model', { limit: 1 })).toEqual([
       ['2026-11-18 ', 1, 0, '0', '0'], ['2026-11-18 large', 1, 20, '20', '0.2'], ['2026-11-18 small', 3, 80, '80', '0.8'], ['2026-11-19 small', 1, 50, '50', '0.5'],
     ]);
@@ -191,13 +191,13 @@ function summaryContract(startServed: StartStore, start: StartStore): void {
     expect(await summed(await startServed(), 'user')).toEqual([[null, 3, 80, '80', '0.8'], ['ann', 2, 50, '50', '0.5'], ['ben', 1, 20, '20', '0.2']]);
   });
 
-  it('keeps the largest charges when there are too many groups, and keeps every day', async () => {
+  it('omits the groups with the smallest charges if there are too many, but no day', async () => {
     expect(await summed(await startServed(), 'user', { limit: 2 })).toEqual([[null, 3, 80, '80', '0.8'], ['ann', 2, 50, '50', '0.5']]);
     expect(await summed(await startServed(), 'model', { limit: 1 })).toEqual([['small', 4, 130, '130', '1.3']]);
     expect(await summed(await startServed(), 'day', { limit: 1 })).toHaveLength(2);
   });
 
-  it('sums up whole days, excluding the day of the end', async () => {
+  it('sums up whole days, without the day in which the period ends', async () => {
     expect(await summed(await startServed(), 'day', { days: 1 })).toEqual([['2026-11-18', 5, 100, '100', '1']]);
   });
 
@@ -212,7 +212,7 @@ function summaryContract(startServed: StartStore, start: StartStore): void {
     expect(bucket?.charged.toString()).toBe(String(2 * total));
   });
 
-  it('drops the bucket without a model once a late settlement names the model', async () => {
+  it('omits the bucket without a model after a late settlement has named the model', async () => {
     const driver = await start();
     await driver.credit('100');
     await driver.reserve(1, '5');
@@ -230,7 +230,7 @@ function summaryContract(startServed: StartStore, start: StartStore): void {
 }
 
 function slicesContract(start: StartStore): void {
-  it('reads the newest requests of each slice, of one account or of all', async () => {
+  it('reads the newest requests of each slice, for one account or all accounts', async () => {
     const driver = await start();
     await driver.credit('100', STORE_BOB);
     await driver.serve(7, anEnding(1, { endedAt: at(2500), firstOutputAt: at(2400) }), { accountId: STORE_BOB, startedAt: at(2000), keyId: null });
@@ -246,7 +246,7 @@ function slicesContract(start: StartStore): void {
 }
 
 function tokensUsedContract(start: StartStore): void {
-  it('counts the tokens of all classes in the UTC day and month', async () => {
+  it('returns the tokens of all classes in the UTC day and in the UTC month', async () => {
     const driver = await start();
     const ended = [
       Date.UTC(2026, 9, 31, 23, 59, 59, 999), Date.UTC(2026, 10, 1), Date.UTC(2026, 10, 18), Date.UTC(2026, 10, 18, 23, 59, 59, 999),

@@ -35,7 +35,7 @@ export function vouchersContract(name: string, make: () => Promise<VouchersSubje
 }
 
 function redemptionContract(start: Start): void {
-  it('credits a code once per account, and answers a repetition with the first booking', async () => {
+  it('credits a code once per account, and returns the first booking when it is redeemed again', async () => {
     const driver = start();
     const { batch, texts: [code] } = await driver.issue({ usesPerVoucher: 3, creditExpiresAfterDays: 30 });
     const first = await driver.redeem(STORE_ALICE, code?.toLowerCase().replaceAll('-', ' '));
@@ -53,7 +53,7 @@ function redemptionContract(start: Start): void {
     expect(await driver.vouchers.find(batch.id)).toEqual({ ...batch, uses: 2 });
   });
 
-  it('books the credit with its event and audit entry, under a reference of its own', async () => {
+  it('books the credit with event and audit entry, under a reference that only this redemption has', async () => {
     const driver = start();
     const { batch, texts: [code] } = await driver.issue();
     await driver.redeem(STORE_ALICE, code);
@@ -75,7 +75,7 @@ function redemptionContract(start: Start): void {
     expect(await driver.vouchers.find(batch.id)).toMatchObject({ uses: 7 });
   });
 
-  it('credits an account once when it redeems a code many times concurrently', async () => {
+  it('credits an account once when it redeems one code several times concurrently', async () => {
     const driver = start();
     const { texts: [code] } = await driver.issue({ usesPerVoucher: 10 });
     const redemptions = await Promise.all(Array.from({ length: 10 }, (_, index) => driver.redeem(STORE_ALICE, code, { over: index % 2 === 0 ? driver.vouchers : driver.elsewhere })));
@@ -83,7 +83,7 @@ function redemptionContract(start: Start): void {
     expect(await driver.balance()).toBe('5');
   });
 
-  it('credits a mailbox once per code, whichever account it has, and recognises it by any of its hashes', async () => {
+  it('credits a mailbox once per code, whichever account redeems it, and recognises the mailbox by any of its hashes', async () => {
     const driver = start();
     const { texts: [code, second] } = await driver.issue({ vouchers: 2, usesPerVoucher: 2 });
     await driver.redeem(STORE_ALICE, code, { mailbox: 'shared' });
@@ -94,7 +94,7 @@ function redemptionContract(start: Start): void {
     expect([await driver.balance(), await driver.balance(STORE_BOB)]).toEqual(['5', '5']);
   });
 
-  it('changes nothing if the balance would exceed the maximum', async () => {
+  it('refuses a code, and does not use it up, if the balance would exceed the maximum', async () => {
     const driver = start();
     const { batch, texts: [code] } = await driver.issue({ amount: MAX_BALANCE });
     await driver.subject.store.ledger.credit({ accountId: STORE_ALICE, amount: TOKENS, reference: 'r', actor: SYSTEM_ACTOR, at: STORE_NOON });
@@ -105,7 +105,7 @@ function redemptionContract(start: Start): void {
 }
 
 function refusalsContract(start: Start): void {
-  it('refuses codes that were never issued, are used up, expired, or revoked, in the same words', async () => {
+  it('refuses with the same words codes that were never issued, are used up, have expired or were revoked', async () => {
     const driver = start();
     const [used, revoked, expiring] = [await driver.issue(), await driver.issue(), await driver.issue({ expiresAt: later(STORE_NOON, 2) })];
     await driver.redeem(STORE_BOB, used.texts[0]);
@@ -129,7 +129,7 @@ function refusalsContract(start: Start): void {
 }
 
 function wrongTriesContract(start: Start): void {
-  it(`refuses every code for the rest of the hour after ${MAX_WRONG_VOUCHERS} wrong tries of an account at two gateways`, async () => {
+  it(`refuses every code for the rest of the hour after ${MAX_WRONG_VOUCHERS} wrong codes of an account at two gateways`, async () => {
     const driver = start();
     const { texts: [code] } = await driver.issue({ usesPerVoucher: 2 });
     const tries = await Promise.all(Array.from({ length: 15 }, (_, index) => driver.redeem(STORE_ALICE, NEVER_ISSUED, { over: index % 2 === 0 ? driver.vouchers : driver.elsewhere })));
@@ -143,7 +143,7 @@ function wrongTriesContract(start: Start): void {
 }
 
 function batchesContract(start: Start): void {
-  it('lists batches newest first, page by page, and their uses too', async () => {
+  it('lists batches and their uses, newest first, page by page', async () => {
     const driver = start();
     const ids: VoucherBatchId[] = [];
     for (const minute of [0, 0, 1]) ids.push((await driver.issue({ usesPerVoucher: 2 }, later(STORE_NOON, minute))).batch.id);
@@ -159,7 +159,7 @@ function batchesContract(start: Start): void {
     expect(await driver.vouchers.uses(batch.id, { limit: 1, cursor: newest?.nextCursor ?? '' })).toMatchObject({ uses: [{ accountId: STORE_ALICE }], nextCursor: null });
   });
 
-  it('revokes the unused codes of a batch once, and audits creation and revocation without a code', async () => {
+  it('revokes the unused codes of a batch once, and audits creation and revocation without naming a code', async () => {
     const driver = start();
     const { batch, texts } = await driver.issue({ vouchers: 2, note: 'for the fair', expiresAt: later(STORE_NOON, MILLISECONDS_PER_DAY) });
     await driver.redeem(STORE_ALICE, texts[0]);
@@ -193,7 +193,7 @@ const INVALID: readonly (readonly [Partial<CreateVouchers>, string])[] = [
 ];
 
 function creationContract(start: Start): void {
-  it('stores a large batch completely, in several steps', async () => {
+  it('stores all codes of a large batch, in several steps', async () => {
     const driver = start();
     const vouchers = VOUCHERS_PER_STEP + 1;
     const { batch, texts } = await driver.issue({ vouchers });
@@ -203,7 +203,7 @@ function creationContract(start: Start): void {
     expect(await driver.balance()).toBe('10');
   });
 
-  it('stores nothing of a batch whose creation fails, and removes a batch that a dead process left incomplete', async () => {
+  it('stores no code of a batch whose creation fails, and removes a batch that a dead process left incomplete', async () => {
     const driver = start();
     const { vouchers: records } = driver.subject.store;
     const unfinished: string[] = [];
@@ -232,7 +232,7 @@ function creationContract(start: Start): void {
     expect(await records.unpublished(anHourLater)).toEqual([]);
   });
 
-  it('refuses invalid terms, naming the field', async () => {
+  it('refuses invalid terms, and names the field', async () => {
     for (const [differences, message] of INVALID) await expect(start().issue(differences)).rejects.toThrow(message);
   });
 }

@@ -68,7 +68,7 @@ export class VouchersDriver {
     return { ...issued, texts: issued.codes.map((code) => code.reveal()) };
   }
 
-  /** Redeems a code, by default with a mailbox that only this account has. */
+  /** Redeems a code. The mailbox is by default one that only this account has. */
   redeem(accountId: AccountId, code: string | undefined, { at = STORE_NOON, mailbox = accountId, over = this.vouchers }: Try = {}): Promise<RedemptionOutcome> {
     return over.redeem({ accountId, code: code ?? '', mailboxHashes: [`hash of ${mailbox}`, `older hash of ${mailbox}`] }, voucherBy(at));
   }
@@ -77,7 +77,7 @@ export class VouchersDriver {
     return (await this.subject.store.ledger.balanceOf(accountId))?.posted.toString() ?? 'none';
   }
 
-  /** Throws if the ledger audit finds differences. */
+  /** Checks that the books balance. Throws otherwise. */
   async assertSoundBooks(): Promise<void> {
     const { differences } = await this.subject.store.ledgerAudit.verify();
     if (differences.length > 0) throw new Error(`the books do not balance: ${JSON.stringify(differences)}`);

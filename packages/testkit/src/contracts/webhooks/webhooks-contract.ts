@@ -34,7 +34,7 @@ function nameOf({ owner, id }: Webhook): WebhookName {
   return { owner, id };
 }
 
-/** Tests the guarantees of webhooks and their deliveries over every database. */
+/** Tests what every database guarantees about webhooks and their deliveries. */
 export function webhooksContract(name: string, make: () => Promise<WebhooksSubject>): void {
   describe(`webhooks contract: ${name}`, () => {
     let subject: WebhooksSubject;
@@ -102,7 +102,7 @@ export function webhooksContract(name: string, make: () => Promise<WebhooksSubje
       expect((await due(own)).map(({ event }) => event)).toEqual(booked.filter(({ accountId }) => accountId === STORE_ALICE));
     });
 
-    it('gives a webhook to one gateway at a time, and to another once the lease has expired', async () => {
+    it('lets one gateway at a time deliver to a webhook, and another one after the lease has expired', async () => {
       const webhook = await create(null);
       await credit(STORE_ALICE);
       await spreadAll();
@@ -111,13 +111,13 @@ export function webhooksContract(name: string, make: () => Promise<WebhooksSubje
       expect(await claim(after(LEASE - 1))).toBeNull();
       const next = await turn(after(LEASE));
       expect(next.number).toBe(2);
-      // The first gateway returns, but another gateway holds the lease by now.
+      // The first gateway finishes after its lease has expired, when another gateway holds the lease.
       const first = one ?? two;
       if (first !== null) await subject.store.webhookQueue.finish(first, after(LEASE), after(LEASE));
       expect(await claim(after(LEASE))).toBeNull();
     });
 
-    it('records one delivery of an event that two gateways attempt, and continues with the next one', async () => {
+    it('records one delivery of an event that two gateways attempt, and then continues with the next event', async () => {
       const webhook = await create(STORE_ALICE);
       for (let times = 0; times < 3; times += 1) await credit(STORE_ALICE);
       await spreadAll();
@@ -139,7 +139,7 @@ export function webhooksContract(name: string, make: () => Promise<WebhooksSubje
       ]);
     });
 
-    it('records since when a webhook fails, disables it, and catches up on request', async () => {
+    it('records since when a webhook fails, disables it, and on request delivers what it missed', async () => {
       const webhook = await create(null);
       await credit(STORE_ALICE);
       await spreadAll();
@@ -162,7 +162,7 @@ export function webhooksContract(name: string, make: () => Promise<WebhooksSubje
       expect((await turn(after(3))).webhook.id).toBe(webhook.id);
     });
 
-    it('resends all undelivered events since a time, or one event whether or not it was delivered', async () => {
+    it('resends all undelivered events since a time, or one event, delivered or not', async () => {
       const webhook = await create(STORE_ALICE);
       for (const at of [0, MILLISECONDS_PER_HOUR, 2 * MILLISECONDS_PER_HOUR]) await credit(STORE_ALICE, after(at));
       await spreadAll();
@@ -191,7 +191,7 @@ export function webhooksContract(name: string, make: () => Promise<WebhooksSubje
       expect(await webhooks.test(NO_SUCH, { ...BY, at: STORE_NOON })).toBeNull();
     });
 
-    it('shows secrets once, and signs with both for 24 hours after a rotation', async () => {
+    it('shows secrets once, and signs with the old and the new one for 24 hours after a rotation', async () => {
       const { webhook, secret } = await webhooks.create({ owner: null, url: URL_TEXT, types: null, description: '' }, BY);
       const rotated = await webhooks.rotate(nameOf(webhook), BY);
       const opened = (sealed: string | null) => (sealed === null ? null : String.fromCharCode(...subject.sealer.open(sealed, webhook.id)?.secret ?? []));
@@ -203,7 +203,7 @@ export function webhooksContract(name: string, make: () => Promise<WebhooksSubje
       expect([opened(next.sealedSecret), next.sealedPreviousSecret]).toEqual([rotated?.secret, null]);
     });
 
-    it('keeps webhooks of owners and operators apart, and limits their number', async () => {
+    it('separates the webhooks of owners from those of operators, and limits the number of both', async () => {
       const own = await create(STORE_ALICE);
       for (const owner of [null, STORE_BOB]) {
         const foreign = { owner, id: own.id };
@@ -239,7 +239,7 @@ export function webhooksContract(name: string, make: () => Promise<WebhooksSubje
       expect(JSON.stringify(page?.records)).not.toContain('whsec');
     });
 
-    it('removes old deliveries, those of a deleted webhook, and everything of a deleted account', async () => {
+    it('removes old deliveries, the deliveries of a deleted webhook, and all webhooks of a deleted account', async () => {
       const [kept, own] = [await create(null), await create(STORE_ALICE)];
       await credit(STORE_ALICE);
       await spreadAll();

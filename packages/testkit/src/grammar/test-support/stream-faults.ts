@@ -1,6 +1,6 @@
 import { GrammarBreach } from '../grammar-breach.js';
 
-/** Number of the frame at which the check fails; `null` if it passes. */
+/** The number of the frame at which the check fails, or `null` if it succeeds. */
 export function breachOf(check: (stream: string) => unknown, stream: string): number | null {
   try {
     check(stream);
@@ -12,7 +12,7 @@ export function breachOf(check: (stream: string) => unknown, stream: string): nu
 }
 
 export type Frames = readonly string[];
-/** A change to a valid stream, and the frame at which the checker must fail. */
+/** A description, a change that makes a valid stream invalid, and the number of the frame at which the check must fail. */
 export type Fault = readonly [fault: string, change: (frames: Frames) => Frames, frame: number];
 
 export const edit = (at: number, change: (frame: string) => string) => (frames: Frames): Frames =>
