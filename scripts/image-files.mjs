@@ -12,7 +12,7 @@ npm run build and npm ci --omit=dev. It takes no options but --help.
 
 /** Files that are not loaded at runtime. */
 const NOT_LOADED = /\.(d\.[cm]?ts|map|tsbuildinfo)$/;
-/** Sources of better-sqlite3 and builds for other systems: 24 of 28 MB. */
+/** Parts of better-sqlite3 that are not needed at runtime, 24 of 28 MB: its sources, and builds for other systems. */
 const SQLITE_SOURCES = ['deps', 'src', 'binding.gyp'].map((name) => join(nodeModules, 'better-sqlite3', name));
 const SQLITE_BUILDS = join(nodeModules, 'better-sqlite3', 'prebuilds');
 const BUILD_OF_THIS_SYSTEM = new RegExp(`^${process.platform}(musl)?-${process.arch}\\.node$`);
@@ -31,7 +31,7 @@ await endWith(async () => {
 function collect(folder) {
   const files = [
     'package.json', 'node_modules',
-    // npm installs a separate copy for a workspace that needs another version than the hoisted one.
+    // npm installs a separate copy for a workspace that needs another version than the one at the root.
     ...linkedWorkspaces().flatMap((workspace) => ['package.json', 'node_modules', ...filesOf(workspace)].map((name) => join(workspace, name))),
   ].filter((file) => existsSync(join(root, file)));
   for (const file of files) cpSync(join(root, file), join(folder, 'app', file), { recursive: true, verbatimSymlinks: true, filter: isLoaded });
@@ -39,13 +39,13 @@ function collect(folder) {
   writeFileSync(join(folder, 'usr/local/bin/tollgate'), COMMAND, { mode: 0o755 });
 }
 
-/** Workspaces linked by npm: programs and their packages. */
+/** Workspaces that npm has linked: the programs and their packages. */
 function linkedWorkspaces() {
   const links = join(nodeModules, '@tollgate');
   return readdirSync(links).map((name) => relative(root, realpathSync(join(links, name))));
 }
 
-/** Compiled sources, scripts and SQL statements. */
+/** Files that a workspace publishes: compiled sources, scripts and SQL statements. */
 function filesOf(workspace) {
   const { files } = JSON.parse(readFileSync(join(root, workspace, 'package.json'), 'utf8'));
   return files.filter((name) => !name.startsWith('!'));

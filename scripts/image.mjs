@@ -54,7 +54,7 @@ function version() {
   return JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version;
 }
 
-/** `undefined` outside git. */
+/** Commit of the checkout; `undefined` outside git. */
 function revision() {
   const { status, stdout } = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' });
   return status === 0 ? stdout.trim() : undefined;

@@ -22,7 +22,7 @@ const COMPILER_OPTIONS = {
   rootDir: '.', outDir: 'built',
 };
 const GATEWAY = '@tollgate/gateway';
-/** Column widths in characters. */
+/** Widths of the table's columns, in characters. */
 const WIDTHS = [28, 10, 10, 18, 18];
 
 await endWith(async () => {
@@ -42,7 +42,7 @@ await endWith(async () => {
   return 0;
 });
 
-/** Workspaces to be published. */
+/** Workspaces that are to be published. */
 function publishable() {
   const places = ['packages', 'apps'].flatMap((parent) => readdirSync(join(root, parent)).map((name) => `${parent}/${name}`));
   const packages = places.filter((place) => existsSync(join(root, place, 'package.json'))).map((place) => ({ place, ...readJson(join(root, place, 'package.json')) }))
@@ -71,7 +71,7 @@ function checkAll(folder, packages) {
   checkPrograms({ folder, releases }, { title: 'entries, READMEs, tollgate', install: all, programs: [...entries, ...readmes], command: 'tollgate' });
 }
 
-/** The pinned Node release, and the minimum that a package states if npm has a package of it. */
+/** The pinned Node release, and the minimum release that packages state, if npm has it as a package. */
 function nodeReleases(folder, packages) {
   const pinned = { version: outputOf(pinnedNode, ['--version']).slice(1), node: pinnedNode };
   if (NODE_PACKAGE === undefined) return [pinned];
@@ -82,7 +82,7 @@ function nodeReleases(folder, packages) {
   return [{ version, node: join(place, 'node_modules', program) }, pinned];
 }
 
-/** `>=22.19` becomes 22.19.0. */
+/** The minimum release that a package states: `>=22.19` becomes 22.19.0. */
 function leastNode({ name, engines }) {
   const [, release] = /^>=(\d+\.\d+)$/.exec(engines?.node ?? '') ?? [];
   if (release === undefined) throw new Error(`${name}: "engines.node" has no minimum release`);
@@ -114,7 +114,7 @@ function checkPrograms({ folder, releases }, { title, install, programs, command
   print([title, install.filter((argument) => argument.endsWith('.tgz')).length, installed, ...releases.map((release) => runOn(release, { place, programs, command }))]);
 }
 
-/** The table's cell for the programs on a release. */
+/** Runs the programs on a Node release; returns the cell of the table. */
 function runOn({ version, node }, { place, programs, command }) {
   const startedAt = performance.now();
   const runs = programs.filter((program) => compareReleases(earliestFor(program, place), version) <= 0);
@@ -124,7 +124,7 @@ function runOn({ version, node }, { place, programs, command }) {
   return `${runs.length === 1 && command === null ? 'runs' : `${runs.length} run`}, ${((performance.now() - startedAt) / 1000).toFixed(1)} s`;
 }
 
-/** The minimum Node version of the packages that a program imports. */
+/** The minimum Node release of the packages that a program imports. */
 function earliestFor({ code }, place) {
   const imported = [...code.matchAll(/from '(@tollgate\/[a-z-]+)/g)].map(([, name]) => leastNode(readJson(join(place, 'node_modules', name, 'package.json'))));
   return imported.sort(compareReleases).at(-1);

@@ -17,13 +17,13 @@ Takes stripe-mock from the PATH, else builds it with Go.
   --help         prints this
 `;
 
-/** Go module of the mock; this version contains the description of the API. */
+/** Go module of the mock, in a version that contains the description of the API. */
 const MODULE = 'github.com/stripe/stripe-mock@v0.203.0';
 const BUILT = join(stamps, 'go', 'bin', 'stripe-mock');
 const MISSING = `stripe-mock is not installed, and could not be built. Install it (https://github.com/stripe/stripe-mock), or Go 1.22 or later, and run this again.\n`;
 const START_MILLISECONDS = 15_000;
 
-/** `null` if there is none, and none could be built. */
+/** Command of the mock, which is built if it is not installed; `null` if it could not be built. */
 async function findMock() {
   if (spawnSync('stripe-mock', ['-version'], { stdio: 'ignore' }).status === 0) return 'stripe-mock';
   if (existsSync(BUILT)) return BUILT;

@@ -2,7 +2,7 @@ import { endWith, readOptions, wholeNumber } from './bootstrap/command-line.mjs'
 import { provide } from './bootstrap/provisions.mjs';
 import { runJest } from './bootstrap/run.mjs';
 
-/** Random by default; a failure prints it. */
+/** Default seed, a different one in each run; a failure prints the seed. */
 const SEED = String(Date.now() % 1_000_000_000);
 
 const FUZZ = {
@@ -84,11 +84,11 @@ requests, limits and changes of settings. Names such as leaving-clients select t
 
 const RUNS = { fuzz: FUZZ, histories: HISTORIES, promises: PROMISES };
 
-// Leaves the program's own arguments in `process.argv`.
+// Removes the run's name, so that its own arguments remain in `process.argv`.
 const [name] = process.argv.splice(2, 1);
 const chosen = RUNS[name];
 
-/** `null` after printing the help. */
+/** Settings by option; `null` after printing the help. */
 function readSettings({ defaults, mayBeZero, usage, allowPositionals = false }) {
   const options = Object.fromEntries(Object.entries(defaults).map(([option, value]) => [option, { type: 'string', default: value }]));
   const given = readOptions(usage(defaults), { options, allowPositionals });

@@ -24,7 +24,7 @@ With arguments, which are passed to jest, runs only the tests that they select, 
   npm test -- --help                    prints this
 `;
 
-/** Linux keeps this file system in memory, so fsync takes no time. */
+/** A file system that Linux keeps in memory, where fsync takes no time. */
 const MEMORY = '/dev/shm';
 const MIN_MEMORY_BYTES = 2 ** 31;
 
@@ -64,7 +64,7 @@ async function runAll(folder, isFull) {
   return problems.length > 0 || passed + failed === 0 ? code || 1 : code;
 }
 
-/** Adds the tests of changed files to the arguments. Prints a line and returns false if there are none. */
+/** Adds the tests of changed files to jest's arguments. If there are none, prints a line and returns false. */
 function selectChanged() {
   const tests = testsOf(changedFiles(root), root);
   if (tests.length === 0) process.stdout.write('No changed file has a test of its name.\n');
@@ -88,7 +88,7 @@ function hasRoom(path) {
   return bavail * bsize >= MIN_MEMORY_BYTES;
 }
 
-/** Tests of compiled programs compile them first, unless `TOLLGATE_BUILT` is set. */
+/** Runs jest. Tests of compiled programs compile them first, unless `TOLLGATE_BUILT` is set. */
 async function runTests(folder, env) {
   const results = join(folder, 'results.json');
   const code = await runJest([...jestArguments, '--json', `--outputFile=${results}`], {

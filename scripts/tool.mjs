@@ -68,7 +68,7 @@ function needsRedis() {
   return !asksForHelp() && !/--setup[= ](?:sqlite|none)/.test(process.argv.join(' '));
 }
 
-// Leaves the tool's own arguments in `process.argv`.
+// Removes the tool's name, so that its own arguments remain in `process.argv`.
 const [name] = process.argv.splice(2, 1);
 const tool = TOOLS[name];
 

@@ -3,7 +3,7 @@ import { installDependencies } from './bootstrap/dependencies.mjs';
 import { programs, runOnPinnedNode } from './bootstrap/run.mjs';
 import { FOR_TESTS } from './bootstrap/scopes.mjs';
 
-/** The first builds the packages that the others reference. */
+/** Arguments of the compiler, one run each. The first run builds the packages that the others refer to. */
 const PROJECTS = [['-b'], ['-p', 'tsconfig.test.json'], ['-p', 'apps/dashboard/tsconfig.json']];
 
 await endWith(async () => {

@@ -17,7 +17,7 @@ const { BOOKS_FILE = 'shop-books.json', SHOP_PORT = '3000', POLL_MILLISECONDS = 
 let books = { customers: {}, orders: {}, unanswered: [], accounts: {}, events: null, usage: '' };
 if (existsSync(BOOKS_FILE)) books = JSON.parse(readFileSync(BOOKS_FILE, 'utf8'));
 
-/** Stores the whole change, or nothing of it if it throws. */
+/** Stores the changed books as a whole; stores nothing if `make` throws. */
 function change(make) {
   const changed = structuredClone(books);
   make(changed);
@@ -40,9 +40,9 @@ async function call(path, request = {}) {
   return [reply.status, await reply.json()];
 }
 
-// Changes at Tollgate: the shop stores a request first, then sends it until it is answered, under the same key.
+// To change something at Tollgate, the shop first stores the request, then sends it under one key until it is answered.
 const REFUSALS = ['invalid_request', 'not_found', 'conflict'];
-/** Asks once for each id. Returns the record with its status. */
+/** Stores a request unless there is one with this id. Returns its record, which has a status. */
 function ask(list, id, { record, path, body }) {
   if (books[list][id] === undefined) {
     change((changed) => {
@@ -67,7 +67,7 @@ async function sendUnanswered() {
   }
 }
 
-// What happens at Tollgate: two feeds. Their entries are stored together with the cursor, so each is entered once.
+// Two feeds tell the shop what happens at Tollgate. It stores their entries together with the cursor, so it enters each entry once.
 function accountAfter(changed, id, amount) {
   const account = (changed.accounts[id] ??= { customer: null, sequence: 0, balance: '0' });
   account.balance = sum(account.balance, amount);
@@ -112,7 +112,7 @@ async function work() {
   }
 }
 
-// A webhook, signed as standardwebhooks.com describes, enters nothing by itself: one that is lost or repeated changes nothing.
+// A webhook is signed as standardwebhooks.com describes. It only wakes the shop, so a lost or repeated one changes nothing.
 function isSigned({ 'webhook-id': id, 'webhook-timestamp': sent, 'webhook-signature': signatures }, body) {
   if (WEBHOOK_SECRET === undefined || Math.abs(Date.now() / 1000 - Number(sent)) > 300) return false;
   const hmac = createHmac('sha256', Buffer.from(WEBHOOK_SECRET.replace('whsec_', ''), 'base64')).update(`${id}.${sent}.${body}`);
@@ -120,7 +120,7 @@ function isSigned({ 'webhook-id': id, 'webhook-timestamp': sent, 'webhook-signat
   return signatures.split(' ').map((text) => Buffer.from(text)).some((given) => given.length === expected.length && timingSafeEqual(given, expected));
 }
 
-// The shop's own pages.
+// The endpoints of the shop itself.
 const isNumber = (text) => /^\d{1,20}$/.test(text);
 async function visit(req) {
   const [page, text] = [`${req.method} ${req.url}`, Buffer.concat(await req.toArray()).toString()];

@@ -7,16 +7,16 @@ import { FOR_TESTS, scopesWithin } from './scopes.mjs';
 
 const dashboard = join(root, 'apps/dashboard');
 const dashboardStamp = join(stamps, 'dashboard-built');
-/** The contract is compiled separately. */
+/** Sources of the dashboard; those of the contract are included, although it is compiled separately. */
 const dashboardSources = [
   ...['src', 'vite', 'public', 'index.html', 'vite.config.ts', 'package.json'].map((name) => join(dashboard, name)), join(root, 'packages/api-contract/src'),
 ];
 const DEFAULT_LANGUAGE = 'en';
-/** Exit codes after SIGINT and SIGTERM. */
+/** Exit codes of a program that SIGINT or SIGTERM ended. */
 const STOPPED = [130, 143];
 const NOT_WRITABLE = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST'];
 
-/** Compiles a scope's workspaces if a source is newer than their last build. */
+/** Compiles a scope's workspaces if a source is newer than the last build. */
 export async function buildWhenStale(scope, say = sayOnStandardError) {
   if (buildIsFresh(scope)) return;
   say('Compiling.');
@@ -24,7 +24,7 @@ export async function buildWhenStale(scope, say = sayOnStandardError) {
   if (code !== 0) throw new Error('The sources do not compile.');
 }
 
-/** Resolves with the compiler's exit code. Its output goes to standard error. */
+/** Compiles a scope. Resolves with the compiler's exit code; its output goes to standard error. */
 export async function build(scope) {
   const startedAt = new Date();
   const code = await runOnPinnedNode([programs.tsc, '-b', ...scope.projects], { stdio: ['ignore', process.stderr, process.stderr] });
@@ -32,7 +32,7 @@ export async function build(scope) {
   return code;
 }
 
-/** The stamp has the time at which the build began, so that sources saved meanwhile count as newer. */
+/** The stamp bears the time at which the build began, so that sources saved during the build count as newer. */
 function writeStamp(file, startedAt) {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, '');
@@ -70,7 +70,7 @@ function referredBy(folder) {
   return references.map(({ path }) => resolve(folder, path));
 }
 
-/** A folder's modification time changes when a file in it is added, renamed or removed. */
+/** Checks folders too: the modification time of a folder changes when a file is added, renamed or removed. */
 function isOlder(path, time) {
   const stats = statSync(path);
   if (stats.mtimeMs > time) return false;
@@ -99,7 +99,7 @@ export async function buildDashboardWhenStale(say = sayOnStandardError) {
   }
 }
 
-/** Another process may have built the dashboard meanwhile. */
+/** Checks first whether another process has built the dashboard in the meantime. */
 async function buildUnlessFresh(say) {
   if (dashboardIsFresh()) return 0;
   say('Building the dashboard.');
@@ -109,12 +109,12 @@ async function buildUnlessFresh(say) {
   return code;
 }
 
-/** Languages of the dashboard, the default first: its build empties the folder. */
+/** Languages of the dashboard, the default first, because its build empties the folder. */
 function dashboardLanguages() {
   return [DEFAULT_LANGUAGE, ...readdirSync(join(dashboard, 'src/texts')).filter((language) => language !== DEFAULT_LANGUAGE)];
 }
 
-/** Builds the pages once for each language. Resolves with the builder's exit code. Its output goes to standard error. */
+/** Builds the pages once for each language. Resolves with the builder's exit code; its output goes to standard error. */
 async function buildDashboard() {
   const startedAt = new Date();
   for (const language of dashboardLanguages()) {

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 
 const TEST = /\.test\.tsx?$/;
 
-/** Files of a checkout that differ from its last commit, without removed ones. */
+/** Files of a checkout that differ from its last commit, except removed files. */
 export function changedFiles(folder) {
   const options = { cwd: folder, encoding: 'utf8' };
   const changed = execFileSync('git', ['diff', '--name-only', '--diff-filter=d', '--relative', 'HEAD'], options);
@@ -12,7 +12,7 @@ export function changedFiles(folder) {
   return `${changed}${added}`.split('\n').filter((file) => file !== '');
 }
 
-/** The tests of files, beside them: `x.test.ts` and `x.aspect.test.ts` test `x.ts`. Paths are relative to the folder. */
+/** Tests of these files, in the same folders: `x.test.ts` and `x.aspect.test.ts` test `x.ts`. Paths are relative to `folder`. */
 export function testsOf(files, folder) {
   const tests = files.flatMap((file) => {
     if (TEST.test(file)) return [file];

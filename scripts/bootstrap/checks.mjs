@@ -3,7 +3,7 @@ import { constants, getPriority } from 'node:os';
 import { join } from 'node:path';
 import { programs, runOnPinnedNode } from './run.mjs';
 
-/** Checks of a full test run: each has a name, and a script for Node with its arguments. */
+/** Checks of a full test run. A command is a script for Node, and its arguments. */
 export const CHECKS = [
   { name: 'lint', command: [programs.oxlint] },
   { name: 'type check of the tests', command: [programs.tsc, '-p', 'tsconfig.test.json'] },
@@ -23,10 +23,10 @@ export async function failedChecks(checks, folder) {
   return failed;
 }
 
-/** The lowest priority that is used; without privileges, a process cannot raise its priority again. */
+/** Priority of the checks. A process without privileges cannot raise its priority, so this is never above its own. */
 const PRIORITY = Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL);
 
-/** Runs the command with less priority than the tests that run at the same time, because some of them measure durations. */
+/** Runs a command with a lower priority than the tests that run at the same time, because some tests measure durations. */
 async function runQuietly(command, file) {
   const output = openSync(file, 'w');
   try {

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { followNpm } from './follow-npm.mjs';
 
-/** Exits with the code that the work resolves with, or with 1 and a line about the failure. */
+/** Does the work, then exits with the code that it resolves with; if it fails, prints a line and exits with 1. */
 export async function endWith(work) {
   followNpm();
   try {
@@ -18,7 +18,7 @@ export function asksForHelp(given = process.argv.slice(2)) {
   return given.some((argument) => HELP_OPTIONS.includes(argument));
 }
 
-/** Options and names as `parseArgs` of Node returns them; `null` after printing the help. Throws for invalid ones. */
+/** Options and names as Node's `parseArgs` returns them; `null` after printing the help. Throws if an argument is invalid. */
 export function readOptions(usage, { options = {}, allowPositionals = false } = {}) {
   if (asksForHelp()) {
     process.stdout.write(usage);
@@ -31,7 +31,7 @@ export function readOptions(usage, { options = {}, allowPositionals = false } = 
   }
 }
 
-/** The option's text, if it is a whole number of at most nine digits and at least `least`. Throws otherwise. */
+/** The text of an option. Throws unless it is a whole number of at most nine digits that is not below `least`. */
 export function wholeNumber(name, value, least) {
   if (!/^\d{1,9}$/.test(value) || Number(value) < least) throw new Error(`--${name} must be a whole number from ${least} on, not ${JSON.stringify(value)}.`);
   return value;

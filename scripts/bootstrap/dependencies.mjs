@@ -9,7 +9,7 @@ import { FOR_TESTS } from './scopes.mjs';
 const lockfile = join(root, 'package-lock.json');
 /** npm writes this file at the end of a successful install. */
 const record = join(nodeModules, '.package-lock.json');
-/** Exists from the beginning of an install until its success. */
+/** Exists from the beginning of an install until the install has succeeded. */
 const unfinished = join(stamps, 'install-unfinished');
 
 /**
@@ -20,7 +20,7 @@ export async function installDependencies(scope, say = sayOnStandardError) {
   if (isInstalled(scope)) return;
   const giveBack = await takeLock(join(stamps, 'install.lock'), () => say('Waiting for another process that installs packages.'));
   try {
-    // The other process may have installed them meanwhile.
+    // Another process may have installed the packages while this one waited.
     if (!isInstalled(scope)) await install(scope, say);
   } finally {
     giveBack();
@@ -44,7 +44,7 @@ function findMissing({ includes }) {
   return path;
 }
 
-/** npm omits these on other systems. */
+/** True for packages that npm omits on systems for which they are not made. */
 function isOptional({ optional, devOptional }) {
   return optional === true || devOptional === true;
 }
@@ -58,7 +58,7 @@ async function install(scope, say) {
   if (existsSync(unfinished) || !existsSync(record)) removeUnrecorded(say);
   mkdirSync(stamps, { recursive: true });
   writeFileSync(unfinished, '');
-  // A narrower install would remove the test packages of an earlier one.
+  // An install of the narrower scope would remove test packages that an earlier install added.
   const wider = hasDevelopmentPackages() ? FOR_TESTS : scope;
   const paths = pathsOf(wider);
   say(`Installing about ${paths.length} packages: ${wider.words}.`);
@@ -89,7 +89,7 @@ function nodeOptions() {
   return [process.env.NODE_OPTIONS, `--require ${JSON.stringify(script)}`].filter(Boolean).join(' ');
 }
 
-/** An install may replace the Node release in node_modules, so npm must not run on it. */
+/** `PATH` without the programs of node_modules: an install may replace the Node release there, so npm must not run on it. */
 function pathWithoutProjectPrograms() {
   const projectPrograms = `${sep}node_modules${sep}.bin`;
   return (process.env.PATH ?? '')
@@ -102,14 +102,14 @@ function hasDevelopmentPackages() {
   return existsSync(record) && Object.values(packagesOf(record)).some(({ dev }) => dev === true);
 }
 
-/** Packages for this system; npm may omit further optional ones. */
+/** Paths of the packages of a scope for this system. npm may omit optional ones. */
 function pathsOf({ includes }) {
   return Object.entries(packagesOf(lockfile))
     .filter(([path, entry]) => path.includes('node_modules/') && entry.link !== true && includes(entry) && isForThisSystem(entry))
     .map(([path]) => path);
 }
 
-/** An entry may name one system or several. */
+/** Each member of an entry may name one system or several. */
 function isForThisSystem({ os = process.platform, cpu = process.arch, libc }) {
   return [os].flat().includes(process.platform) && [cpu].flat().includes(process.arch) && (libc === undefined || libc.includes(libraryOfC()));
 }
@@ -117,7 +117,7 @@ function isForThisSystem({ os = process.platform, cpu = process.arch, libc }) {
 let library;
 
 function libraryOfC() {
-  // Otherwise the report would resolve the host names of open connections.
+  // Without this, the report would resolve the host names of open connections.
   process.report.excludeNetwork = true;
   library ??= process.report.getReport().header.glibcVersionRuntime === undefined ? 'musl' : 'glibc';
   return library;
@@ -144,7 +144,7 @@ function removeFrom(modules, recorded) {
   });
 }
 
-/** Includes scopes, and dot folders that npm leaves during an install. */
+/** Names of packages in a node_modules folder, scoped ones included, and of the dot folders that npm leaves during an install. */
 function packageNamesIn(modules) {
   const folder = join(root, modules);
   if (!existsSync(folder)) return [];

@@ -15,7 +15,7 @@ export function followNpm(parent = process.ppid) {
   }, EVERY_MILLISECONDS).unref();
 }
 
-/** Flags for a Node that replaces this process. */
+/** Flags that make another Node, which replaces this process, follow npm too. */
 export function flagsToFollowNpm() {
   const module = new URL(import.meta.url);
   module.searchParams.set('parent', process.ppid);
@@ -23,5 +23,5 @@ export function flagsToFollowNpm() {
 }
 
 const parent = new URL(import.meta.url).searchParams.get('parent');
-// Worker threads inherit the flags of their process.
+// Worker threads inherit the flags of their process; only the main thread follows npm.
 if (parent !== null && isMainThread) followNpm(Number(parent));

@@ -26,7 +26,7 @@ export async function takeLock(folder, waits) {
   };
 }
 
-/** False if another process has the lock. */
+/** Tries to take the lock; false if another process has it. */
 function takes(folder) {
   try {
     mkdirSync(folder);
@@ -44,7 +44,7 @@ function hasEnded(folder) {
   return stats !== undefined && Date.now() - stats.mtimeMs > ENDED_MILLISECONDS;
 }
 
-/** Renames the folder first: only one process can succeed. */
+/** Removes an abandoned lock. Renaming the folder first lets only one process succeed. */
 function remove(folder) {
   const own = `${folder}.${process.pid}`;
   try {
@@ -61,6 +61,6 @@ function renew(folder) {
   try {
     utimesSync(folder, now, now);
   } catch {
-    // Another process took over the lock while this one was suspended: both build, which only costs time.
+    // Another process took over the lock while this one was suspended. Both do the work, which costs only time.
   }
 }

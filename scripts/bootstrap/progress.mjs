@@ -1,16 +1,16 @@
 const EVERY_MILLISECONDS = 3_000;
 
-/** Prints on standard error, so that standard output contains only the command's result. */
+/** Prints a line on standard error, so that standard output has only the command's result. */
 export function sayOnStandardError(line) {
   process.stderr.write(`${line}\n`);
 }
 
-/** Prints on standard output, for `npm start`, whose output is for people. */
+/** Prints a line on standard output, for `npm start`, whose output is for people. */
 export function sayOnStandardOutput(line) {
   process.stdout.write(`${line}\n`);
 }
 
-/** Every three seconds, prints the text of `describe` and the elapsed time as a whole line, even without a terminal. */
+/** While the work runs, prints the text of `describe` and the elapsed time every three seconds, each time as a new line. */
 export async function withProgress({ say, describe }, work) {
   const startedAt = Date.now();
   const timer = setInterval(() => say(`  ${describe()}, ${secondsSince(startedAt)} s`), EVERY_MILLISECONDS);

@@ -3,7 +3,7 @@ import { installDependencies } from './dependencies.mjs';
 import { run } from './run.mjs';
 import { FOR_TESTS } from './scopes.mjs';
 
-/** Requirements of the tests. Each provision installs what is missing, and throws with a sentence if it cannot. */
+/** What tests require. Each function installs what is missing, and throws with a sentence if it cannot. */
 const provisions = [() => installDependencies(FOR_TESTS), () => provideProgram(redisServer), () => provideProgram(chromium)];
 
 export async function provide() {
@@ -27,7 +27,7 @@ export const chromium = {
   instructions: 'Install it and run this again: "apt-get install chromium" on Debian or Ubuntu (as root), or put another Chromium on the PATH.',
 };
 
-/** Finds a program, or installs it from Debian's packages. Throws with instructions if neither works. Prints to standard error. */
+/** Installs a program from Debian's packages unless it is installed. Throws with instructions if it cannot. Prints to standard error. */
 export async function provideProgram(program) {
   const { names, package: name, instructions } = program;
   if (isInstalled(program)) return;
@@ -55,7 +55,7 @@ async function aptGet(aptArguments, { package: name, instructions }) {
   if (code !== 0) throw new Error(`"apt-get ${aptArguments[0]}" ended with code ${code}, and the tests need ${name}. ${instructions}`);
 }
 
-/** Optional packages of a lockfile entry that no other entry provides. */
+/** Optional packages that entries of the lockfile depend on, but that have no entry of their own. */
 export function missingOptionalPackages(packages) {
   return Object.entries(packages).flatMap(([path, entry]) =>
     Object.entries(entry.optionalDependencies ?? {})
@@ -64,7 +64,7 @@ export function missingOptionalPackages(packages) {
   );
 }
 
-/** Node's resolution: the package's own node_modules, then those of the folders above. */
+/** Searches as Node does: in the package's own node_modules, then in those of the folders above. */
 function isProvided(packages, path, name) {
   if (`${path === '' ? '' : `${path}/`}node_modules/${name}` in packages) return true;
   if (path === '') return false;

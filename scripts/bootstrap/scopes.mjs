@@ -8,7 +8,7 @@
  * @property {string} stamp the file that bears the time of the last build
  */
 
-/** For compiling and running gateway, command line and dashboard. */
+/** What compiling and running the gateway, the command line and the dashboard need. */
 export const FOR_START = {
   words: 'what the gateway needs; the first test installs the rest',
   includes: (entry) => entry.dev !== true,
@@ -17,17 +17,17 @@ export const FOR_START = {
   stamp: 'programs-built',
 };
 
-/** Includes development dependencies. */
+/** What tests and tools need, including development dependencies. */
 export const FOR_TESTS = {
   words: 'what the gateway, tests and tools need',
   includes: () => true,
-  // Even if NODE_ENV is `production`.
+  // Needed if NODE_ENV is `production`.
   options: ['--include=dev'],
   projects: [],
   stamp: 'built',
 };
 
-/** Scopes that this one contains. */
+/** The scope, and those that it contains. */
 export function scopesWithin(scope) {
   return scope === FOR_TESTS ? [FOR_START, FOR_TESTS] : [scope];
 }

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 const READY_MILLISECONDS = 60_000;
-/** Maximum time from SIGTERM to exit without running requests. */
+/** Maximum time from SIGTERM to exit while no request runs. */
 const STOP_MILLISECONDS = 10_000;
 
 const WRITE_TO_ROOT = "try { require('fs').writeFileSync('/app/written', ''); console.log('written'); } catch (error) { console.log(error.code); }";
 
-/** Runs the checks one after the other; throws at the first failure. */
+/** Runs the checks one after the other, and throws at the first that fails. */
 export async function checkContainer(container, say) {
   const passed = (line) => say(`  ok  ${line}`);
   passed(`ready after ${await untilReady(container)} ms`);
@@ -42,7 +42,7 @@ function expectRefusedWrite(container) {
 async function sizeOfDashboard({ url }) {
   const response = await fetch(`${url}/dashboard/`);
   const text = await response.text();
-  if (!response.ok || !text.includes('<script')) throw new Error(`The dashboard answers with status ${response.status}.`);
+  if (!response.ok || !text.includes('<script')) throw new Error(`The dashboard responds with status ${response.status}.`);
   return text.length;
 }
 

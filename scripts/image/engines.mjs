@@ -4,7 +4,7 @@ import { outputOf, run } from '../bootstrap/run.mjs';
 import { startByChroot } from './start-by-chroot.mjs';
 import { startByEngine } from './start-by-engine.mjs';
 
-/** Tag of the imported base. */
+/** Tag of an image that is imported from a folder. */
 const IMPORTED = 'localhost/tollgate-base:latest';
 
 /**
@@ -25,7 +25,10 @@ export const ENGINES = [
   { name: 'buildah', build: ['build', '--isolation', 'chroot', '--format', 'docker'], importFolder: commitFolder, start: startByChroot },
 ];
 
-/** The named engine, or the first that can build here: docker's client responds without a daemon, but cannot build. Throws if there is none. */
+/**
+ * The engine of this name, or the first that can build here. docker's client responds even without a daemon, which it needs to build. Throws if there
+ * is none.
+ */
 export function findEngine(name) {
   const candidates = name === undefined ? ENGINES : ENGINES.filter((engine) => engine.name === name);
   if (candidates.length === 0) throw new Error(`There is no engine ${name}; there are ${ENGINES.map((engine) => engine.name).join(', ')}.`);
@@ -35,13 +38,13 @@ export function findEngine(name) {
   throw new Error(`No program that builds images works here (${missing} failed). Start docker, or install podman or buildah, which needs no daemon: "apt-get install buildah" on Debian or Ubuntu.`);
 }
 
-/** Throws if the engine fails. */
+/** Builds the image. Throws if the engine fails. */
 export async function buildImage(engine, { tag, base, revision }) {
   const given = Object.entries({ NODE_IMAGE: base, REVISION: revision }).filter(([, value]) => value !== undefined);
   await succeed(engine.name, [...engine.build, ...given.flatMap(([name, value]) => ['--build-arg', `${name}=${value}`]), '--tag', tag, '.']);
 }
 
-/** Resolves with the image's name. */
+/** Imports a root file system as an image; resolves with its tag. */
 export async function importBase(engine, folder) {
   await engine.importFolder(engine.name, folder);
   return IMPORTED;

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { outputOf } from '../bootstrap/run.mjs';
 
-/** Longer than the gateway's default wait for running requests. */
+/** Time until the container is killed, longer than the gateway waits for running requests by default. */
 const STOP_SECONDS = 40;
 
 /**

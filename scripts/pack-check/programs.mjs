@@ -10,11 +10,11 @@ import { root } from '../bootstrap/run.mjs';
  * @property {string | null} output what it prints; null where only its exit code counts
  */
 
-/** Every tarball, as a shell would expand it. */
+/** All tarballs, in the form that a shell expands. */
 const ALL_TARBALLS = './tarballs/*.tgz';
 const EMBEDDING = 'docs/embedding.md';
 
-/** The programs of docs/embedding.md with the arguments of their install lines. */
+/** The programs of docs/embedding.md, with the arguments of their install lines. */
 export function embeddingPrograms(tarballs) {
   const text = readPage(EMBEDDING);
   const names = [...text.matchAll(/<!-- tested: (?<name>\S+) -->\n```ts\n/g)].map(({ groups }) => groups.name);
@@ -42,7 +42,7 @@ export function readmePrograms(place) {
   return programs.map(({ groups }, index) => ({ name: `${place.replaceAll('/', '-')}-${index + 1}`, code: groups.code, output: groups.output }));
 }
 
-/** A program that imports every entry of these packages, so that the compiler reads all public types. */
+/** A program that imports every entry of these packages, so that the compiler checks all their public types. */
 export function entriesProgram(name, packages) {
   const entries = packages.flatMap(entriesOf);
   const imports = entries.map((entry, index) => `import * as entry${index} from '${entry}';`);
@@ -51,7 +51,7 @@ export function entriesProgram(name, packages) {
 }
 
 function entriesOf({ name, exports }) {
-  // Its other entries are for this project's own tests, and need packages that only a checkout installs.
+  // The other entries of the test kit are for this project's own tests, and need packages that only a checkout installs.
   const names = name === '@tollgate/testkit' ? ['./contracts'] : Object.keys(exports);
   return names.map((entry) => name + entry.slice(1));
 }

@@ -30,8 +30,8 @@ beforeAll(async () => {
   });
 }, BUILD_MILLISECONDS);
 
-describe('a package that others install', () => {
-  it('depends on the types of every package that its declarations name, so that a program that uses it compiles under strict', () => {
+describe('a published package', () => {
+  it('depends on the types of every package that its declarations name, so that programs using it compile under `strict`', () => {
     expect(published.length).toBeGreaterThan(20);
     expect(published.flatMap(({ manifest, named, modules }) => packagesWithoutTypes(manifest, named, modules).map((name) => `${manifest.name}: ${name}`))).toEqual([]);
   });

@@ -18,7 +18,7 @@ export function readManifest(folder: string): Manifest {
   return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
 }
 
-/** `import … from 'x'` and `export … from 'x'` at the start of a line, `import 'x'`, `import('x')`, and references to types. */
+/** Forms of an import: `import … from 'x'` and `export … from 'x'` at the start of a line, `import 'x'`, `import('x')`, and references to types. */
 const SPECIFIERS = /^(?:import|export)\b(?:[^;'"]*\bfrom)?\s*['"](?<named>[^'"]+)['"]|\bimport\(['"](?<typed>[^'"]+)['"]|^\/\/\/\s*<reference types=['"](?<referred>[^'"]+)['"]/gmu;
 const PACKAGE = /^(?:@[^/]+\/)?[^/]+/u;
 
@@ -26,7 +26,7 @@ function specifiersIn(declarations: string): readonly string[] {
   return [...declarations.matchAll(SPECIFIERS)].map(({ groups = {} }) => groups['named'] ?? groups['typed'] ?? groups['referred'] ?? '');
 }
 
-/** The packages that a declaration file names, without those of Node. */
+/** Names of the packages that a declaration file imports, except Node's own modules. */
 export function packagesNamed(declarations: string): readonly string[] {
   const packages = specifiersIn(declarations).filter((specifier) => !/^[.#]/u.test(specifier) && !isBuiltin(specifier) && specifier !== 'node');
   return [...new Set(packages.map((specifier) => PACKAGE.exec(specifier)?.[0] ?? specifier))];
@@ -36,17 +36,17 @@ function typesOf(name: string): string {
   return `@types/${name.replace(/^@/u, '').replace('/', '__')}`;
 }
 
-/** The declaration file beside a compiled file. */
+/** Path of the declaration file next to a compiled file. */
 function declarationsBeside(path: string): string {
   return path.replace(/\.(?<kind>[cm]?)js$/u, '.d.$<kind>ts');
 }
 
-/** `null` if it is not installed. */
+/** Folder of an installed package; `null` if it is not installed. */
 function installed(name: string, modules: readonly string[]): string | null {
   return modules.map((folder) => join(folder, name)).find((folder) => existsSync(join(folder, 'package.json'))) ?? null;
 }
 
-/** True if the manifest names types, or an entry has them beside it. */
+/** True if the manifest names declarations, or if an entry has a declaration file next to it. */
 function hasOwnTypes(name: string, modules: readonly string[]): boolean {
   const folder = installed(name, modules);
   if (folder === null) return false;
@@ -62,10 +62,10 @@ function typesNamedBy(name: string, modules: readonly string[]): readonly string
   return folder === null ? [] : Object.keys(readManifest(folder).dependencies ?? {});
 }
 
-/** The names, and those of all types that they refer to, directly or through other types. */
+/** The named packages, and all packages whose types they use, directly or through others. */
 function withTheirTypes(names: Iterable<string>, modules: readonly string[]): ReadonlySet<string> {
   const found = new Set(names);
-  // Grows while it is read.
+  // The set grows during the loop, which also visits what is added.
   for (const name of found) for (const other of typesNamedBy(name, modules)) found.add(other);
   return found;
 }

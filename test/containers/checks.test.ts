@@ -72,7 +72,7 @@ test.each([['0', 'and charge 0'], ['', 'and charge .']])('a container that charg
 test('a container without the dashboard fails', async () => {
   dashboard = 'not found';
   try {
-    await expect(check({})).rejects.toThrow('The dashboard answers with status');
+    await expect(check({})).rejects.toThrow('The dashboard responds with status');
   } finally {
     dashboard = '<script></script>';
   }

@@ -21,7 +21,7 @@ let connections: RawConnection[];
 beforeEach(async () => {
   held = [];
   connections = [];
-  // The upstream keeps nothing of a request, so all memory that is held is the gateway's.
+  // The upstream runs in this process but keeps nothing of a request, so all memory in use is the gateway's.
   upstream = createServer((request, response) => {
     request.resume().once('end', () => {
       if (request.method === 'GET') response.writeHead(200, { 'content-type': 'application/json' }).end('{"object":"list","data":[{"id":"m"}]}');
@@ -45,7 +45,7 @@ afterEach(async () => {
   await gateway.close();
 });
 
-/** Heap and external memory. */
+/** Bytes of heap and external memory, after a garbage collection. */
 function bytesInUse(): number {
   collect();
   collect();
@@ -55,12 +55,12 @@ function bytesInUse(): number {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Request fields, with `store: false`. */
+/** Fields of a request with a long text, whose response is not stored. */
 function saidIn(path: string): Fields {
   return { max_tokens: 10, store: false, [path === '/v1/responses' ? 'input' : 'messages']: [{ role: 'user', content: TEXT }] };
 }
 
-/** Opens a stream; resolves once the upstream has accepted the request. */
+/** Opens a stream; resolves when the request has arrived at the upstream. */
 async function openStream(path: string, headers: string, said: Fields = saidIn(path)): Promise<void> {
   const waiting = held.length;
   const connection = await RawConnection.open(gateway.url);
@@ -72,7 +72,7 @@ async function openStream(path: string, headers: string, said: Fields = saidIn(p
   await eventually(() => held.length > waiting);
 }
 
-/** Opens streams; resolves after their first outputs. */
+/** Opens many streams; resolves when each has sent its first output. */
 async function openStreams(path: string, headersOf: (number: number) => string, said?: Fields): Promise<void> {
   for (let number = 0; number < STREAMS; number += 1) {
     await openStream(path, headersOf(number), said);

@@ -62,7 +62,7 @@ async function seen(asked: Promise<Response> | Response): Promise<Seen> {
 
 const post = (path: string, body: object, headers: Readonly<Record<string, string>> = KEY): Promise<Seen> => seen(gateway.post(path, body, headers));
 
-/** Posts on a connection of its own, which the test can close. */
+/** Sends a request on a connection of its own, which the test can close. */
 async function postRaw(path: string, body: object): Promise<RawConnection> {
   const connection = await RawConnection.open(gateway.url);
   const text = JSON.stringify(body);
@@ -70,7 +70,7 @@ async function postRaw(path: string, body: object): Promise<RawConnection> {
   return connection;
 }
 
-/** Repeats until the earlier request is over. */
+/** Repeats the request until the earlier one has ended. */
 async function postUntilOver(path: string, body: object): Promise<Seen> {
   for (;;) {
     const reply = await post(path, body);
@@ -79,7 +79,7 @@ async function postUntilOver(path: string, body: object): Promise<Seen> {
 }
 
 describe.each(FORMATS)('a request sent again in the $name format', ({ path, namesFields }) => {
-  it('gets the same reply, marked as replayed, and is neither served, charged nor counted again', async () => {
+  it('gets the same reply, marked as replayed, and is not served, charged or counted again', async () => {
     const first = await post(path, BODY);
     const before = [await available(), gateway.provider.calls.length];
     for (let times = 0; times < 3; times += 1) {
@@ -110,7 +110,7 @@ describe.each(FORMATS)('a request sent again in the $name format', ({ path, name
     expect(gateway.provider.calls).toHaveLength(1);
   });
 
-  it('whose first reply was streamed is refused with the first request’s id', async () => {
+  it('is refused with the id of the first request if the first reply was streamed', async () => {
     const first = await post(path, { ...BODY, stream: true });
     expect(first.text).toContain('Hello');
     const again = await post(path, { ...BODY, stream: true });
@@ -158,7 +158,7 @@ describe('a key', () => {
     expect([reply.status, reply.param]).toEqual([status, status === 200 ? null : 'Idempotency-Key']);
   });
 
-  it('is served for one of many simultaneous requests', async () => {
+  it('lets one of many simultaneous requests be served', async () => {
     const replies = await Promise.all(Array.from({ length: 20 }, () => post(CHAT, BODY)));
     expect(gateway.provider.calls).toHaveLength(1);
     const served = replies.filter(({ status }) => status === 200);
@@ -166,7 +166,7 @@ describe('a key', () => {
     expect(replies.filter(({ code }) => code === 'idempotency_conflict')).toHaveLength(20 - served.length);
   });
 
-  it('that is missing makes every request a new one', async () => {
+  it('makes every request a new one if it is missing', async () => {
     const replies = [await post(CHAT, BODY, {}), await post(CHAT, BODY, {})];
     expect(new Set(replies.map(({ text }) => text)).size).toBe(2);
     expect(gateway.provider.calls).toHaveLength(2);
@@ -181,7 +181,7 @@ describe('a key', () => {
 interface Refusal {
   readonly name: string;
   readonly code: string;
-  /** Causes the refusal; returns its reversal. */
+  /** Brings about the state that refuses; returns a function that ends it. */
   readonly provoke: () => Promise<() => unknown>;
 }
 
@@ -245,7 +245,7 @@ describe('when the client disconnects', () => {
     expect(record?.charge.amount.toString()).toBe(again.headers.get('x-svc-tokens-debited'));
   });
 
-  it('a stream ends as usual, and its key refers to it', async () => {
+  it('a stream ends as usual, and a retry is refused with its id', async () => {
     const body = { ...BODY, model: 'halting', stream: true };
     const connection = await postRaw(CHAT, body);
     const requestId = /x-request-id: (req_\w+)/.exec(await connection.until('Hello'))?.[1] ?? 'none';
@@ -275,7 +275,7 @@ describe('when the client disconnects', () => {
 });
 
 describe('when a gateway dies', () => {
-  it('the keys of its requests are free after the next sweep', async () => {
+  it('the keys of its running requests are free after the next sweep', async () => {
     await gateway.parts.store.idempotency.claim({
       accountId: gateway.caller.account.id, key: 'order 66', requestId: 'req_dead' as RequestId, ownerId: 'proc_dead' as ProcessId,
       fingerprint: requestFingerprint(CHAT, Buffer.from(JSON.stringify(BODY))), at: gateway.clock.now(), expiresAt: instant(gateway.clock.now() + DAY),
@@ -288,7 +288,7 @@ describe('when a gateway dies', () => {
   });
 });
 
-/** Fails at this operation. */
+/** A store that fails at this operation. */
 function failing(idempotency: IdempotencyStore, operation: 'claim' | 'finish' | 'release'): IdempotencyStore {
   const fail = (): Promise<never> => Promise.reject(new Error('the database is away'));
   return {
@@ -301,7 +301,7 @@ function failing(idempotency: IdempotencyStore, operation: 'claim' | 'finish' | 
 }
 
 describe('when a served request cannot be settled', () => {
-  it.each(['before', 'after'] as const)('its key stays taken, since the request may still be charged (the settlement fails %s it took effect)', async (kind) => {
+  it.each(['before', 'after'] as const)('its key stays taken, because the request may still be charged (the settlement fails %s it took effect)', async (kind) => {
     await gateway.close();
     const plan = new FaultPlan(1, kind);
     await start({ services: ({ store }) => ({ ledger: plan.watch('ledger', store.ledger, ['settle']) }) });
@@ -320,7 +320,7 @@ describe('when keys cannot be stored', () => {
     await start({ services: ({ store }) => ({ idempotency: failing(store.idempotency, operation) }) });
   }
 
-  it('a request with a key is not served, since it might be served twice; requests without one are', async () => {
+  it('a request with a key is refused, because it might be served twice; requests without a key are served', async () => {
     await startFailing('claim');
     expect([(await post(CHAT, BODY)).code, gateway.provider.calls.length]).toEqual(['internal_error', 0]);
     expect((await post(CHAT, BODY, {})).status).toBe(200);
@@ -334,7 +334,7 @@ describe('when keys cannot be stored', () => {
     expect(gateway.parts.logged.some(({ msg }) => String(msg).includes('idempotency key could not be stored'))).toBe(true);
   });
 
-  it('a refusal is returned unchanged', async () => {
+  it('a refusal of the request is returned unchanged', async () => {
     await startFailing('release');
     expect((await post(CHAT, { ...BODY, model: 'unknown' })).code).toBe('model_not_found');
   });

@@ -23,7 +23,7 @@ function chat(model: string) {
   return request(gateway.url).post('/v1/chat/completions').set('x-api-key', gateway.caller.key).send({ model, messages: [{ role: 'user', content: 'Hi' }] });
 }
 
-it('lists, shows and serves only the key’s models within the plan', async () => {
+it('lists, shows and serves only those of the key’s models that are in the plan', async () => {
   await bindTo('small', 'other-plan');
   expect((await get('/v1/models')).body.data.map(({ id }: { id: string }) => id)).toEqual(['small']);
   expect((await get('/v1/models/mini')).status).toBe(200);
@@ -33,7 +33,7 @@ it('lists, shows and serves only the key’s models within the plan', async () =
   }
 });
 
-it('uses no fallback that the key may not use', async () => {
+it('does not fall back to a model that the key may not use', async () => {
   await bindTo('backed-up');
   gateway.provider.script('backed-up', { refuses: new ProviderFailure('unavailable', 'down'), steps: [] });
   const { status, body } = await chat('backed-up');

@@ -8,7 +8,7 @@ import { textReply } from '../src/test-support/test-catalogue.js';
 const BODY = { model: 'flooding', max_tokens: 20_000_000, messages: [{ role: 'user', content: 'Hi' }] };
 const KEY = { 'idempotency-key': 'large' };
 const CHARACTERS = 2_000_000;
-/** A replay of the reply costs 31 of these units. */
+/** Units of unbilled work per minute; a replay of the large reply costs 31. */
 const UNITS = 600;
 
 let gateway: TestGateway;
@@ -40,7 +40,7 @@ async function serveOnce({ characters = CHARACTERS, units = UNITS } = {}): Promi
 }
 
 describe('a large reply that is replayed to many requests at once', () => {
-  it('is read for one request at a time, with room for its bytes, as often as the account’s units permit', async () => {
+  it('is read for one request at a time, in room reserved for its bytes, as often as the account’s units permit', async () => {
     const seen = await serveOnce();
     const replies = await Promise.all(Array.from({ length: 300 }, async () => {
       const reply = await post();
@@ -59,7 +59,7 @@ describe('a large reply that is replayed to many requests at once', () => {
 });
 
 describe('a replay whose client does not read', () => {
-  /** Exceeds the socket's buffers. */
+  /** More characters than the buffers of a socket hold. */
   const characters = 8_000_000;
 
   async function readingNothing(): Promise<RawConnection> {
@@ -71,7 +71,7 @@ describe('a replay whose client does not read', () => {
     return connection;
   }
 
-  it('blocks other replays of its account until the client disconnects', async () => {
+  it('prevents other replays of its account until the client disconnects', async () => {
     const { held } = await serveOnce({ characters, units: 0 });
     const slow = await readingNothing();
     await eventually(() => held.length === 1);

@@ -38,7 +38,7 @@ function ask(path: string, body: object = {}): Promise<Response> {
   });
 }
 
-/** Renews the lease until the state is reached. */
+/** Renews the lease until `/readyz` and new work are in this state. */
 async function becomes(state: object): Promise<void> {
   const expected = JSON.stringify(state);
   await until(async () => {
@@ -51,7 +51,7 @@ const ANY = { ...NO_USAGE_FILTERS, limit: 5, cursor: null };
 const LOST = { status: 'unavailable', store: 'lost', models: 'ok' };
 const READY = { status: 'ready', store: 'ok', models: 'ok' };
 
-it('a deleted database file is reported by /readyz and the log, and new work gets 503 until it is restored', async () => {
+it('after its file is deleted, /readyz and the log report the database as lost, and new work gets 503 until the file is restored', async () => {
   expect((await ask('/v1/messages')).status).toBe(200);
   renameSync(file, `${file}.moved`);
   await becomes(LOST);
@@ -69,7 +69,7 @@ it('a deleted database file is reported by /readyz and the log, and new work get
   expect((await ask('/v1/messages')).status).toBe(200);
 });
 
-it('a request running when the file was deleted is queued in the outbox, and charged once the file is restored', async () => {
+it('the settlement of a request that ran while the file was deleted is queued, and booked once when the file is restored', async () => {
   const reply = await ask('/v1/messages', { stream: true, max_tokens: 400, messages: [{ role: 'user', content: '[[tokens:400]] [[pace:1000]]' }] });
   const text = reply.text();
   await becomes(READY);

@@ -38,6 +38,6 @@ it('sends the texts of MAIL_TEMPLATES', async () => {
   expect(text).toMatch(/^Confirm here:\n\nhttp:\/\/localhost:\d+\/dashboard\/verify#token=[\w-]+\n*$/);
 });
 
-it('refuses to start with a text that lacks its link', async () => {
+it('refuses to start with a text that lacks the link of its mail', async () => {
   await expect(start('Subject: Welcome\n\nConfirm.')).rejects.toEqual(new StartRefused(['MAIL_TEMPLATES: verify-address.txt lacks {{link}} in its text']));
 });

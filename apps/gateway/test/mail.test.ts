@@ -46,7 +46,7 @@ describe('a gateway without a mail server', () => {
     return new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1];
   }
 
-  it('writes each message to a file readable by its owner only, and counts it', async () => {
+  it('writes each message to a file that only its owner can read, and counts it', async () => {
     const gateway = await start();
     await gateway.mailer.send(aMail(1));
     await until(async () => await metric(gateway, 'tollgate_mails_delivered_total') === '1');
@@ -58,7 +58,7 @@ describe('a gateway without a mail server', () => {
     expect([await metric(gateway, 'tollgate_mail_failures_total'), await metric(gateway, 'tollgate_mails_given_up_total')]).toEqual(['0', '0']);
   });
 
-  it('delivers at start what an earlier process stored', async () => {
+  it('delivers at the start what an earlier process stored', async () => {
     const server = await MailServer.start({ security: 'none' });
     const { port } = server;
     await server.close();
@@ -83,7 +83,7 @@ describe('two gateways over one PostgreSQL database', () => {
   });
   afterAll(() => postgres.stop());
 
-  it('deliver each message once, whichever stored it', async () => {
+  it('deliver each message once, whichever of them stored it', async () => {
     const server = await MailServer.start({ security: 'none' });
     const environment = {
       PORT: '0', LOG_LEVEL: 'silent', DATABASE_URL: postgres.url(), OUTBOX_FILE: join(folder, 'outbox'),
@@ -91,7 +91,7 @@ describe('two gateways over one PostgreSQL database', () => {
     };
     const gateways = [await createGateway(environment), await createGateway({ ...environment, OUTBOX_FILE: join(folder, 'other-outbox') })] as const;
     const numbers = Array.from({ length: 40 }, (_, number) => number);
-    // Each reference is sent to both gateways, as a client's repetition may be.
+    // Each message goes to both gateways, as a client's repeated request might.
     await Promise.all(numbers.flatMap((number) => gateways.map((gateway) => gateway.mailer.send(aMail(number)))));
     await until(async () => (await gateways[0].container.get(services.mailOutbox).status(instant(Date.now()))).waiting === 0);
     expect((await server.mails()).map(({ subject }) => subject).toSorted()).toEqual(numbers.map((number) => `Message ${number}`).toSorted());

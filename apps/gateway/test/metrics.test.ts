@@ -12,7 +12,7 @@ import { UpstreamHealth } from '../src/observability/upstream-health.js';
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../src/test-support/start-test-gateway.js';
 
 const ON_A_FREE_PORT = { metrics: { host: '127.0.0.1', port: 0 }, ledgerVerifyMilliseconds: 60_000 };
-/** A sample in Prometheus's text format. */
+/** A sample in the text format of Prometheus. */
 const SAMPLE = /^[a-z_0-9]+(\{[a-z_]+="[^"\\\n]*"(,[a-z_]+="[^"\\\n]*")*\})? (-?[\d.]+(e[+-]\d+)?|\+Inf)$/;
 
 function silentHealth(clock: Clock): UpstreamHealth {
@@ -36,7 +36,7 @@ async function collected(): Promise<Readonly<Record<string, number>>> {
   return Object.fromEntries(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ') + 1))]));
 }
 
-/** Waits until no request runs: a client gets its reply before the gateway is done. */
+/** Waits until no request runs, because a client gets its reply before the gateway has finished the request. */
 async function collectedInQuiet(): Promise<Readonly<Record<string, number>>> {
   for (;;) {
     const samples = await collected();
@@ -50,7 +50,7 @@ const MESSAGES = '/v1/messages';
 const RESPONSES = '/v1/responses';
 
 describe('the metrics endpoint', () => {
-  it('counts charges and write-offs of sweeps and late settlements once each', async () => {
+  it('counts each charge and write-off of sweeps and late settlements once', async () => {
     await start();
     const driver = new StoreDriver(gateway.parts.store);
     const facts = { accountId: gateway.caller.account.id };
@@ -66,7 +66,7 @@ describe('the metrics endpoint', () => {
     });
   });
 
-  it('counts requests by endpoint, code and serving model, with their usage and cost', async () => {
+  it('counts requests by endpoint, code and serving model, with usage and cost', async () => {
     await start();
     await (await gateway.post(CHAT, REQUEST)).text();
     await (await gateway.post(MESSAGES, { ...REQUEST, stream: true })).text();
@@ -91,15 +91,15 @@ describe('the metrics endpoint', () => {
       'tollgate_model_tokens_total{format="chat",model="small",class="uncached_prompt"}': 7,
       'tollgate_model_tokens_total{format="chat",model="small",class="cached_prompt"}': 2,
       'tollgate_model_tokens_total{format="chat",model="small",class="visible_output"}': 3,
-      // 7 × 0.001 + 2 × 0.0001 + 3 × 0.002
+      // 7 × 0.001 + 2 × 0.0001 + 3 × 0.002, the price of the usage above
       'tollgate_charged_service_tokens_total{format="chat",model="small"}': 0.0132,
       'tollgate_settlement_failures_total': 0,
     });
   });
 
-  it('compares the estimate of a prompt with the size that its upstream reports, if it does', async () => {
+  it('compares the estimate of a prompt with the size that its upstream reports', async () => {
     await start();
-    // A character is a token: 80 of them and the overhead of a message; the upstream reports half of that.
+    // A character counts as a token, so the estimate is 80 and the overhead of a message. The upstream reports half of the 80.
     gateway.provider.script('small', { steps: [...textSteps('Hello'), endStep(reported(40, 1))] });
     const long = { ...REQUEST, messages: [{ role: 'user', content: 'x'.repeat(80) }] };
     const { input_tokens: estimate } = (await (await gateway.post('/v1/messages/count_tokens', long)).json()) as { readonly input_tokens: number };
@@ -115,14 +115,14 @@ describe('the metrics endpoint', () => {
     expect(samples['tollgate_prompt_estimate_ratio_sum{model="small"}']).toBeCloseTo(estimate / 40, 5);
   });
 
-  it('uses no client text as a label, which bounds the labels', async () => {
+  it('has no text of clients as a label, so the number of labels is bounded', async () => {
     await start();
     for (const model of ['invented-1', 'invented-2', 'little-invented-3']) await (await gateway.post(CHAT, { ...REQUEST, model })).text();
     for (const path of ['/invented-4', '/v1/models/invented-5', '/v1/usage/invented-6?x=invented-7']) await (await gateway.fetch(path)).text();
     expect(Object.keys(await collectedInQuiet()).filter((sample) => sample.includes('invented'))).toEqual([]);
   });
 
-  it('shows running requests, and failures', async () => {
+  it('shows the number of running requests, and counts failures', async () => {
     await start();
     const gate = new Gate();
     gateway.provider.script('halting', haltedReply(gate));
@@ -142,7 +142,7 @@ describe('the metrics endpoint', () => {
     });
   });
 
-  it('shows circuits, the limiter, the event loop and the process', async () => {
+  it('shows the state of circuits, the limiter, the event loop and the process', async () => {
     const circuits = (['open', 'closed'] as const).map((state) => ({ upstreamId: 'first', upstreamModel: `m-${state}`, state }));
     const failures = upstreamFailureCounter();
     failures.inc({ upstream: 'first', model: 'small', reason: 'bad-credentials' }, 2);
@@ -182,7 +182,7 @@ describe('the write-ahead log of the database file', () => {
   });
 });
 
-/** An audit whose results are settable. */
+/** An audit whose results a test can set. */
 class TestAudit implements LedgerAudit {
   differences: readonly LedgerDifference[] | Error = [];
   verifications = 0;
@@ -212,7 +212,7 @@ describe('the ledger check', () => {
     expect(await collected()).toMatchObject({ tollgate_ledger_differences: 1, tollgate_ledger_verification_failures_total: 1 });
   });
 
-  it('finds no differences after a gateway has served', async () => {
+  it('finds no differences after requests have been served', async () => {
     await start();
     await (await gateway.post(CHAT, REQUEST)).text();
     gateway.clock.advance(60_000);

@@ -41,7 +41,7 @@ function timesAsked(): number {
   return upstream.requests.filter(({ method }) => method === 'GET').length;
 }
 
-/** Advances the clock in small steps, so that the server can respond. */
+/** Advances the clock in steps so small that the server can respond in between. */
 function passTimeUntil(condition: () => boolean): Promise<void> {
   return eventually(() => {
     clock.advance(10);
@@ -57,7 +57,7 @@ async function ask(path: string, body: object): Promise<Response> {
   });
 }
 
-describe('a server named by UPSTREAM_BASE_URL', () => {
+describe('the server in UPSTREAM_BASE_URL', () => {
   it.each(FORMATS)('has its models served under their own ids in the $name format, whole and streamed', async (format) => {
     await start({ UPSTREAM_BASE_URL: upstream.baseUrl });
     expect(modelsInForce()).toEqual(['makers/first', 'second']);
@@ -77,7 +77,7 @@ describe('a server named by UPSTREAM_BASE_URL', () => {
     expect((await ask('/v1/messages', { model: 'second' })).status).toBe(200);
   });
 
-  it('is polled every minute; new models are served, and the old ones stay if it lists none', async () => {
+  it('is polled every minute: new models are served, and if it lists none, the old ones remain', async () => {
     let told: readonly object[] = MODELS;
     upstream.scriptModels((asking) => sendsRaw(JSON.stringify({ data: told }), 'application/json')(asking));
     await start({ UPSTREAM_BASE_URL: upstream.baseUrl });
@@ -106,7 +106,7 @@ describe('a catalogue file', () => {
     return `usd_per_service_token: 0.001\nupstreams:\n  here:\n    kind: openai\n    base_url: ${upstream.baseUrl}\nmodels:\n${models.join('\n')}\n`;
   }
 
-  it('takes effect on change without a restart; one with an error changes nothing', async () => {
+  it('takes effect without a restart when it changes, unless it has an error', async () => {
     const file = join(folder, 'catalog.yaml');
     writeFileSync(file, catalogueOf('one'));
     await start({ CATALOG_FILE: file });

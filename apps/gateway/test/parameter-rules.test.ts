@@ -12,7 +12,7 @@ import { CLIENT_FORMATS, type ClientFormat, DELIVERIES, type Kind, KINDS, PATHS 
 const SCHEMA = { type: 'object', properties: {} };
 const TURN = { role: 'user', content: 'Hi' };
 
-/** Two parameters that models refuse, and a tool. */
+/** Fields of a request, by format: two parameters that some models refuse. */
 const PLAIN: Readonly<Record<ClientFormat, JsonObject>> = {
   chat: { messages: [TURN], max_tokens: 4_000, temperature: 0.5, reasoning_effort: 'high' },
   messages: { messages: [TURN], max_tokens: 4_000, temperature: 0.5, thinking: { type: 'enabled', budget_tokens: 2_000 } },
@@ -24,7 +24,7 @@ const TOOLS: Readonly<Record<ClientFormat, JsonObject>> = {
   responses: { tools: [{ type: 'function', name: 'look', parameters: SCHEMA }] },
 };
 
-/** What the model's rules send with tools: reasoning is off. */
+/** Values that the model's rules fix for requests with tools: reasoning is off. */
 const OFF: Readonly<Record<Kind, JsonObject>> = { openai: { reasoning_effort: 'none' }, anthropic: { thinking: { type: 'disabled' } }, responses: { reasoning: { effort: 'none' } } };
 
 let upstream: ScriptedUpstream;
@@ -67,16 +67,16 @@ async function omitted(): Promise<unknown> {
 
 describe.each(KINDS.flatMap((kind) => CLIENT_FORMATS.flatMap((format) => DELIVERIES.map((stream) => [kind, format, stream] as const))))(
   'a model at an upstream of kind %s, a client of the %s format, streamed: %p', (kind, format, stream) => {
-    it('is sent no parameter that the catalogue omits, as the record states', async () => {
+    it('gets no parameter that the catalogue omits, and the usage record says so', async () => {
       await start(kind, { omit: ['temperature', 'top_p'] });
-      // Messages servers take no temperature beside thinking.
+      // Messages servers refuse a temperature together with thinking.
       const body = { ...PLAIN[format], ...(format === 'messages' ? { thinking: { type: 'disabled' } } : format === 'chat' ? { reasoning_effort: 'none' } : { reasoning: { effort: 'none' } }) };
       expect(await ask(format, { ...body, stream })).toBe(200);
       expect(upstream.requests.at(-1)?.body).not.toHaveProperty('temperature');
       expect(await omitted()).toEqual({ settings: ['temperature'], reasoning: false });
     });
 
-    it('is sent the catalogue’s fixed values with tools, and the client’s without', async () => {
+    it('gets the values that the catalogue fixes for requests with tools, and the client’s own without tools', async () => {
       await start(kind, { with_tools: { fix: OFF[kind] }, without_tools: { fix: { seed: 7 } } });
       expect(await ask(format, { ...PLAIN[format], ...TOOLS[format], stream })).toBe(200);
       expect(upstream.requests.at(-1)?.body).toMatchObject(OFF[kind]);
@@ -89,8 +89,8 @@ describe.each(KINDS.flatMap((kind) => CLIENT_FORMATS.flatMap((format) => DELIVER
     });
   });
 
-describe.each(DELIVERIES)('the schema of a reply that the catalogue omits, streamed: %p', (stream) => {
-  it('is recorded as a schema, not as reasoning', async () => {
+describe.each(DELIVERIES)('a reply schema that the catalogue omits, streamed: %p', (stream) => {
+  it('is recorded as an omitted schema, not as omitted reasoning', async () => {
     await start('anthropic', { omit: ['output_config'] }, { json_schema: 'schema' });
     const format = { type: 'json_schema', schema: SCHEMA };
     expect(await ask('messages', { messages: [TURN], max_tokens: 4_000, output_config: { format }, stream })).toBe(200);

@@ -44,7 +44,7 @@ describe('gateways over one PostgreSQL database', () => {
     expect((await fetch(`${second.url}/readyz`)).status).toBe(200);
   });
 
-  it('show each other’s requests and charges', async () => {
+  it('show the requests and charges of each other', async () => {
     const reply = await ask(first.gateway.url);
     expect(reply.status).toBe(200);
     const debited = reply.headers.get('x-svc-tokens-debited');
@@ -53,7 +53,7 @@ describe('gateways over one PostgreSQL database', () => {
     expect(JSON.stringify(record)).toContain(`"${debited ?? 'no charge'}"`);
   });
 
-  it('stop a revoked key within a second, whichever is asked', async () => {
+  it('refuse a revoked key within a second, whichever of them is asked', async () => {
     expect((await ask(second.url)).status).toBe(200);
     await first.gateway.container.get(services.keys).revoke(first.account.id, first.keyId, { actor: SYSTEM_ACTOR, at: first.gateway.container.get(services.clock).now() });
     const revoked = performance.now();

@@ -9,7 +9,7 @@ import { eventually } from '../src/test-support/test-client.js';
 import { haltedReply, REPORTED_USAGE, testCatalogue, textReply } from '../src/test-support/test-catalogue.js';
 
 const PARTNERS = 'partners' as PriceListId;
-/** Five seconds after the time at which the clock stands. */
+/** When prices change: five seconds after the start of the clock. */
 const CHANGED_AT = instant(Date.UTC(2026, 10, 18, 12, 0, 5));
 const BODY = bodyOfEveryFormat('Hi there!', 900);
 
@@ -18,7 +18,7 @@ function price(rate: string): Price {
   return perRate(() => parseTokenRate(rate));
 }
 
-/** A token of any model costs 0.001 service tokens, and 0.002 from `CHANGED_AT` on. */
+/** A catalogue in which a token of any model costs 0.001 service tokens, and 0.002 from `CHANGED_AT` on. */
 function pricedCatalogue(differences: Partial<Model> = {}): CatalogueContents {
   const catalogue = testCatalogue();
   return {
@@ -48,7 +48,7 @@ async function setPriceList(priceList: PriceListId | null, id: AccountId = gatew
   expect(outcome).toBe('changed');
 }
 
-/** Charge, rate of an output token, list and version, as the account's usage shows them. */
+/** Charge, rate of an output token, price list and catalogue version, from the account's usage. */
 async function recordOf(reply: Response): Promise<readonly unknown[]> {
   const body = await (await gateway.fetch(`/v1/usage/${reply.headers.get('x-request-id') ?? ''}`)).json() as Readonly<Record<string, unknown>>;
   const { lines } = body['charge'] as { readonly lines: readonly { readonly token_class: string; readonly rate: string }[] };
@@ -60,7 +60,7 @@ async function offered(): Promise<readonly unknown[]> {
   return [model.pricing['output'], model['price_list'], model['price_version'], model.next_price];
 }
 
-/** Service tokens for the reply of a script, at a rate for every token. */
+/** Charge for the usage of the scripted reply at this rate per token. */
 function chargeAt(rate: number): string {
   return String(Number((rate * Number(REPORTED_USAGE.totalTokens)).toFixed(6)));
 }
@@ -72,7 +72,7 @@ const CHANGES: readonly (readonly [name: string, change: () => void | Promise<vo
 ];
 
 describe.each(FORMATS)('in the $name format', ({ path }) => {
-  it.each(CHANGES)('a stream that runs while %s is charged as it began, and the next one at the new price', async (_name, change, after) => {
+  it.each(CHANGES)('a stream that runs while %s is charged at the price of its beginning, and the next one at the new price', async (_name, change, after) => {
     const reply = await gateway.post(path, { ...BODY, model: 'halting', stream: true });
     await change();
     gate.open();
@@ -84,7 +84,7 @@ describe.each(FORMATS)('in the $name format', ({ path }) => {
     expect((await offered()).slice(0, 3)).toEqual(after);
   });
 
-  it.each(CHANGES)('a whole reply that is generated while %s is charged as it began', async (_name, change) => {
+  it.each(CHANGES)('a whole reply that runs while %s is charged at the price of its beginning', async (_name, change) => {
     const sent = gateway.post(path, { ...BODY, model: 'halting' });
     await eventually(() => gateway.provider.calls.length === 1);
     await change();
@@ -96,7 +96,7 @@ describe.each(FORMATS)('in the $name format', ({ path }) => {
   });
 });
 
-/** A request whose reply is held, and the prices that were offered before it began. */
+/** A request whose reply is held back, and the prices in force when it began. */
 interface Running {
   readonly reply: Promise<Response>;
   readonly gate: Gate;
@@ -105,11 +105,11 @@ interface Running {
 
 const SEED = 38;
 const STEPS = 120;
-/** Fewer than the plan has slots. */
+/** Maximum number of running requests, below the plan's concurrency limit. */
 const MOST_RUNNING = 3;
 const RATES = ['0.001', '0.0025', '0.004', '0.0095'];
 
-/** Starts a request of a random format, whole or streamed. */
+/** Starts a request in a random format, whole or streamed. */
 async function startOne(random: SeededRandom): Promise<Running> {
   const held = new Gate();
   gateway.provider.script('halting', haltedReply(held, ' again'));
@@ -127,7 +127,7 @@ async function finishOne({ reply, gate: held, offered: [rate, list, version] }: 
   expect([finished.status, await recordOf(finished)]).toEqual([200, [chargeAt(Number(rate)), rate, list, version]]);
 }
 
-it(`charges each of many running requests as it began, whatever changes meanwhile (seed ${SEED})`, async () => {
+it(`each of many running requests is charged at the price of its beginning, whatever changes meanwhile (seed ${SEED})`, async () => {
   const random = new SeededRandom(SEED);
   const running: Running[] = [];
   const seen = new Set<string>();
@@ -146,7 +146,7 @@ it(`charges each of many running requests as it began, whatever changes meanwhil
   expect([gateway.provider.calls.length > 30, seen.size > 8]).toEqual([true, true]);
 });
 
-it('reserves at the price of the list', async () => {
+it('a request with a price list reserves at the prices of the list', async () => {
   await setPriceList(PARTNERS);
   const reply = await gateway.post('/v1/chat/completions', { ...BODY, model: 'small' });
   await reply.text();
@@ -157,7 +157,7 @@ it('reserves at the price of the list', async () => {
   expect(record?.service).toMatchObject({ price: price('0.0005'), priceVersion: { list: PARTNERS, version: 'initial' } });
 });
 
-it('shows each account its own prices and their next change, and operators the standard ones', async () => {
+it('an account sees its own prices and their next change; operators see the standard ones', async () => {
   const next = (rate: string) => ({ from: '2026-11-18T12:00:05.000Z', ...Object.fromEntries(TOKEN_RATES.map(({ name }) => [name, rate])) });
   expect(await offered()).toEqual(['0.001', 'standard', 'initial', next('0.002')]);
   await setPriceList(PARTNERS);
@@ -168,7 +168,7 @@ it('shows each account its own prices and their next change, and operators the s
   expect(await offered()).toEqual(['0.002', 'standard', '2026-11-18', null]);
 });
 
-it('serves an account at the standard prices after its list has left the catalogue', async () => {
+it('an account whose list has left the catalogue is served at the standard prices', async () => {
   await setPriceList(PARTNERS);
   gateway.parts.catalogue.replace({ ...pricedCatalogue(), priceLists: [] });
   const reply = await gateway.post('/v1/chat/completions', { ...BODY, model: 'small' });
@@ -185,7 +185,7 @@ describe('a model with an announced end', () => {
     return { ...catalogue, models: catalogue.models.map((model) => (model.slug === 'halting' ? { ...model, shutdown: { at: CHANGED_AT, successor, forwards } } : model)) };
   }
 
-  it.each(FORMATS)('names it in every $name reply of the last 60 days, refusals included, and in the list', async ({ path }) => {
+  it.each(FORMATS)('is announced in every $name reply of its last 60 days, refusals included, and in the list of models', async ({ path }) => {
     gateway.parts.catalogue.replace(withEnd(false));
     gateway.provider.script('halting', textReply('Hello'));
     const sunset = 'Wed, 18 Nov 2026 12:00:05 GMT';
@@ -200,7 +200,7 @@ describe('a model with an announced end', () => {
     expect(await listed.json()).toMatchObject({ shutdown_date: '2026-11-18', successor: 'small' });
   });
 
-  it.each(FORMATS)('is refused in the $name format from that day on, naming its successor, and left out of the list', async ({ path }) => {
+  it.each(FORMATS)('is refused in the $name format from its last day on, with the name of its successor, and is no longer listed', async ({ path }) => {
     gateway.parts.catalogue.replace(withEnd(false));
     gateway.clock.advance(5000);
     const reply = await gateway.post(path, { ...BODY, model: 'halting' });
@@ -210,7 +210,7 @@ describe('a model with an announced end', () => {
     expect(data.map(({ id }) => id)).not.toContain('halting');
   });
 
-  it.each(FORMATS)('is served by its successor in the $name format where the catalogue says so, at its price', async ({ path }) => {
+  it.each(FORMATS)('is served by its successor in the $name format, at the successor’s price, if the catalogue says so', async ({ path }) => {
     gateway.parts.catalogue.replace(withEnd(true));
     gateway.clock.advance(5000);
     const reply = await gateway.post(path, { ...BODY, model: 'halting' });

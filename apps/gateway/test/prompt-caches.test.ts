@@ -8,7 +8,7 @@ const MARK = { type: 'ephemeral' };
 const HOUR = { type: 'ephemeral', ttl: '1h' };
 const TURN = { role: 'user', content: 'Hi' };
 
-/** Marks in every permitted place. */
+/** A request with cache marks in every permitted place. */
 const MARKED: JsonObject = {
   cache_control: HOUR,
   system: [{ type: 'text', text: 'Be brief.' }, { type: 'text', text: 'Be kind.', cache_control: HOUR }],
@@ -21,7 +21,7 @@ const MARKED: JsonObject = {
 };
 
 const IMAGE = 'https://example.com/a.png';
-/** Cache marks on parts, tools and whole messages. */
+/** A chat request with cache marks on parts, tools and whole messages. */
 const MARKED_CHAT: JsonObject = {
   cache_control: HOUR,
   tools: [{ type: 'function', function: { name: 'look', parameters: SCHEMA }, cache_control: MARK }],
@@ -45,7 +45,7 @@ async function sent(kind: Kind, options: JsonObject, format: ClientFormat, body:
   return world.upstream().requests[0] ?? { body: {}, rawBody: '' };
 }
 
-describe.each(FORMATS.flatMap((format) => DELIVERIES.map((stream) => [format, stream] as const)))('marks of what to cache, of a client of the %s format, streamed: %p', (format, stream) => {
+describe.each(FORMATS.flatMap((format) => DELIVERIES.map((stream) => [format, stream] as const)))('cache marks of a client of the %s format, streamed: %p', (format, stream) => {
   it('reach an upstream of kind anthropic in place, if the catalogue allows them', async () => {
     const { body } = await sent('anthropic', { cacheControl: 'sent' }, format, { ...REQUESTS[format], stream });
     expect(body).toMatchObject(MARKED);
@@ -57,7 +57,7 @@ describe.each(FORMATS.flatMap((format) => DELIVERIES.map((stream) => [format, st
     expect(rawBody).toContain(kind === 'anthropic' ? '"system":"Be brief.\\n\\nBe kind."' : 'Be kind.');
   });
 
-  it.each([['ephemeral'], [{ type: 'other' }], [null], [7]])('that are meaningless (%j) are ignored', async (mark) => {
+  it.each([['ephemeral'], [{ type: 'other' }], [null], [7]])('of an unknown form (%j) are ignored', async (mark) => {
     const { rawBody } = await sent('anthropic', { cacheControl: 'sent' }, format, { messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi', cache_control: mark }] }], stream });
     expect(rawBody).not.toContain('cache_control');
   });
@@ -66,7 +66,7 @@ describe.each(FORMATS.flatMap((format) => DELIVERIES.map((stream) => [format, st
 const KEYED: Readonly<Record<'chat' | 'responses', JsonObject>> = { chat: { messages: [TURN] }, responses: { input: [TURN] } };
 
 describe.each((['openai', 'responses'] as const).flatMap((kind) => (['chat', 'responses'] as const).flatMap((format) => DELIVERIES.map((stream) => [kind, format, stream] as const))))(
-  'the key of a prompt cache, at an upstream of kind %s, from a client of the %s format, streamed: %p', (kind, format, stream) => {
+  'the key of a prompt cache, from a client of the %s format to an upstream of kind %s, streamed: %p', (kind, format, stream) => {
     it('is sent if the catalogue allows it, truncated to the vendors’ maximum', async () => {
       expect((await sent(kind, { promptCacheKey: 'sent' }, format, { ...KEYED[format], prompt_cache_key: 'conversation-7', stream })).body['prompt_cache_key']).toBe('conversation-7');
       await world.close();
@@ -79,8 +79,8 @@ describe.each((['openai', 'responses'] as const).flatMap((kind) => (['chat', 're
     });
   });
 
-describe('the saving of a prompt cache', () => {
-  it('is charged by its own token classes, as the upstream reports', async () => {
+describe('use of a prompt cache', () => {
+  it('is charged by token class as the upstream reports', async () => {
     world = await UpstreamWorld.start([{ kind: 'anthropic', options: { cacheControl: 'sent' } }]);
     world.upstream().always('*', (request) => replies({ text: 'a', usage: { prompt_tokens: 1_000, completion_tokens: 1, total_tokens: 1_001, prompt_tokens_details: { cached_tokens: request.rawBody.includes('cache_control') ? 900 : 0 } } })(request));
     await world.ask('messages', { messages: [{ role: 'user', content: [{ type: 'text', text: 'word '.repeat(900), cache_control: MARK }] }] });

@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => gateway.close());
 
-/** Sends a request without a body, so that only the refusal's delay uses the clock. */
+/** Sends a request without a body, so that no timer but the refusal's delay uses the clock. */
 function nothing(): Promise<Response> {
   return gateway.fetch('/v1/nothing');
 }
@@ -25,7 +25,7 @@ async function repeat(times: number, send: () => Promise<Response>): Promise<voi
   for (let sent = 0; sent < times; sent += 1) await (await send()).arrayBuffer();
 }
 
-/** Observes the start of delays, which run normally. */
+/** Observes when delays begin, without changing them. */
 function watchDelays(delay = REFUSAL_DELAY_MILLISECONDS): { readonly begins: () => Promise<void> } {
   const schedule = jest.spyOn(gateway.clock, 'schedule');
   const begins = async (): Promise<void> => {
@@ -39,7 +39,7 @@ function watchDelays(delay = REFUSAL_DELAY_MILLISECONDS): { readonly begins: () 
   return { begins };
 }
 
-/** The status; fails unless the reply was delayed. */
+/** Status of the reply. Fails unless the reply was delayed. */
 async function delayed(send: () => Promise<{ readonly status: number }>, delay = REFUSAL_DELAY_MILLISECONDS): Promise<number> {
   const delays = watchDelays(delay);
   let arrived = false;
@@ -54,26 +54,26 @@ async function delayed(send: () => Promise<{ readonly status: number }>, delay =
   return (await reply).status;
 }
 
-it('a key refused more than 60 times a minute waits for each further refusal, but not for served requests', async () => {
+it('after 60 refusals in a minute, a key waits for each further refusal, but not for served requests', async () => {
   await repeat(HEAVY_UNITS, nothing);
   expect(await delayed(nothing)).toBe(404);
   const served = await gateway.post(CHAT, REQUEST);
   expect(served.status).toBe(200);
 });
 
-it('a key that used up its unbilled work waits for its refusals', async () => {
+it('a key whose unbilled work is used up waits for each refusal', async () => {
   await repeat(HEAVY_UNITS, nothing);
   for (let used = HEAVY_UNITS; used < LIMIT; used += 1) await delayed(nothing);
   expect(await delayed(() => gateway.fetch('/v1/models'))).toBe(429);
 });
 
-it('an address that sends unknown keys waits too, but not valid callers there', async () => {
+it('an address that sends unknown keys waits too, while valid callers at the address do not', async () => {
   await repeat(HEAVY_UNITS, () => fetch(`${gateway.url}/v1/models`));
   expect(await delayed(() => fetch(`${gateway.url}/v1/models`))).toBe(401);
   expect((await gateway.fetch('/v1/models')).status).toBe(200);
 });
 
-it('excessive attempts at the dashboard wait for one to two seconds, one after the other, from all networks', async () => {
+it('excessive attempts at the dashboard wait for one to two seconds, one after the other, whatever their network', async () => {
   const browser = new TestBrowser(gateway.gateway);
   const attempt = (): Promise<PageReply> => browser.call(contract.signInByLink, { body: { token: 'x'.repeat(43) } });
   for (let tried = 0; tried < 5; tried += 1) expect((await attempt()).status).not.toBe(429);
@@ -81,7 +81,7 @@ it('excessive attempts at the dashboard wait for one to two seconds, one after t
   expect(await delayed(attempt, 4.2 * REFUSAL_DELAY_MILLISECONDS)).toBe(429);
 });
 
-it('pipelining behind a delayed refusal closes the connection', async () => {
+it('a request that is pipelined behind a delayed refusal has its connection closed', async () => {
   await repeat(HEAVY_UNITS, nothing);
   const delays = watchDelays();
   const { hostname, port } = new URL(gateway.url);

@@ -19,7 +19,7 @@ function lines() {
   return gateway.parts.logged.filter(({ msg }) => msg === 'request');
 }
 
-/** The log line and the client's error. */
+/** The log line of a refusal, and the message that the client got. */
 async function refused(path: string, body: unknown) {
   const reply = await gateway.post(path, body);
   const { error } = await reply.json() as { readonly error: { readonly message: string } };
@@ -27,7 +27,7 @@ async function refused(path: string, body: unknown) {
 }
 
 describe('the log line of a refused request', () => {
-  it('has the message with its figures and the requested model, although nothing was reserved', async () => {
+  it('has the message with its figures, and the requested model even if nothing was reserved', async () => {
     await start({ credit: '0.01' });
     const { status, error, line } = await refused('/v1/chat/completions', BODY);
     expect(status).toBe(402);
@@ -41,7 +41,7 @@ describe('the log line of a refused request', () => {
     expect(line).toMatchObject({ code: 'model_not_found', message: error.message, param: 'model', requestedModel: 'unknown' });
   });
 
-  it.each(FORMATS.map(({ path }) => path))('of %s has the figures of the limit, which the client does not get', async (path) => {
+  it.each(FORMATS.map(({ path }) => path))('of %s has the figures of the limit, which the client does not see', async (path) => {
     await start({ limits: { requestsPerMinute: 1, tokensPerMinute: tokenCount(1_000) } });
     const tooLarge = await refused(path, { ...bodyOfEveryFormat('Hi', 2_000), model: 'small' });
     expect(tooLarge.line).toMatchObject({
@@ -54,7 +54,7 @@ describe('the log line of a refused request', () => {
     expect(line).toMatchObject({ code: 'rate_limit_exceeded', exceeded: { limit: 'requests-per-minute', incidentModel: null, maximum: 1, used: 1, wanted: 1 } });
   });
 
-  it('names the model whose incident limit refused', async () => {
+  it('names the model whose incident limit refused the request', async () => {
     await start({});
     const incident = { model: 'small' as ModelSlug, setAt: gateway.parts.clock.now(), requestsPerMinute: null, tokensPerMinute: null, concurrentRequests: 0, expiresAt: null };
     gateway.parts.platform.incidentLimits.set(incident.model, incident);
@@ -62,12 +62,12 @@ describe('the log line of a refused request', () => {
     expect(line).toMatchObject({ exceeded: { limit: 'concurrent-requests', incidentModel: 'small', maximum: 0, used: 0, wanted: 1 } });
   });
 
-  it('has no figures unless a limit refused', async () => {
+  it('has figures only if a limit refused the request', async () => {
     await start({ credit: '0.01' });
     expect((await refused('/v1/chat/completions', BODY)).line).not.toHaveProperty('exceeded');
   });
 
-  it('names the model of a request that is served', async () => {
+  it('names the model of a served request too', async () => {
     await start({});
     await (await gateway.post('/v1/messages', BODY)).text();
     expect(lines()).toMatchObject([{ code: null, requestedModel: 'small', model: 'small' }]);

@@ -9,14 +9,14 @@ import { eventually } from '../src/test-support/test-client.js';
 import { haltedReply, testCatalogue } from '../src/test-support/test-catalogue.js';
 import { startTestGateway, type TestGateway } from '../src/test-support/start-test-gateway.js';
 
-/** A request that will be refused, and the gateway that receives it. */
+/** A request that is about to be sent, and the gateway that will receive it. */
 interface Attempt {
   readonly gateway: TestGateway;
   readonly headers: Record<string, string>;
   readonly path: string;
   readonly fields: Record<string, unknown>;
   readonly limits: { -readonly [Name in keyof PlanLimits]?: PlanLimits[Name] };
-  /** Sent instead of the fields. */
+  /** Body to send instead of the JSON of `fields`; `null` for that JSON. */
   body: string | null;
   minimumReservation: string;
 }
@@ -24,13 +24,13 @@ interface Attempt {
 interface Line {
   readonly name: string;
   readonly code: ErrorCode;
-  /** The field at fault; `prompt` stands for the conversation's field. */
+  /** The field that the refusal names; `prompt` stands for the format's conversation field. */
   readonly param?: string;
-  /** Changes the attempt so that this line of the order refuses it. */
+  /** Changes the attempt so that this rule refuses it. */
   readonly spoil: (attempt: Attempt) => unknown;
 }
 
-/** The order of refusals, one line each. If two lines change the same part, the earlier line is applied last. */
+/** The rules in the order in which they refuse. If two rules change the same part of an attempt, the earlier rule is applied last. */
 const LINES: readonly Line[] = [
   { name: 'maintenance', code: 'maintenance_mode', spoil: ({ gateway }) => Object.assign(gateway.parts.platform, { maintenance: true }) },
   { name: 'network blocked', code: 'ip_blocked', spoil: ({ gateway }) => gateway.parts.platform.blockedAddresses.add('127.0.0.1') },
@@ -110,20 +110,20 @@ const LINES: readonly Line[] = [
   },
 ];
 
-/** From this line on, the caller is known and the reply states its limits. */
+/** From this rule on, the caller is known and a refusal states its limits. */
 const FIRST_WITH_QUOTA = LINES.findIndex(({ name }) => name === 'unbilled limit of the account');
-/** Refusals that end by themselves. A demand for more tokens than the whole limit does not. */
+/** Rules whose refusals end by themselves, unlike a demand for more tokens than the whole limit. */
 const WORTH_RETRYING: ReadonlySet<string> = new Set(['maintenance', 'unbilled limit of the network', 'unbilled limit of the account', 'bodies in flight', 'idempotency key in use', 'requests per minute', 'concurrency', 'no provider']);
 const RETRY_AFTER: Readonly<Record<string, RegExp>> = {
   'maintenance': /^60$/, 'unbilled limit of the network': /^60$/, 'unbilled limit of the account': /^60$/, 'bodies in flight': /^1$/, 'requests per minute': /^60$/, 'tokens per minute': /^60$/, 'concurrency': /^2$/,
   'daily cap': /^[1-9]\d*$/, 'monthly cap': /^[1-9]\d*$/, 'key limit': /^43200$/, 'no provider': /^2$/,
 };
-/** Refusals of an authenticated key, in the order of docs/errors.md. */
+/** Codes and statuses of the requirements of a key, in the order of docs/errors.md. */
 const REQUIREMENTS = [
   ['email_not_verified', 403], ['account_inactive', 403], ['account_blocked', 403], ['api_key_blocked', 403], ['ip_blocked', 403], ['insufficient_balance', 402],
   ['model_not_in_plan', 403], ['maintenance_mode', 503],
 ] as const satisfies readonly (readonly [ErrorCode, number])[];
-/** Refusals that do not apply to counting tokens. */
+/** Rules that do not apply to counting tokens. */
 const NOT_OF_COUNTING: ReadonlySet<string> = new Set(['context too long', 'idempotency key in use']);
 
 /** Units of unbilled work per minute. */
@@ -131,12 +131,12 @@ const UNITS = 5;
 
 let gateway: TestGateway;
 let running: Gate;
-/** Referenced, because undici cancels a response that is garbage-collected. */
+/** The running stream. It stays referenced, because undici cancels a response that is garbage-collected. */
 let stream: Response;
 
 beforeEach(async () => {
   gateway = await startTestGateway({ credit: '1000', settings: { unbilledPerMinuteAccount: UNITS, unbilledPerMinuteAddress: UNITS } });
-  // One stream is running throughout: it has used a request, tokens and a slot.
+  // A stream runs throughout the test: it has used a request, tokens and a slot.
   running = new Gate();
   gateway.provider.script('halting', haltedReply(running));
   stream = await gateway.post('/v1/chat/completions', { model: 'halting', stream: true, messages: [{ role: 'user', content: 'Hi' }] });
@@ -148,24 +148,24 @@ afterEach(async () => {
   await gateway.close();
 });
 
-/** Fills the room that the account has for its bodies. */
+/** Takes all room that the account has for bodies. */
 async function holdBodies({ caller, gateway: { container } }: TestGateway): Promise<void> {
   const bodies = container.get(BodyBudget);
   await bodies.take({ holder: { accountId: caller.account.id }, bytes: bodies.accountBytes, signal: new AbortController().signal });
 }
 
-/** Uses up the units of the key that the attempt is made with. */
+/** Uses up the key's units of unbilled work. */
 async function useUpKey({ url, caller }: TestGateway): Promise<void> {
   for (let used = 0; used < UNITS; used += 1) await fetch(`${url}/v1/models`, { headers: { 'x-api-key': caller.key } });
 }
 
-/** Uses up the units of the address, which count only for requests without a valid key. */
+/** Uses up the units of the address by requests without a valid key, and removes the key from the attempt. */
 async function useUpAddress({ url }: TestGateway, headers: Record<string, string>): Promise<void> {
   delete headers['authorization'];
   for (let used = 0; used < UNITS; used += 1) await fetch(`${url}/v1/models`);
 }
 
-/** Advances the clock by the second in which a request waits for room. */
+/** Advances the clock by the second for which a request waits for room. */
 async function waitedFor(reply: Promise<Response>): Promise<Response> {
   const tasks = gateway.clock.pendingTasks;
   await eventually(() => gateway.clock.pendingTasks > tasks);
@@ -196,7 +196,7 @@ interface ErrorBody {
   readonly error: { readonly code: string; readonly type: string; readonly message: string; readonly request_id: string; readonly param?: string; readonly resets_at?: number };
 }
 
-/** Time at which a lasting refusal ends, according to its header. */
+/** Unix time at which a refusal ends, according to its `retry-after`. */
 function resetOf(reply: Response): number {
   return Math.floor(gateway.clock.now() / 1000) + Number(reply.headers.get('retry-after'));
 }
@@ -211,14 +211,14 @@ function expectHeaders(reply: Response, { name }: Line, position: number): void 
   expect(reply.headers.get('x-should-retry')).toBe(WORTH_RETRYING.has(name) ? null : 'false');
 }
 
-/** The field that a refusal names, in words of the format. */
+/** The field that a refusal names, in the words of the format; `undefined` if the format does not name fields. */
 function fieldOf({ promptField, namesFields }: Format, { param }: Line): string | undefined {
   if (!namesFields) return undefined;
   return param === 'prompt' ? promptField : param;
 }
 
 describe.each(FORMATS)('the order of refusals in the $name format', (format) => {
-  it.each(LINES.map((line, position) => [line.name, line, position] as const))('a request that %s and all later rules refuse is refused by it', async (_, line, position) => {
+  it.each(LINES.map((line, position) => [line.name, line, position] as const))('a request that %s and all later rules refuse is refused by the former', async (_, line, position) => {
     const callsBefore = gateway.provider.calls.length;
     const balanceBefore = await gateway.parts.store.ledger.balanceOf(gateway.caller.account.id);
     const reply = await send(format.path, LINES.slice(position));
@@ -240,7 +240,7 @@ describe.each(FORMATS)('the order of refusals in the $name format', (format) => 
   });
 });
 
-it.each(REQUIREMENTS)('the requirement behind %s is one of the rules, with status %d', (code, status) => {
+it.each(REQUIREMENTS)('the refusal for %s is one of the rules, with status %d', (code, status) => {
   expect(LINES.map((line) => line.code)).toContain(code);
   expect(statusOf(code)).toBe(status);
 });
@@ -256,7 +256,7 @@ it.each(COUNTING_PATHS.flatMap((path) => LINES_OF_COUNTING.map((line) => [path, 
   },
 );
 
-/** Refusals that depend neither on a body nor on a model. */
+/** Rules that depend neither on a body nor on a model. */
 const LINES_OF_READING = LINES.slice(0, LINES.findIndex(({ name }) => name === 'bodies in flight'));
 
 it.each((['GET', 'DELETE'] as const).flatMap((method) => LINES_OF_READING.map((line) => [method, line.name, line] as const)))(

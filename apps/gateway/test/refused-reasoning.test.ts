@@ -9,7 +9,7 @@ afterEach(() => world.close());
 const SCHEMA = { type: 'object', properties: {} };
 const TURN = { role: 'user', content: 'Hi' };
 
-/** Fields that request high reasoning effort. */
+/** Requests for high reasoning effort, by format. */
 const HIGH: Readonly<Record<ClientFormat, JsonObject>> = {
   chat: { messages: [TURN], reasoning_effort: 'high' },
   messages: { messages: [TURN], thinking: { type: 'enabled', budget_tokens: 2_000 }, output_config: { effort: 'high' } },
@@ -22,7 +22,7 @@ const TOOLS: Readonly<Record<ClientFormat, JsonObject>> = {
   responses: { tools: [{ type: 'function', name: 'look', parameters: SCHEMA }] },
 };
 
-/** The reasoning field by upstream kind. */
+/** Name of the reasoning field, by kind of upstream. */
 const FIELDS: Readonly<Record<Kind, string>> = { openai: 'reasoning_effort', anthropic: 'thinking', responses: 'reasoning' };
 
 const PAIRS = KINDS.flatMap((kind) => CLIENT_FORMATS.flatMap((format) => DELIVERIES.map((stream) => [kind, format, stream] as const)));
@@ -37,12 +37,12 @@ describe.each(PAIRS)('an upstream of kind %s, a client of the %s format, streame
     await new Promise((resolve) => { setImmediate(resolve); });
   };
 
-  it('learns a refused combination per account', async () => {
+  it('learns for each account which combination is refused', async () => {
     world = await UpstreamWorld.start([{ kind }]);
     world.upstream().always('*', refusedWith('tools'));
     const other = await world.gateway.addCaller('other');
     await asked({ ...HIGH[format], ...TOOLS[format] });
-    // The gateway's own call is served.
+    // The third request is the gateway's own, which is not refused.
     await world.upstream().request(2);
     await asked(HIGH[format], other.key);
     expect(sent()).toEqual(['with', 'without', 'with', 'with']);
@@ -51,7 +51,7 @@ describe.each(PAIRS)('an upstream of kind %s, a client of the %s format, streame
     expect((await world.usage(other.key)).map(({ usage }) => usage['reasoning_omitted'])).toEqual([false]);
   });
 
-  it('omits a setting that the gateway’s own request is refused too, as every record states', async () => {
+  it('omits a setting that is refused in the gateway’s own request too, and every usage record says so', async () => {
     world = await UpstreamWorld.start([{ kind }]);
     world.upstream().always('*', refusedWith(''));
     const other = await world.gateway.addCaller('other');
@@ -66,7 +66,7 @@ describe.each(PAIRS)('an upstream of kind %s, a client of the %s format, streame
   });
 });
 
-/** A conversation with signed thinking, in the format that shows signatures. */
+/** A conversation with signed thinking, in the messages format. */
 const HISTORY: JsonObject = {
   messages: [
     TURN,
@@ -77,7 +77,7 @@ const HISTORY: JsonObject = {
 
 describe.each(KINDS.flatMap((kind) => DELIVERIES.map((stream) => [kind, stream] as const)))(
   'an upstream of kind %s that refuses the thinking of an earlier turn, streamed: %p', (kind, stream) => {
-    it.each([['with thinking', HIGH.messages], ['without', {}]])('is called again without thinking blocks and reasoning field, which later requests lack too (%s)', async (_what, fields) => {
+    it.each([['with thinking', HIGH.messages], ['without', {}]])('is called again without thinking blocks and reasoning field; later requests omit both (%s)', async (_what, fields) => {
       world = await UpstreamWorld.start([{ kind, options: { reasoningReplay: 'sent' } }]);
       const refusing: Behaviour = (request) => (request.rawBody.includes('Hm.')
         ? answersStatus(400, { error: { message: 'messages.1.content.0: Invalid `signature` in `thinking` block' } })

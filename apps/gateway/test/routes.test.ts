@@ -9,7 +9,7 @@ let gateway: TestGateway;
 let other: TestCaller;
 const requestIds: string[] = [];
 
-/** Renews the lease, which has expired if the clock jumped by a day, as after a pause of the process. */
+/** Renews the lease. It has expired if the clock was set ahead by a day, as after a pause of the process. */
 async function renewLease(): Promise<void> {
   gateway.clock.advance(LEASE_RENEWAL_MILLISECONDS);
   await new Promise((resolve) => {
@@ -39,7 +39,7 @@ function get(path: string, { key }: TestCaller = gateway.caller) {
 }
 
 describe('GET /v1/models', () => {
-  it('lists the plan’s models, in one shape for all formats', async () => {
+  it('lists the plan’s models in one shape that suits all formats', async () => {
     const { status, body } = await get('/v1/models');
     expect(status).toBe(200);
     expect(body).toMatchObject({ object: 'list', has_more: false, first_id: 'small', last_id: 'tiny-window' });
@@ -77,7 +77,7 @@ describe('GET /v1/models', () => {
 });
 
 describe('GET /v1/account', () => {
-  it('shows standing, plan, balance, limits and their use', async () => {
+  it('shows standing, plan, balance, and limits with their use', async () => {
     const { body } = await get('/v1/account');
     expect(body).toMatchObject({
       id: gateway.caller.account.id, object: 'account', status: 'active', plan: { id: 'test', name: 'Test' },
@@ -98,7 +98,7 @@ describe('GET /v1/account', () => {
 });
 
 describe('/v1/api-keys', () => {
-  it('lists the account’s keys without anything usable as one', async () => {
+  it('lists the account’s keys, but nothing that can be used as a key', async () => {
     const { body, text } = await get('/v1/api-keys');
     expect(body).toMatchObject({
       object: 'list',
@@ -222,21 +222,21 @@ describe('GET /v1/usage/{request_id}', () => {
   });
 });
 
-describe('another account', () => {
-  /** The reply without the parts that differ per request. */
+describe('a caller of another account', () => {
+  /** A reply without its request id and date. */
   function comparable({ status, body, headers }: request.Response) {
     const { 'x-request-id': requestId, 'request-id': sameId, date, ...rest } = headers as Record<string, string>;
     expect([requestId, date]).not.toContain(undefined);
     return { status, rest, sameId: sameId === requestId, body: JSON.parse(JSON.stringify(body).replaceAll(requestId ?? '', 'ID')) as unknown };
   }
 
-  it('gets the same answer for another account’s record as for an unknown one', async () => {
+  it('gets for a record of the first account the same reply as for an unknown one', async () => {
     const [theirs, nobodys] = await Promise.all([get(`/v1/usage/${requestIds[0]}`, other), get('/v1/usage/req_0', other)]);
     expect(theirs.status).toBe(404);
     expect(comparable(theirs)).toEqual(comparable(nobodys));
   });
 
-  it('sees nothing of the first one in lists, summaries, keys and balance', async () => {
+  it('sees nothing of the first account in lists, summaries, keys and balance', async () => {
     const [usage, summary, keys, account] = await Promise.all(['/v1/usage', '/v1/usage/summary', '/v1/api-keys', '/v1/account'].map((path) => get(path, other)));
     expect(usage?.body.data).toEqual([]);
     expect(summary?.body.data).toEqual([]);
@@ -244,14 +244,14 @@ describe('another account', () => {
     expect(account?.body).toMatchObject({ id: other.account.id, balance: { total: { svc_tokens: '1000' } }, used: { tokens_this_month: 0 } });
   });
 
-  it('cannot use a cursor of the first one', async () => {
+  it('cannot use a cursor of the first account', async () => {
     const { body } = await get('/v1/usage?limit=1');
     const stolen = await get(`/v1/usage?limit=1&cursor=${encodeURIComponent(body.next_cursor)}`, other);
     expect([stolen.status, stolen.body.error?.param]).toEqual([400, 'cursor']);
   });
 });
 
-describe('keys', () => {
+describe('API keys', () => {
   it.each([
     ['two different ones', { authorization: `Bearer sk-${'a'.repeat(48)}`, 'x-api-key': `sk-${'b'.repeat(48)}` }],
     ['another scheme', { authorization: 'Basic c2s=' }],
@@ -262,7 +262,7 @@ describe('keys', () => {
     expect([status, body.error.code]).toEqual([401, 'invalid_api_key']);
   });
 
-  it('work in either of the headers', async () => {
+  it('work in either header', async () => {
     expect((await request(gateway.url).get('/v1/models').set('authorization', `bearer ${gateway.caller.key}`)).status).toBe(200);
     expect((await request(gateway.url).get('/v1/models').set('x-api-key', gateway.caller.key)).status).toBe(200);
   });
@@ -274,14 +274,14 @@ describe('keys', () => {
     expect((await get('/v1/models', expiring)).body.error.code).toBe('invalid_api_key');
   });
 
-  it('stop with the next request after their revocation', async () => {
+  it('are refused from the next request after their revocation', async () => {
     const revoked = await gateway.addCaller('revoked');
     await gateway.gateway.keyManagement.revoke(revoked.account.id, revoked.keyId, SYSTEM_ACTOR);
     expect((await get('/v1/models', revoked)).body.error.code).toBe('invalid_api_key');
   });
 });
 
-describe('paths', () => {
+describe('paths of the API:', () => {
   it.each([
     ['GET', '/v1/chat/completions', 'POST'],
     ['GET', '/v1/messages', 'POST'],
@@ -323,20 +323,20 @@ describe('paths', () => {
     expect(head.headers['content-length']).toBe(whole.headers['content-length']);
   });
 
-  it.each(['/v1/models', '/v1/nothing', '/healthz'])('%s does not reveal its software, and is not cached', async (path) => {
+  it.each(['/v1/models', '/v1/nothing', '/healthz'])('%s does not reveal the server software, and is not cached', async (path) => {
     const { headers } = await get(path);
     expect(headers).not.toHaveProperty('x-powered-by');
     expect(headers).not.toHaveProperty('etag');
     expect(headers['cache-control']).toBe('no-store');
   });
 
-  it('a trailing slash and a query make no difference', async () => {
+  it('a trailing slash or a query makes no difference', async () => {
     expect((await get('/v1/models/?beta=true')).status).toBe(200);
   });
 });
 
 describe.each(COUNTING_PATHS)('POST %s', (path) => {
-  it('counts tokens for free, and returns the limits', async () => {
+  it('counts tokens without charge, and returns the limits', async () => {
     const before = await gateway.parts.store.ledger.balanceOf(gateway.caller.account.id);
     const reply = await gateway.post(`${path}?beta=true`, { model: 'small', ...bodyOfEveryFormat('Hi there!', 1) });
     expect(await reply.json()).toEqual({ ...(path === '/v1/responses/input_tokens' ? { object: 'response.input_tokens' } : {}), input_tokens: 9 });
@@ -345,8 +345,8 @@ describe.each(COUNTING_PATHS)('POST %s', (path) => {
   });
 });
 
-describe('health', () => {
-  it('needs no key and works in maintenance', async () => {
+describe('/healthz and /readyz', () => {
+  it('need no key and work in maintenance', async () => {
     gateway.parts.platform.maintenance = true;
     try {
       await renewLease();

@@ -28,9 +28,9 @@ afterEach(async () => {
 });
 
 interface Turn {
-  /** Items as the client returns them. */
+  /** Items of the reply, which the client returns in the next turn. */
   readonly items: readonly JsonObject[];
-  /** Returned reasoning at the upstream. */
+  /** Reasoning of earlier turns as the upstream received it. */
   readonly returned: readonly unknown[];
 }
 
@@ -45,7 +45,7 @@ async function ask(url: string, key: string, earlier: readonly JsonObject[]): Pr
   return { items: [...input, ...output], returned: sent.filter(({ type }) => type === 'reasoning').map((item) => item['encrypted_content']) };
 }
 
-/** Restarts the gateway on the same database, then sends a request. */
+/** Starts another gateway with these secrets on the same database, and sends a request. */
 async function askAfterRestart(secrets: Readonly<Record<string, string>>, key: string, earlier: readonly JsonObject[]): Promise<Turn> {
   const gateway = await createGateway({ ...environment, ...secrets });
   try {
@@ -55,7 +55,7 @@ async function askAfterRestart(secrets: Readonly<Record<string, string>>, key: s
   }
 }
 
-it('sealed reasoning survives a restart and a rotation of the secret, and is dropped without the earlier secret', async () => {
+it('sealed reasoning survives a restart and a rotation of the secret; without the earlier secret, it is dropped', async () => {
   const first = await startEmbeddedGateway({ environment: { ...environment, SECRET: OLD } });
   const { key } = first;
   const begun = await ask(first.url, key, []);
@@ -66,7 +66,7 @@ it('sealed reasoning survives a restart and a rotation of the secret, and is dro
   expect((await askAfterRestart({ SECRET: OLD }, key, begun.items)).returned).toEqual([OF_UPSTREAM]);
   const rotated = await askAfterRestart({ SECRET: NEW, SECRET_PREVIOUS: OLD }, key, begun.items);
   expect(rotated.returned).toEqual([OF_UPSTREAM]);
-  // Of both turns, the later one was sealed under the new secret.
+  // There are two turns; the later one was sealed with the new secret.
   expect((await askAfterRestart({ SECRET: NEW, SECRET_PREVIOUS: OLD }, key, rotated.items)).returned).toEqual([OF_UPSTREAM, OF_UPSTREAM]);
   expect((await askAfterRestart({ SECRET: NEW }, key, rotated.items)).returned).toEqual([OF_UPSTREAM]);
 });

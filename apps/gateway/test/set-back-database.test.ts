@@ -35,7 +35,7 @@ function start(environment: Readonly<Record<string, string>>): Promise<EmbeddedG
   return startEmbeddedGateway({ environment: { METRICS_PORT: '0', ...environment }, services: { clock, log: logOf() } });
 }
 
-/** Starts a gateway on a used database. */
+/** Starts a gateway on the database of an earlier one. */
 function startAgain(environment: Readonly<Record<string, string>>): Promise<Gateway> {
   return createGateway({ PORT: '0', METRICS_PORT: '0', ...environment }, (container) => rebind(container, { clock, log: logOf() }));
 }
@@ -62,7 +62,7 @@ describe('a database set back to an earlier state', () => {
     `alter database ${name} allow_connections false`, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and pid <> pg_backend_pid()`,
   ];
 
-  it('under a running gateway leaves one error line, a metric, and a marker outside the database', async () => {
+  it('while a gateway runs causes one error line, a metric, and a marker outside the database', async () => {
     await onServer('create database tollgate');
     const outbox = join(folder, 'outbox');
     const embedded = await start({ DATABASE_URL: server.url('tollgate'), OUTBOX_FILE: outbox });
@@ -84,7 +84,7 @@ describe('a database set back to an earlier state', () => {
     await embedded.close();
   });
 
-  it('answers 410 to cursors of both feeds from after that state, also when their positions are taken again, and continues earlier cursors', async () => {
+  it('answers 410 to cursors of both feeds from after that state, even if their positions are used again, and continues earlier ones', async () => {
     await onServer('create database tollgate');
     const embedded = await start({ DATABASE_URL: server.url('tollgate'), OUTBOX_FILE: join(folder, 'outbox') });
     const { account: { id: accountId }, gateway: { container, accountAdministration }, key, url } = embedded;
@@ -117,7 +117,7 @@ describe('a database set back to an earlier state', () => {
     await embedded.close();
   });
 
-  it('has its restored reservations ended, once their gateway finds no running request for them', async () => {
+  it('has its restored reservations ended once the gateway that made them finds no such request running', async () => {
     await onServer('create database tollgate');
     const embedded = await start({ DATABASE_URL: server.url('tollgate'), OUTBOX_FILE: join(folder, 'outbox') });
     const held = async (): Promise<number> => {
@@ -149,7 +149,7 @@ describe('a database set back to an earlier state', () => {
   });
 });
 
-it('the next start detects that an older file has replaced a SQLite database', async () => {
+it('a gateway detects at its start that an older file has replaced a SQLite database', async () => {
   const file = join(folder, 'tollgate.db');
   await (await start({ DATABASE_URL: `sqlite:${file}` })).close();
   cpSync(file, `${file}.old`);

@@ -12,7 +12,7 @@ import { bodyOfEveryFormat, FORMATS } from './acceptance/support/formats.js';
 import { eventually } from '../src/test-support/test-client.js';
 import { type EmbeddedGateway, startEmbeddedGateway } from '../src/test-support/start-embedded-gateway.js';
 
-/** Every settlement fails until the trigger is dropped. */
+/** A trigger that refuses every settlement, until it is dropped. */
 const REFUSE = "CREATE TRIGGER away BEFORE INSERT ON usage_records BEGIN SELECT RAISE(ABORT, 'the database takes no settlement'); END";
 const ACCEPT = 'DROP TRIGGER away';
 
@@ -22,7 +22,7 @@ interface Books {
   readonly records: number;
 }
 
-describe('a settlement that the database does not accept', () => {
+describe('a reply whose settlement the database refuses', () => {
   let folder: string;
   let file: string;
   let beside: Database.Database;
@@ -60,7 +60,7 @@ describe('a settlement that the database does not accept', () => {
     return { status: reply.status, text: await reply.text(), headers: reply.headers };
   }
 
-  /** Disconnects after the first piece. */
+  /** Sends a request, and disconnects after the first piece. */
   async function leave(text: string): Promise<void> {
     const leaving = new AbortController();
     const body = JSON.stringify({ stream: true, ...bodyOfEveryFormat(text, 20), model: await model() });
@@ -76,7 +76,7 @@ describe('a settlement that the database does not accept', () => {
 
   const waitingByMetrics = (): Promise<string | undefined> => metric('tollgate_settlements_waiting');
 
-  /** What the account has paid, in service tokens. */
+  /** What the account has been charged, minus refunds, in service tokens. */
   function paid(): string {
     const units = beside.prepare("SELECT coalesce(sum(CASE kind WHEN 'refund' THEN -amount ELSE amount END), 0) FROM ledger_entries WHERE kind IN ('charge', 'late-charge', 'refund')").pluck().get();
     return ServiceTokens.fromUnits(BigInt(Number(units))).toString();
@@ -91,7 +91,7 @@ describe('a settlement that the database does not accept', () => {
     };
   }
 
-  it('is delivered with a pending receipt for a whole reply, and booked accordingly once the database accepts it', async () => {
+  it('is delivered with a pending receipt, and charged as it states once the database accepts settlements', async () => {
     beside.exec(REFUSE);
     const { status, text, headers } = await ask('/v1/chat/completions', false);
     const { usage } = JSON.parse(text) as { readonly usage: Readonly<Record<string, unknown>> };
@@ -107,7 +107,7 @@ describe('a settlement that the database does not accept', () => {
     expect(paid()).toBe(debited);
   });
 
-  it.each(FORMATS)('ends a stream of $path normally, with a pending receipt', async ({ path, readStream }) => {
+  it.each(FORMATS)('is a normal stream of $path with a pending receipt', async ({ path, readStream }) => {
     beside.exec(REFUSE);
     const { status, text } = await ask(path, true);
     expect([status, readStream(text).error]).toEqual([200, null]);
@@ -119,7 +119,7 @@ describe('a settlement that the database does not accept', () => {
     expect(paid()).toBe(/"svc_tokens_debited":"([^"]+)"/.exec(text)?.[1]);
   });
 
-  it.each([true, false])('is delivered without waiting for the database to store the response, streamed: %s', async (streamed) => {
+  it.each([true, false])('is delivered without being stored as a response, streamed: %s', async (streamed) => {
     beside.exec(REFUSE);
     const { status, text } = await ask('/v1/responses', streamed);
     const last = streamed ? text.slice(text.lastIndexOf('event: response.completed')) : text;
@@ -131,7 +131,7 @@ describe('a settlement that the database does not accept', () => {
     beside.exec(ACCEPT);
   });
 
-  it('keeps the reply of an idempotency key, which a retry gets once the database is back', async () => {
+  it('is kept for its idempotency key, and a retry gets it once the database is back', async () => {
     beside.exec(`${REFUSE}; CREATE TRIGGER keys_away BEFORE UPDATE ON idempotency_keys BEGIN SELECT RAISE(ABORT, 'the database takes no reply'); END`);
     const first = await ask('/v1/chat/completions', false, { 'idempotency-key': 'order 66' });
     expect([first.status, first.headers.get('x-svc-settlement')]).toEqual([200, 'pending']);
@@ -143,7 +143,7 @@ describe('a settlement that the database does not accept', () => {
     expect(paid()).toBe(first.headers.get('x-svc-tokens-debited'));
   });
 
-  it.each([false, true])('is refused and free if the disk does not accept it either (stream: %s), and may be retried with its key', async (streamed) => {
+  it.each([false, true])('becomes a free refusal if the disk does not accept the settlement either (stream: %s), and may be retried with its key', async (streamed) => {
     mkdirSync(`${file}-outbox`);
     beside.exec(REFUSE);
     const { status, text } = await ask('/v1/chat/completions', streamed, { 'idempotency-key': 'order 66' });
@@ -156,7 +156,7 @@ describe('a settlement that the database does not accept', () => {
     expect(paid()).not.toBe('0');
   });
 
-  it('makes the gateway refuse new requests if the disk does not accept it either, until a settlement is accepted, and logs it', async () => {
+  it('makes the gateway refuse new requests if the disk fails too, until a settlement is accepted; /readyz and metrics report the failure', async () => {
     const ready = async (): Promise<readonly [number, unknown]> => {
       const reply = await fetch(`${embedded.url}/readyz`);
       return [reply.status, (await reply.json() as { readonly outbox?: string }).outbox];
@@ -192,7 +192,7 @@ describe('a settlement that the database does not accept', () => {
     expect(paid()).not.toBe('0');
   });
 
-  it('is charged by the next gateway if this one stops first', async () => {
+  it('is charged by the next gateway if the first one stops before', async () => {
     beside.exec(REFUSE);
     await ask('/v1/messages', false);
     await embedded.close();
@@ -203,7 +203,7 @@ describe('a settlement that the database does not accept', () => {
     expect((await next.container.get(services.ledgerAudit).verify()).differences).toEqual([]);
   });
 
-  it('leaves no file if all settlements succeed', async () => {
+  it('needs a file; a reply whose settlement succeeds leaves none', async () => {
     expect((await ask('/v1/messages', false)).status).toBe(200);
     expect(existsSync(`${file}-outbox`)).toBe(false);
   });
@@ -219,7 +219,7 @@ describe('a start', () => {
 
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('is refused while another gateway uses the database, and succeeds once that one has stopped', async () => {
+  it('is refused while another gateway uses the database, and succeeds once the other has stopped', async () => {
     const first = await createGateway(environment());
     const refusal: unknown = await createGateway(environment()).catch((thrown: unknown) => thrown);
     expect(refusal).toBeInstanceOf(StartRefused);

@@ -34,21 +34,21 @@ function together(count: number, gateways: SharingGateways): readonly Promise<Re
 }
 
 describe('two gateways over one Redis', () => {
-  it('count unbilled work together, so that an account cannot use up its units on each', async () => {
+  it('count unbilled work together, so that an account cannot use up its units at each of them', async () => {
     const gateways = await start({ limits: { requestsPerMinute: 10 }, unbilledPerMinuteAccount: 10 });
     const refused = (number: number): Promise<Response> => gateways.post(number, { model: 'unknown' });
-    // Each gateway learns of the other's counts through its refusals; alone, either would grant ten.
+    // Each gateway learns of the other's counts when it refuses. Without sharing, each would grant ten.
     for (let sent = 0; sent < 16; sent += 1) await (await refused(sent)).text();
     expect(await statuses([gateways.post(0, {}), gateways.post(1, {})])).toEqual({ 429: 2 });
   });
 
-  it('serve exactly the limit per minute of 100 simultaneous requests', async () => {
+  it('serve exactly as many of 100 simultaneous requests as the limit per minute', async () => {
     const gateways = await start({ limits: { requestsPerMinute: 40, concurrentRequests: 1000 } });
     expect(await statuses(together(100, gateways))).toEqual({ 200: 40, 429: 60 });
     expect(gateways.provider.calls).toHaveLength(40);
   });
 
-  it('run exactly as many concurrent requests as the limit of the account, and another when one ends', async () => {
+  it('run exactly as many concurrent requests as the account’s limit, and another one when one ends', async () => {
     const gateways = await start({ limits: { requestsPerMinute: 1000, concurrentRequests: 3 } });
     const gate = new Gate();
     gateways.provider.script('halting', haltedReply(gate));
@@ -70,7 +70,7 @@ describe('two gateways over one Redis', () => {
 describe('when Redis is gone', () => {
   afterEach(() => redis.restart());
 
-  it('two gateways each grant half of the limit, stay ready, and log it; after recovery they count together again', async () => {
+  it('two gateways each grant half of the limit, stay ready, and log the outage; after recovery they count together', async () => {
     const gateways = await start({ limits: { requestsPerMinute: 20, concurrentRequests: 1000 }, patience: 'impatient' });
     await gateways.knowEachOther();
     await redis.kill();

@@ -39,7 +39,7 @@ describe('a gateway that is asked to stop', () => {
     await closed;
   });
 
-  it.each(FORMATS)('is immediately not ready, and serves $path as before until its delay is over', async ({ path }) => {
+  it.each(FORMATS)('is not ready from then on, and serves $path as before until its delay is over', async ({ path }) => {
     const delayed = await startTestGateway({ settings: { shutdownDelayMilliseconds: 10_000, shutdownGraceMilliseconds: GRACE } });
     try {
       const ready = async () => {
@@ -64,7 +64,7 @@ describe('a gateway that is asked to stop', () => {
     }
   });
 
-  it('refuses generations after its delay, while others run', async () => {
+  it('refuses generations after its delay, while those that run continue', async () => {
     const delayed = await startTestGateway({ settings: { shutdownDelayMilliseconds: 10_000, shutdownGraceMilliseconds: GRACE } });
     delayed.provider.script('halting', haltedReply(gate));
     const closed = delayed.close();
@@ -97,12 +97,12 @@ describe('a gateway that is asked to stop', () => {
     expect(gateway.provider.calls).toEqual([]);
   });
 
-  it('accepts no connections after it stopped', async () => {
+  it('accepts no connections once it has stopped', async () => {
     await gateway.close();
     await expect(fetch(`${gateway.url}/healthz`)).rejects.toThrow('fetch failed');
   });
 
-  it('refuses new generations, answers reads, is not ready, and closes every connection after its reply', async () => {
+  it('refuses new generations, answers reads, is not ready, and closes every connection after a reply', async () => {
     const streaming = await gateway.post('/v1/chat/completions', { ...BODY, stream: true });
     const closed = gateway.close();
     const refused = await gateway.post('/v1/messages', BODY);
@@ -117,7 +117,7 @@ describe('a gateway that is asked to stop', () => {
     expect(gateway.provider.calls).toHaveLength(1);
   });
 
-  it.each(FORMATS)('ends a stream of $path with an error frame when its time is up, and settles it', async ({ path, readStream }) => {
+  it.each(FORMATS)('ends a stream of $path with an error frame when its time is up, and settles the stream', async ({ path, readStream }) => {
     const reply = await gateway.post(path, { ...BODY, stream: true });
     const closed = gateway.close();
     gateway.clock.advance(GRACE);
@@ -160,7 +160,7 @@ describe('a gateway that is asked to stop', () => {
     connection.destroy();
   });
 
-  it('closes once, however often it is called', async () => {
+  it('closes once, however often `close` is called', async () => {
     await Promise.all([gateway.close(), gateway.close()]);
     expect(gateway.clock.pendingTasks).toBe(0);
   });

@@ -31,7 +31,7 @@ function start(environment: Readonly<Record<string, string>>): { readonly progra
   return { program, printed: () => text };
 }
 
-it.each(['SIGTERM', 'SIGINT'] as const)('%s ends a start that waits for its database with code 0', async (signal) => {
+it.each(['SIGTERM', 'SIGINT'] as const)('%s ends a start that waits for its database, with exit code 0', async (signal) => {
   const sockets: Socket[] = [];
   const silent = createServer((socket) => sockets.push(socket.on('error', () => undefined))).listen(0, '127.0.0.1');
   await once(silent, 'listening');

@@ -38,14 +38,14 @@ async function stream(body: object): Promise<ResponseBody> {
   return (JSON.parse(last.slice(last.indexOf('data: ') + 6)) as { readonly response: ResponseBody }).response;
 }
 
-/** Role and text of the last request. */
+/** Roles and texts of the turns that the upstream received last. */
 function sent(): readonly (readonly [string, string])[] {
   const turns = gateway.provider.calls.at(-1)?.request.conversation.turns ?? [];
   return turns.map(({ role, content }) => [role, content.map((block) => ('text' in block ? block.text : block.type)).join('|')]);
 }
 
 describe('a response', () => {
-  it.each(['whole', 'streamed'])('is stored, and found by its id (%s)', async (delivery) => {
+  it.each(['whole', 'streamed'])('is stored and found by its id (%s)', async (delivery) => {
     const body = { input: 'Hi' };
     const response = delivery === 'whole' ? await ask(body) : await stream(body);
     expect(response).toMatchObject({ status: 'completed', store: true, output: [{ type: 'message' }] });
@@ -54,7 +54,7 @@ describe('a response', () => {
     expect(await found.json()).toMatchObject({ id: response.id, object: 'response', store: true, output: response.output });
   });
 
-  it.each(['whole', 'streamed'])('is not stored if its request says so (%s)', async (delivery) => {
+  it.each(['whole', 'streamed'])('is not stored if its request sets `store` to false (%s)', async (delivery) => {
     const body = { input: 'Hi', store: false };
     const response = delivery === 'whole' ? await ask(body) : await stream(body);
     expect(response.store).toBe(false);
@@ -87,7 +87,7 @@ describe('a response', () => {
     expect(paged).toEqual([`msg_${tail}_i0`, `msg_${tail}_i1`, 'fc_own', `fco_${tail}_i3`]);
   });
 
-  it('lists all items that share an id', async () => {
+  it('lists all input items, even if several have the same id', async () => {
     const message = { id: 'msg_own', type: 'message', role: 'user', content: 'Hi' };
     const { id } = await ask({ input: [message, message, message] });
     const client = new OpenAI({ apiKey: gateway.caller.key, baseURL: `${gateway.url}/v1`, maxRetries: 0 });
@@ -103,7 +103,7 @@ describe('a response', () => {
     expect([reply.status, (await reply.json() as ResponseBody).error?.param]).toEqual([400, param]);
   });
 
-  it('has no input items for another account, or if it is not stored', async () => {
+  it('has no input items for another account, or if it was not stored', async () => {
     const other = await gateway.addCaller('other');
     const [{ id }, { id: unstored }] = [await ask({ input: 'Hi' }), await ask({ input: 'Hi', store: false })];
     const statusOf = async (of: string, key: string) => (await gateway.fetch(`${PATH}/${of}/input_items`, { headers: { 'x-api-key': key } })).status;
@@ -115,7 +115,7 @@ describe('a response', () => {
     expect([reply.status, reply.headers.get('allow'), (await reply.json() as ResponseBody).error]).toEqual([404, null, expect.objectContaining({ code: 'not_found', message: expect.stringContaining(words) as unknown })]);
   });
 
-  it('is removed by its owner, once', async () => {
+  it('is deleted by its owner, once', async () => {
     const { id } = await ask({ input: 'Hi' });
     const removal = () => gateway.fetch(`${PATH}/${id}`, { method: 'DELETE' });
     expect(await (await removal()).json()).toEqual({ id, object: 'response', deleted: true });
@@ -144,7 +144,7 @@ describe('a response', () => {
     expect((await gateway.fetch(`${PATH}/${id}`)).status).toBe(200);
   });
 
-  it('is delivered as not stored if the store fails', async () => {
+  it('is delivered and marked as not stored if the store fails', async () => {
     await gateway.close();
     const { responses } = gateway.parts.store;
     const failing: ResponseStore = {
@@ -168,14 +168,14 @@ describe('a response', () => {
     ['its input', MAX_STORED_RESPONSE_BYTES, 'whole'], ['its input', MAX_STORED_RESPONSE_BYTES, 'streamed'],
     ['all of it', MAX_STORED_RESPONSE_BYTES - 100, 'whole'], ['all of it', MAX_STORED_RESPONSE_BYTES - 100, 'streamed'],
   ])('is delivered as not stored if %s is too large (%d bytes, %s)', async (_what, size, delivery) => {
-    // No field of an item counts against the model's context but those that the model sees.
+    // Only fields of an item that the model sees count against the model's context.
     const input = [{ role: 'user', content: 'Hi', note: 'x'.repeat(size) }];
     const { id, store } = delivery === 'whole' ? await ask({ input }) : await stream({ input });
     expect([store, (await gateway.fetch(`${PATH}/${id}`)).status]).toEqual([false, 404]);
     expect(gateway.parts.logged.filter(({ msg }) => String(msg).includes('could not be stored'))).toEqual([]);
   });
 
-  it('is not stored if storing is disabled', async () => {
+  it('is not stored if the gateway does not store responses', async () => {
     await gateway.close();
     await start({ settings: { responsesKeptMilliseconds: 0 } });
     const { id, store } = await ask({ input: 'Hi' });
@@ -197,7 +197,7 @@ describe('an incomplete response', () => {
 
   const settled = (reason: string): boolean => gateway.parts.logged.some(({ endReason }) => endReason === reason);
 
-  /** Reads to the end, or until the stream breaks off. */
+  /** Reads the stream to its end, or until it breaks off. */
   async function begun(leaving: AbortSignal): Promise<readonly [string, Response]> {
     const reply = await gateway.fetch(PATH, { method: 'POST', body: JSON.stringify({ ...REQUEST, stream: true }), signal: leaving });
     const copy = reply.clone().body?.getReader();
@@ -227,7 +227,7 @@ describe('an incomplete response', () => {
     expect(keep).not.toHaveBeenCalled();
   });
 
-  it('is not stored if its upstream fails, and says so', async () => {
+  it('is not stored if its upstream fails, and is marked as not stored', async () => {
     gateway.provider.script('halting', { steps: [...textSteps('Hello', '!').slice(0, 1), { type: 'fail', failure: new ProviderFailure('unavailable', 'no') }] });
     const { response, usage } = checkResponsesStream(await (await gateway.post(PATH, { ...REQUEST, stream: true })).text());
     expect(response).toMatchObject({ status: 'failed', store: false });
@@ -246,7 +246,7 @@ describe('an incomplete response', () => {
     expect(await gateway.parts.store.responses.find(gateway.caller.account.id, id, gateway.clock.now())).toBeNull();
   });
 
-  it('is stored if its output reached the maximum', async () => {
+  it('is stored if it reached its maximum output', async () => {
     gateway.provider.script('small', { steps: [...textSteps('Hello'), yielding({ type: 'provider-end', stopReason: 'max-tokens', usage: null })] });
     const { id, store, status } = await ask({ input: 'Hi' });
     expect([store, status, (await gateway.fetch(`${PATH}/${id}`)).status]).toEqual([true, 'incomplete', 200]);
@@ -254,7 +254,7 @@ describe('an incomplete response', () => {
 });
 
 describe('a request that continues a response', () => {
-  it('is sent with all earlier turns', async () => {
+  it('is sent with all earlier turns of the conversation', async () => {
     const first = await ask({ input: 'One' });
     gateway.provider.script('small', textReply('Second.'));
     const second = await ask({ input: [{ role: 'user', content: 'Two' }], previous_response_id: first.id });
@@ -279,20 +279,20 @@ describe('a request that continues a response', () => {
     expect(continued?.input_tokens).toBe((alone?.input_tokens ?? 0) + 'One'.length + 'Hello there'.length);
   });
 
-  it('is refused, for free, if the earlier response is not stored', async () => {
+  it('is refused without charge if the earlier response is not stored', async () => {
     expect(await ask({ input: 'Two', previous_response_id: 'resp_unknown' })).toMatchObject({ httpStatus: 404, error: { code: 'not_found', param: 'previous_response_id' } });
     expect(await ask({ input: [{ type: 'item_reference', id: 'msg_unknown_0' }] })).toMatchObject({ httpStatus: 400, error: { code: 'invalid_request', param: 'input[0]' } });
     expect(gateway.provider.calls).toHaveLength(0);
   });
 
-  it('is refused by its body first, then by its idempotency key', async () => {
+  it('is refused first for its body, then for its idempotency key', async () => {
     const { id } = await ask({ input: 'One' });
     const refusal = async (previousId: string) => (await ask({ input: 'Two', previous_response_id: previousId }, { 'idempotency-key': '' })).error;
     expect(await refusal('resp_unknown')).toMatchObject({ code: 'not_found', param: 'previous_response_id' });
     expect(await refusal(id)).toMatchObject({ code: 'invalid_request', param: 'Idempotency-Key' });
   });
 
-  it('is replayed under its idempotency key after the earlier one expired, and refused under another', async () => {
+  it('is replayed under its idempotency key even after the earlier response expired, and refused under another key', async () => {
     const { id } = await ask({ input: 'One' });
     const again = (key: string, body: object = { input: 'Two', previous_response_id: id }) => gateway.post(PATH, { model: 'small', ...body }, { 'idempotency-key': key });
     const first = await (await again('first')).text();
@@ -304,7 +304,7 @@ describe('a request that continues a response', () => {
     expect(gateway.provider.calls).toHaveLength(2);
   });
 
-  it('loads many references at a time, each counted as unbilled work until it is admitted', async () => {
+  it('loads many references at a time; each counts as unbilled work until the request is admitted', async () => {
     await gateway.close();
     await start({ settings: { unbilledPerMinuteAccount: 20 }, limits: { requestsPerMinute: 20 } });
     const findAll = jest.spyOn(gateway.parts.store.responses, 'findAll');
@@ -317,7 +317,7 @@ describe('a request that continues a response', () => {
   });
 
   describe('whose references are too large', () => {
-    /** Stores a chain of responses, the last of which exceeds a request's limits. */
+    /** Stores a chain of responses that together exceed the limits of a request. */
     async function keepLarge(): Promise<readonly string[]> {
       const ids = Array.from({ length: 17 }, (_, index) => `resp_large${index}`);
       for (const [index, id] of ids.entries()) {
@@ -330,7 +330,7 @@ describe('a request that continues a response', () => {
       return ids;
     }
 
-    it('is refused by field name, with advice', async () => {
+    it('is refused with the field name and advice', async () => {
       const last = (await keepLarge()).at(-1) ?? '';
       expect(await ask({ input: 'Two', previous_response_id: last })).toMatchObject({
         httpStatus: 400, error: { code: 'invalid_request', param: 'previous_response_id', message: expect.stringContaining('start again with a summary') },
@@ -340,7 +340,7 @@ describe('a request that continues a response', () => {
       expect(await ask({ input: input.slice(0, 16) })).toMatchObject({ httpStatus: 200 });
     });
 
-    it('is loaded for one request of an account at a time, as often as its units permit', async () => {
+    it('is loaded for one request of an account at a time, as often as the account’s units permit', async () => {
       await gateway.close();
       await start({ settings: { unbilledPerMinuteAccount: 600 } });
       await keepLarge();
@@ -371,7 +371,7 @@ describe('a request that continues a response', () => {
       expect(budget.used).toEqual({ small: 0, large: 0, arriving: 0 });
     });
 
-    it('is loaded beside a large body, however little room the gateway has', async () => {
+    it('is loaded at the same time as a large body, even if the gateway has room for little more', async () => {
       await gateway.close();
       await start({ settings: { bodyBytesInFlight: 4_194_304 } });
       await keepLarge();
@@ -380,7 +380,7 @@ describe('a request that continues a response', () => {
       expect((await ask({ input, model: 'unknown' })).httpStatus).toBe(404);
     });
 
-    it('counts as unbilled work until it is admitted, like a body of that size', async () => {
+    it('counts as unbilled work like a body of the same size, until it is admitted', async () => {
       await gateway.close();
       await start({ settings: { unbilledPerMinuteAccount: 20 }, limits: { requestsPerMinute: 20 } });
       const [first, , , , , sixth] = await keepLarge();

@@ -21,7 +21,7 @@ describe.each(CLIENT_FORMATS.flatMap((format) => DELIVERIES.map((stream) => [for
   const post = (fields: object) => world.gateway.post(PATHS[format], { ...LEAST[format], ...fields, stream });
   const refused = format === 'responses' ? REFUSED_RESPONSES_FIELDS : REFUSED_FIELDS;
 
-  it.each([[{ type: 'create' }], [{ type: 'continue', previous_message_id: 'msg_1' }]])('with the state of a thread (%p) is refused with the message that SDKs recover from, for free', async (thread) => {
+  it.each([[{ type: 'create' }], [{ type: 'continue', previous_message_id: 'msg_1' }]])('with the state of a thread (%p) is refused without charge, with the message that SDKs recover from', async (thread) => {
     const reply = await post({ thread });
     expect(reply.status).toBe(400);
     expect(await reply.json()).toMatchObject({ error: {
@@ -30,7 +30,7 @@ describe.each(CLIENT_FORMATS.flatMap((format) => DELIVERIES.map((stream) => [for
     expect(world.upstream().requests).toEqual([]);
   });
 
-  it('that references a vendor’s storage is refused with the field name', async () => {
+  it('that refers to a vendor’s storage is refused, and the field is named', async () => {
     for (const field of refused.keys()) {
       const reply = await post({ [field]: field === 'background' ? true : { id: 'stored_1' } });
       const body = await reply.json() as { readonly error: { readonly message: string } };
@@ -54,7 +54,7 @@ describe('counting tokens with the state of a thread', () => {
 });
 
 describe.each(KINDS.flatMap((kind) => DELIVERIES.map((stream) => [kind, stream] as const)))("the official SDK's tool runner, before an upstream of kind %s, streamed: %p", (kind, stream) => {
-  it('sends all turns after one free refusal', async () => {
+  it('sends all turns after one refusal, which is free', async () => {
     world = await UpstreamWorld.start([{ kind }]);
     world.upstream().always('*', (request) => replies(request.rawBody.includes('18 degrees') ? { text: 'It is mild.' } : { toolCalls: [{ id: 'c1', name: 'weather', arguments: '{"city":"Paris"}' }] })(request));
     const { key } = await world.gateway.addCaller('runner');

@@ -25,7 +25,7 @@ afterEach(async () => {
   await gateway.close();
 });
 
-/** Reads at the test's pace. */
+/** Opens a stream that the test reads piece by piece. */
 async function openStream({ path }: Pick<Format, 'path'>, model = 'halting', fields: JsonObject = {}): Promise<RawConnection> {
   const connection = await RawConnection.open(gateway.url);
   const body = JSON.stringify({ ...BODY, model, stream: true, ...fields });
@@ -46,7 +46,7 @@ async function reserved(): Promise<string | undefined> {
 }
 
 describe.each(FORMATS)('a reply in the $name format', ({ name: format, path, readStream }) => {
-  it('streams with its headers, and ends with a receipt equal to the usage record', async () => {
+  it('streams after its headers, and ends with a receipt equal to the usage record', async () => {
     const reply = await gateway.post(path, { ...BODY, model: 'mini', stream: true });
     const { figures, fallbackUsed } = readStream(await reply.text());
     const record = await recordOf(reply.headers.get('x-request-id') as RequestId);
@@ -64,7 +64,7 @@ describe.each(FORMATS)('a reply in the $name format', ({ name: format, path, rea
     expect(record).toMatchObject({ format, streamed: true, requestedModel: 'mini', reason: 'completed' });
   });
 
-  it('is whole with charge and balance in its headers, equal to the usage record', async () => {
+  it('has charge and balance in its headers if it is whole, equal to the usage record', async () => {
     const reply = await gateway.post(path, { ...BODY, model: 'backed-up' });
     const body = (await reply.json()) as { usage: object };
     const record = await recordOf(reply.headers.get('x-request-id') as RequestId);
@@ -81,7 +81,7 @@ describe.each(FORMATS)('a reply in the $name format', ({ name: format, path, rea
     expect(record).toMatchObject({ format, streamed: false, reason: 'completed' });
   });
 
-  it('names the fallback that served it', async () => {
+  it('names the fallback that served', async () => {
     gateway.provider.script('backed-up', { refuses: new ProviderFailure('unavailable', 'down'), steps: [] });
     const reply = await gateway.post(path, { ...BODY, model: 'backed-up' });
     expect([reply.status, reply.headers.get('x-svc-model')]).toEqual([200, 'small']);
@@ -118,7 +118,7 @@ describe.each(FORMATS)('a silent stream in the $name format', (of) => {
   });
 });
 
-it('restarts the ten seconds of silence at each event', async () => {
+it('begins its ten seconds again after each event', async () => {
   const second = new Gate();
   const [hello, more, ...rest] = textSteps('Hello', 'more', '!');
   gateway.provider.script('halting', {
@@ -135,7 +135,7 @@ it('restarts the ten seconds of silence at each event', async () => {
   connection.destroy();
 });
 
-it('does not restart the ten seconds for pieces without a frame, such as a custom call’s input', async () => {
+it('does not begin them again after pieces that yield no frame, such as a custom call’s input', async () => {
   const second = new Gate();
   gateway.provider.script('halting', {
     steps: [
@@ -173,7 +173,7 @@ describe('a client that disconnects', () => {
     expect(await reserved()).toBe('0');
   });
 
-  it.each(FORMATS)('pays for no chunk of $path that arrives before Node reports the disconnection', async (format) => {
+  it.each(FORMATS)('pays for no chunk of $path that arrives before the gateway notices the disconnection', async (format) => {
     const [first, ...later] = textSteps('Hello', 'more', 'and more');
     const together = [...later, endStep(null)].flatMap((step) => (step.type === 'yield' ? step.batch : []));
     gateway.provider.script('halting', { steps: [first, { type: 'wait', gate }, yielding(...together)] as ProviderStep[] });
@@ -222,7 +222,7 @@ describe('a client that stops reading', () => {
     });
   });
 
-  /** Resolves when the gateway has stopped reading; returns the bytes read. */
+  /** Number of bytes that the gateway has read from the upstream, once it reads no more. */
   async function readsAtRest(): Promise<number> {
     const stream = gateway.provider.streams.at(-1);
     let quiet = 0;
@@ -236,7 +236,7 @@ describe('a client that stops reading', () => {
     return last;
   }
 
-  it('makes the gateway stop reading the upstream, and resume with it', async () => {
+  it('makes the gateway stop reading the upstream, and read again when the client does', async () => {
     const connection = await openStream(CHAT, 'flooding', { max_tokens: 30_000_000 });
     await connection.until('xxx');
     connection.pause();
@@ -247,13 +247,13 @@ describe('a client that stops reading', () => {
     connection.destroy();
   });
 
-  /** Resolves when the kernel's connection tables have been read again. */
+  /** Resolves when the gateway has read the kernel's connection tables once more. */
   async function connectionsLookedAt(): Promise<void> {
     await unacknowledgedBytes({ localAddress: '127.0.0.1', localPort: 1, remoteAddress: '127.0.0.1', remotePort: 1 } as Socket);
     await unacknowledgedBytes({ localAddress: '127.0.0.1', localPort: 1, remoteAddress: '127.0.0.1', remotePort: 1 } as Socket);
   }
 
-  /** Passes half a minute in steps that allow lease renewals. */
+  /** Advances the clock by half a minute, in steps after which leases can be renewed. */
   async function halfMinute(): Promise<void> {
     for (let passed = 0; passed < 30_000; passed += 5_000) {
       gateway.clock.advance(5_000);
@@ -261,7 +261,7 @@ describe('a client that stops reading', () => {
     }
   }
 
-  it('and then reads slowly is not cut off while it reads something each minute', async () => {
+  it('and then reads slowly is not cut off as long as it reads something each minute', async () => {
     const connection = await openStream(CHAT, 'flooding', { max_tokens: 8_000_000 });
     const requestId = requestIdIn(await connection.until('xxx'));
     connection.pause();
@@ -271,13 +271,13 @@ describe('a client that stops reading', () => {
       await connection.take(300_000);
       expect(gateway.provider.openStreams).toBe(1);
     }
-    // What it took last counts for the minute in which it reached the client.
+    // The last bytes that the client read still count for the minute in which they arrived.
     while (!gateway.parts.logged.some((line) => line['requestId'] === requestId)) await halfMinute();
     expect(await recordOf(requestId)).toMatchObject({ reason: 'client_left' });
     connection.destroy();
   });
 
-  it('pays for at most one chunk beyond the sent data', async () => {
+  it('pays for the sent data and at most one chunk more', async () => {
     const chunk = 'x'.repeat(1024);
     const chunks = Array.from({ length: 12_000 }, () => yielding({ type: 'block-delta', index: 0, delta: chunk }));
     gateway.provider.script('flooding', { steps: [yielding({ type: 'block-start', index: 0, block: { type: 'text' } }), ...chunks] });
@@ -293,7 +293,7 @@ describe('a client that stops reading', () => {
     expect([received, received + 1]).toContain(charged);
   });
 
-  it.each([['whole reply', { stream: false }], ['stream that has ended', { stream: true }]])('of a %s for a minute is cut off too', async (_, fields) => {
+  it.each([['whole reply', { stream: false }], ['stream that has ended', { stream: true }]])('for a minute during a %s is cut off too', async (_, fields) => {
     gateway.provider.script('flooding', {
       steps: [
         yielding(

@@ -52,7 +52,7 @@ async function acts(): Promise<readonly string[]> {
 }
 
 describe('a payment at Stripe', () => {
-  it('is booked once, however often and in whatever order it is notified', async () => {
+  it('is booked once, however often and in whatever order notifications of it arrive', async () => {
     stripe.pay(checkout);
     expect(await Promise.all(['checkout.session.completed', 'payment_intent.succeeded', 'checkout.session.completed'].map((type) => notify(type)))).toEqual([204, 204, 204]);
     expect(await notify('checkout.session.expired')).toBe(204);
@@ -60,7 +60,7 @@ describe('a payment at Stripe', () => {
     expect(await acts()).toEqual(['payment 10000']);
   });
 
-  it('takes back the credit for what is refunded there', async () => {
+  it('is taken back as far as it is refunded at Stripe', async () => {
     stripe.pay(checkout);
     stripe.refundOutside(checkout, 400);
     expect(await notify('refund.created')).toBe(204);
@@ -68,7 +68,7 @@ describe('a payment at Stripe', () => {
     expect(await acts()).toEqual(['payment 10000', 'payment-refund -4000']);
   });
 
-  it.each([[{ amount: 999 }], [{ currency: 'eur' }]])('is not booked if something else was paid: %j', async (other) => {
+  it.each([[{ amount: 999 }], [{ currency: 'eur' }]])('is not booked if the amount or currency that was paid differs: %j', async (other) => {
     stripe.pay(checkout, other);
     expect(await notify('checkout.session.completed')).toBe(204);
     expect(await stateOf()).toMatchObject({ state: 'unbookable' });
@@ -85,7 +85,7 @@ describe('a payment at Stripe', () => {
   });
 });
 
-it.each([[{ secret: 'whsec_of-a-stranger' }], [{ at: 1_700_000_000 }]])('a notification with a wrong or old signature is refused, and nothing is asked: %j', async (signing) => {
+it.each([[{ secret: 'whsec_of-a-stranger' }], [{ at: 1_700_000_000 }]])('a notification with a wrong or old signature is refused, and the provider is not asked: %j', async (signing) => {
   stripe.pay(checkout);
   const asked = stripe.requests.length;
   expect(await notify('checkout.session.completed', signing)).toBe(400);
@@ -93,7 +93,7 @@ it.each([[{ secret: 'whsec_of-a-stranger' }], [{ at: 1_700_000_000 }]])('a notif
   expect(await acts()).toEqual([]);
 });
 
-it('a notification is refused, so that it is sent again, if the provider cannot be asked', async () => {
+it('a notification is refused if the provider cannot be asked, so that it is sent again', async () => {
   stripe.pay(checkout);
   stripe.failure = { status: 500, body: { error: { type: 'api_error', message: 'Down.' } } };
   expect(await notify('checkout.session.completed')).toBe(503);

@@ -5,9 +5,9 @@ import { FORMAT_PAIRS } from './support/client-formats.js';
 import { CLIENT_FORMATS, type ClientFormat, DELIVERIES, type Kind, KINDS, UpstreamWorld } from './support/upstream-world.js';
 
 const LONG = 'mcp__enterprise_knowledge_base__search_documents_by_department_and_year';
-/** Names as MCP servers have them: too long, with a common prefix, or with forbidden characters. */
+/** Names that MCP servers give their tools: too long, with a common prefix, or with forbidden characters. */
 const NAMES = [LONG, `${LONG}_of_closing`, 'weather.forecast/v2', 'wetter für_morgen', 'plain_name-1'];
-/** Too long for every vendor. */
+/** An id that is too long for every vendor. */
 const ID = `call_${'x'.repeat(200)}`;
 const SCHEMA = { type: 'object', properties: {} };
 const TURN = { role: 'user', content: 'Hi' };
@@ -31,14 +31,14 @@ const REQUESTS: Readonly<Record<ClientFormat, (names: readonly string[], chosen:
   }),
 };
 
-/** The strings under these keys at any depth, in order. */
+/** Strings under these keys at any depth, in the order of the text. */
 function valuesOf(value: JsonValue | undefined, keys: readonly string[]): readonly string[] {
   if (Array.isArray(value)) return (value as readonly JsonValue[]).flatMap((item) => valuesOf(item, keys));
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value as JsonObject).flatMap(([key, item]) => (keys.includes(key) && typeof item === 'string' ? [item] : valuesOf(item, keys)));
 }
 
-/** Reads the names of tools in a request, by upstream kind. */
+/** Reads tool names and calls from a request, by kind of upstream. */
 const READ: Readonly<Record<Kind, (body: JsonObject) => { readonly names: readonly string[]; readonly chosen: string | undefined; readonly call: SentTool }>> = {
   openai: ({ tools, tool_choice: choice, messages }) => ({
     names: valuesOf(tools, ['name']), chosen: valuesOf(choice, ['name'])[0],
@@ -56,7 +56,7 @@ const READ: Readonly<Record<Kind, (body: JsonObject) => { readonly names: readon
 
 const ID_LIMITS: Readonly<Record<Kind, number>> = { openai: 40, anthropic: 64, responses: 64 };
 
-/** Refuses what vendors refuse, and calls the requested tool. */
+/** An upstream that refuses what its vendor refuses, and otherwise calls the requested tool. */
 function strictServer(kind: Kind): Behaviour {
   return (request) => {
     const { names, chosen = '', call } = READ[kind](request.body);
@@ -76,32 +76,32 @@ describe.each(KINDS.flatMap((kind) => CLIENT_FORMATS.map((format) => [kind, form
   });
   const client = FORMAT_PAIRS.map(([, , each]) => each).find(({ name }) => name === format);
 
-  it.each(NAMES.flatMap((name) => DELIVERIES.map((stream) => [name, stream] as const)))('calls the tool %s by its own name, streamed: %p', async (name, stream) => {
+  it.each(NAMES.flatMap((name) => DELIVERIES.map((stream) => [name, stream] as const)))('calls the tool %s by the client’s own name, streamed: %p', async (name, stream) => {
     const text = await world.ask(format, { ...REQUESTS[format](NAMES, name), stream });
     const received = stream ? client?.readStream(text) : client?.readWhole(text);
     expect(received?.calls).toEqual([{ id: 'c1', name, input: '{"a":1}' }]);
   });
 
-  it('is sent the same name and id in every turn', async () => {
+  it('gets the same name and id in every turn', async () => {
     for (let turn = 0; turn < 2; turn += 1) await world.ask(format, REQUESTS[format](NAMES, LONG));
     const [first, second] = world.upstream().requests.map(({ body }) => READ[kind](body));
     expect(second).toEqual(first);
   });
 
-  it('is sent the last of two tools with one name', async () => {
+  it('gets the last of two tools with one name', async () => {
     await world.ask(format, REQUESTS[format](['look', LONG, 'look', LONG], 'look'));
     const { names } = READ[kind](world.upstream().requests[0]?.body ?? {});
     expect([names.length, new Set(names).size]).toEqual([2, 2]);
   });
 
-  it('is sent acceptable names and ids unchanged', async () => {
+  it('gets acceptable names and ids unchanged', async () => {
     await world.ask(format, REQUESTS[format](['plain_name-1'], 'plain_name-1'));
     expect(READ[kind](world.upstream().requests[0]?.body ?? {})).toMatchObject({ names: ['plain_name-1'], chosen: 'plain_name-1', call: { name: 'plain_name-1' } });
   });
 });
 
 describe.each(KINDS)('the results of a tool search, at an upstream of kind %s', (kind) => {
-  it('have the names under which the upstream knows the tools', async () => {
+  it('have the names by which the upstream knows the tools', async () => {
     world = await UpstreamWorld.start([{ kind }]);
     world.upstream().always('*', replies({ text: 'a' }));
     const found = NAMES.map((name) => ({ type: 'function', name, description: 'Found.', parameters: SCHEMA }));

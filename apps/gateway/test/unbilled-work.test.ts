@@ -50,7 +50,7 @@ describe('the limit of an account', () => {
     ['methods that are not offered', 405, () => gateway.fetch('/v1/models', { method: 'POST', body: '{}' })],
   ];
 
-  it.each(ACTS)('counts %s, then refuses every request of the account until its window ends', async (_, status, act) => {
+  it.each(ACTS)('counts %s, and when it is reached, refuses every request of the account until its window ends', async (_, status, act) => {
     expect(await statuses(LIMIT, act)).toEqual(Array.from({ length: LIMIT }, () => status));
     expect(await statuses(2, act)).toEqual([429, 429]);
     expect((await served()).status).toBe(429);
@@ -59,7 +59,7 @@ describe('the limit of an account', () => {
     expect((await served()).status).toBe(200);
   });
 
-  it('refuses with correct headers and a distinct message, without using the plan’s limits', async () => {
+  it('refuses with correct headers and its own message, and without using the plan’s limits', async () => {
     await statuses(LIMIT, () => gateway.fetch('/v1/models'));
     gateway.clock.advance(15_000);
     const reply = await served();
@@ -74,7 +74,7 @@ describe('the limit of an account', () => {
     expect((await served()).headers.get('x-ratelimit-remaining-requests')).toBe(`${LIMIT - 1}`);
   });
 
-  it('never counts served requests, running or ended, nor token counts', async () => {
+  it('never counts served requests, running or ended, or token counts', async () => {
     const running = new Gate();
     gateway.provider.script('halting', haltedReply(running));
     const streams = await Promise.all([1, 2].map(() => gateway.post(CHAT, { ...REQUEST, model: 'halting', stream: true })));
@@ -85,7 +85,7 @@ describe('the limit of an account', () => {
     await Promise.all(streams.map((stream) => stream.text()));
   });
 
-  it('covers all its keys together, and rotation does not renew it', async () => {
+  it('applies to all keys of the account together, and rotation does not renew it', async () => {
     const { keyManagement } = gateway.gateway;
     const { account: { id: accountId }, keyId } = gateway.caller;
     const second = await keyManagement.create({ accountId, plan: aPlan(), name: 'second', expiresAt: null, actor: SYSTEM_ACTOR });
@@ -98,13 +98,13 @@ describe('the limit of an account', () => {
     expect(await statuses(1, by(rotated.issued.secret.reveal()))).toEqual([429]);
   });
 
-  it('is raised to the plan’s requests per minute', async () => {
+  it('is at least the plan’s requests per minute', async () => {
     await gateway.close();
     await start({}, { requestsPerMinute: LIMIT + 5 });
     expect(await statuses(LIMIT + 6, () => gateway.fetch('/v1/models'))).toEqual([...Array.from({ length: LIMIT + 5 }, () => 200), 429]);
   });
 
-  it('counts repeated replies', async () => {
+  it('counts replayed replies', async () => {
     const once: Act = () => gateway.post(CHAT, REQUEST, { 'idempotency-key': 'one' });
     expect(await statuses(LIMIT + 2, once)).toEqual([...Array.from({ length: LIMIT + 1 }, () => 200), 429]);
   });
@@ -115,7 +115,7 @@ describe('the limit of an account', () => {
     expect(await statuses(LIMIT + 1, act)).toEqual([...Array.from({ length: LIMIT }, () => 402), 429]);
   });
 
-  it('counts each 64 KiB of a body as a request', async () => {
+  it('counts each 64 KiB of a body like a request', async () => {
     const large: Act = () => gateway.post(CHAT, { ...REQUEST, model: 'unknown', padding: 'x'.repeat(4 * 65_536) });
     expect(await statuses(3, large)).toEqual([404, 404, 429]);
   });
@@ -130,7 +130,7 @@ describe('the limit of an account', () => {
 
 const PUBLIC_PEERS = ['203.0.113.7', '2001:db8::1', '172.32.0.1', '100.63.255.255', '::ffff:203.0.113.7'];
 
-/** Sets the remote address of new connections. */
+/** Gives new connections a remote address. */
 function appearAs(addressOf: () => string): void {
   gateway.gateway.container.get(services.server).prependListener('connection', (socket: Socket) => {
     Object.defineProperty(socket, 'remoteAddress', { value: addressOf() });
@@ -154,7 +154,7 @@ describe('the limit of an address', () => {
     expect((await act()).status).toBe(status);
   });
 
-  it('counts no caller while the store is unavailable and keys cannot be checked', async () => {
+  it('counts no caller while the store is unavailable, so that keys cannot be checked', async () => {
     gateway.parts.store.keys.findByHash = () => Promise.reject(storeRefusal(new Error('away')));
     const replies = await statuses(2 * LIMIT, () => gateway.fetch('/v1/models'));
     expect(new Set([...replies, ...await statuses(2, () => gateway.fetch('/v1/nothing'))])).toEqual(new Set([503]));
@@ -165,7 +165,7 @@ describe('the limit of an address', () => {
     expect(await statuses(LIMIT, () => fetch(`${gateway.url}/v1/models`))).not.toContain(429);
   });
 
-  it.each(['x-forwarded-for', 'forwarded'])('is ten times as wide for requests with %s from a private network, which is logged once', async (header) => {
+  it.each(['x-forwarded-for', 'forwarded'])('is ten times as high for requests with %s from a private network, which is logged once', async (header) => {
     const forwarded: Act = () => fetch(`${gateway.url}/v1/models`, { headers: { [header]: 'for=192.0.2.1' } });
     const replies = await statuses(PROXY_FACTOR * LIMIT + 2, forwarded);
     expect(replies.indexOf(429)).toBe(PROXY_FACTOR * LIMIT);
@@ -174,7 +174,7 @@ describe('the limit of an address', () => {
     expect(warnings).toHaveLength(1);
   });
 
-  it.each(PUBLIC_PEERS)('is the same for a client at %s, whatever its forwarding headers', async (address) => {
+  it.each(PUBLIC_PEERS)('is the same for a client at %s, whatever forwarding headers it sends', async (address) => {
     appearAs(() => address);
     let sent = 0;
     const forwarded: Act = () => fetch(`${gateway.url}/v1/models`, { headers: { 'x-forwarded-for': `192.0.2.${(sent += 1)}`, 'forwarded': `for=192.0.2.${sent}` } });
@@ -182,7 +182,7 @@ describe('the limit of an address', () => {
     expect(gateway.parts.logged.filter(({ msg }) => String(msg).includes('TRUST_PROXY is off'))).toEqual([]);
   });
 
-  it('counts IPv6 by /64, /56 and /48, and a refusal at one level counts at none', async () => {
+  it('counts IPv6 clients by /64, /56 and /48; a refusal at one level counts at none', async () => {
     let network = '0';
     let host = 0;
     appearAs(() => `2001:db8:1:${network}::${(host += 1)}`);
@@ -195,7 +195,7 @@ describe('the limit of an address', () => {
     expect([await servedOf('200'), await servedOf('201'), await servedOf('300')]).toEqual([LIMIT, LIMIT, 0]);
   });
 
-  it('is ten times as wide for the proxy if a trusted proxy states no readable client', async () => {
+  it('is ten times as high for the proxy if a trusted proxy states no readable client', async () => {
     await gateway.close();
     await start({ trustedProxies: ['127.0.0.1'] });
     const unreadable: Act = () => fetch(`${gateway.url}/v1/models`, { headers: { 'x-forwarded-for': 'unknown' } });

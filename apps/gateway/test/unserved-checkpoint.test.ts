@@ -21,7 +21,7 @@ afterEach(async () => {
   await upstream.close();
 });
 
-it.each([true, false])('a request answered with 503 is free, although a sweep charged its checkpoint meanwhile, streamed: %s', async (stream) => {
+it.each([true, false])('a request answered with 503 is free, even if a sweep has charged its checkpoint meanwhile, streamed: %s', async (stream) => {
   const { container } = embedded.gateway;
   const [ledger, usage, running] = [container.get(services.ledger), container.get(services.usage), container.get(RunningGenerations)];
   const fails = new Gate();

@@ -34,7 +34,7 @@ async function ask(stream: boolean): Promise<string> {
   return reply.text();
 }
 
-it.each([true, false])('a response that the database does not store is delivered and charged, with a log line and a count (streamed: %s)', async (stream) => {
+it.each([true, false])('a response that the database fails to store is delivered, charged, logged and counted (streamed: %s)', async (stream) => {
   beside.exec("CREATE TRIGGER full BEFORE INSERT ON stored_responses BEGIN SELECT RAISE(ABORT, 'no room for responses'); END");
   const text = await ask(stream);
   expect(stream ? text.slice(text.lastIndexOf('event: response.completed')) : text).toContain('"store":false');

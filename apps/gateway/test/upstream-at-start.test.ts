@@ -48,7 +48,7 @@ async function start(baseUrl: string): Promise<void> {
   gateway = await createGateway(environment, (container) => rebind(container, { clock, log }));
 }
 
-/** Waits until the models were requested twice more. */
+/** Waits until the gateway has requested the list of models twice more. */
 async function askedAgain(): Promise<void> {
   const before = asked;
   await until(async () => {
@@ -78,7 +78,7 @@ describe('an upstream problem at the start', () => {
     ]);
   });
 
-  it('logs a line when it ends', async () => {
+  it('is followed by a line when it ends', async () => {
     answer = refusing(503, 'Loading model');
     await start(url);
     answer = listing('one', 'two');
@@ -89,7 +89,7 @@ describe('an upstream problem at the start', () => {
     expect(told().at(-1)).toContain('(Gone). Its 2 known models are still served; the gateway retries.');
   });
 
-  it('names the refused connection', async () => {
+  it('is described by the reason if the connection is refused', async () => {
     await new Promise((resolve) => server.close(resolve));
     await start(url);
     expect(told()).toEqual([

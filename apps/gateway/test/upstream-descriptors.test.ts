@@ -7,7 +7,7 @@ import { type EmbeddedGateway, startEmbeddedGateway } from '../src/test-support/
 import { addCaller, TEST_SETTINGS } from '../src/test-support/start-test-gateway.js';
 
 const DESCRIPTORS = 100;
-/** Open descriptors at which the gateway opens no more upstream sockets: it keeps 48 of them for the database and files. */
+/** Number of open descriptors at which the gateway opens no more sockets to upstreams; it keeps 48 for the database and other files. */
 const MAX_FOR_UPSTREAMS = 52;
 const REQUESTS = 40;
 
@@ -15,7 +15,7 @@ let upstream: Server;
 let gateway: EmbeddedGateway;
 let held: ServerResponse[];
 let connections: RawConnection[];
-/** Keys of accounts that may run ten generations each. */
+/** Keys of accounts with ten slots each. */
 let keys: string[];
 let asked: number;
 
@@ -59,8 +59,8 @@ async function ask(): Promise<RawConnection> {
   return connection;
 }
 
-it('generations whose upstream sockets would use the database’s descriptors are refused with server_busy', async () => {
-  // Half of a running generation's descriptors are its client's.
+it('generations whose upstream sockets would need the database’s descriptors are refused with server_busy', async () => {
+  // A running generation has two descriptors, one of them for its client.
   for (let sent = 0; sent < MAX_FOR_UPSTREAMS / 2; sent += 1) {
     await ask();
     await eventually(() => held.length === sent + 1);
@@ -68,7 +68,7 @@ it('generations whose upstream sockets would use the database’s descriptors ar
   const refused = await ask();
   expect(await refused.until('server_busy')).toMatch(/^HTTP\/1\.1 503 [^]*retry-after: 1\r\n/);
   expect(held).toHaveLength(MAX_FOR_UPSTREAMS / 2);
-  // Once one generation has ended, the upstream is asked again.
+  // After the end of one generation, another one reaches the upstream.
   held[0]?.destroy();
   connections[0]?.destroy();
   await eventually(() => gateway.gateway.runningRequests < MAX_FOR_UPSTREAMS / 2);
@@ -76,7 +76,7 @@ it('generations whose upstream sockets would use the database’s descriptors ar
   await eventually(() => held.length === MAX_FOR_UPSTREAMS / 2 + 1);
 });
 
-it('idle client connections give way to sockets to upstreams', async () => {
+it('idle client connections are closed in favour of sockets to upstreams', async () => {
   for (let opened = 0; opened < REQUESTS; opened += 1) connections.push(await RawConnection.open(gateway.url));
   const idle = connections.slice();
   for (let sent = 0; sent < 15; sent += 1) {
@@ -86,12 +86,12 @@ it('idle client connections give way to sockets to upstreams', async () => {
   expect(await idle[0]?.untilClosed()).toBe('');
 });
 
-it('a client connection counts beside the sockets to upstreams', async () => {
+it('client connections count together with sockets to upstreams', async () => {
   for (let sent = 0; sent < MAX_FOR_UPSTREAMS / 2; sent += 1) {
     await ask();
     await eventually(() => held.length === sent + 1);
   }
-  // 26 of 80 are sockets to upstreams: 54 are left to clients, and 26 of them are busy.
+  // Of 80 descriptors, 26 are sockets to upstreams; 54 remain for clients, 26 of which are busy.
   for (let opened = 0; opened < REQUESTS; opened += 1) connections.push(await RawConnection.open(gateway.url));
   expect(await connections[MAX_FOR_UPSTREAMS / 2]?.untilClosed()).toBe('');
 });

@@ -61,7 +61,7 @@ describe('a refusal or failure of an upstream', () => {
 
   const warnings = (id: string): readonly JsonObject[] => lines.filter(({ requestId, level }) => requestId === id && (level as number) >= 40);
 
-  it('is logged as one warning with the reason if the request fails, and is hidden from clients', async () => {
+  it('is logged as one warning with the reason if the request fails; clients do not see the reason', async () => {
     upstream.always('up-lonely', answersStatus(500, { error: { code: 500, message: 'image input is\nnot supported \u001b[31m(key upstream-secret)' } }));
     const { status, text, id } = await ask('lonely');
     expect(status).toBe(503);
@@ -87,13 +87,13 @@ describe('a refusal or failure of an upstream', () => {
     expect(warnings(id)).toMatchObject([{ msg: PROBLEM, status: 400, reason: 'refused', upstreamSaid: 'unknown parameter' }]);
   });
 
-  it('is logged as one warning if the upstream hangs up', async () => {
+  it('is logged as one warning if the upstream closes the connection', async () => {
     upstream.always('up-lonely', resetsBeforeHeaders());
     const { id } = await ask('lonely');
     expect(warnings(id)).toMatchObject([{ msg: PROBLEM, status: null, reason: 'hung-up', upstreamSaid: expect.stringMatching(/ECONNRESET|closed/) }]);
   });
 
-  it('is logged as one warning during a stream', async () => {
+  it('is logged as one warning if it happens during a stream', async () => {
     upstream.always('up-lonely', breaksAfter(2, { error: { message: 'out of memory' } }));
     const { status, text, id } = await ask('lonely', { stream: true });
     expect([status, text.includes('provider_unavailable')]).toEqual([200, true]);
@@ -119,7 +119,7 @@ describe('a refusal or failure of an upstream', () => {
     expect((await ask('lonely', { key: other.key })).status).toBe(200);
   });
 
-  it('leaves another account served, 100 of 100, while one account’s requests make the upstream reset connections; the gateway’s own call is free', async () => {
+  it('leaves 100 of 100 requests of another account served while one account’s requests make the upstream reset connections; the gateway’s own call is free', async () => {
     const other = await addCaller(gateway.gateway, 'other', { planId: 'ample' as PlanId, credit: '1000' });
     upstream.always('up-lonely', (request) => (JSON.stringify(request.body).includes('poison') ? resetsBeforeHeaders() : replies({ text: 'Served.' }))(request));
     const before = await balanceOf(gateway.key);
@@ -135,7 +135,7 @@ describe('a refusal or failure of an upstream', () => {
     expect(await balanceOf(gateway.key)).toEqual(before);
   });
 
-  it('suspends an unreachable model, and says so to the client and in the log', async () => {
+  it('suspends a model whose upstream is unreachable, and states that to the client and in the log', async () => {
     upstream.always('up-lonely', resetsBeforeHeaders());
     for (let count = 0; count < 5; count += 1) await ask('lonely');
     await eventually(() => lines.some(({ msg }) => (msg as string).includes('opened')));

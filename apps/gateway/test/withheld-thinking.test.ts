@@ -5,7 +5,7 @@ import { REPORTED_USAGE } from '../src/test-support/test-catalogue.js';
 import { eventually, RawConnection } from '../src/test-support/test-client.js';
 import { startTestGateway, type TestGateway } from '../src/test-support/start-test-gateway.js';
 
-/** The model `halting` is declared as not reasoning, but sends thinking. */
+/** A request to a model that sends thinking although the catalogue says that it does not reason. */
 const REQUEST = { model: 'halting', ...bodyOfEveryFormat('Hi', 900) };
 
 let gateway: TestGateway;
@@ -37,7 +37,7 @@ afterEach(async () => {
 });
 
 describe.each(FORMATS)('while thinking is withheld from a $name stream', ({ path, firstFrame, keepAlives, readStream }) => {
-  it('sends its headers and its start, then keep-alives, then the text', async () => {
+  it('the gateway sends headers and start, then keep-alives, then the text', async () => {
     const connection = await RawConnection.open(gateway.url);
     const body = JSON.stringify({ ...REQUEST, stream: true });
     void connection.send(`POST ${path} HTTP/1.1\r\nhost: test\r\nx-api-key: ${gateway.caller.key}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
@@ -50,7 +50,7 @@ describe.each(FORMATS)('while thinking is withheld from a $name stream', ({ path
     connection.destroy();
   });
 
-  it('delivers only the text, streamed and whole, and charges all of it', async () => {
+  it('the gateway delivers only the text, streamed and whole, and charges all output', async () => {
     gate.open();
     const streamed = await (await gateway.post(path, { ...REQUEST, stream: true })).text();
     readStream(streamed);

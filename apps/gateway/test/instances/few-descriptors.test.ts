@@ -10,7 +10,7 @@ import { compileGateway, GatewayProgram } from './support/gateway-program.js';
 
 const STARTING_MILLISECONDS = 60_000;
 const DESCRIPTORS = 256;
-/** Descriptors for sockets; the rest is for database and files. */
+/** Descriptors that the gateway uses for sockets; it keeps 48 for the database and other files. */
 const MAX_FOR_SOCKETS = DESCRIPTORS - 48;
 const GENERATIONS = 150;
 const IDLE = 150;
@@ -64,11 +64,11 @@ async function ask(): Promise<RawConnection> {
   return connection;
 }
 
-it('customers never meet an exhausted descriptor table, although generations and connections fill it', async () => {
+it('the descriptor table never fills up, although generations and connections need more descriptors than it has', async () => {
   const customers: RawConnection[] = [];
   let most = 0;
   for (let sent = 0; sent < GENERATIONS; sent += 1) {
-    // Other clients open as many idle connections as are accepted.
+    // Other clients open as many idle connections as the gateway accepts.
     if (sent < IDLE) connections.push(await RawConnection.open(program.url));
     const customer = await ask();
     customers.push(customer);
@@ -79,7 +79,7 @@ it('customers never meet an exhausted descriptor table, although generations and
   const refused = customers.filter(({ received }) => received.includes('"error"'));
   expect(refused.filter(({ received }) => !/^HTTP\/1\.1 503 [^]*"server_busy"/.test(received))).toEqual([]);
   expect(customers.filter(({ received }) => received === '').every(({ isClosed }) => isClosed)).toBe(true);
-  // Each served request has a socket to its client and one to the upstream.
+  // Each served request has two sockets: to its client and to the upstream.
   expect(served.length).toBeGreaterThanOrEqual(Math.floor(MAX_FOR_SOCKETS * 0.45));
   expect(most).toBeLessThan(DESCRIPTORS);
   for (const response of held) response.end(END);

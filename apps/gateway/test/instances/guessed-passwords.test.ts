@@ -13,7 +13,7 @@ const ORIGIN = 'http://localhost:8080';
 const SETTINGS = { SIGN_UP: 'open', PUBLIC_URL: ORIGIN, SECRET: 'ab'.repeat(32), TRUST_PROXY: '127.0.0.0/8', REQUIRE_SECOND_FACTOR: 'none' };
 const SET_UPS: readonly SetUp[] = [EMBEDDED, { ...SHARED, name: 'PostgreSQL and Redis, two gateways', gateways: 2 }];
 const GUESSES = 120;
-/** Concurrent guesses. Each waits two seconds after the first ten failures. */
+/** Number of concurrent guesses; after ten failures, each waits for two seconds. */
 const AT_A_TIME = 60;
 
 describe.each(SET_UPS)('a password that is guessed from many networks, on $name', (setUp) => {
@@ -34,7 +34,7 @@ describe.each(SET_UPS)('a password that is guessed from many networks, on $name'
     return browser.call(contract.signIn, { body: { email: EMAIL, password }, headers: { 'x-forwarded-for': network } });
   }
 
-  it('is not sufficient in a new browser on any gateway before its mailed link is opened; in a known one it is', async () => {
+  it('is insufficient in a new browser on every gateway until the mailed link is opened, but sufficient in a known browser', async () => {
     const owner = new TestBrowser(deployment.gateway(0), ORIGIN);
     expect((await signIn(owner, '192.0.2.7')).status).toBe(200);
     for (let begun = 0; begun < GUESSES; begun += AT_A_TIME) {
@@ -57,7 +57,7 @@ describe.each(SET_UPS)('a password that is guessed from many networks, on $name'
     expect(mails.map(({ subject }) => subject).toSorted()).toEqual(['Confirm your sign-in', 'Confirm your sign-in', 'Many failed sign-ins']);
   }, 120_000);
 
-  it('is sufficient with the mailed link, which signs in once on any gateway', async () => {
+  it('is sufficient with the mailed link, which signs in once, on any gateway', async () => {
     const browser = new TestBrowser(deployment.gateway(1), ORIGIN);
     expect((await signIn(browser, '198.51.100.10')).status).toBe(401);
     const { page, token } = await mailbox.nextLink(EMAIL);

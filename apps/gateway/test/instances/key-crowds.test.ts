@@ -8,13 +8,13 @@ import { EMBEDDED, SHARED, type SetUp } from './support/set-up.js';
 import { sharedCatalogue } from './support/shared-catalogue.js';
 
 const SIMULTANEOUS = 100;
-/** Active keys of the sign-up plan. */
+/** Maximum number of active keys on the sign-up plan. */
 const QUOTA = 5;
 const PER_HOUR = 20;
 const PUBLIC_URL = 'http://localhost:8080';
 const TWO_GATEWAYS: SetUp = { ...SHARED, name: 'PostgreSQL and Redis, two gateways', gateways: 2 };
 
-/** Counts replies by status and code. */
+/** Number of replies by status and code. */
 function tally(replies: readonly PageReply[]): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const { status, body } of replies) {
@@ -38,7 +38,7 @@ describe.each([EMBEDDED, TWO_GATEWAYS])('many requests for keys at once on $name
     await deployment.close();
   });
 
-  /** Browsers with one session, one for every gateway. */
+  /** Browsers with the same session, one per gateway. */
   async function signedIn(): Promise<readonly TestBrowser[]> {
     const { person, password } = await addPerson(deployment.gateway(0), `owner-${people += 1}@example.com`);
     const browsers = deployment.gateways.map((gateway) => new TestBrowser(gateway, PUBLIC_URL));
@@ -84,7 +84,7 @@ describe.each([EMBEDDED, TWO_GATEWAYS])('many requests for keys at once on $name
     expect((await statuses(textOf(key, 'secret')))[0]).toBe(401);
   }, 30_000);
 
-  it('create at most 20 keys an hour, over all gateways', async () => {
+  it('create at most 20 keys an hour on all gateways together', async () => {
     const browsers = await signedIn();
     for (let made = 0; made < PER_HOUR - 1; made += 1) {
       const key = await create(browsers, made);

@@ -33,7 +33,7 @@ describe.each([EMBEDDED, TWO_GATEWAYS])('the spending limit of a key on $name', 
     return deployment.gateway(number).url;
   }
 
-  /** The cost of a request with this output, in micro-units. */
+  /** Cost of a request with this many output tokens, in micro-units. */
   function cost(output: number): bigint {
     return BigInt(promptTokens * 1000 + output * 2000);
   }
@@ -58,7 +58,7 @@ describe.each([EMBEDDED, TWO_GATEWAYS])('the spending limit of a key on $name', 
     return { prompt_tokens: promptTokens, completion_tokens: OUTPUT, total_tokens: promptTokens + OUTPUT };
   }
 
-  /** Served requests wait until all others are at the upstream or refused. */
+  /** Sends all requests at once. Replies wait until every other request is at the upstream or refused. */
   async function askAll(key: string): Promise<readonly CrowdReply[]> {
     const gate = new Gate();
     let [arrived, refused] = [0, 0];
@@ -78,7 +78,7 @@ describe.each([EMBEDDED, TWO_GATEWAYS])('the spending limit of a key on $name', 
     }));
   }
 
-  it('serves exactly seven of 200 simultaneous requests if it pays for seven', async () => {
+  it('serves exactly seven of 200 simultaneous requests if it pays for seven requests', async () => {
     const { account, key } = await addLimited(7n * cost(MAX_OUTPUT));
     const callsBefore = deployment.upstream.requests.length;
     const all = await askAll(key);

@@ -13,9 +13,9 @@ import { type Departure, runDepartures } from './support/run-departures.js';
 import { SET_UPS } from './support/set-up.js';
 
 const SETTINGS = promiseSettings();
-/** More than concurrent clients: a disconnected client's slot is free only after the settlement. */
+/** More slots than there are concurrent clients, because a slot stays taken after a disconnection until the settlement. */
 const SLOTS = 100;
-/** For 1,000 streams on a busy machine. */
+/** Time limit for 1,000 streams on a busy machine. */
 const RUN_MILLISECONDS = 180_000;
 
 function catalogue(upstream: ScriptedUpstream): JsonObject {
@@ -27,7 +27,7 @@ function catalogue(upstream: ScriptedUpstream): JsonObject {
   );
 }
 
-/** The first piece that was not relayed. */
+/** The first piece that was not relayed as a whole. */
 function nextPiece({ planned: { pieces }, relayed }: Departure): string {
   let end = 0;
   return pieces.find((piece) => (end += piece.length) > relayed.length) ?? '';
@@ -37,7 +37,7 @@ function billed({ record }: Departure): number {
   return record === null ? 0 : outputTokensOf(record.usage);
 }
 
-/** True if the complete reply arrived while the client was disconnecting: only then is undelivered output charged. */
+/** True if the upstream's end arrived while the client was disconnecting. Only then is output charged that was not delivered. */
 function endedUnseen({ record }: Departure): boolean {
   return record?.reason === 'client_left' && record.usage.source === 'reported';
 }
@@ -66,7 +66,7 @@ describe.each(SET_UPS)(`${SETTINGS.streams} streams whose clients disconnect (se
     return departures.filter(({ hasLeft }) => hasLeft);
   }
 
-  it('disconnect before the first byte, between the first and the last, or not at all', () => {
+  it('include clients that disconnect before the first byte, between the first and the last, and not at all', () => {
     const dealt = [left().filter(({ got }) => got === ''), left().filter(({ got }) => got !== ''), departures.filter(({ hasLeft }) => !hasLeft)];
     expect(dealt.map(({ length }) => length > SETTINGS.streams / 20)).toEqual([true, true, true]);
   });
@@ -85,20 +85,20 @@ describe.each(SET_UPS)(`${SETTINGS.streams} streams whose clients disconnect (se
     expect(early.filter((departure) => billed(departure) !== departure.relayed.length).map(described)).toEqual([]);
   });
 
-  it('are charged as the upstream reports if its end had arrived', () => {
+  it('are charged for exactly the relayed output if the client disconnects before the end of the reply', () => {
     const wrong = departures.filter(endedUnseen).filter((departure) => billed(departure) !== departure.planned.pieces.join('').length || departure.call?.ended !== 'completed');
     expect(wrong.map(described)).toEqual([]);
   });
 
-  it('receive only relayed output', () => {
+  it('contain only relayed output', () => {
     expect(departures.filter(({ planned, got, relayed }) => !relayed.startsWith(got) || !planned.pieces.join('').startsWith(relayed)).map(described)).toEqual([]);
   });
 
-  it('are free if nothing was ever reserved', () => {
+  it('have a usage record if they reached the upstream or relayed output', () => {
     expect(departures.filter(({ record, relayed, call }) => record === null && (relayed !== '' || call !== null)).map(described)).toEqual([]);
   });
 
-  it('have their upstream requests aborted without a timer: the clock of the gateways stands still', () => {
+  it('have their upstream requests aborted although the clock of the gateways, and so every timer, stands still', () => {
     const stopped = left().filter(({ call }) => call !== null && call.ended !== 'completed');
     say(SETTINGS, `${setUp.name}: ${departures.length} streams, ${left().length} left, ${stopped.length} aborted at the upstream`);
     expect(stopped.length).toBeGreaterThan(SETTINGS.streams / 4);

@@ -14,7 +14,7 @@ const HEARD_MILLISECONDS = 1_000;
 const UNHEARD_MILLISECONDS = 5_000;
 const RUN_MILLISECONDS = 120_000;
 
-/** Tables whose changes are announced. */
+/** Tables whose changes a trigger announces to all gateways. */
 const ANNOUNCED_TABLES = ['accounts', 'api_keys'];
 const LISTENERS = 'select pid from pg_stat_activity where pid <> pg_backend_pid() and query in (\'listen tollgate_changes\', \'select 1\')';
 
@@ -34,7 +34,7 @@ describe('three gateways over one PostgreSQL', () => {
     await asked.deployment.close();
   });
 
-  /** The longest delay until every gateway knew of a change, over sequential changes through each gateway. */
+  /** Longest delay, over changes one after the other through each gateway, until every gateway knew of a change. */
   async function worstOf(times: number, tried: (number: number) => Promise<number>): Promise<number> {
     let worst = 0;
     for (let number = 0; number < times; number += 1) worst = Math.max(worst, await tried(number));
@@ -45,13 +45,13 @@ describe('three gateways over one PostgreSQL', () => {
     return waitForChange(asked, await asked.deployment.addCaller({ planId: WATCHED_PLAN, credit: '1' }), change);
   }
 
-  it.each(CHANGES)(`all know within a second that $name, ${SETTINGS.changes} times`, async (change) => {
+  it.each(CHANGES)(`all know within a second, ${SETTINGS.changes} times, that $name`, async (change) => {
     const worst = await worstOf(SETTINGS.changes, () => tryOnce(change));
     say(SETTINGS, `${change.name}: known everywhere after ${Math.round(worst)} ms at worst, of ${SETTINGS.changes}`);
     expect(worst).toBeLessThan(HEARD_MILLISECONDS);
   }, RUN_MILLISECONDS);
 
-  describe('without notifications', () => {
+  describe('without notifications,', () => {
     beforeAll(async () => {
       for (const table of ANNOUNCED_TABLES) await database.query(`alter table ${table} disable trigger ${table}_announced`);
     });
@@ -67,7 +67,7 @@ describe('three gateways over one PostgreSQL', () => {
     }, RUN_MILLISECONDS);
   });
 
-  describe('when the listener is cut off repeatedly', () => {
+  describe('when their listeners are repeatedly disconnected,', () => {
     const calm = new AbortController();
     let cutting: Promise<void> = Promise.resolve();
     let cuts = 0;

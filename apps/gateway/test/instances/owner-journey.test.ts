@@ -18,7 +18,7 @@ const SET_UPS: readonly SetUp[] = [EMBEDDED, { ...SHARED, name: 'PostgreSQL and 
 interface Asked {
   readonly status: number;
   readonly requestId: string;
-  /** `null` for a refusal. */
+  /** `null` if the request was refused. */
   readonly debited: string | null;
 }
 
@@ -39,7 +39,7 @@ describe.each(SET_UPS)('an owner from sign-up to deletion on $name', (setUp) => 
     await mailbox.close();
   });
 
-  /** Calls the route on the next gateway. */
+  /** Calls a route; each call goes to the next gateway. */
   function call<const Route extends RouteDefinition>(route: Route, parts: CallParts<Route> = {}): Promise<PageReply> {
     browser.use(deployment.gateway(steps += 1));
     return browser.call(route, parts);
@@ -58,7 +58,7 @@ describe.each(SET_UPS)('an owner from sign-up to deletion on $name', (setUp) => 
     return (await ask(CHAT, secret)).status;
   }
 
-  it('signs up, verifies, creates a key, uses it in every format, sees the charges, ends the key and the sessions, and deletes the account', async () => {
+  it('signs up, verifies the address, uses a key in every format, sees the charges, ends the key and the sessions, and deletes the account', async () => {
     expect((await call(contract.signUp, { body: { email: EMAIL, name: 'Ann Example', password: PASSWORD } })).status).toBe(202);
     const { page, token } = await mailbox.nextLink(EMAIL);
     expect(page).toBe('verify');

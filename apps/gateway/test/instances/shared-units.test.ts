@@ -16,14 +16,14 @@ describe('two gateways over one PostgreSQL and one Redis', () => {
   }, 60_000);
   afterAll(() => deployment.close());
 
-  /** Sends a read, which is unbilled. */
+  /** Sends a read, which costs a unit of unbilled work. */
   async function read(gateway: number, key: string): Promise<number> {
     const reply = await fetch(`${deployment.gateway(gateway).url}/v1/usage`, { headers: { authorization: `Bearer ${key}` } });
     await reply.text();
     return reply.status;
   }
 
-  /** Sends reads until both gateways refuse; returns the number of replies. A gateway learns of the other's reads when it serves one itself. */
+  /** Sends reads until both gateways refuse; returns the number of served ones. A gateway learns of the other's reads only when it serves one. */
   async function useUp(keys: readonly string[]): Promise<number> {
     let answered = 0;
     for (let sent = 0, refusedInRow = 0; refusedInRow < 4; sent += 1) {
@@ -44,7 +44,7 @@ describe('two gateways over one PostgreSQL and one Redis', () => {
     return made.issued.secret.reveal();
   }
 
-  it('count unbilled work once per account, over all its keys and both gateways; a rotation renews nothing', async () => {
+  it('count unbilled work once per account, over all its keys and both gateways; a rotated key gets no new units', async () => {
     const caller = await deployment.addCaller({ planId: 'minute-1', credit: '1000' });
     const second = await secondKeyOf(caller);
     const answered = await useUp([caller.key, second]);

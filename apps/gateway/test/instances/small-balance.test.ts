@@ -10,14 +10,14 @@ import { MODEL, sharedCatalogue, UPSTREAM_MODEL } from './support/shared-catalog
 const SIMULTANEOUS = 200;
 const EXPECTED_OUTPUT = 4096;
 const FLOOR_OUTPUT = 256;
-/** Reported output tokens; about the gateway's own count. */
+/** Output tokens that the upstream reports, close to what the gateway itself counts. */
 const OUTPUT = 90;
 
 interface Asking {
   readonly name: string;
   readonly format: Format;
   readonly fields: JsonObject;
-  /** Output tokens that are reserved. */
+  /** Output tokens for which the request reserves. */
   readonly expected: number;
 }
 
@@ -51,12 +51,12 @@ describe.each([EMBEDDED, TWO_ON_POSTGRES])('a small balance on $name', (setUp) =
     return deployment.gateway(number).url;
   }
 
-  /** The cost of a request with this output, in micro-units. */
+  /** Cost of a request with this many output tokens, in micro-units. */
   function cost(output: number): bigint {
     return BigInt(promptTokens * 1000 + output * 2000);
   }
 
-  /** Served requests wait until all others are at the upstream or refused. */
+  /** Sends all requests at once. Replies wait until every other request is at the upstream or refused. */
   async function askAll(key: string, { format, fields }: Asking): Promise<readonly CrowdReply[]> {
     const gate = new Gate();
     let [arrived, refused] = [0, 0];
@@ -122,7 +122,7 @@ describe.each([EMBEDDED, TWO_ON_POSTGRES])('a small balance on $name', (setUp) =
     expect([record.reason, record.writeOff.toString()]).toEqual(['balance_exhausted', '0']);
     const { available, reserved } = await deployment.balanceOf(account.id);
     expect(reserved).toBe('0');
-    // Less than what one more piece of the reply would have cost.
+    // The rest is less than the cost of one more piece of the reply.
     expect(Number(available)).toBeLessThan(0.02);
   });
 

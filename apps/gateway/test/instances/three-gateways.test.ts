@@ -9,7 +9,7 @@ import { SHARED } from './support/set-up.js';
 import { type AskedGateways, askTogether, BalanceRounds } from './support/shared-promises.js';
 
 const SETTINGS = promiseSettings();
-/** For 100 rounds of 1,000 requests on a busy machine. */
+/** Time limit for 100 rounds of 1,000 requests on a busy machine. */
 const RUN_MILLISECONDS = 1_800_000;
 
 describe('three gateways over one PostgreSQL and one Redis', () => {
@@ -30,7 +30,7 @@ describe('three gateways over one PostgreSQL and one Redis', () => {
     });
   }, 60_000);
 
-  it.each(LIMITS)('run exactly %i simultaneous requests if there are that many slots', async (limit) => {
+  it.each(LIMITS)('run exactly %i simultaneous requests if that is the number of slots', async (limit) => {
     expect(await askTogether(asked, slotsPlan(limit), SETTINGS.requests)).toEqual({
       '200': limit, '429 concurrency_limit_exceeded': SETTINGS.requests - limit,
     });
@@ -51,7 +51,7 @@ describe('three gateways over one PostgreSQL and one Redis', () => {
     }
   }, RUN_MILLISECONDS);
 
-  it('share their counts throughout', () => {
+  it('count limits together throughout', () => {
     expect(asked.deployment.gateways.map(({ container }) => container.get(LimiterHealth).isLocal)).toEqual([false, false, false]);
   });
 

@@ -17,14 +17,14 @@ const SETTINGS = promiseSettings();
 const ROUNDS = Math.ceil(SETTINGS.rounds / 10);
 const STARTING_MILLISECONDS = 120_000;
 
-/** Address of the gateway's metrics, which its log names. */
+/** URL of a gateway's metrics, which its log states. */
 async function metricsOf(program: GatewayProgram): Promise<string> {
   const named = (): string | undefined => /"url":"([^"]+\/metrics)"/.exec(program.printed)?.[1];
   await patiently(() => named() !== undefined);
   return named() ?? '';
 }
 
-/** A fourth gateway in this process creates accounts and reads the books. */
+/** A fourth gateway, in this process, creates the accounts and reads the books. */
 describe('three gateways in processes of their own', () => {
   let asked: AskedGateways;
   let programs: readonly GatewayProgram[] = [];
@@ -46,7 +46,7 @@ describe('three gateways in processes of their own', () => {
     rmSync(folder, { recursive: true });
   }, STARTING_MILLISECONDS);
 
-  /** Outcomes of a round in which each gateway counted in Redis. On a busy machine Redis may not answer in time: that round shows nothing, and is repeated. */
+  /** Outcomes of a round in which every gateway counted in Redis. On a busy machine Redis may not answer in time; the round is then repeated. */
   async function askSharing(planId: string): Promise<Outcomes> {
     for (;;) {
       const before = await sumOf('tollgate_limiter_fallbacks_total');
@@ -65,7 +65,7 @@ describe('three gateways in processes of their own', () => {
     }, 0);
   }
 
-  it.each(LIMITS)('admit exactly %i simultaneous requests, by the limit per minute and by that of concurrent requests', async (limit) => {
+  it.each(LIMITS)('admit exactly %i simultaneous requests, both by a limit per minute and by a concurrency limit', async (limit) => {
     const refused = SETTINGS.requests - limit;
     expect(await askSharing(minutePlan(limit))).toEqual({ '200': limit, '429 rate_limit_exceeded': refused });
     expect(await askSharing(slotsPlan(limit))).toEqual({ '200': limit, '429 concurrency_limit_exceeded': refused });

@@ -38,7 +38,7 @@ function open(): Promise<Gateway> {
   return createGateway(environment, (container) => rebind(container, { settings: TEST_SETTINGS, clock, leaseClock: 'caller', passwordHasher: new Argon2Hasher(WEAK_ARGON2) }));
 }
 
-it('delivers each event at least once and in order by two gateways, one of which is closed in the middle', async () => {
+it('two gateways deliver each event at least once and in order, even if one of them is closed in between', async () => {
   const [first, second] = gateways;
   if (first === undefined || second === undefined) throw new Error('there are two gateways');
   const { accounts, ledger } = first.container.get(services.store);
@@ -59,7 +59,7 @@ it('delivers each event at least once and in order by two gateways, one of which
     };
   }
   const isDone = (): boolean => receivers.every(({ received }) => new Set(received.map(({ event }) => event.id)).size === EVENTS);
-  // A virtual second for every 50 real milliseconds: a lease of 60 outlasts any statement.
+  // 50 real milliseconds count as a second here, so a lease of 60 s lasts longer than any statement takes.
   while (!isDone()) {
     clock.advance(1_000);
     await setTimeout(50);

@@ -37,7 +37,7 @@ function opened(path: string, flags: string | number): number {
   return descriptor;
 }
 
-/** Blocks when full, like a shell's pipe. */
+/** A full pipe, at which a write blocks as at a shell's pipe. */
 function fullPipe(name: string): { readonly writeEnd: number; readonly read: () => string } {
   const path = join(folder, name);
   execFileSync('mkfifo', [path]);
@@ -111,7 +111,7 @@ describe('a log that cannot be written', () => {
     expect(await endOf(program)).toBe(0);
   }, TEST_MILLISECONDS);
 
-  it('on a pipe that is read again is complete, as JSON by LOG_FORMAT=auto', async () => {
+  it('on a pipe that is full and then read is complete, and JSON by LOG_FORMAT=auto', async () => {
     const pipe = fullPipe('log');
     const { program, url } = await startWithLog(pipe.writeEnd, { LOG_FORMAT: 'auto' });
     await ask(url);
@@ -124,7 +124,7 @@ describe('a log that cannot be written', () => {
     expect(await endOf(program)).toBe(0);
   }, TEST_MILLISECONDS);
 
-  it('on a full disk is counted in a metric, and states the number of lost lines once there is space', () => onSmallDisk(async (small) => {
+  it('on a full disk is counted in a metric, and states how many lines were lost once there is space', () => onSmallDisk(async (small) => {
     const path = join(small.folder, 'log');
     const { program, url } = await startWithLog(opened(path, 'a'));
     const read = (): readonly Record<string, unknown>[] => readFileSync(path, 'utf8').split('\n').flatMap((line) => {
@@ -148,7 +148,7 @@ describe('a log that cannot be written', () => {
 });
 
 describe('a log that is not a terminal', () => {
-  it('is for people with LOG_FORMAT=pretty', async () => {
+  it('is readable for people with LOG_FORMAT=pretty', async () => {
     const path = join(folder, 'log');
     const { program, url } = await startWithLog(opened(path, 'a'), { LOG_FORMAT: 'pretty' });
     await fetch(`${url}/readyz`);
@@ -158,7 +158,7 @@ describe('a log that is not a terminal', () => {
 });
 
 describe('a first start', () => {
-  it('prints the link and the key after all log lines, so that they stay visible', async () => {
+  it('prints the link and the key after all log lines', async () => {
     const path = join(folder, 'terminal');
     const terminal = opened(path, 'a');
     const program = start(terminal, terminal, { NODE_ENV: 'development', LOG_FORMAT: 'pretty' });

@@ -9,8 +9,8 @@ import { nthFailureContract } from './support/nth-failure-contract.js';
 import { startMigratedPostgres } from '../../src/test-support/migrated-postgres.js';
 
 /**
- * Faults after which the database has committed and its answer is lost. The other kinds are the same over any database, and tested over SQLite
- * every time.
+ * The fault kind in which the database has committed but its reply is lost. The other kinds do not depend on the database; every run tests them over
+ * SQLite.
  */
 const USUAL_KINDS: readonly FaultKind[] = ['after'];
 
@@ -22,7 +22,7 @@ afterAll(() => server.stop());
 
 let copies = 0;
 
-/** Returns the URL of a database with the schema and no rows, copied from one without connections. */
+/** Creates a database without rows by copying one that has the schema and no connections; returns its URL. */
 async function emptyBooks(): Promise<string> {
   const name = `books_${copies += 1}`;
   const client = new Client({ connectionString: server.url('template1') });
@@ -33,7 +33,7 @@ async function emptyBooks(): Promise<string> {
 }
 
 nthFailureContract('PostgreSQL and Redis', {
-  // The store gets a separate clock that never advances: with the tests' clock, whose time jumps, it would give up its connections as unresponsive.
+  // The store gets its own clock, which never advances. With the tests' clock, which jumps, it would give up its connections as unresponsive.
   openStore: async () => openPostgresStore({ url: await emptyBooks(), clock: new ManualClock(), processId: 'process_1' as ProcessId, role: 'gateway', leaseClock: 'caller' }),
   makeLimiter: limiterOverRedis(),
   kinds: process.env['NTH_FAILURE'] === 'all' ? FAULT_KINDS : USUAL_KINDS,

@@ -13,7 +13,7 @@ const ajv = new Ajv({ allErrors: true });
 const whole = ajv.compile(CHAT_COMPLETION);
 const chunk = ajv.compile(CHAT_COMPLETION_CHUNK);
 
-/** Faults by path. */
+/** Violations of the schema, each with its path. */
 function faultsOf(validate: typeof whole, value: unknown): readonly string[] {
   validate(value);
   return (validate.errors ?? []).map(({ instancePath, message, params }) => `${instancePath} ${message ?? ''} ${JSON.stringify(params)}`);
@@ -31,7 +31,7 @@ describe.each(UPSTREAM_KINDS)('over an upstream of the kind $kind', ({ definitio
 
   const ask = (name: string, fields: JsonObject): Promise<Response> => world.gateway.post(CHAT.path, CHAT.body(name, 'Go on.', fields));
 
-  // What fails before the first piece is an error, and no stream.
+  // A reply that fails before the first piece is an error, not a stream.
   it.each(SCENARIOS.filter(({ breaksAfterPieces }) => breaksAfterPieces !== 0))('every chunk of $name fits the public schema', async (scenario) => {
     const reply = await ask(scenario.name, { ...chatExtras(scenario), stream: true });
     const { chunks } = checkChatStream(await reply.text());
@@ -52,7 +52,7 @@ describe.each(UPSTREAM_KINDS)('over an upstream of the kind $kind', ({ definitio
   );
 });
 
-/** Removes one field of the reply or its choice. */
+/** The reply without one field of its own or of its choice. */
 function without(reply: JsonObject, path: string): JsonObject {
   const key = path.replace('choices[0].', '');
   const copy = structuredClone(reply) as Record<string, unknown>;

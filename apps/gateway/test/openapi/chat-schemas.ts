@@ -2,7 +2,10 @@ import type { ChatCompletion, ChatCompletionChunk, ChatCompletionMessage, ChatCo
 import type { CompletionUsage } from 'openai/resources/completions';
 import { COUNT, DECIMAL, listOf, NEVER_SENT, objectOf, orNull, TEXT } from './public-shape.js';
 
-/** Members and requirements follow the types of the `openai` package, generated from the public OpenAPI document; values follow that document. */
+/**
+ * The compiler compares the members of each schema with the types of the `openai` package. Those types are generated from the public OpenAPI
+ * document, which the values follow too.
+ */
 
 const PUBLIC_FINISH_REASONS = ['stop', 'length', 'tool_calls', 'content_filter', 'function_call'];
 
@@ -11,7 +14,7 @@ export const CONTRADICTIONS = {
   finishReasons: ['insufficient_system_resource'],
   reasoning: { reasoning_content: TEXT },
   usage: { prompt_cache_hit_tokens: COUNT, prompt_cache_miss_tokens: COUNT, svc_tokens_debited: DECIMAL, svc_cost_usd: DECIMAL },
-  /** In the last chunk and its usage. */
+  /** Fields of the last chunk and of its usage. */
   streamReceipt: { svc_tokens_debited: DECIMAL, svc_cost_usd: DECIMAL, svc_balance_tokens: DECIMAL, svc_fallback_used: { type: 'boolean' } },
 } as const;
 
@@ -53,7 +56,7 @@ const message = objectOf<ChatCompletionMessage>({
   added: CONTRADICTIONS.reasoning,
 });
 
-/** Always `null`, which OpenAI’s description of its API permits. */
+/** `logprobs` is always `null`, which the public document permits. */
 const LOGPROBS = { type: 'null' };
 
 export const CHAT_COMPLETION = objectOf<ChatCompletion>({
@@ -93,7 +96,7 @@ const delta = objectOf<ChatCompletionChunk.Choice.Delta>({
   added: CONTRADICTIONS.reasoning,
 });
 
-/** The last chunk has no choices. */
+/** A chunk of a stream; the last chunk has no choices. */
 export const CHAT_COMPLETION_CHUNK = objectOf<ChatCompletionChunk>({
   required: {
     id: TEXT,

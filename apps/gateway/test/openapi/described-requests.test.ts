@@ -22,25 +22,25 @@ function resolved(schema: Schema): Schema {
   return name === undefined ? schema : DOCUMENT.components.schemas[name] as Schema;
 }
 
-/** Schema of the request body of `POST path`. */
+/** Schema of the body of `POST` at a path. */
 function bodyOf(path: string): Schema {
   const operation = DOCUMENT.paths[path]?.['post'] as { readonly requestBody: { readonly content: { readonly 'application/json': { readonly schema: Schema } } } } | undefined;
   if (operation === undefined) throw new Error(`no description of ${path}`);
   return operation.requestBody.content['application/json'].schema;
 }
 
-/** The alternatives of a schema. */
+/** A schema's alternatives; the schema itself if it has none. */
 function partsOf(schema: Schema): readonly Schema[] {
   const whole = resolved(schema);
   return whole.anyOf === undefined ? [whole] : whole.anyOf.flatMap(partsOf);
 }
 
-/** The schemas of a member of any alternative; empty if none describes it. */
+/** The schemas that any alternative has for a member; empty if none describes the member. */
 function memberOf(schemas: readonly Schema[], name: string): readonly Schema[] {
   return schemas.flatMap(partsOf).flatMap(({ properties, items }) => (name === '[]' ? items : properties?.[name]) ?? []);
 }
 
-/** Whether an alternative is any JSON object, whose members nothing describes. */
+/** True if an alternative permits any JSON object and describes no members. */
 function isOpen(schemas: readonly Schema[]): boolean {
   return schemas.flatMap(partsOf).some(({ properties, items, ...schema }) => properties === undefined && items === undefined && 'additionalProperties' in schema);
 }
@@ -55,7 +55,7 @@ function isDescribed(root: Schema, path: readonly string[]): boolean {
   return true;
 }
 
-/** The same value, which records the paths of the members that are read. */
+/** A proxy of the value that records the path of every member that is read. */
 function recording<T extends object>(value: T, reads: Set<string>, path: readonly string[] = []): T {
   return new Proxy(value, {
     get(target, name, receiver) {
@@ -118,7 +118,7 @@ const RESPONSES = {
   tool_choice: 'auto', reasoning: {}, text: { format: { type: 'json_schema', name: 'n', schema: SCHEMA } }, metadata: {},
 };
 
-/** Fields that are read in order to refuse them, and names of other formats that are accepted without effect. */
+/** Fields that are read only to refuse them, and fields of other formats that are accepted without effect. */
 const REFUSED: ReadonlySet<string> = new Set([...REFUSED_FIELDS.keys(), ...REFUSED_RESPONSES_FIELDS.keys(), 'thread', 'functions', 'function_call', 'messages [] function_call']);
 
 describe.each([
@@ -131,11 +131,11 @@ describe.each([
   const reads = new Set<string>();
   decode(recording(request, reads));
 
-  it('has a description of every field that is decoded', () => {
+  it('describes every field that is decoded', () => {
     expect([...reads].filter((read) => !REFUSED.has(read) && !isDescribed(schema, read.split(' ')))).toEqual([]);
   });
 
-  it('describes no field that is not decoded', () => {
+  it('describes no other field', () => {
     const described = Object.keys(resolved(schema).properties ?? {});
     expect(described.filter((name) => !reads.has(name))).toEqual([]);
   });

@@ -39,7 +39,7 @@ function operationsOf(surface: string): readonly (readonly [place: string, opera
     Object.entries(methods).map(([method, operation]) => [`${method} ${path}`, operation as unknown as Described] as const));
 }
 
-/** Places of the schema whose members have no description. */
+/** Places in the schema that have a member without description. */
 function undescribed(schema: SchemaObject, place: string): readonly string[] {
   const { properties = {}, items, additionalProperties, anyOf = [], allOf = [], oneOf = [] } = schema as { readonly [Name in 'items' | 'additionalProperties']?: SchemaObject | boolean }
     & { readonly properties?: Readonly<Record<string, SchemaObject>> } & { readonly [Name in 'anyOf' | 'allOf' | 'oneOf']?: readonly SchemaObject[] };
@@ -90,7 +90,7 @@ describe.each(SURFACES)('the description of %s', (surface, routes) => {
   });
 });
 
-it('is public, and kept by caches under its tag', async () => {
+it('is public, and revalidated by its ETag', async () => {
   const first = await fetch(`${running.url}/openapi.json`);
   expect([first.status, first.headers.get('cache-control')]).toEqual([200, 'public, no-cache']);
   const again = await fetch(`${running.url}/openapi.json`, { headers: { 'if-none-match': String(first.headers.get('etag')) } });
@@ -107,12 +107,12 @@ it('the description is read with GET only', async () => {
   expect((await fetch(`${running.url}/openapi.json`, { method: 'POST' })).status).toBe(405);
 });
 
-it('/docs leads people to the reference', async () => {
+it('/docs redirects people to the reference', async () => {
   const reply = await fetch(`${running.url}/docs`, { redirect: 'manual' });
   expect([reply.status, reply.headers.get('location')]).toEqual([302, `${running.gateway.publicUrl}/dashboard/reference`]);
 });
 
-it('has examples that its schemas and the routes accept', async () => {
+it('has examples that its own schemas and the routes accept', async () => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema(documentOf('v1'), 'v1');
   const seen: string[] = [];
   for (const [place, { requestBody }] of operationsOf('v1')) {
@@ -128,7 +128,7 @@ it('has examples that its schemas and the routes accept', async () => {
   expect(seen).toHaveLength(5);
 });
 
-it('describes request bodies and replies of the dashboard as the gateway handles them', async () => {
+it('describes request bodies and replies of the dashboard as the gateway reads and sends them', async () => {
   const browser = new TestBrowser(running.gateway);
   const { person, password } = await addPerson(running.gateway, 'ann@example.com');
   await browser.call(contract.signIn, { body: { email: person.email, password } });

@@ -30,7 +30,7 @@ const SECURITY_SCHEME = {
   ],
 };
 
-/** A schema of OpenAPI 3.1 documents, as far as ours use it; unknown members are refused. */
+/** A schema of the parts of OpenAPI 3.1 that these documents use; it refuses other members. */
 export const OPENAPI_DOCUMENT: SchemaObject = object(['openapi', 'info', 'paths'], {
   openapi: { type: 'string', pattern: '^3\\.1\\.\\d+$' },
   info: object(['title', 'version'], { title: TEXT, version: TEXT, description: TEXT }),

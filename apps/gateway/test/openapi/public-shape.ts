@@ -5,15 +5,15 @@ type Schema = SchemaObject | boolean;
 type OptionalKeys<T> = { [Key in keyof T]-?: object extends Pick<T, Key> ? Key : never }[keyof T];
 type RequiredKeys<T> = Exclude<keyof T, OptionalKeys<T>>;
 
-/** Members by requirement. The compiler checks that the list is complete. */
+/** Members of an object by requirement. The compiler checks that none of the type is missing. */
 export interface Members<T> {
   readonly required: { readonly [Key in RequiredKeys<T>]: Schema };
   readonly optional: { readonly [Key in OptionalKeys<T>]: Schema };
-  /** Members that this service adds to the public API's type; not in `required`. */
+  /** Optional members that this service adds to the public type. */
   readonly added?: Readonly<Record<string, Schema>>;
 }
 
-/** The schema of an object without unknown members. */
+/** The schema of an object with these members and no others. */
 export function objectOf<T>({ required, optional, added = {} }: Members<T>): SchemaObject {
   return { type: 'object', required: Object.keys(required), properties: { ...required, ...optional, ...added }, additionalProperties: false };
 }
@@ -21,7 +21,7 @@ export function objectOf<T>({ required, optional, added = {} }: Members<T>): Sch
 export const TEXT: Schema = { type: 'string' };
 export const COUNT: Schema = { type: 'integer', minimum: 0 };
 export const DECIMAL: Schema = { type: 'string', pattern: '^(?:0|[1-9]\\d*)(?:\\.\\d*[1-9])?$' };
-/** Permitted by the public type, never sent here. */
+/** For members that the public type permits and this service never sends. */
 export const NEVER_SENT: Schema = false;
 
 export function orNull(schema: SchemaObject | boolean): SchemaObject {

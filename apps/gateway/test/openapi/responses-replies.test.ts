@@ -13,7 +13,7 @@ const ajv = new Ajv({ allErrors: true, discriminator: true });
 const whole = ajv.compile(RESPONSE);
 const event = ajv.compile({ type: 'object', required: ['type'], discriminator: { propertyName: 'type' }, oneOf: RESPONSE_EVENTS });
 
-/** Faults by path. */
+/** Violations of the schema, each with its path. */
 function faultsOf(validate: typeof whole, value: unknown): readonly string[] {
   validate(value);
   return (validate.errors ?? []).map(({ instancePath, message, params }) => `${instancePath} ${message ?? ''} ${JSON.stringify(params)}`);
@@ -30,7 +30,7 @@ const CALLS = [
   { id: 'c4', name: 'tool_search', arguments: '{"query":"tides"}' },
 ];
 const REQUESTS: readonly (readonly [name: string, fields: JsonObject])[] = [
-  // What fails before the first piece is an error, and no stream.
+  // A reply that fails before the first piece is an error, not a stream.
   ...SCENARIOS.filter(({ breaksAfterPieces }) => breaksAfterPieces !== 0).map((scenario) => [scenario.name, responsesExtras(scenario) as JsonObject] as const),
   [EVERY_TOOL, {
     tools: TOOLS, parallel_tool_calls: false, tool_choice: { type: 'allowed_tools', mode: 'required', tools: [{ type: 'custom', name: 'patch' }] },

@@ -10,18 +10,21 @@ import type { Reasoning } from 'openai/resources/shared';
 import type { SchemaObject } from 'ajv';
 import { COUNT, DECIMAL, listOf, NEVER_SENT, objectOf, orNull, TEXT } from './public-shape.js';
 
-/** Members and requirements follow the types of the `openai` package, generated from the public OpenAPI document; values follow that document. */
+/**
+ * The compiler compares the members of each schema with the types of the `openai` package. Those types are generated from the public OpenAPI
+ * document, which the values follow too.
+ */
 
 const FLAG = { type: 'boolean' };
 const EMPTY = { type: 'array', maxItems: 0 };
 
 const ADDED = {
   usage: { svc_tokens_debited: DECIMAL, svc_cost_usd: DECIMAL, svc_balance_tokens: DECIMAL, svc_fallback_used: FLAG },
-  /** Fields that the vendor sends and its document lacks. */
+  /** Fields that the vendor sends although the public document lacks them. */
   response: { store: FLAG },
   customCall: { status: { enum: ['in_progress', 'completed', 'incomplete'] } },
   argumentsDone: { name: TEXT },
-  /** For clients that read chat streams. */
+  /** Added to error events for clients that expect an error as in chat streams. */
   error: { error: { type: 'object', required: ['message', 'type', 'code', 'request_id'] } },
 } as const;
 
@@ -75,7 +78,7 @@ const FAILURE = objectOf<ResponseError>({
 
 const FORMAT = { type: 'object', required: ['type'], properties: { type: { enum: ['text', 'json_object', 'json_schema'] } } };
 
-/** Without `output_text`, which SDKs compute. */
+/** The response without `output_text`, which the SDK itself computes. */
 export const RESPONSE = objectOf<Omit<Response, 'output_text'>>({
   required: {
     id: TEXT,
@@ -121,7 +124,7 @@ const IN_ITEM = { sequence_number: COUNT, output_index: COUNT, item_id: TEXT };
 const IN_TEXT = { ...IN_ITEM, content_index: COUNT };
 const IN_SUMMARY = { ...IN_ITEM, summary_index: COUNT };
 
-/** Every type of event in a stream of the Responses format. */
+/** All types of events in a stream. */
 export const RESPONSE_EVENTS: readonly SchemaObject[] = [
   objectOf<ResponseCreatedEvent>({ required: { type: { const: 'response.created' }, ...WHOLE }, optional: {} }),
   objectOf<ResponseInProgressEvent>({ required: { type: { const: 'response.in_progress' }, ...WHOLE }, optional: {} }),

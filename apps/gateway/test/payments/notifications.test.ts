@@ -33,7 +33,7 @@ async function stateOf({ id }: Payment): Promise<string | undefined> {
   return (await running.parts.store.payments.find(id))?.payment.state;
 }
 
-it('a notification makes the gateway ask the provider', async () => {
+it('a notification makes the gateway ask the provider for the payment', async () => {
   const payment = await openPayment();
   const reference = payment.reference ?? '';
   expect(await notify(`signed ${reference}`)).toBe(204);
@@ -43,7 +43,7 @@ it('a notification makes the gateway ask the provider', async () => {
   expect(await stateOf(payment)).toBe('paid');
 });
 
-it('a notification that is not signed, too large or for another provider changes nothing', async () => {
+it('a notification that is unsigned, too large or of another provider changes nothing', async () => {
   const payment = await openPayment();
   provider.report(payment.reference ?? '', { status: 'paid' });
   expect(await notify(`forged ${payment.reference ?? ''}`)).toBe(400);
@@ -52,7 +52,7 @@ it('a notification that is not signed, too large or for another provider changes
   expect(await stateOf(payment)).toBe('open');
 });
 
-it('a provider that does not answer is asked to notify again, and the reconciler finds the payment', async () => {
+it('if a provider does not answer, its notification is refused so that it is repeated, and the reconciler finds the payment', async () => {
   const payment = await openPayment();
   provider.report(payment.reference ?? '', { status: 'paid' });
   provider.failure = new PaymentProviderFailure('unavailable', 'no answer');

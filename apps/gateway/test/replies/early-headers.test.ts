@@ -7,11 +7,11 @@ import { ReplyBench } from '../support/reply-bench.js';
 
 const LARGE = { contextWindowTokens: tokenCount(200_000), maxOutputTokens: tokenCount(32_000), reasoning: true };
 const MODELS = { lonely: LARGE, backed: { ...LARGE, fallbacks: ['steady' as ModelSlug] }, steady: LARGE };
-/** Beginning of a stream before any output, by format. */
+/** The beginning of a stream that has no output yet, by format. */
 const BEGINS = { chat: '"role":"assistant"', messages: 'message_start', responses: 'response.created' };
 const ALIVE = { chat: ': keep-alive', messages: 'event: ping', responses: 'response.in_progress' };
 
-/** Formats of the overflow error that clients recover from. */
+/** Messages about an overflow of the context that clients recover from, by format. */
 const TOO_LONG = {
   chat: /maximum context length is \d+ tokens/,
   messages: /^(?:prompt is too long: \d+ tokens > \d+ maximum|input length and `max_tokens` exceed context limit: \d+ \+ \d+ > \d+)$/,
@@ -26,7 +26,7 @@ describe.each(FORMAT_PAIRS)('the headers of a silent stream, for a client of the
   });
   afterEach(() => bench.close());
 
-  /** Collects the stream. */
+  /** Sends a request, and collects its stream. */
   function start(model: string, headers: Readonly<Record<string, string>> = {}) {
     const seen = { status: 0, body: '', ended: false, quota: null as string | null };
     const controller = new AbortController();
@@ -41,7 +41,7 @@ describe.each(FORMAT_PAIRS)('the headers of a silent stream, for a client of the
     return { seen, done, leave: () => controller.abort() };
   }
 
-  /** Sends no output after its headers until the gate opens. */
+  /** An upstream that sends its headers, and no output until the gate opens. */
   const silent = (gate: Gate, text = ['Here ', 'it is.']) => replies({ text }, { pauses: [{ before: 0, gate }] });
   /** Resolves when the upstream has sent its headers to this many requests. */
   const accepted = async (count = 1): Promise<void> => {
@@ -72,7 +72,7 @@ describe.each(FORMAT_PAIRS)('the headers of a silent stream, for a client of the
     expect([reason, firstOutputAt === null ? null : firstOutputAt - startedAt]).toEqual(['completed', 25_000]);
   });
 
-  it('wait three times as long while another candidate remains, which serves if the first fails meanwhile', async () => {
+  it('wait three times as long while there is another candidate; if the first candidate fails meanwhile, the other serves', async () => {
     const gate = new Gate();
     bench.upstream.script('backed', (request) => [...silent(gate)(request).slice(0, 2), { type: 'close' }]);
     const { seen, done } = start('backed');
@@ -84,7 +84,7 @@ describe.each(FORMAT_PAIRS)('the headers of a silent stream, for a client of the
     expect(client.readStream(seen.body).text).toBe('Hello from steady.');
   });
 
-  it('rule out a fallback: if the candidate then ends without output, the client gets an error frame and pays nothing', async () => {
+  it('exclude a fallback: if the candidate then ends without output, the client gets an error frame and pays nothing', async () => {
     const before = await available();
     const gate = new Gate();
     bench.upstream.script('backed', (request) => [...silent(gate)(request).slice(0, 2), { type: 'close' }]);
@@ -101,13 +101,13 @@ describe.each(FORMAT_PAIRS)('the headers of a silent stream, for a client of the
     const { reason, charge, usage } = await bench.record();
     expect([reason, charge.amount.toString(), usage.visibleOutputTokens]).toEqual(['provider_unavailable', '0', 0]);
     expect(bench.upstream.requests.map(({ body }) => body['model'])).toEqual(['backed']);
-    // The key is free again, and so are the tokens of the minute and the slot.
+    // The key, the tokens of the minute and the slot are free again.
     const again = start('backed', { 'idempotency-key': 'once' });
     await again.done;
     expect([again.seen.status, client.readStream(again.seen.body).text]).toEqual([200, 'Hello from backed.']);
   });
 
-  it('make a disconnected client pay for its prompt, as before the headers', async () => {
+  it('do not change what a disconnected client pays: its prompt', async () => {
     bench.upstream.script('lonely', silent(new Gate()));
     const { seen, done, leave } = start('lonely');
     await accepted();
@@ -121,7 +121,7 @@ describe.each(FORMAT_PAIRS)('the headers of a silent stream, for a client of the
     expect([reason, usage.visibleOutputTokens, usage.uncachedPromptTokens > 0]).toEqual(['client_left', 0, true]);
   });
 
-  it('are not sent for a server that does not answer with an event stream', async () => {
+  it('are not sent if the server does not answer with an event stream', async () => {
     const gate = new Gate();
     bench.upstream.script('lonely', (request) => {
       const [head, ...rest] = replies({ text: 'Whole.' })({ ...request, body: { ...request.body, stream: false } });
@@ -136,7 +136,7 @@ describe.each(FORMAT_PAIRS)('the headers of a silent stream, for a client of the
     expect(client.readStream(seen.body).text).toBe('Whole.');
   });
 
-  /** Sends an error instead of output, after the headers. */
+  /** An upstream that sends an error instead of output, after its headers; returns the client's stream. */
   async function failsLate(error: JsonObject): Promise<string> {
     const gate = new Gate();
     bench.upstream.script('lonely', (request) => {
@@ -160,13 +160,13 @@ describe.each(FORMAT_PAIRS)('the headers of a silent stream, for a client of the
   it('are followed by the format’s code and message if the upstream finds the context too long', async () => {
     const body = await failsLate({ message: 'Your input is too long.', type: 'invalid_request_error', code: 'context_length_exceeded' });
     expect(client.errorOf(body)).toMatchObject({ code: 'context_length_exceeded', message: expect.stringMatching(TOO_LONG[client.name]) });
-    // The responses format ends with another frame, which is the only one that some clients read.
+    // In the responses format, some clients read only the frame that ends the stream.
     expect(body.slice(body.lastIndexOf('data: {'))).toContain('"code":"context_length_exceeded"');
     const { reason, charge } = await bench.record();
     expect([reason, charge.amount.toString()]).toEqual(['request_rejected', '0']);
   });
 
-  it('rule out a fallback for an empty reply', async () => {
+  it('exclude a fallback for an empty reply too', async () => {
     const gate = new Gate();
     bench.upstream.script('backed', replies({ text: '', usage: { prompt_tokens: 12, completion_tokens: 0, total_tokens: 12 } }, { pauses: [{ before: 0, gate }] }));
     const { seen, done } = start('backed');
@@ -183,7 +183,7 @@ describe.each(FORMAT_PAIRS)('the headers of a silent stream, for a client of the
 });
 
 describe.each(FORMAT_PAIRS.slice(0, 1))('EARLY_HEADERS_SECONDS=0', (_name, kind, client) => {
-  it('sends the headers with the first output', async () => {
+  it('sends the headers together with the first output', async () => {
     const bench = await ReplyBench.start({ client, kind, models: MODELS, settings: { earlyHeadersMilliseconds: null } });
     const gate = new Gate();
     bench.upstream.script('lonely', replies({ text: 'Late.' }, { pauses: [{ before: 0, gate }] }));

@@ -9,7 +9,7 @@ const LIMIT_MILLISECONDS = 60_000;
 const LARGE = { contextWindowTokens: tokenCount(200_000), maxOutputTokens: tokenCount(32_000), reasoning: true };
 const TEXT = ['Once upon a time ', 'there was a ', 'model that never came to its end.'];
 const CAME = TEXT.slice(0, 2).join('');
-/** Upstream frames before the first piece of text. */
+/** Number of frames that each upstream sends before the first piece of text. */
 const OPENING_FRAMES = { openai: 1, anthropic: 3, responses: 3 };
 
 describe.each(FORMAT_PAIRS)('a generation that exceeds its timeout, for a client of the %s format from an upstream of kind %s', (_name, kind, client) => {
@@ -52,7 +52,7 @@ describe.each(FORMAT_PAIRS)('a generation that exceeds its timeout, for a client
     expect([reason, outputTokensOf(usage)]).toEqual(['time_limit_reached', tokens.output]);
   });
 
-  it('delivers the output so far of a whole reply although a fallback is left', async () => {
+  it('delivers the output so far of a whole reply even if a fallback is left', async () => {
     bench.upstream.script('backed', replies({ text: TEXT }, { pauses: [{ before: OPENING_FRAMES[kind] + 2, gate: new Gate() }] }));
     const sent = bench.send('backed', { stream: false, maximum: 20_000 });
     await eventually(() => bench.outputReceived === CAME.length);
@@ -74,7 +74,7 @@ describe.each(FORMAT_PAIRS)('a generation that exceeds its timeout, for a client
     expect((await bench.record()).reason).toBe('time_limit_reached');
   });
 
-  it.each([true, false])('is served by a fallback if there was no output, and without a fallback gets a free 503 (stream: %s)', async (stream) => {
+  it.each([true, false])('is served by a fallback if there was no output; without a fallback, the client gets a 503 and pays nothing (stream: %s)', async (stream) => {
     const before = await available();
     for (const model of ['slow', 'backed']) bench.upstream.script(model, replies({ text: TEXT }, { pauses: [{ before: 0, gate: new Gate() }] }));
     const sent = bench.send('slow', { stream, maximum: 20_000 });

@@ -7,7 +7,7 @@ import { ReplyBench } from '../support/reply-bench.js';
 
 const WORDS = 'word '.repeat(400);
 const usage = (completion: number) => ({ prompt_tokens: 12, completion_tokens: completion, total_tokens: 12 + completion });
-/** The gateway receives a whole reply in one read. */
+/** The upstream writes a reply at once, so the gateway gets it in one read. */
 const AT_ONCE = { splitAt: [] };
 const LARGE = { contextWindowTokens: tokenCount(200_000), maxOutputTokens: tokenCount(4_000), reasoning: true };
 const MODELS = { obeying: LARGE, unruly: { ...LARGE, enforcesMaxTokens: false } };
@@ -25,7 +25,7 @@ describe.each(FORMAT_PAIRS)('a reply longer than allowed, for a client of the %s
     return [reason, used.source, outputTokensOf(used)];
   };
 
-  it.each([['whole', false], ['as one large event', true]])('is clipped to the upstream’s report, %s', async (_how, stream) => {
+  it.each([['whole', false], ['as one large event', true]])('is clipped to the maximum if the upstream reports more, %s', async (_how, stream) => {
     bench.upstream.script('obeying', replies({ text: [WORDS], usage: usage(530) }, AT_ONCE));
     const { text, stop, tokens } = await bench.ask('obeying', { stream, maximum: 50 });
     expect([WORDS.startsWith(text), text.length > 150, text.length < 300]).toEqual([true, true, true]);
@@ -55,7 +55,7 @@ describe.each(FORMAT_PAIRS)('a reply longer than allowed, for a client of the %s
     expect(await charged()).toEqual(['completed', 'reported', 200]);
   });
 
-  it('is accepted if it reports the maximum, whatever the count', async () => {
+  it('is accepted if it reports the maximum, whatever the gateway counts', async () => {
     const text = '_'.repeat(40_000);
     bench.upstream.script('obeying', replies({ text, usage: usage(2_500) }));
     const reply = await bench.ask('obeying', { stream: false, maximum: 2_500 });
@@ -70,7 +70,7 @@ describe.each(FORMAT_PAIRS)('a reply longer than allowed, for a client of the %s
   });
 });
 
-/** An endless stream with cumulative usage, one token per piece. */
+/** An upstream that streams a long text, one token per piece, and reports the usage so far with each piece. */
 const reportsAsItGoes = (kind: 'openai' | 'anthropic' | 'responses'): Behaviour => (request) => {
   const frame = (data: object): string => `data: ${JSON.stringify(data)}\n\n`;
   const pieces = Array.from({ length: 400 }, (_, position) => {
@@ -91,8 +91,8 @@ const reportsAsItGoes = (kind: 'openai' | 'anthropic' | 'responses'): Behaviour 
   return [...sendsRaw([...opening, ...pieces])(request).slice(0, -1), { type: 'hang' }];
 };
 
-describe.each(FORMAT_PAIRS)('a stream that reports its usage as it goes, for a client of the %s format from an upstream of kind %s', (_name, kind, client) => {
-  it('ends when the report exceeds the maximum, and is charged as the maximum', async () => {
+describe.each(FORMAT_PAIRS)('a stream that reports usage with each piece, for a client of the %s format from an upstream of kind %s', (_name, kind, client) => {
+  it('ends when the reported usage exceeds the maximum, and is charged as the maximum', async () => {
     const bench = await ReplyBench.start({ client, kind, models: MODELS });
     bench.upstream.script('obeying', reportsAsItGoes(kind));
     const { text, stop, tokens } = await bench.ask('obeying', { stream: true, maximum: 100 });

@@ -14,7 +14,7 @@ export interface ClientFormat {
   readonly name: 'chat' | 'messages' | 'responses';
   readonly path: string;
   readonly outputField: string;
-  /** A minimal body's beginning. */
+  /** The beginning of a minimal body, without the closing brace. */
   readonly least: string;
   readonly stops: Readonly<Record<'end' | 'tool-call' | 'max-tokens', string>>;
   readStream(body: string): ReceivedReply;
@@ -31,7 +31,7 @@ interface ChatUsage { readonly prompt_tokens: number; readonly completion_tokens
 interface MessagesUsage { readonly input_tokens: number; readonly cache_read_input_tokens: number; readonly output_tokens: number }
 type Block = Readonly<Record<'type' | 'text' | 'thinking' | 'id' | 'name' | 'inputJson', string>> & { readonly input: unknown };
 
-/** The grammar guarantees the counts. */
+/** The usage of a stream's last chunk; the grammar check has ensured that its counts exist. */
 const usageOf = (last: unknown): ChatUsage => (last as { readonly usage: ChatUsage }).usage;
 const chatTokens = (usage: ChatUsage) => ({ prompt: usage.prompt_tokens, cached: usage.prompt_cache_hit_tokens, output: usage.completion_tokens });
 const messagesTokens = (usage: MessagesUsage) => ({ prompt: usage.input_tokens + usage.cache_read_input_tokens, cached: usage.cache_read_input_tokens, output: usage.output_tokens });

@@ -11,7 +11,7 @@ import { type ClientFormat, type ReceivedReply, UPSTREAMS } from './client-forma
 export interface ReplyBenchOptions {
   readonly client: ClientFormat;
   readonly kind: keyof typeof UPSTREAMS;
-  /** By name, which is also the name at the upstream. */
+  /** Models by slug, which is also the name at the upstream. */
   readonly models: Readonly<Record<string, Partial<Model>>>;
   readonly timeouts?: Partial<UpstreamTimeouts>;
   readonly settings?: Partial<GatewaySettings>;
@@ -19,13 +19,13 @@ export interface ReplyBenchOptions {
 
 interface Asking {
   readonly stream: boolean;
-  /** Output tokens; default none. */
+  /** Maximum output tokens; `null`: none is sent. */
   readonly maximum?: number | null;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | null;
 }
 
-/** The real estimator, which also counts the output that it received. */
+/** The real estimator; it also records the output that it counts. */
 class WatchedEstimator extends LinearTokenEstimator {
   characters = 0;
   counters = 0;
@@ -42,7 +42,7 @@ class WatchedEstimator extends LinearTokenEstimator {
   }
 }
 
-/** A gateway with the real estimator and a scripted upstream on real ports, with a manual clock. */
+/** A gateway with the real token estimator and a scripted upstream, both on real ports, with a manual clock. */
 export class ReplyBench {
   private constructor(
     readonly upstream: ScriptedUpstream, readonly gateway: TestGateway, private readonly router: UpstreamRouter, private readonly client: ClientFormat,
@@ -53,7 +53,7 @@ export class ReplyBench {
     return this.gateway.clock;
   }
 
-  /** Number of characters, of all requests. */
+  /** Number of output characters received for all requests. */
   get outputReceived(): number {
     return this.estimator.characters;
   }
@@ -78,7 +78,7 @@ export class ReplyBench {
     return new ReplyBench(upstream, gateway, router, client, estimator);
   }
 
-  /** Number of requests accepted by the upstream: half the counters, since each request has one for thinking and one for visible output. */
+  /** Number of requests that the upstream has accepted. Each creates two counters: one for thinking, one for visible output. */
   get accepted(): number {
     return this.estimator.counters / 2;
   }
@@ -87,7 +87,7 @@ export class ReplyBench {
     return this.gateway.gateway.runningRequests === 0;
   }
 
-  /** The body may be read as it arrives. */
+  /** Resolves with the headers, so that the test can read the body as it arrives. */
   send(model: string, { stream, maximum = null, headers = {}, signal = null }: Asking): Promise<Response> {
     const limit = maximum === null ? '' : `, "${this.client.outputField}": ${maximum}`;
     return this.gateway.fetch(this.client.path, { method: 'POST', headers, signal, body: `${this.client.least}, "model": "${model}"${limit}, "stream": ${stream} }` });

@@ -18,16 +18,16 @@ export interface SharingOptions {
   readonly limits: Partial<PlanLimits>;
   readonly redisUrl: string;
   readonly count: number;
-  /** Unbilled units; default unlimited. */
+  /** Units of unbilled work per account and minute; by default, unlimited. */
   readonly unbilledPerMinuteAccount?: number;
-  /** Default `patient`, for busy machines; `impatient` for tests of outages. */
+  /** How long commands to Redis may take. Default `patient`, for busy machines; `impatient` for tests of outages. */
   readonly patience?: 'patient' | 'impatient';
 }
 
 const LONG_TIMEOUT_MILLISECONDS = 10_000;
 const ATTEMPT_MILLISECONDS = 500;
 
-/** Gateways over one store and one Redis, with a common manual clock (Redis has its own). Close them after the test. */
+/** Gateways over one store and one Redis, with a common manual clock; Redis has its own. Close them after the test. */
 export class SharingGateways {
   readonly provider = new ScriptedProvider();
   readonly gateways: Gateway[] = [];
@@ -50,7 +50,7 @@ export class SharingGateways {
     return this.logged.map(({ msg }) => msg);
   }
 
-  /** `number` is modulo the gateways. */
+  /** Sends a request to the gateway at index `number`, modulo the number of gateways. */
   post(number: number, body: object, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
     const gateway = this.gateways[number % this.gateways.length];
     invariant(gateway !== undefined, 'there is at least one gateway');
@@ -65,7 +65,7 @@ export class SharingGateways {
     await this.advancingUntil(() => this.#shared.every((shared) => shared.liveGateways() === this.options.count));
   }
 
-  /** Resolves once all use Redis again. */
+  /** Resolves once all gateways use Redis again. */
   async recovery(): Promise<void> {
     await this.advancingUntil(() => this.#health.every(({ isLocal }) => !isLocal));
   }
@@ -75,7 +75,7 @@ export class SharingGateways {
     await this.store.close();
   }
 
-  /** Advances by retry intervals. */
+  /** Advances the clock by intervals of reconnection until the condition holds. */
   private async advancingUntil(condition: () => boolean): Promise<void> {
     await eventually(() => {
       if (condition()) return true;

@@ -20,7 +20,7 @@ export interface WorldServer {
   readonly options?: JsonObject;
 }
 
-/** Upstreams `u0`, `u1` …, each with a model of its name. */
+/** Upstreams `u0`, `u1` …, each with a model named after it. */
 export class UpstreamWorld {
   private constructor(readonly gateway: TestGateway, readonly upstreams: readonly ScriptedUpstream[], private readonly router: UpstreamRouter) {}
 
@@ -48,7 +48,7 @@ export class UpstreamWorld {
     return upstream;
   }
 
-  /** Throws unless 200. */
+  /** Body of the reply. Throws unless the status is 200. */
   async ask(format: ClientFormat, body: JsonObject, key?: string): Promise<string> {
     const bounds = format === 'responses' ? { max_output_tokens: 4_000, store: false } : { max_tokens: 4_000 };
     const reply = await this.gateway.post(PATHS[format], { model: 'u0', ...bounds, ...body }, key === undefined ? {} : { authorization: `Bearer ${key}` });
@@ -57,7 +57,7 @@ export class UpstreamWorld {
     return text;
   }
 
-  /** Usage records, newest first. */
+  /** Usage records of the caller, or of the given key's account, newest first. */
   async usage(key?: string): Promise<readonly { readonly usage: JsonObject }[]> {
     const reply = await this.gateway.fetch('/v1/usage', key === undefined ? {} : { headers: { authorization: `Bearer ${key}` } });
     return ((await reply.json()) as { readonly data: readonly { readonly usage: JsonObject }[] }).data;

@@ -29,7 +29,7 @@ export function transcriptsOf(kind: Transcript['kind']): readonly Transcript[] {
   return files.map((file) => ({ kind, name: file.slice(0, -ENDING.length), bytes: readFileSync(join(folder, file)) }));
 }
 
-/** Numbers ids by first appearance; sealed reasoning differs each time. */
+/** Replaces ids by numbers in the order of their appearance, and sealed reasoning, which differs each time, by "#". */
 export function withNumberedIds(stream: string): string {
   const numbers = new Map<string, number>();
   const repeatable = stream.replaceAll(/("encrypted_content":)"[^"]*"/g, '$1"#"');
@@ -40,14 +40,14 @@ export function withNumberedIds(stream: string): string {
   });
 }
 
-/** The expected stream; a run that records transcripts writes it instead. */
+/** The stored stream. A run with `TRANSCRIPTS=rewrite` stores the actual one instead. */
 export function expectedStream({ kind, name }: Transcript, format: string, actual: string): string {
   const path = join(import.meta.dirname, kind, `${name}.${format}.sse`);
   if (process.env['TRANSCRIPTS'] === 'rewrite') writeFileSync(path, actual);
   return readFileSync(path, 'utf8');
 }
 
-/** Cuts the bytes into pieces of this length, also within characters and line ends. */
+/** Cuts bytes into pieces of this length, even within characters and line ends. */
 export function inPieces(bytes: Buffer, length: number): readonly Buffer[] {
   return Array.from({ length: Math.ceil(bytes.length / length) }, (_, position) => bytes.subarray(position * length, (position + 1) * length));
 }

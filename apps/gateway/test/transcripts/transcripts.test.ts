@@ -6,9 +6,9 @@ import { WireWorld } from '../clients/support/wire-world.js';
 import { expectedStream, inPieces, KINDS, type Transcript, type TranscribedKind, transcriptsOf, withNumberedIds } from './support.js';
 
 const MODEL = 'transcribed';
-/** Asks for thinking, which the messages format shows only on request. */
+/** Fields that ask for thinking, which the messages format shows only on request. */
 const THINKING = { thinking: { type: 'enabled', budget_tokens: 1024 } };
-/** If a whole reply breaks off, nothing is delivered. */
+/** Content of a whole reply that breaks off: nothing is delivered. */
 const BROKEN_OFF = { text: null, stop: null, figures: null };
 
 type Definition = TranscribedKind['definition'];
@@ -18,14 +18,14 @@ interface Streams {
   readonly ofPieces: string;
 }
 
-/** Sends the request of a new account, so that balances are independent. */
+/** Sends a request with a new account, so that every balance is the same. */
 async function ask({ upstream, gateway }: WireWorld, format: Format, { bytes, fields }: { readonly bytes: readonly Buffer[]; readonly fields: JsonObject }): Promise<Response> {
   upstream.script(MODEL, sendsRaw(bytes));
   const { key } = await gateway.addCaller(`caller-${format.name}-${bytes.length}`);
   return gateway.post(format.path, format.body(MODEL, 'Go on.', { max_tokens: 20_000, ...(format === MESSAGES ? THINKING : {}), ...fields }), { authorization: `Bearer ${key}` });
 }
 
-/** A world takes four requests: after the fifth failure, which transcripts have on purpose, the upstream's circuit opens. */
+/** Runs `act` in a world of its own, with at most four requests: some transcripts fail, and the fifth failure would open the circuit. */
 async function within<T>(definition: Definition, act: (world: WireWorld) => Promise<T>): Promise<T> {
   const world = await WireWorld.start({ models: [MODEL], definition });
   try {
@@ -81,7 +81,7 @@ describe.each(KINDS)('a stream of an upstream of the kind $kind', ({ kind, defin
       expect(streams.ofPieces).toBe(streamOf(CHAT));
     });
 
-    it('has, in each format, the same content as the whole reply', async () => {
+    it('has, in each format, the same content as a whole reply', async () => {
       const replies = await wholeRepliesOf(transcript, definition);
       expect(replies.size).toBe(FORMATS.length);
       for (const [format, { status, body }] of replies) {

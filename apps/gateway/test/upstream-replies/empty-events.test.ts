@@ -6,7 +6,7 @@ import { KINDS, PATHS, ReplyWorld } from './support/reply-world.js';
 const EMPTY = ['null', ': PROCESSING', '{"error":{}}', '{"error":{"message":"","code":null}}', '{}', '{"type":"error","error":{"type":"error"}}', '{"object":"error","message":"","code":0}'];
 const PER_STREAM = 2 * EMPTY.length;
 
-/** Empty events before the first frame and after the second. */
+/** An upstream that sends empty events before the first frame and after the second. */
 function repliesAmongEmptyEvents(): Behaviour {
   const reply = replies({ text: ['Once ', 'upon'] });
   const empty = { type: 'write' as const, bytes: Buffer.from(EMPTY.map((data) => `data: ${data}\n\n`).join('')) };
@@ -30,13 +30,13 @@ describe.each(PATHS.filter(([, delivery]) => delivery === 'stream'))('a %s clien
   });
 });
 
-it('counts events without content', async () => {
+it('events without content are counted by upstream and model', async () => {
   expect([...await world.samplesOf('tollgate_upstream_empty_events_total{')].toSorted()).toEqual(
     KINDS.toSorted().map((kind) => `tollgate_upstream_empty_events_total{upstream="${kind}",model="lonely-${kind}"} ${3 * PER_STREAM}`),
   );
 });
 
-it('still treats an event with a message as an error', async () => {
+it('an event with an error object still counts as an error', async () => {
   world.script('lonely-openai', (request) => [...replies({ text: 'a' })(request).slice(0, 1), { type: 'write', bytes: Buffer.from('data: {"error":{"message":"","type":"overloaded_error"}}\n\n') }, { type: 'end' }]);
   expect(await world.ask(CHAT, 'stream', 'lonely-openai')).toMatchObject({ status: 503, charged: { debited: '0' } });
 });

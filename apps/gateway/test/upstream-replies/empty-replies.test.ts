@@ -21,9 +21,9 @@ describe.each(PATHS)('a %s client, %s, over an upstream of kind %s', (_client, d
     expect(await world.ask(format, delivery, kind)).toMatchObject(SERVED);
   });
 
-  it('gets an empty reply without a fallback, is charged as reported, and finds it in its record', async () => {
+  it('gets an empty reply if there is no fallback, is charged as reported, and finds the reply in the usage record', async () => {
     world.script(`lonely-${kind}`, replies(EMPTY));
-    // 12 prompt tokens at 0.001.
+    // 12 prompt tokens at 0.001 each.
     const answer = await world.ask(format, delivery, `lonely-${kind}`);
     expect(answer).toMatchObject({ status: 200, text: '', error: null, charged: { debited: '0.012', prompt: 12, output: 0 }, record: { reason: 'empty', usage: { source: 'reported' } } });
   });
@@ -38,14 +38,14 @@ describe.each(PATHS)('a %s client, %s, over an upstream of kind %s', (_client, d
   });
 });
 
-it('shows the end reason in usage, with its filter', async () => {
+it('sees the reason in usage, and can filter by it', async () => {
   world.script('lonely-openai', replies(EMPTY));
   await world.ask(CHAT, 'whole', 'lonely-openai');
   const { data } = (await world.world.get('/v1/usage?end_reason=empty&limit=100')) as { readonly data: readonly { readonly end_reason: string }[] };
   expect(new Set(data.map(({ end_reason: reason }) => reason))).toEqual(new Set(['empty']));
 });
 
-it('gets an error for free if the fallback of an empty reply fails too', async () => {
+it('gets an error without charge if the fallback of an empty reply fails too', async () => {
   world.script('openai', replies(EMPTY));
   world.script('backup', replies({ finishReason: 'error' }));
   expect(await world.ask(CHAT, 'whole', 'openai')).toMatchObject({ status: 503, error: 'provider_unavailable', charged: { debited: '0' }, record: { reason: 'provider_unavailable' } });

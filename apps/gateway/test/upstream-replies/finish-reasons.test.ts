@@ -13,7 +13,7 @@ const FILTERED = ['SAFETY', 'content_filtered', 'recitation'];
 const LENGTH: Readonly<Record<Format['name'], string>> = { chat: 'length', messages: 'max_tokens', responses: 'max_output_tokens' };
 const FILTER: Readonly<Record<Format['name'], string>> = { chat: 'content_filter', messages: 'end_turn', responses: 'content_filter' };
 
-/** A whole reply is free; a stream's received part is paid. */
+/** The expected outcome of a reply that breaks off: a whole reply is free; the received part of a stream is charged. */
 function brokenOff(delivery: Delivery, text: string): JsonObject {
   if (delivery === 'whole') return { status: 503, error: 'provider_unavailable', charged: { debited: '0' }, record: { reason: 'provider_unavailable' } };
   return { status: 200, text, error: 'provider_unavailable', stop: null, record: { reason: 'provider_failed', usage: { source: 'counted' } } };
@@ -47,15 +47,15 @@ describe.each(PATHS)('a %s client, %s, over an upstream of kind %s', (_client, d
     expect(answer).toMatchObject(brokenOff(delivery, 'Once upon '));
   });
 
-  it.each(CUT)('gets a truncated reply for %s', async (finishReason) => {
+  it.each(CUT)('gets a reply marked as truncated for %s', async (finishReason) => {
     expect(await ask(format, delivery, `lonely-${kind}`, replies({ text: SAID, finishReason }))).toMatchObject({ status: 200, text: 'Once upon ', stop: LENGTH[format.name], error: null });
   });
 
-  it.each(FILTERED)('gets a filtered reply for %s', async (finishReason) => {
+  it.each(FILTERED)('gets a reply marked as filtered for %s', async (finishReason) => {
     expect(await ask(format, delivery, `lonely-${kind}`, replies({ text: SAID, finishReason }))).toMatchObject({ status: 200, text: 'Once upon ', stop: FILTER[format.name], error: null });
   });
 
-  it('gets a truncated reply for an unknown finish reason', async () => {
+  it('gets a reply marked as truncated for an unknown finish reason', async () => {
     expect(await ask(format, delivery, `lonely-${kind}`, replies({ text: SAID, finishReason: 'so_be_it' }))).toMatchObject({ status: 200, text: 'Once upon ', stop: LENGTH[format.name] });
   });
 
@@ -73,7 +73,7 @@ describe.each(PATHS)('a %s client, %s, over an upstream of kind %s', (_client, d
 
 const ERROR = { message: 'a secret of the upstream', code: 502 };
 
-/** An error beside the finish reason. */
+/** An upstream that sends an error together with the finish reason. */
 function failing(kind: Kind, finishReason: string): Behaviour {
   return (request) => {
     const { stream, whole } = FAILING[kind](finishReason);
@@ -115,7 +115,7 @@ const FAILING: Readonly<Record<Kind, (finishReason: string) => Failing>> = {
   },
 };
 
-it('logs an unknown finish reason once for each model', async () => {
+it('the gateway logs an unknown finish reason once for each model and reason', async () => {
   const lines = () => world.lines.filter(({ msg }) => (msg as string).includes('unknown finish reason'));
   world.lines.length = 0;
   for (const finishReason of ['as_it_were', 'as_it_were', 'x'.repeat(500), '\u001b[31m']) await ask(CHAT, 'whole', 'lonely-openai', replies({ text: 'a', finishReason }));
@@ -126,7 +126,7 @@ it('logs an unknown finish reason once for each model', async () => {
   ]);
 });
 
-it('serves a reply whose end is known when its connection breaks', async () => {
+it('the gateway serves a reply whose connection breaks after the finish reason', async () => {
   const chunks = framesOf([chatChunk('m', { content: 'Once' }), chatChunk('m', {}, 'stop')], { done: 'missing' }).join('');
   const answer = await ask(CHAT, 'stream', 'lonely-openai', (request) => [...sendsRaw(chunks)(request).slice(0, -1), { type: 'reset' }]);
   expect(answer).toMatchObject({ status: 200, text: 'Once', stop: 'stop', error: null, record: { reason: 'completed' } });

@@ -6,7 +6,7 @@ import { PATHS, ReplyWorld } from './support/reply-world.js';
 const choice = (index: number | undefined, content: string, finish_reason: string | null = null): JsonObject => ({ ...(index === undefined ? {} : { index }), delta: { content }, message: { content }, finish_reason });
 const USAGE = { prompt_tokens: 10, completion_tokens: 2, total_tokens: 12 };
 
-/** Streams the chunks, or sends the whole choices to a request without `stream`. */
+/** An upstream that sends the chunks to a request with `stream`, and the whole choices to another. */
 function sendsChoices(chunks: readonly (readonly JsonObject[])[], whole: readonly JsonObject[]): Behaviour {
   return (request) => {
     if (request.body['stream'] !== true) return sendsRaw(JSON.stringify({ choices: whole, usage: USAGE }), 'application/json')(request);
@@ -31,7 +31,7 @@ describe.each(PATHS.filter(([, , kind]) => kind === 'openai'))('a %s client, %s,
     expect(await world.ask(format, delivery, `lonely-${kind}`)).toMatchObject({ status: 200, text: 'AB', error: null, charged: { output: 2 }, record: { reason: 'completed' } });
   });
 
-  it('gets nothing if the upstream sends only another choice', async () => {
+  it('gets no output if the upstream sends only another choice', async () => {
     world.script(`lonely-${kind}`, sendsChoices([[choice(1, 'X', 'stop')]], [choice(1, 'X', 'stop')]));
     expect(await world.ask(format, delivery, `lonely-${kind}`)).toMatchObject({ status: 503, charged: { debited: '0' } });
   });

@@ -17,7 +17,7 @@ interface Refusing {
 const item = { id: 'msg_1', type: 'message', role: 'assistant', status: 'completed', content: [{ type: 'refusal', refusal: WORDS }] };
 const response = { object: 'response', status: 'completed', error: null, incomplete_details: null, output: [item], usage: RESPONSES_USAGE };
 
-/** Refusals of servers that separate them from text. */
+/** Replies in which the model refuses, of the kinds of server that separate refusals from text. */
 const REFUSING: Readonly<Record<Exclude<Kind, 'anthropic'>, Refusing>> = {
   openai: {
     stream: [chatChunk('m', { role: 'assistant', content: null, refusal: null }), ...PIECES.map((refusal) => chatChunk('m', { refusal })), chatChunk('m', {}, 'stop'), { choices: [], usage: CHAT_USAGE }],
@@ -41,7 +41,7 @@ function refuses(kind: Exclude<Kind, 'anthropic'>): Behaviour {
 
 type Part = Readonly<Record<string, unknown>>;
 
-/** Text, refusal and end, in each format. */
+/** Reads text, refusal and finish reason of a reply, by format; `expected` is the common result. */
 const READERS: Readonly<Record<Format['name'], { readonly whole: (body: string) => unknown; readonly stream: (body: string) => unknown; readonly expected: unknown }>> = {
   chat: {
     whole: (body) => {
@@ -84,14 +84,14 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe.each(PATHS.filter(([, , kind]) => kind !== 'anthropic'))('a %s client, %s, over an upstream of kind %s', (_client, delivery, ...[kind, format]) => {
-  it('gets a refusal in its format’s form', async () => {
+  it('gets a refusal in the form of its format', async () => {
     world.script(`lonely-${kind}`, refuses(kind as Exclude<Kind, 'anthropic'>));
     const { body, charged } = await world.ask(format, delivery, `lonely-${kind}`);
     expect(READERS[format.name][delivery](body)).toEqual(READERS[format.name].expected);
     expect(charged).toMatchObject({ prompt: 12, output: 6 });
   });
 
-  it('sends a refusal back as the model’s text', async () => {
+  it('returns a refusal, and the upstream gets it as the model’s text', async () => {
     world.script(`lonely-${kind}`, refuses(kind as Exclude<Kind, 'anthropic'>));
     const turns: Readonly<Record<Format['name'], JsonObject>> = {
       chat: { messages: [{ role: 'user', content: 'Hi' }, { role: 'assistant', content: null, refusal: WORDS }, { role: 'user', content: 'Why?' }] },

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** The same usage in the words of both kinds of upstream that state totals. */
+/** The same usage, named as this kind of upstream names it; only kinds that state a total. */
 function wordedFor(kind: Kind, usage: JsonObject): JsonObject {
   if (kind === 'openai') return usage;
   const { prompt_tokens: input_tokens, completion_tokens: output_tokens, total_tokens, prompt_tokens_details: input_tokens_details, completion_tokens_details: output_tokens_details } = usage;
@@ -36,14 +36,14 @@ describe.each(STATING_TOTALS)('a %s client, %s, over an upstream of kind %s', (_
     expect(answer).toMatchObject({ status: 200, record: { reason: 'completed', usage: { ...recorded, source: 'reported' } } });
   });
 
-  it('is charged the rest of a total as reasoning for a reasoning model', async () => {
+  it('is charged for the unexplained rest of a total as reasoning if the model reasons', async () => {
     world.script(`thinking-${kind}`, replies({ text: 'Once', usage: wordedFor(kind, { prompt_tokens: 20, completion_tokens: 198, total_tokens: 623 }) }));
     const answer = await world.ask(format, delivery, `thinking-${kind}`, { max_tokens: 4_000 });
     expect(answer).toMatchObject({ status: 200, record: { usage: { uncachedPromptTokens: 20, reasoningTokens: 405, visibleOutputTokens: 198, source: 'reported' } } });
   });
 });
 
-it('warns at most once an hour of implausible figures, with upstream, model and a count, and counts them', async () => {
+it('implausible usage causes at most one warning an hour for each model, with the number of cases, and is counted in a metric', async () => {
   const lines = () => world.lines.filter(({ msg }) => (msg as string).includes('implausible usage'));
   const disbelieve = async (model: string): Promise<void> => {
     world.script(model, replies({ text: 'Once', usage: { prompt_tokens: 20, completion_tokens: 198, total_tokens: 217 } }));
@@ -62,7 +62,7 @@ it('warns at most once an hour of implausible figures, with upstream, model and 
   ]);
 });
 
-it('does not warn if an upstream reports nothing', async () => {
+it('usage that an upstream does not report causes no warning', async () => {
   world.lines.length = 0;
   world.script('lonely-openai', replies({ text: 'Once', usagePlace: 'nowhere' }));
   expect(await world.ask(CHAT, 'whole', 'lonely-openai')).toMatchObject({ record: { usage: { source: 'counted' } } });

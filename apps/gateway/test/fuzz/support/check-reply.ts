@@ -107,7 +107,7 @@ export function checkReply(target: string, method: string, reply: FuzzedReply): 
 /** Codes that a client may get because of a broken upstream. */
 const UPSTREAM_CODES: ReadonlySet<unknown> = new Set(['provider_unavailable', 'invalid_request', 'context_length_exceeded']);
 
-/** Throws unless the reply is valid for clients; returns its category. */
+/** Returns the category of a reply from a broken upstream. Throws unless the reply is one that clients can read. */
 export function checkUpstreamReply(target: string, reply: FuzzedReply): string {
   const { status, headers, body } = reply;
   if (headers['content-type']?.startsWith('text/event-stream') === true) {

@@ -8,9 +8,9 @@ export interface FuzzPart<Case> {
   readonly name: string;
   readonly cases: fc.Arbitrary<Case>;
   readonly count: number;
-  /** Resolves with the case's category. */
+  /** Checks a case; resolves with its category. Rejects if the case fails. */
   readonly check: (one: Case) => Promise<string>;
-  /** Stores the smallest failing case; returns its path. */
+  /** Stores the smallest failing case; returns the path of its file. */
   readonly keep: (one: Case) => string;
 }
 
@@ -18,7 +18,7 @@ function say({ progress }: FuzzSettings, line: string): void {
   if (progress === 'shown') process.stderr.write(`${line}\n`);
 }
 
-/** Runs cases until a failure, the time limit or the number of cases. Throws with the seed, the smallest failing case and its path. */
+/** Runs random cases until a failure, the time limit or the number of cases. Throws with the seed and the smallest failing case. */
 export async function runFuzzPart<Case>(part: FuzzPart<Case>, settings: FuzzSettings): Promise<void> {
   const startedAt = performance.now();
   const seconds = (): number => Math.round((performance.now() - startedAt) / 100) / 10;

@@ -1,9 +1,9 @@
-/** From the environment, which `npm run fuzz` sets. */
+/** Settings of a run, from the variables that `npm run fuzz` sets. */
 export interface FuzzSettings {
   readonly seed: number;
   readonly requests: number;
   readonly streams: number;
-  /** Half for each part. */
+  /** Time limit; half of it is for requests, half for streams. */
   readonly minutes: number;
   readonly progress: 'shown' | 'silent';
 }

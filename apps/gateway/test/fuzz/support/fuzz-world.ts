@@ -10,7 +10,7 @@ import { AMPLE_PLAN, catalogueFile, modelEntry, scriptedEntry } from '../../acce
 import { FuzzClient } from './http-client.js';
 import { STORED_RESPONSES } from './stored-responses.js';
 
-/** Requests are sequential, so a lost slot makes the third request fail. */
+/** Concurrency limit of the account. Requests are sequential, so two slots that are not released make a later request fail. */
 const CONCURRENT_REQUESTS = 2;
 
 function catalogue(upstream: ScriptedUpstream): JsonObject {
@@ -39,7 +39,7 @@ interface Parts {
   readonly folder: string;
 }
 
-/** A mutated reply may cause this alert, which is no failure of the gateway. */
+/** A mutated reply may cause this alert without any fault of the gateway. */
 const CREDENTIALS_ALERT = 'an upstream refuses the gateway’s credentials';
 
 function isAlert({ msg }: JsonObject): boolean {
@@ -49,7 +49,7 @@ function isAlert({ msg }: JsonObject): boolean {
 /** A real gateway on a socket with an in-memory database, a model server, and one client. */
 export class FuzzWorld {
   readonly client: FuzzClient;
-  /** Unexpected errors. */
+  /** Errors in the log that no case may cause. */
   readonly logged: JsonObject[];
 
   private constructor(private readonly parts: Parts, logged: JsonObject[]) {
@@ -78,7 +78,7 @@ export class FuzzWorld {
     return this.parts.upstream;
   }
 
-  /** Stores responses for references. Requests may delete them, and replies evict them. */
+  /** Stores the responses that requests refer to, because earlier requests may have deleted them, and replies evicted them. */
   async storeResponses(): Promise<void> {
     const { gateway, account } = this.parts.embedded;
     const store = gateway.container.get(services.responses);
@@ -91,11 +91,11 @@ export class FuzzWorld {
     return balance === null ? 'none' : balance.reserved.toString();
   }
 
-  /** Throws unless every reservation ends, also after a disconnect. */
+  /** Resolves once nothing is reserved, even if a client disconnected. Throws after five seconds. */
   async settled(): Promise<void> {
     const deadline = performance.now() + 5_000;
     while (await this.reserved() !== '0') {
-      if (performance.now() > deadline) throw new Error(`${await this.reserved()} service tokens stay set aside`);
+      if (performance.now() > deadline) throw new Error(`${await this.reserved()} service tokens stay reserved`);
       await new Promise((resolve) => setTimeout(resolve, 2));
     }
   }

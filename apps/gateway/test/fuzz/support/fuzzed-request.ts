@@ -5,15 +5,15 @@ import { type JsonMutation, jsonMutation, mutated } from './json-mutation.js';
 import { textOf, treeOf } from './json-tree.js';
 import { VALID_CHAT_BODIES, VALID_MESSAGES_BODIES, VALID_RESPONSES_BODIES } from './valid-bodies.js';
 
-/** `$key` is replaced by the caller's key. */
+/** Header lines in order; `$key` stands for the caller's key. */
 export type Headers = readonly (readonly [name: string, value: string])[];
 
-/** `sound` is a valid length on a kept-alive connection. */
+/** How the length of the body is stated. `sound`: correctly, on a connection that is kept alive. */
 export type BodyFraming =
   | { readonly kind: 'sound' }
-  /** Announces a wrong length, then disconnects. */
+  /** States a length that is wrong by `by`, then disconnects. */
   | { readonly kind: 'lies'; readonly by: number }
-  /** Replaces `content-length` and the framing of the body. */
+  /** Sends these lines instead of `content-length`, and `end` after the body. */
   | { readonly kind: 'raw'; readonly lines: readonly string[]; readonly end: string };
 
 export interface FuzzedRequest {
@@ -36,7 +36,7 @@ const bodyOf = fc.oneof(
   { weight: 2, arbitrary: fc.record({ target: fc.constant(COUNT), body: fc.constantFrom(...VALID_MESSAGES_BODIES) }) },
   { weight: 10, arbitrary: fc.record({ target: fc.constant(RESPONSES), body: fc.constantFrom(...VALID_RESPONSES_BODIES) }) },
   { weight: 2, arbitrary: fc.record({ target: fc.constant(COUNT_INPUT), body: fc.constantFrom(...VALID_RESPONSES_BODIES) }) },
-  // A request of one format sent to another.
+  // A body of one format is sent to the endpoint of another.
   { weight: 1, arbitrary: fc.record({ target: fc.constant(MESSAGES), body: fc.constantFrom(...VALID_CHAT_BODIES) }) },
   { weight: 1, arbitrary: fc.record({ target: fc.constant(CHAT), body: fc.constantFrom(...VALID_MESSAGES_BODIES) }) },
   { weight: 1, arbitrary: fc.record({ target: fc.constant(RESPONSES), body: fc.constantFrom(...VALID_CHAT_BODIES, ...VALID_MESSAGES_BODIES) }) },
@@ -103,7 +103,7 @@ const method = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('GET', 'HEAD', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'PROPFIND', 'QUERY') },
 );
 
-/** Appends to a path, or replaces it. */
+/** Keeps the path, appends to it or replaces it. */
 const targetChange: fc.Arbitrary<(target: string) => string> = fc.oneof(
   { weight: 60, arbitrary: fc.constant((target: string) => target) },
   {
@@ -131,7 +131,7 @@ function bytesOf(body: JsonObject, changes: readonly JsonMutation[], byteChanges
   return byteChanges.reduce(withMutatedBytes, bytes);
 }
 
-/** Mutations of valid requests. */
+/** A valid request with mutations of its JSON, bytes, headers, framing, method and path. */
 export const fuzzedRequest: fc.Arbitrary<FuzzedRequest> = fc.record({
   base: bodyOf, changes: jsonMutations, byteChanges: byteMutations, headers, framing, method, targetChange,
 }).map(({ base, changes, byteChanges, headers: sent, framing: framed, method: verb, targetChange: change }) => ({

@@ -8,13 +8,13 @@ import { bytesOfFrames, framing, streamMutation, withMutatedFrames } from './str
 
 const TARGETS = ['/v1/chat/completions', '/v1/messages', '/v1/responses'] as const;
 
-/** A request with a broken upstream reply. */
+/** A valid request, and the broken reply that the upstream sends to it. */
 export interface FuzzedUpstream {
   readonly model: string;
   readonly target: (typeof TARGETS)[number];
   readonly body: JsonObject;
   readonly status: number;
-  /** `null` sends none. */
+  /** `null` if the upstream sends no content type. */
   readonly contentType: string | null;
   readonly writes: readonly Buffer[];
   readonly ending: 'end' | 'reset';
@@ -30,10 +30,10 @@ const KINDS: readonly UpstreamKind[] = [
 ];
 
 const SCHEMA: JsonObject = { type: 'object', properties: {} };
-/** Tools that the scripted replies call. */
+/** Tools that the upstream's replies may call. */
 const RESPONSES_TOOLS: readonly JsonObject[] = [{ type: 'function', name: 'weather', parameters: SCHEMA }, { type: 'custom', name: 'tides' }];
 
-/** A request, whose fields determine how the reply is read and encoded. */
+/** A request of one format; its fields determine how the gateway reads and encodes the reply. */
 function requestOf(target: FuzzedUpstream['target'], model: string, { stream, stop, output, store }: Asked): JsonObject {
   if (target === '/v1/responses') return { model, max_output_tokens: output, stream, input: 'Hello', store, tools: RESPONSES_TOOLS };
   const shared = { model, max_tokens: output, stream, messages: [{ role: 'user', content: 'Hello' }] };
@@ -43,7 +43,7 @@ function requestOf(target: FuzzedUpstream['target'], model: string, { stream, st
 
 interface Asked {
   readonly stream: boolean;
-  /** May have one more than the upstream's limit, so that the gateway searches for the last one. */
+  /** May have one sequence more than the upstream permits, which the gateway must then find itself. */
   readonly stop: readonly string[];
   readonly output: number;
   readonly store: boolean;
@@ -52,7 +52,7 @@ interface Asked {
 const asked: fc.Arbitrary<Asked> = fc.record({
   stream: fc.oneof({ weight: 3, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) }),
   stop: fc.constantFrom([], ['<a>', '<b>', 'word7', ' there', '\u{1F600}']),
-  // Above 4,096 the gateway streams whole replies from the upstream.
+  // Above 4,096, the gateway reads a whole reply as a stream.
   output: fc.constantFrom(200, 8_000),
   store: fc.boolean(),
 });
@@ -78,7 +78,7 @@ const contentType = (usual: string): fc.Arbitrary<string | null> => fc.oneof(
 
 const status = fc.oneof({ weight: 20, arbitrary: fc.constant(200) }, { weight: 1, arbitrary: fc.constantFrom(201, 204, 400, 401, 402, 404, 408, 413, 422, 429, 500, 503, 529, 307) });
 
-/** Mutations of valid replies. */
+/** A valid reply with mutations of its frames or its JSON. */
 export const fuzzedUpstream: fc.Arbitrary<FuzzedUpstream> = fc.record({
   kind: fc.constantFrom(...KINDS), target: fc.constantFrom(...TARGETS), asked,
 }).chain(({ kind, target, asked: wants }) => {

@@ -8,19 +8,19 @@ export interface FuzzedReply {
   readonly body: string;
 }
 
-/** Time after which a client without a reply disconnects. */
+/** Time without a reply after which the client disconnects. */
 const SILENCE_MILLISECONDS = 1_000;
 
-/** Valid requests share a connection; others get their own. */
+/** Sends fuzzed requests. Requests with valid framing share a connection; each of the others gets a new one. */
 export class FuzzClient {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
-  /** The previous request, for diagnostics: it may have broken the connection. */
+  /** The previous request, named in errors because it may have broken the connection. */
   #before = 'nothing';
 
   constructor(private readonly url: string, private readonly key: string) {}
 
-  /** Resolves with the replies; none if the gateway never read a complete request. Rejects if a valid request is not answered. */
+  /** Resolves with the replies; with none if the gateway read no complete request. Rejects if a request with valid framing gets no reply. */
   send(sent: FuzzedRequest): Promise<readonly FuzzedReply[]> {
     return sent.framing.kind === 'sound' ? this.#sendSoundly(sent) : this.#sendBytes(sent);
   }
@@ -52,7 +52,7 @@ export class FuzzClient {
     return reply;
   }
 
-  /** Disconnects if the announced length was wrong, otherwise waits. */
+  /** Sends raw bytes. Disconnects if the stated length was wrong; otherwise waits for the gateway to close. */
   async #sendBytes(sent: FuzzedRequest): Promise<readonly FuzzedReply[]> {
     const { hostname, port } = new URL(this.url);
     const received: Buffer[] = [];
@@ -63,7 +63,7 @@ export class FuzzClient {
       });
       socket.setTimeout(SILENCE_MILLISECONDS, () => socket.destroy());
       socket.on('data', (bytes) => void received.push(bytes));
-      // A reset is a valid way to refuse bytes that are not HTTP.
+      // The gateway may refuse bytes that are not HTTP with a reset.
       socket.on('error', () => undefined);
       socket.on('close', () => resolve());
     });
@@ -88,7 +88,7 @@ async function collected(incoming: IncomingMessage): Promise<FuzzedReply> {
   return { status: incoming.statusCode ?? 0, headers: incoming.headers, body: Buffer.concat(pieces).toString('utf8') };
 }
 
-/** Status lines only. */
+/** Replies in raw bytes, with their status only. */
 function repliesIn(text: string): readonly FuzzedReply[] {
   return [...text.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map(([, status]) => ({ status: Number(status), headers: {}, body: '' }));
 }

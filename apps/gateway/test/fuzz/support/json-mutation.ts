@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { anyCharacter } from '@tollgate/testkit';
 import { type JsonTree, leaf, type Member, sizeOf, valueAt, withValueAt } from './json-tree.js';
 
-/** Positions are modulo the size, so that every mutation fits every tree. */
+/** A change of a JSON tree. Positions are taken modulo the number of values, so that every mutation fits every tree. */
 export type JsonMutation =
   | { readonly kind: 'replace'; readonly at: number; readonly text: string }
   | { readonly kind: 'delete'; readonly at: number }
@@ -14,7 +14,7 @@ export type JsonMutation =
   | { readonly kind: 'rename'; readonly at: number; readonly member: number; readonly key: string }
   | { readonly kind: 'lengthen'; readonly at: number; readonly characters: string; readonly length: number };
 
-/** Prototype keys, misplaced keys of the formats, and keys with special characters. */
+/** Keys of prototypes, keys of the formats in the wrong place, and keys with special characters. */
 const HOSTILE_KEYS = [
   '__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf', 'then', 'toJSON', '__defineGetter__', '', ' ', '0', '-1',
   '4294967295', '\0', '\uD800', 'role', 'content', 'type', 'text', 'tool_calls', 'tool_call_id', 'tool_use_id', 'function', 'function_call',
@@ -33,7 +33,7 @@ const HOSTILE_TEXTS = [
   '"{}"', '"{\\"a\\":1"', '"NaN"', '"x-anthropic-billing-header"', '"x-anthropic-billing-header: a\\n"', '[]', '{}', '[[]]', '[{}]', '[null]', '{"":null}',
   '{"__proto__":{"type":"text"}}', '{"type":"__proto__"}', '{"type":"constructor"}', '{"type":"text"}', '{"type":"text","text":null}', '[1,"a",null,{}]',
   '"gpt-\\u0000"', '"gpt-\\ud800"', '"gpt-"', '"gpt-\u{1F600}"', `"gpt-${'x'.repeat(251)}"`, `"gpt-${'x'.repeat(253)}"`,
-  // Not valid JSON.
+  // These texts are not valid JSON.
   '', 'NaN', 'Infinity', 'undefined', '01', '+1', '.5', '1.', '0x10', '\'a\'', '"\\x"', '"\t"', '"\\u12"', '//', '/**/1', '{a:1}', '[1,]', '{"a":1,}', '{"a"}',
 ];
 

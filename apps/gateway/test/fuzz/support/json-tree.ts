@@ -1,6 +1,6 @@
 import type { JsonValue } from '@tollgate/core';
 
-/** As written: keys may repeat, and a leaf may be any text. */
+/** JSON as it is written: an object may repeat a key, and a leaf may be any text. */
 export type JsonTree =
   | { readonly kind: 'object'; readonly members: readonly Member[] }
   | { readonly kind: 'list'; readonly items: readonly JsonTree[] }
@@ -26,17 +26,17 @@ export function textOf(tree: JsonTree): string {
   }
 }
 
-/** Number of values, including the tree itself. */
+/** Number of values in the tree, including the tree itself. */
 export function sizeOf(tree: JsonTree): number {
   return childrenOf(tree).reduce((sum, child) => sum + sizeOf(child), 1);
 }
 
-/** All values, in preorder. */
+/** All values of the tree in preorder. */
 export function valuesIn(tree: JsonTree): readonly JsonTree[] {
   return [tree, ...childrenOf(tree).flatMap(valuesIn)];
 }
 
-/** The value of this number, in preorder. */
+/** The value at an index of the preorder. */
 export function valueAt(tree: JsonTree, number: number): JsonTree {
   let left = number - 1;
   if (number === 0) return tree;
@@ -48,7 +48,7 @@ export function valueAt(tree: JsonTree, number: number): JsonTree {
   throw new Error('the tree has no value with this number');
 }
 
-/** Replaces a value by any number of values, each with the member's key; the root by the first only. */
+/** Replaces a value by those that `change` returns; in an object, each gets the value's key. The root gets only the first. */
 export function withValueAt(tree: JsonTree, number: number, change: (value: JsonTree) => readonly JsonTree[]): JsonTree {
   if (number === 0) return change(tree)[0] ?? leaf('');
   let left = number - 1;

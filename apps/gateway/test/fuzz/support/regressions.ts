@@ -21,7 +21,7 @@ function bytesOf({ text, encoding }: KeptBytes): Buffer {
   return Buffer.from(text, encoding);
 }
 
-/** Keeps the case for every later test run; returns the file's name. */
+/** Stores the case as a file that every later test run checks; returns the file's name. */
 function keep(kind: string, content: unknown): string {
   const text = `${JSON.stringify(content, null, 2)}\n`;
   const name = `${kind}-${createHash('sha256').update(text).digest('hex').slice(0, NAME_LENGTH)}.json`;

@@ -3,7 +3,7 @@ import { chatChunks, chatCompletion, messagesEvents, messagesReply, responsesEve
 import { type JsonTree, leaf, treeOf } from './json-tree.js';
 
 export interface StreamFrame {
-  /** `null` without an event line. */
+  /** `null` for a frame without an event line. */
   readonly event: string | null;
   readonly data: JsonTree;
 }
@@ -31,7 +31,7 @@ export const OPENAI_REPLIES: readonly SoundReply[] = REPLIES.map((reply) => ({
   whole: treeOf(chatCompletion(reply, MODEL)),
 }));
 
-/** The name of each SSE event is the `type` of its data. */
+/** Frames of SSE events, named after the `type` of their data. */
 function framesOf(events: readonly JsonObject[]): readonly StreamFrame[] {
   return events.map((event) => ({ event: typeof event['type'] === 'string' ? event['type'] : null, data: treeOf(event) }));
 }

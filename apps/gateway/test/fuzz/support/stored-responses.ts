@@ -4,7 +4,7 @@ import type { FuzzedRequest } from './fuzzed-request.js';
 const FIRST = 'resp_fuzzfirst';
 const SECOND = 'resp_fuzzsecond';
 
-/** A response and its continuation. */
+/** A stored response, and one that continues it. */
 export const STORED_RESPONSES: readonly StoredResponse[] = [
   {
     id: FIRST,

@@ -3,13 +3,13 @@ import { type JsonMutation, jsonMutation, mutated } from './json-mutation.js';
 import { type JsonTree, leaf, textOf, valuesIn, withValueAt } from './json-tree.js';
 import type { StreamFrame } from './sound-replies.js';
 
-/** Positions are modulo the length. */
+/** A change of a stream's frames. Positions are taken modulo the number of frames. */
 export type StreamMutation =
   | { readonly kind: 'change'; readonly at: number; readonly change: JsonMutation }
   | { readonly kind: 'drop' | 'repeat' | 'truncate'; readonly at: number }
   | { readonly kind: 'move'; readonly from: number; readonly to: number }
   | { readonly kind: 'insert'; readonly at: number; readonly event: string | null; readonly text: string }
-  /** Counts numbers from the last frame, which has the charged figures. */
+  /** `number` counts the stream's numbers from the end, because the charged figures are in the last frame. */
   | { readonly kind: 'change-number'; readonly at: number; readonly number: number; readonly text: string }
   | { readonly kind: 'rename-event'; readonly at: number; readonly event: string | null };
 
@@ -94,10 +94,10 @@ export function withMutatedFrames(frames: readonly StreamFrame[], mutation: Stre
 
 const LINE_ENDS = ['\n', '\r\n', '\r'] as const;
 
-/** How frames are written. Line ends are used in turn. */
+/** How frames are written; the line ends are used in turn. */
 export interface Framing {
   readonly lineEnds: readonly (typeof LINE_ENDS)[number][];
-  /** Written between the frames, in turn. */
+  /** Lines written between the frames, in turn. */
   readonly between: readonly string[];
   readonly byteOrderMark: boolean;
 }

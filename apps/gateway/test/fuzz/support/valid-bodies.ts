@@ -74,12 +74,12 @@ function messagesTool(name: string): JsonObject {
   return { name, description: 'Tells the weather.', input_schema: SCHEMA };
 }
 
-/** The bodies for the model `by-openai`, repeated for every kind of upstream. */
+/** Copies each body for the model `by-openai` to every kind of upstream. */
 function servedByAll(bodies: readonly JsonObject[]): readonly JsonObject[] {
   return bodies.flatMap((body) => (body['model'] === 'by-openai' ? ['by-openai', 'by-anthropic', 'by-responses'].map((model) => ({ ...body, model })) : [body]));
 }
 
-/** From minimal to complete. */
+/** Bodies from minimal to complete. */
 export const VALID_CHAT_BODIES: readonly JsonObject[] = servedByAll([
   { model: 'sandboxed', messages: [{ role: 'user', content: 'Hello' }] },
   { model: 'gpt-4o', messages: [{ role: 'user', content: 'Hello' }] },
@@ -97,7 +97,7 @@ export const VALID_CHAT_BODIES: readonly JsonObject[] = servedByAll([
   },
 ]);
 
-/** From minimal to complete. */
+/** Bodies from minimal to complete. */
 export const VALID_MESSAGES_BODIES: readonly JsonObject[] = servedByAll([
   { model: 'sandboxed', max_tokens: 50, messages: [{ role: 'user', content: 'Hello' }] },
   { model: 'by-openai', max_tokens: 50, stream: true, messages: [{ role: 'user', content: 'Hello' }] },
@@ -116,7 +116,7 @@ export const VALID_MESSAGES_BODIES: readonly JsonObject[] = servedByAll([
   },
 ]);
 
-/** From minimal to complete; some refer to stored responses. */
+/** Bodies from minimal to complete; some refer to stored responses. */
 export const VALID_RESPONSES_BODIES: readonly JsonObject[] = servedByAll([
   { model: 'sandboxed', input: 'Hello' },
   { model: 'by-openai', stream: true, input: 'Hello', store: false },

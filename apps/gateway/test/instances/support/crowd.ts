@@ -4,7 +4,7 @@ import type { JsonObject } from '@tollgate/core';
 export interface CrowdRequest {
   readonly url: string;
   readonly key: string;
-  /** Absent for a GET. */
+  /** JSON of a POST; without it, the request is a GET. */
   readonly body?: JsonObject;
 }
 
@@ -28,7 +28,7 @@ export class Crowd {
     });
   }
 
-  /** `null` without an error. */
+  /** Error code of a reply; `null` without an error. */
   static codeOf({ body }: CrowdReply): string | null {
     if (!body.startsWith('{')) return null;
     const { error } = JSON.parse(body) as { readonly error?: { readonly code?: string; readonly type?: string } };

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { NUMBER_HEADER } from './relayed-output.js';
 
-/** FIN, RST, or half-close while still reading. */
+/** How a client disconnects: with FIN, with RST, or with FIN while it continues to read. */
 export const MANNERS = ['close', 'reset', 'half-close'] as const;
 export type Manner = (typeof MANNERS)[number];
 
@@ -10,14 +10,14 @@ export interface DepartingClientOptions {
   readonly key: string;
   readonly number: number;
   readonly body: string;
-  /** Disconnects after this many bytes, headers included; with infinity, only by `leave`. */
+  /** Disconnects after this many bytes of the reply, headers included; if infinite, only when the test calls `leave`. */
   readonly leavesAfterBytes: number;
   readonly leavesBy: Manner;
 }
 
 /** A client that may disconnect at any byte of the reply. */
 export class DepartingClient {
-  /** Resolves with all received data once the connection is closed. */
+  /** Resolves with all received text when the connection is closed. */
   readonly gone: Promise<string>;
   readonly #socket: Socket;
   readonly #received: Buffer[] = [];
@@ -27,7 +27,7 @@ export class DepartingClient {
   constructor(private readonly options: DepartingClientOptions) {
     const { hostname, port } = new URL(options.url);
     this.#socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true, noDelay: true });
-    // A client that disconnects sees a broken connection.
+    // The client's own disconnection is reported as an error.
     this.#socket.on('error', () => undefined);
     this.#socket.on('data', (bytes: Buffer) => this.#receive(bytes));
     this.#socket.on('end', () => this.#socket.destroy());
@@ -40,7 +40,7 @@ export class DepartingClient {
     return this.#hasLeft;
   }
 
-  /** Resolves once the request is written. */
+  /** Resolves when the request has been written. */
   send(): Promise<void> {
     const { url, key, number, body } = this.options;
     const { pathname, host } = new URL(url);

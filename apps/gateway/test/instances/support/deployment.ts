@@ -14,7 +14,7 @@ export interface DeploymentOptions {
   readonly setUp: SetUp;
   readonly catalogue: (upstream: ScriptedUpstream) => JsonObject;
   readonly services?: Replacements;
-  /** Overrides variables of the ground. */
+  /** Variables for the gateways, in addition to those of the set-up's ground, or instead. */
   readonly environment?: Environment;
 }
 
@@ -27,13 +27,13 @@ interface Parts {
   readonly ground: Ground;
   readonly upstream: ScriptedUpstream;
   readonly folder: string;
-  /** Environment of every gateway; another gateway with it joins them. */
+  /** Environment of the gateways; a further gateway started with it joins them. */
   readonly environment: Environment;
 }
 
 const PAGE = 500;
 
-/** Real gateways over one ground and one scripted upstream. Close it after the test. */
+/** Real gateways over the databases of one set-up, and a scripted upstream. Close it after the test. */
 export class Deployment {
   readonly gateways: Gateway[] = [];
   #callers = 0;
@@ -59,7 +59,7 @@ export class Deployment {
     return this.parts.environment;
   }
 
-  /** Modulo the number of gateways. */
+  /** The gateway at an index modulo their number. */
   gateway(number: number): Gateway {
     const gateway = this.gateways[number % this.gateways.length];
     invariant(gateway !== undefined, 'there is at least one gateway');
@@ -93,7 +93,7 @@ export class Deployment {
     return records;
   }
 
-  /** In service tokens. */
+  /** Balance of an account in service tokens. */
   async balanceOf(accountId: AccountId): Promise<{ readonly available: string; readonly reserved: string }> {
     const balance = await this.gateway(0).container.get(services.ledger).balanceOf(accountId);
     invariant(balance !== null, 'the account exists');

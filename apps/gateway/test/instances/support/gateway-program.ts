@@ -14,22 +14,22 @@ const LISTENING = /^Tollgate listening on (http:\S+)$/m;
 const START_MILLISECONDS = 30_000;
 const MAX_PRINTED_CHARACTERS = 1_000_000;
 
-/** Brings the compiled gateway up to date, unless the run of these tests began with that. */
+/** Compiles the gateway, unless the test run compiled it at its start. */
 export async function compileGateway(): Promise<void> {
   if (process.env['TOLLGATE_BUILT'] !== undefined) return;
   await run(process.execPath, [COMPILER, '-b', ROOT], { cwd: ROOT, env: {} });
 }
 
-/** The compiled gateway in a process of its own. Stop it after the test. */
+/** The compiled gateway in its own process. Stop it after the test. */
 export class GatewayProgram {
   private constructor(private readonly child: ChildProcess, readonly url: string, private readonly read: () => string) {}
 
-  /** Resolves once the gateway listens. Its log is shown. */
+  /** Resolves once the gateway listens; its log is shown. */
   static start(environment: Environment, folder: string): Promise<GatewayProgram> {
     return GatewayProgram.run('exec "$@"', { environment, folder, log: 'inherit' });
   }
 
-  /** Like `start`, but `printed` has the log, and the process may open only so many descriptors; default the system's limit. */
+  /** Like `start`, but `printed` contains the log, and `descriptors` limits how many the process may open; default: the system's limit. */
   static startWithLog(environment: Environment, folder: string, { descriptors }: { readonly descriptors?: number } = {}): Promise<GatewayProgram> {
     return GatewayProgram.run(`${descriptors === undefined ? '' : `ulimit -n ${descriptors}; `}exec "$@"`, { environment, folder, log: 'pipe' });
   }
@@ -47,12 +47,12 @@ export class GatewayProgram {
     return new GatewayProgram(child, url, () => printed);
   }
 
-  /** The latest output, with the log if that is kept. */
+  /** The latest output; it includes the log after `startWithLog`. */
   get printed(): string {
     return this.read();
   }
 
-  /** Number of open descriptors. */
+  /** Number of descriptors that the process has open. */
   get descriptors(): number {
     return readdirSync(`/proc/${this.child.pid}/fd`).length;
   }
@@ -65,7 +65,7 @@ export class GatewayProgram {
   }
 }
 
-/** Output after the address is read and dropped, because a full pipe would stop the gateway. */
+/** Resolves with the address that the gateway prints. Later output is read and dropped, because a full pipe would stop the gateway. */
 function addressOf(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let printed = '';

@@ -3,12 +3,12 @@ import { type Behaviour, Gate, type Pause, replies, SeededRandom } from '@tollga
 import { type Format, FORMATS } from '../../acceptance/support/formats.js';
 import { type Manner, MANNERS } from './departing-client.js';
 
-/** When the client disconnects. */
+/** When the client disconnects: the request is sent, it is at the upstream, some bytes have arrived, or the reply is written. */
 export type Moment = 'sent' | 'at-upstream' | 'bytes' | 'written';
-/** Whether the upstream waits for each piece to be relayed. */
+/** `in-step`: the upstream sends a piece when the one before has been relayed. `at-once`: it does not wait. */
 export type Pace = 'in-step' | 'at-once';
 
-/** The reply may end before the disconnection. */
+/** A stream whose client disconnects as planned, unless the reply ends first. */
 export interface PlannedDeparture {
   readonly number: number;
   readonly format: Format;
@@ -17,23 +17,23 @@ export interface PlannedDeparture {
   readonly leavesAfterBytes: number;
   readonly leavesBy: Manner;
   readonly pace: Pace;
-  /** Chunks; one token per character. */
+  /** Chunks of output; each character is a token. */
   readonly pieces: readonly string[];
-  /** Piece n + 1 is sent after gate n opens. */
+  /** Gate n lets the upstream send piece n + 1. */
   readonly gates: readonly Gate[];
   readonly behaviour: Behaviour;
   readonly body: JsonObject;
 }
 
-/** Models, one per kind of upstream. */
+/** One model per kind of upstream. */
 export const MODELS = ['by-openai', 'by-anthropic', 'by-responses'] as const;
 
 const SHARES = { sent: 0.08, atUpstream: 0.12, written: 0.12, long: 0.08, single: 0.6, unreported: 0.5, atOnce: 0.3 };
 const LONG_PIECE = 1500;
-/** Maximum bytes before the first piece, and per frame. */
+/** Bounds for the number of bytes before the first piece, and of one frame. */
 const BYTES = { head: 900, frame: 330 };
 
-/** Upstream frames before the first piece. */
+/** Number of frames that each upstream sends before the first piece. */
 const FRAMES_BEFORE: Readonly<Record<(typeof MODELS)[number], number>> = { 'by-openai': 1, 'by-anthropic': 3, 'by-responses': 3 };
 
 function momentOf(random: SeededRandom): Moment {
@@ -55,7 +55,7 @@ function plan(number: number, random: SeededRandom): PlannedDeparture {
   const moment = momentOf(random);
   const pieces = piecesOf(random);
   const output = pieces.join('').length;
-  // The client reads what an upstream writes at once in few reads; the last may contain several chunks and the end.
+  // Pieces written at once reach the client in few reads, the last of which may contain several chunks and the end.
   const pace: Pace = moment === 'written' || random.fraction() < SHARES.atOnce ? 'at-once' : 'in-step';
   const gates = pieces.map(() => new Gate());
   const held: readonly Pause[] = moment === 'at-upstream' ? [{ before: random.pick(['headers', 1]), gate: new Gate() }] : [];
@@ -70,12 +70,12 @@ function plan(number: number, random: SeededRandom): PlannedDeparture {
   };
 }
 
-/** The request's number, which its body contains. */
+/** The number of a request, read from its body. */
 export function numberIn(rawBody: string): number {
   return Number(/Request (\d+)\./.exec(rawBody)?.[1]);
 }
 
-/** The request's user in the usage record, by which the record is found without its id. */
+/** The attribution of a request, by which the test finds a usage record without the request's id. */
 export function attributionOf(number: number): string {
   return `stream-${number}`;
 }
@@ -84,7 +84,7 @@ function attribution({ name }: Format, number: number): JsonObject {
   return name === 'messages' ? { metadata: { user_id: attributionOf(number) } } : { user: attributionOf(number) };
 }
 
-/** Deterministic by seed; formats, upstream kinds and manners rotate. */
+/** The same seed gives the same plan; formats, upstream kinds and manners rotate. */
 export function planDepartures(seed: number, count: number): readonly PlannedDeparture[] {
   const random = new SeededRandom(seed);
   return Array.from({ length: count }, (_, number) => plan(number, random));

@@ -1,13 +1,13 @@
-/** From the environment, which `npm run promises` sets. */
+/** Settings of a run, from the variables that `npm run promises` sets. */
 export interface PromiseSettings {
   readonly seed: number;
   /** Number of streams per set-up. */
   readonly streams: number;
-  /** Number of rounds; in each, `requests` compete for the balance of an account. */
+  /** Number of rounds in which `requests` compete for the balance of an account. */
   readonly rounds: number;
-  /** Concurrent requests per round. */
+  /** Number of concurrent requests in a round. */
   readonly requests: number;
-  /** Number of changes per kind. */
+  /** Number of changes of each kind. */
   readonly changes: number;
   readonly progress: 'shown' | 'silent';
 }

@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Numbers a request. */
+/** Header with the number by which the test finds a request. */
 export const NUMBER_HEADER = 'x-test-number';
 
 const CHANNEL = 'http.server.request.start';
@@ -14,16 +14,16 @@ interface RequestStart {
   readonly socket: Socket;
 }
 
-/** Records what gateways of this process write for each numbered request, received or not, except to closed connections. Stop it after the test. */
+/** Records what the gateways of this process write for each numbered request while its connection is open. Stop it after the test. */
 export class RelayedOutput {
   readonly #written = new Map<number, string>();
 
-  /** Called with everything written so far, at each change. */
+  /** `onWritten` receives everything written so far for a request, whenever that grows. */
   constructor(private readonly onWritten: OnWritten) {
     subscribe(CHANNEL, this.#start);
   }
 
-  /** The bytes written for a request, with headers and framing. */
+  /** Everything written for a request, with headers and framing. */
   of(number: number): string {
     return this.#written.get(number) ?? '';
   }
@@ -38,7 +38,7 @@ export class RelayedOutput {
     if (typeof number === 'string') this.#listen(Number(number), socket);
   };
 
-  /** A connection carries one request. */
+  /** Wraps the socket of one request; clients use a connection only once. */
   #listen(number: number, socket: Socket): void {
     const write = socket.write.bind(socket) as (...written: readonly unknown[]) => boolean;
     socket.write = (...written: readonly unknown[]): boolean => {

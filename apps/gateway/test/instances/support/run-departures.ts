@@ -7,18 +7,18 @@ import { attributionOf, numberIn, type PlannedDeparture } from './planned-depart
 import { RelayedOutput } from './relayed-output.js';
 
 export interface UpstreamCall {
-  /** `running`: the request continued after the client disconnected. */
+  /** How the request at the upstream ended; `running` if it continued after the client disconnected. */
   readonly ended: 'completed' | 'aborted' | 'running';
 }
 
 /** A planned departure and its results. */
 export interface Departure {
   readonly planned: PlannedDeparture;
-  /** False if the reply ended first. */
+  /** False if the reply ended before the client was to disconnect. */
   readonly hasLeft: boolean;
-  /** Received text. */
+  /** Text that the client received. */
   readonly got: string;
-  /** Text written by the gateway. */
+  /** Text that the gateway wrote to the client. */
   readonly relayed: string;
   /** `null` if the request never reached the upstream. */
   readonly call: UpstreamCall | null;
@@ -27,10 +27,10 @@ export interface Departure {
 }
 
 const AT_ONCE = 40;
-/** After this time, requests that have not ended are reported as running; long enough for a busy machine. */
+/** After this time, requests that have not ended are reported as running. */
 const PATIENCE_MILLISECONDS = 60_000;
 
-/** Runs departures with bounded concurrency, over all gateways in turn. */
+/** Runs the planned streams with bounded concurrency, each at the next gateway. */
 class DepartureRun {
   readonly #clients = new Map<number, DepartingClient>();
   readonly #calls = new Map<number, UpstreamCall>();
@@ -83,7 +83,7 @@ class DepartureRun {
     return planned.behaviour(request);
   }
 
-  /** Opens the gates after completely relayed pieces. */
+  /** Opens the gate of every piece that has been relayed completely. */
   #openGates(number: number, written: string): void {
     const planned = this.plan[number];
     if (planned === undefined) return;
@@ -110,7 +110,7 @@ class DepartureRun {
   }
 }
 
-/** Resolves once every request is settled, or after ample time. */
+/** Resolves when every request is settled, or when the time for that is over. */
 export function runDepartures(deployment: Deployment, caller: TestCaller, plan: readonly PlannedDeparture[]): Promise<readonly Departure[]> {
   return new DepartureRun(deployment, caller, plan).run();
 }

@@ -5,7 +5,7 @@ import type { Environment } from '@tollgate/adapters-config';
 import { startRedisServer } from '@tollgate/testkit';
 import { startMigratedPostgres } from '../../../src/test-support/migrated-postgres.js';
 
-/** Database, limiter and settings. */
+/** What gateways share: a database, perhaps Redis, and the variables that name them. */
 export interface Ground {
   readonly environment: Environment;
   stop(): Promise<void>;
@@ -32,7 +32,7 @@ export const EMBEDDED: SetUp = {
   },
 };
 
-/** Each gateway counts limits by itself. */
+/** Without Redis, so each gateway counts limits by itself. */
 export const TWO_ON_POSTGRES: SetUp = {
   name: 'PostgreSQL',
   gateways: 2,

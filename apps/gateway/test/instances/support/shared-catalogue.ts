@@ -6,7 +6,7 @@ export const MODEL = 'only-model';
 /** Name of `MODEL` at its upstream. */
 export const UPSTREAM_MODEL = 'up-only-model';
 
-/** Neither round nor multiples of three. */
+/** No limit is a multiple of three, so three gateways cannot divide it evenly. */
 export const LIMITS = [1, 37, 200] as const;
 
 export function minutePlan(limit: number): string {
@@ -17,7 +17,7 @@ export function slotsPlan(limit: number): string {
   return `slots-${limit}`;
 }
 
-/** Plans without limits, with a limit of requests per minute, and with a concurrency limit. */
+/** A catalogue with an ample plan, and plans that limit requests per minute or concurrent requests. */
 export function sharedCatalogue(upstream: ScriptedUpstream): JsonObject {
   const plans = LIMITS.flatMap((limit) => [
     [minutePlan(limit), { ...AMPLE_PLAN, requests_per_minute: limit }],

@@ -5,7 +5,7 @@ import { Crowd } from './crowd.js';
 import type { Deployment } from './deployment.js';
 import { MODEL, UPSTREAM_MODEL } from './shared-catalogue.js';
 
-/** Gateways in this process or in others. */
+/** Gateways to send requests to, in this process or in others. */
 export interface AskedGateways {
   readonly deployment: Deployment;
   readonly urls: readonly string[];
@@ -32,7 +32,7 @@ async function counted(replying: readonly ReturnType<Crowd['ask']>[]): Promise<O
   return outcomes;
 }
 
-/** Sends requests of a new account of the plan to all gateways in turn. Served requests wait until all others are at the upstream or refused. */
+/** Sends `count` requests of a new account, each to the next gateway. Replies wait until every other request is at the upstream or refused. */
 export async function askTogether(asked: AskedGateways, planId: string, count: number): Promise<Outcomes> {
   const { deployment, crowd } = asked;
   const { key } = await deployment.addCaller({ planId, credit: '1000000' });
@@ -55,7 +55,7 @@ export async function askTogether(asked: AskedGateways, planId: string, count: n
   }));
 }
 
-/** A balance that pays for some of the concurrent requests. */
+/** Outcome of a round; the balance paid for `worth` of the concurrent requests. */
 export interface SpentBalance {
   readonly worth: number;
   readonly outcomes: Outcomes;
@@ -63,13 +63,13 @@ export interface SpentBalance {
   readonly usageRecords: number;
   readonly reserved: string;
   readonly available: string;
-  /** Expected rest of the balance. */
+  /** Expected available balance after the round. */
   readonly rest: string;
 }
 
 const WORTH = { least: 1, most: 40 };
 
-/** Requests in all formats and deliveries in turn. */
+/** Rounds of concurrent requests that exceed the balance of an account, in all formats and deliveries in turn. */
 export class BalanceRounds {
   readonly #random: SeededRandom;
   #promptTokens = 0;
@@ -80,7 +80,7 @@ export class BalanceRounds {
     this.#random = new SeededRandom(seed);
   }
 
-  /** Prepares rounds in which every request costs exactly its reservation. */
+  /** Determines a cost that equals the reservation, for every request of the rounds. */
   async prepare(): Promise<void> {
     const { deployment, crowd } = this.asked;
     const { key } = await deployment.addCaller({ planId: 'ample', credit: '1' });
@@ -95,7 +95,7 @@ export class BalanceRounds {
   async spend(requests: number): Promise<SpentBalance> {
     const { deployment, crowd } = this.asked;
     const worth = this.#random.between(WORTH.least, WORTH.most);
-    // The rest after these requests pays for no further one, by one micro-token or more.
+    // The rest is at least one micro-token less than the price of another request.
     const rest = BigInt(this.#random.between(0, Number(this.#costUnits - 1n)));
     const credit = ServiceTokens.fromUnits(this.#costUnits * BigInt(worth) + rest).toString();
     const { account, key } = await deployment.addCaller({ planId: 'ample', credit });

@@ -6,11 +6,11 @@ import type { TestCaller } from '../../../src/test-support/start-test-gateway.js
 import { Crowd, type CrowdReply } from './crowd.js';
 import type { AskedGateways } from './shared-promises.js';
 
-/** Plan of an account until the change to `OTHER_PLAN`. */
+/** Plan of the account before the change to `OTHER_PLAN`. */
 export const WATCHED_PLAN = 'ample';
 const OTHER_PLAN = 'minute-37';
 
-/** How to make the change, and how a gateway answers once it knows. */
+/** A change, and the reply by which a gateway shows that it knows of the change. */
 export interface WatchedChange {
   readonly name: string;
   readonly make: (gateway: Gateway, caller: TestCaller) => Promise<unknown>;
@@ -58,7 +58,7 @@ export const CHANGES: readonly WatchedChange[] = [
   },
 ];
 
-/** The first change, of which gateways must know within five seconds even without notifications. */
+/** The first change of the list. Gateways must know of it within five seconds even without notifications. */
 export const REVOCATION: WatchedChange = CHANGES[0] ?? ((): never => {
   throw new Error('there are no changes');
 })();
@@ -70,7 +70,7 @@ function read({ crowd }: AskedGateways, url: string, key: string): Promise<Crowd
   return crowd.ask({ url: `${url}/v1/account`, key });
 }
 
-/** Polls one gateway; resolves with the time at which it knew. */
+/** Polls one gateway; resolves with the instant of the first reply that shows the change. */
 async function knownAt(asked: AskedGateways, url: string, { key, known }: { readonly key: string; readonly known: WatchedChange['known'] }): Promise<number> {
   const deadline = performance.now() + MAX_MILLISECONDS;
   while (!known(await read(asked, url, key))) {
@@ -82,7 +82,10 @@ async function knownAt(asked: AskedGateways, url: string, { key, known }: { read
   return performance.now();
 }
 
-/** Resolves with the milliseconds until every gateway knows of the change. All have cached the old state before, so they learn of it only by a notification. */
+/**
+ * Makes a change, and resolves with the milliseconds until every gateway knows. All have the old state in their caches, so only a notification tells
+ * them.
+ */
 export async function waitForChange(asked: AskedGateways, caller: TestCaller, { make, known }: WatchedChange): Promise<number> {
   const { key } = caller;
   for (const url of asked.urls) {

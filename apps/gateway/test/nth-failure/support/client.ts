@@ -1,11 +1,11 @@
 import { untilItHolds } from './until-it-holds.js';
 
 export interface SeenReply {
-  /** `null` without one. */
+  /** `null` if the connection broke before the headers. */
   readonly status: number | null;
-  /** Received characters. */
+  /** Number of output characters that the client received. */
   readonly characters: number;
-  /** `null` if not stated. */
+  /** Charge that the receipt states; `null` without a receipt. */
   readonly debited: string | null;
   readonly isReplayed: boolean;
 }
@@ -20,13 +20,13 @@ export interface Sending {
   readonly prompt: string;
   readonly delivery: 'stream' | 'whole';
   readonly client: 'stays' | 'leaves';
-  /** True while an upstream works on the request. */
+  /** True while an upstream generates for the request. */
   readonly isServed: () => boolean;
 }
 
 const NOTHING: SeenReply = { status: null, characters: 0, debited: null, isReplayed: false };
 
-/** Number of output characters; scripts only write `x` and `y`. */
+/** Patterns of the output; scripts write only `x` and `y`. */
 const OUTPUT: Readonly<Record<Format, Readonly<Record<'stream' | 'whole', RegExp>>>> = {
   chat: { stream: /"content":"([xy]+)"/g, whole: /"content":"([xy]+)"/g },
   responses: { stream: /"delta":"([xy]+)"/g, whole: /"text":"([xy]+)"/g },
@@ -41,7 +41,7 @@ function bodyOf({ format, prompt, delivery }: Sending): object {
   return format === 'chat' ? { ...body, messages: [{ role: 'user', content: prompt }] } : { ...body, input: prompt };
 }
 
-/** Reads to the end, or to the first output if the client disconnects. */
+/** Reads the reply to its end; a client that leaves reads only up to the first output. */
 async function readAll(reply: Response, sending: Sending, onOutput: () => void): Promise<SeenReply> {
   const decoder = new TextDecoder();
   let text = '';
@@ -49,14 +49,14 @@ async function readAll(reply: Response, sending: Sending, onOutput: () => void):
     text += decoder.decode(chunk, { stream: true });
     if (charactersOf(text, sending) > 0) onOutput();
   };
-  // Ignores the error of a broken reply; what was received counts.
+  // A broken reply is no error here; the part that was received is returned.
   await Promise.allSettled([reply.body?.pipeTo(new WritableStream({ write: take }))]);
   const { status, headers } = reply;
   const debited = headers.get('x-svc-tokens-debited') ?? /"svc_tokens_debited":"([^"]+)"/.exec(text)?.[1] ?? null;
   return { status, characters: charactersOf(text, sending), debited, isReplayed: headers.has('idempotent-replayed') };
 }
 
-/** Resolves with what the client saw. */
+/** Sends the request; resolves with all that the client received. */
 export async function send(sending: Sending): Promise<SeenReply> {
   const { url, format, key, idempotencyKey, delivery, client, isServed } = sending;
   const leaving = new AbortController();

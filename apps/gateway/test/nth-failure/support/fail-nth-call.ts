@@ -11,13 +11,13 @@ export interface Fault {
   readonly delivery: 'stream' | 'whole';
 }
 
-/** What a client and the books know of one request. The record is `null` for a refused request. */
+/** A reply, and the usage record of its request; `null` if the request was refused. */
 interface Told {
   readonly seen: SeenReply;
   readonly record: UsageRecord | null;
 }
 
-/** `again` is `null` without a repetition, `struck` if no call failed. */
+/** A request with one failing call. `again` is `null` if the request was not repeated; `struck` names the call, or is `null` if none failed. */
 interface Attempt {
   readonly first: Told;
   readonly again: Told | null;
@@ -36,7 +36,7 @@ async function attempt(world: FaultyGateway, { format, script, prompt, client }:
   const { gateway, plan } = world;
   world.forgetRequests();
   gateway.provider.script('flooding', script);
-  // With an idempotency key, a whole reply is completed even without its client.
+  // With a key, a whole reply would be completed even after its client disconnected.
   const idempotencyKey = client === 'leaves' && delivery === 'whole' ? null : `attempt ${attempts}`;
   const isServed = (): boolean => gateway.provider.openStreams > 0;
   const sending = { url: gateway.url, format, key: world.caller.key, idempotencyKey, prompt, delivery, client, isServed };
@@ -50,7 +50,7 @@ async function attempt(world: FaultyGateway, { format, script, prompt, client }:
   return { first: { seen, record }, again: seenAgain === null ? null : { seen: seenAgain, record: recordAgain }, struck: plan.struck };
 }
 
-/** Checks I8 and I9: relayed output is billed, with at most one piece more, and the reply equals the record. */
+/** I8 and I9: at least the relayed output is billed, and at most one piece more; the receipt equals the record. */
 function checkRelayed({ seen, record }: Told, { delivery }: Fault): void {
   const billed = record?.usage.visibleOutputTokens ?? 0;
   const relayed = seen.isReplayed ? 0 : seen.characters;
@@ -62,8 +62,8 @@ function checkRelayed({ seen, record }: Told, { delivery }: Fault): void {
 const SERVED_TO_THE_END: readonly (EndReason | undefined)[] = ['completed', 'balance_exhausted'];
 
 /**
- * Sends a request whose n-th port call fails, repeats it under the same key, and lets all deadlines pass. Then nothing may be held or
- * charged without a record, and the gateway must serve. Returns the failed call; `null` if there were fewer.
+ * Sends a request whose n-th port call fails, repeats the request under the same key, and lets all deadlines pass. After that, nothing may be
+ * reserved or charged without a record, and the gateway must serve. Returns the failed call; `null` if the request made fewer.
  */
 export async function failNthCall(world: FaultyGateway, scenario: Scenario, fault: Fault): Promise<string | null> {
   attempts += 1;
@@ -83,7 +83,7 @@ export async function failNthCall(world: FaultyGateway, scenario: Scenario, faul
     openStreams: isStreamLost ? 0 : world.gateway.provider.openStreams,
   }).toEqual({ struck, reserved: '0', charged: charged.toString(), waiting: 0, hasFreeSlot: true, openStreams: 0 });
   for (const one of told) checkRelayed(one, fault);
-  // At most one request with the same idempotency key is served to its end.
+  // Of the requests with one key, at most one is served to its end.
   if (again !== null) expect(told.filter(({ record }) => SERVED_TO_THE_END.includes(record?.reason)).length).toBeLessThanOrEqual(1);
   if (struck === null) expect(first.record?.reason ?? null).toBe(scenario.endsAs?.[fault.delivery] ?? null);
   return struck;

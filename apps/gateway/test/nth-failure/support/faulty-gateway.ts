@@ -10,7 +10,7 @@ import { aPlan } from '../../../src/test-support/test-catalogue.js';
 import { startTestGateway, TEST_SETTINGS, type TestCaller, type TestGateway } from '../../../src/test-support/start-test-gateway.js';
 import { untilItHolds } from './until-it-holds.js';
 
-/** Both parts run on the given clock. */
+/** How to open the store and the limiter; both use the given clock. */
 export interface FaultyGatewayParts {
   readonly openStore: (clock: ManualClock) => Promise<SqlStore>;
   readonly makeLimiter: (clock: ManualClock, usage: Pick<UsageReader, 'tokensUsed'>) => Promise<RateLimiter>;
@@ -22,7 +22,7 @@ const LIMITS = {
 const { reservationLifetimeMilliseconds } = TEST_SETTINGS;
 /** Time in which every periodic service runs once. */
 const TURN_MILLISECONDS = 5000;
-/** Turns that suffice for everything that does not wait for the hanging call. */
+/** Event loop turns that suffice for all work that does not wait for the hanging call. */
 const TURNS_OF_A_HANG = 20;
 const SLOT_LEASE_MILLISECONDS = 31_000;
 /** A real gateway over real adapters, one call of which can fail. Close it after the tests. */
@@ -63,7 +63,7 @@ export class FaultyGateway {
     return this.#caller;
   }
 
-  /** Continues with a new caller, whose balance is zero. */
+  /** Replaces the caller by a new one with a balance of zero. */
   async useNewCaller(name: string): Promise<void> {
     this.#caller = await this.gateway.addCaller(name, { credit: '0' });
   }
@@ -80,7 +80,7 @@ export class FaultyGateway {
     this.gateway.provider.streams.length = 0;
   }
 
-  /** Credits the account up to this available amount. */
+  /** Credits what the account lacks to have this amount available. */
   async fillTo(amount: string, reference: string): Promise<void> {
     const missing = ServiceTokens.parse(amount).minus(availableOf(await this.balance()));
     if (missing.isZero()) return;
@@ -93,12 +93,12 @@ export class FaultyGateway {
     return balance;
   }
 
-  /** The usage records of requests, in the order of their ends; `null` for refused requests. */
+  /** Usage records of the requests, in the order in which they ended; `null` for a refused request. */
   records(): Promise<readonly (UsageRecord | null)[]> {
     return Promise.all(this.endedRequests().map((id) => this.store.usage.find(this.caller.account.id, id)));
   }
 
-  /** Resolves when this many requests are over and no call runs. During a hang, advances the clock by a turn. */
+  /** Resolves when this many requests have ended and no call runs. If a call hangs, lets the periodic services run once, then fails the call. */
   async untilOver(requests: number): Promise<void> {
     const isOver = (): boolean => this.plan.isQuiet && this.endedRequests().length >= requests;
     await untilItHolds(() => this.plan.isHanging || isOver());
@@ -106,7 +106,7 @@ export class FaultyGateway {
     await untilItHolds(isOver);
   }
 
-  /** Runs every periodic service, then fails the hanging call. */
+  /** Lets every periodic service run once, then fails the call that hangs, if one does. */
   async turn(): Promise<void> {
     this.clock.advance(TURN_MILLISECONDS);
     await this.untilQuiet();
@@ -115,7 +115,7 @@ export class FaultyGateway {
     await this.untilQuiet();
   }
 
-  /** Advances beyond leases and deadlines, with a turn after each. */
+  /** Advances beyond the leases of slots and the lifetime of reservations, with a turn after each. */
   async recover(): Promise<void> {
     this.plan.disarm();
     for (const milliseconds of [SLOT_LEASE_MILLISECONDS, reservationLifetimeMilliseconds]) {
@@ -125,7 +125,7 @@ export class FaultyGateway {
     }
   }
 
-  /** True if the account's slot could be taken; releases it. */
+  /** True if the account's slot is free; takes and releases the slot to find out. */
   async hasFreeSlot(): Promise<boolean> {
     const admission = await this.limiter.admit({
       accountId: this.caller.account.id, requestId: 'req_probe' as RequestId, limits: aPlan({ concurrentRequests: 1 }).limits, incident: null, kind: 'generation', tokens: tokenCount(1),
@@ -138,7 +138,7 @@ export class FaultyGateway {
     return this.gateway.parts.logged.filter(({ msg }) => msg === 'request').map(({ requestId }) => requestId as RequestId);
   }
 
-  /** Resolves when no call runs, or after some event loop turns during a hang. */
+  /** Resolves when no call runs; if one hangs, after a number of event loop turns. */
   private async untilQuiet(): Promise<void> {
     for (let turn = 0; turn < TURNS_OF_A_HANG; turn += 1) {
       await nextTurn();

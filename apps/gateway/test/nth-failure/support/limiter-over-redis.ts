@@ -8,7 +8,7 @@ type MakeLimiter = (clock: ManualClock, usage: Pick<UsageReader, 'tokensUsed'>) 
 
 const PATIENCE_MILLISECONDS = 10_000;
 
-/** Slots are not renewed. */
+/** Makes limiters over one Redis server. They do not renew their slots. */
 export function limiterOverRedis(): MakeLimiter {
   let server: RedisServer | null = null;
   const connections: RedisConnection[] = [];

@@ -4,7 +4,7 @@ import { failNthCall } from './fail-nth-call.js';
 import { FaultyGateway, type FaultyGatewayParts } from './faulty-gateway.js';
 import { type Scenario, SCENARIOS } from './scenarios.js';
 
-/** Calls of requests and of periodic services; the run must have made each of them fail. */
+/** Calls that requests and periodic services make. The contract expects that each of them has failed at some time. */
 const CALLS = [
   'idempotency.claim', 'idempotency.finish', 'idempotency.release', 'idempotency.sweep', 'keys.findByHash',
   'ledger.checkpoint', 'ledger.extend', 'ledger.reserve', 'ledger.settle', 'ledger.sweep', 'limiter.admit', 'limiter.quota', 'limiter.release',
@@ -13,7 +13,7 @@ const CALLS = [
 const MAX_CALLS = 50;
 const MAX_MILLISECONDS = 120_000;
 
-/** Returns the failed calls. */
+/** Lets one call after the other fail until no further call is made; returns the failed ones. */
 async function failEveryCall(world: FaultyGateway, scenario: Scenario, fault: { readonly kind: FaultKind; readonly delivery: 'stream' | 'whole' }): Promise<readonly string[]> {
   const struck: string[] = [];
   await world.useNewCaller(`${fault.kind} ${fault.delivery} ${scenario.name}`.replaceAll(' ', '-'));
@@ -25,7 +25,7 @@ async function failEveryCall(world: FaultyGateway, scenario: Scenario, fault: { 
   throw new Error(`the request made ${MAX_CALLS} calls or more`);
 }
 
-/** No money, slot or key is lost, whichever port call fails in whichever way. */
+/** Whichever port call fails, in whichever way, no money, slot or key is lost. */
 export function nthFailureContract(name: string, { kinds, ...parts }: FaultyGatewayParts & { readonly kinds: readonly FaultKind[] }): void {
   describe(`a gateway over ${name} whose port calls fail one after the other`, () => {
     const struck = new Set<string>();
@@ -35,7 +35,7 @@ export function nthFailureContract(name: string, { kinds, ...parts }: FaultyGate
     describe.each(SCENARIOS)('a request $name', (scenario) => {
       let world: FaultyGateway;
 
-      // Each scenario has its own books: the audit after every test reads all of them.
+      // Each scenario has its own database, because the audit after every test reads the whole ledger.
       beforeAll(async () => {
         world = await FaultyGateway.start(parts);
       });

@@ -2,23 +2,23 @@ import { type EndReason, ProviderFailure } from '@tollgate/core';
 import { endStep, type ProviderScript, reported, textSteps } from '@tollgate/testkit';
 import type { Format } from './client.js';
 
-/** A request, with its result when nothing fails. */
+/** A request, and how it ends if no call fails. */
 export interface Scenario {
   readonly name: string;
   readonly format: Format;
-  /** In service tokens. */
+  /** Available balance before the request, in service tokens. */
   readonly available: string;
   readonly script: ProviderScript;
   readonly prompt: string;
-  /** A client that `leaves` disconnects at the first output, or for a whole reply once the upstream accepts. */
+  /** A client that `leaves` disconnects: from a stream at the first output, from a whole reply when the upstream has accepted. */
   readonly client: 'stays' | 'leaves';
   /** `null` if the request is refused. */
   readonly endsAs: Readonly<Record<'stream' | 'whole', EndReason>> | null;
 }
 
-/** Characters of a piece, each a token; two pieces exceed one extension step. */
+/** Characters of a piece, each one token. Two pieces need more than one extension of the reservation. */
 export const PIECE = 4000;
-/** Exceeds the plan's tokens per minute. */
+/** A prompt with more tokens than the plan permits per minute. */
 const LONG_PROMPT = 'p'.repeat(20_001);
 const PIECES = textSteps('x'.repeat(PIECE), 'y'.repeat(PIECE));
 const LONG_REPLY: ProviderScript = { steps: [...PIECES, endStep(reported(2, 2 * PIECE))] };
@@ -29,7 +29,7 @@ function always(reason: EndReason): NonNullable<Scenario['endsAs']> {
   return { stream: reason, whole: reason };
 }
 
-/** Every ending: finished, left, failed, refused, cut. */
+/** Requests that are completed, abandoned, failed, refused and cut off. */
 export const SCENARIOS: readonly Scenario[] = [
   { ...PLAIN, name: 'served after an extension', script: LONG_REPLY, endsAs: always('completed') },
   { ...PLAIN, name: 'whose reply is stored', format: 'responses', script: LONG_REPLY, endsAs: always('completed') },

@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Long enough for a busy machine. */
 const PATIENCE_MILLISECONDS = 10_000;
 
-/** Yields to the servers between two checks. */
+/** Waits for the condition; servers in this process run between two checks. */
 export async function untilItHolds(condition: () => boolean): Promise<void> {
   const deadline = performance.now() + PATIENCE_MILLISECONDS;
   while (!condition()) {

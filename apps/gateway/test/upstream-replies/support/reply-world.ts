@@ -9,7 +9,7 @@ import { AMPLE_PLAN, catalogueFile, modelEntry, scriptedEntry } from '../../acce
 export const KINDS = ['openai', 'anthropic', 'responses'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** Every format of a client, whole and streamed, over every kind of upstream. */
+/** All combinations of a client's format, a delivery and a kind of upstream. */
 export const PATHS: readonly (readonly [client: string, delivery: Delivery, kind: Kind, format: Format])[] = FORMATS.flatMap((format) =>
   DELIVERIES.flatMap((delivery) => KINDS.map((kind) => [format.name, delivery, kind, format] as const)));
 
@@ -27,14 +27,14 @@ export interface Answer {
   readonly status: number;
   readonly text: string;
   readonly stop: string | null;
-  /** The code of an error in the stream or instead of the reply. */
+  /** Error code in the stream, or of the error that replaced the reply; `null` without an error. */
   readonly error: string | null;
   readonly body: string;
   readonly record: UsageRecord | null;
   readonly charged: Figures | null;
 }
 
-/** A gateway with a model for each kind of upstream: named after it with a fallback, `lonely-…` without one, `thinking-…` that reasons. */
+/** A gateway with three models for each kind of upstream: one with a fallback, `lonely-…` without one, and `thinking-…`, which reasons. */
 export class ReplyWorld {
   private constructor(readonly world: AcceptanceWorld, readonly clock: ManualClock, readonly lines: JsonObject[]) {}
 
@@ -48,7 +48,7 @@ export class ReplyWorld {
     return new ReplyWorld(world, clock, lines);
   }
 
-  /** Sets the upstream's behaviour for the next request for a model of the catalogue. */
+  /** Sets how the upstream answers the next request for a model. */
   script(model: string, behaviour: Behaviour): void {
     this.world.upstream.script(`up-${model}`, behaviour);
   }
@@ -64,7 +64,7 @@ export class ReplyWorld {
     return { ...outcome, text, stop, error: (error as { readonly code?: string } | null)?.code ?? null };
   }
 
-  /** The samples of a metric that are not 0. */
+  /** Samples of a metric whose value is not 0. */
   async samplesOf(metric: string): Promise<readonly string[]> {
     const reply = await fetch(this.world.gateway.metricsUrl ?? '');
     return (await reply.text()).split('\n').filter((line) => line.startsWith(metric) && !line.endsWith(' 0'));
