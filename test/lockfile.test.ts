@@ -8,7 +8,7 @@ const lockfile = JSON.parse(readFileSync(join(import.meta.dirname, '../package-l
 };
 
 describe('package-lock.json', () => {
-  test('contains the packages of every system (npm run complete-lockfile adds missing ones)', () => {
+  test('contains the packages for every system (npm run complete-lockfile adds missing ones)', () => {
     expect(missingOptionalPackages(lockfile.packages)).toEqual([]);
   });
 
@@ -25,7 +25,7 @@ describe('missingOptionalPackages', () => {
     expect(missingOptionalPackages({ 'node_modules/tool': tool })).toEqual([{ name: 'tool-linux-x64', version: '1.0.0', dev: false }]);
   });
 
-  test.each(['node_modules/tool-linux-x64', 'node_modules/tool/node_modules/tool-linux-x64'])('accepts one provided at %s', (path) => {
+  test.each(['node_modules/tool-linux-x64', 'node_modules/tool/node_modules/tool-linux-x64'])('accepts a package that is provided at %s', (path) => {
     expect(missingOptionalPackages({ 'node_modules/tool': tool, [path]: {} })).toEqual([]);
   });
 });

@@ -9,11 +9,11 @@ interface Manifest {
   readonly devDependencies?: Readonly<Record<string, string>>;
 }
 
-/** The dashboard is built by Vite, which needs no types. */
+/** Manifests of what the compiler builds; the dashboard is built by Vite, which needs no types. */
 const MANIFESTS = ['package.json', ...globSync(['packages/*/package.json', 'apps/{cli,gateway}/package.json'], { cwd: ROOT })]
   .map((path) => JSON.parse(readFileSync(join(ROOT, path), 'utf8')) as Manifest);
 
-/** `npm start` installs no development dependencies and compiles the sources. */
+/** Needed because `npm start` compiles the sources without development dependencies. */
 it('the types of every package that sources use are installed by a start', () => {
   const used = new Set(MANIFESTS.flatMap(({ dependencies = {} }) => Object.keys(dependencies)));
   const onlyForTests = MANIFESTS.flatMap(({ devDependencies = {} }) => Object.keys(devDependencies)).filter((name) => name.startsWith('@types/'));

@@ -71,8 +71,8 @@ function withTheirTypes(names: Iterable<string>, modules: readonly string[]): Re
 }
 
 /**
- * Those of `named` whose types are not installed with the package of this manifest. A development dependency that has its own types serves
- * entries for this repository only. `modules` are the folders in which the package finds others.
+ * The packages of `named` whose types are missing where the package of this manifest is installed. `modules` are folders in which it finds other
+ * packages. A development dependency with types of its own counts as present, because only entries for this repository need it.
  */
 export function packagesWithoutTypes(manifest: Manifest, named: readonly string[], modules: readonly string[]): readonly string[] {
   const present = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
@@ -81,7 +81,7 @@ export function packagesWithoutTypes(manifest: Manifest, named: readonly string[
   return named.filter((name) => !types.has(typesOf(name)) && !(mayBeTyped.has(name) && hasOwnTypes(name, modules)));
 }
 
-/** The declaration files that a program reads when it imports the entries of a compiled package. */
+/** Declaration files that the compiler reads for a program that imports the entries of a compiled package. */
 export function declarationsOf(folder: string, { exports = null }: Manifest): readonly string[] {
   const entries = [...JSON.stringify(exports).matchAll(/"types":"(?<entry>[^"]+)"/gu)].map(({ groups = {} }) => join(folder, groups['entry'] ?? ''));
   const read = new Map<string, string>();

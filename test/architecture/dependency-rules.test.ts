@@ -14,7 +14,7 @@ test('no source in the project breaks a dependency rule', async () => {
   expect(checkedFiles).toBeGreaterThan(12);
 });
 
-/** For each rule, a file that violates it, and the violating imports; its other imports are permitted. */
+/** By rule: a file that violates it, and the forbidden ones among the imports of that file. */
 const CANARIES: readonly (readonly [rule: string, file: string, forbidden: readonly string[]])[] = [
   ['core-imports-only-big-js', 'packages/core', ['crypto', 'express', 'zod', '@tollgate/wire-kit', '@tollgate/identity', 'a-package-nobody-installed']],
   ['identity-imports-only-core-and-tldts', 'packages/identity', ['crypto', '@tollgate/wire-kit', '@tollgate/adapters-memory', 'big.js']],
@@ -68,7 +68,7 @@ const CANARIES: readonly (readonly [rule: string, file: string, forbidden: reado
 const WORKSPACES = ['packages', 'apps', 'tools'].flatMap((parent) => readdirSync(join(projectRoot, parent)).map((name) => `${parent}/${name}`))
   .filter((workspace) => existsSync(join(projectRoot, workspace, 'src')));
 
-describe('each dependency rule catches its canary', () => {
+describe('every dependency rule reports the violations of its canary', () => {
   let violations: readonly Violation[] = [];
   beforeAll(async () => {
     ({ violations } = await findViolations(join(projectRoot, 'test/canaries')));
@@ -97,7 +97,7 @@ describe('each dependency rule catches its canary', () => {
   });
 });
 
-/** `null` for files outside the canary's two folders. */
+/** Part of the path below the canary's folder `circle`; `null` for any other file. */
 function circlePart(path: string): string | null {
   return /\/circle\/((?:first|second)\/[^.]+)\.ts$/u.exec(path)?.[1] ?? null;
 }

@@ -1,6 +1,6 @@
 import type { IFlattenedRuleSet, IForbiddenRuleType } from 'dependency-cruiser';
 
-/** Permitted imports of a package's production sources. */
+/** What the production sources of a package may import. */
 interface Boundary {
   readonly name: string;
   readonly package: string;
@@ -12,7 +12,7 @@ interface Boundary {
 const ADAPTER = { workspaces: ['core', 'identity'], nodeBuiltIns: true };
 const SQL_ADAPTER = { workspaces: ['core', 'sql-common'], nodeBuiltIns: true };
 
-/** Every other import is forbidden. */
+/** All other imports are forbidden. */
 const BOUNDARIES: readonly Boundary[] = [
   { name: 'core-imports-only-big-js', package: 'core', workspaces: [], modules: ['big.js'], nodeBuiltIns: false },
   { name: 'identity-imports-only-core-and-tldts', package: 'identity', workspaces: ['core'], modules: ['tldts'], nodeBuiltIns: false },
@@ -49,14 +49,14 @@ const BOUNDARIES: readonly Boundary[] = [
   },
 ];
 
-/** Files that may import anything. */
+/** Pattern of the files that may import anything. */
 export const TEST_FILES = '(\\.test\\.tsx?$|/test-support/|^(packages|apps|tools)/[^/]+/test/)';
 
 function escaped(name: string): string {
   return name.replaceAll('.', '\\.');
 }
 
-/** Forbids every module except the permitted ones. A module that is not installed keeps its bare name, and is forbidden too. */
+/** A rule that forbids all modules except the permitted ones. A module that is not installed is forbidden too, because its name stays bare. */
 function ruleFor(boundary: Boundary): IForbiddenRuleType {
   const permitted = [
     ...[boundary.package, ...boundary.workspaces].map((name) => `(^|/)packages/${name}/src/`),
@@ -84,14 +84,14 @@ const PRODUCT_WIDE: readonly IForbiddenRuleType[] = [
     to: { path: '(^|/)apps/[^/]+/' },
   },
   {
-    // The kit starts compiled programs of any checkout and tests them from outside, so it imports none of their sources.
+    // The kit tests compiled programs of any checkout from outside, so it imports none of their sources.
     name: 'kit-imports-no-package',
     severity: 'error',
     from: { path: '^tools/kit/' },
     to: { path: '(^|/)packages/[^/]+/' },
   },
   {
-    // As above, except that these tools start the surrounding servers from the testkit.
+    // These tools work from outside too, but start upstreams and databases by the testkit.
     name: 'siege-and-peers-import-only-the-testkit',
     severity: 'error',
     from: { path: '^tools/(siege|peers)/' },
@@ -130,21 +130,21 @@ const PRODUCT_WIDE: readonly IForbiddenRuleType[] = [
     to: { path: '(^|/)node_modules/(inversify|reflect-metadata)/' },
   },
   {
-    // A gateway that sends no mail does not load the mail library.
+    // Only a gateway that sends mail loads the mail library.
     name: 'mail-is-loaded-at-its-first-delivery',
     severity: 'error',
     from: { path: '^(apps/(gateway|cli)|packages/adapters-mail)/', pathNot: [TEST_FILES, '^packages/adapters-mail/src/(smtp-transport|smtp-sockets|mail-folder|message-options)\\.ts$'] },
     to: { path: ['(^|/)packages/adapters-mail/src/(smtp-transport|smtp-sockets|mail-folder|message-options)\\.ts$', '(^|/)node_modules/nodemailer/'], dynamic: false, dependencyTypesNot: ['type-only'] },
   },
   {
-    // The renderer runs in a thread of its own.
+    // A thread of its own renders documents, so only that thread loads the libraries.
     name: 'pdf-libraries-are-loaded-in-their-thread',
     severity: 'error',
     from: { path: '^(apps/(gateway|cli)|packages/adapters-pdf)/', pathNot: [TEST_FILES, '^packages/adapters-pdf/src/render-document\\.ts$'] },
     to: { path: ['(^|/)packages/adapters-pdf/src/render-document\\.ts$', '(^|/)node_modules/(pdfkit|fontkit)/'], dynamic: false, dependencyTypesNot: ['type-only'] },
   },
   {
-    // A gateway without payments does not load the library of the provider.
+    // Only a gateway with payments loads the library of the provider.
     name: 'payments-are-loaded-at-their-first-use',
     severity: 'error',
     from: { path: '^(apps/(gateway|cli)|packages/adapters-stripe)/', pathNot: [TEST_FILES, '^packages/adapters-stripe/src/(stripe-provider|stripe-client|provider-failure)\\.ts$'] },
@@ -162,7 +162,7 @@ const PRODUCT_WIDE: readonly IForbiddenRuleType[] = [
     to: { path: '(^|/)packages/adapters-(sqlite|postgres)/', dynamic: false, dependencyTypesNot: ['type-only'] },
   },
   {
-    // A gateway without sign-ins loads none of these libraries.
+    // Only a gateway with these sign-ins loads their libraries.
     name: 'sign-in-libraries-are-loaded-at-their-first-use',
     severity: 'error',
     from: { path: '^(apps/(gateway|cli)|packages/adapters-sign-in)/', pathNot: [TEST_FILES, '^packages/adapters-sign-in/src/(passkey-ceremonies|issuer-client)\\.ts$'] },
@@ -173,7 +173,7 @@ const PRODUCT_WIDE: readonly IForbiddenRuleType[] = [
     },
   },
   {
-    // A gateway without a catalogue file does not load its parser and schema.
+    // Only a gateway with a catalogue file loads the parser and the schema.
     name: 'catalogue-parser-is-loaded-with-its-file',
     severity: 'error',
     from: { path: '^(apps/(gateway|cli)|packages/adapters-config)/', pathNot: [TEST_FILES, '^packages/adapters-config/src/catalogue/(catalogue-file|decode-catalogue|catalogue-text)\\.ts$'] },
@@ -190,14 +190,14 @@ const PRODUCT_WIDE: readonly IForbiddenRuleType[] = [
     to: { path: '(^|/)packages/testkit/' },
   },
   {
-    // Adapters outside this project run the contracts on any test runner, except the contract of mail transports.
+    // Authors of other adapters run the contracts on any test runner. The contract of mail transports is an exception.
     name: 'contracts-need-no-test-runner',
     severity: 'error',
     from: { path: '^packages/testkit/src/contracts(/|\\.ts$)', pathNot: [TEST_FILES, 'mail-transport-contract\\.ts$'] },
     to: { path: ['(^|/)node_modules/(@jest/|fast-check/|mailparser/|oidc-provider/|pdfjs-dist/|smtp-server/)', '(^|/)packages/testkit/src/(arbitrary|documents|histories|servers)/'] },
   },
   {
-    // Tools are programs without a test runner.
+    // These tools are programs, which run without a test runner.
     name: 'tools-import-only-the-testkit-of-programs',
     severity: 'error',
     from: { path: '^tools/(chaos|bench|peers|siege)/', pathNot: TEST_FILES },
@@ -210,7 +210,7 @@ const PRODUCT_WIDE: readonly IForbiddenRuleType[] = [
     to: { path: TEST_FILES },
   },
   {
-    // The dashboard's libraries are development dependencies: an installation serves the built files without them.
+    // The dashboard's libraries are development dependencies, because an installation serves the built files.
     name: 'dashboard-imports-only-libraries-of-its-pages',
     severity: 'error',
     from: { path: '^apps/dashboard/src/', pathNot: TEST_FILES },
@@ -222,7 +222,7 @@ const PRODUCT_WIDE: readonly IForbiddenRuleType[] = [
     },
   },
   {
-    // Schemas stay in the gateway: zod alone would be a tenth of the initial download.
+    // Schemas stay in the gateway: zod alone would make up a tenth of the first download.
     name: 'dashboard-knows-types-of-the-contract-alone',
     severity: 'error',
     from: { path: '^apps/dashboard/src/', pathNot: TEST_FILES },
@@ -231,7 +231,7 @@ const PRODUCT_WIDE: readonly IForbiddenRuleType[] = [
   {
     name: 'sources-import-only-declared-dependencies',
     severity: 'error',
-    // The pages are built before packaging, and tools and the testkit are for developers; a production install has none of their packages.
+    // A production install has no packages for the dashboard's build, the tools and the testkit, so only these may import them.
     from: { pathNot: [TEST_FILES, '^apps/dashboard/', '^tools/', '^packages/testkit/'] },
     to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown', 'unknown'] },
   },

@@ -49,14 +49,14 @@ export async function findViolations(folder: string): Promise<{ readonly checked
   };
 }
 
-/** Imports of all modules except tests. */
+/** Imports of all modules that are not tests. */
 function importsOf(modules: ICruiseResult['modules']): readonly Import[] {
   const tests = new RegExp(TEST_FILES, 'u');
   return modules.filter(({ source }) => !tests.test(source))
     .flatMap(({ source, dependencies }) => dependencies.map(({ resolved }) => ({ from: source, to: resolved })));
 }
 
-/** Workspaces resolve to their sources, so that nothing needs to be built. */
+/** Source folder of each workspace by package name, so that nothing needs to be built. */
 function sourcesOfWorkspaces(): Record<string, string> {
   const folders = PARENTS.flatMap((parent) => readdirSync(join(projectRoot, parent)).map((name) => ({ parent, name })));
   return {

@@ -1,4 +1,4 @@
-/** Name of the rule in violations. */
+/** Name of the rule in reports of violations. */
 export const NO_CIRCULAR = 'no-circular';
 
 export interface Import {
@@ -10,12 +10,12 @@ function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/'));
 }
 
-/** `null` outside a workspace's `src`. */
+/** Workspace of a path; `null` outside the `src` of a workspace. */
 function workspaceOf(path: string): string | null {
   return /^(?:packages|apps|tools)\/[^/]+(?=\/src\/)/u.exec(path)?.[0] ?? null;
 }
 
-/** Imported folders by folder. */
+/** The folders that each folder imports. */
 type FolderGraph = ReadonlyMap<string, ReadonlySet<string>>;
 
 function folderGraph(imports: readonly Import[]): FolderGraph {
@@ -27,12 +27,12 @@ function folderGraph(imports: readonly Import[]): FolderGraph {
 /** The folders that a folder imports, directly or through others. */
 function reachedFrom(start: string, graph: FolderGraph): ReadonlySet<string> {
   const reached = new Set(graph.get(start));
-  // Iterating a Set also visits elements added meanwhile.
+  // Iterating over a Set also visits the elements that are added meanwhile.
   for (const folder of reached) for (const next of graph.get(folder) ?? []) reached.add(next);
   return reached;
 }
 
-/** Imports within a workspace whose target folder imports the source's folder, transitively. */
+/** Imports between two folders of a workspace that import each other, directly or through others. */
 export function circularImports(imports: readonly Import[]): readonly Import[] {
   const between = imports.filter(({ from, to }) => {
     const workspace = workspaceOf(from);

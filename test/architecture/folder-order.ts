@@ -1,9 +1,9 @@
 import type { Import } from './folder-cycles.js';
 
-/** Name of the rule in violations. */
+/** Name of the rule in reports of violations. */
 export const FOLDER_ORDER = 'folder-order';
 
-/** A folder imports only folders to its left, types too. */
+/** Folders in the order of their imports: a folder imports only folders to its left, even for types. */
 const ORDERS: Readonly<Record<string, readonly string[]>> = {
   'packages/core/src/': ['primitives', 'errors', 'money', 'models', 'limits', 'platform', 'billing', 'credits', 'keys', 'accounts', 'events', 'payments', 'vouchers', 'usage', 'statements', 'generation', 'ports'],
   'packages/identity/src/': ['tokens', 'cookies', 'mail', 'attempts', 'passwords', 'people', 'sessions', 'factors', 'sign-in', 'challenges', 'passkeys', 'issuer', 'machines', 'webhooks', 'alerts', 'notices'],
@@ -16,7 +16,7 @@ function placeOf(path: string, root: string, order: readonly string[]): number |
   return rest.length === 0 ? null : order.indexOf(folder);
 }
 
-/** Imports of a folder later in the order, and imports of or from a folder that is not in it. */
+/** Imports of a folder that is later in the order, and imports between a folder in the order and one that is missing from it. */
 export function importsUpwards(imports: readonly Import[]): readonly Import[] {
   return imports.filter(({ from, to }) => Object.entries(ORDERS).some(([root, order]) => {
     const [importing, imported] = [placeOf(from, root, order), placeOf(to, root, order)];

@@ -1,6 +1,6 @@
 import { plainCode } from './plain-code.js';
 
-/** Time, randomness and the outside world are only available through ports. */
+/** What the core gets only through ports: time, randomness and the outside world. */
 const FORBIDDEN: readonly { readonly name: string; readonly pattern: RegExp }[] = [
   { name: 'the clock', pattern: /\bDate\s*\.\s*now\b/u },
   { name: 'the clock', pattern: /\bnew\s+Date\b/u },
@@ -12,7 +12,7 @@ const FORBIDDEN: readonly { readonly name: string; readonly pattern: RegExp }[] 
   { name: 'the network', pattern: /(?<![\w.#])fetch\s*\(/u },
 ];
 
-/** Findings in the order of the list. Ignores comments and types. */
+/** Names of the findings, in the order of `FORBIDDEN`. Ignores comments and types. */
 export function findForbidden(source: string): readonly string[] {
   const code = plainCode(source);
   return FORBIDDEN.filter(({ pattern }) => pattern.test(code)).map(({ name }) => name);

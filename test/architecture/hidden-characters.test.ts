@@ -6,7 +6,7 @@ const LAST_CODE_POINT = 0x10ffff;
 /** Time limit for a busy machine. */
 const MILLISECONDS = 60_000;
 const SURROGATES = { first: 0xd800, last: 0xdfff };
-/** Permitted on pages, not in terminal lines. */
+/** White space that pages keep, and terminal lines do not. */
 const WHITE_SPACE = '\t\n\r';
 
 /** All characters except surrogates. */
@@ -16,7 +16,7 @@ function* characters(): Generator<string> {
   }
 }
 
-/** The dashboard does not bundle the core, so the rule exists twice. */
+/** The rule exists twice, because the dashboard does not bundle the core. */
 test.each([['alone', ''], ['between letters', 'a'], ['between pictures', '\u{1f600}']])('the same characters %s are hidden on pages and in terminals', (_where, beside) => {
   const differing: string[] = [];
   for (const character of characters()) {

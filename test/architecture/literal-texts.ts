@@ -1,10 +1,10 @@
 import { parseSync } from '@swc/core';
 
-/** Attributes that people read or hear. */
+/** Attributes whose values people read or hear. */
 const READ: ReadonlySet<string> = new Set([
   'aria-label', 'aria-description', 'aria-roledescription', 'aria-valuetext', 'alt', 'title', 'placeholder', 'label', 'description', 'help', 'error', 'text', 'nothingFoundMessage',
 ]);
-/** Two letters in a row, so that signs, units of layout and single initials are no texts. */
+/** Two letters in a row. Signs, units of layout and single initials are not texts. */
 const WORD = /\p{L}{2}/u;
 
 interface Node {
@@ -40,7 +40,7 @@ function textsBelow(value: unknown): readonly string[] {
   return [...textsAt(value as Node), ...Object.values(value).flatMap(textsBelow)];
 }
 
-/** Words in a file of pages that are written there, and so are in one language only: children of elements, and attributes that people read. */
+/** Words that are written in the source of a page, and so in one language only: children of elements, and attributes that people read. */
 export function findLiteralTexts(source: string): readonly string[] {
   return textsBelow(parseSync(source, { syntax: 'typescript', tsx: true, target: 'es2023' })).map((text) => text.trim()).filter((text) => WORD.test(text));
 }

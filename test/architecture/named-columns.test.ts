@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 
 const projectRoot = join(import.meta.dirname, '../..');
-/** Released, so unchangeable. PostgreSQL resolves row types at each call. */
+/** Released migrations, which cannot be changed. Their row types do no harm, because PostgreSQL resolves them at each call. */
 const RELEASED = [1, 2, 3, 4, 5].map((version) => `packages/adapters-postgres/sql/money-${version}.sql`);
 
 const EVERY_COLUMN = [
@@ -28,7 +28,7 @@ function leavesColumnsUnnamed(path: string, source: string): boolean {
 }
 
 describe('statements', () => {
-  it('name their columns, so that a newer release can add some while gateways of two releases share a database', () => {
+  it('name their columns, so that a newer release can add columns while gateways of both releases share a database', () => {
     const paths = globSync(['packages/{sql-common,adapters-*}/{src,sql}/**/*.{ts,sql}', 'apps/{gateway,cli}/src/**/*.ts'], { cwd: projectRoot })
       .filter((path) => !path.endsWith('.test.ts') && !path.includes('/test-support/') && !RELEASED.includes(path));
     expect(paths.length).toBeGreaterThan(200);

@@ -1,6 +1,6 @@
 import { transformSync } from '@swc/core';
 
-/** JavaScript without types, comments and redundant parentheses. */
+/** The source as JavaScript, without types, comments and redundant parentheses. */
 export function plainCode(source: string): string {
   const { code } = transformSync(source, {
     jsc: { target: 'es2023', parser: { syntax: 'typescript' }, minify: { compress: false, mangle: false, format: { comments: false } } },

@@ -39,7 +39,7 @@ const WEBHOOKS = {
   postgres: ['packages/adapters-postgres/src/open-postgres-store.webhooks.test.ts', 'PostgreSQL'],
 } as const;
 
-/** For ports with several adapters: the contract, and its run for each. */
+/** By port with several adapters: its contract, and the test files that run the contract for each adapter. */
 const CONTRACTS: Readonly<Record<string, readonly [contract: { readonly name: string }, ...runs: readonly Run[]]>> = {
   AccountErasure: [accountErasureContract, ['MemoryAccountErasure', ...MEMORY], ['SqlAccountErasure', ...SQLITE], ['SqlAccountErasure', ...POSTGRES]],
   AccountNoteRecords: [accountNotesContract, ['SqlAccountNoteRecords', ...SQLITE], ['SqlAccountNoteRecords', ...POSTGRES]],
@@ -103,7 +103,7 @@ const CONTRACTS: Readonly<Record<string, readonly [contract: { readonly name: st
   PersonRecords: [
     personDirectoryContract, ['SqlPersonRecords', ...PEOPLE.sqlite], ['SqlPersonRecords', ...PEOPLE.postgres],
   ],
-  // This port shows what operators set, so the contract of their controls tests it.
+  // This port shows what operators have set, so the contract of the operators' controls tests it.
   PlatformState: [operatorControlsContract, ['MemoryPlatform', ...MEMORY], ['SqlitePlatformState', ...SQLITE], ['PostgresPlatformState', ...POSTGRES]],
   RateLimiter: [
     rateLimiterContract,
@@ -165,17 +165,17 @@ const CONTRACTS: Readonly<Record<string, readonly [contract: { readonly name: st
 
 const adapters = findAdapters(findPorts());
 
-describe('a port with several adapters or databases', () => {
-  it('has a contract', () => {
+describe('the contract of a port with several adapters or databases', () => {
+  it('exists', () => {
     expect(Object.keys(CONTRACTS).toSorted()).toEqual(portsOfSeveral(adapters));
   });
 
-  it.each(Object.entries(CONTRACTS))('runs over every adapter: %s', (port, [, ...runs]) => {
+  it.each(Object.entries(CONTRACTS))('is listed with every adapter: %s', (port, [, ...runs]) => {
     const served = adapters.filter((found) => found.port === port).map(({ adapter }) => adapter);
     expect([...new Set(runs.map(([adapter]) => adapter))].toSorted()).toEqual(served.toSorted());
   });
 
-  it.each(Object.entries(CONTRACTS))('is called for each adapter: %s', (_port, [contract, ...runs]) => {
+  it.each(Object.entries(CONTRACTS))('is run for each adapter: %s', (_port, [contract, ...runs]) => {
     expect(runs.filter(([, testFile, name]) => !runsContract(testFile, contract.name, name))).toEqual([]);
   });
 });

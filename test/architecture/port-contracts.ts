@@ -8,7 +8,7 @@ interface Adapter {
   readonly adapter: string;
 }
 
-/** Ports that the contracts of other ports test. */
+/** Ports that are tested by the contracts of other ports. */
 const PARTS: ReadonlySet<string> = new Set(['ChangeListener', 'KeyDirectory', 'ProviderStream']);
 const DECLARED = /^export interface (\w+)/gm;
 

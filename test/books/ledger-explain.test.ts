@@ -14,7 +14,7 @@ import {
 import { type EmbeddedGateway, startEmbeddedGateway } from '../../apps/gateway/src/test-support/start-embedded-gateway.js';
 
 const HOURS = 3_600_000;
-/** Per million tokens: 0.001 service tokens per prompt token, 0.002 per output token; a service token is a tenth of a cent. */
+/** Price per million tokens: 0.001 service tokens per prompt token, 0.002 per output token. A service token is a tenth of a cent. */
 const PRICE = { prompt: 1000, cached_prompt: 100, output: 2000 };
 
 interface Explanation {
@@ -52,7 +52,7 @@ function catalogueText(upstream: ScriptedUpstream): string {
   });
 }
 
-/** A gateway and the command line on one database. */
+/** A gateway, and the command line on its database. */
 class World {
   private constructor(
     private readonly place: DatabaseLocation, private readonly environment: Readonly<Record<string, string>>,
@@ -86,7 +86,7 @@ class World {
     return JSON.parse(out) as Explanation;
   }
 
-  /** Key of a new account with this credit. */
+  /** Creates an account with this credit, and returns its key. */
   async newKey(name: string, credit: string): Promise<string> {
     const { out } = await this.tollgate('accounts', 'create', '--email', `${name}@example.test`, '--name', name, '--plan', 'pro', '--credit', credit, '--json');
     return (JSON.parse(out) as { readonly key: { readonly secret: string } }).key.secret;
@@ -107,11 +107,11 @@ class World {
     return { id: idOf(reply), debited: reply.headers.get('x-svc-tokens-debited') };
   }
 
-  /** Sweeps as if the owner had been dead for hours. */
+  /** Sweeps at a time at which the gateway's leases have expired for hours. */
   async sweep(): Promise<void> {
     const clock = new SystemClock();
     const options = { clock, processId: 'proc_sweeper' as ProcessId };
-    // By the database's own clock, the lease of the gateway has not expired yet.
+    // The caller's clock decides here, because by the database's own clock the gateway's lease is still valid.
     const store = this.place.kind === 'postgres' ? await openPostgresStore({ url: this.place.url, leaseClock: 'caller', ...options }) : await databases.open(this.place, options);
     await store.ledger.sweep(later(clock.now(), 2 * HOURS));
     await store.close();
@@ -129,7 +129,7 @@ function explainsRealRequests(place: () => Promise<DatabaseLocation>, folder: ()
   });
   afterAll(() => world.close());
 
-  it('a finished request: the figures of its reply, from tokens to the ledger', async () => {
+  it('explains a finished request by the figures of its reply, from tokens to the ledger', async () => {
     world.upstream.always('*', replies({ text: 'Something.', usage: { prompt_tokens: 30, completion_tokens: 7, total_tokens: 37, prompt_tokens_details: { cached_tokens: 10 } } }));
     const { id, debited } = await world.serve({});
     const explained = await world.explain(id);
@@ -153,7 +153,7 @@ function explainsRealRequests(place: () => Promise<DatabaseLocation>, folder: ()
     expect(out).toMatch(/^All agree: tokens and prices, reservation, usage record and ledger entries\.$/m);
   });
 
-  it('a client that disconnected: the output relayed to it', async () => {
+  it('explains the charge of a disconnected client by the output that was relayed', async () => {
     const gate = new Gate();
     world.upstream.always('*', replies({ text: ['One ', 'two ', 'three'] }, { pauses: [{ before: 3, gate }] }));
     const leaving = new AbortController();
@@ -169,7 +169,7 @@ function explainsRealRequests(place: () => Promise<DatabaseLocation>, folder: ()
     expect(explained.entries.map(({ kind, amount }) => [kind, amount])).toEqual([['charge', explained.charge?.debited]]);
   });
 
-  it('a charge beyond the balance: what was paid and what was written off', async () => {
+  it('explains a charge beyond the balance by what was paid and what was written off', async () => {
     world.upstream.always('*', replies({ text: 'Something.', usage: { prompt_tokens: 2000, completion_tokens: 7, total_tokens: 2007 } }));
     const { id, debited } = await world.serve({}, await world.newKey('poor', '1'));
     expect([debited, await world.explain(id)]).toEqual(['1', expect.objectContaining({
@@ -178,7 +178,7 @@ function explainsRealRequests(place: () => Promise<DatabaseLocation>, folder: ()
     })]);
   });
 
-  it('a request that was swept while it ran: both charges, and their sum in its receipt', async () => {
+  it('explains a request that was swept while it ran by both charges; the receipt states their sum', async () => {
     const gate = new Gate();
     world.upstream.always('*', replies({ text: ['One ', 'two ', 'three'], usage: { prompt_tokens: 30, completion_tokens: 7, total_tokens: 37 } }, { pauses: [{ before: 3, gate }] }));
     const reply = await world.send({ stream: true });
@@ -195,20 +195,20 @@ function explainsRealRequests(place: () => Promise<DatabaseLocation>, folder: ()
     expect((await world.tollgate('ledger', 'explain', idOf(reply))).out).toMatch(/^Charged in total: +0\.044 service tokens$/m);
   });
 
-  it('a free model: counts, and a charge of zero', async () => {
+  it('explains a free model by counts and a charge of zero', async () => {
     world.upstream.always('*', replies({ text: 'Something.' }));
     const { id } = await world.serve({ model: 'free' });
     expect(await world.explain(id)).toMatchObject({ reservation: { state: 'settled' }, charge: { computed: '0', debited: '0' }, entries: [], agrees: true });
     expect((await world.tollgate('ledger', 'explain', id)).out).toContain('No ledger entry: a charge of zero has none.');
   });
 
-  it('a request that no upstream served: no charge', async () => {
+  it('explains that a request that no upstream served has no charge', async () => {
     world.upstream.always('*', answersStatus(400));
     const { id } = await world.serve({});
     expect(await world.explain(id)).toMatchObject({ reservation: { state: 'released' }, charge: { lines: [], debited: '0' }, entries: [], agrees: true });
   });
 
-  it('a refused request: a clear error and exit code 1, since there is nothing to explain', async () => {
+  it('fails for a refused request with a clear error and exit code 1', async () => {
     const { id } = await world.serve({}, await world.newKey('broke', '0'));
     expect(id).toMatch(/^req_/);
     expect(await world.tollgate('ledger', 'explain', id)).toEqual({

@@ -20,7 +20,7 @@ import { rebind, TEST_SETTINGS, WEAK_ARGON2 } from '../../apps/gateway/src/test-
 import { addPerson, type CallParts, TestBrowser, textOf } from '../../apps/gateway/src/test-support/test-browser.js';
 import { testCatalogue } from '../../apps/gateway/src/test-support/test-catalogue.js';
 
-/** Occurs in every secret of the provider, and in what it says that must not be repeated. */
+/** Occurs in every secret of the provider, and in all texts of the provider that must not be repeated. */
 const CANARY = /canary/i;
 const SIGNING_SECRET = 'whsec_CANARYsigning';
 const FAILURES = [
@@ -34,7 +34,7 @@ let stripe: StripeServer;
 let gateway: Gateway;
 let clock: ManualClock;
 let environment: Readonly<Record<string, string>>;
-/** What the gateway sent to clients and wrote to its log. */
+/** Everything that the gateway sent to clients, and everything that it logged. */
 const [said, logged]: [string[], string[]] = [[], []];
 /** What the command line printed. */
 const printed: string[] = [];
@@ -82,18 +82,18 @@ function signing() {
   return { secret: SIGNING_SECRET, at: Math.floor(Date.now() / 1_000) };
 }
 
-/** Everything that the gateway left on the disk. */
+/** Names and contents of all files that the gateway has written. */
 function stored(): readonly (readonly [file: string, content: string])[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => [entry.name, readFileSync(join(entry.parentPath, entry.name), 'latin1')]);
 }
 
-/** The text of a PDF file, then all that it consists of, decompressed. */
+/** The text of a PDF file, followed by its parts, decompressed. */
 async function printedIn(file: string): Promise<readonly [text: string, ...parts: string[]]> {
   const bytes = readFileSync(file);
   return [(await readPdf(bytes)).pages.join(' '), ...partsOfPdf(bytes)];
 }
 
-/** Prints as the command line does, with the settings of the gateway. */
+/** Runs a command of the command line with the gateway's settings; returns what it prints. */
 async function tollgate(...words: readonly string[]): Promise<string> {
   let text = '';
   const print = (piece: string): void => {
@@ -104,7 +104,7 @@ async function tollgate(...words: readonly string[]): Promise<string> {
   return text;
 }
 
-/** Words of each command without subcommands, and the names of its arguments. */
+/** The words of each command that has no subcommands, and the names of its arguments. */
 async function commandsOf(path: readonly string[] = []): Promise<readonly (readonly [words: readonly string[], argumentNames: readonly string[]])[]> {
   const help = await tollgate(...path, '--help');
   const [, below = ''] = /^Commands:\n((?: .*\n)*)/m.exec(help) ?? [];
@@ -114,7 +114,7 @@ async function commandsOf(path: readonly string[] = []): Promise<readonly (reado
   return [[path, [...usage.matchAll(/<([\w-]+)/g)].map(([, name = '']) => name)]];
 }
 
-/** Runs each command with `--json`, with arguments that exist where it reads payments, and confirms none. Returns the number of commands. */
+/** Runs every command with `--json` and without confirmation; arguments about payments are ids that exist. Returns the number of commands. */
 async function runEachCommand(known: Readonly<Record<string, string>>): Promise<number> {
   const commands = await commandsOf();
   for (const [words, names] of commands) await tollgate(...words, ...names.map((name) => known[name] ?? 'x'), '--json');
@@ -125,7 +125,7 @@ function notifyAbout(type: string, checkout: string): Promise<number> {
   return notify(stripe.notification(type, checkout, signing()));
 }
 
-/** Charges the saved method, which the bank declines; the owner is told by mail. */
+/** Lets the bank decline a charge of the saved method, of which the owner is notified by mail. */
 async function declineCharge(owner: TestBrowser): Promise<void> {
   stripe.bank = 'declined';
   expect((await call(owner, contract.enableAutomaticTopUp, { body: { threshold: '50000', amount: '10', max_per_day: 3, monthly_amount: '100' } })).status).toBe(200);
@@ -137,14 +137,14 @@ async function declineCharge(owner: TestBrowser): Promise<void> {
   });
 }
 
-/** Makes the statements of the month that is over by then. */
+/** Advances the clock into another month, and makes the statements of the one that has ended. */
 async function makeStatements(): Promise<void> {
   clock.advance(33 * MILLISECONDS_PER_DAY);
   const statements = gateway.container.get(Statements);
   while ((await statements.makeSome()).outcome === 'more');
 }
 
-it('no secret of the payment provider is in a reply, the log, what is stored or mailed, a copy of it, or what a command prints', async () => {
+it('no secret of the payment provider is in a reply, the log, a file, a mail, a backup, or the output of a command', async () => {
   const [owner, operator] = [await signedIn('ann@example.test', 'owner'), await signedIn('olga@example.test', 'operator')];
   const buy = () => call(owner, contract.startPayment, { body: { amount: '10', save_method: true } });
   const id = textOf(await buy(), 'id');
@@ -153,7 +153,7 @@ it('no secret of the payment provider is in a reply, the log, what is stored or 
   expect(await notifyAbout('checkout.session.completed', checkout)).toBe(204);
   await declineCharge(owner);
   expect((await call(operator, contract.refundPayment, { params: { id }, body: { amount: '2', reason: 'a gift' } })).status).toBe(202);
-  // A forged notification, and a signed one that is no JSON.
+  // One notification is forged; the other is signed, but is not JSON.
   expect(await notify({ body: '{"CANARY":', signature: 't=1,v1=CANARY' })).toBe(400);
   expect(await notify(signed('CANARY {', signing()))).toBe(503);
   for (const [status, error] of FAILURES) {

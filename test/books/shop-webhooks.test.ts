@@ -11,12 +11,12 @@ import { Webhook } from 'standardwebhooks';
 import { services } from '../../apps/gateway/src/composition/services.js';
 import { type EmbeddedGateway, startEmbeddedGateway } from '../../apps/gateway/src/test-support/start-embedded-gateway.js';
 
-/** Longer than the test, so that only webhooks make the shop read the feeds. */
+/** Interval that exceeds the duration of the test, so that only webhooks make the shop read the feeds. */
 const POLL_MILLISECONDS = 3_600_000;
 const SECOND_MILLISECONDS = 1000;
 const ORDERS = 6;
 
-/** Fates of the first attempts; half of them fail. */
+/** What happens to the first attempts at delivery, in turn; half of the attempts fail. */
 const FATES: readonly DeliveryFate[] = ['lost', 'doubled', 'repeated', 'doubled'];
 
 let folder: string;
@@ -71,7 +71,7 @@ function shopBalance(): string {
   return shop.books().accounts[gateway.account.id]?.balance ?? '';
 }
 
-/** Lets the gateway's time pass until everything is delivered. */
+/** Advances the gateway's clock until everything is delivered. */
 async function untilDelivered(condition: () => boolean | Promise<boolean>): Promise<void> {
   await until(async () => {
     await clock.advanceAsync(SECOND_MILLISECONDS);
@@ -85,13 +85,13 @@ async function post(headers: Readonly<Record<string, string>>, body: string): Pr
   return reply.status;
 }
 
-/** Signed with the official library. */
+/** Headers of a webhook that the official library has signed. */
 function signed(body: string, { key = secret, at = new Date() }: { readonly key?: string; readonly at?: Date } = {}): Readonly<Record<string, string>> {
   return { 'webhook-id': 'evt_1', 'webhook-timestamp': String(Math.floor(at.getTime() / SECOND_MILLISECONDS)), 'webhook-signature': new Webhook(key).sign('evt_1', at, body) };
 }
 
 describe('the shop of the examples', () => {
-  it('enters everything once if half of its webhooks fail and the others come twice, beside forged ones', async () => {
+  it('enters everything once, although half of its webhooks fail, the others come twice, and some are forged', async () => {
     for (let order = 1; order <= ORDERS; order += 1) {
       await use();
       await credit(`order-${order}`);
@@ -104,7 +104,7 @@ describe('the shop of the examples', () => {
     for (const fate of FATES) expect(endpoint.received.map((delivery) => delivery.fate)).toContain(fate);
   });
 
-  it('reads the feeds after a webhook with the signature of the official library, and after no other', async () => {
+  it('reads the feeds after a webhook that the official library has signed, and after no other', async () => {
     await until(async () => shopBalance() === await ledgerBalance());
     const before = shopBalance();
     await credit('unseen');

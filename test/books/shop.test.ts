@@ -14,7 +14,7 @@ import { type EmbeddedGateway, startEmbeddedGateway } from '../../apps/gateway/s
 
 const POLL_MILLISECONDS = 50;
 
-/** Passes requests on to the gateway, and loses the first answer to each, so that the shop sends each one twice. */
+/** Forwards requests to the gateway, and drops the first reply to each, so that the shop sends each request twice. */
 class LossyNetwork {
   readonly #answered = new Set<string>();
   private constructor(private readonly target: string, private readonly server: Server) {}
@@ -50,7 +50,7 @@ class LossyNetwork {
   }
 }
 
-/** Of all accounts, by id. */
+/** Balances of all accounts, by id. */
 type Balances = Readonly<Record<string, string>>;
 
 function keepsBooks(databaseUrl: () => string): void {
@@ -96,7 +96,7 @@ function keepsBooks(databaseUrl: () => string): void {
     return made.issued.secret.reveal();
   }
 
-  /** Returns the id of the last request. */
+  /** Sends requests with a key; returns the id of the last one. */
   async function use(key: string, times: number): Promise<string> {
     let id = '';
     for (let time = 0; time < times; time += 1) {
@@ -137,7 +137,7 @@ function keepsBooks(databaseUrl: () => string): void {
     await until(() => shop.books().unanswered.length === 0);
   }
 
-  it('and its balances are those of the ledger, though each answer was lost once and the shop was killed', async () => {
+  it('whose balances are those of the ledger, although every first reply was lost and the shop was killed', async () => {
     for (const id of ['1', '2']) expect(await shop.post('/customers', { id, email: `customer-${id}@example.com`, name: `Customer ${id}` })).toBe(202);
     await shop.post('/customers', { id: '3', email: 'customer-1@example.com', name: 'Taken' });
     await shop.post('/orders', { id: '11', customer: '1', svc_tokens: '50.000001' });

@@ -9,7 +9,7 @@ import { pinnedNode, root } from '../../scripts/bootstrap/run.mjs';
 
 const SCRIPTS = join(import.meta.dirname, '../../scripts/bootstrap');
 const LOCK = 'node_modules/.cache/tollgate/dashboard-built.lock';
-/** Path of the pinned Node inside the project, where its package is. */
+/** Path of the pinned Node, relative to the project. */
 const NODE = relative(root, pinnedNode);
 const WAITS = 'Waiting for another process that builds the dashboard.\n';
 const LONG_AGO = new Date(0);
@@ -30,7 +30,7 @@ describe('the build of the dashboard at a start', () => {
   });
   afterEach(() => rmSync(project, { recursive: true, force: true }));
 
-  /** Starts with a builder that prints `built` and then runs this script. */
+  /** Starts the project with a builder that prints `built` and then runs this code. */
   function startWith(builder: string): { readonly status: number | null; readonly output: string } {
     writeFileSync(join(project, 'node_modules/vite/bin/vite.js'), `process.stderr.write('built\\n'); ${builder}`);
     return start();
@@ -54,7 +54,7 @@ describe('the build of the dashboard at a start', () => {
     expect(start().output).toContain('built');
   });
 
-  test('builds once for each language, the default first', () => {
+  test('builds once for each language, beginning with the default', () => {
     mkdirSync(join(project, 'apps/dashboard/src/texts/de'));
     expect(startWith(`process.stderr.write(process.env.DASHBOARD_LANGUAGE + '\\n'); ${SUCCEEDS}`).output).toBe('Building the dashboard.\nbuilt\nen\nbuilt\nde\nstarts\n');
   });
@@ -66,7 +66,7 @@ describe('the build of the dashboard at a start', () => {
     expect(existsSync(join(project, LOCK))).toBe(false);
   });
 
-  test('waits for a build in another process, and reports it', async () => {
+  test('waits for a build in another process, and prints that it waits', async () => {
     mkdirSync(join(project, LOCK), { recursive: true });
     writeFileSync(join(project, 'node_modules/vite/bin/vite.js'), SUCCEEDS);
     const waiting = spawn(process.execPath, ['--input-type=module', '-e', script()], { cwd: project });

@@ -26,11 +26,11 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('no file has changed after a commit', () => {
+test('after a commit, no file has changed', () => {
   expect(changedFiles(folder)).toEqual([]);
 });
 
-test('changed files differ from the last commit, or are new', () => {
+test('changed files are those that differ from the last commit, and new ones', () => {
   write('src/price.ts', 'changed');
   write('src/new.ts');
   write('src/money.ts', 'staged');
@@ -39,7 +39,7 @@ test('changed files differ from the last commit, or are new', () => {
   expect([...changedFiles(folder)].toSorted()).toEqual(['src/money.ts', 'src/new.ts', 'src/price.ts']);
 });
 
-test('the tests of a file are those of its name beside it, each once', () => {
+test('the tests of a file are those next to it that have its name, each once', () => {
   const tests: readonly string[] = testsOf(['src/price.ts', 'src/price.test.ts', 'README.md'], folder);
   expect(tests.toSorted()).toEqual(['src/price.rounding.test.ts', 'src/price.test.ts']);
   expect(testsOf(['src/money.test.ts', 'src/absent.ts'], folder)).toEqual(['src/money.test.ts']);

@@ -10,7 +10,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('every check runs, and those that fail are returned with what they print', async () => {
+test('every check runs, and those that fail are returned with their output', async () => {
   const checks = [
     { name: 'first', command: ['-e', 'console.log("out"); console.error("error"); process.exitCode = 2'] },
     { name: 'second', command: ['-e', 'console.log("fine")'] },
@@ -19,7 +19,7 @@ test('every check runs, and those that fail are returned with what they print', 
   expect(await failedChecks(checks, folder)).toEqual([{ name: 'first', output: 'out\nerror\n' }, { name: 'third', output: '' }]);
 });
 
-test('a check and the programs that it starts have less priority than the tests', async () => {
+test('a check and the programs that it starts have a lower priority than the tests', async () => {
   const printsPriority = 'process.stdout.write(String(require("node:os").getPriority()) + " ")';
   const script = `${printsPriority}; require("node:child_process").spawnSync(process.execPath, ["-e", ${JSON.stringify(printsPriority)}], { stdio: "inherit" }); process.exitCode = 1`;
   const expected = Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL);

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
 const PROVISION = pathToFileURL(join(import.meta.dirname, '../../scripts/bootstrap/provisions.mjs')).href;
 
-/** Provides the program with only these programs on the PATH and this user id. */
+/** Installs a program in a process whose `PATH` has only this folder, and whose user id is this one. */
 function provideOn(folder: string, program: 'redisServer' | 'chromium', userId: number): { readonly status: number | null; readonly output: string } {
   const script = `process.getuid = () => ${userId}; const { provideProgram, ...programs } = await import('${PROVISION}'); await provideProgram(programs.${program});`;
   const { status, stderr, stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { env: { PATH: folder }, encoding: 'utf8' });
@@ -28,13 +28,13 @@ describe.each([['redis-server', 'redisServer'], ['chromium', 'chromium']] as con
     chmodSync(join(folder, file), 0o755);
   };
 
-  test('does nothing if it is installed', () => {
+  test('does nothing if the program is installed', () => {
     program(name, 'exit 0');
     program('apt-get', 'echo apt-get was called >&2; exit 1');
     expect(provide(folder, 0)).toEqual({ status: 0, output: '' });
   });
 
-  test('installs it from Debian\'s packages, after one update', () => {
+  test('installs the program from Debian\'s packages, after one update', () => {
     program('apt-get', `[ "$1" = --version ] && exit 0
 echo "called: $*"
 [ "$2" = install ] && printf '#!/bin/sh\\nexit 0\\n' > '${folder}/${name}' && /bin/chmod +x '${folder}/${name}'

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { nodeModules, pinnedNode } from '../../scripts/bootstrap/run.mjs';
 
 const SCRIPTS = join(import.meta.dirname, '../../scripts/bootstrap');
-/** True if the pinned Node is a package; otherwise any name works. */
+/** True if npm installs the pinned Node as a package; if not, the tests use any name for it. */
 const HAS_NODE_PACKAGE = pinnedNode.startsWith(nodeModules);
 const [NODE_PACKAGE = ''] = HAS_NODE_PACKAGE ? relative(nodeModules, pinnedNode).split(sep) : ['node-here'];
 
@@ -17,7 +17,7 @@ interface Outcome { readonly status: number | null; readonly output: string }
 let folder = '';
 let project = '';
 
-/** Packs a tarball as a registry serves it. */
+/** Packs a package as a registry would serve it. */
 function pack(file: string, manifest: { readonly name: string; readonly version: string; readonly engines?: object; readonly os?: readonly string[] }): void {
   const place = join(folder, 'packing', file, 'package');
   mkdirSync(join(place, 'bin'), { recursive: true });
@@ -32,7 +32,7 @@ const manifestWith = (kept: string): object => ({
   dependencies: { kept: `file:${kept}`, [NODE_PACKAGE]: 'file:node.tgz' }, devDependencies: { tool: 'file:tool.tgz' }, optionalDependencies: { native: 'file:native.tgz' },
 });
 
-/** Writes package.json and its lockfile; installs nothing. */
+/** Writes package.json and the lockfile of a project, without installing anything. */
 function describeProject(place: string, kept: string): void {
   writeFileSync(join(place, 'package.json'), JSON.stringify(manifestWith(kept)));
   const { status, stderr } = spawnSync('npm', ['install', '--package-lock-only', '--offline', '--no-audit'], { cwd: place, encoding: 'utf8', shell: process.platform === 'win32' });
@@ -64,17 +64,17 @@ beforeEach(() => {
   cpSync(join(folder, 'template'), project, { recursive: true });
 });
 
-/** Installs a scope once, for `begin`. */
+/** Prepares a project in which this scope is installed; `begin` copies it. */
 function prepare(scope: Scope): void {
   project = join(folder, scope);
   cpSync(join(folder, 'template'), project, { recursive: true });
   expect(install(scope).output).toMatch(DONE);
 }
 
-/** Makes the project one in which this scope was installed before. */
+/** Begins a test in a copy of the project in which this scope is installed. */
 function begin(scope: Scope): void {
   cpSync(join(folder, scope), project, { recursive: true, verbatimSymlinks: true });
-  // npm ignores its record if a package is newer.
+  // npm ignores its record if a package is newer than the record.
   utimesSync(place('.package-lock.json'), new Date(), new Date());
 }
 
@@ -91,7 +91,7 @@ function install(scope: Scope, path = process.env['PATH'] ?? ''): Outcome {
   return { status, output: stderr };
 }
 
-/** A PATH with this Node script as npm. */
+/** A `PATH` on which `npm` is this Node script. */
 function pathWithNpm(code: string): string {
   const place = mkdtempSync(join(folder, 'npm-'));
   writeFileSync(join(place, 'npm'), `#!${process.execPath}\n${code}\n`);
@@ -103,11 +103,11 @@ const place = (name: string): string => join(project, 'node_modules', name);
 const isWhole = (name: string): boolean => existsSync(join(place(name), 'index.js'));
 const versionOf = (name: string): string => (JSON.parse(readFileSync(join(place(name), 'package.json'), 'utf8')) as { readonly version: string }).version;
 
-/** Changes if the package is installed again. */
+/** A number that changes if the package is installed again. */
 const identityOf = (name: string): number => statSync(join(place(name), 'index.js')).ino;
 
 const DONE = /^Installing about (\d+) packages: [^\n]*\n(?: {2}\d+ of about [^\n]*\n)*Installed \1 packages in \d+ s\.\n$/u;
-/** Begins to install a package, removes another one, and is killed. */
+/** An npm that installs half of a package, removes another one, and is killed. */
 const INTERRUPTED = `const { mkdirSync, writeFileSync, rmSync, renameSync } = require('node:fs');
 mkdirSync('node_modules/tool', { recursive: true });
 writeFileSync('node_modules/tool/package.json', JSON.stringify({ name: 'tool', version: '1.0.0' }));
@@ -115,7 +115,7 @@ mkdirSync('node_modules/.tool-aB3dE5fG', { recursive: true });
 process.kill(process.pid, 'SIGKILL');`;
 
 describe('an install for a start', () => {
-  test('installs what programs need and no test packages; repeated, it does not call npm', () => {
+  test('installs what programs need, without test packages; a second install does not call npm', () => {
     const lockfile = readFileSync(join(project, 'package-lock.json'), 'utf8');
     const { status, output } = install('FOR_START');
     expect(output).toMatch(DONE);
@@ -145,7 +145,7 @@ describe('an install for a start', () => {
   });
 });
 
-test('an install for tests after one for `npm start` adds packages and keeps the others, which a gateway may be using', () => {
+test('an install for tests after one for `npm start` adds packages and keeps the others, which a running gateway may use', () => {
   begin('FOR_START');
   const before = ['kept', NODE_PACKAGE].map(identityOf);
   const { status, output } = install('FOR_TESTS');
@@ -156,7 +156,7 @@ test('an install for tests after one for `npm start` adds packages and keeps the
 });
 
 describe('an install that was interrupted', () => {
-  test('is reported, and repaired by the next one, which keeps complete packages', () => {
+  test('is reported, and repaired by the next install, which keeps complete packages', () => {
     begin('FOR_START');
     const kept = identityOf('kept');
     const interrupted = install('FOR_TESTS', pathWithNpm(INTERRUPTED));
@@ -173,7 +173,7 @@ describe('an install that was interrupted', () => {
     expect([isWhole('kept'), existsSync(place('tool'))]).toEqual([true, false]);
   });
 
-  test('is repaired if npm was called directly and left no record', () => {
+  test('is repaired even if npm was called directly and has left no record', () => {
     begin('FOR_TESTS');
     rmSync(place('.package-lock.json'));
     rmSync(join(place('tool'), 'index.js'));

@@ -7,11 +7,11 @@ import { afterEach, expect, test } from '@jest/globals';
 const MODULE = pathToFileURL(join(import.meta.dirname, '../../scripts/bootstrap/follow-npm.mjs')).href;
 const TEST_MILLISECONDS = 30_000;
 
-/** Reports a request to stop, and exits; otherwise runs on. */
+/** Runs until it gets SIGTERM, reports that, and exits. */
 const SCRIPT = `import { Worker } from 'node:worker_threads';
 process.on('SIGTERM', () => { console.log('told'); process.exit(0); });
 setInterval(() => {}, 1_000);`;
-/** Replaces its process, as start.mjs does. */
+/** Scripts that follow npm; the second one replaces its process, as start.mjs does. */
 const FOLLOWER = {
   'that goes on': `import { followNpm } from '${MODULE}';\nfollowNpm();\n${SCRIPT}\nconsole.log('running ' + process.pid);`,
   'that another Node takes the place of': `import { flagsToFollowNpm } from '${MODULE}';
@@ -27,12 +27,12 @@ afterEach(() => {
   try {
     if (followerId !== null) process.kill(followerId, 'SIGKILL');
   } catch {
-    // It has ended.
+    // The follower has ended already.
   }
   followerId = null;
 });
 
-/** Starts the follower under an intermediate process, like npm's shell; resolves once it runs, with its further output. */
+/** Starts a script under a process that stands for npm's shell. Resolves once the script runs, with its further output. */
 async function startUnder(environment: NodeJS.ProcessEnv, script: string): Promise<{ readonly parent: ChildProcess; readonly rest: AsyncIterator<string> }> {
   const program = `require('node:child_process').spawn(process.execPath, ['--input-type=module', '-e', ${JSON.stringify(script)}], { stdio: 'inherit' });`;
   const parent = spawn(process.execPath, ['-e', program], { env: environment, stdio: ['ignore', 'pipe', 'inherit'] });
@@ -43,7 +43,7 @@ async function startUnder(environment: NodeJS.ProcessEnv, script: string): Promi
   return { parent, rest: (printed as AsyncIterable<string>)[Symbol.asyncIterator]() };
 }
 
-test.each(Object.entries(FOLLOWER))('a script of npm %s is told to stop, once, when its shell has exited', async (_name, script) => {
+test.each(Object.entries(FOLLOWER))('a script of npm %s gets SIGTERM, once, when its shell has exited', async (_name, script) => {
   const { parent, rest } = await startUnder({ npm_lifecycle_event: 'start' }, script);
   parent.kill('SIGKILL');
   expect((await rest.next()).value).toBe('told\n');

@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { expect, test } from '@jest/globals';
 import { gatewayEnvironment, gatewayProgram } from '../../scripts/bootstrap/run.mjs';
 
-/** Keeps enough memory to trigger a collection, and runs long enough to be idle when a millisecond counts as idle. */
+/** A script that keeps enough memory to trigger a collection, and then waits long enough for Node to count as idle. */
 const KEEP_AND_REST = 'globalThis.kept = Array.from({ length: 1_000_000 }, (_none, number) => ({ number })); setTimeout(() => {}, 200)';
 const TELL = ['--trace-memory-reducer', '--gc-memory-reducer-start-delay-ms=1'];
 
-/** Options of Node for larger semi-spaces than those of the gateway. */
+/** Flags for semi-spaces larger than the gateway's. */
 const LARGE = ['--max-semi-space-size=64', '--min-semi-space-size=64'];
 const TELL_ROOM = `const { space_size } = require('v8').getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
 console.log('MiB for new values: ' + space_size / 1024 / 1024)`;
@@ -14,7 +14,7 @@ console.log('MiB for new values: ' + space_size / 1024 / 1024)`;
 const program = gatewayProgram(['--some-option']);
 const flags = program.slice(0, -2);
 
-/** The runtime's output for a script with these flags. */
+/** Output of a script that Node runs with these flags. */
 function saidBy(script: string, given: readonly string[]): string {
   const { stdout, status } = spawnSync(process.execPath, [...given, '-e', script], { encoding: 'utf8' });
   expect(status).toBe(0);
@@ -25,7 +25,7 @@ function roomForNewValues(given: readonly string[]): number {
   return Number(/MiB for new values: (\d+)/u.exec(saidBy(TELL_ROOM, given))?.[1]);
 }
 
-test('Node gets its flags before the program, and the program its options', () => {
+test('Node gets its flags before the program, and the program’s arguments follow it', () => {
   expect(program).toEqual([...flags, expect.stringMatching(/main\.js$/u), '--some-option']);
   expect(flags.every((flag) => flag.startsWith('--'))).toBe(true);
 });
@@ -40,7 +40,7 @@ test('Node runs the gateway with semi-spaces of at most 32 MiB', () => {
   expect(roomForNewValues([...LARGE, ...flags])).toBe(32);
 });
 
-test('the gateway’s environment sets the thresholds of malloc, unless they are set already', () => {
+test('the gateway’s environment sets malloc’s thresholds, unless they are already set', () => {
   const thresholds = (): readonly unknown[] => ['MALLOC_MMAP_THRESHOLD_', 'MALLOC_TRIM_THRESHOLD_'].map((name) => (gatewayEnvironment() as NodeJS.ProcessEnv)[name]);
   expect(thresholds()).toEqual(['4194304', '16777216']);
   process.env['MALLOC_MMAP_THRESHOLD_'] = '60000';

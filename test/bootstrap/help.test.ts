@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** Time limit for scripts that ignore the option and would run on. */
+/** Time limit for a script that ignores the option and does its work instead. */
 const LIMIT_MILLISECONDS = 10_000;
 
 const SCRIPTS: readonly (readonly [script: string, call: string, options: readonly string[]])[] = [
@@ -22,7 +22,7 @@ const SCRIPTS: readonly (readonly [script: string, call: string, options: readon
 ];
 const WITH_OPTIONS = SCRIPTS.filter(([script]) => script !== 'test');
 
-/** The command line of each script, by its name. */
+/** Command of each script in package.json, by the script's name. */
 const { scripts: COMMANDS } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { readonly scripts: Readonly<Record<string, string>> };
 
 function run(script: string, given: readonly string[]): { readonly stdout: string; readonly stderr: string; readonly status: number | null } {

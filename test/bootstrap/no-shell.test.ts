@@ -7,7 +7,7 @@ import { npmCommand } from '../../scripts/bootstrap/run.mjs';
 
 const ROOT = join(import.meta.dirname, '../..');
 const FOLDER = mkdtempSync(join(tmpdir(), 'tollgate-no-shell-'));
-/** A replacement for npm's shell that splits the line at spaces and runs it. */
+/** Stands in for npm's shell: splits a script at its spaces, and runs the words. */
 const WORD_SPLITTER = join(FOLDER, 'split-words');
 
 writeFileSync(WORD_SPLITTER, `#!${process.execPath}
@@ -22,7 +22,7 @@ const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 
 test.each(Object.entries(scripts))('the script %s consists of a program and its arguments', (_name, script) => {
   expect(script).toMatch(/^[a-z]+(?: [\w./-]+)*$/);
-  // Commands that only a shell has.
+  // These are commands of shells, not programs.
   expect(script).not.toMatch(/^(?:exec|cd|set|export|source) /);
 });
 
@@ -33,13 +33,13 @@ test.each([
   expect([stdout.split('\n')[0], status]).toEqual([firstLine, 0]);
 });
 
-test('npm is started as on each system: on Windows it is a command file, whose arguments with spaces are quoted', () => {
+test('npm is started as each system requires: on Windows as a command file, whose arguments with spaces are quoted', () => {
   const given = ['install', '--prefix', 'C:\\Users\\Ann Lee\\x', '@a/b@1.2.3'];
   expect(npmCommand(given, 'linux')).toEqual({ command: 'npm', arguments: given, options: {} });
   expect(npmCommand(given, 'win32')).toEqual({ command: 'npm', arguments: ['install', '--prefix', '"C:\\Users\\Ann Lee\\x"', '@a/b@1.2.3'], options: { shell: true } });
 });
 
-test('no script starts npm in another way', () => {
+test('no script starts npm by itself', () => {
   const folders = ['scripts', 'scripts/bootstrap'].map((folder) => join(ROOT, folder));
   const sources = folders.flatMap((folder) => readdirSync(folder).filter((name) => name.endsWith('.mjs')).map((name) => readFileSync(join(folder, name), 'utf8')));
   expect(sources.filter((source) => /(?:run|spawn|spawnSync|execFile|execFileSync)\('npm'/.test(source))).toEqual([]);

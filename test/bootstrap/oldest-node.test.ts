@@ -6,7 +6,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const SCRIPTS = join(ROOT, 'scripts');
 const NAMED_IMPORTS = /import \{([^}]*)\} from 'node:([a-z/_]+)'/g;
 
-/** Exports that the scripts use and that Node 18.20.8 has. Add a name only after checking Node 18. */
+/** Exports of Node's modules that scripts may use, because Node 18.20.8 has them. Check a name on Node 18 before you add it. */
 const NODE_18: Readonly<Record<string, readonly string[]>> = {
   'child_process': ['execFileSync', 'spawn', 'spawnSync'],
   'events': ['once'],
@@ -25,11 +25,11 @@ const NODE_18: Readonly<Record<string, readonly string[]>> = {
   'worker_threads': ['isMainThread'],
 };
 
-/** Syntax and methods that are newer than Node 18. `findLast`, `Object.hasOwn` and `structuredClone` are older. */
+/** Syntax and methods that Node 18 lacks. `findLast`, `Object.hasOwn` and `structuredClone` are not among them. */
 const NEWER = new RegExp([
   String.raw`\.(?:toSorted|toReversed|toSpliced|groupBy|withResolvers|fromAsync|isWellFormed|toWellFormed|waitAsync)\b`,
   String.raw`\.(?:with|union|intersection|difference|symmetricDifference|isSubsetOf|isSupersetOf|isDisjointFrom)\(`,
-  // Iterator helpers.
+  // These are methods of iterators.
   String.raw`\.(?:values|keys|entries)\(\)\.(?:map|filter|flatMap|take|drop|reduce|toArray|forEach|some|every|find)\(`,
   String.raw`\b(?:Promise\.try|RegExp\.escape|URL\.parse|Iterator\.from|Error\.isError|Symbol\.(?:dispose|asyncDispose))\b`,
   String.raw`\bimport\.meta\.(?:dirname|filename|main|resolve)\b`, String.raw`\bprocess\.(?:loadEnvFile|getBuiltinModule)\b`,
@@ -38,7 +38,7 @@ const NEWER = new RegExp([
 
 const scripts = readdirSync(SCRIPTS, { recursive: true, encoding: 'utf8' }).filter((file) => /\.[mc]js$/.test(file));
 
-test.each(scripts)('%s imports only what Node 18 exports, since npm starts it with the installed Node', (file) => {
+test.each(scripts)('%s imports only what Node 18 exports, because npm may start it with an older Node than the pinned one', (file) => {
   const imported = [...readFileSync(join(SCRIPTS, file), 'utf8').matchAll(NAMED_IMPORTS)].flatMap(([, names = '', module = '']) =>
     names.split(',').map((name) => ({ module, name: name.trim().split(' as ')[0] ?? '' })));
   expect(imported.filter(({ module, name }) => !NODE_18[module]?.includes(name))).toEqual([]);

@@ -4,7 +4,7 @@ import { withProgress } from '../../scripts/bootstrap/progress.mjs';
 beforeEach(() => { jest.useFakeTimers(); });
 afterEach(() => { jest.useRealTimers(); });
 
-test('work is reported every three seconds, as whole lines, until it ends', async () => {
+test('a report of the work is printed every three seconds, as a whole line, until the work ends', async () => {
   const lines: string[] = [];
   let count = 0;
   let end: (value: string) => void = () => undefined;

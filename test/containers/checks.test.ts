@@ -25,7 +25,7 @@ afterAll(() => { server.close(); });
 
 const printed = (stdout: string, status = 0): Outcome => ({ status, stdout, stderr: 'as told' });
 
-/** Outputs in a correct container. */
+/** What commands print in a correct container. */
 const WELL: Readonly<Record<string, Outcome>> = {
   '--print': printed('1000\n'), '--eval': printed('EROFS\n'), 'accounts': printed('{"key":{"secret":"sk-1"}}'), 'ledger': printed('The books agree.'),
 };
@@ -56,7 +56,7 @@ test.each<[string, Readonly<Record<string, Outcome>>, string]>([
   await expect(check(outcomes)).rejects.toThrow(problem);
 });
 
-test('a container that exits with a code after SIGTERM fails', async () => {
+test('a container that exits with a code other than 0 after SIGTERM fails', async () => {
   await expect(check({}, 137)).rejects.toThrow('exited with code 137');
 });
 

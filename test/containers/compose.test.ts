@@ -32,7 +32,7 @@ const ADDRESSES = PROXY?.networks as Readonly<Record<string, { readonly ipv4_add
 
 const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as { readonly version: string };
 const caddyfile = readFileSync(join(projectRoot, 'deploy/Caddyfile'), 'utf8').replaceAll(/#.*$/gmu, '');
-/** Variables that only the PostgreSQL image reads. */
+/** Variables of the file that the PostgreSQL image reads, not the gateway. */
 const OF_POSTGRES = ['POSTGRES_DB', 'POSTGRES_PASSWORD', 'POSTGRES_USER'];
 
 test('operations.md lists the services and what starts each', () => {
@@ -45,7 +45,7 @@ describe.each(SERVICES)('the service %s', (_name, service) => {
     expect(service.image).toMatch(service.build === undefined ? /^[a-z]+:\d+\.\d+(?:\.\d+)?-[a-z]+$/u : new RegExp(`^tollgate:${version.replaceAll('.', '\\.')}$`, 'u'));
   });
 
-  test('has a health check, and writes only to its volumes', () => {
+  test('has a health check, and can write only to its volumes', () => {
     // The health check of the gateway is part of its image.
     expect(service.build !== undefined || service.healthcheck !== undefined).toBe(true);
     expect(service.read_only).toBe(true);

@@ -13,15 +13,15 @@ let folder = '';
 beforeEach(() => { folder = mkdtempSync(join(tmpdir(), 'tollgate-engines-')); });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Creates a program that prints its arguments on standard error and then runs the script. */
+/** Creates a program that prints its arguments to standard error and then runs the shell script. */
 function program(name: string, script: string): void {
   writeFileSync(join(folder, name), `#!/bin/sh\necho "${name} $*" >&2\n${script}\n`);
   chmodSync(join(folder, name), 0o755);
 }
 
-/** An engine with a failing build, which ends the run. */
+/** An engine that answers; its build fails with a code of its own, which ends the run. */
 const works = (name: string): void => program(name, '[ "$1" = build ] && exit 3; exit 0');
-/** The client is installed, but every command fails. */
+/** An engine whose client is installed but has no daemon, so every command fails. */
 const hasNoDaemon = (name: string): void => program(name, 'exit 1');
 
 function runImage(given: readonly string[]): { readonly status: number | null; readonly output: string } {
@@ -46,7 +46,7 @@ describe('npm run image', () => {
     expect(runImage([]).output).toContain('with podman.');
   });
 
-  test('builds with the engine, on the base image and with the given name', () => {
+  test('builds with the named engine, on the base image and under the name that are given', () => {
     works('docker');
     works('buildah');
     const { output } = runImage(['--engine', 'buildah', '--base', 'registry.example/node:24', '--tag', 'mine:1']);

@@ -30,7 +30,7 @@ test('the image runs the gateway with the flags of npm start', () => {
   expect(listOf('ENTRYPOINT')).toEqual(['node', ...GATEWAY.config.nodeFlags, 'apps/gateway/dist/main.js']);
 });
 
-test('the image sets what npm start sets, and otherwise only variables that the gateway knows and SQLITE_TMPDIR', () => {
+test('the image sets the variables that npm start sets, and otherwise only those that the gateway knows and SQLITE_TMPDIR', () => {
   expect(environment).toMatchObject(GATEWAY.config.environment);
   const others = Object.keys(environment).filter((name) => !(name in GATEWAY.config.environment) && !(name in VARIABLES));
   expect(others).toEqual(['SQLITE_TMPDIR']);
@@ -57,7 +57,7 @@ test('the image installs existing workspaces and starts existing programs', () =
   expect(['scripts/image-files.mjs', 'apps/gateway/src/main.ts', 'apps/cli/src/main.ts', 'apps/dashboard/package.json'].filter((path) => !existsSync(join(projectRoot, path)))).toEqual([]);
 });
 
-test('each file that a package reads beside its compiled sources is listed in its files, which the image copies', () => {
+test('each file that a package reads next to its compiled sources is in the `files` of its package.json, which the image copies', () => {
   const read = globSync('packages/*/src/**/*.ts', { cwd: projectRoot, exclude: ['**/*.test.ts', '**/test-support/**'] }).flatMap((path) => {
     const source = readFileSync(join(projectRoot, path), 'utf8');
     const place = pathToFileURL(join(projectRoot, path));
@@ -70,7 +70,7 @@ test('each file that a package reads beside its compiled sources is listed in it
   for (const { workspace, file } of read) expect(manifestOf(workspace).files).toContain(file.split(/[/\\]/u)[0]);
 });
 
-test('every file listed by a package exists, except compiler output', () => {
+test('every path in the `files` of a package exists, except compiler output', () => {
   const listed = globSync('packages/*/package.json', { cwd: projectRoot }).flatMap((path) =>
     (manifestOf(dirname(path)).files ?? []).filter((name) => !name.startsWith('!') && name !== 'dist').map((name) => join(dirname(path), name)));
   expect(listed.length).toBeGreaterThan(0);

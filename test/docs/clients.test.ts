@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** The variables that a block exports, with the test's address and key. */
+/** Variables that a code block exports, with the address and the key of the test's gateway. */
 function exported(mark: string): Readonly<Record<string, string>> {
   const lines = [...codeBlock(PAGE, mark).matchAll(/^export (\w+)=(.*)$/gmu)];
   return Object.fromEntries(lines.map(([, name = '', value = '']) => [name, value.replaceAll(ADDRESS, gateway.url).replaceAll('$KEY', gateway.key)]));
@@ -32,7 +32,7 @@ async function statusOf(url: string, key: string | undefined, body: object): Pro
   return (await fetch(url, { method: 'POST', headers, body: JSON.stringify({ max_tokens: 50, messages: [{ role: 'user', content: 'Hello!' }], ...body }) })).status;
 }
 
-describe('the settings of clients.md name addresses, models and windows that are served', () => {
+describe('clients.md names addresses, models and context windows that the gateway has, in the settings', () => {
   test('of Claude Code', async () => {
     const { ANTHROPIC_BASE_URL: url, ANTHROPIC_AUTH_TOKEN: key, ANTHROPIC_MODEL: model, ANTHROPIC_DEFAULT_HAIKU_MODEL: small } = exported('claude-code');
     for (const name of [model, small]) expect(await statusOf(`${url ?? ''}/v1/messages?beta=true`, key, { model: name })).toBe(200);
@@ -65,7 +65,7 @@ describe('the settings of clients.md name addresses, models and windows that are
 
 interface Receipt { readonly svc_cost_usd: string }
 
-describe('the curl commands of clients.md work unchanged', () => {
+describe('the curl commands of clients.md work unchanged for', () => {
   test('a whole reply in the messages format, with its receipt', async () => {
     const response = await runCurl(PAGE, 'curl-messages', gateway);
     const reply = await response.json() as { readonly content: readonly { readonly text: string }[]; readonly usage: Receipt };
@@ -92,7 +92,7 @@ describe('the curl commands of clients.md work unchanged', () => {
 });
 
 describe('the programs of clients.md work unchanged', () => {
-  /** Inside the project, so that programs resolve their clients. */
+  /** A folder of the project, so that programs in it find their client libraries. */
   const cache = join(projectRoot, 'node_modules', '.cache');
 
   test.each(['openai-client', 'anthropic-client', 'openai-responses-client', 'ai-sdk-client'])('%s prints the reply and its usage', async (mark) => {
@@ -110,7 +110,7 @@ describe('the programs of clients.md work unchanged', () => {
   });
 });
 
-describe('the configurations of clients.md name an address and a model that are served', () => {
+describe('clients.md names an address and a model that the gateway serves, in the configuration', () => {
   async function statusOfResponses(baseUrl: string, model: string): Promise<number> {
     const headers = { 'authorization': `Bearer ${gateway.key}`, 'content-type': 'application/json' };
     const response = await fetch(`${baseUrl}/responses`, { method: 'POST', headers, body: JSON.stringify({ model, input: 'Hello!', store: false }) });
@@ -133,7 +133,7 @@ describe('the configurations of clients.md name an address and a model that are 
   });
 });
 
-describe('the Python programs of clients.md name an address and a model that are served', () => {
+describe('clients.md names an address and a model that the gateway serves, in the Python program', () => {
   test.each([['python-openai', '/chat/completions'], ['python-anthropic', '/v1/messages']])('%s', async (mark, path) => {
     const code = pastedBlock(PAGE, mark, gateway.url);
     const [, url = ''] = /base_url="([^"]+)"/u.exec(code) ?? [];

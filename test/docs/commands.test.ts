@@ -9,7 +9,7 @@ let folder: string;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tollgate-docs-'));
-  // The reader has started the gateway before.
+  // Readers of these pages have started the gateway before.
   await run(['database', 'create']);
 });
 
@@ -22,7 +22,7 @@ async function run(words: readonly string[]): Promise<{ readonly exitCode: numbe
   return { exitCode, out, error };
 }
 
-/** Names in the `Commands:` section of a help text. */
+/** Names of the commands that a help text lists. */
 function commandNames(help: string): readonly string[] {
   const listed = help.split(/^Commands:$/mu)[1] ?? '';
   return [...listed.matchAll(/^ {2}([a-z][a-z-]*)/gmu)].map((match) => match[1] ?? '').filter((name) => name !== 'help');
@@ -61,12 +61,12 @@ test('support.md names every command that asks for confirmation', async () => {
   expect([...named.matchAll(/`([a-z]+ [a-z-]+)[^`]*`/gu)].map(([, command]) => command).toSorted()).toEqual(asking.toSorted());
 });
 
-test('the small catalogue of configuration.md has no mistake', async () => {
+test('the small catalogue in configuration.md is valid', async () => {
   writeFileSync(join(folder, 'catalog.yaml'), codeBlock(readDocument('docs/configuration.md'), 'small-catalogue'));
   expect(await run(['catalog', 'check', 'catalog.yaml'])).toMatchObject({ exitCode: 0, error: '' });
 });
 
-test('the commands of the README work in their order', async () => {
+test('the commands of the README work in the order of the page', async () => {
   const lines = codeBlock(readDocument('README.md'), 'commands').split('\n');
   expect(lines.length).toBeGreaterThan(2);
   for (const line of lines) {

@@ -1,6 +1,6 @@
 import { codeBlock, type Document } from './documents.js';
 
-/** Address in the pages, which tests replace by that of the test gateway. */
+/** The address in the pages; tests replace it by that of their gateway. */
 export const ADDRESS = 'http://127.0.0.1:8080';
 
 export interface CurlRequest {
@@ -8,7 +8,7 @@ export interface CurlRequest {
   readonly init: { readonly method: string; readonly headers: Readonly<Record<string, string>>; readonly body?: string };
 }
 
-/** POSIX shell parsing: quotes, line continuations, variables. */
+/** The words of a command, as a POSIX shell reads quotes, line continuations and variables. */
 function shellWords(command: string, variables: Readonly<Record<string, string>>): readonly string[] {
   const words = command.replaceAll('\\\n', ' ').match(/(?:'[^']*'|"[^"]*"|[^\s'"])+/gu) ?? [];
   return words.map((word) => word.replaceAll(/'([^']*)'|"([^"]*)"|([^'"]+)/gu, (_, literal?: string, quoted?: string, bare?: string) => {
@@ -17,7 +17,7 @@ function shellWords(command: string, variables: Readonly<Record<string, string>>
   }));
 }
 
-/** Reads a curl command without running curl. Throws for unknown options: a partly understood command proves nothing. */
+/** Reads a curl command without running curl. Throws for an option that it does not know, because half a command proves nothing. */
 export function readCurl(command: string, variables: Readonly<Record<string, string>>): CurlRequest {
   const [program, ...words] = shellWords(command, variables);
   if (program !== 'curl') throw new Error(`not a curl command: ${command}`);
@@ -33,7 +33,7 @@ export function readCurl(command: string, variables: Readonly<Record<string, str
       body = words.shift() ?? '';
       headers['content-type'] = 'application/json';
     } else if (word === '-d') body = words.shift() ?? '';
-    else if (word.startsWith('-')) throw new Error(`curl's option ${word} is not understood here`);
+    else if (word.startsWith('-')) throw new Error(`${word} is an option of curl that this test does not know`);
     else url = word;
   }
   if (url === null) throw new Error(`no address in: ${command}`);
@@ -42,7 +42,7 @@ export function readCurl(command: string, variables: Readonly<Record<string, str
   return { url, init: { method: body === null ? 'GET' : 'POST', headers, ...(body === null ? {} : { body }) } };
 }
 
-/** The code block, with `url` for the documented address. */
+/** A code block in which `url` replaces the documented address. Throws if the block does not contain that address. */
 export function pastedBlock(document: Document, mark: string, url: string): string {
   const code = codeBlock(document, mark);
   if (!code.includes(ADDRESS)) throw new Error(`${document.path}: the block ${mark} does not call ${ADDRESS}`);

@@ -20,7 +20,7 @@ export function readDocument(path: string): Document {
 
 interface Line {
   readonly text: string;
-  /** True for code. */
+  /** True if the line is code. */
   readonly fenced: boolean;
 }
 
@@ -37,7 +37,7 @@ export function proseOf(document: Document): readonly string[] {
   return linesOf(document).filter(({ fenced }) => !fenced).map(({ text }) => text);
 }
 
-/** Marks such as `<!-- tested: error-codes -->` tie the next block to a test. */
+/** Index of the line after a mark. A mark such as `<!-- tested: error-codes -->` tells a test which block follows. */
 function lineAfterMark(lines: readonly string[], document: Document, name: string): number {
   const marks = lines.flatMap((line, index) => (line.trim() === `<!-- tested: ${name} -->` ? [index] : []));
   if (marks.length !== 1) throw new Error(`${document.path} has ${marks.length} marks named ${name}, not one`);
@@ -48,13 +48,13 @@ function cellsOf(row: string): readonly string[] {
   return row.trim().replace(/^\||\|$/gu, '').split(/(?<!\\)\|/u).map((cell) => cell.trim().replaceAll('\\|', '|').replaceAll('`', ''));
 }
 
-/** Rows of the table after a mark, without heading and code marks. */
+/** Rows of the table after a mark, without its heading and without backticks. */
 export function tableRows(document: Document, name: string): readonly (readonly string[])[] {
   const lines = document.text.split('\n');
   const start = lineAfterMark(lines, document, name);
   const end = lines.findIndex((line, index) => index >= start && !line.trim().startsWith('|'));
   const rows = lines.slice(start, end === -1 ? undefined : end);
-  if (rows.length < 3) throw new Error(`${document.path} has no table after the marker ${name}`);
+  if (rows.length < 3) throw new Error(`${document.path} has no table after the mark ${name}`);
   return rows.slice(2).map(cellsOf);
 }
 
@@ -62,18 +62,18 @@ export function codeBlock(document: Document, name: string): string {
   const lines = document.text.split('\n');
   const start = lineAfterMark(lines, document, name);
   const end = lines.findIndex((line, index) => index > start && line.trim().startsWith('```'));
-  if (!(lines[start] ?? '').trim().startsWith('```') || end === -1) throw new Error(`${document.path} has no code behind the mark ${name}`);
+  if (!(lines[start] ?? '').trim().startsWith('```') || end === -1) throw new Error(`${document.path} has no code block after the mark ${name}`);
   return lines.slice(start + 1, end).join('\n');
 }
 
 export interface Link {
-  /** Empty for the same page. */
+  /** Path of the target; empty if it is on the same page. */
   readonly path: string;
-  /** `null` for the whole page. */
+  /** Anchor of a heading; `null` if the link is to the whole page. */
   readonly anchor: string | null;
 }
 
-/** Links to files of the project. */
+/** Links from a page to files of the project or to its own headings. */
 export function relativeLinks(document: Document): readonly Link[] {
   const targets = proseOf(document).flatMap((line) => [...withoutCode(line).matchAll(/\]\(([^()\s]+)\)/gu)].map((match) => match[1] ?? ''));
   return targets.filter((target) => !/^[a-z][a-z+.-]*:/iu.test(target)).map((target) => {
@@ -82,7 +82,7 @@ export function relativeLinks(document: Document): readonly Link[] {
   });
 }
 
-/** Anchors of all headings, as links write them. */
+/** Anchors of all headings of a page, in the form that links use. */
 export function anchorsOf(document: Document): readonly string[] {
   return proseOf(document).filter((line) => /^#{1,6} /u.test(line)).map((line) =>
     line.replace(/^#+ /u, '').toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, '').trim().replaceAll(' ', '-'),

@@ -29,11 +29,11 @@ test.each(['embedding-work', 'embedding-generation', 'embedding-background'])('t
   expect(printed.join('\n')).toBe(codeBlock(DOCUMENT, `${name}-output`));
 });
 
-test('a service that bills its own work takes fewer than 40 lines', () => {
+test('the service that bills its own work has fewer than 40 lines', () => {
   expect(codeBlock(DOCUMENT, 'embedding-work').split('\n').length).toBeLessThan(40);
 });
 
-/** The example of each package, by the path of its README. */
+/** Paths of the packages' READMEs, each of which shows an example. */
 const EXAMPLES = globSync('packages/*/README.md', { cwd: projectRoot }).toSorted();
 
 test.each(EXAMPLES)('the example of %s runs unchanged and prints what the page says', async (path) => {
@@ -53,7 +53,7 @@ interface Manifest {
 const MANIFESTS = new Map(globSync('{packages,apps}/*/package.json', { cwd: projectRoot })
   .map((path) => JSON.parse(readFileSync(join(projectRoot, path), 'utf8')) as Manifest).map((manifest) => [manifest.name, manifest]));
 
-/** These packages of the project, and all that they depend on. */
+/** The named packages of the project, and all others on which they depend. */
 function withDependencies(names: readonly string[]): readonly string[] {
   const found = new Set<string>();
   const waiting = [...names];

@@ -6,7 +6,7 @@ import { projectRoot, readDocument, tableRows } from './documents.js';
 const ROWS = tableRows(readDocument('docs/monitoring.md'), 'failures');
 const CHAOS = 'npm run chaos';
 
-test('monitoring.md states for every failure what users see, the effect on money and limits, and the test', () => {
+test('monitoring.md states for every failure what users see, what happens to money and limits, and which test covers it', () => {
   expect(ROWS.length).toBeGreaterThan(0);
   expect(ROWS.filter((cells) => cells.length !== 4 || cells.some((cell) => cell === ''))).toEqual([]);
 });

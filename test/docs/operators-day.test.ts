@@ -7,7 +7,7 @@ import type { Gateway } from '../../apps/gateway/src/gateway/gateway.js';
 import { codeBlock, readDocument } from './documents.js';
 
 const SUPPORT = readDocument('docs/support.md');
-/** A word, or one in double quotes. */
+/** A word of a command, or several in double quotes. */
 const WORD = /"([^"]*)"|(\S+)/g;
 
 interface Created { readonly key: { readonly id: string; readonly secret: string } }
@@ -30,7 +30,7 @@ function wordsOf(line: string): readonly string[] {
   return [...filled.matchAll(WORD)].map(([, quoted, plain]) => quoted ?? plain ?? '').slice(1);
 }
 
-/** Runs the commands of a block in the current month; each must succeed. */
+/** Runs the commands of a block, with the dates moved to the current month. Throws if one fails. */
 async function play(mark: string): Promise<readonly Run[]> {
   const [year, month] = [new Date().getUTCFullYear(), new Date().getUTCMonth()];
   const dayOne = (offset: number): string => new Date(Date.UTC(year, month + offset)).toISOString().slice(0, 10);
@@ -51,10 +51,10 @@ async function request(secret: string): Promise<Response> {
   });
 }
 
-/** About twenty commands, each of which opens the database. */
+/** Time limit for about twenty commands, each of which opens the database. */
 const COMMANDS_MILLISECONDS = 60_000;
 
-it('the commands of an operator’s day in support.md work in their order', async () => {
+it('the commands of an operator’s day in support.md work in the order of the page', async () => {
   const [, , shown] = await play('operator-customers');
   expect(shown?.out).toContain('750 service tokens');
   const { key: { id, secret } } = await folder.json<Created>('keys', 'create', 'ada@example.com');

@@ -11,7 +11,7 @@ const EMAIL = 'ada@example.com';
 let mailbox: TestMailbox;
 let gateway: EmbeddedGateway;
 let browser: TestBrowser;
-/** By name, for example `$KEY_ID`. */
+/** Values from earlier replies, by name without the dollar sign: `KEY_ID` for `$KEY_ID`. */
 const values = new Map<string, string>();
 
 beforeAll(async () => {
@@ -24,14 +24,14 @@ afterAll(async () => {
   await mailbox.close();
 });
 
-/** Parses method and address, headers, and a body that begins with a brace. */
+/** Sends a documented request: method and address, headers, and a body, which begins with a brace. */
 async function send(text: string): Promise<PageReply> {
   const filled = text.replaceAll(/\$([A-Z_]+)/g, (name, key: string) => values.get(key) ?? name);
   const [first = '', ...rest] = filled.trim().split('\n');
   const [method = '', path = ''] = first.split(' ');
   const headers = Object.fromEntries(rest.filter((line) => !line.startsWith('{')).map((line) => line.split(': ') as [string, string]));
   const body = rest.find((line) => line.startsWith('{'));
-  // An API key and a session never go together.
+  // Requests with an API key are sent without the session.
   const sender = path.startsWith('/v1') ? new TestBrowser(gateway.gateway) : browser;
   return sender.send({ method, path, headers, ...(body === undefined ? {} : { body }) });
 }

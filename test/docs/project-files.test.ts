@@ -49,7 +49,7 @@ interface Template {
 describe.each(['bug', 'feature'])('the issue template %s', (name) => {
   const template = parse(textOf(`.github/ISSUE_TEMPLATE/${name}.yml`)) as Template;
 
-  test('has a name, a description, and a label and an id for each question', () => {
+  test('has a name and a description, and each question has a label and an id', () => {
     expect([template.name, template.description].every((text) => text.length > 0)).toBe(true);
     const questions = template.body.filter(({ type }) => type !== 'markdown');
     expect(questions.length).toBeGreaterThan(0);
@@ -57,7 +57,7 @@ describe.each(['bug', 'feature'])('the issue template %s', (name) => {
   });
 });
 
-test('the issue template for bugs says where to report vulnerabilities instead', () => {
+test('the issue template for bugs says where to report vulnerabilities', () => {
   expect(textOf('.github/ISSUE_TEMPLATE/bug.yml')).toContain('SECURITY.md');
 });
 
@@ -72,7 +72,7 @@ describe('renovate.json', () => {
     readonly automerge: boolean; readonly rangeStrategy: string; readonly packageRules: readonly Rule[];
   };
 
-  test('pins versions, as every package.json does', () => {
+  test('pins versions, and so does every package.json', () => {
     expect(rangeStrategy).toBe('pin');
     const wanted = MANIFESTS.flatMap(({ path, wanted: packages }) => packages.map(([name, version]) => `${path}: ${name} ${version}`));
     expect(wanted.filter((line) => !/ (?:npm:.+@)?\d+\.\d+\.\d+(?:-[\w.]+)?$/u.test(line))).toEqual([]);
@@ -87,7 +87,7 @@ describe('renovate.json', () => {
   });
 
   test('names packages that the project uses', () => {
-    // The last one is the image that the Dockerfile builds on.
+    // The last package is the image on which the Dockerfile builds.
     const used = [...MANIFESTS.flatMap(({ wanted }) => wanted.map(([name]) => name)), 'node'];
     const named = packageRules.flatMap(({ matchPackageNames = [] }) => matchPackageNames);
     expect(named.length).toBeGreaterThan(0);

@@ -5,12 +5,12 @@ import { allDocuments, anchorsOf, codeSpans, projectRoot, readDocument, relative
 
 const DOCUMENTS = allDocuments();
 
-/** Begins with one of the top folders, unlike URL paths and package names. */
+/** A path that begins with one of the top folders, as URL paths and package names do not. */
 const PROJECT_PATH = /^(?:packages|apps|tools|docs|test|scripts)\/[\w@.*{},/-]*$/u;
 
-/** "`name` in `path`". */
+/** The form "`name` in `path`". */
 const NAME_IN_FILE = /`(\w+)` (?:in|of) `((?:packages|apps|tools|test|scripts)\/[\w./-]+\.ts)`/gu;
-/** "`path` (`name`)". */
+/** The form "`path` (`name`)". */
 const FILE_WITH_NAME = /`((?:packages|apps|tools|test|scripts)\/[\w./-]+\.ts)` \(`(\w+)`/gu;
 
 function namedDeclarations(text: string): readonly { readonly name: string; readonly path: string }[] {
@@ -40,12 +40,12 @@ describe.each(DOCUMENTS.map((document) => [document.path, document] as const))('
     expect(named.filter((span) => globSync(span.replace(/\/$/u, ''), { cwd: projectRoot }).length === 0)).toEqual([]);
   });
 
-  test('names functions and classes by the file that has them', () => {
+  test('names functions and classes with the file that contains them', () => {
     const missing = namedDeclarations(document.text).filter(({ name, path: file }) => !new RegExp(`\\b${name}\\b`, 'u').test(readFileSync(join(projectRoot, file), 'utf8')));
     expect(missing).toEqual([]);
   });
 
-  test('names only commands that package.json has', () => {
+  test('names only commands of package.json', () => {
     const { scripts } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as { readonly scripts: Record<string, string> };
     const named = [...document.text.matchAll(/\bnpm (?:run (?:-s )?([a-z][\w:-]*)|(start|test)\b)/gu)].map((match) => match[1] ?? match[2] ?? '');
     expect(named.filter((name) => !(name in scripts))).toEqual([]);

@@ -13,7 +13,7 @@ import { codeBlock, readDocument } from './documents.js';
 
 const SHOP = readDocument('docs/shop.md');
 const SHOP_ADDRESS = 'http://127.0.0.1:3000';
-/** Receiver for walks that start none. */
+/** Address of a receiver where the walk starts none. */
 const RECEIVER = 'http://127.0.0.1:9';
 
 let folder: TollgateFolder;
@@ -34,7 +34,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-/** The outputs of a block's commands. */
+/** Runs the `tollgate` commands of a block; returns their outputs. */
 async function tollgate(mark: string): Promise<readonly string[]> {
   const outputs: string[] = [];
   for (const line of codeBlock(SHOP, mark).split('\n')) {
@@ -47,7 +47,7 @@ async function tollgate(mark: string): Promise<readonly string[]> {
   return outputs;
 }
 
-/** The replies of a block's commands, in their order. Addresses of the page's receiver are replaced. */
+/** Sends the curl commands of a block in order; returns the replies. `receivedAt` replaces the receiver's address on the page. */
 async function curl(mark: string, receivedAt = RECEIVER): Promise<readonly Readonly<Record<string, unknown>>[]> {
   const replies: Readonly<Record<string, unknown>>[] = [];
   for (const line of codeBlock(SHOP, mark).split('\n')) {

@@ -7,7 +7,7 @@ import { readDocument, tableRows } from './documents.js';
 const AT = instant(0);
 const GOOD: StandingFacts = { status: 'active', emailVerified: true, blocked: false, deletion: null };
 
-/** Columns of the page. Deletions are due, otherwise the system may not perform them. */
+/** States in the order of the page's columns. Deletions are due, because the system may carry out only those. */
 const STATES: readonly StandingFacts[] = [
   GOOD,
   { ...GOOD, emailVerified: false },
@@ -35,7 +35,7 @@ function rowOf(trigger: StandingTrigger, actor: StandingActor): readonly string[
   return [trigger, actor, ...STATES.map((facts) => cellOf(facts, decideStanding(facts, request)))];
 }
 
-test('support.md lists every act on the standing of an account, by actor and state', () => {
+test('support.md lists which actor may do which act in each state of an account', () => {
   const rows = STANDING_TRIGGERS.flatMap((trigger) => STANDING_ACTORS.map((actor) => rowOf(trigger, actor)));
   const offered = rows.filter(([, , ...cells]) => cells.some((cell) => cell !== 'not_found'));
   expect(tableRows(readDocument('docs/support.md'), 'standing')).toEqual(offered);

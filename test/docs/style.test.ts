@@ -3,27 +3,27 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { allDocuments, projectRoot, proseOf, readDocument, tableRows, withoutCode } from './documents.js';
 
-/** The end of a sentence with another one behind it. */
+/** The end of a sentence that another one follows on the same line. */
 const TWO_SENTENCES = /[.!?]["”)]? +["“(]?[A-Z`*[]/u;
 const ABBREVIATIONS = /\b(?:e\.g|i\.e|cf|vs)\./gu;
 
-/** Tables and headings are exempt. */
+/** True if a line has more than one sentence. Tables and headings are exempt. */
 function isCrowded(line: string): boolean {
   if (/^\s*(?:\||#|<!--)/u.test(line)) return false;
   const sentence = line.replace(/^\s*(?:\d+\.|[-*>]) /u, '').replace(ABBREVIATIONS, '');
   return TWO_SENTENCES.test(withoutCode(sentence));
 }
 
-/** Phrases that hide the actor or describe what has a term. */
+/** Phrases that hide the actor, or that describe a thing for which there is a term. */
 const VAGUE = new RegExp(`\\b(?:${[
   'who(?:m)?ever', 'somebody', 'anybody', 'nobody', 'who holds', 'what was asked', 'what of an?', 'to be had', 'lets? go of', 'letting go of', 'anew', 'hears? of',
   '(?:be)?comes of it', 'at leisure', 'of its own accord', 'as good as', 'so (?:many|much) that', 'of which so', 'in the place of',
 ].join('|')})\\b`, 'iu');
 
-/** Ignores code. */
+/** True if a line contains such a phrase outside code. */
 const isVague = (line: string): boolean => VAGUE.test(withoutCode(line));
 
-/** Lines of the comments, without code. */
+/** Lines of all comments in a source. */
 function commentLines(source: string): readonly string[] {
   const comments = source.match(/(?:^|[\s({[,;])(?:\/\*[\s\S]*?\*\/|\/\/ .*$)/gmu) ?? [];
   return comments.flatMap((comment) => comment.split('\n'));
@@ -33,12 +33,12 @@ function withoutComments(source: string): string {
   return source.replaceAll(/(^|[\s({[,;])(?:\/\*[\s\S]*?\*\/|\/\/ .*$)/gmu, '$1');
 }
 
-/** A string on one line, in any quotes. */
+/** A string on one line, in quotes of any kind. */
 const STRING = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/gu;
 
 const stringsOf = (source: string): readonly string[] => withoutComments(source).match(STRING)?.map((string) => string.slice(1, -1)) ?? [];
 
-/** Strings followed by a function in a call, and `title` properties. */
+/** Titles in a source: strings that a function follows in a call, and `title` properties. */
 function titlesOf(source: string): readonly string[] {
   const before = String.raw`(?:\b(?:it|test|describe)(?:\.only)?\(|\btitle: |\((?=(?:${STRING.source}), (?:async )?(?:\(|function|[a-z_]\w* =>)))`;
   return [...withoutComments(source).matchAll(new RegExp(`${before}(${STRING.source})`, 'gu'))].map((match) => (match[1] ?? '').slice(1, -1));
@@ -48,7 +48,7 @@ const withoutLinks = (text: string): string => text.replaceAll(/\[([^\]]*)\]\([^
 
 const FOLDERS: readonly string[] = globSync(['packages/*', 'apps/*', 'tools/*', 'test'], { cwd: projectRoot }).toSorted();
 
-/** Vague parts of the files that match a pattern, each with its file. */
+/** Vague texts in the files that match a pattern, each with its file. */
 function vagueIn(pattern: string, partsOf: (source: string) => readonly string[]): readonly string[] {
   const files = globSync(pattern, { cwd: projectRoot, exclude: ['**/{node_modules,dist}', 'test/docs/style.test.ts'] });
   return files.flatMap((file) => partsOf(readFileSync(join(projectRoot, file), 'utf8')).filter(isVague).map((part) => `${file}: ${part.trim()}`));

@@ -50,7 +50,7 @@ test('errors.md numbers the order of refusals and names only codes that exist', 
   expect(rows.map(([, , code]) => code).filter((code) => code === undefined || !(code in errorTable))).toEqual([]);
 });
 
-test('request-path.md names the function that decides each refusal of errors.md, in its file', () => {
+test('request-path.md names, for each refusal of errors.md, the function that decides it, and the file', () => {
   const rows = tableRows(readDocument('docs/request-path.md'), 'refusal-places');
   expect(rows.map(([number, code]) => [number, code])).toEqual(tableRows(readDocument('docs/errors.md'), 'refusal-order').map(([number, , code]) => [number, code]));
   const absent = rows.filter(([, , name = '', file = '']) =>
@@ -63,7 +63,7 @@ test('upstreams.md names kinds of upstreams that exist', () => {
   expect(named.filter((kind) => !['openai', 'anthropic', 'responses'].includes(kind))).toEqual([]);
 });
 
-test('request-path.md names the function that adapts each request of upstreams.md, in its file', () => {
+test('request-path.md names, for each request of upstreams.md, the function that adapts it, and the file', () => {
   const rows = tableRows(readDocument('docs/request-path.md'), 'adapted-places');
   expect(rows.map(([request]) => request)).toEqual(tableRows(readDocument('docs/upstreams.md'), 'adapted').map(([request]) => request));
   const absent = rows.filter(([, name = '', file = '']) =>
@@ -91,7 +91,7 @@ function refuses(format: keyof typeof MIN_REQUESTS, field: string): boolean {
   return isSwitch ? refused(true) : refused({ id: 'a' }) && refused('a');
 }
 
-test('wire-formats.md states which formats refuse each field that references stored state', () => {
+test('wire-formats.md states which formats refuse each field that refers to stored state', () => {
   const rows = tableRows(readDocument('docs/wire-formats.md'), 'stored-state').flatMap(([fields = '', ...treatments]) => fields.split(', ').map((field) => [field, ...treatments.slice(0, 3)]));
   const formats = ['chat', 'messages', 'responses'] as const;
   expect(rows.map(([field]) => field)).toEqual(expect.arrayContaining(['thread', ...REFUSED_FIELDS.keys(), ...REFUSED_RESPONSES_FIELDS.keys()]));
@@ -181,11 +181,11 @@ test('billing.md explains every way a request can end', () => {
 
 interface PackageDependencies {
   readonly dependencies?: Record<string, string>;
-  /** A production install omits the testkit and these. */
+  /** Packages that a production install omits, like the testkit. */
   readonly devDependencies?: Record<string, string>;
 }
 
-test('ARCHITECTURE.md states the permitted imports of each package as its package.json declares them', () => {
+test('ARCHITECTURE.md states the same permitted imports of each package as its package.json', () => {
   const stated = tableRows(readDocument('docs/ARCHITECTURE.md'), 'imports').filter(([name]) => name !== 'apps').flatMap(([names = '', imports = '']) =>
     names.split(', ').map((name) => [name, imports.split(', ').filter((module) => module !== 'Node').toSorted()] as const));
   const declared = globSync('packages/*/package.json', { cwd: projectRoot }).map((file) => {
@@ -197,7 +197,7 @@ test('ARCHITECTURE.md states the permitted imports of each package as its packag
   expect(Object.fromEntries(stated)).toEqual(Object.fromEntries(declared));
 });
 
-test('errors.md lists refusals in the order that the gateway tests hold', () => {
+test('errors.md lists refusals in the order that the gateway’s tests check', () => {
   const source = readFileSync(join(projectRoot, 'apps/gateway/test/refusal-order.test.ts'), 'utf8');
   const lines = source.slice(source.indexOf('const LINES'), source.indexOf('\n];'));
   const codes = [...lines.matchAll(/code: '(\w+)'/gu)].map((match) => match[1] ?? '');
@@ -213,7 +213,7 @@ test('monitoring.md lists every metric', () => {
   expect(stated.toSorted()).toEqual(declared.toSorted());
 });
 
-test('operations.md states the limits on clients', () => {
+test('operations.md states the bounds of clients', () => {
   const stated = Object.fromEntries(tableRows(readDocument('docs/operations.md'), 'client-limits'));
   const seconds = (milliseconds: number): string => `${milliseconds / MILLISECONDS_PER_SECOND} s`;
   expect(stated).toMatchObject({
@@ -228,7 +228,7 @@ test('operations.md states the limits on clients', () => {
   expect(text).toContain(`if its network has ${MANY_REQUESTS} requests running`);
 });
 
-test('README.md states the defaults of the settings it names', () => {
+test('README.md states the defaults of the settings that it names', () => {
   const defaults = Object.fromEntries(Object.entries(VARIABLES).map(([name, variable]) => [name, variable.default ?? '–']));
   const stated = Object.fromEntries(tableRows(readDocument('README.md'), 'settings').map(([name = '', byDefault]) => [name, byDefault]));
   expect(defaults).toMatchObject(stated);
@@ -239,7 +239,7 @@ test.each([['attacks', ATTACKS], ['siege-checks', SIEGE_CHECKS]] as const)('sieg
   expect(stated).toEqual(all.map(({ id, title }) => [id, title]));
 });
 
-test('browser.md lists the checks of the dashboard, and those that are tests', () => {
+test('browser.md lists the checks of the dashboard, and says which of them are tests', () => {
   const calls = globSync('tools/browser/test/*.test.ts', { cwd: projectRoot }).flatMap((path) => [...readFileSync(join(projectRoot, path), 'utf8').matchAll(/testChecks\(([\d, ]+)\)/gu)]);
   const tests = calls.flatMap(([, numbers = '']) => numbers.split(',').map(Number));
   const stated = tableRows(readDocument('docs/browser.md'), 'browser-checks').map(([number, title, where]) => [Number(number), title, where]);

@@ -41,7 +41,7 @@ async function accountIn(facts: StandingFacts): Promise<AccountId> {
   return account.id;
 }
 
-/** The other process uses a slightly later time. */
+/** The facts with instants rounded to hours, because the command line acts slightly later. */
 function withoutMilliseconds({ deletion, ...facts }: StandingFacts): unknown {
   return { ...facts, deletion: deletion === null ? null : { ...deletion, dueAt: Math.round(deletion.dueAt / MILLISECONDS_PER_DAY * 24) } };
 }
@@ -51,7 +51,7 @@ function messageIn(error: string): string {
 }
 
 it('the command line follows the table of standings', async () => {
-  // Cells of each phase in good order, and with both flags the other way round.
+  // The cells are those of each phase in good order, and those with both flags the other way round.
   const cells = standingCells(clock.now()).filter(({ facts }) => facts.emailVerified !== facts.blocked);
   expect(cells).toHaveLength(5 * 2 * Object.keys(COMMANDS).length);
   for (const cell of cells) {

@@ -47,7 +47,7 @@ function pull(browser: TestBrowser, trigger: StandingTrigger, id: AccountId): Pr
 
 interface Newcomer { readonly accountId: AccountId; readonly token: string; readonly password: string }
 
-/** Signed up, not verified. */
+/** Adds a person who has signed up but not verified the address. */
 async function addNewcomer(email: string): Promise<Newcomer> {
   const { people } = running.gateway;
   const [at, password] = [running.clock.now(), 'correct horse'];
@@ -66,7 +66,7 @@ function outcomeIn(reply: PageReply): string {
   return status === SUCCEEDED ? textOf(reply, 'outcome') : `${body.error?.code ?? ''}: ${body.error?.message ?? ''}`;
 }
 
-/** Error code of the response, which without a session is the same for every refusal. */
+/** Expected error code. Without a session, every refusal has the same code. */
 function codeFor(decision: StandingDecision, isSignedIn: boolean): string {
   if (decision.outcome !== 'refused') return 'done';
   return isSignedIn ? decision.code : 'not_signed_in';
@@ -87,7 +87,7 @@ beforeAll(async () => {
 afterAll(() => running.close());
 
 describe('the dashboard follows the table of standings', () => {
-  it('for operators', async () => {
+  it('for acts of operators', async () => {
     const cells = standingCells(running.clock.now());
     expect(cells).toHaveLength(20 * STANDING_TRIGGERS.length);
     for (const cell of cells) {
@@ -98,7 +98,7 @@ describe('the dashboard follows the table of standings', () => {
     }
   });
 
-  describe('for owners', () => {
+  describe('for acts of owners,', () => {
     let ann: Person;
     let owner: TestBrowser;
     let id: AccountId;
@@ -112,8 +112,8 @@ describe('the dashboard follows the table of standings', () => {
       id = person.accountId;
     });
 
-    /** Operator routes do not exist for others. */
-    it('without the operator’s acts', async () => {
+    /** Routes of operators do not exist for owners. */
+    it('who cannot do those of operators', async () => {
       for (const cell of standingCells(running.clock.now())) {
         await put(id, cell.facts);
         const { error } = (await pull(owner, cell.trigger, id)).body;
@@ -122,8 +122,8 @@ describe('the dashboard follows the table of standings', () => {
       }
     });
 
-    /** A deletion erases the person, and with it the link. */
-    it('verifying with the mailed link', async () => {
+    /** Accounts that are deleted are omitted: the deletion has erased the person, and the link with the person. */
+    it('who verify with the mailed link', async () => {
       const cells = standingCells(running.clock.now()).filter(({ trigger, facts: { status } }) => trigger === 'verify' && status !== 'deleted');
       for (const [place, cell] of cells.entries()) {
         const newcomer = await addNewcomer(`new-${place}@example.com`);
@@ -135,7 +135,7 @@ describe('the dashboard follows the table of standings', () => {
       }
     });
 
-    it.each([['request-deletion', contract.requestDeletion], ['cancel-deletion', contract.cancelDeletion]] as const)('with %s', async (trigger, route) => {
+    it.each([['request-deletion', contract.requestDeletion], ['cancel-deletion', contract.cancelDeletion]] as const)('who act by %s', async (trigger, route) => {
       expect(mayPull(trigger, 'owner')).toBe(true);
       const cells: readonly StandingCell[] = standingCells(running.clock.now()).filter((cell) => cell.trigger === trigger);
       for (const cell of cells) {

@@ -3,7 +3,7 @@ import {
   type StandingPhase, type StandingTrigger,
 } from '@tollgate/core';
 
-/** Days until a cell's deletion is due, which is before the act. */
+/** Days from the request of a cell's deletion until it is due; the act follows after that. */
 const DAYS_UNTIL_DUE = 1;
 export const GRACE_DAYS = 30;
 
@@ -20,7 +20,7 @@ function factsIn(phase: StandingPhase, flags: Pick<StandingFacts, 'emailVerified
   return { status: phase, deletion: null, ...flags };
 }
 
-/** Every phase and pair of flags, with every act. */
+/** A cell for every phase, pair of flags and act. */
 export function standingCells(now: Instant): readonly StandingCell[] {
   const flags = [true, false].flatMap((emailVerified) => [false, true].map((blocked) => ({ emailVerified, blocked })));
   return STANDING_PHASES.flatMap((phase) => flags.flatMap((pair) => STANDING_TRIGGERS.map((trigger) => ({
@@ -45,7 +45,7 @@ interface Expected {
   readonly facts: StandingFacts;
 }
 
-/** The core's decision. For an operator's deletion, the command line and the API first request a deletion that is due at once. */
+/** The decision of the core. Where operators delete an account at once, the interfaces first request a deletion that is due immediately. */
 export function expectedOf({ facts, trigger }: StandingCell, actor: StandingActor, at: Instant): Expected {
   const isRequestedFirst = trigger === 'carry-out-deletion' && actor === 'operator' && phaseOf(facts) !== 'deleted';
   const before = isRequestedFirst ? after(facts, decide(facts, 'request-deletion', actor, at, 0)) : facts;
@@ -53,7 +53,7 @@ export function expectedOf({ facts, trigger }: StandingCell, actor: StandingActo
   return { decision, facts: after(before, decision) };
 }
 
-/** Outcome or refusal code that both interfaces give. */
+/** Outcome or refusal that both interfaces must give. */
 export function outcomeOf({ trigger }: StandingCell, decision: StandingDecision): string {
   if (decision.outcome === 'refused') return `${decision.code}: ${decision.message}`;
   const isMove = decision.outcome === 'moves';

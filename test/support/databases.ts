@@ -1,4 +1,4 @@
 import { Databases } from '@tollgate/sql-common';
 
-/** Adapters and drivers are loaded on first use. */
+/** Loads adapters and their drivers only when a test uses them. */
 export const databases = new Databases({ sqlite: () => import('@tollgate/adapters-sqlite'), postgres: () => import('@tollgate/adapters-postgres') });

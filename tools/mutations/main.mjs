@@ -19,7 +19,7 @@ tools/mutations/mutations.json lists the ways. The exit code is 1 if no test not
   --help         prints this
 `;
 
-/** A broken program may never end. */
+/** Time after which the tests are stopped, because a broken program may never end. */
 const MAX_MILLISECONDS = 180_000;
 
 await endWith(async () => {
@@ -59,7 +59,7 @@ function tableOf(results) {
   return `| Mutation | Noticed by |\n|---|---|\n${rows.join('')}\n${results.length - survivors} of ${results.length} mutations are noticed.\n`;
 }
 
-/** Applies the mutation, runs the tests that must fail, and reverts it. Returns which test failed. */
+/** Applies a mutation, runs the tests that must fail, and reverts the mutation. Returns the test that failed. */
 async function tryMutation(mutation, copy) {
   const startedAt = performance.now();
   const broken = mutated(mutation, new SourceIndex(copy));
@@ -78,7 +78,7 @@ async function runTests({ tests, only }, copy) {
   rmSync(results, { force: true });
   const chosen = only === undefined ? [] : ['--testNamePattern', only];
   const jest = join(copy, 'node_modules/jest/bin/jest.js');
-  // A failed test may leave connections open, on which Jest would wait.
+  // Jest is forced to exit, because a failed test may leave connections open.
   const code = await run(pinnedNode, [jest, '--runInBand', '--forceExit', '--json', `--outputFile=${results}`, ...chosen, '--runTestsByPath', ...tests], {
     cwd: copy, stdio: 'ignore', timeout: MAX_MILLISECONDS, killSignal: 'SIGKILL',
   });
@@ -86,7 +86,7 @@ async function runTests({ tests, only }, copy) {
   return verdictOf(JSON.parse(readFileSync(results, 'utf8')), copy);
 }
 
-/** If a test file cannot be loaded, the mutation is not a valid program. */
+/** The outcome of a run. A test file that cannot be loaded shows that the mutation is not a valid program. */
 function verdictOf({ testResults }, copy) {
   const ran = testResults.flatMap(({ name, assertionResults }) => assertionResults.map((result) => ({ ...result, file: relative(copy, name) })));
   const failed = ran.find(({ status }) => status === 'failed');
@@ -97,14 +97,14 @@ function verdictOf({ testResults }, copy) {
   return { noticed: false, by: passed === 0 ? 'no test ran' : `all ${passed} tests passed` };
 }
 
-/** The project's files, including uncommitted ones. */
+/** Paths of the project's own files, including those that are not committed. */
 function ownFiles() {
   const { status, stdout, stderr } = spawnSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 });
   if (status !== 0) throw new Error(`git cannot list the project's files: ${stderr}`);
   return stdout.split('\0').filter((file) => file !== '' && existsSync(join(root, file)));
 }
 
-/** Hard links where the file system supports them: the files are many and read-only. */
+/** Links the files of a folder if the file system permits it, because they are many and are only read. */
 function linkFolder(from, to) {
   const linked = spawnSync('cp', ['-al', from, to], { encoding: 'utf8' });
   if (linked.status !== 0) throw new Error(`${from} cannot be linked to ${to}: ${linked.stderr}`);
@@ -115,9 +115,9 @@ function linkDependencies(copy) {
   for (const folder of folders) linkFolder(folder, join(copy, relative(root, folder)));
 }
 
-/** The copy is deleted afterwards. */
+/** Runs the task on a copy of the project, which is deleted afterwards. */
 async function withCopyOfTheProject(task) {
-  // In the same file system as the project, as hard links require.
+  // The copy is in the same file system as the project, as hard links require.
   const copy = mkdtempSync(join(dirname(root), '.tollgate-mutations-'));
   try {
     for (const file of ownFiles()) {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-/** Folders of the sources, which are read without tests and test support. */
+/** Folders with the sources; tests and test support in them are not read. */
 const FOLDERS = ['packages', 'apps'];
 const LEFT_OUT = new Set(['node_modules', 'dist', 'test', 'test-support', 'testkit', 'dashboard']);
 const SOURCE = /(?<!\.test)\.(?:ts|sql|lua)$/;
@@ -10,7 +10,7 @@ const TOP_LEVEL = /^(?:export )?(?:default )?(?:abstract )?(?:async )?(?:functio
 const MEMBER = /^ {2}(?:(?:private|protected|static|override|readonly|async|get|set)\b ?)*(?:\* ?)?#?(\w+)(?:<[^(]*>)?(?:\(| = |: )/;
 const IN_SCRIPT = /^\s*(?:create (?:or replace )?|local )function (\w+)/;
 
-/** Sources and their declarations by name; a file's base name stands for the whole file. */
+/** The sources and the declarations in them, by name. The name of a file without its extension stands for the whole file. */
 export class SourceIndex {
   #regions = new Map();
 
@@ -29,7 +29,7 @@ export class SourceIndex {
     return this.#regions.has(name);
   }
 
-  /** Lines where the declaration contains the statement, ignoring whitespace. */
+  /** Places in the declaration that contain the statement, whatever the white space. */
   find(name, statement) {
     const wanted = plain(statement);
     const places = (this.#regions.get(name) ?? []).flatMap(({ file, lines, from, to }) => (
@@ -38,7 +38,7 @@ export class SourceIndex {
   }
 }
 
-/** Each declaration extends to the next one of its level. */
+/** Declarations in a file; each ends where the next one of its level begins. */
 function declarationsOf(file, lines) {
   const inScripts = positionsOf(lines, IN_SCRIPT);
   if (!file.endsWith('.ts')) return regionsOf(inScripts, lines.length);

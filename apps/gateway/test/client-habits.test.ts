@@ -39,7 +39,7 @@ describe.each(PAIRS)('a request of the %s format, streamed: %p', (format, stream
   });
 });
 
-/** A text that ends with half of a surrogate pair, as a JSON escape. */
+/** A text with half of a surrogate pair, as a JSON escape. */
 const HALF = String.raw`cut \ud83d off`;
 const JPEG = '/9j/4AAQ';
 const TORN: Readonly<Record<ClientFormat, string>> = {

@@ -4,10 +4,10 @@ import { ModuleMocker } from 'jest-mock';
 
 const exit = process.exit.bind(process);
 const { console } = globalThis;
-/** jest starts workers with a channel for messages; without one, its own process runs the tests, which goes on to log. */
+/** True in a worker, to which jest has a channel for messages. Without workers, jest's own process runs the tests, and logs after them. */
 const isWorker = process.send !== undefined;
 
-/** Runs tests in the global scope of the worker, where the modules are that its test files share. */
+/** Runs tests in the global scope of the worker, in which the modules are that its test files share. */
 export default class SharedEnvironment {
   global = globalThis;
   moduleMocker = new ModuleMocker(globalThis);

@@ -1,6 +1,6 @@
 /**
- * Stands in for `@jest/globals`: the functions of the test file that runs. Importers see those of each new file, because imports are live
- * bindings.
+ * Replaces `@jest/globals`: exports the functions of the running test file. Modules that import them get those of each new file, because imports are
+ * live bindings.
  */
 export let afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest, test;
 

@@ -6,15 +6,15 @@ import { createScriptTransformer } from '@jest/transform';
 const GLOBALS = new URL('globals.mjs', import.meta.url).href;
 const AS_MODULE = { instrument: false, supportsDynamicImport: true, supportsExportNamespaceFrom: true, supportsStaticESM: true, supportsTopLevelAwait: true };
 
-/** What a style sheet exports: each class by its name. */
+/** Module for a style sheet; each class is exported under its name. */
 const STYLES = 'export default new Proxy({}, { get: (classes, name) => name });';
 
-/** Files with source maps, by the URL of the source, as stack traces name it. */
+/** Source maps of compiled sources, by URL of the source as stack traces have it. */
 export const sourceMaps = new Map();
 
 let hooks = null;
 
-/** Lets Node import TypeScript as jest's configuration says: compiled by its transformer, which caches on disk, and found by its `moduleNameMapper`. */
+/** Lets Node import TypeScript by jest's configuration: its transformer compiles and caches on disk, and its `moduleNameMapper` finds modules. */
 export async function importSources(config) {
   if (hooks !== null) return;
   const transformer = await createScriptTransformer(config, new Map());
@@ -35,7 +35,7 @@ function isSource(url) {
   return url !== undefined && url.startsWith('file:') && /\.tsx?$/.test(url);
 }
 
-/** `null` if Node finds it. */
+/** URL of the source for an import; `null` if Node finds the module itself. */
 function sourceOf(specifier, parent, mapped) {
   if (specifier === '@jest/globals') return GLOBALS;
   if (specifier.startsWith('.')) return typescriptOf(new URL(specifier, parent));
@@ -46,7 +46,7 @@ function sourceOf(specifier, parent, mapped) {
   return null;
 }
 
-/** The source of a compiled file's name, which the dashboard writes without an extension; `null` if it has none. */
+/** Source of a compiled file; the dashboard names the file without an extension. `null` if there is no source. */
 function typescriptOf({ pathname, href }) {
   if (!/\/[^/.]+$|\.js$/.test(pathname)) return null;
   const sources = ['.ts', '.tsx', '/index.ts'].map((extension) => new URL(`${href.replace(/\.js$/, '')}${extension}`));

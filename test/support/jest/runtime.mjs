@@ -30,7 +30,7 @@ export default class SharedModulesRuntime extends Runtime {
     this.#globals = globals;
   }
 
-  /** Loads the test framework, again for each test file: its functions add tests to the file for which it was loaded. */
+  /** Loads the test framework again for each test file, because its functions add tests to the file for which they were loaded. */
   requireInternalModule(path) {
     for (const state of FRAMEWORK_STATE) delete globalThis[state];
     delete require.cache[path];
@@ -48,6 +48,6 @@ export default class SharedModulesRuntime extends Runtime {
     return sourceMaps;
   }
 
-  /** jest would let the process load built-in modules from the sandbox, which is not used. */
+  /** Keeps jest's version from being installed; it would load built-in modules from a sandbox that is not used here. */
   installGetBuiltinModule() {}
 }

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 const root = join(import.meta.dirname, '../../..');
 const { resolve } = createRequire(import.meta.url);
 
-/** By name. `first` runs first, because its file is the largest. */
+/** Test files and a shared module, by name. `first` runs first, because its file is the largest. */
 const FILES = {
   'shared.ts': 'export const state = { loads: 1 };\nexport const seen: string[] = [];\n',
   'first.test.ts': `
@@ -86,7 +86,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('failures of every kind are reported, at their place in the source', () => {
+test('failures of every kind are reported, with their position in the source', () => {
   const failures = results.get('first.test.ts')?.assertionResults.map(({ status, failureMessages }) => [status, failureMessages.join('\n')]);
   expect(failures).toEqual([
     ['failed', expect.stringMatching(/Expected: .*2[^]*first\.test\.ts:16:/)],
@@ -97,7 +97,7 @@ test('failures of every kind are reported, at their place in the source', () => 
   ]);
 });
 
-test('modules are all that files share', () => {
+test('the test files of a worker share modules, and nothing else', () => {
   expect(results.get('second.test.ts')?.assertionResults).toMatchObject([{ status: 'passed' }]);
 });
 

@@ -28,7 +28,7 @@ describe('the choice of scenarios', () => {
     expect(chosenBy('--only', 'small,smal').unknown).toEqual(['smal']);
   });
 
-  it.each([['parsing', ['agent', 'large']], ['durable', ['latency']]] as const)('includes the pass-through that is %s only in %j', (id, expected) => {
+  it.each([['parsing', ['agent', 'large']], ['durable', ['latency']]] as const)('includes the pass-through “%s” only in %j', (id, expected) => {
     const secondsWith = (subjects: Pace['subjects'], scenario: Scenario): number => (
       scenario.expectedSeconds({ subjects, warmth: new Warmth(), rounds: 1, longRounds: 1, secondsFactor: 1 }));
     const takingPart = chosenBy('--full').chosen.filter((scenario) => secondsWith([{ id }], scenario) > secondsWith([], scenario));
@@ -68,19 +68,19 @@ describe('the growth of memory', () => {
   });
 });
 
-describe('the cost of 200 messages', () => {
+describe('the excess cost of 200 messages', () => {
   const costing = (messages: number, ...costs: readonly number[]): ScenarioResult => ({
     id: `messages-${messages}`, title: '', baseline: 'express', figures: [],
     measurements: costs.map((cpu, position) => ({ subject: 'tollgate', title: '', round: position + 1, values: { cpu } })),
   });
   const excessOf = (...results: readonly ScenarioResult[]): unknown => linearityOf(results).flatMap(({ measurements }) => measurements.map(({ values }) => values['excess']));
 
-  it('is compared with the cost per message between 10 and 100, in the same round', () => {
-    // A request costs 100 µs and each message 1 µs, then twice that for 200 messages.
+  it('is the ratio to a cost that grows as between 10 and 100 messages, in the same round', () => {
+    // In the first round, a request costs 100 µs and each message 1 µs. In the second, 200 messages cost twice what that predicts.
     expect(excessOf(costing(10, 110, 110), costing(50, 150, 150), costing(100, 200, 200), costing(200, 300, 600))).toEqual([1, 2]);
   });
 
-  it('is reported only if all of them were measured', () => {
+  it('is reported only if all three numbers of messages were measured', () => {
     expect(excessOf(costing(10, 110), costing(200, 300))).toEqual([]);
   });
 });

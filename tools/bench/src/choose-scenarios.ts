@@ -17,7 +17,7 @@ interface ScenarioNeeds {
   readonly root: string;
 }
 
-/** Scenarios that the options select; unknown names are returned as `unknown`. */
+/** Scenarios that the options select, and unknown names among the selected. */
 export function chooseScenarios(needs: ScenarioNeeds): { readonly chosen: readonly Scenario[]; readonly unknown: readonly string[] } {
   const all = allScenarios(needs);
   const { only, extent } = needs.options;
@@ -26,7 +26,7 @@ export function chooseScenarios(needs: ScenarioNeeds): { readonly chosen: readon
   return { chosen: all.filter(({ id }) => extent === 'full' || !LONG.includes(id)), unknown };
 }
 
-/** Takes minutes; measured with `--full`, or if named. */
+/** Scenarios that take minutes; they run with `--full`, or if they are named. */
 const LONG: readonly string[] = ['fresh', 'usage', 'soak'];
 
 const WITH_PARSING: readonly SubjectId[] = [...EVERYONE, 'parsing'];
@@ -34,7 +34,7 @@ const STREAM_SHAPE: StreamShape = { streams: 100, events: 200, intervalMilliseco
 
 export const BENCH_MODELS: readonly string[] = [WHOLE_MODEL, ...[STREAM_SHAPE, SOAK_SHAPE].map(modelOf)];
 
-/** All scenarios, in the order in which they run. The start comes first, before there is any load. */
+/** All scenarios, in the order in which they run. `start` is the first, so that it runs before any load. */
 function allScenarios({ options, context, root }: ScenarioNeeds): readonly Scenario[] {
   return [
     startScenario,
@@ -61,7 +61,7 @@ function allScenarios({ options, context, root }: ScenarioNeeds): readonly Scena
 }
 
 const BYTES_PER_MEBIBYTE = 1024 * 1024;
-/** Time for garbage of the start to be collected. */
+/** Time after the start for garbage to be collected. */
 const REST_MILLISECONDS = 1000;
 
 const START_FIGURES: readonly Figure[] = [
@@ -69,7 +69,7 @@ const START_FIGURES: readonly Figure[] = [
   { id: 'idle', title: 'idle memory', unit: 'MiB', compared: 'ratio' },
 ];
 
-/** Time until each subject is ready, and its memory before its first request. */
+/** Measures the time until each subject is ready, and its memory before the first request. */
 const startScenario: Scenario = {
   id: 'start',
   title: 'Start and idle memory',

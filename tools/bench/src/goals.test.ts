@@ -36,20 +36,20 @@ describe('a goal', () => {
     expect(verdict(check)).toEqual(expected);
   });
 
-  it('is reported with the figure and by how much it was missed', () => {
+  it('is reported with its figure and the share by which it was missed', () => {
     const rendered = renderGoals(evaluateGoals([{ number: 4, title: 'Small requests', checks: [CHECK] }], [RESULT]));
     expect(rendered).toContain('4. Small requests: CPU  at most 2.00 ×   2.50 ×  missed by 25 %');
     expect(rendered).not.toContain('ot measured');
   });
 
-  it('is reported with its bound, which is not judged', () => {
+  it('is reported with its attainable bound, which is not judged', () => {
     const [beside, apart] = [{ ...CHECK, bound: { against: 'express', limit: 1.5 } }, { ...CHECK, bound: { against: 'durable', limit: 1.5 } }] as const;
     const rendered = renderGoals(evaluateGoals([{ number: 4, title: 'Small requests', checks: [{ ...beside, limit: 3 }, apart] }], [RESULT]));
     expect(rendered).toMatch(/2\.50 × +met +1\.50 × Express: 2\.50 ×\n/);
     expect(rendered).toMatch(/2\.50 × +missed by 25 % +1\.50 × waiting for the disk: not measured\n/);
   });
 
-  it('is named without a row if it was not measured', () => {
+  it('is named below the table if it was not measured', () => {
     const large: GoalCheck = { ...CHECK, scenario: 'large' };
     const goals = [
       { number: 4, title: 'Small requests', checks: [CHECK, { ...large, text: 'stall' }, { ...large, text: 'memory' }] },
@@ -62,7 +62,7 @@ describe('a goal', () => {
   });
 });
 
-it('no two checks of the product\'s goals are the same', () => {
+it('no two checks of the goals are equal', () => {
   const names = GOALS.flatMap(({ checks }) => checks.map(({ scenario, figure, against }) => `${scenario} ${figure} ${against}`));
   expect(new Set(names).size).toBe(names.length);
 });

@@ -3,18 +3,18 @@ import { figureOf, ratioOf } from './report.js';
 import type { ScenarioResult } from './scenarios/scenario.js';
 
 export interface GoalCheck {
-  /** Shown in the report. */
+  /** What the report calls the check. */
   readonly text: string;
   readonly scenario: string;
   readonly figure: string;
   readonly subject: SubjectId;
-  /** Subject to compare with, in the same rounds; `itself` compares the figure with the limit. */
+  /** Subject with whose figure the figure is compared, in the same rounds; `itself`: the figure is compared with `limit`. */
   readonly against: SubjectId | 'itself';
   readonly comparison: 'at most' | 'at least';
   readonly limit: number;
-  /** Empty for ratios. */
+  /** Unit of the limit; empty for ratios. */
   readonly unit: string;
-  /** The attainable figure: the ratio to a pass-through that does part of the gateway's work. Shown beside the goal, not judged. */
+  /** What is attainable: the ratio to a pass-through that does part of the gateway's work. The report shows it, but does not judge by it. */
   readonly bound?: { readonly against: SubjectId; readonly limit: number };
 }
 
@@ -28,12 +28,12 @@ export interface CheckVerdict {
   readonly goal: number;
   readonly title: string;
   readonly check: GoalCheck;
-  /** Median; `null` if not measured. */
+  /** Median of the figure or ratio; `null` if not measured. */
   readonly reached: number | null;
   readonly verdict: 'met' | 'missed' | 'not measured';
-  /** Relative to the limit: 0.1 for a tenth. 0 if the goal is met or its limit is 0. */
+  /** Distance from the limit as a share of the limit: 0.1 is a tenth. 0 if the goal is met or the limit is 0. */
   readonly missedBy: number;
-  /** `null` without a bound, or if not measured. */
+  /** Ratio to the subject of `bound`; `null` without a bound, or if not measured. */
   readonly besideBound: number | null;
 }
 
@@ -62,8 +62,8 @@ export function evaluateGoals(goals: readonly Goal[], results: readonly Scenario
 }
 
 /**
- * Figures of commit 1e4dd089, from which the goals of cost derive: the better of two runs of `npm run bench -- --peers --bounds` on two
- * cores on 2026-11-24; see docs/benchmarks.md.
+ * Figures of commit 1e4dd089 from which the cost goals derive: the better of two runs of `npm run bench -- --peers --bounds` on two cores on
+ * 2026-11-24 (docs/benchmarks.md).
  */
 const REACHED = {
   small: 3.59,
@@ -77,7 +77,7 @@ const REACHED = {
   latencyP99: 5.24,
 };
 
-/** Factor by which a request may cost more than in `REACHED`. */
+/** Factor of a figure in `REACHED` that a request may cost. */
 const REQUEST_ALLOWANCE = 1.08;
 const EVENT_ALLOWANCE = 1.15;
 
@@ -183,7 +183,7 @@ const OPERATION: readonly Goal[] = [
     title: 'Flat growth',
     checks: [
       { ...ratioToExpress({ text: 'CPU with a full database beside an empty one', scenario: 'growth', figure: 'cpu', comparison: 'at most', limit: 1.15 }), subject: 'tollgate-full', against: 'tollgate' },
-      // Two figures of one round differ randomly by up to a tenth.
+      // The limit leaves a tenth, by which two figures of one round differ at random.
       itself({ text: '200 messages beside the linear cost', scenario: 'messages-linear', figure: 'excess', comparison: 'at most', limit: 1.1, unit: '×' }),
     ],
   },

@@ -13,7 +13,7 @@ import { LoadGenerator } from './load/load-generator.js';
 import { jsonReport, progressText, renderGoals, renderResult, thisMachine } from './report.js';
 import { BENCH_MODELS, chooseScenarios } from './choose-scenarios.js';
 
-/** Profiles the gateway once per scenario, if there is a folder for profiles. */
+/** If there is a folder for profiles, profiles the gateway the first time it runs a scenario. */
 function profiler(folder: string | null): Bench['profiled'] {
   if (folder === null) return (_subject, _name, work) => work();
   const absolute = resolve(folder);
@@ -65,10 +65,10 @@ async function runAll(scenarios: readonly Scenario[], bench: Bench, { out, progr
   return results;
 }
 
-/** Resolves the checkout to compare with, and builds it if it is a commit. */
+/** Options with the folder of the checkout to compare with, which is built if it was given as a commit. */
 async function withCheckout(options: BenchOptions, say: Terminal['progress']): Promise<BenchOptions> {
   if (options.compareWith === null) return options;
-  // The folder is outside node_modules, where the compiler would treat the commit's own packages as external.
+  // The folder is outside node_modules, because the compiler treats packages there as external.
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-compared-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   return { ...options, compareWith: await comparedCheckout({ wanted: options.compareWith, repository: ROOT, folder, say }) };

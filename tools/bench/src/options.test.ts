@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { readOptions, STANDING_COMMIT } from './options.js';
 
 describe('the command line', () => {
-  it('measures the usual extent by default', () => {
+  it('runs with the usual extent by default', () => {
     expect(readOptions([])).toMatchObject({ outcome: 'run', options: { extent: 'usual', only: [], rounds: 5, longRounds: 3, secondsFactor: 1, peers: false, bounds: false, jsonFile: null } });
   });
 
@@ -17,7 +17,7 @@ describe('the command line', () => {
     });
   });
 
-  it('knows the standing commit by name', () => {
+  it('accepts the standing commit by its name', () => {
     expect(readOptions(['--compare', 'standing'])).toMatchObject({ options: { compareWith: STANDING_COMMIT } });
   });
 

@@ -2,30 +2,30 @@ import { parseArgs } from 'node:util';
 import { type OptionsReading, readingOf } from '@tollgate/kit';
 
 export interface BenchOptions {
-  /** `quick` takes a minute; `full` adds the long scenarios. */
+  /** `quick` takes about a minute; `full` includes the long scenarios. */
   readonly extent: 'quick' | 'usual' | 'full';
-  /** Ids of scenarios; empty for all. */
+  /** Ids of the scenarios to run; empty for all. */
   readonly only: readonly string[];
   readonly rounds: number;
-  /** Rounds of scenarios that take seconds per measurement: latencies and streams. */
+  /** Rounds of scenarios whose measurements take seconds: latencies and streams. */
   readonly longRounds: number;
   readonly secondsFactor: number;
   readonly jsonFile: string | null;
   readonly profileFolder: string | null;
   readonly peers: boolean;
-  /** Measures pass-throughs that also parse or wait for the disk, as attainable bounds. */
+  /** True to measure pass-throughs that also parse or wait for the disk, which show what is attainable. */
   readonly bounds: boolean;
-  /** Root folder of a compiled checkout, or a commit, which is built. */
+  /** Folder of a compiled checkout, or a commit, which the bench builds. */
   readonly compareWith: string | null;
-  /** Accounts in the full database of the growth scenario, with two keys and ten usage records each. */
+  /** Number of accounts in the full database of the growth scenario; each has two keys and ten usage records. */
   readonly growthAccounts: number;
-  /** Records in the larger database of the scenario `usage`. */
+  /** Number of records in the larger database of the scenario `usage`. */
   readonly usageRecords: number;
-  /** Keeps the full database for later runs; `null` deletes it. */
+  /** Where the full database is kept for later runs; `null` to delete it. */
   readonly fullDatabase: string | null;
 }
 
-/** `--compare standing` compares with this commit, so that several regressions show that are each too small to see. */
+/** The commit of `--compare standing`. It stays the same, so that several small regressions add up to one that can be seen. */
 export const STANDING_COMMIT = '1e4a6ffd';
 
 export const HELP = `Measures Tollgate beside servers that only pass requests on. Takes about four minutes.

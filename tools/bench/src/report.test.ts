@@ -17,23 +17,23 @@ function aResult(...measurements: readonly ScenarioResult['measurements'][]): Sc
 const comparison = { figure: 'cpu', subject: 'tollgate', to: 'express' } as const;
 
 describe('a comparison', () => {
-  it('divides figures of the same round, so that a slow round affects both sides', () => {
+  it('divides figures of the same round, so that a slow round affects both', () => {
     const result = aResult(measured('express', 10, 100, 20), measured('tollgate', 20, 150, 30));
     expect(ratioOf(result, comparison)).toEqual({ median: 1.5, lowest: 1.5, highest: 2 });
   });
 
-  it('skips rounds in which one is missing or the divisor is zero', () => {
+  it('skips rounds in which a figure is missing or the divisor is zero', () => {
     expect(ratioOf(aResult(measured('express', 0, 10), measured('tollgate', 5, 20, 90)), comparison)).toEqual({ median: 2, lowest: 2, highest: 2 });
   });
 
-  it('is null if one of the two was not measured', () => {
+  it('is null if one of the two figures was not measured', () => {
     expect(ratioOf(aResult(measured('tollgate', 1)), comparison)).toBeNull();
     expect(figureOf(aResult(measured('tollgate', 1)), 'express', 'cpu')).toBeNull();
   });
 });
 
 describe('a table of results', () => {
-  it('shows the ratio with its spread and the figure for each subject', () => {
+  it('shows the ratio with its spread, and the figure of each subject', () => {
     const result = aResult(measured('express', 100, 120), measured('tollgate', 150, 240));
     expect(renderResult(result).split('\n').map((line) => line.trim().replaceAll(/ +/g, ' '))).toEqual([
       'Small requests', 'CPU per request', 'express 1 × 110 µs', 'tollgate 1.75 × [1.50-2.00] 195 µs', '',

@@ -13,7 +13,7 @@ function byRound(measurements: readonly Measurement[], subject: SubjectId, figur
   return values;
 }
 
-/** Median and spread over all rounds; `null` if not measured. */
+/** Median and spread of a figure over all rounds; `null` if not measured. */
 export function figureOf({ measurements }: ScenarioResult, subject: SubjectId, figure: string): Spread | null {
   return spreadOf([...byRound(measurements, subject, figure).values()]);
 }
@@ -24,7 +24,7 @@ interface Comparison {
   readonly to: SubjectId;
 }
 
-/** Ratios within rounds; `null` if no round has both. */
+/** Median and spread of the ratios within rounds; `null` if no round has both figures. */
 export function ratioOf({ measurements }: ScenarioResult, { figure, subject, to }: Comparison): Spread | null {
   const baseline = byRound(measurements, to, figure);
   const ratios: number[] = [];
@@ -41,7 +41,7 @@ function subjectsOf({ measurements }: ScenarioResult): ReadonlyMap<SubjectId, st
 
 const SIGNIFICANT_DIGITS = 3;
 
-/** Three significant digits without an exponent. */
+/** A number with three significant digits, and without an exponent. */
 export function digits(value: number): string {
   if (!Number.isFinite(value)) return '-';
   if (Math.abs(value) >= 100) return value.toFixed(0);
@@ -97,7 +97,7 @@ function namesOf(verdicts: readonly CheckVerdict[]): string {
   return [...texts].map(([goal, each]) => `${goal} (${each.join('; ')})`).join(', ');
 }
 
-/** Measured goals with figure, verdict and bound, followed by the names of the goals that were not measured. */
+/** A table of the measured goals with figure, verdict and bound, followed by the names of the others. */
 export function renderGoals(verdicts: readonly CheckVerdict[]): string {
   const rows = verdicts.flatMap((verdict) => (verdict.reached === null ? [] : [rowOf(verdict, verdict.reached)]));
   const others = verdicts.filter(({ reached }) => reached === null);
@@ -137,11 +137,11 @@ export function jsonReport(results: readonly ScenarioResult[], verdicts: readonl
 const SECONDS_PER_MINUTE = 60;
 
 export interface Advance {
-  /** Estimated seconds of each part. */
+  /** Estimated seconds of each part of the run. */
   readonly expected: readonly number[];
   /** From 0. */
   readonly part: number;
-  /** Capped at the estimate of the part. */
+  /** Seconds since the part began, but no more than its estimate. */
   readonly spentSeconds: number;
 }
 
@@ -154,7 +154,7 @@ function clockTime(seconds: number): string {
   return `${Math.floor(whole / SECONDS_PER_MINUTE)}:${String(whole % SECONDS_PER_MINUTE).padStart(2, '0')}`;
 }
 
-/** Estimated share done and time left: `40 %, about 3:05 left`. */
+/** Share that is done and time that is left, both estimated: `40 %, about 3:05 left`. */
 export function progressText({ expected, part, spentSeconds }: Advance): string {
   const left = Math.max(0, (expected[part] ?? 0) - spentSeconds) + sum(expected.slice(part + 1));
   const all = sum(expected);

@@ -7,7 +7,7 @@ function lineOf({ number, title, passed, seconds, failure }: CheckResult): strin
   return `${passed ? 'ok    ' : 'FAILED'} ${String(number).padStart(2)}  ${title} (${seconds} s)\n${failure === null ? '' : `${failure.replaceAll(/^/gm, '           ')}\n`}`;
 }
 
-/** Resolves when a signal ends it. */
+/** Keeps a gateway open; resolves when a signal ends it. */
 async function serve(): Promise<void> {
   const world = await openWorld({ PORT: process.env['PORT'] ?? '0' });
   try {

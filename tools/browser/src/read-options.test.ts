@@ -4,11 +4,11 @@ import { readOptions } from './read-options.js';
 const read = (...args: readonly string[]) => readOptions(args, [2, 1, 3, 10]);
 
 describe('the options of the browser checks', () => {
-  it('choose all checks in their order unless options are given', () => {
+  it('select all checks in their order if none are given', () => {
     expect(read()).toEqual({ act: 'check', numbers: [2, 1, 3, 10], isJson: false });
   });
 
-  it('choose checks and the form of their results', () => {
+  it('select checks and the form of their results', () => {
     expect(read('--only', '3, 10', '--json')).toEqual({ act: 'check', numbers: [3, 10], isJson: true });
   });
 

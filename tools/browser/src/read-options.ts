@@ -13,7 +13,7 @@ function selected(only: string | undefined, numbers: readonly number[]): readonl
   return wanted;
 }
 
-/** `numbers` are those of all checks. */
+/** Reads the options; `numbers` are those of all existing checks. */
 export function readOptions(args: readonly string[], numbers: readonly number[]): BrowserOptions {
   const { values } = parseArgs({
     args: [...args],

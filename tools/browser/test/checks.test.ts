@@ -1,4 +1,4 @@
 import { testChecks } from './support/test-checks.js';
 
-// In one file, so that they share one gateway and one Chromium.
+// These checks are in one file, so that they share one gateway and one Chromium.
 testChecks(1, 2, 3, 4, 5, 6, 7, 18, 23);

@@ -5,9 +5,9 @@ import { buildDashboard } from './support/built-dashboard.js';
 
 const KIB = 1_024;
 const MAX_SCRIPT_KIB = 240;
-/** Maximum number of files, including the font. */
+/** Maximum number of files that the first page loads, including the font. */
 const MAX_FILES = 25;
-/** Loaded after the first paint. */
+/** Files that are loaded after the first paint, and not counted. */
 const CHARTS = /\/bars-[^/]*$/;
 const OPERATORS_TEXTS = ['Message to owners', 'Send test mail', 'No requests in the last 15 minutes'];
 
@@ -18,7 +18,10 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => context.close(), 60_000);
 
-/** Loaded dashboard files by address. They are fetched again, because a page forgets them after navigation. */
+/**
+ * Returns a function that reads the dashboard files that a page has loaded, by address. It fetches them again, because a browser forgets them after
+ * navigation.
+ */
 function filesOf({ page }: WatchedPage): () => Promise<ReadonlyMap<string, Buffer>> {
   const urls = new Set<string>();
   page.on('request', (request) => {
@@ -27,7 +30,7 @@ function filesOf({ page }: WatchedPage): () => Promise<ReadonlyMap<string, Buffe
   return async () => new Map(await Promise.all([...urls].map(async (url) => [url, Buffer.from(await (await fetch(url)).arrayBuffer())] as const)));
 }
 
-test('an owner’s first page loads few files and little script', async () => {
+test('an owner’s first page loads few files, and little of them is script', async () => {
   const owner = await context.owner();
   await subjectsOf(context.world, owner);
   const before = await context.signedIn(owner);
@@ -54,12 +57,12 @@ test('an owner loads nothing of operators’ pages', async () => {
   for (const path of ownerPages(subjects)) await visit(own.page, path);
   const withTexts = [...await read()].filter(([, body]) => OPERATORS_TEXTS.some((text) => body.includes(text)));
   expect(withTexts.map(([url]) => url)).toEqual([]);
-  // A file that runs before one that it uses breaks the page.
+  // A page breaks if a file runs before one on which it depends; this would be an error.
   expect(own.notices.errors).toEqual([]);
   const operator = await context.signedIn(await context.operator());
   const theirs = filesOf(operator);
   for (const path of ['/operator/live', '/operator/incidents', '/operator/mail']) await visit(operator.page, path);
   const known = [...await theirs()].map(([, body]) => body.toString());
-  // Otherwise the texts have changed, and the test would pass without testing anything.
+  // If an operator's files lacked these texts, the test above would not test anything.
   expect(OPERATORS_TEXTS.filter((text) => !known.some((body) => body.includes(text)))).toEqual([]);
 }, 180_000);

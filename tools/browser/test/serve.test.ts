@@ -26,7 +26,7 @@ afterEach(() => {
   for (const browser of started.splice(0)) browser.kill('SIGKILL');
 });
 
-test('--serve keeps a gateway with requests of its owner open until it is interrupted', async () => {
+test('--serve keeps a gateway open, which has requests of its owner, until it is interrupted', async () => {
   const browser = start('--serve');
   let printed = '';
   for await (const piece of browser.stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
@@ -41,7 +41,7 @@ test('--serve keeps a gateway with requests of its owner open until it is interr
   expect(await once(browser, 'exit')).toEqual([0, null]);
 }, SERVE_MILLISECONDS);
 
-test('contradictory options end the program with code 1 and a sentence on standard error', async () => {
+test('contradictory options end the program with exit code 1 and a sentence on standard error', async () => {
   const browser = start('--serve', '--json');
   const problem = text(browser.stderr);
   expect(await once(browser, 'exit')).toEqual([1, null]);

@@ -14,7 +14,7 @@ import { type FaultFinding, runFaults } from './faults/run-faults.js';
 import { startUpstream } from './upstream/upstream.js';
 import { type ChaosOptions, HELP, readOptions } from './options.js';
 
-/** The setup must be closed. */
+/** Opens a setup; the caller must close it. */
 async function openSetup(name: SetupName): Promise<Setup> {
   return name === 'sqlite' ? SQLITE_SETUP : PostgresSetup.start();
 }
@@ -23,19 +23,19 @@ interface SetupRun {
   readonly setup: Setup;
   readonly counts: RoundCounts;
   readonly seed: number;
-  /** Folder on the disk of the gateway's data. */
+  /** Folder on the disk that has the data of gateways. */
   readonly folder: string;
   readonly context: ChaosContext;
   readonly timeIsLeft: () => boolean;
   readonly progress: (text: string) => void;
 }
 
-/** Rounds after which a new database begins, so that checks of a whole database stay fast. */
+/** Number of rounds on one database. The next ones use a new database, so that checks of a whole database stay fast. */
 const ROUNDS_PER_WORLD = 40;
 
 async function runSetup(plan: SetupRun): Promise<SetupReport> {
   const { setup, counts, seed, folder, context, timeIsLeft, progress } = plan;
-  // Plans depend only on the seed; the load depends on timing too.
+  // The plan depends only on the seed, but the load depends on timing too.
   const plans = planRounds(counts, setup, new SeededRandom(seed));
   const findings = new Findings([...KILL_POINTS, 'random']);
   const quietViolations: string[] = [];
@@ -74,7 +74,7 @@ async function tear({ options, folder, context, terminal }: Run): Promise<readon
   return findings;
 }
 
-/** Each setup gets an equal share of the time, plus what earlier ones left. */
+/** Runs the rounds of a setup, for an equal share of the time and what earlier setups have left of theirs. */
 async function runOn(name: SetupName, deadline: number, { options, folder, context, terminal }: Run): Promise<SetupReport> {
   const setup = await openSetup(name);
   try {
@@ -86,7 +86,7 @@ async function runOn(name: SetupName, deadline: number, { options, folder, conte
   }
 }
 
-/** The seed chooses the first fault, so that all get a turn when time is short. */
+/** Runs the fault rounds. The seed determines the first one, so that all get a turn over several short runs. */
 async function disturb(deadline: number, { options: { faults, seed, checkout }, folder, context, terminal }: Run): Promise<readonly FaultFinding[]> {
   const first = seed % Math.max(1, faults.length);
   return runFaults([...faults.slice(first), ...faults.slice(0, first)], {
@@ -114,7 +114,7 @@ async function surround({ seed }: ChaosOptions): Promise<ChaosContext> {
   return { program: GATEWAY, random, upstream: await startUpstream(random), nextNumber: () => (number += 1) };
 }
 
-/** Returns the exit code. Keeps databases with violations. */
+/** Runs everything; resolves with the exit code. Databases with violations are kept. */
 async function runChaos(argv: readonly string[], terminal: Terminal): Promise<number> {
   const reading = readOptions(argv, Math.floor(Date.now() / 1000));
   if (reading.outcome !== 'run') {

@@ -6,16 +6,16 @@ import { type SetupName, SETUPS } from './setups/setup.js';
 export interface ChaosOptions {
   readonly setups: readonly SetupName[];
   readonly seed: number;
-  /** Minutes after which no round begins. */
+  /** Number of minutes after which no further round begins. */
   readonly minutes: number;
-  /** Rounds per kill point. */
+  /** Number of rounds for each kill point. */
   readonly killPoints: number;
-  /** Rounds with kills at random moments. */
+  /** Number of rounds with kills at random moments. */
   readonly random: number;
-  /** Damaged copies of SQLite's write-ahead log. */
+  /** Number of damaged copies of SQLite's write-ahead log. */
   readonly torn: number;
   readonly faults: readonly FaultName[];
-  /** The checkout for the fault rounds; `null` for this one. */
+  /** Folder of the checkout for fault rounds; `null` for this one. */
   readonly checkout: string | null;
   readonly jsonFile: string | null;
 }

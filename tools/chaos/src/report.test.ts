@@ -19,14 +19,14 @@ function reportOf(...setups: readonly SetupReport[]): ChaosReport {
 }
 
 describe('the report of a chaos run', () => {
-  it('adds up rounds and deaths, and keeps the maxima', () => {
+  it('adds up rounds and deaths, and shows the maximum of other figures', () => {
     expect(setupOf([{ restartMilliseconds: 900 }, {}]).kinds).toEqual([{
       kind: 'after-auth', runs: 2, unreached: 0, deaths: 1, orphans: 3, violations: [],
       worstRestartMilliseconds: 900, worstOrphanMilliseconds: 1000, worstAfterRestartMilliseconds: 100,
     }]);
   });
 
-  it('adds up worlds, and keeps the maxima', () => {
+  it('adds up the figures of worlds, and shows the maximum of others', () => {
     const other = { ...WORLD, longestGapMilliseconds: 900, mostSlots: 1 };
     expect(sumOf([WORLD, other])).toEqual({
       looks: 6, missed: 2, watchedMilliseconds: 1200, audits: 4, longestGapMilliseconds: 900, requests: 18, receipts: 10, credits: 4, requestsCompared: 14, mostSlots: 4,
@@ -52,7 +52,7 @@ describe('the report of a chaos run', () => {
     for (const part of ['4 violations', 'failover: one note', 'failover: pending receipts said 3 micro-units more', 'before 2 fault rounds']) expect(text).toContain(part);
   });
 
-  it('fails if no gateway died at a point, but not if only some missed it', () => {
+  it('fails if no gateway died at a point, but not if only some missed the point', () => {
     expect(violationsOf(reportOf(setupOf([{ reached: false }])))).toEqual(['sqlite: no gateway died at after-auth']);
     expect(violationsOf(reportOf(setupOf([{ reached: false }, {}])))).toEqual([]);
   });

@@ -6,11 +6,11 @@ import type { DamageFinding } from './torn-log.js';
 
 export interface SetupReport {
   readonly setup: SetupName;
-  /** Rounds that were skipped for lack of time. */
+  /** Number of rounds that did not begin, because the time was over. */
   readonly notBegun: number;
   readonly kinds: readonly KindFindings[];
   readonly figures: WorldFigures;
-  /** Violations found after the last kill. */
+  /** Violations that were found after the last kill. */
   readonly quietViolations: readonly string[];
 }
 
@@ -20,7 +20,7 @@ export interface ChaosReport {
   readonly setups: readonly SetupReport[];
   readonly torn: readonly DamageFinding[];
   readonly faults: readonly FaultFinding[];
-  /** Fault rounds that were skipped for lack of time. */
+  /** Number of fault rounds that did not begin, because the time was over. */
   readonly faultsNotBegun: number;
 }
 
@@ -29,7 +29,7 @@ function violationsIn({ setup, kinds, quietViolations }: SetupReport): readonly 
   return [...kinds.flatMap(({ violations }) => violations), ...quietViolations, ...missed].map((text) => `${setup}: ${text}`);
 }
 
-/** All violations. A kill point without a death is one. */
+/** All violations, including kill points at which no gateway died. */
 export function violationsOf({ setups, torn, faults }: ChaosReport): readonly string[] {
   return [...setups.flatMap(violationsIn), ...torn.flatMap(({ violations }) => violations), ...faults.flatMap(({ name, violations }) => violations.map((text) => `${name}: ${text}`))];
 }
@@ -73,7 +73,7 @@ function renderFaults({ faults, faultsNotBegun }: ChaosReport): string {
   return `\n${renderTable([FAULT_HEADING, ...rows])}${notes.join('')}${late}`;
 }
 
-/** Maximum in the terminal; the JSON has all violations. */
+/** Maximum number of violations that are printed; the JSON has all. */
 const SHOWN_VIOLATIONS = 30;
 
 export function renderReport(report: ChaosReport): string {

@@ -9,7 +9,7 @@ import { certainBytes, damaged, DAMAGES, readLogFrames } from './torn-log.js';
 const SOUND = Buffer.from(Array.from({ length: 20_000 }, (_none, position) => 1 + (position * 7 + (position >> 8)) % 255));
 
 describe.each(DAMAGES)('a log damaged by %s', (damage) => {
-  it('is a changed copy, never longer than the original, which stays the same', () => {
+  it('is a changed copy and never longer than the original, which stays the same', () => {
     const before = Buffer.from(SOUND);
     for (let seed = 0; seed < 50; seed += 1) {
       const log = damaged(SOUND, damage, new SeededRandom(seed));
@@ -19,7 +19,7 @@ describe.each(DAMAGES)('a log damaged by %s', (damage) => {
     expect(SOUND.equals(before)).toBe(true);
   });
 
-  it('is deterministic by seed', () => {
+  it('is the same for the same seed', () => {
     expect(damaged(SOUND, damage, new SeededRandom(3)).equals(damaged(SOUND, damage, new SeededRandom(3)))).toBe(true);
   });
 });
@@ -42,7 +42,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-it('a log without a checkpoint can be lost completely', () => {
+it('the whole of a log without a checkpoint can be lost', () => {
   const frames = readLogFrames(file);
   expect(frames.checkpointed).toBe(0);
   expect(certainBytes(frames)).toBe(0);

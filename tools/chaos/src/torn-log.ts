@@ -25,20 +25,20 @@ function flip(log: Buffer, random: SeededRandom): Buffer {
   return log;
 }
 
-/** A block that was never written. */
+/** Overwrites a block with zeros, as if it had never been written. */
 function blank(log: Buffer, random: SeededRandom): Buffer {
   const start = random.between(0, log.length - 1);
   return log.fill(0, start, Math.min(log.length, start + random.between(1, PAGE_BYTES)));
 }
 
-/** A block with older content. */
+/** Overwrites a block with one from elsewhere in the log, as if its last write were missing. */
 function staleBlock(log: Buffer, random: SeededRandom): Buffer {
   const [from, to] = [random.between(0, log.length - 1), random.between(0, log.length - 1)];
   log.copy(log, to, from, Math.min(log.length, from + PAGE_BYTES));
   return log;
 }
 
-/** A log after a power failure, or on a disk that does not honour syncs. */
+/** A copy of the log as a power failure could leave it, or a disk that reports syncs too early. */
 export function damaged(sound: Buffer, damage: Damage, random: SeededRandom): Buffer {
   const log = Buffer.from(sound);
   switch (damage) {
@@ -50,32 +50,32 @@ export function damaged(sound: Buffer, damage: Damage, random: SeededRandom): Bu
   }
 }
 
-/** Frames of a log, as SQLite's WAL index records them. */
+/** Numbers of frames in a log, from SQLite's WAL index. */
 interface LogFrames {
   readonly all: number;
   /** Number of frames that may already be in the database file. */
   readonly checkpointed: number;
 }
 
-/** Offsets in the WAL index, a stable format. */
+/** Offsets in the WAL index, whose format is stable. */
 const LAST_FRAME_OFFSET = 16;
 const CHECKPOINT_ATTEMPTED_OFFSET = 128;
 const LOG_HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
 
-/** Reads the `-shm` file, in this machine's byte order. */
+/** Reads the numbers from the `-shm` file, in the byte order of this machine. */
 export function readLogFrames(database: string): LogFrames {
   const index = new DataView(new Uint8Array(readFileSync(`${database}-shm`)).buffer);
   const isLittleEndian = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1;
   return { all: index.getUint32(LAST_FRAME_OFFSET, isLittleEndian), checkpointed: index.getUint32(CHECKPOINT_ATTEMPTED_OFFSET, isLittleEndian) };
 }
 
-/** Bytes that were certainly synced. A checkpoint copies only synced bytes, so no power failure leaves a shorter log. */
+/** Number of bytes that certainly were synced. A checkpoint copies only synced bytes, so no power failure leaves a shorter log. */
 export function certainBytes({ checkpointed }: LogFrames): number {
   return checkpointed === 0 ? 0 : LOG_HEADER_BYTES + checkpointed * (FRAME_HEADER_BYTES + PAGE_BYTES);
 }
 
-/** Enough to cut anywhere within many requests; fewer than trigger a checkpoint. */
+/** Number of frames to wait for: enough to cut within many requests, too few to trigger a checkpoint. */
 const WANTED_FRAMES = 600;
 const MAX_LOAD_MILLISECONDS = 20_000;
 const LOOK_MILLISECONDS = 5;
@@ -83,9 +83,9 @@ const LOOK_MILLISECONDS = 5;
 export interface DamageFinding {
   readonly damage: Damage;
   readonly copies: number;
-  /** Number of copies that opened with balanced books. */
+  /** Number of copies that could be opened and whose books balanced. */
   readonly consistent: number;
-  /** Number of opened copies that lack the last writes. */
+  /** Number of opened copies in which the last writes were missing. */
   readonly shortened: number;
   /** Number of copies that SQLite refused to open. */
   readonly refused: number;
@@ -100,7 +100,7 @@ interface TornOptions {
 interface Left {
   readonly database: Buffer;
   readonly log: Buffer;
-  /** Number of bytes that cannot be lost. */
+  /** Number of bytes that no damage may remove. */
   readonly certain: number;
 }
 
@@ -128,7 +128,7 @@ async function leftByKilledGateway(world: World): Promise<Left> {
 function isRefusal(thrown: unknown): boolean {
   if (!(thrown instanceof Error)) return false;
   if (thrown.name === 'DatabaseUnavailableError' || ('code' in thrown && String(thrown.code).startsWith('SQLITE_'))) return true;
-  // Errors from another thread keep only their message.
+  // An error from another thread has only its message.
   return thrown.message === 'database disk image is malformed';
 }
 
@@ -151,7 +151,7 @@ async function open(file: string): Promise<CopyFate> {
   }
 }
 
-/** Violations: books that do not balance, or a ledger that is not a prefix of the original. */
+/** Violations: the books of a copy do not balance, or its ledger is not the beginning of the original's. */
 function violationsOfCopy(entries: readonly Row[], problems: readonly string[], sound: readonly Row[]): readonly string[] {
   const isPrefix = entries.length <= sound.length && entries.every((row, place) => row.join('|') === sound[place]?.join('|'));
   return isPrefix ? problems : [...problems, 'the entries are not the first ones of the sound ledger'];
@@ -175,7 +175,7 @@ async function soundEntries(folder: string, { database, log }: Left): Promise<re
   return entriesIn(file);
 }
 
-/** Damages copies of a killed gateway's log and opens each: correct books that end earlier, or a refusal. */
+/** Damages copies of the log of a killed gateway, and opens each. It must either be refused, or have correct books that end earlier. */
 export async function tearLogs(world: World, { copies, random }: TornOptions): Promise<readonly DamageFinding[]> {
   const left = await leftByKilledGateway(world);
   const folder = world.launches[0]?.folder ?? '';

@@ -12,9 +12,9 @@ export interface ChildOptions {
   readonly command: string;
   readonly argv: readonly string[];
   readonly folder: string;
-  /** Complete except for `PATH`, so that no setting of this process has an effect. */
+  /** The whole environment except `PATH`, so that no variable of this process has an effect. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Receives standard error. */
+  /** File that receives standard error. */
   readonly logFile: string;
 }
 
@@ -27,11 +27,11 @@ function isAny(_message: unknown): _message is never {
   return true;
 }
 
-/** A child process, which ends with its parent at the latest. */
+/** A child process; it ends with its parent, if not before. */
 export class Child {
-  /** The signal that ended it; `null` if it exited. */
+  /** Resolves when the process has ended, with the signal that ended it; `null` if it exited. */
   readonly ended: Promise<NodeJS.Signals | null>;
-  /** Resolves once its output was read. */
+  /** Resolves when all output of the process has been read. */
   readonly closed: Promise<unknown>;
 
   private constructor(readonly name: string, private readonly child: ChildProcess) {
@@ -52,7 +52,7 @@ export class Child {
     return new Child(name, child);
   }
 
-  /** A compiled program of a tool, run by this Node. */
+  /** Runs a compiled program of a tool by the Node of this process. */
   static startProgram(program: URL, folder: string, environment: ChildOptions['environment'] = {}): Child {
     const path = fileURLToPath(program);
     return Child.start({ name: path, command: process.execPath, argv: [path], folder, environment, logFile: `${folder}/programs.log` });
@@ -66,7 +66,7 @@ export class Child {
     return running.has(this.child);
   }
 
-  /** `null` while it runs, or if a signal ended it. */
+  /** Exit code; `null` while the process runs, or if a signal ended it. */
   get exitCode(): number | null {
     return this.child.exitCode;
   }
@@ -79,7 +79,7 @@ export class Child {
     this.child.on('message', listener);
   }
 
-  /** Resolves with the next matching message; rejects at the end of the process or after the time. */
+  /** Resolves with the next message that fits. Rejects if the process ends first, or after the time. */
   message<Message>(milliseconds = START_MILLISECONDS, fits: (message: unknown) => message is Message = isAny): Promise<Message> {
     return this.first(milliseconds, (resolve) => {
       const take = (message: unknown): void => {
@@ -90,7 +90,7 @@ export class Child {
     });
   }
 
-  /** Resolves with the first match in its output; rejects at the end of the process or after the time. */
+  /** Resolves with the first match in the output. Rejects if the process ends first, or after the time. */
   printed(pattern: RegExp, milliseconds = START_MILLISECONDS): Promise<RegExpExecArray> {
     let text = '';
     return this.first(milliseconds, (resolve) => {
@@ -112,7 +112,7 @@ export class Child {
     this.child.kill(signal);
   }
 
-  /** Sends SIGTERM, then SIGKILL. */
+  /** Sends SIGTERM, and after a timeout SIGKILL. */
   async stop(): Promise<void> {
     if (!this.isRunning) return;
     this.kill('SIGTERM');

@@ -2,7 +2,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** `lost`: fails without passing it on. `repeated`: fails after it was passed on. `doubled`: passes it on twice, and fails if the shop does not accept it. */
+/**
+ * What happens to a delivery. `lost`: fails without reaching the shop. `repeated`: reaches the shop, then fails. `doubled`: reaches the shop twice,
+ * and fails if the shop refuses it.
+ */
 export type DeliveryFate = 'lost' | 'repeated' | 'doubled';
 
 export interface ReceivedDelivery {
@@ -10,22 +13,22 @@ export interface ReceivedDelivery {
   readonly account: string | null;
   readonly sequence: number | null;
   readonly fate: DeliveryFate;
-  /** Statuses of the shop: of a forged copy, and of each copy that was passed on; 0 if it did not answer. */
+  /** Statuses of the shop's replies: to a forged copy, and to each genuine one; 0 if there was no reply. */
   readonly forged: number;
   readonly passedOn: readonly number[];
 }
 
 interface EndpointOptions {
-  /** Returns the current address of the shop. */
+  /** Returns the address that the shop has at present. */
   readonly target: () => string;
-  /** Fate of the first attempt of an event; later ones are doubled. */
+  /** Returns what happens to the first attempt for an event; later attempts are doubled. */
   readonly fate: () => DeliveryFate;
 }
 
 const ACCEPTED = 202;
 const COPIES: Readonly<Record<DeliveryFate, number>> = { lost: 0, repeated: 1, doubled: 2 };
 
-/** An address for webhooks in front of a shop, which loses, repeats, doubles and forges deliveries. */
+/** An endpoint for webhooks in front of a shop. It loses, repeats, doubles and forges deliveries. */
 export class FlakyEndpoint {
   readonly received: ReceivedDelivery[] = [];
   readonly #attempted = new Set<string>();

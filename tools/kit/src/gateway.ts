@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Child } from './child.js';
 
-/** Line that a gateway prints once it listens; contains the port. */
+/** The line that a gateway prints when it listens, with the port. */
 export const READY = /Tollgate listening on http:\/\/127\.0\.0\.1:(\d+)/;
 
 interface GatewayProgram {
-  /** Flags of Node, then the program. */
+  /** Arguments of Node: flags, followed by the program. */
   readonly argv: readonly string[];
-  /** Environment for the C library's allocator. */
+  /** Environment variables for the allocator of the C library. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
@@ -18,22 +18,22 @@ interface Manifest {
   readonly config?: { readonly nodeFlags?: readonly string[]; readonly environment?: Readonly<Record<string, string>> };
 }
 
-/** The gateway of a checkout, with the checkout's own flags, since older checkouts have others. */
+/** The gateway's program in a checkout, with that checkout's flags, because older ones have others. */
 export function gatewayProgram(root: string): GatewayProgram {
   const { config = {} } = JSON.parse(readFileSync(join(root, 'apps/gateway/package.json'), 'utf8')) as Manifest;
   return { argv: [...config.nodeFlags ?? [], join(root, 'apps/gateway/dist/main.js')], environment: config.environment ?? {} };
 }
 
 interface StartOptions {
-  /** Root of the compiled checkout. */
+  /** Folder of the compiled checkout. */
   readonly root: string;
-  /** Folder for its log, and for its database unless `databaseUrl` is given. */
+  /** Folder for the log, and for the database unless `databaseUrl` is given. */
   readonly folder: string;
-  /** An existing database; by default, a new SQLite database. */
+  /** URL of an existing database; default: a new SQLite database. */
   readonly databaseUrl?: string;
-  /** Environment besides the database and the port, which is a free one. */
+  /** Environment variables other than those of the database and the port, which is a free one. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Maximum number of descriptors; `null` keeps the system's. */
+  /** Maximum number of open descriptors; `null` for the system's limit. */
   readonly descriptorLimit: number | null;
 }
 
@@ -41,17 +41,17 @@ export interface StartedGateway {
   readonly port: number;
   readonly child: Child;
   readonly logFile: string;
-  /** Command line for the gateway's database. */
+  /** The command line on the database of the gateway. */
   readonly commandLine: CommandLine;
 }
 
-/** Runs the command by a POSIX shell that sets the limit. */
+/** The command; with a limit, run by a POSIX shell that sets the limit first. */
 function limited([command, ...argv]: readonly [string, ...string[]], descriptorLimit: number | null): { readonly command: string; readonly argv: readonly string[] } {
   if (descriptorLimit === null) return { command, argv };
   return { command: 'sh', argv: ['-c', `ulimit -n ${descriptorLimit}; exec "$@"`, 'sh', command, ...argv] };
 }
 
-/** Starts a gateway with the flags of `npm start`, in production mode. Resolves once it listens. */
+/** Starts a gateway in production mode, with the flags of `npm start`. Resolves when it listens. */
 export async function startGateway({ root, folder, environment, descriptorLimit, databaseUrl: given }: StartOptions): Promise<StartedGateway> {
   mkdirSync(folder, { recursive: true });
   const logFile = join(folder, 'gateway.log');
@@ -70,7 +70,7 @@ export interface CommandLine {
   readonly environment: Readonly<Record<string, string>> & { readonly DATABASE_URL: string };
 }
 
-/** Runs the command line. Resolves with its output; rejects if it fails. */
+/** Runs a command of the command line; resolves with its output. Rejects if it fails. */
 async function run({ root, environment }: CommandLine, argv: readonly string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, [join(root, 'apps/cli/dist/main.js'), ...argv], {
     env: { PATH: process.env['PATH'] ?? '', ...environment },
@@ -78,7 +78,7 @@ async function run({ root, environment }: CommandLine, argv: readonly string[]):
   return stdout;
 }
 
-/** True if the checkout's command line has the command; older ones lack some. */
+/** True if the command line of the checkout has this command, which older ones may lack. */
 export async function hasCommand(commandLine: CommandLine, word: string): Promise<boolean> {
   const help = await run(commandLine, ['--help']);
   return help.split('\n').some((line) => line.trim().split(/[ |]/)[0] === word);
@@ -91,11 +91,11 @@ export async function createDatabase(commandLine: CommandLine): Promise<void> {
 interface NewAccount {
   readonly name: string;
   readonly plan: string;
-  /** In service tokens. */
+  /** Credit in service tokens. */
   readonly credit: string;
 }
 
-/** Resolves with the account's first key in plaintext. */
+/** Creates an account; resolves with the secret of its first key. */
 export async function createAccount(commandLine: CommandLine, { name, plan, credit }: NewAccount): Promise<string> {
   const printed = await run(commandLine, ['accounts', 'create', '--email', `${name}@tools.test`, '--name', name, '--plan', plan, '--credit', credit, '--json']);
   return (JSON.parse(printed) as { readonly key: { readonly secret: string } }).key.secret;
@@ -107,7 +107,7 @@ interface NewKey {
   readonly name: string;
 }
 
-/** Resolves with the key in plaintext. */
+/** Creates a key; resolves with its secret. */
 export async function createKey(commandLine: CommandLine, { account, name }: NewKey): Promise<string> {
   const printed = await run(commandLine, ['keys', 'create', account, '--name', name, '--json']);
   return (JSON.parse(printed) as { readonly key: { readonly secret: string } }).key.secret;
@@ -118,25 +118,25 @@ interface NewMachine {
   readonly scopes: readonly string[];
 }
 
-/** Resolves with the machine's secret in plaintext. */
+/** Creates a machine; resolves with its secret. */
 export async function createMachine(commandLine: CommandLine, { name, scopes }: NewMachine): Promise<string> {
   const printed = await run(commandLine, ['machines', 'create', name, '--scopes', scopes.join(','), '--json']);
   return (JSON.parse(printed) as { readonly machine: { readonly secret: string } }).machine.secret;
 }
 
-/** Creates a webhook of operators for all events. Resolves with its secret in plaintext. */
+/** Creates an operators' webhook for all events; resolves with its secret. */
 export async function createWebhook(commandLine: CommandLine, url: string): Promise<string> {
   const printed = await run(commandLine, ['webhooks', 'create', url, '--json']);
   return (JSON.parse(printed) as { readonly webhook: { readonly secret: string } }).webhook.secret;
 }
 
-/** Resolves with the token of a link that signs in once. */
+/** Creates an operator; resolves with the token of a link that signs in once. */
 export async function createOperator(commandLine: CommandLine, email: string): Promise<string> {
   const { link } = JSON.parse(await run(commandLine, ['operators', 'create', email, '--json'])) as { readonly link: string };
   return /#token=([\w-]+)/.exec(link)?.[1] ?? '';
 }
 
-/** Resolves with the output if there is a difference; `null` for none. */
+/** What `ledger verify` prints if there are differences; `null` if there are none. */
 export async function differencesInLedger(commandLine: CommandLine): Promise<string | null> {
   return run(commandLine, ['ledger', 'verify']).then(() => null, (thrown: unknown) => String((thrown as { readonly stdout?: string }).stdout ?? thrown));
 }

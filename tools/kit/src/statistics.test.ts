@@ -11,7 +11,7 @@ describe('the median', () => {
     expect(medianOf(values)).toBe(median);
   });
 
-  it('is returned with the extreme values', () => {
+  it('is returned together with the lowest and the highest value', () => {
     expect(spreadOf([5, -1, 3])).toEqual({ median: 3, lowest: -1, highest: 5 });
     expect(spreadOf([])).toBeNull();
   });
@@ -30,7 +30,7 @@ describe('a percentile', () => {
 });
 
 describe('durations', () => {
-  it('summarise any number of values in any order', () => {
+  it('are summarised whatever their number and order', () => {
     const durations = new Durations();
     for (let value = 10_000; value >= 1; value -= 1) durations.add(value);
     expect(durations.summary()).toEqual({ count: 10_000, p50: 5_000, p99: 9_900, p999: 9_990, longest: 10_000 });

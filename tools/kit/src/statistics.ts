@@ -1,10 +1,10 @@
-/** Percentile by nearest rank, 0 without values; `share` is above 0 and at most 1. */
+/** Percentile by nearest rank; 0 without values. `share` must be above 0 and at most 1. */
 export function percentileOf(ascendingValues: ArrayLike<number>, share: number): number {
   const rank = Math.max(1, Math.ceil(share * ascendingValues.length));
   return ascendingValues[rank - 1] ?? 0;
 }
 
-/** Durations in milliseconds. */
+/** A summary of durations, in milliseconds. */
 export interface DurationSummary {
   readonly count: number;
   readonly p50: number;
@@ -13,7 +13,7 @@ export interface DurationSummary {
   readonly longest: number;
 }
 
-/** Records durations without allocation. */
+/** Records durations in one growing array, without an object for each. */
 export class Durations {
   #values = new Float64Array(4096);
   #count = 0;
@@ -40,14 +40,14 @@ export class Durations {
   }
 }
 
-/** Median and range of repeated measurements. */
+/** Median and extreme values of repeated measurements. */
 export interface Spread {
   readonly median: number;
   readonly lowest: number;
   readonly highest: number;
 }
 
-/** For an even number of values, the mean of the middle two; `null` without values. */
+/** Median; of an even number of values, the mean of the middle two. `null` without values. */
 export function medianOf(values: readonly number[]): number | null {
   const sorted = values.toSorted((a, b) => a - b);
   const upper = sorted[sorted.length >> 1];
@@ -56,7 +56,7 @@ export function medianOf(values: readonly number[]): number | null {
   return (lower + upper) / 2;
 }
 
-/** `null` without values. */
+/** Median and extreme values; `null` without values. */
 export function spreadOf(values: readonly number[]): Spread | null {
   const median = medianOf(values);
   if (median === null) return null;
@@ -65,7 +65,7 @@ export function spreadOf(values: readonly number[]): Spread | null {
 
 const COLUMN_GAP = '  ';
 
-/** The first column is left-aligned, the others right-aligned. */
+/** Prints rows as a table. The first column is aligned left, the others right. */
 export function renderTable(rows: readonly (readonly string[])[]): string {
   const columns = Math.max(0, ...rows.map((row) => row.length));
   const widths = Array.from({ length: columns }, (_none, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-/** A folder on the disk of a gateway's data; on tmpfs, commits would be free. */
+/** A folder for the data of gateways. It is on a disk, because commits would cost nothing on tmpfs. */
 export const CACHE = join(ROOT, 'node_modules/.cache/tollgate');
 
 const INTERRUPTED = 130;
@@ -11,7 +11,7 @@ const FAILED = 1;
 
 export interface Terminal {
   readonly out: (text: string) => void;
-  /** Writes a text that is not part of the report. */
+  /** Prints a text that is not part of the report. */
   readonly progress: (text: string) => void;
 }
 
@@ -24,7 +24,7 @@ export function textOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
-/** `read` returns `null` for the help and throws for invalid options. */
+/** Reads options by `read`, which returns `null` for the help and throws if an option is invalid. */
 export function readingOf<Options>(read: () => Options | null): OptionsReading<Options> {
   try {
     const options = read();
@@ -39,7 +39,7 @@ export function makeWorkingFolder(name: string): string {
   return mkdtempSync(join(CACHE, `${name}-`));
 }
 
-/** Ends the process with the exit code; with `failed` if `run` throws. Child processes end with it. */
+/** Runs a tool, and ends the process with its exit code, or with `failed` if it throws. Child processes end too. */
 export async function runTool(run: (argv: readonly string[], terminal: Terminal) => Promise<number>, failed = FAILED): Promise<never> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(INTERRUPTED));
   const terminal: Terminal = { out: (text) => process.stdout.write(text), progress: (text) => process.stderr.write(`${text}\n`) };

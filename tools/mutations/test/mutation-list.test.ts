@@ -15,12 +15,12 @@ const MUTATIONS = readMutations() as readonly Mutation[];
 const SOURCES = new SourceIndex(ROOT);
 
 describe('the list of mutations', () => {
-  it('names each mutation once', () => {
+  it('has a different name for each mutation', () => {
     const names = MUTATIONS.map(({ name }) => name);
     expect(names).toEqual([...new Set(names)]);
   });
 
-  it.each(MUTATIONS)('still breaks the program: $name', (mutation) => {
+  it.each(MUTATIONS)('has mutations that still break the program: $name', (mutation) => {
     expect(mutated(mutation, SOURCES).size).toBeGreaterThan(0);
     for (const { statement, replacement } of mutation.changes) expect(replacement).not.toBe(statement);
     for (const test of mutation.tests) expect([test, existsSync(join(ROOT, test))]).toEqual([test, true]);

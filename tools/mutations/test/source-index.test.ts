@@ -57,7 +57,7 @@ describe('SourceIndex', () => {
     expect(linesOf('first', 'if (a < b) return;')).toEqual([[4, 6]]);
   });
 
-  it.each([['settle', 14], ['sweep', 18], ['Ledger.settle', 14]])('finds the same statement by its method: %s', (name, line) => {
+  it.each([['settle', 14], ['sweep', 18], ['Ledger.settle', 14]])('finds the same statement by the name of its method: %s', (name, line) => {
     expect(linesOf(name, 'this.#left -= 1;')).toEqual([[line, line + 1]]);
   });
 
@@ -65,7 +65,7 @@ describe('SourceIndex', () => {
     expect(linesOf('Ledger', 'this.#left -= 1;')).toHaveLength(2);
   });
 
-  it('finds a statement of a script by its function and by its file', () => {
+  it('finds a statement of a script by the name of its function and of its file', () => {
     expect([linesOf('fits', 'return count < 1'), linesOf('admit', 'return fits(1)')]).toEqual([[[1, 2]], [[3, 4]]]);
   });
 
@@ -73,7 +73,7 @@ describe('SourceIndex', () => {
     expect(linesOf(name, statement)).toEqual([]);
   });
 
-  it('knows the declared names', () => {
+  it('knows the names of declarations', () => {
     expect([sources.has('Ledger'), sources.has('absent')]).toEqual([true, false]);
   });
 });

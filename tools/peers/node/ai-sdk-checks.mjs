@@ -1,4 +1,4 @@
-// Checks of the AI SDK's responses client. The first argument names the check; prints what the user would see.
+// Checks of the AI SDK's client of the responses format. The first argument names the check; the program prints what a user would see.
 import { createOpenAI } from '@ai-sdk/openai';
 import { APICallError, generateText, isStepCount, jsonSchema, Output, streamText, tool } from 'ai';
 
@@ -46,7 +46,7 @@ function errorOf(error) {
   return `${error.name} ${error.code}`;
 }
 
-/** The text of a stream, and its error. */
+/** Text and error of a stream. */
 async function toldBy({ fullStream }) {
   let text = '';
   let error = 'no error';
@@ -64,7 +64,7 @@ const FUNCTIONS = {
   outputStreamed: async () => JSON.stringify(await streamText({ model, prompt: QUESTIONS[0], output: Output.object({ schema: jsonSchema(FORECAST) }) }).output),
   errors: async () => [
     await generateText({ model, prompt: QUESTIONS[0], maxRetries: 0 }).then(({ text }) => `${text} | no error`, (error) => `| ${errorOf(error)}`),
-    // Without a listener the SDK prints errors too.
+    // Without `onError`, the SDK prints errors too.
     await toldBy(streamText({ model, prompt: QUESTIONS[0], maxRetries: 0, onError: () => undefined })),
   ].join('; '),
 };

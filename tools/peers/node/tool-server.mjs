@@ -1,4 +1,4 @@
-// MCP server over standard input and output with one tool, named by the first argument.
+// An MCP server over standard input and output that offers one tool, named by the first argument.
 import { createInterface } from 'node:readline';
 
 const [, , name] = process.argv;

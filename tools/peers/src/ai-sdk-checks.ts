@@ -9,7 +9,7 @@ import { breaksOff, failsAtOnce, type ScriptedKind, type ScriptedWorld } from '.
 const AI = '7.0.173';
 const PROVIDER = '4.0.118';
 
-/** Newer than in the tests, which also run older releases. */
+/** A newer release than those that tests run. */
 const PEER: Peer = { id: `ai-sdk-${AI}`, megabytes: 29, install: (folder) => installNpmPackages(folder, { 'ai': AI, '@ai-sdk/openai': PROVIDER }) };
 
 const THREE_TURNS: Scene = {
@@ -34,14 +34,14 @@ function rowsOf(kind: ScriptedKind): readonly Row[] {
   ];
 }
 
-/** The AI SDK's openai provider with its defaults, which use the responses format. */
+/** Checks of the AI SDK's openai provider, which uses the responses format by default. */
 export function aiSdkChecks(kind: ScriptedKind): readonly Check<ScriptedWorld>[] {
   const program = fileURLToPath(new URL('../node/ai-sdk-checks.mjs', import.meta.url));
   return rowsOf(kind).map(({ title, name, scene }) => ({
     title: `AI SDK ${AI}, upstream ${kind}: ${title}`,
     peer: PEER,
     run: (world, peerFolder) => {
-      // Node resolves modules from the program's own path.
+      // The program is copied, because Node resolves modules from a program's own path.
       const copy = join(peerFolder, 'checks.mjs');
       copyFileSync(program, copy);
       return play(world, scene, { command: process.execPath, argv: [copy, name] });

@@ -15,7 +15,7 @@ function program(source: string, timeoutMilliseconds = 10_000) {
   return { command: process.execPath, argv: ['-e', source], folder, environment: { GREETING: 'hello' }, timeoutMilliseconds };
 }
 
-test('neither a failed check nor a missing peer stops the others, and a peer is installed once', async () => {
+test('after a failed check or a missing peer the others run, and a peer is installed once', async () => {
   const installs: string[] = [];
   const peerOf = (id: string, problem: string | null) => ({
     id, megabytes: 1, install: (place: string) => (installs.push(place), problem === null ? Promise.resolve() : Promise.reject(new Error(problem))),
@@ -45,12 +45,12 @@ test('neither a failed check nor a missing peer stops the others, and a peer is 
   ]);
 });
 
-test('a program runs with the given environment, and its exit code and both outputs are returned', async () => {
+test('a program runs in the given environment, and its exit code and outputs are returned', async () => {
   const { exitCode, output } = await runProgram(program('console.log(process.env.GREETING, process.env.HOME); console.error("and"); process.exit(3)'));
   expect({ exitCode, output }).toEqual({ exitCode: 3, output: 'hello undefined\n\nand' });
 });
 
-test('a program that does not end is killed and has no exit code', async () => {
+test('a program that does not end is killed, and has no exit code', async () => {
   const { exitCode } = await runProgram(program('setInterval(() => {}, 1000)', 300));
   expect(exitCode).toBeNull();
 });

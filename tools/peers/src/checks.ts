@@ -2,29 +2,29 @@ import { join } from 'node:path';
 import { runTool, type Terminal, textOf } from '@tollgate/kit';
 
 export interface World {
-  /** For example `http://127.0.0.1:8080`. */
+  /** URL of the gateway, for example `http://127.0.0.1:8080`. */
   readonly baseUrl: string;
   readonly key: string;
-  /** Empty at the start of a check. */
+  /** Folder for files of the check, empty at its start. */
   readonly folder: string;
 }
 
-/** Well-formed but unknown. */
+/** A key that is well-formed, but unknown. */
 export const WRONG_KEY = `sk-${'0'.repeat(48)}`;
 
-/** An installation that checks share. */
+/** A client or server to install; several checks may share it. */
 export interface Peer {
   readonly id: string;
-  /** Approximate, shown before the installation. */
+  /** Size of the download, approximately; printed before the installation. */
   readonly megabytes: number;
-  /** Does nothing if already installed. */
+  /** Installs the peer, unless it is installed. */
   readonly install: (folder: string) => Promise<void>;
 }
 
 export interface Check<Situation extends World = World> {
   readonly title: string;
   readonly peer: Peer;
-  /** Resolves with a description of what it saw; rejects with what was wrong. */
+  /** Runs the check. Resolves with a description of what it saw; rejects with what was wrong. */
   readonly run: (world: Situation, peerFolder: string) => Promise<string>;
 }
 
@@ -34,9 +34,9 @@ export function expectThat(holds: boolean, expected: string, seen: string): void
 
 export interface CheckResult {
   readonly title: string;
-  /** `skipped`: the check's peer cannot be installed here. */
+  /** `skipped` if the peer of the check cannot be installed here. */
   readonly outcome: 'passed' | 'failed' | 'skipped';
-  /** What the check saw, what was wrong, or why it was skipped. */
+  /** What the check saw; what was wrong; or why it was skipped. */
   readonly seen: string;
 }
 
@@ -59,7 +59,7 @@ async function runCheck<Situation extends World>(check: Check<Situation>, world:
   }
 }
 
-/** Resolves with the reason why the peer cannot be installed; `null` if it is installed. */
+/** Installs a peer. Resolves with the reason if it cannot be installed; otherwise with `null`. */
 async function installPeer(peer: Peer, peerFolder: string): Promise<string | null> {
   try {
     await peer.install(peerFolder);
@@ -72,7 +72,7 @@ async function installPeer(peer: Peer, peerFolder: string): Promise<string | nul
 const MILLISECONDS_PER_SECOND = 1000;
 const OUTCOMES = { passed: 'passed ', failed: 'FAILED ', skipped: 'skipped' } as const;
 
-/** Installs each peer before its first check. Failed checks and missing peers do not stop the others. */
+/** Runs the checks, and installs each peer before its first check. After a failed check or a missing peer, the others run. */
 export async function runChecks<Situation extends World>(checks: readonly Check<Situation>[], { world, folders, terminal }: CheckRun<Situation>): Promise<readonly CheckResult[]> {
   const results: CheckResult[] = [];
   const missing = new Map<string, string | null>();
@@ -100,12 +100,12 @@ const COULD_NOT_RUN = 2;
 
 interface CheckProgram<Options> {
   readonly help: string;
-  /** `null` for the help; throws for invalid options. */
+  /** Returns `null` for the help; throws if an option is invalid. */
   readonly readOptions: (argv: readonly string[]) => Options | null;
   readonly run: (options: Options) => Promise<readonly CheckResult[]>;
 }
 
-/** Exit codes: 0; 1 if a check failed; 2 if one could not run. */
+/** Runs a program of checks. Exit codes: 0; 1 if a check failed; 2 if one could not run. */
 export function runCheckTool<Options>({ help, readOptions, run }: CheckProgram<Options>): Promise<never> {
   return runTool(async (argv, { out }) => {
     const options = readOptions(argv);

@@ -5,14 +5,14 @@ import { installNpmPackage, type ProgramResult, runProgram } from './programs.js
 
 const PACKAGE = '@anthropic-ai/claude-code';
 const TIMEOUT_MILLISECONDS = 60_000;
-/** Time in which the client must give up; it retries for about three minutes if the refusal permits it. */
+/** Time in which the client must give up. If the refusal permitted retries, it would retry for about three minutes. */
 const MAX_REFUSAL_SECONDS = 10;
 const PLATFORM_PACKAGE = `${PACKAGE}-${process.platform}-${process.arch}`;
 
 interface Release {
   readonly version: string;
   readonly peer: Peer;
-  /** The program and its arguments, by installation folder. */
+  /** Program and arguments of an installation in this folder. */
   readonly program: (folder: string) => readonly [string, ...string[]];
 }
 
@@ -20,7 +20,7 @@ function release(version: string, megabytes: number, program: Release['program']
   return { version, program, peer: { id: `claude-code-${version}`, megabytes, install: (folder) => installNpmPackage(folder, PACKAGE, version) } };
 }
 
-/** The newest release of each of two major versions. */
+/** The newest releases of two major versions. */
 export const CLAUDE_CODE_RELEASES: readonly Release[] = [
   release('1.0.128', 91, (folder) => [process.execPath, join(folder, 'node_modules', PACKAGE, 'cli.js')]),
   release('2.1.332', 364, (folder) => [join(folder, 'node_modules', PLATFORM_PACKAGE, 'claude')]),
@@ -31,7 +31,7 @@ interface Prompt {
   readonly model: string;
 }
 
-/** Sends a prompt with a home folder of its own, and everything disabled except the conversation. */
+/** Sends a prompt. The agent has a home folder of its own, and everything but the conversation is disabled. */
 async function send({ baseUrl, folder }: World, [command, ...argv]: readonly [string, ...string[]], { key, model }: Prompt): Promise<ProgramResult> {
   mkdirSync(folder, { recursive: true });
   return runProgram({

@@ -29,7 +29,7 @@ npm run clients -- [options]
 The exit code is 1 when a check failed, else 2 when one was skipped.
 `;
 
-/** Checks with a scripted upstream of one kind. */
+/** Checks that use a scripted upstream of one kind. */
 interface ScriptedGroup {
   readonly kind: ScriptedKind;
   readonly checks: readonly Check<ScriptedWorld>[];
@@ -63,7 +63,7 @@ async function runSessionChecks({ sessionChecks, root }: ClientOptions, folder: 
 }
 
 async function run(options: ClientOptions): Promise<readonly CheckResult[]> {
-  // Outside this checkout: coding agents read the instructions of the repository that they run in.
+  // The folder is outside this checkout, because coding agents read the instructions of the repository in which they run.
   const work = mkdtempSync(join(tmpdir(), 'tollgate-clients-'));
   try {
     const results = [...await runSandboxChecks(options, join(work, 'sandbox')), ...await runSessionChecks(options, join(work, 'strict'))];
@@ -83,7 +83,7 @@ function scriptedChecks(kind: ScriptedKind): readonly Check<ScriptedWorld>[] {
   return [...codexChecks(kind), ...opencodeChecks(kind), ...aiSdkChecks(kind), ...pythonAgentChecks(kind)];
 }
 
-/** `null` for the help. */
+/** Reads the options; `null` for the help. */
 function readOptions(argv: readonly string[]): ClientOptions | null {
   const { values } = parseArgs({
     args: [...argv], options: { only: { type: 'string' }, gateway: { type: 'string' }, help: { type: 'boolean', short: 'h', default: false } },

@@ -11,7 +11,7 @@ import {
 const PACKAGE = '@openai/codex';
 export const CODEX_VERSION = '0.171.0';
 const TIMEOUT_MILLISECONDS = 90_000;
-/** Number of attempts for a request that is refused, whatever the refusal says. A permanent refusal ends sooner. */
+/** Number of attempts that Codex makes for a refused request, unless the refusal is permanent. */
 const TRIES = 6;
 const MAX_GIVING_UP_SECONDS = 15;
 const AT_ONCE_SECONDS = 5;
@@ -25,17 +25,17 @@ export function codexProgram(peerFolder: string): readonly string[] {
 interface Prompt {
   readonly key?: string;
   readonly model?: string;
-  /** Added to the common configuration. */
+  /** Lines that are added to the common configuration. */
   readonly settings?: readonly string[];
   readonly arguments?: readonly string[];
 }
 
 interface CodexRun extends ScriptedRun {
-  /** Number of retries that Codex reported. */
+  /** Number of retries that Codex has reported. */
   readonly retries: number;
 }
 
-/** Runs Codex with its own home and working folders. */
+/** Runs Codex with a home folder and a working folder of its own. */
 async function ask(world: ScriptedWorld, peerFolder: string, { key = world.key, model = UNKNOWN_NAME, settings = [], arguments: more = [] }: Prompt = {}): Promise<CodexRun> {
   const home = join(world.folder, 'home');
   for (const folder of [home, projectOf(world)]) mkdirSync(folder, { recursive: true });
@@ -66,7 +66,7 @@ function seen(run: CodexRun, words: string = run.output.slice(-1500)): string {
   return `${run.retries} retries, ${toldOf(run, words)}`;
 }
 
-/** Expects success after this many requests without a retry. */
+/** Expects that Codex succeeded without a retry after this number of requests. */
 function expectServed(run: CodexRun, requests: number, answer: string): void {
   expectThat(run.exitCode === 0 && run.retries === 0 && run.sent.length === requests, `success after ${requests} requests`, seen(run));
   expectThat(run.output.startsWith(answer), `the answer "${answer}"`, seen(run));
@@ -192,7 +192,7 @@ interface Refusal {
   readonly message: RegExp;
 }
 
-/** Expects Codex to give up in time and to show the gateway's message. */
+/** Expects that Codex gives up in time, and shows the gateway's message. */
 function givesUp({ keyOf, code, message }: Refusal): Run {
   return async (world, folder) => {
     const before = refusalsLogged(world, code);
@@ -222,7 +222,7 @@ const RUNS: readonly (readonly [title: string, run: Run])[] = [
   ['gives up without a balance, and shows the message', givesUp({ keyOf: ({ emptyKey }) => emptyKey, code: 'insufficient_balance', message: /needs at least [^\n]* available/ })],
 ];
 
-/** Codex, which only supports the responses format. */
+/** Checks of Codex, which supports only the responses format. */
 export function codexChecks(kind: ScriptedKind): readonly Check<ScriptedWorld>[] {
   return RUNS.map(([title, run]) => ({ title: `Codex ${CODEX_VERSION}, upstream ${kind}: ${title}`, peer: CODEX_PEER, run }));
 }

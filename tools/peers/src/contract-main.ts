@@ -10,7 +10,7 @@ const MACHINES = 20;
 const SCOPES = ['accounts:read', 'accounts:write', 'money:write', 'usage:read', 'events:read', 'webhooks:write', 'controls:write', 'keys:write'] as const;
 const SURFACES = ['v1', 'admin'] as const;
 type Surface = (typeof SURFACES)[number];
-/** Settings without the limits that hold hostile clients up. */
+/** Settings of the gateway without the limits that would slow down the run. */
 const ENVIRONMENT = { ADMIN_KEYS: 'on', LOG_LEVEL: 'error', UNBILLED_PER_MINUTE_KEY: '0', UNBILLED_PER_MINUTE_ACCOUNT: '0', UNBILLED_PER_MINUTE_ADDRESS: '0', REFUSAL_DELAY_MS: '0' };
 const MAX_RUN_MILLISECONDS = 3_600_000;
 
@@ -28,12 +28,15 @@ npm run contract -- [options]
 The exit code is 1 if something was found.
 `;
 
-/** A request that the document permits may be refused with 400 for what a schema cannot say: an unknown model, a time in the past. */
+/** Configuration of schemathesis. A valid request may get 400 for what a schema cannot express, such as an unknown model or a time in the past. */
 const CONFIGURATION = `[checks]
 positive_data_acceptance.expected-statuses = ["2xx", "3xx", "400", "401", "403", "404", "409", "410", "429", "5xx"]
 `;
 
-/** Checks that judge more than the document says: `/v1` reads an empty parameter as none, and `Allow` names routes that explain a refusal. */
+/**
+ * Checks of schemathesis that demand more than the document states: `/v1` treats an empty parameter as absent, and `Allow` names routes that explain
+ * a refusal.
+ */
 const EXCLUDED: Readonly<Record<Surface, readonly string[]>> = { v1: ['negative_data_rejection', 'allow_header_conformance'], admin: [] };
 
 interface ContractOptions {
@@ -64,7 +67,7 @@ function readOptions(argv: readonly string[]): OptionsReading<ContractOptions> {
 
 type Answer = Readonly<Record<string, unknown>> & { readonly data?: readonly Readonly<Record<string, unknown>>[] };
 
-/** Input of the hooks: secrets, and existing ids by the first word of the path and the name of the parameter. */
+/** What the hooks of schemathesis get: secrets, and existing ids by the first segment of the path and the parameter's name. */
 interface ContractWorld {
   readonly secrets: readonly string[];
   readonly ids: Readonly<Record<string, readonly unknown[]>>;
@@ -103,11 +106,11 @@ interface SurfaceRun {
   readonly surface: Surface;
   readonly world: ContractWorld;
   readonly gatewayUrl: string;
-  /** Folder with the configuration. */
+  /** Folder that contains the configuration. */
   readonly work: string;
 }
 
-/** Folder of schemathesis with its dependencies. */
+/** Folder with schemathesis and its dependencies. */
 const INSTALLATION = join(CACHE, 'peers', 'schemathesis');
 
 function trySurface({ surface, world, gatewayUrl, work }: SurfaceRun, { examples, seed }: ContractOptions): Promise<ProgramResult> {
@@ -122,7 +125,7 @@ function trySurface({ surface, world, gatewayUrl, work }: SurfaceRun, { examples
   });
 }
 
-/** Resolves with true if nothing was found. */
+/** Runs schemathesis on each surface; resolves with true if it found nothing. */
 async function tryContract(options: ContractOptions, work: string, { progress, out }: Terminal): Promise<boolean> {
   await installPythonPackages(INSTALLATION, [`schemathesis==${SCHEMATHESIS}`]);
   const gateway = await startGateway({ root: ROOT, folder: join(work, 'gateway'), environment: ENVIRONMENT, descriptorLimit: null });

@@ -1,7 +1,7 @@
 import { type Check, expectThat, type Peer, type World } from './checks.js';
 import { installPythonPackages } from './programs.js';
 
-/** See `python/tiny_model.py`. */
+/** What a tiny model generates (`python/tiny_model.py`). */
 export type ModelScript = 'plain' | 'thinking' | 'tool';
 
 export const CONTEXT_TOKENS = 2048;
@@ -16,7 +16,7 @@ type Json = Readonly<Record<string, unknown>>;
 interface Answer {
   readonly status: number;
   readonly text: string;
-  /** The JSON of a whole reply, or of each event. */
+  /** JSON of the whole reply, or of each event of a stream. */
   readonly events: readonly Json[];
 }
 
@@ -26,7 +26,7 @@ function eventsOf(text: string, contentType: string): readonly Json[] {
   return data.map((line) => JSON.parse(line.slice('data: '.length)) as Json);
 }
 
-/** Reads the reply to its end. */
+/** Sends a request, and reads the reply to its end. */
 export async function ask({ baseUrl, key }: Pick<World, 'baseUrl' | 'key'>, path: string, body: Json | null): Promise<Answer> {
   const reply = await fetch(`${baseUrl}${path}`, {
     method: body === null ? 'GET' : 'POST',
@@ -38,12 +38,12 @@ export async function ask({ baseUrl, key }: Pick<World, 'baseUrl' | 'key'>, path
   return { status: reply.status, text, events: eventsOf(text, reply.headers.get('content-type') ?? '') };
 }
 
-/** Joins the strings at this path of all events. */
+/** Joins the strings that events have at this path. */
 function collect(events: readonly Json[], path: string): string {
   return events.map((event) => at(event, path)).filter((value) => typeof value === 'string').join('');
 }
 
-/** The value at a path such as `choices.0.message.content`; `undefined` if absent. */
+/** The value at a path, for example `choices.0.message.content`; `undefined` if absent. */
 export function at(value: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((inner, name) => (typeof inner === 'object' && inner !== null ? (inner as Json)[name] : undefined), value);
 }
@@ -65,10 +65,10 @@ const CUT_ARGUMENTS = [
 ];
 const PICTURE = [{ role: 'user', content: [{ type: 'text', text: 'What?' }, { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } }] }];
 const PICTURES_SENT = 6;
-/** The tokenizer of the tiny model counts one token per letter, the estimator one per four letters. */
+/** Letters that nearly fill the context. The tiny model counts one token per letter, the gateway's estimator one per four letters. */
 const NEARLY_FULL_LETTERS = CONTEXT_TOKENS - 190;
 
-/** A gateway in front of one model server, with keys of two accounts. */
+/** A gateway whose upstream is one model server, and keys of two accounts. */
 interface ServerWorld extends World {
   readonly otherKey: string;
   readonly model: string;
@@ -76,7 +76,7 @@ interface ServerWorld extends World {
 
 type Run = (world: ServerWorld) => Promise<string>;
 
-/** A reply's texts in any format. */
+/** Texts and charge of a reply in any format. */
 interface Seen {
   readonly text: string;
   readonly thinking: string;
@@ -105,7 +105,7 @@ function seenInMessages(events: readonly Json[]): Seen {
   };
 }
 
-/** The last event contains the whole response. */
+/** Reads a reply in the responses format; of a stream, only the last event, which contains the whole response. */
 function seenInResponses(events: readonly Json[]): Seen {
   const response = at(events.at(-1), 'response') ?? events.at(-1);
   const items = at(response, 'output') as readonly Json[];
@@ -143,7 +143,7 @@ function expectSeen(seen: Seen, wanted: Omit<Seen, 'charged'>): string {
   return `${JSON.stringify(rest)}, charged ${String(charged)}`;
 }
 
-/** Expects the same reply whole and streamed. */
+/** Expects the same reply whether whole or streamed. */
 async function inBothDeliveries(say: (fields: Json) => Promise<Seen>, wanted: Omit<Seen, 'charged'>): Promise<string> {
   const whole = expectSeen(await say({}), wanted);
   const streamed = expectSeen(await say({ stream: true }), wanted);
@@ -218,7 +218,7 @@ const CHECKS: Readonly<Record<ModelScript, readonly (readonly [title: string, ru
   tool: [['a tool call in every format', callsTool]],
 };
 
-/** Checks with one of the tiny models, as an upstream of one kind. */
+/** Checks of llama.cpp with one of the tiny models, as an upstream of one kind. */
 export function llamaChecks(script: ModelScript, kind: string): readonly Check<ServerWorld>[] {
   return CHECKS[script].map(([title, run]) => ({ title: `llama.cpp, kind ${kind}, ${script} model: ${title}`, peer: LLAMA_CPP, run }));
 }

@@ -5,10 +5,10 @@ import { installNpmPackage, runProgram } from './programs.js';
 import { expectOnce, script, type ScriptedKind, type ScriptedRun, type ScriptedWorld, signatureIn, SIGNED, toldOf, UNKNOWN_NAME, watched } from './scripted-world.js';
 
 const VERSION = '1.18.33';
-/** The binary for this platform. */
+/** Package with the program for this platform. */
 const PACKAGE = `opencode-${process.platform}-${process.arch}`;
 const TIMEOUT_MILLISECONDS = 180_000;
-/** Time for one attempt; the program starts slowly on a busy machine. */
+/** Time for one attempt. It is long, because the program starts slowly on a busy machine. */
 const MAX_REFUSAL_SECONDS = 30;
 
 const PEER: Peer = { id: `opencode-${VERSION}`, megabytes: 177, install: (folder) => installNpmPackage(folder, PACKAGE, VERSION) };
@@ -17,7 +17,7 @@ function projectOf({ folder }: ScriptedWorld): string {
   return join(folder, 'project');
 }
 
-/** Runs the agent with its provider `openai` and its own home folder. */
+/** Runs the agent with its provider `openai`, and with a home folder of its own. */
 function ask(world: ScriptedWorld, peerFolder: string, { key = world.key, arguments: more = [] }: { readonly key?: string; readonly arguments?: readonly string[] } = {}): Promise<ScriptedRun> {
   const [home, project] = [join(world.folder, 'home'), projectOf(world)];
   for (const folder of [home, project]) mkdirSync(folder, { recursive: true });
@@ -65,7 +65,7 @@ async function wrongKey(world: ScriptedWorld, folder: string): Promise<string> {
   return toldOf(run, told);
 }
 
-/** opencode, whose provider `openai` uses the responses format. */
+/** Checks of opencode, whose provider `openai` uses the responses format. */
 export function opencodeChecks(kind: ScriptedKind): readonly Check<ScriptedWorld>[] {
   const checkOf = (title: string, run: Check<ScriptedWorld>['run']): Check<ScriptedWorld> => ({ title: `opencode ${VERSION}, upstream ${kind}: ${title}`, peer: PEER, run });
   return [

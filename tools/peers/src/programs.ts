@@ -11,9 +11,9 @@ export interface ProgramRun {
 }
 
 export interface ProgramResult {
-  /** `null` after the timeout. */
+  /** `null` if the program was killed after the timeout. */
   readonly exitCode: number | null;
-  /** Standard output, then standard error. */
+  /** Standard output, followed by standard error. */
   readonly output: string;
   readonly seconds: number;
 }
@@ -21,7 +21,7 @@ export interface ProgramResult {
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
 const MILLISECONDS_PER_SECOND = 1000;
 
-/** Runs a program without standard input, and with only the given environment and `PATH`. Rejects if it cannot be started. */
+/** Runs a program without standard input; its environment has only `environment` and `PATH`. Rejects if the program cannot be started. */
 export function runProgram({ command, argv, folder, environment, timeoutMilliseconds }: ProgramRun): Promise<ProgramResult> {
   const startedAt = performance.now();
   return new Promise((resolve, reject) => {
@@ -40,12 +40,12 @@ export function runProgram({ command, argv, folder, environment, timeoutMillisec
   });
 }
 
-/** The environment for installers, in which the registry may be configured. */
+/** Environment of installers: that of this process, because it may name a registry. */
 function inheritedEnvironment(): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }
 
-/** Rejects with the end of its output unless it exits with 0. */
+/** Runs a program. Rejects with the end of its output unless its exit code is 0. */
 export async function runOrThrow(run: ProgramRun): Promise<ProgramResult> {
   const result = await runProgram(run);
   if (result.exitCode !== 0) throw new Error(`${run.command} ended with ${result.exitCode ?? 'a timeout'}: ${result.output.slice(-1500)}`);
@@ -54,12 +54,12 @@ export async function runOrThrow(run: ProgramRun): Promise<ProgramResult> {
 
 const INSTALL_MILLISECONDS = 300_000;
 
-/** Installs a package without running install scripts. */
+/** Installs a package, without its install scripts. */
 export function installNpmPackage(folder: string, name: string, version: string): Promise<void> {
   return installNpmPackages(folder, { [name]: version });
 }
 
-/** Installs packages without running install scripts. */
+/** Installs packages, without their install scripts. */
 export async function installNpmPackages(folder: string, versions: Readonly<Record<string, string>>): Promise<void> {
   if (Object.keys(versions).every((name) => existsSync(join(folder, 'node_modules', name, 'package.json')))) return;
   mkdirSync(folder, { recursive: true });
@@ -77,7 +77,7 @@ export function pythonIn(folder: string): string {
   return join(folder, 'venv', 'bin', 'python');
 }
 
-/** Creates a virtual environment with exactly these packages and their dependencies. Needs `python3` with venv. */
+/** Creates a virtual environment with exactly these packages and their dependencies. This needs `python3` with the module venv. */
 export async function installPythonPackages(folder: string, packages: readonly string[]): Promise<void> {
   if (existsSync(join(folder, COMPLETE))) return;
   mkdirSync(folder, { recursive: true });

@@ -10,7 +10,7 @@ const SDK_RELEASES = ['openai==3.57.0', 'anthropic==2.14.0'];
 
 const SDK_PEER: Peer = { id: 'python-sdks', megabytes: 106, install: (folder) => installPythonPackages(folder, SDK_RELEASES) };
 
-/** Functions of `python/sdk_checks.py`; each prints what it saw, or raises. */
+/** Functions in `python/sdk_checks.py`. Each prints what it saw, or raises. */
 const SDK_SCRIPTS: readonly (readonly [name: string, title: string])[] = [
   ['openai_whole', 'Python openai: a whole reply with its receipt'],
   ['openai_stream', 'Python openai: a stream that ends with its receipt'],
@@ -47,11 +47,11 @@ const AGENT_PEER: Peer = {
 const BY_ITEMS: Scene = { ...TWO_TURNS, prints: 'I must look. | Let me see. | weather {"city":"Zürich"} | clock {} | Warm. | 18 degrees at noon.' };
 const BY_SCHEMA = bySchema('city=\'Zürich\' degrees=18');
 const REFUSED: Scene = { turns: [], requests: 0, key: WRONG_KEY, prints: 'AuthenticationError 401 invalid_api_key' };
-// For unknown models, pydantic-ai puts reasoning into the text.
+// With an unknown model, pydantic-ai puts reasoning into the text, so no signature is returned.
 const UNSIGNED: Scene = { ...TWO_TURNS, keepsSignature: false };
 const KNOWN: Scene = { ...TWO_TURNS, model: KNOWN_NAME };
 
-/** Printed for a failure before the first output; `BROKEN` for a failure in mid-stream. */
+/** What programs print if the upstream fails before the first output; `BROKEN`: if it fails in mid-stream. */
 const UNAVAILABLE = '| InternalServerError provider_unavailable';
 const BROKEN = 'Half | APIError provider_unavailable';
 
@@ -96,7 +96,7 @@ function pydanticRows(kind: ScriptedKind): readonly Row[] {
   ];
 }
 
-/** The official SDK and two agent frameworks, on the responses format. */
+/** Checks of the official SDK and of two agent frameworks in the responses format. */
 export function pythonAgentChecks(kind: ScriptedKind): readonly Check<ScriptedWorld>[] {
   const program = fileURLToPath(new URL('../python/agent_checks.py', import.meta.url));
   const checksOf = (client: string, rows: readonly Row[]): readonly Check<ScriptedWorld>[] => rows.map(({ title, name, scene }) => ({

@@ -8,28 +8,28 @@ import {
 
 const TIMEOUT_MILLISECONDS = 60_000;
 
-/** The upstream's script, and what the program must print and send. */
+/** What the upstream replies, and what the program must then print and send. */
 export interface Scene {
   readonly turns: readonly (ScriptedReply | Behaviour)[];
-  /** Expected text of both outputs, so that a warning fails the check. */
+  /** Exact text of standard output and standard error, so that a warning fails the check. */
   readonly prints: string;
-  /** Number of requests at the upstream. */
+  /** Number of requests that must reach the upstream. */
   readonly requests: number;
-  /** Text that the last request must contain exactly once. */
+  /** Texts that the last request must contain exactly once. */
   readonly lastHolds?: readonly string[];
-  /** A property of the requested JSON Schema. */
+  /** A property that the requested JSON Schema must have. */
   readonly asksFor?: string;
-  /** True if the last request contains the reasoning's signature. */
+  /** True if the last request must contain the signature of the reasoning. */
   readonly keepsSignature?: boolean;
   readonly key?: string;
-  /** True if its account's only slot is taken at the start. */
+  /** True if the account has one slot, which is taken when the program starts. */
   readonly isRefusedAtFirst?: boolean;
   readonly model?: string;
 }
 
 const CALLS = [{ id: 'call_1', name: 'weather', arguments: ['{"city":', '"Zürich"}'] }, { id: 'call_2', name: 'clock', arguments: [] }];
 
-/** A turn with reasoning, text and two parallel calls, one without arguments; then an answer. */
+/** A turn with reasoning, text and two parallel calls, one of them without arguments; then a turn that answers. */
 export const TWO_TURNS: Scene = {
   turns: [
     { ...SIGNED, text: ['Let me ', 'see.'], toolCalls: CALLS, toolCallOrder: 'interleaved' },
@@ -38,7 +38,7 @@ export const TWO_TURNS: Scene = {
   requests: 2, keepsSignature: true, lastHolds: ['I must look.', 'Let me see.', '18 degrees in Zürich', 'It is noon'], prints: '18 degrees at noon.',
 };
 
-/** An answer that follows a JSON Schema. */
+/** A turn that answers by a JSON Schema. */
 export function bySchema(prints: string): Scene {
   return { turns: [{ text: ['{"city": "Zü', 'rich", "degrees": 18}'] }], requests: 1, asksFor: 'degrees', prints };
 }
@@ -49,7 +49,7 @@ export interface Row {
   readonly scene: Scene;
 }
 
-/** Fails at first; served when the client retries. */
+/** Two rows for each: the upstream fails at once, or the gateway refuses the request for its slot. In both, the client's retry is served. */
 export function repetitions(kind: ScriptedKind, rows: readonly Row[]): readonly Row[] {
   return rows.flatMap(({ title, name, scene }): readonly Row[] => [
     { title: `${title}, after it failed at once`, name, scene: { ...scene, turns: [failsAtOnce(kind), ...scene.turns], requests: scene.requests + 1 } },
@@ -57,7 +57,7 @@ export function repetitions(kind: ScriptedKind, rows: readonly Row[]): readonly 
   ]);
 }
 
-/** Runs a program with the scene's settings in its environment, and compares. */
+/** Runs a program with the settings of a scene in its environment, and compares the results. */
 export async function play(world: ScriptedWorld, scene: Scene, program: Pick<ProgramRun, 'command' | 'argv'>): Promise<string> {
   const { turns, requests, lastHolds = [], keepsSignature = false, asksFor, prints, isRefusedAtFirst = false, model = UNKNOWN_NAME } = scene;
   const { key = isRefusedAtFirst ? world.slotKey : world.key } = scene;

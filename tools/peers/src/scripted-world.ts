@@ -9,34 +9,34 @@ export const SCRIPTED_KINDS = ['openai', 'anthropic', 'responses'] as const;
 export type ScriptedKind = (typeof SCRIPTED_KINDS)[number];
 
 const UPSTREAM_MODEL = 'scripted';
-/** Unknown to all clients. */
+/** A model name that no client knows. */
 export const UNKNOWN_NAME = 'house-model';
-/** Codex offers its patch tool for this name. */
+/** A model name for which Codex offers its patch tool. */
 export const KNOWN_NAME = 'gpt-5.5';
-/** Codex offers tools in groups, within an input item, for this name. */
+/** A model name for which Codex offers tools in groups, within an input item. */
 export const CODE_NAME = 'gpt-6.1-sol';
 
-/** Daily cap of the plan `capped`: it fits one request of a coding agent. */
+/** Daily cap of the plan `capped`; one request of a coding agent fits in it. */
 export const DAILY_CAP = 20_000;
 
-/** Time until a client's first request, on a busy machine. */
+/** Time for a client's first request. It is long, for a busy machine. */
 const MAX_START_MILLISECONDS = 60_000;
 
-/** A world with an upstream that a check scripts. */
+/** A world whose upstream replies as a check prescribes. */
 export interface ScriptedWorld extends World {
   readonly upstream: ScriptedUpstream;
   readonly kind: ScriptedKind;
-  /** Key of an account whose plan has a daily cap. */
+  /** Key of an account on a plan with a daily cap. */
   readonly cappedKey: string;
-  /** Key of an account without a balance. */
+  /** Key of an account with a balance of zero. */
   readonly emptyKey: string;
-  /** Key of an account that may run one request at a time. */
+  /** Key of an account with one slot. */
   readonly slotKey: string;
-  /** JSON lines. */
+  /** Path of the gateway's log, in JSON lines. */
   readonly logFile: string;
 }
 
-/** YAML accepts JSON. */
+/** The catalogue, as JSON, which is valid YAML. */
 function catalogueOf(kind: ScriptedKind, baseUrl: string): string {
   const model = {
     display_name: 'House model', owned_by: 'house', created: '2026-01-01', aliases: [KNOWN_NAME, CODE_NAME], context_window: 128_000, max_output_tokens: 8192,
@@ -62,7 +62,7 @@ async function accountsOf(commandLine: CommandLine): Promise<Pick<ScriptedWorld,
   };
 }
 
-/** Starts an upstream and a gateway for `run`, and stops both afterwards. */
+/** Starts an upstream and a gateway, calls `run`, and stops them afterwards. */
 export async function inScriptedWorld<Value>(
   { root, folder, kind }: { readonly root: string; readonly folder: string; readonly kind: ScriptedKind },
   run: (world: Omit<ScriptedWorld, 'folder'>) => Promise<Value>,
@@ -83,18 +83,18 @@ export async function inScriptedWorld<Value>(
   }
 }
 
-/** Replaces the rest of the earlier script. */
+/** Sets the next replies of the upstream, in place of those that are left. */
 export function script({ upstream }: ScriptedWorld, ...turns: readonly (Behaviour | ScriptedReply)[]): void {
   const coming = turns.map((turn) => (typeof turn === 'function' ? turn : replies(turn)));
   upstream.always(UPSTREAM_MODEL, (request) => (coming.shift() ?? replies({ text: 'The script is over.' }))(request));
 }
 
-/** Patterns in requests to an upstream of a kind. */
+/** How requests to an upstream of a kind look. */
 interface Speech {
   readonly framesBeforeText: number;
-  /** A requested JSON Schema. */
+  /** Finds the requested JSON Schema. */
   readonly schema: RegExp;
-  /** True if reasoning is signed or encrypted, and sent back. */
+  /** True if reasoning has a signature or is encrypted, and is returned to the upstream. */
   readonly signs: boolean;
 }
 
@@ -104,23 +104,23 @@ const SPEECH: Readonly<Record<ScriptedKind, Speech>> = {
   responses: { framesBeforeText: 3, schema: /"text":\{"format":\{"type":"json_schema",.*/s, signs: true },
 };
 
-/** Fails after this many pieces of `Half of a text`. */
+/** Sends this many pieces of `Half of a text`, and fails. */
 function failsAfter(pieces: number, kind: ScriptedKind): Behaviour {
   return breaksAfter(SPEECH[kind].framesBeforeText + pieces, { error: { message: 'out of memory' } }, { text: ['Half ', 'of ', 'a ', 'text'] });
 }
 
-/** Fails after `Half `. */
+/** Sends `Half `, and fails. */
 export function breaksOff(kind: ScriptedKind): Behaviour {
   return failsAfter(1, kind);
 }
 
-/** Fails before the first piece. */
+/** Fails before it sends a piece. */
 export function failsAtOnce(kind: ScriptedKind): Behaviour {
   return failsAfter(0, kind);
 }
 
 export interface ScriptedRun extends ProgramResult {
-  /** Request bodies at the upstream. */
+  /** Bodies of the requests that reached the upstream. */
   readonly sent: readonly string[];
 }
 
@@ -130,12 +130,12 @@ export async function watched({ upstream }: ScriptedWorld, running: () => Promis
   return { ...result, sent: upstream.requests.slice(before).map(({ rawBody }) => rawBody) };
 }
 
-/** Refusals with this code in the gateway's log. */
+/** Number of refusals with this code in the log. */
 export function refusalsLogged({ logFile }: ScriptedWorld, code: string): number {
   return readFileSync(logFile, 'utf8').split(`"code":"${code}"`).length - 1;
 }
 
-/** Takes the account's only slot, and frees it once the client was refused. */
+/** Takes the account's only slot, and frees it when the client has been refused. */
 export async function refusedAtFirst<Run>(world: ScriptedWorld, turns: readonly (Behaviour | ScriptedReply)[], running: () => Promise<Run>): Promise<Run> {
   script(world, hangsBeforeHeaders(), ...turns);
   const reached = world.upstream.requests.length + 1;
@@ -157,7 +157,7 @@ export function toldOf({ exitCode, seconds, sent, output }: ScriptedRun, words =
   return `exit ${exitCode ?? 'none'} after ${seconds.toFixed(1)} s, ${sent.length} requests upstream: ${words}`;
 }
 
-/** Expects each text exactly once, JSON-encoded. */
+/** Expects that the request contains each text exactly once, as JSON. */
 export function expectOnce(request: string | undefined, texts: readonly string[]): void {
   for (const text of texts) {
     const times = (request ?? '').split(JSON.stringify(text).slice(1, -1)).length - 1;
@@ -167,12 +167,12 @@ export function expectOnce(request: string | undefined, texts: readonly string[]
 
 export const SIGNED = { reasoning: ['I must ', 'look.'], reasoningSignature: 'signed-by-upstream' } as const;
 
-/** Signature that later requests must contain; empty if the upstream does not sign. */
+/** The signature that later requests must contain; empty if upstreams of this kind do not sign. */
 export function signatureIn({ kind }: ScriptedWorld): readonly string[] {
   return SPEECH[kind].signs ? [SIGNED.reasoningSignature] : [];
 }
 
-/** Expects each request to demand a JSON Schema with this property. */
+/** Expects that each request demands a JSON Schema with this property. */
 export function expectSchema({ kind }: ScriptedWorld, run: ScriptedRun, property: string): void {
   for (const body of run.sent) {
     const [demand = ''] = SPEECH[kind].schema.exec(body) ?? [];

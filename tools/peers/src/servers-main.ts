@@ -31,12 +31,12 @@ function pythonProgram(name: string): string {
 }
 
 interface LlamaServer {
-  /** URL without the version path. */
+  /** URL without the path of the API's version. */
   readonly url: string;
   readonly child: Child;
 }
 
-/** Creates a tiny model and serves it with llama.cpp. */
+/** Creates a tiny model, and serves it by llama.cpp. */
 async function startLlamaServer(model: ModelScript, folder: string, peerFolder: string): Promise<LlamaServer> {
   const file = join(folder, `${model}.gguf`);
   const python = pythonIn(peerFolder);
@@ -77,7 +77,7 @@ async function runKind(script: ModelScript, kind: string, { server, stage }: { r
   }
 }
 
-/** Runs a model's checks once per kind of upstream. */
+/** Runs the checks of a model once for each kind of upstream. */
 async function runModel(script: ModelScript, peerFolder: string, stage: Stage): Promise<readonly CheckResult[]> {
   const server = await startLlamaServer(script, stage.work, peerFolder);
   const results: CheckResult[] = [];
@@ -100,7 +100,7 @@ async function runAll(options: ServerOptions): Promise<readonly CheckResult[]> {
   }
 }
 
-/** `null` for the help. */
+/** Reads the options; `null` for the help. */
 function readOptions(argv: readonly string[]): ServerOptions | null {
   const { values } = parseArgs({
     args: [...argv], options: { kind: { type: 'string' }, gateway: { type: 'string' }, help: { type: 'boolean', short: 'h', default: false } },

@@ -10,7 +10,7 @@ import { modelNameOf, nextOf, type Say, SEALED, STRICT_VENDORS, type StrictForma
 
 const TIMEOUT_MILLISECONDS = 90_000;
 
-/** 70 characters with the agent's prefix `mcp__house__`. */
+/** A tool name that has 70 characters with the prefix `mcp__house__` of the agent. */
 const LONG_TOOL = 'looks_up_how_many_degrees_a_city_of_the_world_has_at_night';
 const TOOL_SERVER = fileURLToPath(new URL('../node/tool-server.mjs', import.meta.url));
 
@@ -19,7 +19,7 @@ interface Prompt {
   readonly isFirst: boolean;
 }
 
-/** An agent whose session spans several runs of its program. */
+/** An agent whose session continues over several runs of its program. */
 interface Agent {
   readonly name: string;
   readonly peer: Peer;
@@ -75,20 +75,20 @@ const CODEX: Agent = {
   },
 };
 
-/** The model's script until it answers, and the requested vendor. */
+/** What the model does until it answers, and which vendor is requested. */
 interface SessionTurn {
   readonly title: string;
   readonly format: StrictFormat;
-  /** The last one is an answer. */
+  /** Replies of the model; the last one is an answer. */
   readonly says: readonly Say[];
   readonly answer: string;
-  /** True if the requested vendor fails at first, so that the next one serves. */
+  /** True if the requested vendor fails once, so that the next one serves. */
   readonly fails?: boolean;
-  /** Minimum number of the vendor's sealed items in the turn's last request. */
+  /** Minimum number of the vendor's sealed items in the last request of the turn. */
   readonly keeps?: Readonly<Record<StrictFormat, number>>;
 }
 
-/** Sealed items kept from the first three turns: a reply, and two turns with calls, of which the second reasons twice. */
+/** Sealed items that remain from the first three turns: a text, and two turns with calls, of which the second reasons twice. */
 const KEPT = { 'messages': 2, 'chat': 0, 'signed-chat': 2, 'responses': 4 };
 
 const REASONING: ScriptedReply = { reasoning: ['I must ', 'look.'] };
@@ -103,7 +103,7 @@ function calledName(offered: readonly string[], wanted: RegExp): string {
   return name;
 }
 
-/** Ten turns on one vendor's model, two on the next one's, and one that falls back to it. */
+/** Ten turns: eight with the model of one vendor, two with that of the next. In one of the eight, the vendor fails, so that the next one serves. */
 function turnsOf(home: StrictFormat, { shell }: Agent): readonly SessionTurn[] {
   let calls = 0;
   const callOf = (offered: readonly string[], tool: RegExp, input: object): NonNullable<ScriptedReply['toolCalls']>[number] => {
@@ -160,7 +160,7 @@ async function holdSession(world: StrictWorld, peerFolder: string, { agent, home
   return `10 turns, ${requests.length} requests: ${STRICT_VENDORS.map((format) => `${requests.filter((request) => request.format === format).length} ${format}`).join(', ')}`;
 }
 
-/** Ten-turn sessions with vendors that enforce their published rules. */
+/** Checks of ten-turn sessions with vendors that enforce their published rules. */
 export const SESSION_CHECKS: readonly Check<StrictWorld>[] = [...CLAUDE_CODE_RELEASES.map(claudeCode), CODEX].flatMap((agent) => STRICT_VENDORS.map((home): Check<StrictWorld> => ({
   title: `${agent.name}, strict vendor of ${home}: ten turns with tools, another model and a fallback`, peer: agent.peer, run: (world, folder) => holdSession(world, folder, { agent, home }),
 })));

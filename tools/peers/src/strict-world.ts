@@ -6,11 +6,11 @@ import {
 } from '@tollgate/testkit/programs';
 import type { World } from './checks.js';
 
-/** Vendors in the order of fallback: each falls back to the next, the last to the first. */
+/** Vendors in the order of their fallbacks: each falls back to the next, the last one to the first. */
 export const STRICT_VENDORS = ['messages', 'chat', 'signed-chat', 'responses'] as const satisfies readonly VendorFormat[];
 export type StrictFormat = (typeof STRICT_VENDORS)[number];
 
-/** Upstream kind and model name; the name selects the vendor's rules. */
+/** Kind of each upstream, and the name of its model, which selects the rules of the vendor. */
 const UPSTREAMS: Readonly<Record<StrictFormat, { readonly kind: string; readonly model: string }>> = {
   'messages': { kind: 'anthropic', model: 'strict-messages' },
   'chat': { kind: 'openai', model: 'strict-chat' },
@@ -20,10 +20,10 @@ const UPSTREAMS: Readonly<Record<StrictFormat, { readonly kind: string; readonly
 
 const UNAVAILABLE = 503;
 
-/** A sealed item of any vendor. */
+/** Finds sealed items of any vendor. */
 export const SEALED = /eyJ[\w-]+\.[\w-]{43}/g;
 
-/** The script of one reply, from the offered tools. */
+/** Returns the script of one reply, depending on the offered tools. */
 export type Say = (offered: readonly string[]) => ScriptedReply;
 
 export interface StrictRequest {
@@ -31,7 +31,7 @@ export interface StrictRequest {
   readonly rawBody: string;
 }
 
-/** A gateway in front of four vendors that enforce their published rules and share a script. */
+/** A gateway in front of four vendors that enforce their published rules and follow one script. */
 export interface StrictWorld extends World {
   readonly vendors: StrictVendors;
 }
@@ -44,7 +44,7 @@ export function nextOf(format: StrictFormat): StrictFormat {
   return STRICT_VENDORS[(STRICT_VENDORS.indexOf(format) + 1) % STRICT_VENDORS.length] ?? format;
 }
 
-/** Names of the offered tools, in any format. */
+/** Names of the tools that a request offers, in any format. */
 function offeredIn({ body }: RecordedRequest): readonly string[] {
   const tools = Array.isArray(body['tools']) ? body['tools'] as readonly { readonly name?: string; readonly function?: { readonly name: string } }[] : [];
   return tools.map((tool) => tool.name ?? tool.function?.name ?? '');
@@ -52,14 +52,14 @@ function offeredIn({ body }: RecordedRequest): readonly string[] {
 
 const COUNTED_TOKENS = 16;
 
-/** Claude Code 1 counts the tokens of tools with replies of one token. */
+/** True for requests by which Claude Code 1 counts the tokens of tools; they ask for a single token. */
 function isCount({ body }: RecordedRequest): boolean {
   return Number(body['max_tokens'] ?? body['max_output_tokens']) <= COUNTED_TOKENS;
 }
 
-/** The vendors' server. All vendors share one script. Requests without tools, such as for titles, are not part of it. */
+/** The server of the vendors, all of which follow one script. It leaves out requests without tools, such as those for titles. */
 export class StrictVendors {
-  /** Requests with tools, in order. */
+  /** Requests with tools, in the order of their arrival. */
   readonly requests: StrictRequest[] = [];
   #coming: Say[] = [];
   readonly #complaints: string[] = [];
@@ -76,7 +76,7 @@ export class StrictVendors {
     this.#coming = [...says];
   }
 
-  /** Fails this vendor's next request with tools. */
+  /** Makes the vendor's next request with tools fail. */
   failOnce(format: StrictFormat): void {
     this.#failing = format;
   }
@@ -85,7 +85,7 @@ export class StrictVendors {
     return this.#coming.length;
   }
 
-  /** The vendors' refusals since the last call, and deviations from the script. */
+  /** Refusals of the vendors since the last call, and departures from the script. */
   takeComplaints(): readonly string[] {
     const refusals = STRICT_VENDORS.flatMap((format) => this.#vendorOf(format).refusals.splice(0).map(({ message, request }) => `${format}: ${message} ${JSON.stringify(request).slice(-3000)}`));
     return [...refusals, ...this.#complaints.splice(0)];
@@ -118,7 +118,7 @@ export class StrictVendors {
   }
 }
 
-/** YAML accepts JSON. */
+/** The catalogue, as JSON, which is valid YAML. */
 function catalogueOf(vendors: StrictVendors): string {
   const upstreams = Object.fromEntries(STRICT_VENDORS.map((format) => [format, { kind: UPSTREAMS[format].kind, base_url: vendors.baseUrlOf(format) }]));
   const models = Object.fromEntries(STRICT_VENDORS.map((format) => [modelNameOf(format), {
@@ -128,7 +128,7 @@ function catalogueOf(vendors: StrictVendors): string {
   return JSON.stringify({ usd_per_service_token: 0.001, upstreams, models });
 }
 
-/** Starts a gateway and the vendors for `run`, and stops them afterwards. */
+/** Starts a gateway and the vendors, calls `run`, and stops them afterwards. */
 export async function inStrictWorld<Value>({ root, folder }: { readonly root: string; readonly folder: string }, run: (world: Omit<StrictWorld, 'folder'>) => Promise<Value>): Promise<Value> {
   const upstreams = new Map<StrictFormat, ScriptedUpstream>();
   for (const format of STRICT_VENDORS) upstreams.set(format, await startScriptedUpstream());

@@ -16,7 +16,7 @@ import { HELP, readOptions, type SiegeOptions } from './options.js';
 const WRONGLY_CALLED = 2;
 const REFERENCES: readonly Reference[] = ['refusing', 'reading', 'hashing'];
 
-/** Exit codes: 0; 1 if a goal was missed; 2 for invalid options. */
+/** Runs the siege. Exit codes: 0; 1 if a goal was missed; 2 if an option is invalid. */
 async function runSiege(argv: readonly string[], terminal: Terminal): Promise<number> {
   const reading = readOptions(argv);
   if (reading.outcome === 'help') {
@@ -38,7 +38,7 @@ async function runSiege(argv: readonly string[], terminal: Terminal): Promise<nu
   }
 }
 
-/** A result with its goals, as in the JSON. */
+/** A result together with its goals, as in the JSON. */
 type Judged = (SiegeReport | (CheckSection & { readonly id: string })) & { readonly goals: readonly Goal[] };
 
 function isReport(judged: Judged): judged is SiegeReport & Judged {
@@ -100,7 +100,7 @@ interface Battlefield {
   readonly seconds: number;
 }
 
-/** Runs the attack against gateways of its own. */
+/** Runs an attack against gateways of its own. */
 async function besiege(attack: Attack, ground: Ground, field: Battlefield): Promise<SiegeReport> {
   const { root, folder, upstreamPort } = field;
   const servers = ground === 'shared' ? await SharedServersOfSiege.start() : null;
@@ -152,7 +152,7 @@ async function fight({ attack, ground, installation }: Battle, field: Battlefiel
   };
 }
 
-/** Checks reachability and descriptors in the middle and near the end of an attack. */
+/** In the middle of an attack, looks whether the gateway is reachable; near the end, how many descriptors it holds. */
 async function lookMeanwhile(installation: Installation, seconds: number): Promise<Pick<SiegeReport, 'reachable' | 'heldDescriptors'>> {
   await wait(seconds * MILLISECONDS_PER_SECOND * MIDDLE);
   const reachable = await installation.isReachable();
@@ -160,7 +160,7 @@ async function lookMeanwhile(installation: Installation, seconds: number): Promi
   return { reachable, heldDescriptors: installation.figures()?.descriptors ?? null };
 }
 
-/** Samples until stopped; returns the maximum, `null` if the process has ended. */
+/** Samples the memory until the returned function is called. That returns the maximum; `null` if the process has ended. */
 function watchMemory(installation: Installation): () => number | null {
   let highest: number | null = 0;
   const timer = setInterval(() => {
@@ -173,7 +173,7 @@ function watchMemory(installation: Installation): () => number | null {
   };
 }
 
-/** Waits until memory and descriptors are back to idle, up to a limit. */
+/** Waits until memory and descriptors are as they were when idle, for a limited time. */
 async function recovered(installation: Installation, idle: ProcessFigures): Promise<ProcessFigures | null> {
   for (let waited = 0; waited < RECOVERY_MILLISECONDS; waited += SAMPLE_MILLISECONDS) {
     const figures = installation.figures();
@@ -187,10 +187,10 @@ async function recovered(installation: Installation, idle: ProcessFigures): Prom
 
 const MILLISECONDS_PER_SECOND = 1000;
 const SECONDS_PER_MINUTE = 60;
-/** Time for running requests at the end. */
+/** Time in which requests that run at the end of a load may finish. */
 const SPARE_SECONDS = 60;
 
-/** Runs a load in a process of its own. */
+/** Generates a load from a process of its own. */
 async function runLoad(order: LoadOrder, folder: string): Promise<LoadResult> {
   const child = Child.startProgram(new URL('loads/load-main.js', import.meta.url), folder);
   child.send(order);
@@ -202,7 +202,7 @@ async function runLoad(order: LoadOrder, folder: string): Promise<LoadResult> {
 }
 
 const SAMPLE_MILLISECONDS = 200;
-/** Middle of the attack, as a share of its duration. */
+/** Moment of the first look, as a share of the duration. */
 const MIDDLE = 0.5;
 const NEAR_END = 0.85;
 const WARM_UP_SECONDS = 5;

@@ -4,14 +4,14 @@ import { ATTACKS } from './attacks/attacks.js';
 import { CHECKS } from './checks/checks.js';
 
 export interface SiegeOptions {
-  /** Ids of attacks and checks; never empty. */
+  /** Ids of the attacks and checks to run; never empty. */
   readonly only: readonly string[];
-  /** Duration of each attack, against the comparison server and again against the gateway. */
+  /** Duration of an attack. Each runs twice: against the comparison server and against the gateway. */
   readonly seconds: number;
-  /** Another compiled checkout; `null` for this one. */
+  /** Folder of another compiled checkout; `null` for this one. */
   readonly gatewayRoot: string | null;
   readonly json: boolean;
-  /** Prints the table of docs/siege.md. */
+  /** True to print the table of docs/siege.md. */
   readonly table: boolean;
 }
 

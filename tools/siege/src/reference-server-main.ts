@@ -3,17 +3,17 @@ import { createServer, type RequestListener, type ServerResponse } from 'node:ht
 import { availableParallelism } from 'node:os';
 import type { AddressInfo } from 'node:net';
 
-// Entry of a reference server, selected by the environment variable SERVER, in its own process.
+// Entry point of a process that is a comparison server. The environment variable SERVER selects which one.
 
 const REFUSAL = '{"error":{"message":"Too many requests.","type":"rate_limit_error","code":"rate_limit_exceeded"}}';
 
-/** Refuses without reading. */
+/** Refuses without waiting for the body. */
 const refuse: RequestListener = (req, res) => {
   req.resume();
   res.writeHead(429, { 'content-type': 'application/json', 'content-length': REFUSAL.length, 'retry-after': '1' }).end(REFUSAL);
 };
 
-/** Reads the body, then refuses. */
+/** Reads the body to its end, then refuses. */
 const read: RequestListener = (req, res) => {
   req.resume().once('end', () => refuse(req, res));
 };
@@ -41,7 +41,7 @@ function hashNext(): void {
   });
 }
 
-/** Hashes a password per request with the gateway's concurrency and queue. */
+/** Hashes a password for each request, with the gateway's concurrency and queue. */
 const hash: RequestListener = (req, res) => {
   req.resume();
   if (waiting.length >= MAX_WAITING) {

@@ -21,7 +21,7 @@ function missed(changes: Partial<SiegeReport>): readonly string[] {
   return goalsOf(report(changes)).filter(({ isMet }) => !isMet).map(({ what }) => what);
 }
 
-test('an attack just within every bound meets every goal', () => {
+test('an attack that is just within every bound meets every goal', () => {
   expect(missed({})).toEqual([]);
 });
 
@@ -44,7 +44,7 @@ test.each<readonly [string, Partial<SiegeReport>]>([
   expect(missed(changes).map((goal) => goal.startsWith(what))).toEqual([true]);
 });
 
-test('the table for the documentation has a row per attack, with its missed goals', () => {
+test('the table for the documentation has a row for each attack, with the goals that it missed', () => {
   const [, , first, second] = renderTable([report(), report({ ground: 'shared', loopDelayMilliseconds: 51, victim: load({ p99Milliseconds: 59, statuses: { 200: 598, 202: 1, 503: 1 } }) })]).split('\n');
   expect(first).toBe('| `summaries` | 20 ms | 59 ms | 0 of 600 | 50.0 ms | 511, 250, 150 MiB | – |');
   expect(second).toBe('| `summaries` (two gateways) | 20 ms | 59 ms | 1 of 600 | 51.0 ms | 511, 250, 150 MiB | every request of the other customer served; event loop delay p99 at most 50 ms |');

@@ -2,52 +2,52 @@ import type { Ground, Reference } from './attacks/attack.js';
 import type { Goal } from './checks/goal.js';
 import type { LoadResult } from './loads/load.js';
 
-/** Memory in bytes; `null` after the process ended. */
+/** Results of an attack. Memory is in bytes, and `null` if the process had ended. */
 export interface SiegeReport {
   readonly id: string;
   readonly title: string;
   readonly ground: Ground;
   readonly comparedWith: Reference;
-  /** Limit on the other customer's p99, as a multiple of the reference. */
+  /** Maximum p99 of the other customer, as a multiple of its p99 in `reference`. */
   readonly highestRatio: number;
-  /** The other customer while the comparison server is attacked. */
+  /** Results of the other customer while the comparison server is attacked. */
   readonly reference: LoadResult;
-  /** The other customer while the gateway is attacked. */
+  /** Results of the other customer while the gateway is attacked. */
   readonly victim: LoadResult;
-  /** One per process. */
+  /** Results of the attackers, one for each process. */
   readonly attackers: readonly LoadResult[];
   readonly loopDelayMilliseconds: number | null;
   readonly idleBytes: number;
   readonly highestBytes: number | null;
-  /** Memory after the attack: read when within 100 MB of idle, or at the time limit. */
+  /** Memory after the attack, when it is within 100 MB of the idle memory, or when the time for that is over. */
   readonly restingBytes: number | null;
   readonly idleDescriptors: number;
-  /** Descriptors held near the end of the attack. */
+  /** Number of descriptors near the end of the attack. */
   readonly heldDescriptors: number | null;
-  /** Maximum of the attacker's requests that are not answered with 429; `null` for no limit. */
+  /** Maximum number of the attackers' requests per minute that get another status than 429; `null` for no goal. */
   readonly mostUnlimited: number | null;
-  /** True if connections are refused, which must not hold descriptors. */
+  /** True if the gateway refuses connections, which then must not keep descriptors. */
   readonly refusesConnections: boolean;
   readonly restingDescriptors: number | null;
-  /** True if new connections reached the health check during the attack. */
+  /** True if a new connection reached the health check during the attack. */
   readonly reachable: boolean;
 }
 
 const MEBIBYTE = 1_048_576;
-/** Latencies are whole milliseconds, so ratios to smaller references are too inexact. */
+/** Minimum of a reference. Latencies are whole milliseconds, so the ratio to a smaller one would be too inexact. */
 const MIN_REFERENCE_MILLISECONDS = 5;
 const HIGHEST_LOOP_DELAY_MILLISECONDS = 50;
 const HIGHEST_BYTES = 512 * MEBIBYTE;
-/** Permitted growth of memory over idle. */
+/** How much more memory than idle is permitted after the attack. */
 export const REST_BYTES = 100 * MEBIBYTE;
-/** Descriptors of the other customer's connections. */
+/** Number of descriptors that the other customer's connections need. */
 export const SPARE_DESCRIPTORS = 20;
 
 function mebibytes(bytes: number | null): string {
   return bytes === null ? 'process ended' : `${Math.round(bytes / MEBIBYTE)} MiB`;
 }
 
-/** Names in reports. */
+/** Names of the comparison servers in reports. */
 const COMPARED_WITH: Readonly<Record<Reference, string>> = { refusing: 'the bare server', reading: 'a server that reads all bodies', hashing: 'a process with the same hashes' };
 
 function latencyGoal({ reference, victim, highestRatio, comparedWith }: SiegeReport): Goal {

@@ -2,11 +2,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { HOLD_WORD, LONG_WORD, MODEL, RESET_WORD } from './attacks/model-attacks.js';
 
-// Model server that answers immediately; refuses images with 500, as text-only servers do; sends a long text, a delayed reply or a reset if
-// the prompt asks for it.
+// A model server that answers immediately. It refuses images with 500, as text-only servers do. If the prompt contains a certain word, it sends a
+// long text, a delayed reply or a reset.
 
 const MODELS = JSON.stringify({ object: 'list', data: [{ id: MODEL, object: 'model', created: 0, owned_by: 'siege', max_model_len: 200_000, max_output_tokens: 100_000 }] });
-/** Characters of a long text. A response is stored twice: as sent, and as items. */
+/** Number of characters of a long text. A stored response contains the text twice: as it was sent, and in its items. */
 const LONG_CHARACTERS = 125_000;
 
 interface Reply {

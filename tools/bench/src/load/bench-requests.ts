@@ -2,13 +2,13 @@ import { SEQUENCE_LENGTH } from '../upstream/replies.js';
 import type { BenchRequest } from './connection.js';
 import type { Tally } from './loads.js';
 
-/** Counts the numbered events of a stream, and detects missing and reordered ones. Accepts bytes split anywhere. */
+/** Counts the numbered events of a stream, and detects missing and reordered ones. The bytes may be split anywhere. */
 export class EventChecker {
   #tail = '';
   #next = 0;
   #inOrder = true;
 
-  /** @param mark What stands right before the number of an event. */
+  /** @param mark The text directly before the number of an event. */
   constructor(private readonly mark: string) {}
 
   get events(): number {
@@ -40,7 +40,7 @@ const EXCERPT_CHARACTERS = 300;
 interface BenchRequestOptions {
   readonly tally: Tally;
   readonly sentAt: number;
-  /** Called when the reply is complete or can no longer become so. */
+  /** Called when the reply is complete or can no longer become complete. */
   readonly whenOver: () => void;
 }
 

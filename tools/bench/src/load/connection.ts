@@ -11,17 +11,17 @@ const NOTHING = Buffer.alloc(0);
 
 interface ReplyListener {
   onHead(status: number): void;
-  /** Called with bytes of the body, split anywhere. */
+  /** Receives bytes of the body, which may be split anywhere. */
   onBody(bytes: Buffer): void;
   onEnd(): void;
 }
 
 type Part = 'head' | 'fixed' | 'chunk-size' | 'chunk' | 'chunk-end' | 'trailer';
 
-/** A fast HTTP/1.1 reader for the replies of the bench's own servers. Accepts bytes split anywhere. */
+/** A fast HTTP/1.1 reader for the replies of the bench's own servers. The bytes may be split anywhere. */
 export class ReplyReader {
   #part: Part = 'head';
-  /** An incomplete head or line. */
+  /** The beginning of a head or line whose end has not arrived. */
   #pending: Buffer = NOTHING;
   #left = 0;
 
@@ -40,7 +40,7 @@ export class ReplyReader {
     }
   }
 
-  /** Returns the number of bytes consumed; 0 if it needs more. */
+  /** Reads one part; returns the number of bytes that it consumed, 0 if it needs more. */
   #take(bytes: Buffer): number {
     switch (this.#part) {
       case 'head': return this.#takeHead(bytes);
@@ -94,11 +94,11 @@ export class ReplyReader {
 }
 
 export interface BenchRequest extends ReplyListener {
-  /** Called if the connection closes before the reply is complete. */
+  /** Called if the connection closes while the reply is incomplete. */
   onBroken(reason: string): void;
 }
 
-/** One kept-alive connection, for one request at a time. */
+/** A kept-alive connection that carries one request at a time. */
 export class Connection {
   readonly #socket: Socket;
   #current: BenchRequest | null = null;

@@ -16,5 +16,5 @@ process.on('message', (message: object) => {
   if (!('load' in message)) return;
   void run(message as LoadCommand).then((result) => process.send?.(result));
 });
-// Keeps the process waiting for the next load until the bench ends it.
+// The channel keeps the process waiting for loads until the bench ends it.
 process.channel?.ref();

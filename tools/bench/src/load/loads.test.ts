@@ -17,7 +17,7 @@ interface Received {
   readonly text: string;
 }
 
-/** The conversation numbers that one connection sent; fails if a request is out of order. */
+/** The conversation numbers that one connection sent. Fails unless its requests are in order. */
 function conversationsIn(received: readonly Received[]): readonly number[] {
   const numbers: number[] = [];
   const first = requests.findIndex(({ length }) => length === received[0]?.text.length);
@@ -66,7 +66,7 @@ describe('closed load', () => {
     expect(numbers.toSorted((a, b) => a - b)).toEqual(numbers.map((_number, position) => position));
   });
 
-  it('ends after a number of requests', async () => {
+  it('ends after a fixed number of requests', async () => {
     const { port } = server.address() as AddressInfo;
     const target = { port, path: '/', headers: {}, keys: KEYS, body: typicalBody() };
     const { completed, failed } = await runClosedLoad({ load: 'closed', target, connections: CONNECTIONS, milliseconds: 60_000, requests: 7 }, new ConversationNumbers(0));
@@ -78,7 +78,7 @@ const REQUESTS = 20;
 const PACE = { load: 'open', perSecond: 400, milliseconds: 50 } as const;
 const STALL_MILLISECONDS = 100;
 
-/** Blocks the event loop. */
+/** Blocks the event loop for a while. */
 function stall(): void {
   const until = performance.now() + STALL_MILLISECONDS;
   while (performance.now() < until);
@@ -102,7 +102,7 @@ describe('open load', () => {
     return { port, path: '/v1/chat/completions', headers: {}, keys: [], body: constantBody('nothing', '{}') };
   }
 
-  it('sends every due request, although no reply arrives before the last one is sent', async () => {
+  it('sends every request on time, although no reply arrives before the last request is sent', async () => {
     const waiting: ServerResponse[] = [];
     const target = await serving((res) => {
       waiting.push(res);
@@ -112,7 +112,7 @@ describe('open load', () => {
     expect([completed, failed, latency.count, lateness.count]).toEqual([REQUESTS, 0, REQUESTS, REQUESTS]);
   });
 
-  it('counts refusals with the first reason, without their latency', async () => {
+  it('counts refusals, keeps the reason of the first, and leaves out their latency', async () => {
     let refused = 0;
     const target = await serving((res) => {
       refused += 1;
@@ -122,7 +122,7 @@ describe('open load', () => {
     expect([completed, failed, firstFailure, latency.count]).toEqual([0, REQUESTS, 'status 429: refusal 1', 0]);
   });
 
-  it('reports how late it sent delayed requests, without counting that as latency', async () => {
+  it('reports how late it sent delayed requests, and does not count that as latency', async () => {
     let served = 0;
     const target = await serving((res) => {
       served += 1;
@@ -133,7 +133,7 @@ describe('open load', () => {
     expect(latency.p50).toBeLessThan(lateness.p50);
   });
 
-  it('sends half of its requests no earlier than they are due', async () => {
+  it('sends at least half of its requests no earlier than they are due', async () => {
     const { lateness } = await runOpenLoad({ ...PACE, target: await serving((res) => res.end('{}')) }, new ConversationNumbers(0));
     expect(lateness.p50).toBeGreaterThanOrEqual(0);
   });
@@ -171,7 +171,7 @@ describe('stream load', () => {
     socket.write(Buffer.concat([STREAM_OPENING, ...events.map(streamEvent), streamClosing(EVENTS)]));
   }
 
-  it('spreads stream starts over the duration of one stream, and counts broken streams', async () => {
+  it('spreads the starts of streams over the duration of one stream, and counts broken streams', async () => {
     const firstRequests = new Map<Socket, number>();
     let served = 0;
     const startedAt = performance.now();
@@ -186,7 +186,7 @@ describe('stream load', () => {
     expect([completed, failed, brokenStreams, events]).toEqual([served, 0, 1, EVENTS * served - 1]);
     const firsts = [...firstRequests.values()];
     expect(firsts).toHaveLength(STREAMS);
-    // A timer never fires a whole millisecond early.
+    // A timer may fire early, but by less than a millisecond.
     for (const [place, first] of firsts.entries()) expect(first).toBeGreaterThan((place / STREAMS) * STREAM_MILLISECONDS - 1);
   });
 

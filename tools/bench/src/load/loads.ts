@@ -36,19 +36,19 @@ export class Tally {
   }
 }
 
-/** Failures per connection after which a measurement stops. */
+/** Failures per connection after which the load gives up. */
 const MAX_FAILURES_PER_CONNECTION = 3;
 
 interface Sender {
   readonly port: number;
   readonly nextRequest: NextRequest;
-  /** Delay of the first request; the connection opens at once. */
+  /** Time until the first request; the connection opens at once. */
   readonly delayMilliseconds: number;
-  /** Called before each request; a request that has begun is completed. */
+  /** Called before each request; if false, only requests that have begun are completed. */
   readonly mayBegin: () => boolean;
 }
 
-/** Sends requests over one connection, one after the other, and reconnects when it breaks. Resolves once no more may begin. */
+/** Sends requests one after the other over one connection, and reconnects when it breaks. Resolves when no further one may begin. */
 function sendInTurn({ port, nextRequest, delayMilliseconds, mayBegin }: Sender, requestFor: (whenOver: () => void) => BenchRequest): Promise<void> {
   return new Promise((resolve) => {
     let connection = new Connection(port);
@@ -72,7 +72,7 @@ function sendInTurn({ port, nextRequest, delayMilliseconds, mayBegin }: Sender, 
 
 type ClosedLoad = Extract<LoadCommand, { load: 'closed' }>;
 
-/** Resolves when the last reply is complete. */
+/** Runs the load; resolves when the last reply is complete. */
 export async function runClosedLoad({ target, connections, milliseconds, requests = Infinity }: ClosedLoad, numbers: ConversationNumbers): Promise<LoadResult> {
   const forConnection = requestsOf(target, numbers);
   const tally = new Tally();
@@ -90,7 +90,7 @@ export async function runClosedLoad({ target, connections, milliseconds, request
 
 type StreamLoad = Extract<LoadCommand, { load: 'streams' }>;
 
-/** Resolves when the last stream has ended. */
+/** Runs the load; resolves when the last stream has ended. */
 export async function runStreamLoad(command: StreamLoad, numbers: ConversationNumbers): Promise<LoadResult> {
   const { target, streams, milliseconds, eventsPerStream, streamMilliseconds } = command;
   const forPlace = requestsOf(target, numbers);
@@ -108,10 +108,10 @@ type OpenLoad = Extract<LoadCommand, { load: 'open' }>;
 const FIRST_CONNECTIONS = 16;
 const MAX_CONNECTIONS = 2000;
 const LAST_REPLIES_MILLISECONDS = 10_000;
-/** Time to establish the first connections. */
+/** Time before the first request in which the first connections open. */
 const LEAD_MILLISECONDS = 50;
 
-/** Idle keep-alive connections; opens a new one if none is idle. */
+/** Kept-alive connections that are idle; if none is, a new one is opened. */
 class IdleConnections {
   readonly #idle: Connection[];
   readonly #all = new Set<Connection>();
@@ -143,8 +143,8 @@ class IdleConnections {
 }
 
 /**
- * Calls `send` with the scheduled time of each request, within about two milliseconds, and skips none. A timer, because busy waiting would
- * take a core from the subjects.
+ * Calls `send` with the scheduled time of each request, late by up to about two milliseconds, and skips none. It uses a timer, because a busy loop
+ * would take a core from the subjects.
  */
 function paced({ perSecond, milliseconds }: OpenLoad, send: (dueAt: number) => void): Promise<void> {
   const interval = 1000 / perSecond;
@@ -164,7 +164,7 @@ function paced({ perSecond, milliseconds }: OpenLoad, send: (dueAt: number) => v
   });
 }
 
-/** Resolves when every request has its reply, or ten seconds after the end. */
+/** Runs the load; resolves when every request has its reply, or ten seconds after the last was sent. */
 export async function runOpenLoad(command: OpenLoad, numbers: ConversationNumbers): Promise<LoadResult> {
   const nextRequest = requestsOf(command.target, numbers)();
   const tally = new Tally();

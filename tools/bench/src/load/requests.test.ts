@@ -50,7 +50,7 @@ describe('request bodies', () => {
     expect(bytes).toBeLessThanOrEqual(expected.most);
   });
 
-  it('have an agent’s average number of messages and tools', () => {
+  it('have the average number of messages and tools of an agent’s requests', () => {
     const chats = typicalBody().requests.map(chatOf);
     expect(average(chats.map(({ messages }) => messages.length))).toBe(40);
     expect(new Set(chats.map(({ tools }) => tools?.length))).toEqual(new Set([20]));
@@ -79,7 +79,7 @@ describe('the requests of a conversation', () => {
     }
   });
 
-  it.each(THAT_GO_ON)('end alternately with a question and a tool result: %s', (_name, { requests }) => {
+  it.each(THAT_GO_ON)('end with a question and with a tool result, in turn: %s', (_name, { requests }) => {
     const last = requests.map((text) => chatOf(text).messages.at(-1)?.role);
     expect(new Set(last.slice(0, 2))).toEqual(new Set(['tool', 'user']));
     expect(last).toEqual(last.map((_role, position) => last[position % 2]));
@@ -87,7 +87,7 @@ describe('the requests of a conversation', () => {
 });
 
 describe('the number of a conversation', () => {
-  it.each(NUMBERED)('is at one offset of every request, in the first message only: %s', (_name, { requests, numberAt }) => {
+  it.each(NUMBERED)('is at the same offset of every request, in the first message only: %s', (_name, { requests, numberAt }) => {
     for (const text of requests) {
       expect(text.slice(numberAt ?? 0, (numberAt ?? 0) + NUMBER_DIGITS)).toBe(NUMBER_PLACE);
       expect(chatOf(text).messages[0]?.content).toContain(NUMBER_PLACE);
@@ -101,13 +101,13 @@ describe('the number of a conversation', () => {
     expect(() => numberedBody('odd', requests)).toThrow('odd has no placeholder for the number of a conversation');
   });
 
-  it('is in every body except those too short to be cached', () => {
+  it('is in every body that is long enough to be cached', () => {
     expect(NUMBERED.map(([name]) => name)).toEqual(['agent', 'large', '200 messages']);
   });
 });
 
 const KEYS = ['key-0', 'key-1', 'key-2'];
-/** A multiple of the number of keys, so that the first key is used first. */
+/** The first conversation number; a multiple of the number of keys, so that it gets the first key. */
 const FIRST_NUMBER = 1_800_000_000_000_000;
 const THREE = numberedBody('three requests', ['A', 'B', 'C'].map((letter, position) => `{"m":"${NUMBER_PLACE} wish"${` ${letter}`.repeat(position + 1)}}`));
 
@@ -131,7 +131,7 @@ function read(next: NextRequest): Sent {
   return { head, text, key: /authorization: Bearer (.*)/.exec(head)?.[1] };
 }
 
-/** The text that a template sends in this conversation. */
+/** The text of a template as this conversation sends it. */
 function writtenFor(text: string | undefined, number: number): string | undefined {
   return text?.replace(NUMBER_PLACE, String(number));
 }
@@ -140,15 +140,15 @@ function numberIn(text: string): number {
   return Number(/\d{16}/.exec(text)?.[0]);
 }
 
-describe('the requests of a connection', () => {
-  it('are those of a conversation in order with one key and number, then of the next with a new number and key', () => {
+describe('the sequence of requests on a connection', () => {
+  it('is that of a conversation, with one key and number, then that of the next, with another key and number', () => {
     const next = connectionsTo(targetWith(THREE))();
     for (const [conversation, key] of [...KEYS, KEYS[0]].entries()) {
       for (const text of THREE.requests) expect(read(next)).toMatchObject({ text: writtenFor(text, FIRST_NUMBER + conversation), key });
     }
   });
 
-  it('share no conversation with another connection, whichever is faster', () => {
+  it('shares no conversation with another connection, whichever is faster', () => {
     const forConnection = connectionsTo(targetWith(THREE));
     const [slow, fast] = [forConnection(), forConnection()];
     const seen = [slow, fast, fast, slow, fast, fast, slow, fast, slow, fast].map((next) => ({ next, ...read(next) }));
@@ -158,13 +158,13 @@ describe('the requests of a connection', () => {
     expect(conversationsOf(fast)).toEqual([[1, 'key-1'], [1, 'key-1'], [2, 'key-2'], [2, 'key-2'], [2, 'key-2'], [4, 'key-1']]);
   });
 
-  it('begin with another request on each connection, so that all are sent equally often', () => {
+  it('begins with another request on each connection, so that all requests are sent equally often', () => {
     const forConnection = connectionsTo(targetWith(THREE));
     const first = Array.from({ length: 6 }, () => read(forConnection()).text.replace(/\d{16}/, NUMBER_PLACE));
     expect(first).toEqual([...THREE.requests, ...THREE.requests]);
   });
 
-  it('differ from the body only in the number', () => {
+  it('differs from the body only in the number', () => {
     const body = typicalBody();
     const next = connectionsTo(targetWith(body))();
     for (const [conversation, key] of ['key-0', 'key-1'].entries()) {
@@ -179,21 +179,21 @@ describe('the requests of a connection', () => {
     }
   });
 
-  it('keep their bytes when another is prepared before they are sent', () => {
+  it('keeps its bytes when another request is prepared before they are sent', () => {
     const next = connectionsTo(targetWith(THREE))();
     const first = next();
     for (let count = 0; count < 10; count += 1) next();
     expect(read(() => first).text).toBe(writtenFor(THREE.requests[0], FIRST_NUMBER));
   });
 
-  it('each use the next key if conversations have one request, and leave a constant body unchanged', () => {
+  it('uses the next key for each request if conversations have one, and leaves a constant body unchanged', () => {
     const forConnection = connectionsTo(targetWith(smallBody()));
     const sent = [forConnection(), forConnection(), forConnection(), forConnection()].map(read);
     expect(sent.map(({ key }) => key)).toEqual([...KEYS, KEYS[0]]);
     expect(new Set(sent.map(({ text }) => text))).toEqual(new Set(smallBody().requests));
   });
 
-  it('have no key if the load has none', () => {
+  it('has no key if the load has none', () => {
     expect(read(connectionsTo(targetWith(constantBody('nothing', '{}'), []))())).toMatchObject({ text: '{}', key: undefined });
   });
 });
@@ -205,7 +205,7 @@ describe('the numbers of conversations', () => {
     expect([firstOfLoad(), firstOfLoad(), firstOfLoad()]).toEqual([0, 1, 2]);
   });
 
-  it('start in each run at the current microsecond, beyond any earlier run', () => {
+  it('begin in each run with the current microsecond, beyond those of any earlier run', () => {
     const before = Date.now();
     const first = ConversationNumbers.fromNow().take();
     expect(first - before * 1000).toBeGreaterThanOrEqual(0);

@@ -1,7 +1,7 @@
 import { EVENT_MARK, RESPONSES_EVENT_MARK, WHOLE_MODEL } from '../upstream/replies.js';
 import type { LoadTarget } from './load-generator.js';
 
-/** Digits of a conversation number: enough for microseconds since 1970. */
+/** Number of digits of a conversation number, enough for the microseconds since 1970. */
 export const NUMBER_DIGITS = 16;
 
 /** Placeholder for the conversation number. */
@@ -9,11 +9,11 @@ export const NUMBER_PLACE = '0'.repeat(NUMBER_DIGITS);
 
 export interface Body {
   readonly name: string;
-  /** JSON texts in ASCII; each contains all messages of its predecessor and the next ones. */
+  /** Requests as JSON texts in ASCII. Each contains all messages of the one before, and the next ones. */
   readonly requests: readonly string[];
-  /** Offset of the conversation number in the first message of each request; `null` if all conversations are equal. */
+  /** Offset of the conversation number in the first message of each request; `null` if the body has no number. */
   readonly numberAt: number | null;
-  /** The text before the number of an event in the reply's stream. */
+  /** The text directly before the number of an event in the reply's stream. */
   readonly eventMark: string;
 }
 
@@ -21,7 +21,7 @@ export function constantBody(name: string, text: string): Body {
   return { name, requests: [text], numberAt: null, eventMark: EVENT_MARK };
 }
 
-/** A body whose requests contain `NUMBER_PLACE` at the same offset of their first message. Throws if they do not. */
+/** A body with a conversation number. Throws unless every request contains `NUMBER_PLACE` at the same offset. */
 export function numberedBody(name: string, requests: readonly string[]): Body {
   const [numberAt, ...others] = new Set(requests.map((text) => text.indexOf(NUMBER_PLACE)));
   if (numberAt === undefined || numberAt < 0 || others.length > 0) throw new Error(`${name} has no placeholder for the number of a conversation`);
@@ -31,19 +31,19 @@ export function numberedBody(name: string, requests: readonly string[]): Body {
 const WORDS = 'the order of a request is kept from its first message to its last and what the tool answered stands between them as the model saw it'.split(' ');
 const CODE = 'export function sumOf(values: readonly number[]): number {\n  return values.reduce((sum, value) => sum + value, 0);\n}\n';
 
-/** The model comes first, because the upstream expects it at the beginning of the body. */
+/** A chat request. The model is its first field, because the upstream looks for it at the beginning of the body. */
 function chat(model: string, rest: object): string {
   return JSON.stringify({ model, ...rest });
 }
 
-/** Deterministic words; their order repeats only after long texts. */
+/** Words that depend only on the seed; their order repeats only in long texts. */
 export function prose(characters: number, seed: number): string {
   let text = '';
   for (let position = seed; text.length < characters; position += 1) text += `${WORDS[(position * position + seed) % WORDS.length] ?? ''} `;
   return text.slice(0, characters);
 }
 
-/** About 300 bytes. */
+/** One request of about 300 bytes. */
 export function smallBody(model: string = WHOLE_MODEL): Body {
   const messages = [
     { role: 'system', content: 'You are a helpful assistant. Answer in one sentence.' },
@@ -76,12 +76,12 @@ function tool(position: number): object {
   };
 }
 
-/** Begins with the conversation number if it is the first message. */
+/** A user's text. The first message of a conversation begins with the conversation number. */
 function wish(characters: number, position: number): string {
   return position === 0 ? `${NUMBER_PLACE} ${prose(characters - NUMBER_PLACE.length - 1, position)}` : prose(characters, position);
 }
 
-/** Four messages of an agent's conversation: a question, a tool call, its result, and a remark. */
+/** Four messages of a conversation with an agent: a question, a tool call, its result, and a remark. */
 function agentRound(position: number, characters: number): readonly object[] {
   const id = `call_${position}`;
   const callArguments = JSON.stringify({ path: `src/part-${position}/file.ts`, line: position + 1 });
@@ -93,16 +93,16 @@ function agentRound(position: number, characters: number): readonly object[] {
   ];
 }
 
-/** Averages over an agent's conversation. */
+/** Shape of a conversation with an agent; the figures are averages over its requests. */
 interface AgentShape {
-  /** A multiple of four. */
+  /** Number of messages, a multiple of four. */
   readonly messages: number;
   readonly characters: number;
-  /** Even. Each request adds two messages: a call and its result, or a remark and the next question. */
+  /** Number of requests, an even one. Each adds two messages: a call and its result, or a remark and the next question. */
   readonly requests: number;
 }
 
-/** A conversation with 20 tools; its last message is a tool result or a question. */
+/** The requests of a conversation with 20 tools. The last message of each is a tool result or a question. */
 function agentBody(name: string, { messages: average, characters, requests }: AgentShape): Body {
   const tools = Array.from({ length: 20 }, (_none, position) => tool(position));
   const perRound = Math.floor((characters - JSON.stringify(tools).length) / (average / 4) / 1.5 - 250);
@@ -123,7 +123,7 @@ export function largeBody(): Body {
   return agentBody('large', { messages: 160, characters: 1_500_000, requests: 4 });
 }
 
-/** One request of alternating messages of equal length. */
+/** One request whose messages alternate between user and assistant and have equal length. */
 export function conversationBody(messageCount: number): Body {
   const messages = Array.from({ length: messageCount }, (_none, position) => (
     { role: position % 2 === 0 ? 'user' : 'assistant', content: wish(300, position) }));
@@ -163,7 +163,7 @@ export function responsesBody(chatBody: Body, { store }: { readonly store: boole
   return { ...body, eventMark: RESPONSES_EVENT_MARK };
 }
 
-/** Conversation numbers; each is used once. */
+/** Hands out conversation numbers, each once. */
 export class ConversationNumbers {
   #next: number;
 
@@ -171,7 +171,7 @@ export class ConversationNumbers {
     this.#next = first;
   }
 
-  /** Starts at the current time in microseconds, so that no earlier run used the same numbers. */
+  /** Begins with the current time in microseconds, so that no earlier run has used the same numbers. */
   static fromNow(): ConversationNumbers {
     return new ConversationNumbers(Date.now() * 1000);
   }
@@ -187,18 +187,18 @@ export function digitsOf(conversation: number): string {
 }
 
 export interface RequestBytes {
-  /** The head, and the part of the body that differs between requests. */
+  /** The head, and the part of the body that is different in each request. */
   readonly beginning: Buffer;
-  /** The shared rest of the body, not copied: 1.5 MB would take half a millisecond. */
+  /** The rest of the body. Requests share it, because copying 1.5 MB would take half a millisecond. */
   readonly rest: Buffer;
 }
 
 export type NextRequest = () => RequestBytes;
 
-/** A request with a head for each key, or with one head without a key. */
+/** A request with one head for each key, or with a single head without a key. */
 interface PreparedRequest {
   readonly heads: readonly Buffer[];
-  /** Ends with the conversation number; the whole body if there is none. */
+  /** The body up to the end of the conversation number, or the whole body if it has none. */
   readonly beginning: Buffer;
   readonly rest: Buffer;
 }
@@ -232,9 +232,9 @@ function requestOf({ heads, beginning, rest }: PreparedRequest, numberAt: number
 }
 
 /**
- * Prepares the requests of a load. Call the result once per connection; it returns a function that makes the connection's requests. Each conversation
- * has one number and one key; the next conversation has the next ones. Connections start at different requests of a conversation, so that the mix is
- * independent of the duration.
+ * Prepares the requests of a load. Call the result once for each connection; it returns a function that makes the connection's requests. A
+ * conversation has one number and one key, and the next conversation has the next ones. Connections start at different requests of a conversation, so
+ * that the mix does not depend on the duration.
  */
 export function requestsOf(target: LoadTarget, numbers: ConversationNumbers): () => NextRequest {
   const { requests, numberAt } = target.body;

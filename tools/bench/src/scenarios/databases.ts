@@ -15,10 +15,10 @@ interface GrownDatabase {
   readonly growth: Growth;
 }
 
-/** Accounts that send requests, spread over the whole database. */
+/** Number of accounts that send requests; they are spread over the whole database. */
 const ACTIVE_ACCOUNTS = 500;
 
-/** The baseline: only what the load needs. */
+/** The baseline: a database with only the accounts and keys that the load uses. */
 const EMPTY_DATABASE = {
   id: 'tollgate', title: 'empty database', growth: { accounts: ACTIVE_ACCOUNTS, keys: ACTIVE_ACCOUNTS, usageRows: 0 },
 } as const satisfies GrownDatabase;
@@ -27,14 +27,14 @@ export function counted(count: number, things: string): string {
   return `${count.toLocaleString('en-US')} ${things}`;
 }
 
-/** Estimate for the progress display. */
+/** Assumed speed of filling, for the progress display. */
 const ROWS_SEEDED_PER_SECOND = 60_000;
 
 function seedingSeconds(databases: readonly GrownDatabase[]): number {
   return databases.reduce((sum, { growth: { accounts, keys, usageRows } }) => sum + accounts + keys + usageRows, 0) / ROWS_SEEDED_PER_SECOND;
 }
 
-/** Estimate for the progress display. */
+/** Assumed duration of a start, for the progress display. */
 const GROWTH_START_SECONDS = 2;
 
 interface GrowthOptions {
@@ -68,7 +68,7 @@ async function startBoth(bench: Bench, databases: readonly GrownDatabase[], { co
   return subjects;
 }
 
-/** The cost of a request on a large database, beside an empty one. */
+/** Measures what a request costs on a large database, compared with an empty one. */
 export function growthScenario(options: GrowthOptions): Scenario {
   const databases = [EMPTY_DATABASE, fullDatabase(options.accounts)];
   return {
@@ -84,13 +84,13 @@ export function growthScenario(options: GrowthOptions): Scenario {
   };
 }
 
-/** A PostgreSQL with fsync and a Redis, started for this run. */
+/** PostgreSQL with fsync, and Redis, both started for this run. */
 interface SharedServers {
   readonly environment: { readonly DATABASE_URL: string; readonly REDIS_URL: string };
   stop(): Promise<void>;
 }
 
-/** `missing`: this machine has no Redis, and no npm package contains one. */
+/** `missing`: Redis is not on this machine, and npm has no package of it. */
 type ServersStart =
   | { readonly outcome: 'started'; readonly servers: SharedServers }
   | { readonly outcome: 'missing'; readonly reason: string };
@@ -131,10 +131,10 @@ interface SharedGateway {
 
 const SHARED_TITLE = 'Small whole request over PostgreSQL and Redis, one account';
 
-/** Estimate for the progress display. */
+/** Assumed duration of a start, for the progress display. */
 const SHARED_START_SECONDS = 3;
 
-/** All requests are of one account, and so update one row. */
+/** Starts a gateway with one account, so that all requests update the same row. */
 async function startGateway(gateway: SharedGateway, { environment }: SharedServers, { folder, upstreamPort }: BenchContext): Promise<RunningSubject> {
   const own = join(folder, gateway.id);
   mkdirSync(own, { recursive: true });
@@ -145,13 +145,13 @@ function besides<Subject extends { readonly id: SubjectId }>(subjects: readonly 
   return [...subjects.filter(({ id }) => id === 'express'), ...gateways];
 }
 
-/** Fewer requests per second need a longer warm-up. */
+/** The warm-up is longer, because these gateways serve fewer requests per second. */
 const SHARED_OPTIONS: WholeOptions = {
   id: 'shared', title: SHARED_TITLE, body: smallBody(), connections: 32, seconds: 1, warmUp: { ...SMALL_WARM_UP, gatewaySeconds: 15 },
   subjects: ['express', 'shared', 'shared-compared'],
 };
 
-/** Returns `null` for a compared checkout that is too old for PostgreSQL. */
+/** Starts the gateway; returns nothing for a compared checkout that is too old to know PostgreSQL. */
 async function startUnlessOlder(gateway: SharedGateway, servers: SharedServers, { bench, context }: { readonly bench: Bench; readonly context: BenchContext }): Promise<readonly RunningSubject[]> {
   try {
     return [await startGateway(gateway, servers, context)];
@@ -162,7 +162,7 @@ async function startUnlessOlder(gateway: SharedGateway, servers: SharedServers, 
   }
 }
 
-/** Runs the task with a gateway and servers for each entry; `null` if the servers cannot be started here. */
+/** Runs the task with all wanted gateways on new servers; `null` if the servers cannot be started here. */
 async function withGateways<T>(wanted: readonly SharedGateway[], { bench, context }: { readonly bench: Bench; readonly context: BenchContext }, task: (running: readonly RunningSubject[]) => Promise<T>): Promise<T | null> {
   const [first, ...others] = wanted;
   if (first === undefined) return task([]);
@@ -181,7 +181,7 @@ async function withGateways<T>(wanted: readonly SharedGateway[], { bench, contex
   }
 }
 
-/** The cost of a request to a gateway on PostgreSQL and Redis, all on this machine. */
+/** Measures what a request costs at a gateway on PostgreSQL and Redis, all on this machine. */
 export function sharedScenario({ context, root, compareWith }: SharedOptions): Scenario {
   const gateways: SharedGateway[] = [{ id: 'shared', title: 'Tollgate, PostgreSQL and Redis', root }];
   if (compareWith !== null) gateways.push({ id: 'shared-compared', title: 'Tollgate, other checkout', root: compareWith });

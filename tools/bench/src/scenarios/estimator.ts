@@ -4,7 +4,7 @@ import type { Figure, Measurement, Scenario } from './scenario.js';
 
 const TEXT_CHARACTERS = 1_000_000;
 const REPETITIONS = 8;
-/** Estimated seconds per round, for the progress display. */
+/** Assumed duration of a round, for the progress display. */
 const SECONDS_PER_ROUND = 0.2;
 const BYTES_PER_MEGABYTE = 1_000_000;
 
@@ -29,7 +29,7 @@ const TEXTS = [
 
 const FIGURES: readonly Figure[] = TEXTS.map(({ id, title }) => ({ id, title, unit: 'MB/s', compared: 'ratio' }));
 
-/** A lower bound: reads every character. */
+/** A lower bound for an estimator's time, because it only reads every character. */
 function sumOfCodes(text: string): number {
   let sum = 0;
   for (let position = 0; position < text.length; position += 1) sum += text.charCodeAt(position);
@@ -46,7 +46,7 @@ function megabytesPerSecond(text: string, read: (text: string) => number): numbe
   return bytes / BYTES_PER_MEGABYTE / ((used.user + used.system) / 1e6);
 }
 
-/** The speed of the token estimator, beside a loop that only reads. */
+/** Measures the speed of the token estimator, compared with a loop that only reads. */
 export const estimatorScenario: Scenario = {
   id: 'estimator',
   title: 'Speed of the token estimator, in megabytes of UTF-8',
@@ -61,7 +61,7 @@ export const estimatorScenario: Scenario = {
     const readers = [['direct', 'a bare loop', sumOfCodes], ['tollgate', 'the estimator', count]] as const;
     const measureRound = (round: number): readonly Measurement[] => readers.map(([subject, title, read]) => (
       { subject, title, round, values: Object.fromEntries(TEXTS.map(({ id, text }) => [id, megabytesPerSecond(text, read)])) }));
-    // Discards the first round, in which the runtime still compiles.
+    // The first round is discarded, because the runtime still compiles in it.
     const measurements = Array.from({ length: rounds + 1 }, (_none, round) => measureRound(round)).slice(1).flat();
     return [{ id: 'estimator', title: estimatorScenario.title, baseline: 'direct', figures: FIGURES, measurements }];
   },

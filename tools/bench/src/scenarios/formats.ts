@@ -7,7 +7,7 @@ import { modelOf, type StreamShape } from './streams.js';
 const SUBJECTS: readonly SubjectId[] = ['tollgate'];
 const RESPONSES_PATH = '/v1/responses';
 const CONNECTIONS = 16;
-/** Seconds per load; a round has three. */
+/** Seconds of a load; a round has three loads. */
 const SECONDS = 0.8;
 const WARM_UP: WarmUp = { work: 'formats', gatewaySeconds: 12, passThroughSeconds: 0 };
 
@@ -19,7 +19,7 @@ const FIGURES: readonly Figure[] = [
   { id: 'kept', title: 'responses, kept', unit: '× chat', compared: 'none' },
 ];
 
-/** Cost of a load in microseconds of CPU. */
+/** Measures what a load costs, in microseconds of CPU time. */
 type Cost = (subject: RunningSubject, body: Body, seconds: number) => Promise<number>;
 
 interface Forms {
@@ -60,7 +60,7 @@ async function measureForms(bench: Bench, { id, title, forms, cost }: { readonly
   return { id, title, baseline: 'tollgate', figures: FIGURES, measurements };
 }
 
-/** The cost of a request in the responses format beside the chat format: whole, per stream event, stored and not stored. */
+/** Measures what a request costs in the responses format, compared with the chat format: whole, per event of a stream, stored and not stored. */
 export const formatsScenario: Scenario = {
   id: 'formats',
   title: 'Responses beside chat completions',

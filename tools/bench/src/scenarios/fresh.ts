@@ -8,7 +8,7 @@ import { modelOf, type StreamShape } from './streams.js';
 
 type Load = LoadCommand extends infer Command ? (Command extends LoadCommand ? Omit<Command, 'target'> : never) : never;
 
-/** Consecutive loads of one process. */
+/** One of the loads that a process serves one after the other. */
 interface Window {
   readonly title: string;
   readonly load: Load;
@@ -22,10 +22,10 @@ interface FreshWork {
   readonly count: (result: LoadResult) => number;
 }
 
-/** Bounds a window on a busy machine. */
+/** Time limit of a window on a busy machine. */
 const MAX_WINDOW_MILLISECONDS = 300_000;
 
-/** Windows that end at these numbers of requests from the start. */
+/** Windows that end when the process has served these numbers of requests. */
 function requestWindows(ends: readonly number[], connections: number): readonly Window[] {
   return ends.map((end, position) => ({
     title: `${position === 0 ? 'first' : 'to'} ${end.toLocaleString('en-US')}`,
@@ -86,7 +86,7 @@ function subjectsOf({ root, compareWith, models }: FreshOptions): readonly Subje
   return compareWith === null ? [own] : [own, tollgateEmbedded({ ...gateway, id: 'tollgate-compared', title: 'Tollgate, other checkout', root: compareWith })];
 }
 
-/** Each measurement has a process, a folder and a database of its own. */
+/** Measures each subject in a new process, with a folder and a database of its own. */
 async function measureWork(bench: Bench, work: FreshWork, { options, subjects }: { readonly options: FreshOptions; readonly subjects: readonly Subject[] }): Promise<ScenarioResult> {
   const measurements: Measurement[] = [];
   for (let round = 1; round <= bench.rounds; round += 1) {
@@ -101,10 +101,10 @@ async function measureWork(bench: Bench, work: FreshWork, { options, subjects }:
   return { id: work.id, title: `A process's first ${work.title}, CPU of each`, baseline, figures: figuresOf(work), measurements };
 }
 
-/** Estimate for the progress display, for all kinds of work with one process each. */
+/** Assumed duration of a round, for the progress display: all kinds of work, with one process each. */
 const SECONDS_PER_ROUND = 75;
 
-/** The start, and the cost of the first requests of a process: every round starts a new process of each gateway. */
+/** Measures the start, and what the first requests of a process cost. Every round starts new processes of all gateways. */
 export function freshScenario(options: FreshOptions): Scenario {
   const subjects = subjectsOf(options);
   return {

@@ -19,7 +19,7 @@ it.each<[string, readonly WarmUp[], readonly number[]]>([
   expect(asked.map((warmUp) => warmth.take(gateway, warmUp))).toEqual(given);
 });
 
-it('two subjects of the same name warm up separately', () => {
+it('two subjects with the same id warm up separately', () => {
   const warmth = new Warmth();
   warmth.take({ id: 'tollgate' }, SMALL);
   expect(warmth.take({ id: 'tollgate' }, SMALL)).toBe(9);
@@ -52,7 +52,7 @@ describe('the turns of a round', () => {
     expect(turns(round, seldom)).toEqual(expected);
   });
 
-  it('let no subject follow the same one in two consecutive rounds', () => {
+  it('let no subject follow the same other one in two consecutive rounds', () => {
     const pairsOf = (round: number): readonly string[] => turns(round, []).slice(1).map((id, position) => `${id} after ${turns(round, [])[position]}`);
     expect(pairsOf(1).filter((pair) => pairsOf(2).includes(pair))).toEqual([]);
   });
@@ -65,13 +65,13 @@ describe('the expected duration of rounds', () => {
   };
   const pace = () => ({ subjects: subjectsOf(ALL), warmth: new Warmth(), rounds: 0, longRounds: 0, secondsFactor: 1 });
 
-  it('includes every turn and the warm-ups of the subjects', () => {
+  it('includes every turn, and the warm-ups of the subjects', () => {
     // Rounds of three, two and three turns, and the warm-ups of a pass-through and of a gateway. The pauses between turns are short.
     expect(expectedSeconds(pace(), pacing)).toBeGreaterThanOrEqual(8 * 2 + 11);
     expect(expectedSeconds(pace(), pacing)).toBeLessThan(8 * 2 + 11 + 1);
   });
 
-  it('excludes earlier warm-ups', () => {
+  it('excludes warm-ups of earlier scenarios', () => {
     const same = pace();
     const first = expectedSeconds(same, pacing);
     expect(expectedSeconds(same, pacing)).toBeCloseTo(first - 11);

@@ -5,7 +5,7 @@ export interface Figure {
   readonly id: string;
   readonly title: string;
   readonly unit: string;
-  /** `none`: a ratio to the baseline is meaningless. */
+  /** `none` if a ratio to the baseline would mean nothing. */
   readonly compared: 'ratio' | 'none';
 }
 
@@ -26,15 +26,15 @@ export interface ScenarioResult {
 
 export interface Bench {
   readonly load: LoadGenerator;
-  /** In the order of the first round. */
+  /** Subjects in the order of the first round. */
   readonly subjects: readonly RunningSubject[];
   readonly warmth: Warmth;
   readonly rounds: number;
-  /** Rounds of scenarios that take seconds per measurement. */
+  /** Rounds of scenarios whose measurements take seconds. */
   readonly longRounds: number;
-  /** Scales every measurement. */
+  /** Factor of the duration of every measurement. */
   readonly secondsFactor: number;
-  /** Writes a CPU profile, if requested. */
+  /** Does the work, and writes a CPU profile of the subject if one is wanted. */
   readonly profiled: <Result>(subject: RunningSubject, name: string, work: () => Promise<Result>) => Promise<Result>;
   readonly say: (text: string) => void;
 }
@@ -46,7 +46,7 @@ export interface Pace extends Pick<Bench, 'warmth' | 'rounds' | 'longRounds' | '
 export interface Scenario {
   readonly id: string;
   readonly title: string;
-  /** Estimate for the progress display. It also counts warm-ups, and marks the subjects as warm as the scenario would. */
+  /** Estimate for the progress display. It includes warm-ups, and marks the subjects as warm, as running the scenario would. */
   readonly expectedSeconds: (pace: Pace) => number;
   readonly run: (bench: Bench) => Promise<readonly ScenarioResult[]>;
 }
@@ -54,18 +54,18 @@ export interface Scenario {
 /** Kinds of work; requests of one kind run the same code. */
 type Work = 'small' | 'agent' | 'large' | 'messages' | 'streams' | 'formats';
 
-/** How long a kind of work runs until V8 has compiled its code. */
+/** Time for which a kind of work runs until V8 has compiled its code. */
 export interface WarmUp {
   readonly work: Work;
-  /** Gateways run more code than pass-throughs. */
+  /** Longer than for pass-throughs, because a gateway runs more code. */
   readonly gatewaySeconds: number;
   readonly passThroughSeconds: number;
 }
 
-/** Runs nearly all code; the first requests cost ten times as much. */
+/** Warm-up for small requests. They run nearly all code, and the first ones cost ten times as much as later ones. */
 export const SMALL_WARM_UP: WarmUp = { work: 'small', gatewaySeconds: 9, passThroughSeconds: 6 };
 
-/** Identified by object identity. */
+/** A running subject. Two subjects are the same only if they are the same object. */
 interface Warmed {
   readonly id: SubjectId;
 }
@@ -73,19 +73,19 @@ interface Warmed {
 const PASS_THROUGHS: ReadonlySet<SubjectId> = new Set(['node', 'express', 'parsing', 'durable']);
 
 function secondsFor(id: SubjectId, { gatewaySeconds, passThroughSeconds }: WarmUp): number {
-  // The warm-ups of the other subjects also warm its parts.
+  // Its parts are warmed up with the other subjects.
   if (id === 'direct') return 0;
   return PASS_THROUGHS.has(id) ? passThroughSeconds : gatewaySeconds;
 }
 
 /**
- * Records which kinds of work each subject is warm for, so that it is warmed up once per kind. Quick runs do not shorten warm-ups, because a cold
- * gateway seems far more expensive than it is.
+ * Records for which kinds of work each subject is warm, so that it is warmed up once per kind. Quick runs do not shorten warm-ups, because a cold
+ * gateway would seem far more expensive than it is.
  */
 export class Warmth {
   readonly #warm = new WeakMap<Warmed, Map<Work, number>>();
 
-  /** Returns the missing seconds of warm-up, and records them as done. */
+  /** Returns the seconds of warm-up that are still missing, and records them as done. */
   take(subject: Warmed, warmUp: WarmUp): number {
     const given = this.#warm.get(subject) ?? new Map<Work, number>();
     const wanted = secondsFor(subject.id, warmUp);
@@ -101,12 +101,12 @@ export const EVERYONE: readonly SubjectId[] = ['direct', 'node', 'express', 'tol
 const SECONDS_BETWEEN = 0.05;
 
 export interface Pacing {
-  /** Subjects that do not run are left out. */
+  /** Ids of the subjects to measure; those that do not run are skipped. */
   readonly subjects: readonly SubjectId[];
-  /** Subjects measured in every other round, beginning with the first. */
+  /** Subjects that are measured only in every other round, beginning with the first. */
   readonly seldom: readonly SubjectId[];
   readonly rounds: number;
-  /** Per measurement. */
+  /** Duration of one measurement. */
   readonly seconds: number;
   readonly warmUp: WarmUp;
 }
@@ -117,7 +117,7 @@ interface RoundPlan extends Pacing {
   readonly warm: (subject: RunningSubject, seconds: number) => Promise<unknown>;
 }
 
-/** Leaves out subjects that do not serve the scenario, and says so. */
+/** Warms up the subjects. Omits those that do not serve the scenario, and reports them. */
 async function warmedUp(bench: Bench, { subjects, warmUp, warm, name }: RoundPlan): Promise<readonly RunningSubject[]> {
   const able: RunningSubject[] = [];
   for (const subject of bench.subjects.filter(({ id }) => subjects.includes(id))) {
@@ -131,7 +131,7 @@ async function warmedUp(bench: Bench, { subjects, warmUp, warm, name }: RoundPla
   return able;
 }
 
-/** Rounds count from 1. Even rounds are reversed, so that no subject always follows the same one. */
+/** Subjects of a round in their order. Rounds count from 1; even ones are reversed, so that no subject always follows the same one. */
 export function turnsIn<Subject extends { readonly id: SubjectId }>(round: number, subjects: readonly Subject[], seldom: readonly SubjectId[]): readonly Subject[] {
   return round % 2 === 1 ? subjects : subjects.filter(({ id }) => !seldom.includes(id)).toReversed();
 }
@@ -143,7 +143,7 @@ export function expectedSeconds({ subjects, warmth }: Pace, plan: Pacing): numbe
   return warming + turns.reduce((sum, count) => sum + count, 0) * (plan.seconds + SECONDS_BETWEEN);
 }
 
-/** Measures every subject once per round, so that other load on the machine affects all alike. */
+/** Measures every subject once per round, so that other load on the machine affects all of them alike. */
 export async function inRounds(bench: Bench, plan: RoundPlan): Promise<readonly Measurement[]> {
   const subjects = await warmedUp(bench, plan);
   const measurements: Measurement[] = [];
@@ -157,7 +157,7 @@ export async function inRounds(bench: Bench, plan: RoundPlan): Promise<readonly 
   return measurements;
 }
 
-/** Time for work after the reply, such as the log line. */
+/** Time for work that follows the reply, such as the log line. */
 const SETTLING_MILLISECONDS = 30;
 
 interface Use {
@@ -166,7 +166,7 @@ interface Use {
   readonly residentBytes: number;
 }
 
-/** Runs a load and measures the CPU time of the subject's process. */
+/** Runs a load, and measures the CPU time that the subject's process uses during it. */
 export async function useOf({ process }: RunningSubject, run: () => Promise<LoadResult>): Promise<Use> {
   const before = await process.sample();
   const result = await run();

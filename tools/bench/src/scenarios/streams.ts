@@ -17,7 +17,7 @@ export interface StreamShape {
 }
 
 const BYTES_PER_MEBIBYTE = 1024 * 1024;
-/** Excludes the length of a stream. */
+/** Warm-up, to which the duration of a stream is added. */
 const WARM_UP: WarmUp = { work: 'streams', gatewaySeconds: 3, passThroughSeconds: 3 };
 
 const EVENT_FIGURES: readonly Figure[] = [
@@ -49,7 +49,7 @@ function withOnly(measurements: readonly Measurement[], figures: readonly Figure
   }));
 }
 
-/** Seconds from the first event of a stream to its last. */
+/** Seconds between the first and the last event of a stream. */
 function streamSeconds({ events, intervalMilliseconds }: StreamShape): number {
   return (events * intervalMilliseconds) / 1000;
 }
@@ -63,7 +63,7 @@ function expectedOfStreams(bench: Pace, plan: StreamPlan): number {
   return expectedSeconds(bench, { ...pacing, seconds: pacing.seconds + streamSeconds(plan.shape) });
 }
 
-/** CPU per event, and the added time to the first token, beside direct calls. */
+/** Results of streams: CPU time per event, and the added time to the first token, compared with calls without a server in between. */
 export function streamResults({ id, title, subjects }: StreamPlan, measurements: readonly Measurement[]): readonly ScenarioResult[] {
   const events: ScenarioResult = { id, title, baseline: 'express', figures: EVENT_FIGURES, measurements: withOnly(measurements, EVENT_FIGURES) };
   if (!subjects.includes('direct')) return [events];
@@ -102,7 +102,7 @@ export function streamsScenario(plan: StreamPlan): Scenario {
   return { id: plan.id, title: plan.title, expectedSeconds: (bench) => expectedOfStreams(bench, plan), run: (bench) => measureStreams(bench, plan) };
 }
 
-/** 1,000 streams of 20 events a second, for three minutes. */
+/** 1,000 streams at 20 events a second each, for three minutes. */
 export const SOAK_SHAPE: StreamShape = { streams: 1000, events: 200, intervalMilliseconds: 50, seconds: 180 };
 
 const SAMPLING_MILLISECONDS = 2000;
@@ -117,7 +117,7 @@ const SOAK_FIGURES: readonly Figure[] = [
   { id: 'events', title: 'events', unit: '', compared: 'none' },
 ];
 
-/** Samples the resident memory until stopped; in MiB. */
+/** Samples the resident memory of a process until the returned function is called, which returns the samples in MiB. */
 function watchMemory(process: MeasuredProcess): () => readonly number[] {
   const noted: number[] = [];
   const timer = setInterval(() => {
@@ -129,7 +129,7 @@ function watchMemory(process: MeasuredProcess): () => readonly number[] {
   };
 }
 
-/** Growth in per cent from the second quarter of the samples to the last; the first quarter is warm-up. */
+/** Growth in per cent from the second quarter of the samples to the last. The first quarter is the warm-up. */
 export function growthOf(values: readonly number[]): number {
   const quarter = Math.floor(values.length / 4);
   const before = medianOf(values.slice(quarter, 2 * quarter)) ?? 0;
@@ -157,7 +157,7 @@ async function soak(bench: Bench): Promise<readonly Measurement[]> {
   return [{ subject: subject.id, title: subject.title, round: 1, values }];
 }
 
-/** Checks many long streams for lost events, blocking and leaks. */
+/** Looks for lost events, long blocks of the event loop and memory leaks under many long streams. */
 export const soakScenario: Scenario = {
   id: 'soak',
   title: '1,000 streams at 20 events a second',

@@ -11,14 +11,14 @@ import { FIRST_END, LAST_END, USAGE_ACCOUNTS, usageAccountId } from '../seed/fil
 import { percentileOf } from '@tollgate/kit';
 import type { UsageAnswer, UsageQuestion } from './usage.js';
 
-// Entry of a process that reads usage records as a gateway does, one round at a time, on the bench's request.
+// Entry point of a process that reads usage records as a gateway does. It runs a round whenever the bench asks for one.
 
 const PAGES = 400;
 const SUMMARIES = 400;
 const PAGE_RECORDS = 100;
 const MAX_EXPORTED = 500_000;
 const SUMMED_DAYS = 30;
-/** Number of summaries of a year, and of those over all accounts. */
+/** Number of summaries that cover a year, and of those over all accounts. */
 const LARGE_SUMMARIES = 100;
 const TOP_GROUPS = 5;
 const BYTES_PER_MEBIBYTE = 1_048_576;
@@ -28,7 +28,7 @@ const DELAY_RESOLUTION_MILLISECONDS = 1;
 const [file = ''] = process.argv.slice(2);
 const store = await openSqliteStore({ file, clock: new SystemClock(), processId: new RandomIds().processId() });
 
-/** Evenly spread positions, different in each round. */
+/** Positions from 0 to 1, evenly spread and different in each round. */
 function places(count: number, round: number): readonly number[] {
   return Array.from({ length: count }, (_none, position) => (position * 0.618_034 + round * 0.414_214) % 1);
 }
@@ -43,7 +43,7 @@ async function medianMilliseconds(inPlaces: readonly number[], read: (place: num
   return percentileOf(durations.toSorted((first, second) => first - second), 0.5);
 }
 
-/** Reads a full page at a random place in the last nine tenths. */
+/** Reads a full page of records that begins at this place in the last nine tenths of the time. */
 async function readPage(usage: UsageReader, accountId: UsageScope, place: number): Promise<void> {
   const to = instant(Math.round(FIRST_END + (LAST_END - FIRST_END) * (0.1 + 0.9 * place)));
   const page = await usage.list({ ...NO_USAGE_FILTERS, accountId, to, limit: PAGE_RECORDS, cursor: null });
@@ -57,7 +57,7 @@ async function readSummary(usage: UsageReader, place: number): Promise<void> {
   if (buckets.length === 0) throw new Error('an account must have requests in every month');
 }
 
-/** Sums a year by week, as the dashboard does for more than 92 days. */
+/** Sums up a year by week, as the dashboard does for periods of more than 92 days. */
 async function readYear(usage: UsageReader, place: number): Promise<void> {
   const { slices } = await usage.breakdown({
     accountId: usageAccountId(Math.floor(place * USAGE_ACCOUNTS)), from: FIRST_END, to: LAST_END, grouping: { unit: 'week', group: 'model' }, top: TOP_GROUPS,
@@ -75,7 +75,7 @@ async function readTotals(place: number): Promise<void> {
   invariant(breakdown !== null && breakdown.slices.length > 0, 'all accounts have been summed up');
 }
 
-/** The longest block of the event loop during the work, in milliseconds. */
+/** Does the work; resolves with the longest block of the event loop meanwhile, in milliseconds. */
 async function longestBlock(work: () => Promise<void>): Promise<number> {
   const delay = monitorEventLoopDelay({ resolution: DELAY_RESOLUTION_MILLISECONDS });
   delay.enable();
@@ -84,7 +84,7 @@ async function longestBlock(work: () => Promise<void>): Promise<number> {
   return Math.max(0, delay.max / NANOSECONDS_PER_MILLISECOND - DELAY_RESOLUTION_MILLISECONDS);
 }
 
-/** The first rounds compute the totals, as a new gateway does. */
+/** Reads summaries of a year and of all accounts. The first rounds compute the totals, as a new gateway does. */
 async function readLargeSummaries(usage: UsageReader, round: number): Promise<Pick<UsageAnswer['values'], 'year' | 'totals' | 'block'>> {
   if (await store.usageTotals.hasNewSettlements()) await store.usageTotals.sumUp(later(LAST_END, round * MILLISECONDS_PER_HOUR));
   let [year, totals] = [0, 0];
@@ -95,7 +95,7 @@ async function readLargeSummaries(usage: UsageReader, round: number): Promise<Pi
   return { year, totals, block };
 }
 
-/** Exports all accounts to a reader without backpressure. */
+/** Exports the records of all accounts to a reader that never waits. */
 async function exportRecords(usage: UsageReader): Promise<Pick<UsageAnswer['values'], 'exported' | 'memory' | 'growth'>> {
   const steps = exportUsage(usage, { ...NO_USAGE_FILTERS, accountId: ALL_ACCOUNTS, at: LAST_END });
   const begun = performance.now();
@@ -124,6 +124,6 @@ async function measure({ round }: UsageQuestion): Promise<UsageAnswer> {
 process.on('message', (message: object) => {
   if ('round' in message) void measure(message as UsageQuestion).then((answer) => process.send?.(answer));
 });
-// Undoes the probe's `unref`: this process waits for requests.
+// The probe's `unref` is undone, because this process waits for messages.
 process.channel?.ref();
 process.stdout.write('ready\n');

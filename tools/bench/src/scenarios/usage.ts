@@ -10,31 +10,31 @@ import { counted } from './databases.js';
 import type { Figure, Measurement, Scenario } from './scenario.js';
 
 export interface UsageQuestion {
-  /** Selects the pages: each round reads others. */
+  /** Number of the round; each reads different pages. */
   readonly round: number;
 }
 
-/** Medians of pages and summaries, in milliseconds. */
+/** Figures of a round. Durations are medians, in milliseconds. */
 export interface UsageAnswer {
   readonly kind: 'usage';
   readonly values: {
-    /** A page of 100 records of one account. */
+    /** Duration of reading 100 records of one account. */
     readonly owner: number;
-    /** A page of 100 records of all accounts. */
+    /** Duration of reading 100 records of all accounts. */
     readonly operator: number;
-    /** 30 days of one account, by model. */
+    /** Duration of summing up 30 days of one account, by model. */
     readonly summary: number;
-    /** A year of one account, by week and model. */
+    /** Duration of summing up a year of one account, by week and model. */
     readonly year: number;
-    /** 30 days of all accounts, by day and model, and by day and account. */
+    /** Duration of summing up 30 days of all accounts, by day and model, and by day and account. */
     readonly totals: number;
-    /** The longest block of the event loop during these summaries. */
+    /** Longest block of the event loop during the summaries of `year` and `totals`. */
     readonly block: number;
-    /** Records per second. */
+    /** Exported records per second. */
     readonly exported: number;
     /** Peak resident memory during the export, in MiB. */
     readonly memory: number;
-    /** Growth of the memory after the first tenth of the export, in MiB. */
+    /** Growth of the resident memory after the first tenth of the export, in MiB. */
     readonly growth: number;
   };
 }
@@ -43,13 +43,13 @@ function isUsageAnswer(message: unknown): message is UsageAnswer {
   return typeof message === 'object' && message !== null && 'kind' in message && message.kind === 'usage';
 }
 
-/** Records in the smaller database, which is the baseline. */
+/** Number of records in the smaller database, which is the baseline. */
 const FEW_RECORDS = 100_000;
-/** Estimate for the progress display. */
+/** Assumed speed of filling, for the progress display. */
 const RECORDS_FILLED_PER_SECOND = 60_000;
 const SECONDS_PER_ROUND = 20;
 const ROUND_MILLISECONDS = 300_000;
-/** Number of a round that is not counted, because V8 still compiles. */
+/** Number of the round that is discarded, because V8 still compiles in it. */
 const WARM_UP_ROUND = 0;
 const START_MILLISECONDS = 30_000;
 const PROGRAM = fileURLToPath(new URL('./usage-main.js', import.meta.url));
@@ -69,11 +69,11 @@ const FIGURES: readonly Figure[] = [
 
 interface UsageOptions {
   readonly folder: string;
-  /** Root of the checkout whose Node flags are used. */
+  /** Folder of the checkout whose Node flags are used. */
   readonly root: string;
-  /** Records in the larger of the two databases. */
+  /** Number of records in the larger of the two databases. */
   readonly records: number;
-  /** Keeps the larger database; `null` deletes it. */
+  /** Where the larger database is kept; `null` to delete it. */
   readonly databaseFile: string | null;
 }
 
@@ -111,7 +111,7 @@ async function measureRound({ id, title, process }: UsageSubject, round: number)
   return { subject: id, title, round, values: (await answer).values };
 }
 
-/** The duration of pages, sums and exports by the number of usage records; without HTTP. */
+/** Measures how the duration of pages, summaries and exports depends on the number of usage records, without HTTP. */
 export function usageScenario({ folder, root, records, databaseFile }: UsageOptions): Scenario {
   const own = join(folder, 'usage');
   const databases: readonly UsageDatabase[] = [

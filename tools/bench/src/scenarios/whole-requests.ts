@@ -30,7 +30,7 @@ export function expectedOfWhole(bench: Pace, options: WholeOptions): number {
   return expectedSeconds(bench, pacingOf(bench, options));
 }
 
-/** The cost of a request, and the maximum rate. */
+/** Measures what a request costs, and the maximum rate. */
 export async function measureWhole(bench: Bench, options: WholeOptions): Promise<ScenarioResult> {
   const { id, title, body, connections } = options;
   const pacing = pacingOf(bench, options);
@@ -60,7 +60,7 @@ export function wholeScenario(options: WholeOptions): Scenario {
 }
 
 const MESSAGES_SECONDS = 0.45;
-/** Subjects of the curves, which need only the baseline for comparison. */
+/** Subjects whose cost is measured by the number of messages. Of the pass-throughs, only the baseline is needed. */
 const COMPARED: readonly SubjectId[] = ['express', 'tollgate', 'tollgate-compared'];
 const WARM_UP: WarmUp = { work: 'messages', gatewaySeconds: 4, passThroughSeconds: 2 };
 const MIN_MESSAGES = 10;
@@ -70,7 +70,7 @@ function costIn(result: ScenarioResult | undefined, round: number): number {
   return result?.measurements.find((measurement) => measurement.subject === 'tollgate' && measurement.round === round)?.values['cpu'] ?? Number.NaN;
 }
 
-/** The cost of the largest request divided by the cost extrapolated from the smaller ones: 1 if the cost grows linearly. */
+/** The cost of the largest request, divided by the cost that the two smaller ones predict: 1 if the cost grows linearly. */
 export function linearityOf(results: readonly ScenarioResult[]): readonly ScenarioResult[] {
   const [least, half, most] = [MIN_MESSAGES, MAX_MESSAGES / 2, MAX_MESSAGES].map((count) => results.find(({ id }) => id === `messages-${count}`));
   if (least === undefined || half === undefined || most === undefined) return [];
@@ -92,7 +92,7 @@ function ofMessages(count: number): WholeOptions {
   };
 }
 
-/** The largest first: it warms up for the others. */
+/** Scenarios by number of messages. The largest comes first, because it warms up the others. */
 const PLANS = [MAX_MESSAGES, MAX_MESSAGES / 2, MIN_MESSAGES].map(ofMessages);
 
 export const messagesScenario: Scenario = {
@@ -117,7 +117,7 @@ const LATENCY_FIGURES: readonly Figure[] = [
   { id: 'late', title: 'sent later, p99', unit: 'ms', compared: 'none' },
 ];
 
-/** Durations minus the baseline's of the same round. */
+/** Durations minus that of the direct connection in the same round. */
 export function added(measurements: readonly Measurement[]): readonly Measurement[] {
   const direct = new Map(measurements.filter(({ subject }) => subject === 'direct').map(({ round, values }) => [round, values]));
   return measurements.filter(({ subject }) => subject !== 'direct').map((measurement) => ({
@@ -131,7 +131,7 @@ function valuesOf({ latency: { p50, p99, p999 }, lateness }: LoadResult): Readon
   return { p50, p99, p999, late: lateness.p99 };
 }
 
-/** Long rounds, so that rare long waits occur. */
+/** Pacing with long rounds, so that rare long waits occur in each. */
 function pacingOfLatency({ longRounds, secondsFactor }: Pace): Pacing {
   return { subjects: [...EVERYONE, 'durable'], seldom: ['node'], rounds: longRounds, seconds: LATENCY_SECONDS * secondsFactor, warmUp: SMALL_WARM_UP };
 }
@@ -142,7 +142,7 @@ async function measureLatency(bench: Bench): Promise<ScenarioResult> {
   const measurements = await inRounds(bench, {
     ...pacing,
     name: `latency at ${REQUESTS_PER_SECOND}/s`,
-    // Unpaced: at the measured rate, the warm-up would take minutes.
+    // The warm-up is not paced, because it would take minutes at the measured rate.
     warm: (subject, seconds) => (
       bench.load.run({ load: 'closed', target: targetOf(subject, body), connections: WARMING_CONNECTIONS, milliseconds: seconds * 1000 })),
     measure: async (subject) => valuesOf(
@@ -153,7 +153,7 @@ async function measureLatency(bench: Bench): Promise<ScenarioResult> {
   };
 }
 
-/** The added duration of a reply at a rate that leaves every subject idle time. */
+/** Measures the duration that a subject adds to a reply, at a rate that leaves every subject idle time. */
 export const latencyScenario: Scenario = {
   id: 'latency',
   title: 'Latency added at a fixed rate',

@@ -9,7 +9,7 @@ import Database from 'better-sqlite3';
 import { filledRecords, fillUsage, FIRST_END, LAST_END, USAGE_ACCOUNTS, usageAccountId } from './fill-usage.js';
 
 const RECORDS = 4 * USAGE_ACCOUNTS;
-/** Totals are committed by day: four commits for each of 365 days, each with an fsync. */
+/** Time limit for four commits per day of a year, each with an fsync, because totals are committed by day. */
 const SYNCS_MILLISECONDS = 90_000;
 
 let folder: string;
@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-it('fills a database with records whose sums agree, spread over accounts and time, with all indexes', async () => {
+it('fills a database with records whose sums agree, spread over accounts and time, and with all indexes', async () => {
   const before = indexesOf();
   fillUsage(file, RECORDS);
   expect(indexesOf()).toEqual(before);

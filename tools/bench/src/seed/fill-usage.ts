@@ -4,13 +4,13 @@ import { withoutIndexes } from './grow-database.js';
 import { TOKEN_COLUMNS, USAGE_COLUMNS, usageValues } from './usage-columns.js';
 
 export const USAGE_ACCOUNTS = 50;
-/** Records are spread evenly over these days. */
+/** Number of days over which the records are spread evenly. */
 const USAGE_DAYS = 365;
 export const FIRST_END: Instant = instant(Date.UTC(2026, 0, 1));
 export const LAST_END: Instant = later(FIRST_END, USAGE_DAYS * MILLISECONDS_PER_DAY);
 
 const BATCH_ROWS = 200_000;
-/** Negative means KiB. Most of it is for sorting the indexes. */
+/** Cache of SQLite, in KiB because it is negative. Most of it is for sorting the indexes. */
 const CACHE_KIBIBYTES = -1_000_000;
 
 export function usageAccountId(position: number): AccountId {
@@ -19,7 +19,7 @@ export function usageAccountId(position: number): AccountId {
 
 const ENDED_AT = `(${FIRST_END} + n * ${LAST_END - FIRST_END} / @records)`;
 const ACCOUNT = `printf('acct_%024d', n % ${USAGE_ACCOUNTS})`;
-/** Two keys per account; with two models, every account has all four pairs on every day. */
+/** SQL for a key's id. Each account has two keys; with the two models, it has all four pairs on every day. */
 const KEY = `printf('key_%024d', n % ${2 * USAGE_ACCOUNTS})`;
 const MODEL = `'model-' || (n / ${2 * USAGE_ACCOUNTS} % 2)`;
 const TOKENS = TOKEN_COLUMNS.join(', ');
@@ -31,7 +31,7 @@ const RECORDS = `INSERT INTO usage_records (request_id, reservation_id, account_
     '0.001', ${ENDED_AT} - 900, ${usageValues({ uncached_prompt: '100 + n % 900', visible_output: '50 + n % 500' })}, 1000 + n % 7000, 0, 'completed', ${MODEL}, 0,
     'reported', ${ENDED_AT} - 500, ${ENDED_AT}, ${ENDED_AT}, date(${ENDED_AT} / 1000, 'unixepoch') FROM numbers`;
 
-/** A sum over all accounts looks up each account separately. */
+/** SQL that inserts accounts, because sums over all accounts look up each of them. */
 const ACCOUNTS = `INSERT INTO accounts (id, email, email_folded, name, plan_id, status, email_verified, blocked, created_at, updated_at, balance, reserved)
   WITH RECURSIVE numbers(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${USAGE_ACCOUNTS - 1})
   SELECT ${ACCOUNT}, printf('user%d@example.com', n), printf('user%d@example.com', n), 'Seeded', 'bench', 'active', 1, 0, ${FIRST_END}, ${FIRST_END}, 0, 0 FROM numbers`;
@@ -40,7 +40,7 @@ const SUMS = ['count(*)', ...TOKEN_COLUMNS.map((name) => `sum(${name})`), 'sum(c
 const DAYS = `INSERT INTO usage_daily (account_id, day, model, key_id, usd_rate, requests, ${TOKENS}, charge)
   SELECT account_id, day, served_by, key_id, usd_rate, ${SUMS} FROM usage_records GROUP BY 1, 2, 3, 4, 5`;
 
-/** Fills the usage tables by SQL. Without reservations and ledger entries, so the database is only good for reading usage. */
+/** Fills the usage tables by SQL. There are no reservations and no ledger entries, so the database can only be used to read usage. */
 export function fillUsage(file: string, records: number): void {
   const database = new Database(file);
   try {

@@ -39,7 +39,7 @@ function hashOf(secret: string): string {
   return new Sha256Hasher().hash(parsed);
 }
 
-it('fills a database of the product’s schema with the requested rows, whose books balance', async () => {
+it('fills a database that has the product’s schema with the requested rows, and the books balance', async () => {
   await makeEmpty();
   growDatabase(file, { accounts: 20, keys: 40, usageRows: 205 });
   const counts = reading((database) => ['accounts', 'api_keys', 'reservations', 'usage_records'].map((table): unknown => database.prepare(`SELECT count(*) FROM ${table}`).pluck().get()));
@@ -63,7 +63,7 @@ describe.each<[string, Growth]>([
     growDatabase(file, growth);
   });
 
-  it('authenticates each claimed secret as its account, and claims no other key', async () => {
+  it('each claimed secret authenticates its account, and no other key is claimed', async () => {
     const hashes = (): unknown => reading((database) => database.prepare('SELECT hash FROM api_keys').pluck().all());
     const before = new Set(hashes() as string[]);
     const spread = spreadKeys(growth, 3);
@@ -75,7 +75,7 @@ describe.each<[string, Growth]>([
     expect((hashes() as string[]).filter((hash) => !before.has(hash))).toHaveLength(3);
   });
 
-  it('has usage only of each account’s own keys', () => {
+  it('accounts have usage only of their own keys', () => {
     const strangers = reading((database) => database.prepare(
       'SELECT count(*) FROM usage_records u LEFT JOIN api_keys k ON k.id = u.key_id WHERE k.account_id IS NOT u.account_id').pluck().get());
     expect(strangers).toBe(0);
@@ -101,7 +101,7 @@ function positionsOf(growth: Growth, count: number): readonly (readonly number[]
   return spreadKeys(growth, count).map(({ keyId, accountId }) => [Number(keyId.slice('key_'.length)), Number(accountId.slice('acct_'.length))]);
 }
 
-describe('the keys that requests carry', () => {
+describe('the keys to claim', () => {
   it.each<[string, Growth, number, readonly (readonly number[])[]]>([
     ['every key, where there are no more', { accounts: 3, keys: 3, usageRows: 0 }, 3, [[0, 0], [1, 1], [2, 2]]],
     ['each account\'s only key, all over the accounts', { accounts: 9, keys: 9, usageRows: 0 }, 3, [[0, 0], [3, 3], [6, 6]]],
@@ -113,7 +113,7 @@ describe('the keys that requests carry', () => {
     expect(positionsOf(growth, count)).toEqual(expected);
   });
 
-  it('are named as rows are', () => {
+  it('have the ids of rows', () => {
     expect([grownKeyId(7), grownAccountId(12)]).toEqual(['key_000000000000000000000007', 'acct_000000000000000000000012']);
   });
 });

@@ -7,14 +7,14 @@ import { TOKEN_COLUMNS, USAGE_COLUMNS, usageValues } from './usage-columns.js';
 
 export interface Growth {
   readonly accounts: number;
-  /** Fewer than the accounts, or a multiple of them. */
+  /** Fewer than the accounts, or a multiple of their number. */
   readonly keys: number;
-  /** Requires a key for every account. */
+  /** Number of usage records; if not 0, every account needs a key. */
   readonly usageRows: number;
 }
 
 interface GrownDatabase {
-  /** Kept; if it exists, it must hold this growth. */
+  /** File of the database, which is kept. If it exists, it must have this growth. */
   readonly file: string;
   readonly growth: Growth;
 }
@@ -22,7 +22,7 @@ interface GrownDatabase {
 const ids = new RandomIds();
 const hasher = new Sha256Hasher();
 
-/** Fills the database unless the file exists. Returns plaintext keys of different accounts, spread over the database. */
+/** Fills the database unless the file exists. Returns secrets of keys of different accounts, spread over the database. */
 export async function prepareDatabase({ file, growth }: GrownDatabase, accounts: number): Promise<readonly string[]> {
   const exists = existsSync(file);
   await withStore(file, async () => {});
@@ -41,7 +41,7 @@ async function withStore(file: string, work: (store: { readonly ledger: Ledger }
   }
 }
 
-/** In service tokens; more than any load uses. */
+/** Credit of each account in service tokens, more than any load uses. */
 export const BENCH_CREDIT = '1000000000';
 
 export async function creditAccounts({ ledger }: { readonly ledger: Ledger }, accountIds: readonly AccountId[]): Promise<void> {
@@ -49,7 +49,7 @@ export async function creditAccounts({ ledger }: { readonly ledger: Ledger }, ac
   for (const accountId of accountIds) await ledger.credit({ accountId, amount, reference: 'bench', actor: SYSTEM_ACTOR, at: new SystemClock().now() });
 }
 
-/** Gives existing keys new secrets, and returns them in plaintext. Throws if a key does not exist. No process may have the database open. */
+/** Gives existing keys new secrets, and returns these. Throws if a key does not exist. No process may have the database open. */
 export function claimKeys(file: string, keys: readonly GrownKey[]): readonly string[] {
   const database = new Database(file);
   try {
@@ -83,11 +83,11 @@ export function spreadKeys({ accounts, keys }: Growth, wanted: number): readonly
   });
 }
 
-/** Fills a database by SQL with accounts, keys and settled requests. No process may have it open; an interrupted one is unusable. */
+/** Fills a database by SQL with accounts, keys and settled requests. No process may have it open, and it is unusable if this is interrupted. */
 export function growDatabase(file: string, growth: Growth): void {
   const database = new Database(file);
   try {
-    // A generated database needs no durability, and its log would be as large as the database.
+    // Durability is not needed, and a log would become as large as the database.
     for (const setting of ['journal_mode = OFF', 'synchronous = OFF', 'locking_mode = EXCLUSIVE', 'foreign_keys = OFF', `cache_size = ${CACHE_KIBIBYTES}`]) database.pragma(setting);
     const putIndexesBack = withoutIndexes(database);
     insertAll(database, growth);
@@ -119,7 +119,7 @@ function inBatches(count: number, insert: (from: number, to: number) => void): v
   for (let from = 0; from < count; from += BATCH_ROWS) insert(from, Math.min(count, from + BATCH_ROWS) - 1);
 }
 
-/** Drops the indexes that inserts do not use, and returns what restores them: one sort is faster than many searches. */
+/** Drops the indexes that the inserts do not use, because creating them afterwards is faster. Returns a function that creates them. */
 export function withoutIndexes(database: Database.Database): () => void {
   const indexes = database.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL").all() as { name: string; sql: string }[];
   for (const { name } of indexes) database.exec(`DROP INDEX "${name}"`);
@@ -140,27 +140,27 @@ function numbered(prefix: string, position: number): string {
   return `${prefix}_${String(position).padStart(ID_DIGITS, '0')}`;
 }
 
-/** Rows per batch, which bounds the memory. */
+/** Number of rows inserted at a time, which bounds the memory. */
 const BATCH_ROWS = 200_000;
 const FIRST_AT = 1_700_000_000_000;
 const CHARGE = 1000;
-/** Enough for a million requests of one account. */
+/** Top-up of each account in micro-units, enough for a million requests. */
 const TOP_UP = 1_000_000_000;
 const UNITS_PER_TOKEN = 1_000_000;
-/** Negative means KiB. Most of it is for sorting the indexes. */
+/** Cache of SQLite, in KiB because it is negative. Most of it is for sorting the indexes. */
 const CACHE_KIBIBYTES = -1_000_000;
 
-/** Rows for the numbers from `@from` to `@to`. */
+/** SQL for one row for each number from `@from` to `@to`. */
 const NUMBERS = 'WITH RECURSIVE numbers(n) AS (SELECT @from UNION ALL SELECT n + 1 FROM numbers WHERE n < @to)';
-/** Interleaved, so that an account's rows are spread over the table as in production. */
+/** SQL for the account of a row. Accounts alternate, so that the rows of each are spread over the table, as in production. */
 const ACCOUNT_OF_NUMBER = "printf('acct_%024d', n % @accounts)";
-/** As in `spreadKeys`. */
+/** SQL for the account of a key; `spreadKeys` computes the same. */
 const ACCOUNT_OF_KEY = "printf('acct_%024d', CASE WHEN @keys < @accounts THEN n * @accounts / @keys ELSE n % @accounts END)";
 const KEY_OF_REQUEST = "printf('key_%024d', n % (@accounts * (@keys / @accounts)))";
 const DAY_OF_NUMBER = "date(@firstAt / 1000 + n % 31536000, 'unixepoch')";
 const TOKENS = TOKEN_COLUMNS.join(', ');
 
-/** The top-up minus all charges, so that the books balance. */
+/** SQL for a balance: the top-up minus all charges, so that the books balance. */
 const BALANCE = `${TOP_UP} - ${CHARGE} * ((@usageRows - n - 1 + @accounts) / @accounts)`;
 
 const ACCOUNTS = `INSERT INTO accounts (id, email, email_folded, name, plan_id, status, email_verified, blocked, created_at, updated_at, balance, reserved, event_sequence)
@@ -170,7 +170,7 @@ const ACCOUNTS = `INSERT INTO accounts (id, email, email_folded, name, plan_id, 
 const CREDITS = `INSERT INTO ledger_entries (kind, debit_account, credit_account, amount, reference, at, day)
   ${NUMBERS} SELECT 'top-up', 'system:top-ups', ${ACCOUNT_OF_NUMBER}, ${TOP_UP}, 'seeded', @firstAt, date(@firstAt / 1000, 'unixepoch') FROM numbers`;
 
-/** Already in the feed. */
+/** SQL that inserts the events of the top-ups, already in the feed. */
 const EVENTS = `INSERT INTO events (id, type, account_id, account_sequence, occurred_at, data, position)
   ${NUMBERS} SELECT printf('evt_%024d', n), 'balance.booked', ${ACCOUNT_OF_NUMBER}, 1, @firstAt,
   json_object('kind', 'top-up', 'amount', '${TOP_UP / UNITS_PER_TOKEN}', 'balance', '${TOP_UP / UNITS_PER_TOKEN}', 'reference', 'seeded', 'request_id', NULL), n + 1 FROM numbers`;
@@ -192,7 +192,7 @@ const RECORDS = `INSERT INTO usage_records (request_id, reservation_id, account_
   '0.001', @firstAt + n, ${usageValues({ uncached_prompt: '100', visible_output: '50' })}, ${CHARGE}, 0, 'completed', 'bench-whole', 0, 'reported',
   @firstAt + n, @firstAt + n, @firstAt + n, ${DAY_OF_NUMBER} FROM numbers`;
 
-/** Daily sums of the records. None by user: no request names one. */
+/** SQL that inserts the daily sums of the records. There are none by user, because no request names one. */
 const DAYS = `INSERT INTO usage_daily (account_id, day, model, key_id, usd_rate, requests, ${TOKENS}, charge)
   SELECT account_id, day, served_by, key_id, usd_rate, count(*), ${TOKEN_COLUMNS.map((tokens) => `sum(${tokens})`).join(', ')}, sum(charge)
   FROM usage_records WHERE requested_model = 'bench-whole' GROUP BY account_id, day, served_by, key_id, usd_rate`;

@@ -7,7 +7,7 @@ import { comparedCheckout } from './compared-checkout.js';
 
 const AUTHOR = ['-c', 'user.name=bench', '-c', 'user.email=bench@tools.test', '-c', 'commit.gpgsign=false'];
 
-describe('the checkout to compare with', () => {
+describe('a checkout to compare with', () => {
   let folder: string;
   let repository: string;
   const said: string[] = [];
@@ -36,7 +36,7 @@ describe('the checkout to compare with', () => {
     expect(said).toEqual([]);
   });
 
-  it('is built in its own folder by the commit’s own script', async () => {
+  it('is built from a commit in a folder of its own, by the commit’s build script', async () => {
     const older = commitBuildThat(`import { writeFileSync } from 'node:fs';\nwriteFileSync('built', 'older');\n`);
     commitBuildThat('process.exit(1);\n');
     const root = await checkout(older.slice(0, 7));
@@ -44,11 +44,11 @@ describe('the checkout to compare with', () => {
     expect(said).toEqual([`building commit ${older} to compare with; this takes some minutes`]);
   });
 
-  it('rejects a commit whose build fails', async () => {
+  it('is refused if the build of its commit fails', async () => {
     await expect(checkout(commitBuildThat('process.exit(1);\n'))).rejects.toThrow('could not be built');
   });
 
-  it.each(['no-such-commit', '--help'])('rejects %s, which is neither a folder nor a commit', async (wanted) => {
+  it.each(['no-such-commit', '--help'])('is refused as %s, which is neither a folder nor a commit', async (wanted) => {
     commitBuildThat('');
     await expect(checkout(wanted)).rejects.toThrow(`${wanted} is neither a folder nor a commit of this repository.`);
   });

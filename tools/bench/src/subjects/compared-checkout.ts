@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 const exec = promisify(execFile);
 
-/** `null` if there is no such commit. */
+/** Id of the commit; `null` if there is no such commit. */
 async function commitOf(repository: string, name: string): Promise<string | null> {
   const { stdout } = await exec('git', ['-C', repository, 'rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`]).catch(() => ({ stdout: '' }));
   return stdout.trim() || null;
@@ -19,7 +19,7 @@ async function writeFiles(repository: string, commit: string, folder: string): P
   await exec('tar', ['-xf', archive, '-C', folder]);
 }
 
-/** Builds with the checkout's own script. */
+/** Builds a checkout with its own script. */
 async function build(folder: string): Promise<void> {
   const script = spawn(process.execPath, ['scripts/build.mjs'], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
   const [code] = await once(script, 'exit') as [number | null];
@@ -27,16 +27,16 @@ async function build(folder: string): Promise<void> {
 }
 
 interface CheckoutOptions {
-  /** A folder, or a commit. */
+  /** Folder of a compiled checkout, or a commit to build. */
   readonly wanted: string;
-  /** Contains the commit. */
+  /** Repository that contains the commit. */
   readonly repository: string;
-  /** The built checkout is placed here. */
+  /** Folder in which the commit is built. */
   readonly folder: string;
   readonly say: (text: string) => void;
 }
 
-/** The root of a compiled checkout: the folder, or the commit built as from a fresh clone. Rejects if neither exists. */
+/** Folder of a compiled checkout: the wanted one, or one in which the commit is built as after a fresh clone. Rejects if neither exists. */
 export async function comparedCheckout({ wanted, repository, folder, say }: CheckoutOptions): Promise<string> {
   if (statSync(wanted, { throwIfNoEntry: false })?.isDirectory() === true) return wanted;
   const commit = await commitOf(repository, wanted);

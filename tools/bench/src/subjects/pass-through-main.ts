@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { type Dispatcher, Pool } from 'undici';
 import { announcePort, PASS_THROUGH, type PassThroughKind, UPSTREAM_ORIGIN } from './pass-throughs.js';
 
-/** About as many bytes as the commit of one request writes. */
+/** Bytes that the commit of one request writes, approximately. */
 const BLOCK_BYTES = 48 * 1024;
 const BLOCKS = 64;
 
@@ -22,7 +22,7 @@ class OverwrittenFile {
     return new OverwrittenFile(file);
   }
 
-  /** Writes without syncing. */
+  /** Writes one block, without syncing it. */
   async write(): Promise<void> {
     const position = this.#next * BLOCK_BYTES;
     this.#next = (this.#next + 1) % BLOCKS;
@@ -76,13 +76,13 @@ async function answer({ statusCode, headers, body }: Dispatcher.ResponseData, re
 
 const relay: Relay = async (req, res) => answer(await ask(req, await bytesOf(req)), res);
 
-/** Parses and serialises every body. */
+/** Parses every body and serialises it again. */
 const relayParsed: Relay = async (req, res) => {
   const request: unknown = JSON.parse((await bytesOf(req)).toString());
   return answer(await ask(req, JSON.stringify(request)), res);
 };
 
-/** Waits before each reply for an fsync of what a commit writes. Replies that arrive during an fsync share the next one. */
+/** Before each reply, waits for an fsync of as many bytes as a commit writes. Replies that arrive during an fsync share the next one. */
 async function durableRelay(): Promise<Relay> {
   const file = await OverwrittenFile.create('kept.bin');
   let syncing: Promise<void> = Promise.resolve();

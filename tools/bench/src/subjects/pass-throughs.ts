@@ -16,7 +16,7 @@ interface OwnServer {
 
 interface OwnServerOptions {
   readonly name: string;
-  /** Relative to this package's compiled sources. */
+  /** Path of the program, relative to the compiled sources of this package. */
   readonly program: string;
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;
@@ -58,20 +58,20 @@ function passThrough(id: PassThroughKind, title: string): Subject {
   };
 }
 
-/** The minimum that a Node server does between client and upstream. */
+/** The least that a Node server does between client and upstream. */
 export const NODE_PASS_THROUGH = passThrough('node', 'node:http pass-through');
 
-/** The baseline of the gateway's figures. */
+/** The baseline for the figures of the gateways. */
 export const EXPRESS_PASS_THROUGH = passThrough('express', 'Express pass-through');
 
-/** Pass-throughs that each do one more thing that a gateway does. */
+/** Pass-throughs that each do one additional thing that a gateway does too. */
 export const BOUNDS: readonly Subject[] = [passThrough('parsing', 'Express, parsing and printing'), passThrough('durable', 'Express, waiting for the disk')];
 
 export async function startUpstream(folder: string): Promise<OwnServer> {
   return startOwnServer({ name: 'upstream', program: 'upstream/upstream-main.js', folder, environment: {} });
 }
 
-/** No server between client and upstream. */
+/** A subject that has no server between client and upstream. */
 export function directTo(upstream: OwnServer): RunningSubject {
   return { id: 'direct', title: 'direct to the upstream', path: '/v1/chat/completions', headers: {}, keys: [], ...upstream };
 }
@@ -91,7 +91,7 @@ async function installPortkey(folder: string): Promise<void> {
   if (code !== 0) throw new Error(`npm could not install ${PORTKEY_PACKAGE} ${PORTKEY_VERSION}`);
 }
 
-/** The server does not accept port 0, so this finds a free port and releases it before the start. */
+/** Finds a free port and releases it, because the server to be started does not accept port 0. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -124,7 +124,7 @@ async function startPortkey(folder: string, upstreamPort: number): Promise<Runni
   };
 }
 
-/** A popular gateway without authentication and billing, installed for this run. */
+/** A popular gateway that has neither authentication nor billing; npm installs it for this run. */
 export async function portkey(folder: string): Promise<Subject> {
   await installPortkey(folder);
   return { id: 'portkey', title: PORTKEY_PACKAGE, start: ({ upstreamPort }) => startPortkey(folder, upstreamPort) };
@@ -134,7 +134,7 @@ interface ListeningMessage {
   readonly listening: number;
 }
 
-/** Listens on a free loopback port and sends it to the parent process. */
+/** Listens on a free loopback port, and sends the port to the parent process. */
 export function announcePort(server: Server): void {
   server.listen({ host: '127.0.0.1', port: 0, backlog: 4096 }, () => {
     const message: ListeningMessage = { listening: (server.address() as AddressInfo).port };

@@ -3,10 +3,10 @@ import { writeFile } from 'node:fs/promises';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { ProbeAnswer, ProbeQuestion } from './subject.js';
 
-// Preloaded by the bench into every measured process. Answers the bench's questions with figures of the operating system and the runtime; idle
-// otherwise.
+// The bench loads this file into every measured process. It sends figures of the operating system and the runtime when the bench asks for them, and
+// does nothing otherwise.
 
-/** A finer resolution costs measurable CPU. */
+/** Resolution of the event loop delay; a finer one would cost measurable CPU time. */
 const LOOP_RESOLUTION_MILLISECONDS = 5;
 const SAMPLING_INTERVAL_MICROSECONDS = 200;
 const NANOSECONDS_PER_MILLISECOND = 1e6;
@@ -14,7 +14,7 @@ const NANOSECONDS_PER_MILLISECOND = 1e6;
 const loop = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MILLISECONDS });
 const session = new Session();
 
-/** Subtracts the resolution: the histogram holds times between ticks. */
+/** Delay in milliseconds. The histogram holds times between ticks, so the resolution is subtracted. */
 function delay(nanoseconds: number): number {
   return Math.max(0, nanoseconds / NANOSECONDS_PER_MILLISECOND - LOOP_RESOLUTION_MILLISECONDS);
 }
@@ -58,9 +58,9 @@ async function answer(question: ProbeQuestion): Promise<ProbeAnswer> {
 }
 
 process.on('message', (message: object) => {
-  // Other messages go to the bench's own programs.
+  // All other messages are for the bench's own programs.
   if (!('ask' in message)) return;
   void answer(message as ProbeQuestion).then((given) => process.send?.(given));
 });
-// The bench's channel must not keep a finished process alive.
+// The channel must not keep a process alive that has finished.
 process.channel?.unref();

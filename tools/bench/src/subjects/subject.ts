@@ -4,7 +4,7 @@ import { Child, type ChildOptions } from '@tollgate/kit';
 export type SubjectId =
   | 'direct' | 'node' | 'express' | 'tollgate' | 'tollgate-compared' | 'shared' | 'shared-compared' | 'portkey'
   | 'parsing' | 'durable'
-  /** The gateway on a large database. */
+  /** A gateway on a large database. */
   | 'tollgate-full';
 
 export interface RunningSubject {
@@ -19,7 +19,7 @@ export interface RunningSubject {
 }
 
 export interface BenchContext {
-  /** Deleted at the end of the run. */
+  /** Folder for files of the run, deleted at its end. */
   readonly folder: string;
   readonly upstreamPort: number;
 }
@@ -37,17 +37,17 @@ export type ProbeQuestion =
   | { readonly ask: 'sample' | 'watch-loop' | 'loop' | 'start-profile' }
   | { readonly ask: 'write-profile'; readonly file: string };
 
-/** Figures since the start of the process, as the operating system counts them. */
+/** Figures of a process since its start, from the operating system. */
 interface ProcessSample {
   readonly kind: 'sample';
-  /** User and system time of all threads. */
+  /** CPU time of all threads, in user and system mode. */
   readonly cpuMicroseconds: number;
   readonly residentBytes: number;
-  /** The clock of the process, in milliseconds. */
+  /** Time of the sample by the clock of the process, in milliseconds. */
   readonly at: number;
 }
 
-/** Event loop delay since the last sample. */
+/** Event loop delay since the previous sample. */
 interface LoopDelay {
   readonly kind: 'loop';
   readonly p99Milliseconds: number;
@@ -56,7 +56,7 @@ interface LoopDelay {
 
 export type ProbeAnswer = ProcessSample | LoopDelay | { readonly kind: 'done' };
 
-/** A Node program with the probe loaded. */
+/** A Node process into which the probe is loaded. */
 export class MeasuredProcess {
   private constructor(private readonly child: Child) {}
 

@@ -8,7 +8,7 @@ const BENCH_PLAN = 'bench';
 
 interface BenchModels {
   readonly upstreamPort: number;
-  /** Models that are each served under their own name. */
+  /** Models of the catalogue, each with the same name at the upstream. */
   readonly models: readonly string[];
 }
 
@@ -47,18 +47,18 @@ const START_MILLISECONDS = 60_000;
 interface GatewayOptions {
   readonly id: SubjectId;
   readonly title: string;
-  /** Root of the compiled checkout. */
+  /** Folder of the compiled checkout. */
   readonly root: string;
   readonly models: readonly string[];
   readonly upstreamPort: number;
-  /** Folder for its catalogue and its log. */
+  /** Folder for the gateway's catalogue and log. */
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>> & { readonly DATABASE_URL: string };
-  /** Keys in its database; `null` for one account, created by the checkout's command line. */
+  /** Keys that exist in the database; `null`: the checkout's command line creates one account. */
   readonly keys: readonly string[] | null;
 }
 
-/** Another checkout may have another schema, so its own command line creates the database and the account. */
+/** Creates the database and an account by the checkout's own command line, because its schema may differ. */
 async function createFirstAccount(commandLine: CommandLine): Promise<string> {
   if (await hasCommand(commandLine, 'database')) await createDatabase(commandLine);
   return createAccount(commandLine, { name: 'bench', plan: BENCH_PLAN, credit: BENCH_CREDIT });
@@ -89,22 +89,22 @@ export async function startTollgate(options: GatewayOptions): Promise<RunningSub
 interface TollgateOptions {
   readonly id: Extract<SubjectId, `tollgate${string}`>;
   readonly title: string;
-  /** Root of the compiled checkout. */
+  /** Folder of the compiled checkout. */
   readonly root: string;
   readonly models: readonly string[];
-  /** The contents of the database; `null` for one account. */
+  /** What fills the database; `null` for a single account. */
   readonly grown: GrownSubject | null;
 }
 
 interface GrownSubject {
   readonly growth: Growth;
-  /** Number of keys that requests use in turn, each of another account. */
+  /** Number of keys that requests use in turn, each of a different account. */
   readonly accounts: number;
-  /** Keeps the database; `null` deletes it. */
+  /** Where the database is kept; `null` to delete it. */
   readonly file: string | null;
 }
 
-/** A gateway with its own database. */
+/** A gateway with a database file of its own. */
 export function tollgateEmbedded(options: TollgateOptions): Subject {
   const { grown, ...gateway } = options;
   return {

@@ -3,7 +3,7 @@ import { smallBody, streamedBody } from '../load/requests.js';
 import { planFor, RequestReader, streamingModel, WHOLE_MODEL } from './replies.js';
 
 describe('the plan of a reply', () => {
-  it('is in the model name at the beginning of the request', () => {
+  it('is read from the model name at the beginning of the request', () => {
     expect(planFor(smallBody(WHOLE_MODEL).requests[0] ?? '')).toEqual({ kind: 'whole' });
     expect(planFor(streamedBody(streamingModel(200, 10)).requests[0] ?? '')).toEqual({ kind: 'stream', events: 200, intervalMilliseconds: 10 });
     expect(planFor('{"messages":[]}')).toEqual({ kind: 'whole' });
@@ -21,7 +21,7 @@ describe('the reader of requests', () => {
     return found;
   }
 
-  it('reports a request once its whole body has arrived, wherever its bytes are split', () => {
+  it('reports a request when its whole body has arrived, wherever the bytes are split', () => {
     const bytes = Buffer.from(withLength);
     for (let cut = 1; cut < bytes.length; cut += 1) expect(read([bytes.subarray(0, cut), bytes.subarray(cut)])).toEqual(['bench-a']);
     expect(read([bytes.subarray(0, -1)])).toEqual([]);

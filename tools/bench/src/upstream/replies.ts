@@ -4,9 +4,9 @@ const STREAM_HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntrans
 const LAST_CHUNK = '0\r\n\r\n';
 const SEQUENCE_DIGITS = 6;
 
-/** Text before the number of an event, in the upstream's stream and in that of any gateway. */
+/** Text directly before the number of an event, in the upstream's stream and in that of every gateway. */
 export const EVENT_MARK = '"content":" t';
-/** The same text in the responses format. */
+/** Text directly before the number of an event in the responses format. */
 export const RESPONSES_EVENT_MARK = '"delta":" t';
 
 function sequenceText(sequence: number): string {
@@ -32,7 +32,7 @@ function wholeReply(): Buffer {
   return Buffer.from(`HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
 }
 
-/** Status line and headers included. */
+/** Bytes of a whole reply, with status line and headers. */
 export const WHOLE_REPLY = wholeReply();
 
 function event(data: string): string {
@@ -47,14 +47,14 @@ function chunk(parts: { readonly delta: object; readonly finish?: string }): str
   }));
 }
 
-/** The head and the first event, which carries the role. */
+/** Bytes that begin a stream: the head, and a first event with the role. */
 export const STREAM_OPENING = Buffer.from(STREAM_HEAD + chunk({ delta: { role: 'assistant', content: '' } }));
 
 export function streamEvent(sequence: number): Buffer {
   return Buffer.from(chunk({ delta: { content: ` t${sequenceText(sequence)}` } }));
 }
 
-/** Finish reason, usage and `[DONE]`. */
+/** Bytes that end a stream: finish reason, usage and `[DONE]`. */
 export function streamClosing(events: number): Buffer {
   const usage = { ...USAGE, completion_tokens: events, total_tokens: USAGE.prompt_tokens + events };
   const report = event(JSON.stringify({
@@ -63,21 +63,21 @@ export function streamClosing(events: number): Buffer {
   return Buffer.from(chunk({ delta: {}, finish: 'stop' }) + report + event('[DONE]') + LAST_CHUNK);
 }
 
-/** The reply that a model's name selects. */
+/** The reply that the name of a model selects. */
 type ReplyPlan =
   | { readonly kind: 'whole' }
   | { readonly kind: 'stream'; readonly events: number; readonly intervalMilliseconds: number };
 
 export const WHOLE_MODEL = 'bench-whole';
 
-/** A model that streams `events` events with a pause between them. */
+/** Name of a model that streams this many events at this interval. */
 export function streamingModel(events: number, intervalMilliseconds: number): string {
   return `bench-stream-${events}-${intervalMilliseconds}`;
 }
 
 const MODEL = /"model"\s*:\s*"bench-(?:whole|stream-(\d+)-(\d+))"/;
 
-/** Finds the model's name at the beginning of a body; without one, the reply is whole. */
+/** The reply for the model named at the beginning of a body; without a known name, a whole reply. */
 export function planFor(beginningOfBody: string): ReplyPlan {
   const match = MODEL.exec(beginningOfBody);
   if (match?.[1] === undefined || match[2] === undefined) return { kind: 'whole' };
@@ -89,12 +89,12 @@ const CONTENT_LENGTH = /\r\ncontent-length: *(\d+)/i;
 const CHUNKED = /\r\ntransfer-encoding: *chunked/i;
 const END_OF_CHUNKED_BODY = Buffer.from('0\r\n\r\n');
 
-/** The model's name is within these bytes. */
+/** Number of bytes that must contain the model's name. */
 const BEGINNING_BYTES = 512;
 
 /**
- * A fast HTTP/1.1 reader for the bench's own requests: no trailers, no pipelining, no chunk that ends like a body. Keeps the beginning of a
- * body only.
+ * A fast HTTP/1.1 reader for the bench's own requests, which have no trailers, are not pipelined, and have no chunk that looks like the end of a
+ * body. Keeps only the beginning of a body.
  */
 export class RequestReader {
   #head: Buffer | null = null;

@@ -2,14 +2,14 @@ import { createServer, type Socket } from 'node:net';
 import { announcePort } from '../subjects/pass-throughs.js';
 import { planFor, RequestReader, STREAM_OPENING, streamClosing, streamEvent, WHOLE_REPLY } from './replies.js';
 
-/** Created on first use, so that sending an event is a single write. */
+/** Events by number. Each is created at its first use, so that sending it later is a single write. */
 const events: Buffer[] = [];
 
 function eventAt(sequence: number): Buffer {
   return (events[sequence] ??= streamEvent(sequence));
 }
 
-/** One write per event. Each stream keeps its own schedule. */
+/** Streams the events, one write each, at intervals of its own. */
 function stream(socket: Socket, count: number, intervalMilliseconds: number): void {
   let sent = 0;
   const stop = (): void => {
@@ -37,7 +37,7 @@ function serve(socket: Socket): void {
     else stream(socket, plan.events, plan.intervalMilliseconds);
   });
   socket.on('data', (bytes: Buffer) => reader.push(bytes));
-  // A disconnected client needs no answer.
+  // The client has disconnected, so there is nothing to answer.
   socket.on('error', () => socket.destroy());
 }
 

@@ -37,7 +37,7 @@ async function skips(page: Page): Promise<void> {
   assert.ok(await isInMain(page), 'behind the link past the navigation, Tab does not lead into the content');
 }
 
-/** Checks that Tab passes through the whole page and leaves it. */
+/** Checks that Tab reaches the end of the page and leaves it. */
 async function leavesPage(page: Page, path: string): Promise<void> {
   for (let stops = 0; stops === 0 || !(await isAtStart(page)); stops += 1) {
     assert.ok(stops < MAX_STOPS, `${path} is not left with Tab`);
@@ -97,7 +97,7 @@ const CASES: readonly (readonly [system: Scheme, stored: Scheme | null])[] = [
   ['light', null], ['light', 'light'], ['light', 'dark'], ['dark', null], ['dark', 'light'], ['dark', 'dark'],
 ];
 
-/** Scheme of the first paint, while the module scripts are delayed. */
+/** Colour scheme of the first paint, before the module scripts arrive. */
 async function firstBackground(page: Page): Promise<Scheme> {
   let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => { release = resolve; });

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Amounts as pages format them: grouped, or with decimal places. */
+/** Pattern of an amount as pages format it: with grouping, with decimal places, or both. */
 const AMOUNT = String.raw`[-−]?\$?(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d+)`;
 
 interface Box {
@@ -10,17 +10,17 @@ interface Box {
   readonly bottom: number;
 }
 
-/** A visible amount with its layout. */
+/** A visible amount, and its layout. */
 interface LaidOut {
   readonly text: string;
-  /** Parts in one line overlap vertically. */
+  /** Boxes of the parts of the amount. Parts on one line overlap vertically. */
   readonly parts: readonly Box[];
   readonly place: Box;
-  /** Ancestors, innermost first. */
+  /** Boxes of the ancestors, innermost first. */
   readonly around: readonly (Box & { readonly overflowX: string; readonly overflowY: string })[];
 }
 
-/** All visible amounts, marked or within sentences. */
+/** All visible amounts, in elements of their own or within sentences. */
 function laidOut(page: Page): Promise<readonly LaidOut[]> {
   return page.evaluate((pattern) => {
     const boxOf = ({ left, right, top, bottom }: DOMRect): Box => ({ left, right, top, bottom });
@@ -63,7 +63,7 @@ function scrolls(overflow: string): boolean {
   return overflow === 'auto' || overflow === 'scroll';
 }
 
-/** True if an ancestor or the window clips part of it. Scrolling ancestors do not clip. */
+/** True if an ancestor that does not scroll, or the window, clips part of the amount. */
 function isCut({ parts, around }: LaidOut, windowWidth: number): boolean {
   const [left, right] = [Math.min(...parts.map((part) => part.left)), Math.max(...parts.map((part) => part.right))];
   const [top, bottom] = [Math.min(...parts.map((part) => part.top)), Math.max(...parts.map((part) => part.bottom))];
@@ -85,7 +85,7 @@ function faultOf(amount: LaidOut, windowWidth: number): string | null {
   return Math.max(...parts.map(({ right }) => right)) > place.right + 1 ? `${text} runs out of its place` : null;
 }
 
-/** Amounts that are broken between lines, clipped, overlapping, or wide enough to scroll the page sideways. */
+/** Amounts that are broken across lines, clipped or overlapping, and a page that is too wide for its window. */
 export async function amountFaults(page: Page): Promise<readonly string[]> {
   const [width, windowWidth] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth] as const);
   const cutFields = await page.locator('input').evaluateAll((fields) => (fields as HTMLInputElement[]).filter(({ value, scrollWidth, clientWidth }) => /^\d+\.\d+$/.test(value) && scrollWidth > clientWidth).map(({ value }) => value));
@@ -96,7 +96,7 @@ export async function amountFaults(page: Page): Promise<readonly string[]> {
   ];
 }
 
-/** Amounts in the text, as the API writes them: without grouping, currency and trailing zeros. */
+/** Amounts in a text, in the form of the API: without grouping, currency and trailing zeros. */
 export function amountsIn(text: string): ReadonlySet<string> {
   const found = text.match(new RegExp(AMOUNT, 'g')) ?? [];
   return new Set(found.map((amount) => amount.replaceAll(/[,$]/g, '').replace('−', '-').replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '')));

@@ -6,7 +6,7 @@ import { shown } from '../driver/page-states.js';
 export interface AmountView {
   readonly path: string;
   readonly act?: (page: Page) => Promise<unknown>;
-  /** Paths of the shown amounts in the replies of these routes. */
+  /** Where the replies contain the shown amounts: routes, and paths within their replies. */
   readonly shows: readonly (readonly [route: string, ...parts: readonly string[]])[];
 }
 
@@ -24,7 +24,7 @@ const RECORD = ['charge.lines.*.amount', 'charge.sum', 'charge.rounding', 'charg
 interface Spending {
   readonly accountId: string;
   readonly keyId: string;
-  /** The most expensive first. */
+  /** Ids of requests, the most expensive first. */
   readonly requests: readonly string[];
 }
 
@@ -74,7 +74,7 @@ async function send(page: Page): Promise<void> {
   await shown(page.getByRole('link', { name: 'View charge' }));
 }
 
-/** Chooses service tokens as the unit: in dollars, six decimal places could not express every amount. */
+/** Selects service tokens as the unit. In dollars, six decimal places cannot express every amount. */
 async function inTokens(form: Locator): Promise<void> {
   await shown(form.getByLabel('Unit'));
   for (const unit of await form.getByLabel('Unit').all()) await unit.selectOption('svc');
@@ -138,7 +138,7 @@ export function operatorAmountViews({ accountId, requests }: Spending): readonly
   ];
 }
 
-/** Acts that change amounts while an operator watches. */
+/** Views in which amounts change while an operator watches. */
 export function changingAmountViews({ accountId, requests: [dear = ''] }: Spending, spendAgain: () => Promise<void>): readonly AmountView[] {
   const account = `/operator/accounts/${accountId}`;
   const seeCharge = async (page: Page): Promise<void> => {
@@ -152,12 +152,12 @@ export function changingAmountViews({ accountId, requests: [dear = ''] }: Spendi
   ];
 }
 
-/** Removes grouping, currency and the typographic minus. */
+/** The text without grouping and currency, and with an ASCII minus. */
 function plain(text: string): string {
   return text.replaceAll(/[,$\s]/g, '').replace('−', '-');
 }
 
-/** True if the text is the amount digit for digit; a column may add trailing zeros. */
+/** True if the text is the amount digit for digit, apart from trailing zeros, which align the decimals of a column. */
 function isExact(text: string, amount: string): boolean {
   const written = plain(text);
   return written.startsWith(amount) && /^\.?0*$/.test(written.slice(amount.length)) && !(amount.includes('.') && written.slice(amount.length).includes('.'));
@@ -171,7 +171,7 @@ function unitsOf(amount: string): bigint {
   return BigInt(whole + fraction.padEnd(PLACES, '0'));
 }
 
-/** True if the text is the amount rounded to cents, or below a cent to two significant digits. */
+/** True if the text is the amount rounded to cents or, below one cent, to two significant digits. */
 function isRounded(text: string, amount: string): boolean {
   const written = plain(text);
   const [exact, seen] = [unitsOf(amount), unitsOf(written)];
@@ -180,7 +180,7 @@ function isRounded(text: string, amount: string): boolean {
   return written.startsWith('-') === amount.startsWith('-') && difference * 2n <= step && (seen === 0n) === (exact === 0n);
 }
 
-/** Resolves with the exact amounts. Rejects if one is not shown digit for digit, or correctly rounded where the page rounds it. */
+/** Resolves with the exact amounts below an element. Rejects unless each is shown digit for digit, or correctly rounded where the page rounds. */
 export async function exactAmounts(below: Locator): Promise<readonly string[]> {
   const found = await below.locator('[data-amount]').evaluateAll((elements) =>
     elements.map((element) => ({ amount: element.getAttribute('data-amount') ?? '', text: element.textContent, rounded: element.hasAttribute('data-rounded') })));
@@ -188,7 +188,7 @@ export async function exactAmounts(below: Locator): Promise<readonly string[]> {
   return found.map(({ amount }) => amount);
 }
 
-/** As `exactAmounts`, but resolves with service tokens where an amount in dollars has them too. */
+/** Like `exactAmounts`, but resolves with the service tokens of amounts that are shown in dollars. */
 export async function exactTokens(below: Locator): Promise<readonly string[]> {
   await exactAmounts(below);
   return below.locator('[data-amount]').evaluateAll((elements) => elements.map((element) => element.getAttribute('data-tokens') ?? element.getAttribute('data-amount') ?? ''));

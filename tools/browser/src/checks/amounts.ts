@@ -8,7 +8,7 @@ import type { WatchedPage } from '../driver/watched-page.js';
 import { openPricedModels, type PricedModel } from '../world/fixtures.js';
 import { amountFaults, amountsIn } from './amount-layout.js';
 
-/** The charge in the reply. */
+/** Request id and charge of a reply. */
 interface Receipt {
   readonly requestId: string;
   readonly tokens: string;
@@ -63,7 +63,7 @@ async function comparesFigures(context: CheckContext): Promise<void> {
     assert.deepEqual([debited, usd], [tokens, dollars]);
     assert.deepEqual(await exactAmounts(charge), [...parts.map(({ amount }) => amount), sum, rounding, debited, usd]);
     assert.deepEqual(await exactAmounts(page.getByRole('region', { name: 'In the ledger' })), [tokens]);
-    // Earlier checks move the gateway's clock, which may be on the next day already.
+    // Earlier checks advance the gateway's clock, so the request may have ended on the next day.
     const day = record.ended_at.slice(0, 10);
     await page.goto(`/dashboard/usage?start=${day}&end=${day}`);
     await shown(page.locator(`[title="${requestId}"]`));
@@ -74,9 +74,9 @@ async function comparesFigures(context: CheckContext): Promise<void> {
 export const equalFigures: Check = { number: 5, title: 'The receipt, the record of the API and the page show the same charge, digit for digit', run: comparesFigures };
 
 const NARROW = { viewport: { width: 390, height: 844 }, hasTouch: true } as const;
-/** Twelve integer digits. */
+/** A credit with twelve digits before the decimal point. */
 const CREDIT = '999999999999.999999';
-/** Models whose requests are charged 9,007,199,254.740993, 0.000001 and 0. */
+/** Models whose prices lead to charges of 9,007,199,254.740993, of 0.000001 and of 0. */
 const MODELS: readonly PricedModel[] = [
   { slug: 'huge', prompt: '254740993', output: '500000000', promptTokens: 1, outputTokens: 18_014_398 },
   { slug: 'tiny', prompt: '0', output: '1', promptTokens: 1, outputTokens: 1 },
@@ -90,7 +90,7 @@ function amountsOf(value: unknown): readonly string[] {
   return value !== null && typeof value === 'object' ? Object.values(value).flatMap(amountsOf) : [];
 }
 
-/** `*` stands for every member of a list. */
+/** Values at a path; in it, `*` stands for every member of a list. */
 function partsAt(value: unknown, path: string): readonly unknown[] {
   return path.split('.').reduce<readonly unknown[]>((values, name) => values.flatMap((one) => (name === '*' ? one as readonly unknown[] : [(one as Readonly<Record<string, unknown>>)[name]])), [value]);
 }
@@ -113,7 +113,7 @@ async function expectAmounts(page: Page, { path, act, shows }: AmountView): Prom
   }
 }
 
-/** Resolves with the request ids. */
+/** Sends a request to each model; resolves with the request ids. */
 async function spend({ gateway }: World, { secret }: Resident): Promise<readonly string[]> {
   const ids: string[] = [];
   for (const [position, { slug }] of MODELS.entries()) {
@@ -126,7 +126,7 @@ async function spend({ gateway }: World, { secret }: Resident): Promise<readonly
   return ids;
 }
 
-/** Resolves with the key's id. */
+/** Sets a spending limit on the owner's key; resolves with the key's id. */
 async function limitKey(page: Page): Promise<string> {
   return page.evaluate(async (limit) => {
     const { data: [key] } = await (await fetch('/dashboard/api/keys')).json() as { readonly data: readonly { readonly id: string }[] };
@@ -165,7 +165,7 @@ async function showsLargeAmounts(check: CheckContext): Promise<void> {
       const [owned, operated] = [ownerAmountViews(subjects), operatorAmountViews(subjects)];
       const isOpen = ({ act }: AmountView): boolean => act === undefined;
       const faults = (await Promise.all([faultsAt(own, owned), faultsAt(ownWide, owned.filter(isOpen)), faultsAt(theirs, operated), faultsAt(theirsWide, operated.filter(isOpen))])).flat();
-      // Charges and refunds of this check would change figures that other checks compare.
+      // This runs last with a gateway of its own: its charges and refunds change figures that are compared before.
       faults.push(...await faultsAt(theirs, changingAmountViews(subjects, async () => void await spend(context.world, owner))));
       assert.ok(faults.length === 0, faults.join('\n'));
     }, { environment: { ...models.environment, SIGNUP_CREDIT: '0' } });

@@ -5,7 +5,7 @@ import { gone, heading, shown } from '../driver/page-states.js';
 import { until } from '../driver/wait.js';
 import type { Check, CheckContext } from './check.js';
 
-/** Reached by two charges after the purchase that saves the payment method. */
+/** Threshold that the balance reaches by two charges, after the purchase that saved the payment method. */
 const THRESHOLD = '12000';
 const PACKAGE_TOKENS = 5_000;
 
@@ -27,7 +27,7 @@ async function openBilling(page: Page): Promise<Locator> {
   return page.getByRole('region', { name: 'Automatic top-up' });
 }
 
-/** Buys the smallest package in the simulated checkout, which keeps the method. */
+/** Buys the smallest package in the simulated checkout, which then keeps the payment method. */
 async function savesMethod(page: Page, act: string): Promise<void> {
   const card = await openBilling(page);
   await shown(card.getByText('No payment method is saved yet.', { exact: false }));
@@ -38,7 +38,7 @@ async function savesMethod(page: Page, act: string): Promise<void> {
   await shown(page.getByText(/service tokens were added to your balance/));
 }
 
-/** Switches automatic top-up on, after a first attempt without the threshold. */
+/** Switches automatic top-up on; a first attempt lacks the threshold. */
 async function switchesOn(page: Page): Promise<Locator> {
   const card = await openBilling(page);
   await card.getByLabel('Charges a day at most').fill('5');
@@ -51,7 +51,7 @@ async function switchesOn(page: Page): Promise<Locator> {
   return card;
 }
 
-/** Waits until the background task has charged, or was declined. */
+/** Waits until the background task has charged, or until a charge was declined. */
 async function charged(page: Page, isOver: (topUp: TopUp) => boolean): Promise<TopUp> {
   return until('a charge of the saved method', async () => {
     const topUp = await read<TopUp>(page, '/automatic-top-up');
@@ -73,7 +73,7 @@ async function chargesAndStops(context: CheckContext): Promise<void> {
   await gone(card.getByRole('button', { name: 'Switch off' }));
 }
 
-/** Checks that the third decline in a row switches automatic top-up off: the retries follow after an hour and after a day. */
+/** Checks that the third decline in a row switches automatic top-up off. The second attempt follows after an hour, the third after a day. */
 async function endsAfterDeclines(context: CheckContext): Promise<void> {
   const { page } = await context.signedIn(await context.owner({ credit: '0' }));
   await savesMethod(page, 'Pay with a method that is declined later');

@@ -6,9 +6,9 @@ import { launchChromium, type Notices, openPage, signIn, type WatchedPage } from
 import { noteGateway, RunRecord } from '../record/run-record.js';
 import { addResident, type Environment, openWorld, PASSWORD, type Resident, type ResidentOptions, type World } from '../world/open-world.js';
 
-/** A check of the dashboard. `run` rejects with the failed assertion. */
+/** A check of the dashboard. `run` rejects with the first assertion that fails. */
 export interface Check {
-  /** The row in docs/browser.md. */
+  /** Number of the check's row in docs/browser.md. */
   readonly number: number;
   readonly title: string;
   run(context: CheckContext): Promise<void>;
@@ -20,12 +20,12 @@ export interface SignedIn {
 }
 
 /**
- * `SIGNUP_CREDIT`: new accounts can pay for a first request. `UNBILLED_PER_MINUTE_ADDRESS`: each check loads all files again, which would
- * exceed the limit of an address.
+ * Settings of the gateway. `SIGNUP_CREDIT` lets new accounts pay for a first request. `UNBILLED_PER_MINUTE_ADDRESS` is off, because each check loads
+ * all files again, which would exceed the limit.
  */
 const SETTINGS = { SIGNUP_CREDIT: '1000', UNBILLED_PER_MINUTE_ADDRESS: '0' };
 
-/** Collected over all gateways of a run. */
+/** What a run collects over all its gateways. */
 interface Run {
   readonly noticed: Notices;
   readonly record: RunRecord;
@@ -49,7 +49,7 @@ export class CheckContext {
     }
   }
 
-  /** Runs the check with a gateway of its own in the same browser, so that it can set the clock, fill the database or restart. */
+  /** Runs part of a check in the same browser with a gateway of its own, so that it can set the clock, fill the database or restart. */
   async apart(use: (context: CheckContext) => Promise<void>, { environment = {}, time = null, catalogue = null }: { readonly environment?: Environment; readonly time?: Instant | null; readonly catalogue?: object | null } = {}): Promise<void> {
     const world = await openWorld({ ...SETTINGS, ...environment }, time, catalogue);
     const context = new CheckContext(world, this.browser, this.run);
@@ -62,7 +62,7 @@ export class CheckContext {
     }
   }
 
-  /** Notices of all closed pages of the run. */
+  /** Notices of all pages that the run has closed. */
   get noticed(): Notices {
     return this.run.noticed;
   }
@@ -77,13 +77,13 @@ export class CheckContext {
     await this.world.close();
   }
 
-  /** A new owner. */
+  /** Adds an owner; each has a different address. */
   async owner(options: Partial<ResidentOptions> = {}): Promise<Resident> {
     this.#residents += 1;
     return this.#noted(await addResident(this.world, { email: `owner-${this.#residents}@example.com`, name: `Owner ${this.#residents}`, ...options }));
   }
 
-  /** An address for a sign-up, different each time, because check 22 repeats checks on the same gateway. */
+  /** An address for a sign-up, different at each call, because check 22 repeats checks on the same gateway. */
   newcomersAddress(): string {
     this.#newcomers += 1;
     return `newcomer-${this.#newcomers}@example.com`;
@@ -99,7 +99,7 @@ export class CheckContext {
     return this.#operator;
   }
 
-  /** Opens a page in a new browser profile. */
+  /** Opens a page of the dashboard in a new browser profile. */
   page(options: BrowserContextOptions = {}): Promise<WatchedPage> {
     return this.pageAt(this.world.origin, options);
   }
@@ -111,7 +111,7 @@ export class CheckContext {
     return watched;
   }
 
-  /** Opens a page with a session of this person. */
+  /** Opens a page in a new browser profile, and signs this person in. */
   async signedIn({ email }: Resident, options: BrowserContextOptions = {}): Promise<WatchedPage> {
     const watched = await this.page(options);
     await signIn(watched.page, email, PASSWORD);
@@ -141,7 +141,7 @@ export interface CheckResult {
   readonly title: string;
   readonly passed: boolean;
   readonly seconds: number;
-  /** `null` if the check passed. */
+  /** Message of the failure; `null` if the check passed. */
   readonly failure: string | null;
 }
 

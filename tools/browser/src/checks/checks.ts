@@ -35,7 +35,7 @@ import { unitsApart } from './units.js';
 import { upstreamStates } from './upstreams.js';
 import { webhooks } from './webhooks.js';
 
-/** In the order in which they run. The last two evaluate the whole run. */
+/** All checks, in the order in which they run. The last two evaluate the whole run. */
 export const CHECKS: readonly Check[] = [
   firstRun,
   signInLink,
@@ -89,7 +89,7 @@ export const CHECKS: readonly Check[] = [
   keptSecrets,
 ];
 
-/** Throws if there is none. */
+/** The check with this number. Throws if there is none. */
 export function checkNumbered(number: number): Check {
   const check = CHECKS.find((one) => one.number === number);
   if (check === undefined) throw new Error(`there is no check ${number}`);

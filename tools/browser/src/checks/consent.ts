@@ -13,7 +13,7 @@ async function meStatus(page: Page): Promise<number> {
   return page.evaluate(async () => (await fetch('/dashboard/api/me')).status);
 }
 
-/** Ticks the boxes one by one; only with both of them can the person continue. */
+/** Ticks one box after the other, and checks that only both together allow the person to continue. */
 async function agrees(page: Page): Promise<void> {
   await shown(heading(page, TITLE));
   const [terms, privacy] = [page.getByRole('checkbox', { name: 'I agree to the terms of service' }), page.getByRole('checkbox', { name: 'I have read the privacy notice' })];
@@ -27,7 +27,7 @@ async function agrees(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Continue' }).click();
 }
 
-/** Checks that an open page and a new one ask for the new version alone. */
+/** Checks that both an open page and a new one ask for consent to the new version only. */
 async function agreesAgain({ world }: CheckContext, page: Page): Promise<void> {
   await world.restart(undefined, { TERMS_VERSION: '2' });
   await shown(heading(page, TITLE));

@@ -33,7 +33,7 @@ async function changesAddress(page: Page, { email }: Resident): Promise<void> {
   await shown(page.getByText(`The address is ${NEW_ADDRESS} now.`));
 }
 
-/** What the owner's pages read, as the browser receives it. */
+/** Bodies of the replies that the owner's page receives, as they arrive. */
 function repliesTo(page: Page): string[] {
   const texts: string[] = [];
   page.on('response', (response) => void response.text().then((text) => texts.push(text), () => undefined));

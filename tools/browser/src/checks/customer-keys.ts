@@ -63,7 +63,7 @@ export const customerKeys: Check = { number: 40, title: 'An operator creates a l
 const KEYS = 150;
 const KEYS_AN_HOUR = 20;
 
-/** Creates keys and revokes them, like most keys of an account that has existed for long. */
+/** Creates many keys and revokes them, because most keys of an old account are revoked. */
 async function fillWithKeys({ gateway, clock }: World, { accountId }: Resident): Promise<void> {
   const plan = gateway.container.get(services.catalogue).current().planInForce('' as PlanId);
   for (let made = 0; made < KEYS; made += 1) {

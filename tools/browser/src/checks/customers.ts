@@ -6,7 +6,7 @@ import { gone, shown } from '../driver/page-states.js';
 import { passDays, type Resident, type World } from '../world/open-world.js';
 import type { Check, CheckContext } from './check.js';
 
-/** Addresses in the rows of the list. */
+/** Addresses in the rows of the list of customers. */
 async function listed(page: Page): Promise<readonly string[]> {
   const rows = await page.getByRole('table', { name: 'Customers' }).getByRole('row').evaluateAll((found) => found.slice(1).map((row) => row.textContent));
   return rows.map((text) => /^\S+?\.example/u.exec(text)?.[0] ?? text);
@@ -16,7 +16,7 @@ async function expectListed(page: Page, emails: readonly string[]): Promise<void
   await until(`the list to be ${emails.join(', ')}`, async () => (await listed(page)).join(' ') === emails.join(' '));
 }
 
-/** Finds an entry in the palette. */
+/** Searches in the palette, and opens the entry of this name. */
 async function find(page: Page, text: string, name: RegExp): Promise<void> {
   await page.getByRole('button', { name: /^Search, or paste/ }).click();
   await page.getByPlaceholder(/or paste an id$/).fill(text);
@@ -34,7 +34,7 @@ async function findsCustomers(context: CheckContext): Promise<void> {
   await page.getByRole('combobox', { name: 'Sort by' }).click();
   await page.getByRole('option', { name: 'Most available' }).click();
   await expectListed(page, [rich.email, poor.email]);
-  // A sign-up is given 1000 service tokens, which are a dollar.
+  // A sign-up gets 1000 service tokens, which are worth a dollar.
   await page.getByRole('combobox', { name: 'Unit' }).waitFor();
   await page.getByLabel('Available below').fill('1.05');
   await page.getByLabel('Available below').press('Enter');
@@ -63,7 +63,7 @@ interface Both {
 }
 
 const PLACES = 6;
-/** Includes the running day. */
+/** Days on which the account has spent, including the current one. */
 const DAYS_OF_USE = 4;
 const DAYS_LEFT = 2.5;
 const REFUSED = 'Your requests are refused for lack of credit.';
@@ -72,7 +72,7 @@ function keyOf(page: Page): Promise<string> {
   return page.evaluate(async () => ((await (await fetch('/dashboard/api/keys')).json()) as { readonly data: readonly { readonly id: string }[] }).data[0]?.id ?? '');
 }
 
-/** Leaves what two days need at the pace of the last days. */
+/** Lowers the balance to what `DAYS_LEFT` days cost at the pace of the last days. */
 async function lowerBalance({ gateway }: World, { accountId }: Resident, page: Page): Promise<void> {
   const { available, spent } = await page.evaluate(async () => {
     const { account, spend } = await (await fetch('/dashboard/api/overview')).json() as { readonly account: { readonly balance: { readonly available: Both } }; readonly spend: { readonly last_7_days: Both } };

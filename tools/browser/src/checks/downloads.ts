@@ -13,9 +13,9 @@ import { exactAmounts } from './amount-places.js';
 
 const SETTINGS = { UNBILLED_PER_MINUTE_ACCOUNT: '0' };
 const RECORDS = 100_000;
-/** Decimal places of the costs in US dollars, which the page totals. */
+/** Decimal places in which the costs in US dollars are summed up. */
 const PLACES = 18;
-/** A third of the records, in steps of 1,000. */
+/** Number of steps, of 1,000 records each, after which a download is cancelled: a third of the records. */
 const STEPS_BEFORE_CANCELLING = 33;
 
 type Format = 'CSV' | 'NDJSON';
@@ -50,7 +50,7 @@ async function beginDownload(page: Page, format: Format): Promise<Download> {
   return begun;
 }
 
-/** Cells of a line of CSV, quoted or not. */
+/** Cells of a line of CSV, with or without quotes. */
 function cellsOf(line: string): readonly string[] {
   return [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,"]*))/g)].map(([, quoted, plain = '']) => quoted?.replaceAll('""', '"') ?? plain);
 }
@@ -79,7 +79,7 @@ async function listed(page: Page): Promise<Contents> {
   return contentsOf(rows);
 }
 
-/** Counts the gateway's reads of record batches. */
+/** Counts how often the gateway reads a batch of records. */
 function watchReads({ gateway }: World): { readonly steps: () => number } {
   const usage = gateway.container.get(services.usage);
   const list = usage.list.bind(usage);
@@ -91,7 +91,7 @@ function watchReads({ gateway }: World): { readonly steps: () => number } {
   return { steps: () => steps };
 }
 
-/** False while a running export prevents another one. */
+/** True unless an export that runs prevents another one. */
 function mayExport(page: Page): Promise<boolean> {
   return page.evaluate(async () => (await fetch('/dashboard/api/usage/export?format=csv', { method: 'HEAD' })).ok);
 }
@@ -114,7 +114,7 @@ async function equalsList(page: Page): Promise<void> {
   }
 }
 
-/** Checks that after a cancelled download the gateway reads no more records, and the page stays usable. */
+/** Checks that the gateway stops reading records after a download is cancelled, and that the page stays usable. */
 async function isCancelled(page: Page, world: World): Promise<void> {
   const reads = watchReads(world);
   const file = await beginDownload(page, 'NDJSON');

@@ -5,7 +5,7 @@ import type { Check, CheckContext } from './check.js';
 
 const DAYS = 40;
 
-/** Books a credit that expires, and one that does not. */
+/** Checks the pages about a credit that expires and one that does not. */
 async function creditsUntilADay(context: CheckContext): Promise<void> {
   const owner = await context.owner({ credit: '20' });
   const own = await context.signedIn(owner);

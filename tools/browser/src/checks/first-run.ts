@@ -27,7 +27,7 @@ class CodeFolder {
     symlinkSync(PACKAGES, join(this.#folder, 'node_modules'));
   }
 
-  /** Runs the code with the key in the environment variable `KEY`. Resolves with the output. */
+  /** Runs the code with the key in the environment variable `KEY`; resolves with what it prints. */
   async run(file: string, code: string, key: string): Promise<string> {
     writeFileSync(join(this.#folder, file), code);
     const program = file.endsWith('.py') ? 'python3' : process.execPath;
@@ -44,10 +44,10 @@ class CodeFolder {
   }
 }
 
-/** Defines `curl` as a shell function that prints its arguments. */
+/** Shell code that replaces `curl` by a function that prints its arguments. */
 const PRINT_ARGUMENTS = String.raw`curl() { printf '%s\0' "$@"; }`;
 
-/** Parses a copied curl command with a shell and sends it by `fetch`; curl may not be installed. */
+/** Lets a shell parse a copied curl command, then sends the request by `fetch`, because curl may not be installed. */
 export async function runCurl(command: string): Promise<Response> {
   const { stdout } = await runFile('sh', ['-c', `${PRINT_ARGUMENTS}\n${command}`], { env: {} });
   const given = stdout.split('\0').slice(0, -1);
@@ -65,7 +65,7 @@ const CLIENTS: Readonly<Record<Format, readonly string[]>> = {
   'Messages': ['curl', 'Anthropic SDK, JavaScript', 'Anthropic SDK, Python', 'AI SDK', 'LangChain'],
   'Responses': ['curl', 'OpenAI SDK, JavaScript', 'OpenAI SDK, Python', 'AI SDK', 'LangChain'],
 };
-/** Clients whose results do not contain the charge of a streamed reply. */
+/** Clients whose results lack the charge of a streamed reply. */
 const WITHOUT_CHARGE: ReadonlySet<string> = new Set(['Anthropic SDK, JavaScript', 'Anthropic SDK, Python', 'LangChain']);
 const PYTHON_PACKAGES: Readonly<Record<Format, string>> = { 'Chat': 'openai', 'Messages': 'anthropic', 'Responses': 'openai' };
 
@@ -77,7 +77,7 @@ async function copyCode(page: Page, client: string): Promise<string> {
   return page.evaluate(() => navigator.clipboard.readText());
 }
 
-/** Resolves with the output. */
+/** Runs the code of a client; resolves with what it prints. */
 async function runCode(folder: CodeFolder, client: string, { code, secret }: { readonly code: string; readonly secret: string }): Promise<string> {
   if (client !== 'curl') return folder.run(client.endsWith('Python') ? 'request.py' : 'request.mjs', code, secret);
   const response = await runCurl(`KEY=${secret}\n${code}`);
@@ -98,7 +98,7 @@ async function newest({ world }: CheckContext, { secret }: Resident): Promise<Li
   return data[0];
 }
 
-/** Resolves with the charges, which the code prints if its client exposes them. */
+/** Runs the code of all clients; resolves with the listed requests. Code whose client exposes the charge prints it. */
 async function runAll(context: CheckContext, { owner, page }: SignedIn, { folder, clients }: { readonly folder: CodeFolder; readonly clients: readonly string[] }): Promise<readonly Listed[]> {
   const ran: Listed[] = [];
   for (const client of clients) {
@@ -113,7 +113,7 @@ async function runAll(context: CheckContext, { owner, page }: SignedIn, { folder
   return ran;
 }
 
-/** Checks that the code of each client sends the conversation's question, and that Usage shows the charge. */
+/** Checks that the code of each client sends the question of the conversation, and that Usage lists its charge. */
 export async function runsAsCode(context: CheckContext, { owner, page }: SignedIn, format: Format): Promise<void> {
   await openPlayground(page, MODEL, format);
   await page.getByLabel('System').fill('Be brief.');
@@ -146,7 +146,7 @@ const KEY = /\bsk-[\w-]{20,}/g;
 
 type HandOf = (page: Page) => Hand;
 
-/** Checks that the charge lines add up to the debited amount. */
+/** Checks that the lines of the charge add up to the debited amount. */
 async function assertExplained(page: Page): Promise<void> {
   await page.waitForURL(/\/dashboard\/(usage|operator\/usage)\/req_/);
   const charge = page.getByRole('region', { name: 'Charge' });

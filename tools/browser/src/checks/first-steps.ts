@@ -8,7 +8,7 @@ async function assertFocused(field: Locator): Promise<void> {
   assert.equal(await field.evaluate((node) => node === document.activeElement), true, 'the first faulty field has the focus');
 }
 
-/** Shows faults of the page, before anything is sent. */
+/** Checks that the sign-up form shows faults before it sends anything. */
 async function showsFaultsOfSignUp(context: CheckContext): Promise<void> {
   const { page } = await context.page();
   await page.goto('/dashboard/sign-up');
@@ -22,7 +22,7 @@ async function showsFaultsOfSignUp(context: CheckContext): Promise<void> {
   await assertFocused(page.getByLabel('E-mail', { exact: true }));
 }
 
-/** Shows faults that the gateway finds, in the language of the page. */
+/** Checks that faults found by the gateway are shown in the language of the page. */
 async function showsFaultsInGerman(context: CheckContext): Promise<void> {
   const { page } = await context.signedIn(await context.owner());
   await page.goto('/dashboard/account?tab=profile');

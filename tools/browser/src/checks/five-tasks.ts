@@ -16,7 +16,7 @@ function model(name: string, prompt: string, output: string): object {
   return { display_name: name, context_window: '128000', max_output_tokens: '8192', price: { prompt, output }, targets: [{ upstream: 'sandbox', model: 'sandbox-small' }] };
 }
 
-/** A reply of Cedar Research costs more than fifty dollars. */
+/** A catalogue in which one reply of Cedar Research costs more than fifty dollars. */
 const CATALOGUE = {
   usd_per_service_token: '0.001', minimum_reservation: '1', upstreams: { sandbox: { kind: 'sandbox' } },
   models: { 'aster-small': model('Aster Small', '500', '1500'), 'birch-code': model('Birch Code', '3000', '12000'), 'cedar-research': model('Cedar Research', '2000000', '60000000') },
@@ -32,7 +32,7 @@ interface Asked {
   readonly text: string;
 }
 
-/** Reads the reply to its end, and returns its status. */
+/** Sends a request and reads the whole reply; returns the status. */
 async function ask({ gateway }: World, { secret, model: name, text }: Asked): Promise<number> {
   const reply = await fetch(`${gateway.url}/v1/chat/completions`, {
     method: 'POST', headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
@@ -57,12 +57,12 @@ async function addKey(context: CheckContext, { accountId }: Resident, terms: Key
   return secret;
 }
 
-/** Why a customer is refused, and where the page leads from there. */
+/** The reason for which a customer is refused, and the action that the page offers for it. */
 interface Refused {
   readonly name: string;
   readonly reason: string;
   readonly act: string;
-  /** Shown after the click. */
+  /** What the page shows after the click on `act`. */
   readonly shows: RegExp;
 }
 
@@ -94,7 +94,7 @@ async function refuse(context: CheckContext): Promise<void> {
   assert.deepEqual(statuses, [403, 402, 429, 403, 200, 429]);
 }
 
-/** Measures what one task took. */
+/** Counts the clicks and the filled fields of one task. */
 class Task {
   readonly clicks = new Clicks();
   fields = 0;
@@ -111,7 +111,7 @@ class Task {
     await this.clicks.on(this.page.getByRole('option', { name: option }));
   }
 
-  /** Types at once, before the list of results is loaded. */
+  /** Opens the palette and types the name at once, before the list of results has loaded. */
   async find(name: string): Promise<void> {
     this.fields += 1;
     await this.clicks.on(this.page.getByRole('button', { name: /^Search, or/ }));

@@ -11,12 +11,12 @@ import { runCurl } from './first-run.js';
 const SECRET = /^sk-\S+$/;
 
 interface CreationSteps {
-  /** Fills in the optional fields. */
+  /** Fills in the optional fields of the form. */
   readonly fill?: (dialog: Locator) => Promise<void>;
   readonly hand?: Hand;
 }
 
-/** Resolves with the dialog that shows the secret. */
+/** Creates a key; resolves with the dialog that shows its secret. */
 async function createKey(page: Page, name: string, { fill, hand = mouse }: CreationSteps = {}): Promise<Locator> {
   await page.goto('/dashboard/keys');
   await hand.press(page.getByRole('button', { name: 'Create key', exact: true }).first());
@@ -36,14 +36,14 @@ async function secretIn(dialog: Locator): Promise<string> {
   return secret;
 }
 
-/** Confirms that the secret is stored. */
+/** Confirms that the secret is stored, and closes the dialog. */
 async function closeIssued(dialog: Locator, hand: Hand = mouse): Promise<void> {
   await hand.tick(dialog.getByRole('checkbox', { name: 'I have stored the key' }));
   await hand.press(dialog.getByRole('button', { name: 'Done' }));
   await hand.closed(dialog);
 }
 
-/** Contents, storage and address of a page. */
+/** All text of a page that could contain a secret: contents, fields, storage and address. */
 async function keptBy(page: Page, context: BrowserContext): Promise<string> {
   const inPage = await page.evaluate(async () => {
     const fields = [...document.querySelectorAll('input, textarea')].map((field) => (field as HTMLInputElement).value);
@@ -73,7 +73,9 @@ async function copyAndClose(page: Page, hand: Hand): Promise<string> {
   return secret;
 }
 
-/** Without clipboard access, the dialog says so and selects the secret; Escape asks for confirmation. */
+/**
+ * Tries to copy the secret without access to the clipboard: the dialog reports the failure and selects the secret, and Escape asks for confirmation.
+ */
 async function failToCopy(page: Page, hand: Hand): Promise<string> {
   const dialog = await createKey(page, 'refused', { hand });
   const secret = await secretIn(dialog);
@@ -94,7 +96,7 @@ async function failToCopy(page: Page, hand: Hand): Promise<string> {
   return secret;
 }
 
-/** Creates keys with and without clipboard access. */
+/** Creates one key with access to the clipboard, and one without. */
 export async function createsKeys(check: CheckContext, handOf: (page: Page) => Hand): Promise<void> {
   const owner = await check.owner();
   const trusted = await check.signedIn(owner, { permissions: ['clipboard-read', 'clipboard-write'] });
@@ -153,7 +155,7 @@ export async function rotatesAndRevokes(check: CheckContext, handOf: (page: Page
   const secret = await secretIn(rotated);
   await closeIssued(rotated, hand);
   assert.deepEqual([(await ask(check, old)).code, (await ask(check, secret)).status], ['invalid_api_key', 200]);
-  // A key in use must be named before it is revoked; the loaded list is older than the use.
+  // A key that was used must be named to be revoked, even if the loaded list is older than its use.
   await page.goto('/dashboard/keys');
   await chooseAction(page, { name: 'ci', action: 'Revoke' }, hand);
   const last = page.getByRole('dialog', { name: 'Revoke “ci”?' });
@@ -175,7 +177,7 @@ async function reachesLimit(check: CheckContext): Promise<void> {
   const fill = async (form: Locator): Promise<void> => {
     await form.getByLabel('Spending limit').click();
     await page.getByRole('option', { name: 'Per day (UTC)' }).click();
-    // In dollars: two service tokens.
+    // The field is in dollars; the amount equals two service tokens.
     await form.getByLabel('At most', { exact: true }).fill('0.002');
   };
   const dialog = await createKey(page, 'limited', { fill });

@@ -4,7 +4,7 @@ import { heading, shown } from '../driver/page-states.js';
 import { PASSWORD, type Resident } from '../world/open-world.js';
 import type { Check, CheckContext } from './check.js';
 
-/** Headings by path. */
+/** Headings of the German pages, by path. */
 const GERMAN_PAGES = {
   keys: 'API-Schlüssel', usage: 'Nutzung', models: 'Modelle', playground: 'Playground', billing: 'Abrechnung', webhooks: 'Webhooks', activity: 'Aktivität', account: 'Einstellungen', reference: 'API-Referenz',
 };

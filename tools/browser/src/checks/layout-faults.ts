@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Up to this width of the window, tables are lists. */
+/** Maximum width of a window in which tables become lists. */
 const NARROW = 768;
 
 /**

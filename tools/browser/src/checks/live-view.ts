@@ -10,11 +10,11 @@ import { exactAmounts } from './amount-places.js';
 import { layoutFaults } from './layout-faults.js';
 
 const PLACES = 6;
-/** Around the width at which a table needs more than half of the page. */
+/** Window widths around the one at which a table takes more than half of the page. */
 const WIDTHS = [1000, 1012, 1024, 1036, 1048, 1060];
 const LONG_NAME = 'A customer whose name is as long as names of companies may be, and which is never cut short';
 const STREAM = '/dashboard/api/operator/live';
-/** A silent connection is replaced within this time. */
+/** Time within which the page replaces a connection that is silent. */
 const NOTICED_WITHIN = 10_000;
 
 interface Charge {
@@ -22,7 +22,7 @@ interface Charge {
   readonly end_reason: string;
 }
 
-/** The expected figures, from the replies of the load itself. */
+/** Sends requests, and counts what the page must show, from the replies. */
 class Load {
   requests = 0;
   #units = 0n;
@@ -36,7 +36,7 @@ class Load {
     this.#count(error?.code ?? String(response.status), response.headers.get('x-svc-tokens-debited') ?? '0');
   }
 
-  /** Sends a request that breaks off: it counts under its error code, and is charged for the sent part. */
+  /** Sends a request that breaks off: it counts under its error code, and the part that was sent is charged. */
   async breakOff(): Promise<void> {
     const response = await this.#post(this.secret, { model: 'sandbox-small', max_tokens: 100, stream: true, messages: [{ role: 'user', content: 'Hello. [[tokens:40]] [[fail:middle]]' }] });
     const text = await response.text();
@@ -44,7 +44,7 @@ class Load {
     this.#count(/"code":"(\w+)"/.exec(text)?.[1] ?? 'none', record.svc_tokens_debited);
   }
 
-  /** Disconnects before the reply. */
+  /** Sends a request, and disconnects before the reply. */
   async leave(): Promise<void> {
     const { signal, abort } = leaving();
     const reply = fetch(`${this.world.gateway.url}/v1/chat/completions`, {
@@ -69,7 +69,7 @@ class Load {
     return fetch(`${this.world.gateway.url}/v1/chat/completions`, { method: 'POST', headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' }, body: JSON.stringify(body) });
   }
 
-  /** Counts the read too, because reads are requests. */
+  /** Reads from the API, and counts the read, because the page counts reads as requests. */
   async #read<Body>(path: string): Promise<Body> {
     this.#count('200', '0');
     return await (await fetch(this.world.gateway.url + path, { headers: { authorization: `Bearer ${this.secret}` } })).json() as Body;
@@ -125,7 +125,7 @@ async function countsLoad(page: Page, load: Load, owner: Resident): Promise<void
   assert.equal(await busiest.getByRole('link').getAttribute('href'), `/dashboard/operator/accounts/${owner.accountId}`);
 }
 
-/** Tables of cards that reach beyond their card. */
+/** Tables that reach beyond the card that contains them. */
 function wideTables(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => [...document.querySelectorAll('main section > table')].flatMap((table) => {
     const card = table.closest('section');
@@ -155,7 +155,7 @@ async function hides(page: Page, load: Load): Promise<void> {
   await expectFigures(page, load);
 }
 
-/** Headless browsers do not hide pages, so the test sets the visibility state. */
+/** Sets the visibility state of the page, because headless browsers do not hide pages. */
 async function setHidden(page: Page, hidden: boolean): Promise<void> {
   await page.evaluate((isHidden) => {
     Object.defineProperty(document, 'hidden', { configurable: true, get: () => isHidden });
@@ -166,7 +166,7 @@ async function setHidden(page: Page, hidden: boolean): Promise<void> {
 
 /** Checks that the live view is refused while the gateway drains, reconnects after the restart, and is then empty. */
 async function outlivesRestart(page: Page, load: Load, { world, owner }: Parts): Promise<void> {
-  // This request ends while the page is disconnected, so no figure includes it.
+  // This request ends while the page is disconnected, so none of the figures includes it.
   const last = new Load(world, owner.secret).send({ text: 'Hello. [[latency:1200]]' });
   await until('the request to run', () => world.gateway.runningRequests > 1);
   const refused = page.waitForResponse((response) => response.url().endsWith(STREAM) && response.status() === 503);
@@ -180,7 +180,7 @@ async function outlivesRestart(page: Page, load: Load, { world, owner }: Parts):
   await expectFigures(page, load);
 }
 
-/** Checks that the page notices a dead connection after sleep, and catches up. */
+/** Checks that the page notices, after the computer has slept, that its connection is dead, and catches up. */
 async function wakes(page: Page, load: Load, relay: Relay): Promise<void> {
   relay.silence(STREAM);
   await load.send();
@@ -189,7 +189,7 @@ async function wakes(page: Page, load: Load, relay: Relay): Promise<void> {
   await shown(connection(page, 'Connected'));
 }
 
-/** Checks that an expired session leads to sign-in, and back to the page. */
+/** Checks that an expired session leads to the sign-in page, and from there back to the live view. */
 async function endsWithSession(page: Page, { clock }: World): Promise<void> {
   await setHidden(page, true);
   clock.advance(MILLISECONDS_PER_DAY);

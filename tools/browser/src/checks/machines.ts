@@ -7,14 +7,14 @@ import type { Check, CheckContext } from './check.js';
 import { provePassword, takeSecret } from './secret-dialog.js';
 
 const SECRET = /^tgm_[A-Za-z0-9]{48}$/;
-/** Longer than a proof of identity is valid. */
+/** Minutes to wait so that a proof of identity is no longer fresh. */
 const PROOF_MINUTES = 11;
 
 async function statusWith({ world: { gateway } }: CheckContext, secret: string): Promise<number> {
   return (await fetch(`${gateway.url}/admin/v1/accounts`, { headers: { authorization: `Bearer ${secret}` } })).status;
 }
 
-/** Creates a machine, after a first attempt with three faults. */
+/** Creates a machine; the first attempt has three faults. */
 async function create(context: CheckContext, page: Page, hand: Hand): Promise<string> {
   await hand.press(page.getByRole('button', { name: 'Create machine', exact: true }).first());
   const form = page.getByRole('dialog', { name: 'Create machine' });
@@ -45,7 +45,7 @@ async function rotate(context: CheckContext, page: Page, hand: Hand): Promise<st
   return takeSecret(context, page, { hand, form: SECRET, title: 'New secret of “Shop”' });
 }
 
-/** Revokes the machine by typing its name, because it was just used. */
+/** Revokes the machine. Its name must be typed, because it was just used. */
 async function revoke(page: Page, hand: Hand): Promise<void> {
   await page.reload();
   await choose(page, hand, 'Revoke');

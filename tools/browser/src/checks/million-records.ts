@@ -10,12 +10,12 @@ const SECOND = 1_000;
 const SCROLLING_SECONDS = 60;
 const HEAP_SECONDS: readonly number[] = [20, 40, 60];
 const UP_AFTER_SECONDS = 45;
-/** Scrolls several screens a second. */
+/** Distance of one turn of the wheel; the turns scroll several screens a second. */
 const WHEEL_PIXELS = 800;
 const WHEEL_MILLISECONDS = 50;
 const MAX_INTERACTION_MILLISECONDS = 200;
 const MAX_ROWS = 5_000;
-/** Pages of 100 rows. */
+/** Maximum number of loaded pages, of 100 rows each. */
 const MAX_PAGES = MAX_ROWS / PAGE_SIZES.usage.dashboard.most;
 /**
  * Compared with the heap after 20 seconds, when even a slow machine has read most of the 5,000 rows. Keeping all rows of a minute would
@@ -31,13 +31,13 @@ interface Interaction {
 
 type Noting = typeof globalThis & { readonly interactions: Interaction[] };
 
-/** Records the time from each key or click to the next frame. */
+/** Records the time from each key press or click to the next frame. */
 async function noteInteractions(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const interactions: Interaction[] = [];
     Object.assign(globalThis, { interactions });
     const observer = new PerformanceObserver((list) => {
-      // Entries without an interaction id are no interactions, such as rows moving under the pointer.
+      // Only entries with an id are interactions; rows that move under the pointer cause others.
       for (const { name, duration, interactionId } of list.getEntries() as PerformanceEventTiming[]) if (interactionId > 0) interactions.push({ name, milliseconds: duration });
     });
     observer.observe({ type: 'event', durationThreshold: 16, buffered: true } as PerformanceObserverInit);
@@ -65,9 +65,9 @@ async function interact(page: Page, second: number): Promise<void> {
 }
 
 interface Observed {
-  /** Maximum number of rows in the page. */
+  /** Largest number of rows that the page had at a time. */
   readonly rows: number;
-  /** Bytes, at the seconds of `HEAP_SECONDS`. */
+  /** Size of the heap in bytes, at each of the seconds in `HEAP_SECONDS`. */
   readonly heaps: readonly number[];
 }
 

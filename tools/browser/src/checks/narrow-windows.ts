@@ -11,17 +11,19 @@ import { layoutFaults } from './layout-faults.js';
 const WIDTHS = [390, 700, 768, 1024] as const;
 const HEIGHT = 844;
 const RECORDS = 50_000;
-/** Widest list of choices, unless its field is wider. */
+/** Maximum width of a list of choices whose field is narrower. */
 const WIDEST_LIST = 420;
 const LONG_NAME = 'A key whose name is as long as names may be, and which is called by its full name, in every place';
 
 async function resize(page: Page, width: number): Promise<void> {
   await page.setViewportSize({ width, height: HEIGHT });
-  // After two frames, the page is rendered at the new width.
+  // The page has its new width after two frames.
   await page.evaluate(() => new Promise((resolve) => { requestAnimationFrame(() => requestAnimationFrame(resolve)); }));
 }
 
-/** Opens each list, menu and picker of the page or of its dialog, and returns those that leave the window, and lists far wider than their field. */
+/**
+ * Opens each list, menu and picker of the page or of its dialog. Returns those that reach beyond the window, and lists far wider than their fields.
+ */
 async function wideLists(page: Page, root: 'main' | '[role="dialog"]' = 'main'): Promise<readonly string[]> {
   const faults: string[] = [];
   const openers = page.locator(`${root} :is(input, button):is([aria-haspopup="listbox"], [aria-haspopup="menu"], [aria-haspopup="dialog"][aria-controls])`).filter({ visible: true });
@@ -46,7 +48,7 @@ async function wideLists(page: Page, root: 'main' | '[role="dialog"]' = 'main'):
   return faults;
 }
 
-/** Widens the window step by step, so that tables and dialogs change between their forms while the page is open. */
+/** Opens each page, and widens its window step by step, so that tables and dialogs change their form meanwhile. */
 async function faultsOf({ page }: WatchedPage, paths: readonly string[]): Promise<readonly string[]> {
   const faults: string[] = [];
   for (const path of paths) {
@@ -67,7 +69,7 @@ async function resizeAcross(page: Page): Promise<void> {
   for (const width of [921, 920, 769, 768, 390, 768, 769, 920, 921, 1280]) await resize(page, width);
 }
 
-/** Returns the faults of lists in the sheet of the filters. */
+/** Resizes pages of an owner while a filter, a dialog or a menu is open. Returns the faults of lists in the sheet of filters. */
 async function resizesOwnersPages({ page }: WatchedPage): Promise<readonly string[]> {
   await resize(page, 1280);
   await visit(page, '/usage');
@@ -101,7 +103,7 @@ async function resizesOperatorsPages({ page }: WatchedPage, accountId: string): 
   await resizeAcross(page);
 }
 
-/** Includes warnings, which other checks pass over. */
+/** Messages of a page, including warnings, which other checks ignore. */
 function notesOf({ page, notices }: WatchedPage): () => readonly string[] {
   const warnings: string[] = [];
   page.on('console', (message) => { if (message.type() === 'warning') warnings.push(message.text()); });

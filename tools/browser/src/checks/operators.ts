@@ -9,7 +9,7 @@ import { type Hand, mouse } from '../driver/hand.js';
 import { subjectsOf } from '../world/fixtures.js';
 import { until } from '../driver/wait.js';
 
-/** Error code of a request; `null` if it is served. */
+/** Sends a request; resolves with its error code, `null` if it is served. */
 async function refusalOf({ gateway }: World, { secret }: Pick<Resident, 'secret'>): Promise<string | null> {
   const response = await fetch(`${gateway.url}/v1/chat/completions`, {
     method: 'POST', headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' }, body: JSON.stringify({ model: 'sandbox-small', messages: [{ role: 'user', content: 'Hello.' }] }),
@@ -47,7 +47,7 @@ export const accountEnd: Check = { number: 17, title: 'An owner schedules the de
 
 const REASON = 'Payment of October is missing.';
 
-/** Credits 500 service tokens, of 0.001 dollars each. */
+/** Credits 500 service tokens, which cost 0.001 dollars each. */
 async function credit(page: Page, hand: Hand): Promise<void> {
   await hand.press(page.getByRole('button', { name: 'Credit', exact: true }));
   const form = page.getByRole('dialog', { name: /^Credit/ });
@@ -148,14 +148,14 @@ const MESSAGE = 'We move to larger machines.';
 const MODEL = 'sandbox-small';
 const LIMIT_MINUTES = 30;
 
-/** The owner's text in the preview. */
+/** The part of the preview that shows the owner's text. */
 async function promisedIn(form: Locator, text: string): Promise<string> {
   const preview = form.getByText(text, { exact: false }).last();
   await until('the preview', async () => (await preview.count()) > 0 && (await preview.innerText()).includes(text));
   return (await preview.innerText()).trim();
 }
 
-/** Submits a form, and waits up to five seconds until the owner sees the announced text. */
+/** Submits a form; waits up to five seconds until the owner's page shows the announced text. */
 async function announce({ page, own, form, action, text }: { readonly page: Page; readonly own: Page; readonly form: Locator; readonly action: string; readonly text: string }): Promise<Locator> {
   const promised = await promisedIn(form, text);
   const begun = page.waitForResponse((response) => response.request().method() !== 'GET' && /maintenance|incident-limits/.test(response.url()) && !response.url().includes('preview'));
@@ -168,7 +168,7 @@ async function announce({ page, own, form, action, text }: { readonly page: Page
   return banner;
 }
 
-/** Ends the announcement, and waits up to five seconds until the owner no longer sees it. */
+/** Ends an announcement; waits up to five seconds until the owner's page no longer shows it. */
 async function lift(page: Page, action: string, banner: Locator): Promise<void> {
   await page.getByRole('button', { name: action }).first().click();
   const question = page.getByRole('dialog', { name: new RegExp(`^${action}|^End the limit`) });
@@ -185,12 +185,12 @@ async function maintains(page: Page, own: Page): Promise<void> {
   await lift(page, 'End maintenance', banner);
 }
 
-/** The time as `datetime-local` inputs write it; the browsers use UTC. */
+/** A time in the form of `datetime-local` inputs; the browsers run in UTC. */
 function fieldTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString().slice(0, 16);
 }
 
-/** Resolves with the owner's banner. */
+/** Limits a model; resolves with the banner on the owner's page. */
 async function limit(page: Page, own: Page, { requests, expires }: { readonly requests: string; readonly expires: string }): Promise<Locator> {
   await page.getByRole('button', { name: 'Limit a model' }).click();
   const form = page.getByRole('dialog', { name: 'Limit a model' });
@@ -202,7 +202,7 @@ async function limit(page: Page, own: Page, { requests, expires }: { readonly re
   return announce({ page, own, form, action: 'Set limit', text: `The model ${MODEL} is limited for now: ${requests} requests a minute.` });
 }
 
-/** Lets one limit expire, and ends another by hand. */
+/** Checks one limit that expires, and another that the operator ends. */
 async function limits({ world: { clock } }: CheckContext, page: Page, own: Page): Promise<void> {
   const expiring = await limit(page, own, { requests: '20', expires: fieldTime(clock.now() + LIMIT_MINUTES * MILLISECONDS_PER_MINUTE) });
   assert.match(await expiring.innerText(), /^Until \d+ \w+, \d\d:\d\d\. /);

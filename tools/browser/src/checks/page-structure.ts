@@ -5,10 +5,10 @@ import { ACCOUNT_TABS, ENTRY_PAGES, OPERATOR_ACCOUNT_TABS, operatorPages, ownerP
 import { subjectsOf } from '../world/fixtures.js';
 import type { Check, CheckContext } from './check.js';
 
-/** Words of the engine, for which people have others. */
+/** Words of the code that pages do not use, because people know other ones. */
 const FORMER_WORDS = /\b(?:Books|Ending|Standing|Circuit|Chain of hashes|Blocklists|Debited|Uncached|Prompt tokens|Client left|Provider failed)\b/i;
 
-/** Headings whose level is more than one below that of the heading before. */
+/** Headings that skip a level: each is more than one level below the heading before. */
 async function skippedLevels(page: Page): Promise<readonly string[]> {
   const headings = await page.getByRole('heading').evaluateAll((found) => found.map((one) => ({ level: Number(/\d/.exec(one.tagName)?.[0] ?? 0), text: one.textContent })));
   return headings.flatMap(({ level, text }, index) => (level > (headings[index - 1]?.level ?? 0) + 1 ? [`${text} (level ${level})`] : []));
@@ -19,7 +19,7 @@ async function faultsOf(page: Page, paths: readonly string[]): Promise<readonly 
   for (const path of paths) {
     await visit(page, path);
     faults.push(...(await skippedLevels(page)).map((heading) => `${path} skips a level before ${heading}`));
-    // The reference names the fields of the API.
+    // The reference may have these words, because it names the fields of the API.
     const [word] = path === '/reference' ? [] : FORMER_WORDS.exec(await page.locator('body').innerText()) ?? [];
     if (word !== undefined) faults.push(`${path} has the word ${word}`);
   }

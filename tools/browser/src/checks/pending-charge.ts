@@ -7,7 +7,7 @@ import { exactTokens } from './amount-places.js';
 import { shown } from '../driver/page-states.js';
 import { available, type Format, newestTurn, openPlayground, recordBehind, sendButton, write } from './playground-replies.js';
 
-/** Until the trigger is dropped, the database accepts no settlement. */
+/** A trigger that makes the database refuse every settlement, until it is dropped. */
 const REFUSE = "CREATE TRIGGER away BEFORE INSERT ON usage_records BEGIN SELECT RAISE(ABORT, 'the database takes no settlement'); END";
 
 async function withoutSettlements(world: World, work: (accept: () => void) => Promise<void>): Promise<void> {
@@ -22,7 +22,7 @@ async function withoutSettlements(world: World, work: (accept: () => void) => Pr
   }
 }
 
-/** Checks that the page shows the maximum while the charge is pending, and afterwards the charge of the record. */
+/** Checks that the page shows the maximum charge while the charge is pending, and then the charge of the usage record. */
 export async function waitsForCharge(world: World, page: Page, format: Format): Promise<void> {
   await openPlayground(page, 'sandbox-small', format);
   const before = await available(page);

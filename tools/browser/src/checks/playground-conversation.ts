@@ -7,7 +7,7 @@ import type { Check, CheckContext } from './check.js';
 import { newestTurn, recordBehind } from './playground-replies.js';
 
 const REPLIED = 'View charge';
-/** A message that the sandbox repeats in its reply. The page shows the bell character at its end as its escape. */
+/** A message that the sandbox repeats in its reply. It ends with a bell character, which the page shows as an escape. */
 const MARKDOWN = `Look:
 
 # Prices
@@ -30,7 +30,7 @@ function turns(page: Page): Locator {
   return page.getByRole('log').getByRole('article');
 }
 
-/** Enter sends; Shift+Enter begins a line. */
+/** Sends a message by Enter, with Shift+Enter between its lines; resolves with the reply. */
 async function say(page: Page, text: string): Promise<Locator> {
   const before = await turns(page).count();
   for (const [index, line] of text.split('\n').entries()) {
@@ -66,7 +66,7 @@ async function showsRaw(page: Page): Promise<void> {
   await page.keyboard.press('Escape');
 }
 
-/** Repeats a reply and changes an earlier message; both replace what followed. */
+/** Checks that a repeated reply and a changed message each replace all that followed. */
 async function changes(page: Page): Promise<void> {
   for (const text of ['One', 'Two', 'Three']) await say(page, text);
   const before = await recordBehind(page, newestTurn(page));
@@ -89,7 +89,7 @@ async function isKept(page: Page): Promise<void> {
   assert.deepEqual([await turns(page).count(), await message(page).inputValue(), await page.getByLabel('System').inputValue()], [4, 'not sent yet', 'Be brief.']);
 }
 
-/** Checks that the copied address has the settings, not the conversation. */
+/** Checks that the copied link contains the settings, but not the conversation. */
 async function sharesSettings(page: Page): Promise<void> {
   await page.getByLabel('Top-p').fill('0.5');
   await page.getByLabel('Stop at').fill('END');
@@ -104,7 +104,7 @@ async function sharesSettings(page: Page): Promise<void> {
   await other.close();
 }
 
-/** Checks that both models answer, and that each shows the charge of its record. */
+/** Checks that two compared models both answer, and that each reply shows the charge of its usage record. */
 async function compares(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Compare', exact: true }).click();
   await message(page).fill('Which one? [[tokens:20]]');

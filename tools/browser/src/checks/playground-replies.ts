@@ -7,7 +7,7 @@ import { until } from '../driver/wait.js';
 export const FORMATS = ['Chat', 'Messages', 'Responses'] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** Amounts as the API writes them. */
+/** A usage record in the form of the API. */
 interface RequestRecord {
   readonly request_id: string;
   readonly end_reason: string;
@@ -21,7 +21,7 @@ interface RequestRecord {
 
 let opened = 0;
 
-/** Opens the playground at another address than before, so that it has default settings and no conversation. */
+/** Opens the playground with default settings and no conversation, by a link that was not opened before. */
 export async function openPlayground(page: Page, model: string, format: Format): Promise<void> {
   opened += 1;
   await page.goto(`/dashboard/playground?model=${model}&opened=${opened}`);
@@ -31,7 +31,7 @@ export async function openPlayground(page: Page, model: string, format: Format):
   await page.getByRole('radiogroup', { name: 'Format' }).getByText(format, { exact: true }).click();
 }
 
-/** Resolves once the page shows the estimate. */
+/** Writes a message; resolves with the estimate once the page shows it. */
 export async function write(page: Page, text: string): Promise<{ readonly promptTokens: number; readonly reserved: string }> {
   await page.getByRole('textbox', { name: 'Message' }).fill(text);
   const estimate = page.getByText(/^About \d[\d,]* input tokens? · at most/);
@@ -49,14 +49,14 @@ export function newestTurn(page: Page): Locator {
   return page.getByRole('log', { name: 'Conversation' }).getByRole('article').last();
 }
 
-/** The record linked below a reply. Rejects if the link does not lead to one. */
+/** The usage record to which a reply links. Rejects if there is no such link or record. */
 export async function recordBehind(page: Page, turn: Locator): Promise<RequestRecord> {
   const address = await turn.getByRole('link', { name: 'View charge' }).getAttribute('href') ?? '';
   const id = address.split('/').at(-1) ?? '';
   return page.evaluate(async (requestId) => (await fetch(`/dashboard/api/usage/${requestId}`)).json() as Promise<RequestRecord>, id);
 }
 
-/** Opens the record linked below a reply, and compares the page with it. */
+/** Follows a reply's link to its usage record, and compares the page with the record; resolves with the record. */
 async function viewCharge(page: Page, turn: Locator, ending: string): Promise<RequestRecord> {
   const link = turn.getByRole('link', { name: 'View charge' });
   await link.click();
@@ -68,7 +68,7 @@ async function viewCharge(page: Page, turn: Locator, ending: string): Promise<Re
   return record;
 }
 
-/** The account's available balance, as shown. */
+/** The account's available balance, in the form that the page shows. */
 export async function available(page: Page): Promise<string> {
   const account = await page.evaluate(async () => (await fetch('/dashboard/api/account')).json() as Promise<{ readonly balance: { readonly available: { readonly svc_tokens: string } } }>);
   return account.balance.available.svc_tokens;
@@ -77,16 +77,16 @@ export async function available(page: Page): Promise<string> {
 const MODEL = 'sandbox-reasoner';
 const THINKING_TOKENS = 8;
 const TEXT_TOKENS = 9;
-/** Minimum number of states; a busy machine renders fewer states than there are tokens. */
+/** Minimum number of costs that the page must show; a busy machine renders fewer of them than there are tokens. */
 const MIN_SEEN = 3;
 const PLACES = 18;
-/** Milliseconds per token: slower than rendering, so that each token is visible. */
+/** A trigger for a pause between tokens, longer than rendering takes, so that each token becomes visible. */
 const PACE = '[[pace:80]]';
 
-/** A row of the cost table during a reply: output tokens, cost class, cost so far. */
+/** A row of the cost table during a reply: output tokens, token class and cost so far. */
 type Seen = readonly [tokens: string, name: string, cost: string];
 
-/** Records each state of the cost table from now on. */
+/** Records every state of the cost table, and returns a function that reads the recorded states. */
 async function watchCosts(page: Page): Promise<() => Promise<readonly Seen[]>> {
   await page.getByRole('region', { name: 'Settings' }).getByRole('table').evaluate((table) => {
     const states: Seen[] = [];
@@ -106,7 +106,7 @@ function units(amount: string): bigint {
   return BigInt(whole + fraction.padEnd(PLACES, '0'));
 }
 
-/** Asserts that every intermediate cost is the final charge less the tokens still to come. */
+/** Asserts that every intermediate cost is the final charge minus the cost of the tokens that followed. */
 function assertCounted(costs: readonly Seen[], { charge, usage, svc_tokens_debited: charged }: RequestRecord): void {
   const rate = charge.lines.find(({ token_class: tokens }) => tokens === 'output')?.rate ?? '';
   const counted = new Map(costs.filter(([tokens, name, cost]) => name.startsWith('Cost so far') && /^\d+$/.test(tokens) && cost !== '–').map(([tokens, , cost]) => [Number(tokens), cost]));
@@ -114,7 +114,7 @@ function assertCounted(costs: readonly Seen[], { charge, usage, svc_tokens_debit
   for (const [tokens, cost] of counted) assert.equal(units(cost), units(charged) - BigInt(usage.output_tokens - tokens) * units(rate), `${cost} for ${tokens} tokens, of ${charged}`);
 }
 
-/** Checks that a reply appears piece by piece, its thinking apart, and that estimate, running cost and charge agree with the record. */
+/** Checks that a reply appears piece by piece and apart from its thinking, and that estimate, running cost and charge agree with the usage record. */
 export async function streams(page: Page, format: Format): Promise<void> {
   await openPlayground(page, MODEL, format);
   await page.getByLabel('Thinking').selectOption('Low');
@@ -142,7 +142,7 @@ export async function streams(page: Page, format: Format): Promise<void> {
   assertCounted(await costs(), record);
 }
 
-/** The charge that the cost table finally shows; the available balance beside it must be the rest. */
+/** The charge that the cost table shows after a reply. The available balance in the table must be what remains. */
 async function finalCharge(page: Page): Promise<string> {
   const table = page.getByRole('region', { name: 'Settings' }).getByRole('table');
   await shown(table.getByRole('rowheader', { name: 'Charged', exact: true }));
@@ -151,14 +151,14 @@ async function finalCharge(page: Page): Promise<string> {
   return (await exactTokens(table)).at(-2) ?? '';
 }
 
-/** Checks that a stopped reply is charged up to that point. */
+/** Checks that a reply that the person stops is charged up to that point. */
 export async function stops(page: Page, format: Format): Promise<void> {
   await openPlayground(page, MODEL, format);
   await write(page, `Hello. [[reasoning:0]] [[tokens:600]] [[pace:20]]`);
   await sendButton(page).click();
   const reply = newestTurn(page);
   await until('some text', async () => (await reply.getByRole('paragraph').last().innerText()).length > 20);
-  // Escape stops the reply wherever the focus is.
+  // Escape stops the reply, whichever element has the focus.
   await (format === 'Messages' ? page.keyboard.press('Escape') : page.getByRole('button', { name: 'Stop' }).click());
   await shown(reply.getByText('Stopped. You are charged for what was generated so far.'));
   const charged = await finalCharge(page);
@@ -186,7 +186,7 @@ export async function callsTools(page: Page, format: Format): Promise<void> {
   await viewCharge(page, reply, 'Completed');
 }
 
-/** Checks that a reply that breaks off shows the error beside its text and charge. */
+/** Checks that a reply that breaks off shows the error in addition to its text and charge. */
 export async function fails(page: Page, format: Format): Promise<void> {
   await openPlayground(page, MODEL, format);
   await write(page, 'Hello. [[reasoning:0]] [[tokens:30]] [[fail:middle]]');

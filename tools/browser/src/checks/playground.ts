@@ -11,15 +11,15 @@ import { waitsForCharge } from './pending-charge.js';
 import { runsAsCode } from './first-run.js';
 
 const MODEL = 'sandbox-small';
-/** Taken from the sign-up credit of 1,000, so that the rest pays for a short prompt and some output. */
+/** Part of the sign-up credit of 1,000 that is taken away. The rest pays for a short prompt and some output. */
 const MAX_OF_CREDIT = '998';
 const MESSAGE = 'Hello, gateway.';
-/** The plan with the fewest requests a minute. */
+/** The plan with the lowest limit of requests per minute. */
 const SMALL_PLAN = { id: 'pay-as-you-go' as PlanId, requests: 60, together: 4 };
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
-/** Checks that a request that the balance cannot pay for is refused with its price, and served with a lower output limit. */
+/** Checks that a request that costs more than the balance is refused with its maximum price, and served with a lower output limit. */
 async function wantsLess(page: Page, format: Format): Promise<void> {
   await openPlayground(page, MODEL, format);
   await page.getByLabel('System').fill('Long instructions. '.repeat(1_500));
@@ -49,7 +49,7 @@ async function wantsCredit(context: CheckContext): Promise<void> {
   for (const format of FORMATS) await wantsLess(page, format);
 }
 
-/** Uses up the minute's requests; resolves after the last one. */
+/** Uses up the requests of a minute; resolves after the last of them. */
 async function exhaust(world: World, owner: Resident): Promise<void> {
   world.clock.advance(2 * MINUTE - (world.clock.now() % MINUTE));
   for (let sent = 0; sent < SMALL_PLAN.requests; sent += SMALL_PLAN.together) {
@@ -57,7 +57,7 @@ async function exhaust(world: World, owner: Resident): Promise<void> {
   }
 }
 
-/** Checks that a request beyond the limit is refused, and that Send counts down to the reset. */
+/** Checks that a request beyond the limit per minute is refused, and that Send counts down to the reset. */
 async function waitsForLimit({ world }: CheckContext, { owner, page }: SignedIn, format: Format): Promise<void> {
   await openPlayground(page, MODEL, format);
   await write(page, MESSAGE);

@@ -7,7 +7,7 @@ import { oneTimeLink } from '../world/credentials.js';
 import { PASSWORD, type Resident } from '../world/open-world.js';
 import { assertContains, type Check, type CheckContext } from './check.js';
 
-/** Longer than any month. */
+/** Days to advance so that another month has begun. */
 const MONTH_DAYS = 33;
 
 interface Offer {
@@ -22,7 +22,7 @@ async function available(page: Page): Promise<string> {
   return (await read<{ readonly balance: { readonly available: { readonly svc_tokens: string } } }>(page, '/account')).balance.available.svc_tokens;
 }
 
-/** Buys credit, from the balance to the receipt. */
+/** Buys credit as an owner would, from the balance to the receipt. */
 async function buys(page: Page): Promise<string> {
   await page.getByRole('navigation').getByRole('link', { name: 'Billing' }).first().click();
   await shown(heading(page, 'Billing'));
@@ -37,7 +37,7 @@ async function buys(page: Page): Promise<string> {
   return offered.svc_tokens;
 }
 
-/** Checks that the page names the balance and the payment. */
+/** Checks that the pages show the new balance and the payment. */
 async function seesBalance(page: Page, tokens: string): Promise<void> {
   await page.getByRole('main').getByRole('link', { name: 'Billing' }).click();
   await shown(heading(page, 'Billing'));
@@ -47,7 +47,7 @@ async function seesBalance(page: Page, tokens: string): Promise<void> {
   await shown(page.getByRole('region', { name: 'Credits, payments and corrections' }).getByText('Payment', { exact: true }));
 }
 
-/** Shows the statement of the month that is over by now, on the page Billing, which the former address opens. */
+/** Checks the statement of the month that has ended. The former address of statements opens the page Billing, which lists it. */
 async function seesStatement({ world }: CheckContext, page: Page, { owner, tokens }: { readonly owner: Resident; readonly tokens: string }): Promise<void> {
   const month = new Date(world.clock.now()).toLocaleDateString('en', { month: 'long', timeZone: 'UTC' });
   world.clock.advance(MONTH_DAYS * MILLISECONDS_PER_DAY);

@@ -12,14 +12,14 @@ function headings(page: Page): Promise<readonly string[]> {
   return page.getByRole('table', { name: 'Requests' }).getByRole('columnheader').allInnerTexts();
 }
 
-/** Checks that in a window too narrow for all columns, the table says which it leaves out. */
+/** Checks that the table names the columns that it leaves out in a narrow window. */
 async function saysWhatIsCut(page: Page): Promise<void> {
   const cut = /^Not shown for lack of width: (.*)\.$/.exec(await page.getByText(/^Not shown for lack of width/).innerText())?.[1] ?? '';
   const left = await headings(page);
   assert.ok(cut !== '' && cut.split(', ').every((name) => !left.includes(name)), `${cut} is not among ${left.join(', ')}`);
 }
 
-/** Checks that the chosen columns outlive a reload, until the person takes what fits. */
+/** Checks that chosen columns survive a reload, and that the person can return to automatic ones. */
 async function choosesColumns(page: Page): Promise<void> {
   const menu = page.getByRole('button', { name: /: Requests$/ });
   await menu.click();

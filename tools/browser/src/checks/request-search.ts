@@ -8,7 +8,7 @@ import { subjectsOf } from '../world/fixtures.js';
 import type { Check, CheckContext } from './check.js';
 import { gone, heading, shown } from '../driver/page-states.js';
 
-/** The models in the rows of the request list. */
+/** Models in the rows of the list of requests. */
 async function modelsListed(page: Page): Promise<readonly string[]> {
   const list = page.getByRole('table', { name: 'Requests' });
   await shown(list.getByRole('row').nth(1));
@@ -36,7 +36,7 @@ async function keepsFilters(context: CheckContext): Promise<void> {
   await expectFiltered(page, address);
   await page.goBack();
   await page.waitForURL((url) => !url.search.includes('model='));
-  // Earlier rows stay, dimmed, while others load.
+  // While rows load, the earlier ones remain visible, so the check waits for the number of rows.
   await until('all requests to be listed again', async () => (await modelsListed(page)).length === 3);
   await page.goForward();
   await expectFiltered(page, address);
@@ -70,14 +70,14 @@ async function findsRequests(context: CheckContext): Promise<void> {
 
 export const requestSearch: Check = { number: 9, title: 'A pasted request id opens its record; an id of another account gets the same answer as an id that does not exist', run: findsRequests };
 
-/** Number of records that the gateway searches per page. */
+/** Number of records that the gateway searches for a page. */
 const RECORDS_A_PAGE = 2_000;
 const PAGES_UNASKED = 10;
 const RECORDS = RECORDS_A_PAGE * (PAGES_UNASKED + 2);
 const MINIMUM_CHARGE = '5';
 const HELD_PAGE = 3;
 
-/** Adds one expensive request before many cheap ones. Resolves with its id. */
+/** Adds one expensive request, followed by many cheap ones; resolves with the id of the expensive one. */
 async function addRecords(world: World, owner: Resident): Promise<string> {
   const now = world.clock.now();
   const daysAgo = (days: number): Instant => (now - days * MILLISECONDS_PER_DAY) as Instant;
@@ -91,7 +91,7 @@ async function addRecords(world: World, owner: Resident): Promise<string> {
   return dear?.request_id ?? '';
 }
 
-/** Records the requested pages of the filtered list, and the end of the search of each. */
+/** Records which pages of the filtered list are requested, and how far the gateway searched for each. */
 class SearchedPages {
   readonly searchedTo: (string | null)[] = [];
   asked = 0;
@@ -104,7 +104,7 @@ class SearchedPages {
     });
   }
 
-  /** Delays the reply of this page until `release`. */
+  /** Delays the reply for the page with this number until `release`. */
   async hold(page: Page, number: number): Promise<void> {
     const held = new Promise<void>((resolve) => { this.#release = resolve; });
     await page.route((url) => isFiltered(url.href), async (route) => {
@@ -123,7 +123,7 @@ function isFiltered(url: string): boolean {
   return pathname === '/dashboard/api/usage' && searchParams.has('min_charge');
 }
 
-/** `22 Nov, 14:02`, in UTC, the browser's zone. */
+/** A time as the page writes it, for example `22 Nov, 14:02`. The browser runs in UTC. */
 function written(instant: string): string {
   const [, month, day, time] = /^\d{4}-(\d{2})-(\d{2})T(\d{2}:\d{2})/.exec(instant) ?? [];
   const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];

@@ -4,7 +4,7 @@ import type { Hand } from '../driver/hand.js';
 import { PASSWORD } from '../world/open-world.js';
 import type { CheckContext } from './check.js';
 
-/** Proves the password in the dialog that wants a recent proof. */
+/** Enters the password in the dialog that requires a recent proof. */
 export async function provePassword(page: Page, hand: Hand): Promise<void> {
   const proof = page.getByRole('dialog', { name: 'Confirm that it is you' });
   await hand.followed(proof);
@@ -14,12 +14,12 @@ export async function provePassword(page: Page, hand: Hand): Promise<void> {
 
 interface ShownSecret {
   readonly hand: Hand;
-  /** Title of the dialog. */
+  /** Title of the dialog that shows the secret. */
   readonly title: string;
   readonly form: RegExp;
 }
 
-/** Reads the secret that is shown once, and closes its dialog, first without a copy. */
+/** Reads a secret that is shown once, and closes its dialog; the first attempt to close it comes before the secret is copied. */
 export async function takeSecret({ record }: CheckContext, page: Page, { hand, title, form }: ShownSecret): Promise<string> {
   const issued = page.getByRole('dialog', { name: title });
   await hand.followed(issued);

@@ -7,18 +7,18 @@ import type { Check, CheckContext } from './check.js';
 
 const SCRIPT = ['java', 'script:alert(1)'].join('');
 
-/** Addresses outside of the dashboard. The API refuses them; a link that was altered on its way leads to none of them. */
+/** Addresses outside the dashboard. The API refuses them, and a link that was changed to contain one does not lead there. */
 const ELSEWHERE = [
   'https://evil.example/', '//evil.example', '/\\evil.example', SCRIPT, '/dashboard//evil.example', '/dashboard/\\evil.example', '/dashboard/%2F%2Fevil.example', '/dashboard/%5Cevil.example',
   '/dashboard/../v1/account', '/dashboard.evil.example', '%2F%2Fevil.example', 'dashboard/keys', '/dashboard/keys#//evil.example', '/dashboard\n//evil.example', '',
 ];
 
 interface Portal {
-  /** Status, and the address or the refused parameter. */
+  /** Asks for a link. Resolves with the status, and with the address or the name of the refused parameter. */
   link(returnTo?: string): Promise<readonly [status: number, urlOrParam: string | null]>;
 }
 
-/** Opens a portal with a machine of its own. */
+/** Creates a machine, and resolves with a portal that uses it. */
 async function openPortal({ world: { gateway, clock }, record }: CheckContext, { accountId }: Resident): Promise<Portal> {
   const at = clock.now();
   const made = await gateway.container.get(Machines).create({ name: 'Portal', scopes: ['sign-in:write'], networks: [], expiresAt: (at + MILLISECONDS_PER_DAY) as Instant }, { actor: SYSTEM_ACTOR, at });
@@ -38,7 +38,7 @@ async function openPortal({ world: { gateway, clock }, record }: CheckContext, {
   };
 }
 
-/** Signs in with the button of the page; returns where that ends, without the origin. */
+/** Opens a link and signs in by the button on the page; resolves with the final address, without the origin. */
 async function followed(context: CheckContext, link: string): Promise<string> {
   const { page } = await context.page();
   await page.goto(link);

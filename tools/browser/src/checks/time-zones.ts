@@ -7,21 +7,21 @@ import { PASSWORD, type Resident, type World } from '../world/open-world.js';
 import type { Check, CheckContext } from './check.js';
 import { heading, shown } from '../driver/page-states.js';
 
-/** Still February 28 west of UTC, and March east of it. */
+/** The end of February in UTC. It is still February 28 west of UTC, and already March east of it. */
 const LAST_MINUTES = '2027-02-28T23:50:00Z';
 const EARLIER = ['2027-02-27T12:00:00Z', '2027-02-28T00:10:00Z', '2027-02-28T23:45:00Z'] as const;
 const NEXT_MONTH = '2027-03-01T00:05:00Z';
 const FIFTEEN_MINUTES = 15 * 60_000;
 
-/** Expected texts in a zone. */
+/** A time zone, and the texts that pages must show in it. */
 interface Zone {
   readonly timezoneId: string;
-  /** Texts for the requests `EARLIER`, and for the first request of the next month. */
+  /** Local times of the requests `EARLIER`, and of the first request in March. */
   readonly earlier: readonly [string, string, string];
   readonly next: string;
-  /** The local time at which UTC days change. */
+  /** Local time at which a UTC day begins. */
   readonly midnight: string;
-  /** 06:00 of February 28 in UTC, and the number of requests `EARLIER` before it. */
+  /** 06:00 UTC on February 28 in local time, and the number of `EARLIER` requests before then. */
   readonly six: readonly [instant: string, before: number];
 }
 
@@ -31,12 +31,12 @@ const ZONES: readonly Zone[] = [
   { timezoneId: 'Pacific/Auckland', earlier: ['28 Feb, 01:00', '28 Feb, 13:10', '1 Mar, 12:45'], next: '1 Mar, 13:05', midnight: '13:00', six: ['2027-02-27T17:00:00.000Z', 1] },
 ];
 
-/** A change to or from daylight saving time, with requests around it. */
+/** A change to or from daylight saving time, and requests before and after it. */
 interface ClockChange {
   readonly timezoneId: string;
   readonly now: string;
   readonly requests: readonly [at: string, written: string][];
-  /** The end of the UTC day, in the new local time. */
+  /** Local time at which the UTC day ends, after the change. */
   readonly midnight: string;
 }
 
@@ -49,7 +49,7 @@ function instantOf(text: string): Instant {
   return Date.parse(text) as Instant;
 }
 
-/** Resolves with the charge. */
+/** Sends a request at this time; resolves with its charge. */
 async function spendAt({ clock, gateway }: World, { secret }: Resident, at: string): Promise<string> {
   clock.set(instantOf(at));
   const response = await fetch(`${gateway.url}/v1/chat/completions`, {
@@ -63,7 +63,7 @@ function sum(amounts: readonly string[]): string {
   return amounts.reduce((all, amount) => all.plus(ServiceTokens.parse(amount)), ServiceTokens.ZERO).toString();
 }
 
-/** Opens a page whose clock is the gateway's. */
+/** Opens a page in this time zone whose clock shows the gateway's time. */
 async function pageIn(context: CheckContext, owner: Resident, timezoneId: string): Promise<WatchedPage> {
   const watched = await context.page({ timezoneId });
   await watched.context.clock.install({ time: context.world.clock.now() });
@@ -76,7 +76,7 @@ function tile(page: Page, name: string): Locator {
   return page.locator('div').filter({ has: page.getByRole('link', { name, exact: true }) }).filter({ has: page.locator('[data-tokens]') }).last();
 }
 
-/** Service tokens of the amounts, which are shown in dollars. */
+/** Service tokens of the amounts that are shown in dollars. */
 function tokensIn(below: Locator): Promise<readonly (string | null)[]> {
   return below.locator('[data-tokens]').evaluateAll((elements) => elements.map((element) => element.getAttribute('data-tokens')));
 }
@@ -87,7 +87,7 @@ async function expectTile(page: Page, name: string, amounts: readonly string[]):
   });
 }
 
-/** Times of the rows, newest first: in UTC, and as displayed. */
+/** Times of the listed requests, newest first, in UTC and as the page shows them. */
 async function listed(page: Page): Promise<readonly (readonly [string, string])[]> {
   const times = await page.getByRole('table', { name: 'Requests' }).getByRole('row').locator('time').evaluateAll((all) => all.map((time) => [time.getAttribute('title') ?? '', time.textContent] as const));
   // A request ends some milliseconds after its start.
@@ -111,7 +111,7 @@ async function expectMidnight(periods: Locator, midnight: string): Promise<void>
   await shown(periods.getByText(`Days are in UTC: a new day starts at ${midnight} in your time zone.`, { exact: true }));
 }
 
-/** Sums are those of the UTC day and month, whatever the viewer's local date. */
+/** Expects the sums of the UTC day and month, whatever the local date. */
 async function expectOverview(page: Page, charges: readonly string[]): Promise<void> {
   await page.goto('/dashboard/overview');
   await expectTile(page, 'Today (UTC)', charges.slice(1));
@@ -126,7 +126,7 @@ async function expectOverview(page: Page, charges: readonly string[]): Promise<v
   assert.equal((await tokensIn(spend.getByRole('row', { name: /^27 Feb/ }))).at(-1), charges[0]);
 }
 
-/** Expects times in the viewer's zone, days in UTC, and a jump to a local time. */
+/** Expects local times, UTC days, and that the person can go to a local time. */
 async function expectUsage(page: Page, { earlier, midnight, six }: Zone): Promise<void> {
   const requests = EARLIER.map((at, position) => [at, earlier[position] ?? ''] as const);
   await page.goto('/dashboard/usage');
@@ -149,7 +149,7 @@ async function expectUsage(page: Page, { earlier, midnight, six }: Zone): Promis
   await expectListed(page, requests.slice(0, six[1]));
 }
 
-/** Pages that stay open over the end of a month. */
+/** Pages that are open when the month ends. */
 interface LeftOpen {
   readonly zone: Zone;
   readonly watched: WatchedPage;
@@ -167,7 +167,7 @@ async function leaveOpen(context: CheckContext, owner: Resident, { zone, charges
   return { zone, watched, overview: watched.page, usage };
 }
 
-/** Checks that open pages show the new day and month without a reload when the viewer returns. */
+/** Checks that open pages show the new day and month without a reload, when the person returns to them. */
 async function expectNextMonth({ zone, watched, overview, usage }: LeftOpen, charge: string): Promise<void> {
   await watched.context.clock.fastForward(FIFTEEN_MINUTES);
   await shown(tile(overview, 'February (UTC)'));
@@ -178,7 +178,7 @@ async function expectNextMonth({ zone, watched, overview, usage }: LeftOpen, cha
   await expectListed(usage, [...EARLIER.map((at, position) => [at, zone.earlier[position] ?? ''] as const), [NEXT_MONTH, zone.next]]);
 }
 
-/** Checks that times use the offset of their moment, and that the next UTC midnight uses the new offset. */
+/** Checks that a time is shown with the offset that was valid then, and that the next UTC midnight has the new offset. */
 async function expectClockChange(context: CheckContext, { timezoneId, now, requests, midnight }: ClockChange): Promise<void> {
   const owner = await context.owner();
   for (const [at] of requests) await spendAt(context.world, owner, at);

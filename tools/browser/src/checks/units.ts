@@ -12,7 +12,7 @@ async function spend({ gateway: { url } }: World, { secret }: Resident): Promise
   assert.equal(response.status, 200, await response.text());
 }
 
-/** Distance below the figure, in pixels, at which the mouse ends a selection. */
+/** How far below the figure the mouse ends its selection, in pixels. */
 const SELECTED_BELOW = 60;
 
 interface Both {
@@ -25,14 +25,14 @@ async function availableOf(page: Page): Promise<Both> {
   return account.balance.available;
 }
 
-/** Text of the tooltip or dialog, without grouping. */
+/** Text of the open tooltip or dialog, without grouping of digits. */
 async function textOf(page: Page, role: 'tooltip' | 'dialog'): Promise<string> {
   const overlay = page.locator(`[role="${role}"]`);
   await shown(overlay);
   return (await overlay.innerText()).replaceAll(',', '');
 }
 
-/** Uses the keyboard alone: focus, copy, Escape, Enter. */
+/** Checks by keyboard only that an amount can be focused, copied and read exactly. */
 async function readsExactAmount(page: Page): Promise<void> {
   const { svc_tokens: tokens, usd } = await availableOf(page);
   const available = page.getByRole('button', { name: /exactly/ }).first();
@@ -55,7 +55,7 @@ async function readsExactAmount(page: Page): Promise<void> {
   await gone(page.getByRole('dialog'));
 }
 
-/** Uses the mouse alone: points and copies, then selects the text around and copies. */
+/** Checks by mouse only that an amount can be copied, alone and within a selection of text. */
 async function copiesByMouse(page: Page): Promise<void> {
   const { svc_tokens: tokens, usd } = await availableOf(page);
   const available = page.getByRole('button', { name: /exactly/ }).first();

@@ -15,7 +15,7 @@ function rowOf(page: Page, model: string): Locator {
   return page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: model }) });
 }
 
-/** Colour of a status, as the theme names it. */
+/** Name that the theme has for the colour of a status. */
 function colourOf(row: Locator, status: string): Promise<string> {
   return row.getByText(status, { exact: true }).evaluate((label) => {
     const probe = document.createElement('span');

@@ -15,7 +15,7 @@ async function follow(page: Page, link: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
-/** Checks that an invalid link says so, and creates no session. */
+/** Checks that the page of an invalid link reports it, and that no session begins. */
 async function expectRefusal(page: Page, link: string): Promise<void> {
   await follow(page, link);
   await shown(page.getByRole('status').filter({ hasText: 'This link was already used or has expired' }));
@@ -44,14 +44,14 @@ const RECOVERY_CODES = 10;
 const USED_BEFORE = /is incorrect or was already used/;
 
 interface Enrolment {
-  /** The current code of the app. */
+  /** The app's code at the current time. */
   readonly code: () => string;
-  /** The code that confirmed the app. */
+  /** The code by which the app was enrolled. */
   readonly used: string;
   readonly recoveryCodes: readonly string[];
 }
 
-/** The dialog requires that the codes are stored; the downloaded file contains all of them. */
+/** Checks that the dialog closes only when the codes are stored, and that the downloaded file has all of them. */
 async function storeCodes(page: Page): Promise<readonly string[]> {
   const dialog = page.getByRole('dialog', { name: 'Recovery codes' });
   const codes = await dialog.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').allInnerTexts();
@@ -85,7 +85,7 @@ async function enrol({ world }: CheckContext, page: Page): Promise<Enrolment> {
   return { code, used, recoveryCodes };
 }
 
-/** Afterwards only the page of the second factor is reachable. */
+/** Signs in by password; then only the page of the second factor can be reached. */
 async function enterByPassword(page: Page, { email }: Resident): Promise<void> {
   await enter(page, email, PASSWORD);
   await shown(heading(page, 'Second factor'));
@@ -102,7 +102,7 @@ async function prove(page: Page, label: string, code: string): Promise<void> {
 const APP = 'Code from your authenticator app';
 const RECOVERY = 'Recovery code';
 
-/** Signs in by a code once; neither the enrolment's code nor a used one is accepted. */
+/** Checks that a code of the app signs in once: neither the code of the enrolment nor a used one is accepted. */
 async function byApp({ world }: CheckContext, { page, owner }: SignedIn, { code, used }: Enrolment): Promise<void> {
   await enterByPassword(page, owner);
   await prove(page, APP, used);
@@ -144,7 +144,7 @@ async function authenticatorApp(context: CheckContext): Promise<SignedIn> {
 
 const NEW_PASSWORD = 'another horse battery';
 
-/** Attaches a virtual authenticator that needs no user gesture. */
+/** Adds a virtual authenticator that signs without a gesture of the user. */
 async function attachAuthenticator(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('WebAuthn.enable');
@@ -168,7 +168,7 @@ async function passkey(context: CheckContext): Promise<void> {
   await shown(heading(page, 'Overview'));
 }
 
-/** Checks that a reset by mail ends earlier sessions and the old password of an owner without second factor. */
+/** Checks that a reset by mail ends earlier sessions of an owner without second factor, and replaces the password. */
 async function reset(context: CheckContext, { owner, page: old }: SignedIn): Promise<void> {
   const { page } = await context.page();
   await page.goto('/dashboard/forgot');
@@ -187,7 +187,7 @@ async function reset(context: CheckContext, { owner, page: old }: SignedIn): Pro
   await everywhere(old, page);
 }
 
-/** Checks that signing out everywhere ends sessions of other browsers too. */
+/** Checks that signing out everywhere ends sessions in other browsers too. */
 async function everywhere(page: Page, other: Page): Promise<void> {
   await page.goto('/dashboard/account?tab=sessions');
   await page.getByRole('button', { name: 'Sign out everywhere' }).click();

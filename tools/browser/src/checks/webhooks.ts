@@ -10,11 +10,11 @@ import type { Check, CheckContext } from './check.js';
 import { provePassword, takeSecret } from './secret-dialog.js';
 
 const SECRET = /^whsec_[A-Za-z0-9]{40}$/;
-/** Longer than a proof of identity is valid. */
+/** Minutes to wait so that a proof of identity is no longer fresh. */
 const PROOF_MINUTES = 11;
-/** Longer than a webhook pauses after a failure. */
+/** Seconds to wait so that a webhook delivers again after a failure. */
 const PAUSE_SECONDS = 6;
-/** Owners' webhooks are public, unless operators permit more. */
+/** Permits the address of the receiver, because owners' webhooks must otherwise be at public addresses. */
 const ENVIRONMENT = { WEBHOOK_NETWORKS: '127.0.0.0/8' };
 
 interface Visit {
@@ -24,7 +24,7 @@ interface Visit {
   readonly receiver: WebhookReceiver;
 }
 
-/** Creates a webhook, after a first attempt without an address. */
+/** Creates a webhook; the first attempt has no address. */
 async function create(visit: Visit): Promise<string> {
   const { page, hand, receiver } = visit;
   await hand.press(page.getByRole('button', { name: 'Create webhook', exact: true }).first());
@@ -62,7 +62,7 @@ async function receivesNext({ receiver }: Visit, before: number): Promise<void> 
   await until('another request to the webhook', () => receiver.received.length > before);
 }
 
-/** Checks that the shown secret signs, and that neither a second visit nor the list shows it. */
+/** Checks that deliveries are signed with the secret that was shown, and that no page shows the secret again. */
 async function deliversTest(visit: Visit, secret: string): Promise<void> {
   const { page, receiver } = visit;
   await open(visit);
@@ -73,7 +73,7 @@ async function deliversTest(visit: Visit, secret: string): Promise<void> {
   assert.ok(!(await page.content()).includes(secret), 'the secret is shown again');
 }
 
-/** Checks that a failed delivery shows its answer, and sends it again by hand. */
+/** Checks that the page shows the reply to a failed delivery, and that the delivery can be sent again by hand. */
 async function showsFailure(visit: Visit): Promise<void> {
   const { context: { world: { clock } }, page, hand, receiver } = visit;
   receiver.answer = { status: 500, text: 'out of order' };
@@ -90,7 +90,7 @@ async function showsFailure(visit: Visit): Promise<void> {
   await showsNewest(visit, 'Delivered', 'thanks again');
 }
 
-/** Checks that another address requires another proof. */
+/** Checks that changing the address requires a fresh proof. */
 async function changesAddress(visit: Visit): Promise<void> {
   const { context: { world: { clock } }, page, hand, receiver } = visit;
   clock.advance(PROOF_MINUTES * MILLISECONDS_PER_MINUTE);
@@ -162,7 +162,7 @@ async function manages(context: CheckContext, { resident, path, scheme }: Side, 
   }
 }
 
-/** Webhooks of an owner over TLS, and of the operators. */
+/** Checks the webhooks of an owner, over TLS, and those of the operators. */
 export function managesWebhooks(context: CheckContext, handOf: (page: Page) => Hand): Promise<void> {
   return context.apart(async (own) => {
     await manages(own, { resident: await own.owner(), path: '/webhooks', scheme: 'https' }, handOf);

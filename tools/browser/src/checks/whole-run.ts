@@ -13,7 +13,7 @@ import { downloads } from './downloads.js';
 import { keySecrets } from './keys.js';
 import { waysIn } from './ways-in.js';
 
-/** Opens the search, the menu and the list of shortcuts. */
+/** Opens the search, a menu and the list of shortcuts. */
 async function openOverlays(page: Page): Promise<void> {
   await page.keyboard.press('Control+k');
   const search = page.getByRole('dialog').getByRole('textbox');
@@ -67,13 +67,13 @@ async function judgesPolicy(context: CheckContext): Promise<void> {
   const probe = await context.page();
   await probe.page.goto('/dashboard/sign-in');
   await assertTrustedTypes(probe.page);
-  // The probe violates the policy on purpose, to show that violations are recorded.
+  // The probe violates the policy on purpose, which shows that violations are noticed.
   await until('the breach of the policy to be noticed', () => probe.notices.violations.splice(0).some((violation) => violation.startsWith('require-trusted-types-for')));
 }
 
 export const strictPolicy: Check = { number: 23, title: 'In the whole run, no page violates the content security policy, has a style element, or sends a request to another origin', run: judgesPolicy };
 
-/** Places that every run writes to; the others only exist after a crash or a console message. */
+/** Places in which every run leaves traces. The others have traces only after a crash or a console message. */
 const ALWAYS_LEFT: readonly TracePlace[] = TRACE_PLACES.filter((place) => place !== 'crash report' && place !== 'console');
 const PLANTED = 'sk-planted-0123456789abcdef';
 
@@ -109,7 +109,7 @@ async function leakAll(page: Page, secret: string): Promise<void> {
   }, secret);
 }
 
-/** Plants a secret in every place, and expects each to be found. */
+/** Plants a secret in every place, and expects that each copy is found. */
 async function assertFound({ browser, world }: CheckContext): Promise<void> {
   const record = new RunRecord();
   record.addSecret('key', PLANTED);
@@ -137,7 +137,7 @@ function noteRest(record: RunRecord, world: World): void {
 async function judgesSecrets(context: CheckContext): Promise<void> {
   const { record, world } = context;
   noteRest(record, world);
-  // If this check runs alone, it first runs those that create the traces; in a whole run the traces already exist.
+  // If this check runs alone, it runs the checks that leave traces first; in a whole run they have run already.
   if (missingFrom(record).length > 0) for (const check of [keySecrets, waysIn, downloads]) await check.run(context);
   await context.closePages();
   noteRest(record, world);

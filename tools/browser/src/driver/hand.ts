@@ -2,17 +2,17 @@ import { strict as assert } from 'node:assert';
 import type { Locator, Page } from 'playwright-core';
 import { until } from './wait.js';
 
-/** User actions by mouse or by keyboard alone. */
+/** How a person acts on a page: by mouse or by keyboard only. */
 export interface Hand {
   press(target: Locator): Promise<void>;
-  /** Replaces the field's content. */
+  /** Replaces the content of a field. */
   write(field: Locator, text: string): Promise<void>;
   tick(box: Locator): Promise<void>;
   /** Resolves once the dialog is open and focused. */
   opened(dialog: Locator): Promise<void>;
   /** Resolves once the next dialog is focused. */
   followed(dialog: Locator): Promise<void>;
-  /** Resolves once it is closed and the focus is back on its opener. */
+  /** Resolves once the dialog is closed and its opener has the focus again. */
   closed(dialog: Locator): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export const mouse: Hand = {
 
 const MAX_STOPS = 250;
 
-/** Identifies the focused element. */
+/** The element that has the focus. */
 interface Focused {
   readonly name: string;
   /** Why the focus is invisible; `null` if it is visible. */
@@ -35,7 +35,7 @@ interface Focused {
   readonly isPage: boolean;
 }
 
-/** Runs in the page. */
+/** Describes the focused element; playwright runs this function in the page. */
 function focused(): Focused {
   const element = document.activeElement;
   if (!(element instanceof HTMLElement) || element === document.body) return { name: 'the page', hidden: null, isPage: true };
@@ -45,16 +45,16 @@ function focused(): Focused {
     const { outlineStyle, outlineWidth } = getComputedStyle(one);
     return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 1;
   };
-  // Some inputs leave their focus outline to an element beside or around them.
+  // Some inputs draw their focus outline on an element next to or around them.
   const drawn = [element, element.nextElementSibling, element.parentElement, element.parentElement?.parentElement ?? null, element.parentElement?.parentElement?.parentElement ?? null];
   const { left, top, right, bottom } = element.getBoundingClientRect();
   const inSight = right > 0 && bottom > 0 && left < window.innerWidth && top < window.innerHeight;
   return { name, hidden: !inSight ? 'is out of sight' : drawn.some(outlineOf) ? null : 'looks as it does without the focus', isPage: false };
 }
 
-/** Uses Tab, Enter, Space, arrows and letters. Rejects if a target is unreachable or the focus is invisible. */
+/** Acts by Tab, Enter, Space, arrows and letters. Rejects if a target cannot be reached or the focus is invisible. */
 export class Keyboard implements Hand {
-  /** Elements that opened the open dialogs, innermost last. */
+  /** Openers of the dialogs that are open; the innermost dialog's is the last. */
   readonly #openers: string[] = [];
   #lastPressed = '';
 
@@ -65,7 +65,7 @@ export class Keyboard implements Hand {
     if (isItem) await this.#moveTo(target, 'ArrowDown');
     else {
       await this.#tabTo(target);
-      // Not for menu items, which disappear with the menu: the last pressed element stays the menu's button.
+      // A menu item disappears with its menu, so the menu's button remains the last pressed element.
       this.#lastPressed = (await this.page.evaluate(focused)).name;
     }
     await this.page.keyboard.press('Enter');
@@ -108,13 +108,13 @@ export class Keyboard implements Hand {
     return target.evaluate((element) => element.closest('[role="menu"]') !== null);
   }
 
-  /** Moves within the open dialog, or over the whole page. */
+  /** Moves the focus by Tab within the open dialog, or through the whole page. */
   async #tabTo(target: Locator): Promise<void> {
     await target.waitFor({ state: 'visible' });
     await this.#moveTo(target, 'Tab');
   }
 
-  /** A page moves the focus in the frame after it removed the focused element. */
+  /** Waits for a focus, because a page sets it one frame after it has removed the focused element. */
   async #startsSomewhere(): Promise<void> {
     await until(`something to have the focus after ${this.#lastPressed}`, async () => !(await this.page.evaluate(focused)).isPage);
   }
@@ -125,7 +125,7 @@ export class Keyboard implements Hand {
     for (let stops = 0; stops < MAX_STOPS; stops += 1) {
       const { name, hidden } = await this.page.evaluate(focused);
       const isReached = await target.evaluate((element) => element === document.activeElement);
-      // The page title has the focus initially.
+      // Initially, the page title has the focus.
       if (stops > 0 || isReached) assert.equal(hidden, null, `${name} has the focus at ${this.page.url()} on the way to ${String(target)}, and ${hidden ?? ''}`);
       if (isReached) return;
       passed.push(name);

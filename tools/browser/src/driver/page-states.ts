@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** The page's title; with `name`, only a title of this name. */
+/** The title of a page; with `name`, only if it is this text. */
 export function heading(page: Page, name?: string): Locator {
   return page.getByRole('heading', { level: 1, ...(name === undefined ? {} : { name, exact: true }) });
 }
@@ -13,14 +13,14 @@ export function gone(locator: Locator): Promise<void> {
   return locator.first().waitFor({ state: 'hidden' });
 }
 
-/** Waits for the title and the page's data. */
+/** Opens a page, and waits for its title and its data. */
 export async function visit(page: Page, path: string): Promise<void> {
   await page.goto(`/dashboard${path}`);
   await shown(heading(page));
   await page.locator('main [aria-busy="true"]').first().waitFor({ state: 'detached' });
 }
 
-/** Resolves once it is open. */
+/** Waits until a dialog of this name is open. */
 export function dialog(page: Page, name: string | RegExp): Promise<void> {
   return shown(page.getByRole('dialog', { name }));
 }

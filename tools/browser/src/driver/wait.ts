@@ -1,7 +1,7 @@
 const EVERY_MILLISECONDS = 50;
 const LIMIT_MILLISECONDS = 20_000;
 
-/** Polls until there is a value. Rejects after `limit` milliseconds. */
+/** Polls until `ask` returns a value other than `null` and false. Rejects after `limit` milliseconds. */
 export async function until<Value>(what: string, ask: () => Promise<Value | null | false> | Value | null | false, limit: number = LIMIT_MILLISECONDS): Promise<Value> {
   const end = Date.now() + limit;
   for (;;) {

@@ -7,10 +7,10 @@ import type { RunRecord } from '../record/run-record.js';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
-/** Chromium blends redrawn parts of a tile with old pixels, so corners would differ between runs. */
+/** Flags that make Chromium redraw whole tiles. Otherwise it blends new parts of a tile with old pixels, so that corners differ between runs. */
 const WHOLE_TILES = ['--disable-partial-raster', '--disable-checker-imaging', '--num-raster-threads=1'];
 
-/** Path of Chromium. Throws with an installation hint if it is not installed. */
+/** Path of Chromium. Throws with installation instructions if it is not installed. */
 function findChromium(): string {
   for (const name of NAMES) {
     try {
@@ -20,18 +20,18 @@ function findChromium(): string {
   throw new Error('Chromium is not installed. "apt-get install chromium" on Debian or Ubuntu installs it, and so does `npm test`.');
 }
 
-/** Headless; renders text identically on machines with the same fonts. */
+/** Starts Chromium without a window, and with text rendering that depends only on the fonts. */
 export function launchChromium(): Promise<Browser> {
-  // Chromium's sandbox needs privileges that containers lack; the pages are trusted.
+  // Chromium's sandbox needs privileges that containers lack. It is not needed here, because the pages are trusted.
   return chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox', '--font-render-hinting=none', '--disable-lcd-text', ...WHOLE_TILES] });
 }
 
 export interface Notices {
-  /** Violated directives of the content security policy. */
+  /** Directives of the content security policy that the page has violated. */
   readonly violations: string[];
-  /** Requested addresses of other origins. */
+  /** Addresses of other origins that the page has requested. */
   readonly foreign: string[];
-  /** Script errors, and console errors other than refused API calls. */
+  /** Script errors and console errors, except those about refused API calls. */
   readonly errors: string[];
 }
 
@@ -39,18 +39,18 @@ export interface WatchedPage {
   readonly page: Page;
   readonly context: BrowserContext;
   readonly notices: Notices;
-  /** Number of style elements in the document. */
+  /** Number of `style` elements in the document. */
   readonly styleElements: () => Promise<number>;
-  /** Records what the page stores now. */
+  /** Records what the page has in its storages at this time. */
   readonly note: () => Promise<void>;
 }
 
 export interface PageOptions extends BrowserContextOptions {
-  /** Records received secrets and stored data. */
+  /** Receives secrets and stored data of the page. */
   readonly record?: RunRecord;
 }
 
-/** Opens a page in a new browser profile. Records policy violations, foreign requests and script errors. */
+/** Opens a page in a new browser profile, and records policy violations, foreign requests and script errors. */
 export async function openPage(browser: Browser, origin: string, { record, ...options }: PageOptions = {}): Promise<WatchedPage> {
   const context = await browser.newContext({ baseURL: origin, viewport: { width: 1280, height: 900 }, locale: 'en-GB', timezoneId: 'UTC', ...options });
   const notices: Notices = { violations: [], foreign: [], errors: [] };
@@ -102,7 +102,7 @@ interface AxeResults {
   readonly violations: readonly { readonly id: string; readonly impact: string | null; readonly help: string; readonly nodes: readonly { readonly html: string; readonly target: readonly unknown[] }[] }[];
 }
 
-/** Serious and critical findings of axe-core, each with an element. The page must have been opened without its policy. */
+/** Serious and critical findings of axe-core, each with one of its elements. The page must have been opened without its policy. */
 export async function findBarriers(page: Page): Promise<readonly string[]> {
   await page.evaluate(AXE);
   const { violations } = await page.evaluate(() => (globalThis as unknown as { readonly axe: { run(): Promise<AxeResults> } }).axe.run());

@@ -1,4 +1,4 @@
-/** Pages that need no session. */
+/** Paths of pages that need no session. */
 export const ENTRY_PAGES = ['/sign-in', '/sign-up', '/forgot', '/verify', '/reset', '/invite', '/link', '/change-email', '/two-factor', '/reference'] as const;
 
 export const ACCOUNT_TABS = ['plan', 'profile', 'notifications', 'security', 'sessions', 'deletion'] as const;
@@ -10,12 +10,12 @@ export interface Subjects {
   readonly model: string;
 }
 
-/** Paths below `/dashboard`. */
+/** Paths of an owner's pages, below `/dashboard`. */
 export function ownerPages({ keyId, requestId, model }: Subjects): readonly string[] {
   return ['/overview', '/keys', `/keys/${keyId}`, '/usage', `/usage/${requestId}`, '/models', `/models/${model}`, '/playground', '/billing', '/webhooks', '/activity', '/account'];
 }
 
-/** Paths below `/dashboard`. */
+/** Paths of an operator's pages, below `/dashboard`. */
 export function operatorPages(accountId: string, requestId?: string): readonly string[] {
   return [
     '/operator/overview', '/operator/live', '/operator/accounts', `/operator/accounts/${accountId}`, '/operator/usage', ...(requestId === undefined ? [] : [`/operator/usage/${requestId}`]), '/operator/upstreams',

@@ -2,7 +2,7 @@ import { type Instant, MACHINE_SCOPES, type MachineScope, MILLISECONDS_PER_DAY, 
 import { Machines } from '@tollgate/identity';
 import type { World } from '../world/open-world.js';
 
-/** Adds machines in use, during a rotation, about to expire, and revoked. */
+/** Adds a revoked machine, one that is about to expire, and one in use whose secret is being rotated. */
 export async function addMachines({ gateway, clock }: World): Promise<void> {
   const end = clock.now();
   const machines = gateway.container.get(Machines);

@@ -6,7 +6,7 @@ interface NotesOf {
   readonly by: Resident;
 }
 
-/** Adds notes by one operator, a minute apart. */
+/** Adds notes of one operator, a minute apart. */
 export async function addNotes({ gateway, clock }: World, { about, by }: NotesOf, texts: readonly string[]): Promise<void> {
   const notes = gateway.container.get(AccountNotes);
   const actor: Actor = { kind: 'operator', id: by.person.id, origin: GATEWAY_ORIGIN };

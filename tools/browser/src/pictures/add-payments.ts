@@ -5,13 +5,13 @@ import type { Resident, World } from '../world/open-world.js';
 const ACTS: readonly (readonly [daysAgo: number, act: SimulatedAct | null])[] = [[24, 'pay'], [9, 'decline'], [8.9, 'pay'], [0, null]];
 
 export interface PaymentsInUse {
-  /** Id of the last paid payment. */
+  /** Id of the newest payment that is paid. */
   readonly paymentId: string;
-  /** Reference of a checkout that is not finished. */
+  /** Reference of a checkout that is still open. */
   readonly checkout: string;
 }
 
-/** Adds paid, declined and, last, open payments, by the simulated provider. */
+/** Adds payments by the simulated provider: paid and declined ones, followed by one that is open. */
 export async function addPayments({ gateway, clock, origin }: World, { accountId }: Resident): Promise<PaymentsInUse> {
   const { desk, simulated } = gateway.container.get(services.payments);
   const [offered] = desk.offer().packages;

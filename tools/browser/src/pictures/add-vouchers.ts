@@ -15,7 +15,7 @@ export interface VouchersInUse {
   readonly code: string;
 }
 
-/** Adds batches that are revoked, used up, and in use with a redemption by each resident. */
+/** Adds three batches: a revoked one, one that is used up, and one from which each resident has redeemed a voucher. */
 export async function addVouchers({ gateway, clock }: World, residents: readonly Resident[], inUse = 'Spring fair'): Promise<VouchersInUse> {
   const vouchers = gateway.container.get(Vouchers);
   const end = clock.now();

@@ -6,7 +6,7 @@ const LIMITS = ['sandbox-small', 'a-model-whose-name-is-as-long-as-names-of-mode
   object: 'incident_limit', model, requests_per_minute: 1_000, tokens_per_minute: index === 0 ? null : 120_000_000, concurrent_requests: 12, expires_at: index === 0 ? null : '2026-11-22T18:00:00Z', set_at: '2026-11-22T12:00:00Z', set_by: null,
 }));
 
-/** The clock of the pictures stands still, so that every request takes no time. */
+/** Replaces the times to the first token, which are all zero because the clock of the pictures stands still. */
 const withTimes = changed('/**/first-token?*', (body) => {
   const timed = (list: unknown) => (list as readonly Readonly<Record<string, unknown>>[]).map((one, index) => ({ ...one, p50: 320 + ((index * 7) % 5) * 40, p95: 900 + ((index * 11) % 7) * 210 }));
   return { ...body, is_sampled: true, total: { requests: 4_800, p50: 384, p95: 1_710 }, data: timed(body['data']), models: timed(body['models']) };

@@ -4,14 +4,14 @@ import { type Look, type Picture, pictureName, picturesOf, SCHEMES, type Scheme,
 const DEFAULT_WIDTHS: readonly Width[] = [1280, 390];
 
 export interface Choice {
-  /** Parts of names; a picture is chosen if its name has one of them. Empty for all. */
+  /** Parts of names. A picture is chosen if its name contains one of them; all are chosen if the list is empty. */
   readonly only: readonly string[];
-  /** `null` for the default looks of each state. */
+  /** Colour schemes to take; `null` for those of the default looks of each state. */
   readonly schemes: readonly Scheme[] | null;
   readonly widths: readonly Width[] | null;
 }
 
-/** `only` selects among names with the chosen looks. Keeps the order. */
+/** Chooses looks first, then the pictures whose names match `only`. Keeps the order of the states. */
 export function choosePictures(states: readonly State[], { only, schemes, widths }: Choice): readonly Picture[] {
   const chosen = schemes === null && widths === null ? picturesOf(states) : states.flatMap((state) => looksOf(state, schemes ?? SCHEMES, widths ?? DEFAULT_WIDTHS).map((look) => ({ state, look })));
   return only.length === 0 ? chosen : chosen.filter((picture) => only.some((text) => pictureName(picture).includes(text)));
@@ -22,7 +22,8 @@ function looksOf({ isNarrow = false }: State, schemes: readonly Scheme[], widths
 }
 
 /**
- * The same for the same seed. Keeps the order. A picture is drawn by its name alone, so that a further page changes a draw by little.
+ * Draws pictures at random, the same ones for the same seed, and keeps their order. A picture's rank depends on its name alone, so a further page
+ * changes the draw by at most one picture.
  */
 export function drawPictures(pictures: readonly Picture[], count: number, seed: string): readonly Picture[] {
   const rankOf = (picture: Picture): string => createHash('sha256').update(`${seed}\n${pictureName(picture)}`).digest('hex');

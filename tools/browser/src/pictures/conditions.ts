@@ -1,11 +1,11 @@
-/** What the pages show. `further`: dialogs, drawers, and pages that are partly empty, failed or filled. */
+/** Contents of the pages in a picture. `further` are dialogs, drawers, and pages that are partly empty, failed or filled. */
 export const CONDITIONS = ['usual', 'empty', 'large', 'long', 'rtl', 'error', 'loading', 'further'] as const;
 export type Condition = (typeof CONDITIONS)[number];
 
-/** A condition that has a gallery of its own. */
+/** The conditions that need a gallery of their own. */
 export type Setting = 'usual' | 'empty' | 'large' | 'long' | 'rtl';
 
-/** Conditions that the usual gallery shows. */
+/** The conditions that pages of the usual gallery can have. */
 export const CONDITIONS_OF_USUAL: readonly Condition[] = ['usual', 'error', 'loading', 'further'];
 
 export function settingOf(condition: Condition): Setting {

@@ -20,7 +20,7 @@ async function choose(page: Page, action: string): Promise<void> {
   await (isSheet ? page.getByRole('dialog').getByRole('button', { name: action }) : page.getByRole('menuitem', { name: action })).click();
 }
 
-/** Signs in with an unknown address, so that no failure is counted. */
+/** Tries to sign in with an unknown address, so that no person's failures are counted. */
 async function refuseSignIn(page: Page): Promise<void> {
   await page.getByLabel('E-mail', { exact: true }).fill('stranger@example.test');
   await page.getByLabel('Password', { exact: true }).fill('wrong horse battery');
@@ -136,7 +136,7 @@ const MAINTENANCE = {
   kind: 'maintenance', state: 'on', from: '2026-11-22T14:00:00Z', until: '2026-11-22T15:30:00Z', text: 'Maintenance is on. Requests are refused with maintenance_mode. We move to larger machines.',
 };
 
-/** Includes models outside the plan. */
+/** Many models in place of those of the reply, some of them outside the plan. */
 function manyModels({ data, ...list }: Record<string, unknown>): Record<string, unknown> {
   const models = data as readonly Record<string, unknown>[];
   const many = Array.from({ length: MODELS }, (_, index) => {
@@ -186,7 +186,7 @@ function partlyFailed(): readonly NamedState[] {
   ];
 }
 
-/** Dialogs, drawers, and pages that are partly empty, failed or filled. */
+/** States with dialogs and drawers, and of pages that are partly empty, failed or filled. */
 export function furtherStates(examples: Examples): readonly State[] {
   const states = [...emptyStates(), ...partlyFailed(), ...CHART_STATES, ...ownerDialogs(examples), ...operatorDialogs(examples.accountId), ...voucherStates(examples.vouchers)];
   return [

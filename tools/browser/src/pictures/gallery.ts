@@ -12,14 +12,14 @@ import type { Viewer } from './state.js';
 export const PICTURE_TIME = Date.parse('2026-11-22T14:02:11.204Z') as Instant;
 export const DAYS = 30;
 
-/** A world with people, whose clock is stopped. */
+/** A world with people in it. Its clock stands still. */
 export interface Gallery {
   readonly world: World;
   readonly people: Readonly<Partial<Record<Exclude<Viewer, 'stranger'>, Resident>>>;
   readonly examples: Examples;
 }
 
-/** Long enough to be cut. */
+/** A name that is so long that pages must cut it. */
 export const LONG_NAME = 'A customer whose name is as long as names may be, and who calls everything by its full name, in every place';
 export const LONG_EMAIL = `${'long.'.repeat(11)}address@a-rather-long-name-of-a-company.example.com`;
 
@@ -28,23 +28,23 @@ async function addKeys({ gateway, clock }: World, { accountId }: Resident): Prom
   const plan = gateway.container.get(services.catalogue).current().planInForce('pro' as never);
   const soon = (clock.now() + 5 * MILLISECONDS_PER_DAY) as Instant;
   for (const [name, expiresAt] of [['ci', null], ['notebook of the research group', soon]] as const) {
-    // Keys of the same instant are sorted by their random ids.
+    // Each key has an instant of its own, because keys of one instant are sorted by their random ids.
     clock.stopAt((clock.now() + 1) as Instant);
     await gateway.keyManagement.create({ accountId, plan, name, expiresAt, actor: SYSTEM_ACTOR });
   }
   clock.stopAt(PICTURE_TIME);
 }
 
-/** An empty world `DAYS` before the pictures, and what adds a resident a minute later. */
+/** An empty world `DAYS` days before the pictures, and a function that adds a resident a minute after the previous one. */
 export async function openStart(environment: Environment, catalogue: object | null = null): Promise<{ readonly world: World; readonly next: (options: ResidentOptions) => Promise<Resident> }> {
-  // The rate limits are off: pictures are taken faster than pages are used, and their minute never ends while the clock stands still.
+  // There are no rate limits: pictures are taken faster than people open pages, and no minute ends while the clock stands still.
   const start = (PICTURE_TIME - (DAYS + 1) * MILLISECONDS_PER_DAY) as Instant;
   const world = await openWorld({ UNBILLED_PER_MINUTE_ADDRESS: '0', UNBILLED_PER_MINUTE_ACCOUNT: '0', ...environment }, start, catalogue);
   const { clock } = world;
   clock.stopAt(start);
   return {
     world,
-    // Sequential, because lists order simultaneous events by random ids.
+    // Residents are added one after the other, because lists order simultaneous events by random ids.
     next: (options) => {
       clock.stopAt((clock.now() + MILLISECONDS_PER_MINUTE) as Instant);
       return addResident(world, options);
@@ -52,7 +52,7 @@ export async function openStart(environment: Environment, catalogue: object | nu
   };
 }
 
-/** A customer, an operator, and others, after a month of use. */
+/** Opens a world with a customer, an operator and other people, after a month of use. */
 export async function openGallery(environment: Environment = {}): Promise<Gallery> {
   const { world, next } = await openStart(environment);
   const { clock } = world;
@@ -77,7 +77,7 @@ export async function openGallery(environment: Environment = {}): Promise<Galler
   return { world, people: { owner, operator, newcomer, longNamed, scratch }, examples };
 }
 
-/** Makes the statements of the months that are over. */
+/** Makes the statements of all months that have ended. */
 export async function makeStatements({ gateway }: World): Promise<void> {
   const statements = gateway.container.get(Statements);
   while ((await statements.makeSome()).outcome === 'more');

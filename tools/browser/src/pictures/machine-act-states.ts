@@ -9,7 +9,7 @@ interface ActedUpon {
   readonly data: readonly (Readonly<Record<string, unknown>> & { readonly origin?: Readonly<Record<string, unknown>> })[];
 }
 
-/** The newest three acts are of sessions that a machine's link began. */
+/** Marks the newest three acts as done in sessions that a machine's link began. */
 function throughMachine(body: Record<string, unknown>): Record<string, unknown> {
   const { data } = body as unknown as ActedUpon;
   const acts = data.map((act, index) => {
@@ -19,7 +19,7 @@ function throughMachine(body: Record<string, unknown>): Record<string, unknown> 
   return { ...body, data: acts };
 }
 
-/** Acts of owners whom a shop or portal signed in. */
+/** States that show acts of owners who were signed in by a machine. */
 export const MACHINE_ACT_STATES: readonly NamedState[] = [
   { name: 'activity-via', viewer: 'owner', path: '/activity', looks: ALL_LOOKS, prepare: changed('/activity*', throughMachine), act: (page) => shown(page.getByText('signed in by the operator’s shop or portal').first()) },
   { name: 'operator-audit-via', viewer: 'operator', path: '/operator/audit', looks: ALL_LOOKS, prepare: changed('/operator/audit*', throughMachine), act: (page) => shown(page.getByText(/via mach_/).first()) },

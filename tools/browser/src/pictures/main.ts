@@ -28,17 +28,17 @@ function commitOfCheckout(): string {
   return execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).trim();
 }
 
-/** Names of the chosen pictures by gallery, in the order in which they are taken. */
+/** Names of the chosen pictures, by gallery, in the order in which they are taken. */
 function namesBySetting({ conditions, draw, isGerman, ...choice }: PictureOptions): ReadonlyMap<Setting, readonly string[]> {
   const settings = [...new Set(conditions.map(settingOf))];
-  // What acts on a page finds its parts by English names.
+  // States in which the tool acts on the page are left out in German, because the tool finds elements by their English names.
   const all = settings.map((setting) => [setting, choosePictures(statesIn(conditions.filter((one) => settingOf(one) === setting)).filter(({ act }) => !isGerman || act === undefined), choice)] as const);
   const drawn = draw === null ? null : new Set(drawPictures(all.flatMap(([, pictures]) => pictures), draw.count, draw.seed).map(pictureName));
   const names = all.map(([setting, pictures]) => [setting, pictures.map(pictureName).filter((name) => drawn?.has(name) ?? true)] as const);
   return new Map(names.filter(([, taken]) => taken.length > 0));
 }
 
-/** The pictures of these names, with the addresses of the gallery. */
+/** The pictures with these names. Their paths contain the ids of this gallery. */
 function picturesIn({ examples }: Gallery, setting: Setting, { names, options }: { readonly names: readonly string[]; readonly options: PictureOptions }): readonly Picture[] {
   const states = statesIn(CONDITIONS.filter((condition) => options.conditions.includes(condition) && settingOf(condition) === setting), examples);
   return choosePictures(states, { ...options, only: [] }).filter((picture) => names.includes(pictureName(picture)));
@@ -47,11 +47,11 @@ function picturesIn({ examples }: Gallery, setting: Setting, { names, options }:
 interface Taking {
   readonly options: PictureOptions;
   readonly stored: StoredPictures;
-  /** Called after each picture. */
+  /** Called after each picture with the lines to print. */
   readonly taken: (lines: readonly string[]) => void;
 }
 
-/** Resolves with the pictures that could not be taken, and why. */
+/** Takes the pictures of a gallery. Resolves with the reason for each picture that could not be taken. */
 async function takeIn(browser: Browser, [setting, names]: readonly [Setting, readonly string[]], { options, stored, taken }: Taking): Promise<ReadonlyMap<string, string>> {
   say(`Opening the gallery “${setting}” for ${names.length} pictures.`);
   const gallery = await OPENERS[setting]();

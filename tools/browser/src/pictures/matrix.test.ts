@@ -7,7 +7,7 @@ import { pictureName, picturesOf } from './state.js';
 
 const ROUTER = join(import.meta.dirname, '../../../../apps/dashboard/src/router.tsx');
 
-/** Paths of all pages, without those that only redirect. */
+/** Paths of all pages in the router, except those that only redirect. */
 function routes(): readonly string[] {
   const lines = readFileSync(ROUTER, 'utf8').split('\n').filter((line) => line.includes('component: lazyRouteComponent'));
   return lines.flatMap((line) => {
@@ -16,24 +16,24 @@ function routes(): readonly string[] {
   });
 }
 
-it('has pictures of every page of the dashboard', () => {
+it('every page of the dashboard has a picture', () => {
   const paths = statesIn(CONDITIONS).map(({ path }) => path.split('?')[0] ?? '');
   const isSeen = (route: string): boolean => paths.some((path) => new RegExp(`^${route.replaceAll(/\$\w+/g, '[^/]+')}$`).test(path));
   expect(routes().length).toBeGreaterThan(40);
   expect(routes().filter((route) => !isSeen(route))).toEqual([]);
 });
 
-it('names every picture differently', () => {
+it('every picture has a different name', () => {
   const names = picturesOf(statesIn(CONDITIONS)).map(pictureName);
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
 });
 
-it('shows owners and operators in every condition', () => {
+it('every condition has pictures of owners’ and of operators’ pages', () => {
   const viewers = (condition: Condition): ReadonlySet<string> => new Set(statesIn([condition]).map(({ viewer }) => viewer));
   expect(CONDITIONS.filter((condition) => !viewers(condition).has('owner') || !viewers(condition).has('operator'))).toEqual([]);
 });
 
-it('takes pictures whose actions change data after all others', () => {
+it('pictures whose acts change data are taken after all others', () => {
   const changes = statesIn(CONDITIONS).map((state) => state.changes === true);
   expect(changes.slice(changes.indexOf(true))).not.toContain(false);
   expect(changes).toContain(true);

@@ -20,17 +20,17 @@ function pagesOf(examples: Examples): readonly SeenPage[] {
     ...[...ownerPages(examples), `/billing/payments/${paymentId}`, `/simulated-checkout/${checkout}`].map(seenBy('owner')),
     ...[...operatorPages(accountId, requestId), `/operator/payments/${paymentId}`, `/operator/vouchers/${vouchers.batchId}`].map(seenBy('operator')),
     ...ACCOUNT_TABS.slice(1).map((tab): SeenPage => ({ viewer: 'owner', path: `/account?tab=${tab}`, isTab: true })),
-    // Viewing as an owner adds an audit entry.
+    // The tab that shows an operator the owner's overview changes data, because the view is audited.
     ...OPERATOR_ACCOUNT_TABS.slice(1).map((tab): SeenPage => ({ viewer: 'operator', path: `/operator/accounts/${accountId}?tab=${tab}`, isTab: true, changes: tab === 'owner' })),
   ];
 }
 
-/** True for the page of a key, a request, a payment or a batch of vouchers, which an empty gallery lacks. */
+/** True for the page of a key, a request, a payment or a batch of vouchers. An empty gallery has none of them. */
 function needsMore({ path }: SeenPage, { keyId, requestId, paymentId, checkout, vouchers }: Examples): boolean {
   return [keyId, requestId, paymentId, checkout, vouchers.batchId].some((id) => path.endsWith(`/${id}`));
 }
 
-/** Paths of pages that request no data at first, or keep earlier data. */
+/** Paths of pages that request no data when they open, or keep what they have. */
 const ASKS_LATER: readonly string[] = ['/playground', '/operator/live'];
 
 function asks({ path, isTab = false }: SeenPage): boolean {
@@ -41,7 +41,7 @@ function stateOf({ viewer, path, changes = false }: SeenPage, condition: Conditi
   return { name: condition === 'usual' ? nameOf(path) : `${nameOf(path)}-${condition}`, viewer, path, looks, changes };
 }
 
-/** In the order in which they are visited: those that change data last, so that they do not affect other pictures. */
+/** States in the order of the visits. Those that change data come last, so that they do not affect other pictures. */
 export function statesIn(conditions: readonly Condition[], examples: Examples = ANY_EXAMPLES): readonly State[] {
   const states = conditions.flatMap((condition) => statesOf(condition, examples));
   return [...states.filter(({ changes }) => changes !== true), ...states.filter(({ changes }) => changes === true)];

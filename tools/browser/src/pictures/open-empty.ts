@@ -1,7 +1,7 @@
 import { ANY_EXAMPLES } from './examples.js';
 import { type Gallery, openStart, PICTURE_TIME } from './gallery.js';
 
-/** Opens a gallery with an operator, and a customer without key and credit, on the first day. */
+/** Opens a gallery on its first day, with an operator and a customer who has neither key nor credit. */
 export async function openEmptyGallery(): Promise<Gallery> {
   const { world, next } = await openStart({ SIGNUP_CREDIT: '0' });
   world.clock.stopAt(PICTURE_TIME);

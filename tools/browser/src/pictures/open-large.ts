@@ -12,7 +12,7 @@ import { sandboxCatalogue } from './sandbox-catalogue.js';
 
 const RECORDS = 50_000;
 const ACCOUNTS = 900;
-/** Number of the owner's keys. */
+/** Number of keys that the owner has. */
 const KEYS = 199;
 
 const FAMILIES = ['Aster', 'Birch', 'Cedar', 'Dahlia', 'Elder', 'Fern'];
@@ -26,20 +26,20 @@ const USERS = ['ann', 'ben', 'chloe', 'dmitri', 'emma'];
 const ENDS = [...Array.from({ length: 17 }, () => 'completed'), 'client_left', 'provider_failed', 'balance_exhausted'];
 const PLANS = ['pay-as-you-go', 'starter', 'pro', 'business'];
 
-/** An SQL expression: one of the texts, by `index`. */
+/** SQL for one of the texts, chosen by `index`. */
 function oneOf(texts: readonly string[], index = 'n'): string {
   return `json_extract('${JSON.stringify(texts).replaceAll("'", "''")}', '$[' || (${index} % ${texts.length}) || ']')`;
 }
 
 const START = PICTURE_TIME - DAYS * MILLISECONDS_PER_DAY;
-/** An SQL expression that spreads the copies over the month. */
+/** SQL for instants that spread the copies evenly over the month. */
 function spread(count: number): string {
   return `${START} + n * ${Math.floor((DAYS * MILLISECONDS_PER_DAY) / (count + 1))}`;
 }
 
 const EMAIL = `'team' || n || '@' || lower(replace(replace(${oneOf(COMPANIES)}, ' ', ''), '&', '-')) || '.example'`;
 
-/** Accounts without people, of which every fortieth is suspended. */
+/** Columns of accounts without people; every fortieth is suspended. */
 const ACCOUNT: OwnColumns = {
   id: "printf('acct_%022d', n)", email: EMAIL, email_folded: EMAIL,
   name: `${oneOf(COMPANIES)} || ' ' || n`, plan_id: oneOf(PLANS), status: "CASE n % 40 WHEN 7 THEN 'suspended' ELSE 'active' END", suspension_reason: "CASE n % 40 WHEN 7 THEN 'Invoices are unpaid.' END",

@@ -9,7 +9,7 @@ import { addVouchers } from './add-vouchers.js';
 import { DAYS, type Gallery, LONG_EMAIL, LONG_NAME, makeStatements, openStart, PICTURE_TIME } from './gallery.js';
 import { type SandboxModel, sandboxCatalogue } from './sandbox-catalogue.js';
 
-/** Texts that people of one gallery write. */
+/** Texts that people in a gallery have written. */
 interface Names {
   readonly owner: { readonly email: string; readonly name: string };
   readonly other: { readonly email: string; readonly name: string };
@@ -94,12 +94,12 @@ async function openNamedGallery(names: Names): Promise<Gallery> {
   return { world, people: { owner, operator }, examples: { ...await subjectsOf(world, owner, names.models[0].id), ...payments, accountId: owner.accountId, vouchers } };
 }
 
-/** Opens a gallery whose names, references and reasons have their maximum length. */
+/** Opens a gallery whose names, references and reasons are as long as permitted. */
 export function openLongGallery(): Promise<Gallery> {
   return openNamedGallery(LONG);
 }
 
-/** Opens a gallery whose names, references and reasons are written from right to left, with numbers and signs between. */
+/** Opens a gallery whose names, references and reasons are written from right to left, mixed with numbers and signs. */
 export function openRightToLeftGallery(): Promise<Gallery> {
   return openNamedGallery(RTL);
 }

@@ -4,19 +4,19 @@ import { readOptions } from './read-options.js';
 const read = (...args: readonly string[]) => readOptions(args, () => 'commit');
 
 describe('the options of the pictures', () => {
-  it('choose the usual gallery and the default looks unless options are given', () => {
+  it('select the usual gallery and the default looks if none are given', () => {
     expect(read()).toEqual({
       conditions: ['usual', 'error', 'loading', 'further'], only: [], schemes: null, widths: null, draw: null, isGerman: false, isList: false, folder: 'data/screenshots',
     });
   });
 
-  it('draw from all states and looks, with the commit as the default seed', () => {
+  it('select from all states and looks for a draw, with the commit as the default seed', () => {
     expect(read('--draw', '200')).toMatchObject({ schemes: ['light', 'dark'], widths: [1280, 390, 1920], draw: { count: 200, seed: 'commit' } });
     expect(read('--draw', '200').conditions).toHaveLength(8);
     expect(read('--draw', '9', '--seed', 'abc', '--state', 'rtl', '--width', '390')).toMatchObject({ conditions: ['rtl'], widths: [390], draw: { count: 9, seed: 'abc' } });
   });
 
-  it('choose states, schemes, widths and the language', () => {
+  it('select states, schemes, widths and the language', () => {
     expect(read('--state', 'empty, large', '--scheme', 'dark', '--width', 'all', '--only', 'keys,usage', '--language', 'de', '--list')).toMatchObject({
       conditions: ['empty', 'large'], schemes: ['dark'], widths: [1280, 390, 1920], only: ['keys', 'usage'], isGerman: true, isList: true,
     });

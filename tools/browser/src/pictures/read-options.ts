@@ -5,17 +5,17 @@ import { SCHEMES, WIDTHS } from './state.js';
 
 export interface PictureOptions extends Choice {
   readonly conditions: readonly Condition[];
-  /** A random selection of pictures; `null` takes all. */
+  /** Size and seed of a random selection of the pictures; `null` to take all. */
   readonly draw: { readonly count: number; readonly seed: string } | null;
   readonly isGerman: boolean;
-  /** Names the pictures without taking them. */
+  /** True to print the names of the pictures without taking them. */
   readonly isList: boolean;
   readonly folder: string;
 }
 
 const FOLDER = 'data/screenshots';
 
-/** `all`, or some separated by commas; `null` without a text. */
+/** All values for the text `all`, or those that it names, separated by commas; `null` without a text. */
 function chosen<Value extends string>(option: string, text: string | undefined, values: readonly Value[]): readonly Value[] | null {
   if (text === undefined) return null;
   if (text === 'all') return values;
@@ -31,7 +31,7 @@ function countOf(text: string): number {
   return Number(text);
 }
 
-/** Without a choice, a draw is from all states and looks. `commitOf` reads the seed that is used unless one is given. */
+/** Reads the options. A draw without a choice of states is from all states and looks; without a seed, it uses the commit that `commitOf` reads. */
 export function readOptions(args: readonly string[], commitOf: () => string): PictureOptions {
   const text = { type: 'string' } as const;
   const { values } = parseArgs({

@@ -9,12 +9,12 @@ function fail(route: Route): Promise<void> {
   return route.fulfill({ status: 500, headers: { 'x-request-id': FAILURE.error.request_id }, json: FAILURE });
 }
 
-/** Fails API requests to this path. */
+/** Makes API requests to this path fail. */
 export function failing(path: string): (page: Page) => Promise<unknown> {
   return (page) => page.route(API + path, fail);
 }
 
-/** Fails all API requests except that for the session. */
+/** Makes all API requests fail, except the one for the session. */
 export function allFailing(page: Page): Promise<unknown> {
   return page.route(`${API}/**`, (route) => (route.request().url().endsWith('/me') ? route.fallback() : fail(route)));
 }
@@ -29,7 +29,7 @@ export function answered(path: string, body: Body): (page: Page) => Promise<unkn
   return (page) => page.route(API + path, (route) => route.fulfill({ json: body }));
 }
 
-/** Modifies the gateway's replies at this path. */
+/** Changes the gateway's replies to requests for this path. */
 export function changed(path: string, change: (body: Body) => Body): (page: Page) => Promise<unknown> {
   return (page) => page.route(API + path, async (route) => {
     const response = await route.fetch();

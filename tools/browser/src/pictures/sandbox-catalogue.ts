@@ -6,7 +6,7 @@ export interface SandboxModel {
 
 const PRICES = { prompt: '500', cached_prompt: '50', output: '1500' };
 
-/** Contents of a catalogue's file: models of the sandbox at one price. */
+/** Contents of a catalogue file that has these models of the sandbox, all at one price. */
 export function sandboxCatalogue(models: readonly SandboxModel[]): object {
   const entries = models.map(({ id, displayName, description }, index) => [id, {
     display_name: displayName, description, context_window: '128000', max_output_tokens: '8192', reasoning: index % 2 === 0 ? 'true' : 'false', price: PRICES, targets: [{ upstream: 'sandbox', model: 'sandbox-small' }],

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** An HTML page of all pictures. */
+/** An HTML page that shows all pictures. */
 function contactSheet(names: readonly string[]): string {
   const figures = names.map((name) => `<figure><a href="${name}.png"><img src="${name}.png" alt="" loading="lazy"></a><figcaption>${name}</figcaption></figure>`).join('\n');
   return `<!doctype html>
@@ -26,13 +26,13 @@ ${figures}
 
 const MADE_WITH = 'made-with.json';
 
-/** What pictures were made with: they are comparable only if it is equal. */
+/** What determines how pictures look; only pictures with equal values can be compared. */
 interface MadeWith {
   readonly browser: string;
   readonly fonts: string;
 }
 
-/** Hash of the names and versions of all fonts; of an empty list if the system does not list them. */
+/** Hash of the names and versions of all fonts; if the system cannot list fonts, of an empty text. */
 export function fontsOfMachine(): string {
   let fonts = '';
   try {
@@ -41,7 +41,7 @@ export function fontsOfMachine(): string {
   return createHash('sha256').update(fonts).digest('hex').slice(0, 16);
 }
 
-/** Compares new pictures with stored ones of the same browser and fonts. */
+/** Compares new pictures with those that are stored, if browser and fonts are the same. */
 export class StoredPictures {
   readonly #names: string[] = [];
   readonly #different: string[] = [];

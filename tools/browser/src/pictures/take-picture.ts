@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Replaces texts that differ between runs. */
+/** Replaces texts that differ between runs by equal ones, in all that the page shows now or later. */
 async function levelTexts(page: Page): Promise<void> {
   await page.evaluate(() => {
     const level = (text: string): string => text
@@ -18,17 +18,17 @@ async function levelTexts(page: Page): Promise<void> {
       }
     };
     levelWithin(document.body);
-    // A full-page picture enlarges the window, which renders further rows.
+    // Later rows matter, because the window is enlarged for a picture of the full page, which then renders more rows.
     new MutationObserver((changes) => {
       for (const { target, addedNodes } of changes) for (const node of [target, ...addedNodes]) levelWithin(node);
     }).observe(document.body, { subtree: true, childList: true, characterData: true });
   });
 }
 
-/** Takes a picture of the whole page, without a caret. */
+/** Takes a picture of the whole page, without the text cursor. */
 export async function takePicture(page: Page): Promise<Buffer> {
   await levelTexts(page);
-  // A dialog covers only the visible part of the page.
+  // With a dialog, only the visible part is taken, because a dialog covers no more than that.
   const fullPage = await page.getByRole('dialog').filter({ visible: true }).count() === 0;
   return page.screenshot({ fullPage, animations: 'disabled', caret: 'hide', scale: 'css' });
 }

@@ -9,20 +9,20 @@ import { type Picture, pictureName, type Viewer } from './state.js';
 type Session = NonNullable<BrowserContextOptions['storageState']>;
 
 interface VisitOptions {
-  /** Receives what the pages leave behind. */
+  /** Receives secrets and traces of the pages. */
   readonly record?: RunRecord;
-  /** Locale of the browser. */
+  /** Locale of the browser; by default, English. */
   readonly locale?: string;
 }
 
-/** Opens pages as different people, each of whom signs in once. */
+/** Opens pages for different people. Each person signs in only once. */
 export class Visits {
   readonly #sessions = new Map<Viewer, Promise<Session>>();
   readonly #open = new Map<string, Promise<WatchedPage>>();
 
   constructor(private readonly browser: Browser, readonly gallery: Gallery, private readonly options: VisitOptions = {}) {}
 
-  /** Pages of one person and scheme share a browser cache. */
+  /** Opens a page, in a browser profile that pages of the same person with the same options share. */
   async open(viewer: Viewer, options: BrowserContextOptions): Promise<WatchedPage> {
     const name = JSON.stringify([viewer, options]);
     const known = this.#open.get(name) ?? this.#openContext(viewer, options);
@@ -35,7 +35,7 @@ export class Visits {
 
   async #openContext(viewer: Viewer, options: BrowserContextOptions): Promise<WatchedPage> {
     const session = viewer === 'stranger' ? undefined : await this.#session(viewer);
-    // Scripts that inspect the page would violate its policy.
+    // The policy is bypassed, because scripts that inspect the page would violate it.
     const watched = await openPage(this.browser, this.gallery.world.origin, { ...this.options, bypassCSP: true, ...options, ...(session === undefined ? {} : { storageState: session }) });
     await watched.context.clock.setFixedTime(PICTURE_TIME);
     return watched;
@@ -50,7 +50,7 @@ export class Visits {
   async #signIn(viewer: Exclude<Viewer, 'stranger'>): Promise<Session> {
     const person = this.gallery.people[viewer];
     if (person === undefined) throw new Error(`this gallery has no person ${viewer}`);
-    // Finds fields by English labels, whatever language the pictures have.
+    // The sign-in form is opened without the locale, because its fields are found by their English labels.
     const { locale: _locale, ...options } = this.options;
     const { page, context, note } = await openPage(this.browser, this.gallery.world.origin, options);
     await signIn(page, person.email, PASSWORD);
@@ -62,7 +62,7 @@ export class Visits {
   }
 }
 
-/** Resolves once nothing loads or moves. */
+/** Resolves once the page loads nothing more, and nothing in it moves. */
 async function settle({ page }: WatchedPage): Promise<void> {
   await shown(heading(page));
   await page.waitForFunction(() => document.querySelector('[aria-busy="true"], .mantine-Skeleton-root') === null);
@@ -75,7 +75,7 @@ interface Seen extends Picture {
   readonly watched: WatchedPage;
 }
 
-/** Resolves with the pictures whose state could not be reached, and why. */
+/** Opens and passes on each picture's state. Resolves with the reason for each state that could not be reached. */
 export async function walk(visits: Visits, pictures: readonly Picture[], see: (seen: Seen) => Promise<void>): Promise<ReadonlyMap<string, string>> {
   const failures = new Map<string, string>();
   for (const picture of pictures) {

@@ -39,12 +39,12 @@ async function redeem(page: Page, code: string, answer: string): Promise<void> {
   await shown(page.getByText(answer));
 }
 
-/** States of the pages of vouchers, and of the owner's form. */
+/** States of the operators' pages about vouchers, and of the form in which owners redeem one. */
 export function voucherStates({ batchId, code }: VouchersInUse): readonly NamedState[] {
   const path = '/operator/vouchers';
   return [
     { name: 'dialog-redeem-refused', viewer: 'scratch', changes: true, path: '/billing', act: (page) => redeem(page, '7K3QF-0A1BC-DEFGH-JKMN7', 'This code is not valid.') },
-    // Each picture redeems the code; from the second one on, it shows the reply to a repeated redemption.
+    // The first picture redeems the code; every later one shows the reply to a repeated redemption.
     { name: 'dialog-redeemed', viewer: 'scratch', changes: true, path: '/billing', act: (page) => redeem(page, code.toLowerCase(), 'service tokens were added') },
     { name: 'dialog-redeem', viewer: 'owner', path: '/billing', act: (page) => pressed(page, 'Redeem a voucher', 'Redeem a voucher') },
     { name: 'operator-voucher-batch', viewer: 'operator', path: `${path}/${batchId}`, looks: ALL_LOOKS },

@@ -40,7 +40,7 @@ function listOf(data: readonly object[]) {
   return { object: 'list', data, has_more: false, next_cursor: null };
 }
 
-/** Answers with webhooks in every state, and with their deliveries. `before` is `/operator` for those of the operators. */
+/** Replaces the replies by webhooks in every state and their deliveries. `before` is `/operator` for webhooks of operators. */
 export function withWebhooks(before: '' | '/operator'): (page: Page) => Promise<unknown> {
   return async (page) => {
     await answered(`${before}/webhooks`, listOf(WEBHOOKS))(page);

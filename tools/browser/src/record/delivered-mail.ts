@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Messages in the order of file names. */
+/** Messages in the folder, in the order of their file names. */
 export function messagesIn(folder: string): readonly string[] {
   const mail = join(folder, 'mail');
   if (!existsSync(mail)) return [];

@@ -28,7 +28,7 @@ function keptByPage(page: Page): Promise<Partial<Record<TracePlace, string>>> {
   });
 }
 
-/** The history of the page. */
+/** Addresses in the history of a page. */
 async function addressesOf(page: Page): Promise<readonly string[]> {
   const session = await page.context().newCDPSession(page);
   const { entries } = await session.send('Page.getNavigationHistory');
@@ -42,7 +42,10 @@ async function notePage(record: RunRecord, page: Page): Promise<void> {
   for (const text of await addressesOf(page)) record.addTrace({ place: 'address', name: 'history', text });
 }
 
-/** Records the page's addresses. That of a mailed link contains a token, which the page removes before its first request. */
+/**
+ * Records the addresses that the page opens. Those of mailed links are left out: they contain a token, which the page removes before its first
+ * request.
+ */
 function noteAddresses(record: RunRecord, page: Page): void {
   page.on('framenavigated', (frame) => {
     if (!LINK.test(frame.url())) record.addTrace({ place: 'address', name: 'opened', text: frame.url() });
@@ -55,12 +58,12 @@ function noteAddresses(record: RunRecord, page: Page): void {
 async function noteDownload(record: RunRecord, download: Download): Promise<void> {
   const name = download.suggestedFilename();
   record.addTrace({ place: 'address', name: 'downloaded', text: download.url() });
-  // A cancelled download has no file.
+  // A download that was cancelled has no file.
   const path = await download.path().catch(() => null);
   if (path !== null) record.addTrace({ place: 'download', name, text: readFileSync(path) });
 }
 
-/** Records addresses, console messages and downloads; the returned function records storage. */
+/** Records addresses, console messages and downloads of all pages. The returned function records what is in their storages. */
 export function notePages(record: RunRecord, context: BrowserContext): () => Promise<void> {
   const downloads: Promise<void>[] = [];
   context.on('weberror', (error) => record.addTrace({ place: 'console', name: 'an error', text: String(error.error().stack) }));
@@ -77,7 +80,7 @@ export function notePages(record: RunRecord, context: BrowserContext): () => Pro
 }
 
 const API = '/dashboard/api/';
-/** Model streams contain no secrets of the record. */
+/** Path of the replies that are not searched for secrets, because a model's stream has none that the record knows. */
 const STREAMS = '/dashboard/api/playground/';
 const SENT: Readonly<Record<string, SecretKind>> = { password: 'password', current_password: 'password', new_password: 'password', token: 'one-time token' };
 const KEY = /^sk-/;
@@ -106,11 +109,11 @@ async function noteAnswered(record: RunRecord, response: Response): Promise<void
   if (Array.isArray(codes)) for (const code of codes) record.addSecret('recovery code', String(code));
 }
 
-/** Records secrets in requests and replies, and requested addresses. The returned function resolves once all are recorded. */
+/** Records secrets in requests and replies, and the requested addresses. The returned function resolves when all are recorded. */
 export function noteTraffic(record: RunRecord, context: BrowserContext): () => Promise<void> {
   const running = new Set<Promise<void>>();
   context.on('request', (request) => {
-    // Servers do not receive the fragment; the page's own address is recorded separately.
+    // The fragment is removed, because servers do not receive it; the address of the page is recorded separately.
     record.addTrace({ place: 'address', name: 'requested', text: request.url().replace(/#.*$/s, '') });
     record.addTrace({ place: 'address', name: 'referrer', text: request.headers()['referer'] ?? '' });
     if (request.method() !== 'GET' && request.url().includes(API)) noteSent(record, request);
@@ -118,7 +121,7 @@ export function noteTraffic(record: RunRecord, context: BrowserContext): () => P
   context.on('response', (response) => {
     const url = response.url();
     if (response.request().method() === 'GET' || !url.includes(API) || url.includes(STREAMS)) return;
-    // The body of a reply to a closed page cannot be read.
+    // If the page is closed, the body of the reply cannot be read.
     const noted = noteAnswered(record, response).catch(() => undefined).finally(() => running.delete(noted));
     running.add(noted);
   });

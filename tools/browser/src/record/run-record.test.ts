@@ -25,12 +25,12 @@ it.each([
   expect(findSecrets(recordWith(['log', 'a log', text]))).toEqual(['password in log: a log']);
 });
 
-it('text similar to a secret is ignored, and places are reported once', () => {
+it('text that only resembles a secret is ignored, and each place is reported once', () => {
   expect(findSecrets(recordWith(['log', 'a log', PASSWORD.slice(0, -1)], ['log', 'a log', PASSWORD.slice(1)]))).toEqual([]);
   expect(findSecrets(recordWith(['cookie', 'a page', PASSWORD], ['cookie', 'a page', `${PASSWORD} again`]))).toEqual(['password in cookie: a page']);
 });
 
-it('recovery codes may be in the file of recovery codes, passwords may not', () => {
+it('recovery codes may be in their own file, passwords may not', () => {
   expect(findSecrets(recordWith(['download', CODES_FILE, '7k2hv-9qx4d']))).toEqual([]);
   expect(findSecrets(recordWith(['download', 'usage.csv', '7k2hv-9qx4d'], ['download', CODES_FILE, PASSWORD]))).toEqual(['recovery code in download: usage.csv', `password in download: ${CODES_FILE}`]);
 });

@@ -2,25 +2,25 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { messagesIn } from './delivered-mail.js';
 
-/** Credentials and personal messages. */
+/** Kinds of credentials, and messages to a person. */
 export const SECRET_KINDS = ['key', 'password', 'one-time token', 'authenticator secret', 'recovery code', 'session cookie', 'mail body'] as const;
 export type SecretKind = (typeof SECRET_KINDS)[number];
 
-/** Places that must not contain secrets. */
+/** Places in which no secret may remain. */
 export const TRACE_PLACES = ['log', 'address', 'console', 'cookie', 'localStorage', 'sessionStorage', 'IndexedDB', 'Cache', 'history state', 'download', 'crash report'] as const;
 export type TracePlace = (typeof TRACE_PLACES)[number];
 
 export interface Trace {
   readonly place: TracePlace;
-  /** Describes the source. */
+  /** Name of the source, for reports. */
   readonly name: string;
   readonly text: string | Buffer;
 }
 
-/** Minimum length of a secret; shorter texts occur by chance. */
+/** Minimum length of a secret; a shorter text may occur by chance. */
 const SHORTEST = 8;
 
-/** Secrets of a run, and texts from places that must not contain them. Duplicates are stored once. */
+/** Secrets of a run, and texts from places in which no secret may remain. Equal ones are stored once. */
 export class RunRecord {
   readonly #secrets = new Map<SecretKind, Set<string>>();
   readonly #traces = new Map<string, Trace>();
@@ -47,14 +47,14 @@ export class RunRecord {
 
 interface LoggingGateway {
   readonly log: readonly string[];
-  /** Working folder of the gateway. */
+  /** Folder with the files of the gateway. */
   readonly folder: string;
 }
 
 const TOKEN = /#token=([A-Za-z0-9_-]+)/g;
-/** A sentence of a message. Tokens and addresses alone do not identify a message. */
+/** A sentence of a message that identifies it. Lines of only a token or an address do not. */
 const SENTENCE = /^\S+ .{20}/;
-/** Files that Node.js and the system write at a crash. */
+/** Names of files that Node.js or the system writes at a crash. */
 const CRASH_REPORT = /^report\..*\.json$|^core(?:\.\d+)?$|\.(?:dmp|heapsnapshot)$/;
 
 function noteMail(record: RunRecord, folder: string): void {
@@ -71,7 +71,7 @@ export function noteCrashReports(record: RunRecord, folder: string): void {
   }
 }
 
-/** Records the log, the mail and the crash reports. */
+/** Records the log, the mail and the crash reports of a gateway. */
 export function noteGateway(record: RunRecord, name: string, { log, folder }: LoggingGateway): void {
   record.addTrace({ place: 'log', name, text: log.join('') });
   noteMail(record, folder);
@@ -85,7 +85,7 @@ interface Needle {
   readonly bytes: Buffer;
 }
 
-/** The base64 characters that the secret alone determines, for each of three alignments. */
+/** For each of the three alignments, the base64 characters that depend only on the secret. */
 function base64Of(secret: string): readonly string[] {
   const bytes = Buffer.from(secret);
   return [0, 1, 2].map((before) => {
@@ -94,7 +94,7 @@ function base64Of(secret: string): readonly string[] {
   });
 }
 
-/** The secret as it is, URL-encoded, form-encoded, in JSON and in base64. */
+/** Forms in which a secret may appear: as it is, URL-encoded, form-encoded, in JSON and in base64. */
 function spellingsOf(secret: string): ReadonlySet<string> {
   const encoded = encodeURIComponent(secret);
   return new Set([secret, encoded, encoded.replaceAll('%20', '+'), JSON.stringify(secret).slice(1, -1), ...base64Of(secret)]);
@@ -108,7 +108,7 @@ function standsAt(text: Buffer, at: number, { bytes }: Needle): boolean {
   return at + bytes.length <= text.length && text.compare(bytes, 0, bytes.length, at, at + bytes.length) === 0;
 }
 
-/** Searches for many byte strings in one pass, by their first four bytes. */
+/** Searches a text for many byte strings in one pass, which it finds by their first four bytes. */
 class Needles {
   readonly #byStart = new Map<number, readonly Needle[]>();
 
@@ -129,7 +129,7 @@ class Needles {
   }
 }
 
-/** Kind and place of each secret found; duplicates once. */
+/** Kind and place of every secret that is found; equal ones are listed once. */
 export function findSecrets(record: RunRecord): readonly string[] {
   const needles = new Needles(needlesOf(record));
   const found = record.traces.flatMap(({ place, name, text }) => {

@@ -4,23 +4,23 @@ import { type Instant, TOKEN_COUNTS } from '@tollgate/core';
 import { countColumn } from '@tollgate/sql-common';
 import type { World } from './open-world.js';
 
-/** SQL expressions by column; `n` is the number of the copy, from 1. */
+/** SQL expressions for columns, by name; in them, `n` is the number of the copy, from 1. */
 export type OwnColumns = Readonly<Record<string, string>>;
 
 interface Copies {
   readonly table: string;
-  /** The row to copy. */
+  /** Column and value that identify the row to copy. */
   readonly id: { readonly column: string; readonly value: string };
   readonly count: number;
-  /** Columns of the copies that differ; the others are equal. */
+  /** Columns in which the copies differ from the row; all others are equal. */
   readonly own: OwnColumns;
 }
 
-/** Runs `change` while no gateway may have the database open. Foreign keys are not checked. */
+/** Runs `change` on the database, which no gateway may have open. Foreign keys are not checked. */
 export function withDatabase({ folder }: World, change: (database: DatabaseSync) => void): void {
   const database = new DatabaseSync(join(folder, 'tollgate.db'), { enableForeignKeyConstraints: false });
   try {
-    // A generated database needs no durability, and its log would be as large as the database.
+    // Durability is not needed, and a log would become as large as the database.
     database.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -500000');
     change(database);
     database.exec('PRAGMA journal_mode = WAL');
@@ -29,14 +29,14 @@ export function withDatabase({ folder }: World, change: (database: DatabaseSync)
   }
 }
 
-/** Drops the table's indexes, and returns what restores them: one sort is faster than many searches. */
+/** Drops the indexes of a table, because creating them after the inserts is faster. Returns a function that creates them. */
 function withoutIndexes(database: DatabaseSync, table: string): () => void {
   const indexes = database.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL").all(table);
   for (const { name } of indexes) database.exec(`DROP INDEX "${String(name)}"`);
   return () => indexes.forEach(({ sql }) => database.exec(String(sql)));
 }
 
-/** Copies the rows with new values of `seq`, which SQLite assigns. */
+/** Copies a row; SQLite assigns each copy a new value of `seq`. */
 export function copyRows(database: DatabaseSync, { table, id, count, own }: Copies): void {
   const putIndexesBack = withoutIndexes(database, table);
   const columns = database.prepare('SELECT name FROM pragma_table_info(?)').all(table).map(({ name }) => String(name)).filter((name) => name !== 'seq');
@@ -59,16 +59,19 @@ const SUM_DAYS = `DELETE FROM usage_daily; DELETE FROM usage_daily_users;
     ${sumBy('account_id, day, attribution')} WHERE attribution IS NOT NULL GROUP BY 1, 2, 3, 4`;
 
 interface RecordCopies {
-  /** The request to copy. */
+  /** Id of the request whose record is copied. */
   readonly requestId: string;
   readonly count: number;
-  /** Start of the time over which the copies are evenly spread. */
+  /** Begin of the time over which the copies are spread evenly. */
   readonly from: Instant;
   readonly to: Instant;
   readonly own?: OwnColumns;
 }
 
-/** Copies a usage record and recomputes the daily sums. For tests that only read usage: there are no reservations or ledger entries. */
+/**
+ * Copies a usage record, and computes the daily sums again. The copies have no reservations and no ledger entries, so tests can only read their
+ * usage.
+ */
 export function copyRecords(database: DatabaseSync, { requestId, count, from, to, own = {} }: RecordCopies): void {
   const at = `(${from} + n * ${Math.floor((to - from) / (count + 1))})`;
   copyRows(database, {
@@ -78,7 +81,7 @@ export function copyRecords(database: DatabaseSync, { requestId, count, from, to
   database.exec(SUM_DAYS);
 }
 
-/** As `copyRecords`, while the gateway does not have the database open. */
+/** Does the same on a database that no gateway has open. */
 export function copyRecord(world: World, copies: RecordCopies): void {
   withDatabase(world, (database) => copyRecords(database, copies));
 }

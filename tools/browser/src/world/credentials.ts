@@ -5,7 +5,7 @@ import { until } from '../driver/wait.js';
 import { messagesIn } from '../record/delivered-mail.js';
 import type { Resident, World } from './open-world.js';
 
-/** The newest link to this page in mail to this address. */
+/** Waits for mail to this address with a link to this page; resolves with the newest link. */
 export function mailedLink(world: World, email: string, page: string): Promise<string> {
   const pattern = new RegExp(`http://\\S+/dashboard/${page}#token=[A-Za-z0-9_-]+`);
   return until(`a message to ${email} with a link to ${page}`, () => {

@@ -11,7 +11,7 @@ import { copyRecord } from './copy-rows.js';
 
 const MODEL = 'sandbox-small';
 
-/** Sends a request and returns its id, key and model. */
+/** Sends a request, and resolves with its id, the id of its key, and its model. */
 export async function subjectsOf(world: World, resident: Resident, model: string = MODEL): Promise<Subjects> {
   await sendRequest(world, resident, { model, tokens: 60, isMessages: false });
   const headers = { authorization: `Bearer ${resident.secret}` };
@@ -21,29 +21,29 @@ export async function subjectsOf(world: World, resident: Resident, model: string
   return { requestId: record.request_id, keyId: record.key_id, model };
 }
 
-/** Days before today; together they fit the default period of seven days. */
+/** Number of days before today on which there are records. With today, they fit in the default period of seven days. */
 const DAYS = 6;
 
-/** Sends one request and copies its record. Restarts the gateway. */
+/** Sends one request, and copies its usage record. The gateway restarts for that. */
 export async function addRecords(world: World, owner: Resident, records: number): Promise<void> {
   const { requestId } = await subjectsOf(world, owner);
   const to = world.clock.now();
   await world.restart(() => copyRecord(world, { requestId, count: records - 1, from: (to - DAYS * MILLISECONDS_PER_DAY) as Instant, to }));
 }
 
-/** A model whose requests all have the same charge. */
+/** A model at which every request has the same charge. */
 export interface PricedModel {
   readonly slug: string;
   /** Prices in service tokens per million model tokens. */
   readonly prompt: string;
   readonly output: string;
-  /** Token counts that the server reports for each request. */
+  /** Token counts that the upstream reports for each request. */
   readonly promptTokens: number;
   readonly outputTokens: number;
 }
 
 interface PricedModels {
-  /** Settings of a gateway that serves only these models. */
+  /** Settings of a gateway that has these models only. */
   readonly environment: Environment;
   close(): Promise<void>;
 }
@@ -73,7 +73,7 @@ async function modelOf(request: IncomingMessage): Promise<string> {
   return (JSON.parse(Buffer.concat(chunks).toString()) as { readonly model: string }).model;
 }
 
-/** Starts a server for the models, and writes their catalogue. */
+/** Starts an upstream that serves the models, and writes a catalogue with them. */
 export async function openPricedModels(models: readonly PricedModel[]): Promise<PricedModels> {
   const server = createServer((request, response) => void modelOf(request).then((name) => {
     const { promptTokens = 0, outputTokens = 0 } = models.find(({ slug }) => slug === name) ?? {};

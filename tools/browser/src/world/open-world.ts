@@ -7,7 +7,7 @@ import {
 import { type Person, type PersonRole, readPassword } from '@tollgate/identity';
 import { createGateway, createLog, type Gateway, services } from '@tollgate/gateway';
 
-/** The system clock with an adjustable offset; can be stopped. Timers run in real time. */
+/** The system clock with an offset that tests can set; it can also stand still. Its timers always run in real time. */
 class MovableClock implements Clock {
   #offset = 0;
   #stopped: Instant | null = null;
@@ -16,7 +16,7 @@ class MovableClock implements Clock {
     return this.#stopped ?? (Date.now() + this.#offset) as Instant;
   }
 
-  /** Continues from this time. */
+  /** Sets the time; the clock runs from there. */
   set(time: Instant): void {
     this.#stopped = null;
     this.#offset = time - Date.now();
@@ -37,7 +37,7 @@ class MovableClock implements Clock {
   }
 }
 
-/** Password of every person. */
+/** The password of every person in the world. */
 export const PASSWORD = 'correct horse battery';
 const CREDIT = '1000000';
 const PLAN = 'pro' as PlanId;
@@ -47,7 +47,7 @@ export interface Resident {
   readonly person: Person;
   readonly email: string;
   readonly accountId: AccountId;
-  /** The key in plaintext; empty without a key. */
+  /** The key's secret; empty if there is no key. */
   readonly secret: string;
 }
 
@@ -55,32 +55,32 @@ export interface ResidentOptions {
   readonly email: string;
   readonly name: string;
   readonly role?: PersonRole;
-  /** In service tokens. */
+  /** Credit in service tokens. */
   readonly credit?: string;
-  /** `null` for no key. */
+  /** Name of the key; `null` for no key. */
   readonly keyName?: string | null;
 }
 
 export type Environment = Readonly<Record<string, string>>;
 
-/** A gateway in this process with its own folder and database, and the built dashboard. */
+/** A gateway in this process with a folder and a database of its own, and with the built dashboard. */
 export interface World {
-  /** A restart replaces it. */
+  /** The running gateway; a restart puts a new one in its place. */
   readonly gateway: Gateway;
   readonly clock: MovableClock;
   readonly origin: string;
-  /** Contains `tollgate.db`, and messages in `mail`. */
+  /** Folder with `tollgate.db`, and with mailed messages in `mail`. */
   readonly folder: string;
-  /** Log lines of all levels. */
+  /** Lines of the log, of all levels. */
   readonly log: readonly string[];
-  /** Runs `meanwhile` while no gateway has the database open; the address stays. `changed`: settings from then on. */
+  /** Stops the gateway, runs `meanwhile`, and starts a gateway at the same address. `changed` are settings that apply from then on. */
   restart(meanwhile?: () => Promise<void> | void, changed?: Environment): Promise<void>;
   close(): Promise<void>;
 }
 
 const WARNING = 40;
 
-/** Keeps all lines, and prints warnings. */
+/** A log that keeps all lines in a list, and prints warnings. */
 function keptLog(lines: string[]): ReturnType<typeof createLog> {
   return createLog('trace', {
     write: (line) => {
@@ -127,7 +127,7 @@ export async function openWorld(environment: Environment = {}, time: Instant | n
   };
 }
 
-/** A resident who has signed up and verified the address, with credit and a key. */
+/** Adds a person who has signed up and verified the address, and has credit and a key. */
 export async function addResident({ gateway, clock }: World, { email, name, role = 'owner', credit = CREDIT, keyName = 'first key' }: ResidentOptions): Promise<Resident> {
   const person = await verifiedPerson(gateway, { email, name, at: clock.now() });
   const { accountId } = person;
@@ -156,15 +156,15 @@ const MODELS = ['sandbox-small', 'sandbox-reasoner', 'sandbox-large'];
 
 interface DaysToPass {
   readonly days: number;
-  /** Stops the clock during requests, so that durations are reproducible. */
+  /** True to stop the clock during requests, so that durations are the same in every run. */
   readonly still?: boolean;
-  /** Requested models in turn; those of the sandbox unless given. */
+  /** Models that the requests name in turn; default: those of the sandbox. */
   readonly models?: readonly string[];
-  /** Users of the requests in turn; some requests have no user. */
+  /** Users that the requests name in turn; some requests name none. */
   readonly users?: readonly string[];
 }
 
-/** Sends real requests on each of the last `days` days, in both formats. */
+/** Sends requests on each of the last `days` days, in two formats. */
 export async function passDays(world: World, resident: Resident, { days, still = false, models: wanted = MODELS, users = [] }: DaysToPass): Promise<void> {
   const { clock } = world;
   const now = clock.now();
@@ -188,7 +188,7 @@ interface RequestToSend {
   readonly user?: string | undefined;
 }
 
-/** Sends a request, and reads its reply to the end. */
+/** Sends a request, and reads the whole reply. */
 export async function sendRequest({ gateway }: World, { secret }: Resident, { model, tokens, isMessages, user }: RequestToSend): Promise<void> {
   const named = user === undefined ? {} : isMessages ? { metadata: { user_id: user } } : { user };
   const body = JSON.stringify({ model, max_tokens: 1_000, messages: [{ role: 'user', content: `Hello. [[tokens:${tokens}]]` }], ...named });

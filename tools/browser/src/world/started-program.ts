@@ -10,15 +10,15 @@ const PROGRAM = fileURLToPath(new URL('../../../../apps/gateway/dist/main.js', i
 const LINK = /^Sign in once, within an hour: (\S+)$/m;
 const START_MILLISECONDS = 60_000;
 
-/** The compiled gateway in a process, started as by `npm start` on an empty folder. */
+/** The compiled gateway in a process of its own, started as `npm start` does in an empty folder. */
 export class StartedProgram {
   readonly log: string[] = [];
 
-  private constructor(private readonly child: ChildProcess, readonly folder: string, /** Output up to the sign-in link. */ readonly printed: string) {
+  private constructor(private readonly child: ChildProcess, readonly folder: string, /** What the gateway printed, up to the sign-in link. */ readonly printed: string) {
     child.stderr?.on('data', (chunk: Buffer) => void this.log.push(chunk.toString()));
   }
 
-  /** Resolves once the sign-in link is printed. */
+  /** Resolves when the gateway has printed the sign-in link. */
   static async start(): Promise<StartedProgram> {
     const folder = mkdtempSync(join(tmpdir(), 'tollgate-browser-start-'));
     const child = spawn(process.execPath, [PROGRAM], {
@@ -45,7 +45,7 @@ export class StartedProgram {
   }
 }
 
-/** Output after the link is discarded; a full pipe would block the gateway. */
+/** Resolves with the output up to the link. Later output is read and dropped, because a full pipe would block the gateway. */
 function printedBy(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let printed = '';
@@ -66,11 +66,11 @@ function printedBy(child: ChildProcess): Promise<string> {
 interface Link {
   readonly browser: Socket;
   readonly gateway: Socket;
-  /** Path of the last request. */
+  /** Path that the connection's last request asked for; `null` before the first. */
   asked: string | null;
 }
 
-/** A TCP relay that can lose connections without notice to either end. */
+/** A TCP relay that can stop forwarding without either end noticing. */
 export class Relay {
   readonly #links = new Set<Link>();
   #port: number | null = null;
@@ -93,7 +93,7 @@ export class Relay {
     this.#port = Number(new URL(url).port);
   }
 
-  /** Drops all data of the connection that last requested this path, without closing it. New connections work. */
+  /** Drops all further data of the connection whose last request was for this path, without closing it. New connections work. */
   silence(path: string): void {
     for (const { browser, gateway, asked } of this.#links) {
       if (asked !== path) continue;
@@ -119,7 +119,7 @@ export class Relay {
       link.asked = /^GET (\S+) HTTP/.exec(bytes.toString('latin1'))?.[1] ?? link.asked;
     });
     for (const [socket, other] of [[browser, link.gateway], [link.gateway, browser]] as const) {
-      // Broken connections are expected.
+      // Sockets are expected to break, so their errors are ignored.
       socket.on('error', () => undefined);
       socket.on('close', () => {
         this.#links.delete(link);

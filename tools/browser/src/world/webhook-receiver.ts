@@ -5,7 +5,7 @@ import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 
-/** Self-signed certificate for 127.0.0.1, valid for 100 years, and its key. For tests only: the key is public. */
+/** A self-signed certificate for 127.0.0.1, valid for 100 years, and its key. The key is public, so both are for tests only. */
 const CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBsTCCAVagAwIBAgIUVD94tvlZt8BGqoUWL+2ZE/ewgggwCgYIKoZIzj0EAwIw
 JDEiMCAGA1UEAwwZVG9sbGdhdGUgdGVzdCBjZXJ0aWZpY2F0ZTAgFw0yNjExMjkw
@@ -32,13 +32,13 @@ interface Received {
   readonly body: string;
 }
 
-/** How the receiver answers. */
+/** The reply that the receiver sends. */
 interface Answer {
   readonly status: number;
   readonly text: string;
 }
 
-/** A server of a customer on 127.0.0.1. This process trusts the certificate of a secure one until it is closed. */
+/** A customer's server on 127.0.0.1. While a secure one is open, this process trusts its certificate. */
 export class WebhookReceiver {
   readonly received: Received[] = [];
   answer: Answer = { status: 200, text: 'thanks' };
@@ -84,7 +84,7 @@ export class WebhookReceiver {
   }
 }
 
-/** True if signed as Standard Webhooks specifies: HMAC-SHA256 of id, time and body. */
+/** True if the delivery is signed as Standard Webhooks specifies: with an HMAC-SHA256 of id, time and body. */
 export function isSignedWith(secret: string, { headers, body }: Received): boolean {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
   const signature = createHmac('sha256', key).update(`${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`).digest('base64');

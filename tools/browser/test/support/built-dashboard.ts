@@ -7,7 +7,7 @@ const run = promisify(execFile);
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
 
-/** Builds incrementally, and only once in a test run. Concurrent calls wait for one build. */
+/** Builds the dashboard if it is stale, unless the test run has built it. Concurrent calls wait for the same build. */
 export async function buildDashboard(): Promise<void> {
   if (process.env['TOLLGATE_BUILT'] !== undefined) return;
   await run(process.execPath, [join(ROOT, 'scripts/build.mjs')], { cwd: ROOT });

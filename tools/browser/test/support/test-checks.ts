@@ -5,7 +5,7 @@ import { buildDashboard } from './built-dashboard.js';
 const BUILD_MILLISECONDS = 300_000;
 const CHECK_MILLISECONDS = 180_000;
 
-/** Tests the checks with one gateway and one Chromium. */
+/** Makes a test of each check; all use the same gateway and Chromium. */
 export function testChecks(...numbers: readonly number[]): void {
   let context: CheckContext | undefined;
   const opened = (): CheckContext => {

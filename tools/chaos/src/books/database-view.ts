@@ -1,18 +1,18 @@
 import Database from 'better-sqlite3';
 import { Client, type QueryArrayResult } from 'pg';
 
-/** Numbers as decimal text. */
+/** Value of a column; numbers are decimal text. */
 type Cell = string | null;
 export type Row = readonly Cell[];
 
-/** Reads a gateway's database with the driver only; read-only. */
+/** Reads the database of a gateway by its driver only, and never writes. */
 export interface DatabaseView {
   /** Runs the queries in one snapshot. */
   read(queries: readonly string[]): Promise<readonly (readonly Row[])[]>;
   close(): Promise<void>;
 }
 
-/** Types of stored values in both drivers. */
+/** Types of the values that both drivers return. */
 type Stored = string | number | bigint | null;
 
 function cellOf(value: Stored): Cell {
@@ -36,13 +36,13 @@ const CONNECT_MILLISECONDS = 20_000;
 
 async function connect(url: string): Promise<Client> {
   const client = new Client({ connectionString: url, query_timeout: CONNECT_MILLISECONDS, connectionTimeoutMillis: CONNECT_MILLISECONDS });
-  // The query reports the broken connection; without a listener the error would also end the process.
+  // The query itself reports a broken connection. Without a listener, the error would also end the process.
   client.on('error', () => undefined);
   await client.connect();
   return client;
 }
 
-/** Connects at the first read, and reconnects. */
+/** Connects at the first read, and again after a connection has broken. */
 export function viewPostgres(url: string): DatabaseView {
   let connected: Client | null = null;
   const close = async (): Promise<void> => {

@@ -1,12 +1,12 @@
 import { RandomIds, SystemClock } from '@tollgate/adapters-node';
 import { type DatabaseLocation, Databases, type SqlStore } from '@tollgate/sql-common';
 
-/** Adapters and drivers are loaded on first use. */
+/** Loads adapters and their drivers only when a run needs them. */
 const databases = new Databases({ sqlite: () => import('@tollgate/adapters-sqlite'), postgres: () => import('@tollgate/adapters-postgres') });
 const ids = new RandomIds();
 const clock = new SystemClock();
 
-/** Opens the database as the command line does. */
+/** Opens the database while a gateway uses it, as the command line does. */
 export function openBeside(database: DatabaseLocation): Promise<SqlStore> {
   return databases.open(database, { clock, processId: ids.processId() });
 }

@@ -6,7 +6,7 @@ import { openBeside } from './open-beside.js';
 
 export interface SeededAccount {
   readonly id: AccountId;
-  /** In plaintext. */
+  /** The secret of the account's key. */
   readonly key: string;
 }
 
@@ -31,7 +31,7 @@ async function seedAccount(store: SqlStore, balance: string): Promise<SeededAcco
   return { id, key: secret.reveal() };
 }
 
-/** Creates a database with one account per balance. */
+/** Creates a database with one account for each balance. */
 export async function seedAccounts(database: DatabaseLocation, balances: readonly string[]): Promise<readonly SeededAccount[]> {
   const store = await openBeside(database);
   const accounts: SeededAccount[] = [];

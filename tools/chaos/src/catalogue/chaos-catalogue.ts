@@ -1,9 +1,9 @@
 export const CHAOS_MODEL = 'chaos';
 export const CHAOS_PLAN = 'chaos';
-/** Concurrent requests per account: enough for its clients and for slots of dead gateways until their leases end. */
+/** Concurrency limit of an account: enough for its clients, and for slots of dead gateways until their leases end. */
 export const CHAOS_SLOTS = 48;
 
-/** One model and one plan. Concurrency slots are the only limit that requests reach. */
+/** A catalogue with one model and one plan. Requests reach none of the plan's limits except concurrency. */
 export function chaosCatalogue(upstreamPort: number): string {
   return `usd_per_service_token: 0.001
 upstreams:

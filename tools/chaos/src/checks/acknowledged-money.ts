@@ -4,15 +4,15 @@ import type { AcknowledgedCredit } from '../customers/acknowledged.js';
 import type { Receipt } from '../customers/exchange.js';
 
 interface Booked {
-  /** Sum by request, late charges included. */
+  /** Charged amount by request, late charges included. */
   readonly charged: ReadonlyMap<string, bigint>;
-  /** Usage records by request, late settlements included. */
+  /** Amount in the usage record by request, late settlements included. */
   readonly recorded: ReadonlyMap<string, bigint>;
-  /** Credited amounts by reference. */
+  /** Credited amount by reference. */
   readonly credited: ReadonlyMap<string, bigint>;
 }
 
-/** Queries for `bookedFrom`; each yields names and amounts. */
+/** Queries whose results `bookedFrom` reads, as pairs of a name and an amount. */
 export const BOOKED_QUERIES = [
   "select request_id, sum(amount) from ledger_entries where kind in ('charge', 'late-charge') group by request_id",
   'select u.request_id, u.charge + coalesce(l.charge, 0) from usage_records u left join late_settlements l on l.reservation_id = u.reservation_id',
@@ -27,7 +27,10 @@ export function bookedFrom([charged, recorded, credited]: readonly (readonly Row
   return { charged: amounts(charged), recorded: amounts(recorded), credited: amounts(credited) };
 }
 
-/** I9 and P4: receipts that contradict the ledger or the usage record. Pending receipts are compared at rest, with what their customers paid. */
+/**
+ * I9 and P4: receipts that contradict the ledger or the usage record. Pending receipts are left out; a comparison with what customers paid covers
+ * them at rest.
+ */
 export function brokenReceipts(receipts: readonly Receipt[], { charged, recorded }: Booked): readonly string[] {
   return receipts.filter(({ isPending }) => !isPending).flatMap(({ requestId, debited }) => {
     const told = ServiceTokens.parse(debited).toUnits();
@@ -36,7 +39,7 @@ export function brokenReceipts(receipts: readonly Receipt[], { charged, recorded
   });
 }
 
-/** P4: acknowledged credits that the ledger lacks. */
+/** P4: credits that were acknowledged, but are missing in the ledger. */
 export function lostCredits(credits: readonly AcknowledgedCredit[], { credited }: Booked): readonly string[] {
   return credits.flatMap(({ reference, amount }) => {
     const booked = credited.get(reference);

@@ -8,8 +8,8 @@ const CHARGES = `(select account_id, day, charge as recorded, 0 as booked, 0 as 
   union all select account_id, day, 0, 0, charge from usage_daily) charges`;
 
 /**
- * I1 to I5 and I7, each as a query without results. Written independently of the product's own audit, which runs too, so that both do not
- * share a mistake.
+ * I1 to I5 and I7. Each query must have no result. The product's own audit runs too, but these queries are written independently, so that the two do
+ * not share a mistake.
  */
 export const BALANCE_QUERIES: readonly (readonly [invariant: string, query: string])[] = [
   ['I1', 'select id, balance, reserved from accounts where balance < 0 or reserved < 0 or balance < reserved'],

@@ -5,22 +5,22 @@ import { PIECE } from '../upstream/request-script.js';
 
 interface BilledOutput {
   readonly endReason: string;
-  /** `reported` counts are the upstream's, one token per piece. */
+  /** `reported` if the upstream counted the output, which it does with one token per piece. */
   readonly source: string;
   readonly outputTokens: number;
 }
 
 interface Relayed extends Pick<Outcome, 'seen' | 'leftAtHold'> {
-  /** Pieces that the upstream sent. */
+  /** Number of pieces that the upstream sent. */
   readonly sent: number;
 }
 
-/** The outcome of every recorded request; a late settlement replaces the first. For `billedFrom`. */
+/** Query whose results `billedFrom` reads: the outcome of every recorded request. A late settlement replaces the first one. */
 export const BILLED_QUERY = `select u.attribution, coalesce(l.end_reason, u.end_reason), coalesce(l.usage_source, u.usage_source),
   coalesce(l.reasoning_tokens + l.visible_output_tokens, u.reasoning_tokens + u.visible_output_tokens)
   from usage_records u left join late_settlements l on l.reservation_id = u.reservation_id`;
 
-/** Billed output by request number, which requests send as their user. */
+/** Billed output by the number of the request, which is also its attribution. */
 export function billedFrom(rows: readonly Row[]): ReadonlyMap<number, BilledOutput> {
   return new Map(rows.map(([number, endReason, source, tokens]) => [Number(number), { endReason: endReason ?? '', source: source ?? '', outputTokens: Number(tokens) }]));
 }
@@ -34,12 +34,15 @@ function tokensIn(pieces: number, source: string): number {
   return counter.tokens;
 }
 
-/** The most that may be billed: one piece more than relayed if that is known exactly, otherwise what the upstream sent. */
+/** The most that may be billed. If it is known exactly how much was relayed, that is one piece more; otherwise it is what the upstream sent. */
 function mostOf({ seen, sent, leftAtHold }: Relayed, { endReason, source }: BilledOutput): number {
   return tokensIn(leftAtHold && endReason === 'client_left' ? Math.min(sent, seen + 1) : sent, source);
 }
 
-/** I8: returns what is wrong with the billed output, or `null`. A dead process bills its last checkpoint, which may be less than it relayed. */
+/**
+ * I8: what is wrong with the billed output; `null` if nothing. The request of a dead process is billed by its last checkpoint, which may be less than
+ * was relayed.
+ */
 export function wrongOutput(relayed: Relayed, billed: BilledOutput | undefined): string | null {
   if (billed === undefined) return relayed.seen === 0 ? null : `${relayed.seen} pieces of output were relayed and nothing is recorded`;
   const least = billed.endReason === 'crashed' ? 0 : tokensIn(relayed.seen, billed.source);
@@ -52,7 +55,7 @@ const PROMPT_PRICE = 400n;
 const OUTPUT_PRICE = 1200n;
 const MAX_PROMPT_TOKENS = 40n;
 
-/** The highest price of one purchase, in micro-units, if the upstream sent `pieces` for each request. */
+/** Maximum price of one purchase, in micro-units, if the upstream sends `pieces` for each of its requests. */
 export function mostPrice(pieces: number): bigint {
   const output = BigInt(Math.max(tokensIn(pieces, 'counted'), tokensIn(pieces, 'reported')));
   return MAX_PROMPT_TOKENS * PROMPT_PRICE + output * OUTPUT_PRICE;

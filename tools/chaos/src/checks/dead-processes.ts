@@ -1,28 +1,28 @@
 import type { Row } from '../books/database-view.js';
 
-/** The time within which a dead process's reservations must end. */
+/** Time within which the reservations of a dead process must end. */
 export interface OrphanRule {
   readonly from: 'its-death' | 'the-next-start';
   readonly milliseconds: number;
 }
 
-/** Times as `performance.now()`. */
+/** A killed process; instants are those of `performance.now()`. */
 export interface DeadProcess {
   readonly processId: string;
   readonly kind: string;
   readonly diedAt: number;
-  /** Time at which its successor was ready. */
+  /** When its successor was ready; `null` before that. */
   readonly succeededAt: number | null;
-  /** Its maximum number of reservations after its death. */
+  /** Largest number of reservations that it had after its death. */
   readonly orphans: number;
-  /** Last time at which it had a reservation; its death if it never had one. */
+  /** When it was last seen with a reservation; the time of its death if it never was. */
   readonly heldUntil: number;
 }
 
-/** Reservations per process. */
+/** Query for the number of held reservations of each process. */
 export const HELD_QUERY = "select owner_id, count(*) from reservations where state = 'held' group by owner_id";
 
-/** Remaining reservations of killed processes. */
+/** Watches how long the reservations of killed processes remain. */
 export class DeadProcesses {
   readonly #dead = new Map<string, DeadProcess>();
 
@@ -41,7 +41,7 @@ export class DeadProcesses {
     if (dead !== undefined) this.#dead.set(processId, { ...dead, succeededAt });
   }
 
-  /** P5 and I6: processes whose reservations outlive their deadline. `at` is the time of the query. */
+  /** P5 and I6: processes whose reservations exist after their deadline. `at` is the time of the query. */
   look(rows: readonly Row[], at: number): readonly string[] {
     return rows.flatMap(([owner, count]) => {
       const dead = this.#dead.get(owner ?? '');

@@ -1,9 +1,9 @@
 import type { Row } from '../books/database-view.js';
 
-/** The whole ledger by number. For `SeenEntries`. */
+/** Query for the whole ledger, in the order of entries, as `SeenEntries` reads it. */
 export const ENTRIES_QUERY = 'select seq, kind, debit_account, credit_account, amount, request_id, reservation_id, reference, at, day from ledger_entries order by seq';
 
-/** All ledger entries ever read. */
+/** Remembers all ledger entries that were ever read. */
 export class SeenEntries {
   readonly #seen = new Map<string, string>();
 
@@ -11,7 +11,7 @@ export class SeenEntries {
     return this.#seen.size;
   }
 
-  /** I12: earlier entries that changed or disappeared. Takes the whole ledger. */
+  /** I12: earlier entries that have changed or disappeared. `rows` must be the whole ledger. */
   look(rows: readonly Row[]): readonly string[] {
     const violations: string[] = [];
     for (const row of rows) {

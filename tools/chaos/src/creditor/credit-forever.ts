@@ -7,7 +7,7 @@ import type { DatabaseLocation } from '@tollgate/sql-common';
 import { CREDIT } from './creditor.js';
 import { openBeside } from '../books/open-beside.js';
 
-// Entry of a process that credits an account again and again, and prints the reference of each acknowledged credit.
+// Entry point of a process that credits an account continuously, and prints the reference of each acknowledged credit.
 
 const PAUSE_MILLISECONDS = 25;
 const AFTER_FAILURE_MILLISECONDS = 100;
@@ -17,7 +17,7 @@ const clock = new SystemClock();
 process.once('disconnect', () => process.exit(ABANDONED_EXIT_CODE));
 const store = await openBeside(JSON.parse(database) as DatabaseLocation);
 
-/** True if acknowledged; a failed credit is repeated under the same reference. */
+/** Books a credit; false if it failed, and must be repeated under the same reference. */
 async function credit(reference: string): Promise<boolean> {
   try {
     const { outcome } = await store.ledger.credit({
@@ -33,7 +33,7 @@ async function credit(reference: string): Promise<boolean> {
 for (let number = 1; ; number += 1) {
   const reference = `chaos-${process.pid}-${clock.now()}-${number}`;
   while (!await credit(reference)) await pause(AFTER_FAILURE_MILLISECONDS);
-  // Synchronous: a kill would lose a queued write.
+  // The write is synchronous, because a kill would lose a queued one.
   writeSync(stdout.fd, `${reference}\n`);
   await pause(PAUSE_MILLISECONDS);
 }

@@ -6,7 +6,7 @@ import { Child } from '@tollgate/kit';
 import type { DatabaseLocation } from '@tollgate/sql-common';
 import type { Acknowledged } from '../customers/acknowledged.js';
 
-/** In service tokens; pays for a few requests, so the account runs out repeatedly. */
+/** Amount of each credit in service tokens. It pays for a few requests, so that the account keeps running out. */
 export const CREDIT = '3';
 
 const PROGRAM = fileURLToPath(new URL('credit-forever.js', import.meta.url));
@@ -18,7 +18,7 @@ export interface CreditorOptions {
   readonly logFile: string;
 }
 
-/** Credits an account as the command line does, in a process of its own, until killed. */
+/** A process that credits an account, as the command line does, until it is killed. */
 export class Creditor {
   #unfinished = '';
 
@@ -30,7 +30,7 @@ export class Creditor {
     });
   }
 
-  /** Resolves after the first credit. */
+  /** Starts the process; resolves after its first credit. */
   static async start({ database, acknowledged, accountId, logFile }: CreditorOptions): Promise<Creditor> {
     const child = Child.start({
       name: 'the creditor', command: process.execPath, argv: [PROGRAM, JSON.stringify(database), accountId], folder: dirname(logFile), environment: {}, logFile,
@@ -41,7 +41,7 @@ export class Creditor {
     return creditor;
   }
 
-  /** Resolves after its last acknowledgement is read. */
+  /** Kills the process; resolves when its last acknowledgement has been read. */
   async kill(): Promise<void> {
     this.child.kill();
     await this.child.closed;

@@ -5,7 +5,7 @@ export interface AcknowledgedCredit {
   readonly amount: string;
 }
 
-/** Acknowledged credits and receipts, and the outcome of each request. */
+/** Collects what the gateways acknowledged: credits, receipts, and the outcome of each request. */
 export class Acknowledged {
   readonly receipts: Receipt[] = [];
   readonly credits: AcknowledgedCredit[] = [];

@@ -8,7 +8,7 @@ function occurrences(text: string): number {
   return text.split(PIECE).length - 1;
 }
 
-/** Later events of the responses format repeat the whole text. */
+/** Pattern of output in the responses format, in which later events repeat the whole text. */
 const DELTA = /"delta":"([^"]*)"/g;
 
 function piecesIn(text: string, { format, streamed }: Demand): number {
@@ -27,27 +27,27 @@ export interface Demand {
   readonly format: Format;
   readonly streamed: boolean;
   readonly script: RequestScript;
-  /** When the client disconnects: after a delay, or once all output before the upstream's hold has arrived; `null` for never. */
+  /** When the client disconnects: after a delay, or when it has all output that the upstream sends before its hold. `null`: never. */
   readonly leaves: { readonly afterMilliseconds: number } | 'at-hold' | null;
   readonly idempotencyKey?: string;
 }
 
 export interface Receipt {
   readonly requestId: string;
-  /** In service tokens. */
+  /** Stated charge, in service tokens. */
   readonly debited: string;
-  /** The settlement is queued; at most `debited` is booked later. */
+  /** True if the settlement is still queued; at most `debited` is booked later. */
   readonly isPending: boolean;
 }
 
-/** A client's knowledge of its request. */
+/** What a client knows of its request. */
 export interface Outcome {
   readonly number: number;
-  /** `null` without a reply. */
+  /** `null` if there was no reply. */
   readonly status: number | null;
-  /** Received pieces of output. */
+  /** Number of received pieces of output. */
   readonly seen: number;
-  /** True if it disconnected during the upstream's hold, so `seen` is exact. */
+  /** True if the client disconnected during the upstream's hold. Then `seen` is exactly what was relayed. */
   readonly leftAtHold: boolean;
   readonly receipt: Receipt | null;
   readonly reply: Reply;
@@ -56,7 +56,7 @@ export interface Outcome {
 const PATHS: Readonly<Record<Format, string>> = { chat: '/v1/chat/completions', messages: '/v1/messages', responses: '/v1/responses' };
 const DEBITED = /"svc_tokens_debited":"([0-9.]+)"/;
 const PENDING = '"svc_settlement":"pending"';
-/** The error code in the chat envelope, or in the messages envelope, where the code is last. */
+/** Finds the error code in the envelope of the chat and of the messages format. */
 const ERROR_CODE = /"error":\{[^{}]*?"code":"(\w+)"/;
 const EXCHANGE_MILLISECONDS = 30_000;
 
@@ -75,7 +75,7 @@ function receiptIn(text: string, requestId: string): Receipt | null {
   return debited === undefined ? null : { requestId, debited, isPending: text.includes(PENDING) };
 }
 
-/** Never rejects. */
+/** Sends a request. A failure is part of the outcome, so the promise never rejects. */
 export function exchange(demand: Demand): Promise<Outcome> {
   const { script: { number, holdsAfter }, leaves } = demand;
   return new Promise((resolve) => {

@@ -4,15 +4,15 @@ import type { SeededRandom } from '@tollgate/testkit/programs';
 import { type Demand, exchange, FORMATS, type Outcome } from './exchange.js';
 
 interface LoadOptions {
-  /** URLs of serving gateways; requests choose randomly. */
+  /** URLs of the gateways that serve; each request goes to a random one. */
   readonly urls: () => readonly string[];
-  /** Requests choose randomly. */
+  /** API keys, of which each request uses a random one. */
   readonly keys: readonly string[];
   readonly clients: number;
   readonly random: SeededRandom;
-  /** Unique within the run. */
+  /** Returns a number that no other request of the run has. */
   readonly nextNumber: () => number;
-  /** `sentAt` is a `performance.now()`. */
+  /** Receives each outcome with the time of its request, as `performance.now()`. */
   readonly onOutcome: (outcome: Outcome, sentAt: number) => void;
 }
 
@@ -24,7 +24,7 @@ const MAX_PIECES = 30;
 const MAX_THOUGHT_MILLISECONDS = 40;
 const AFTER_FAILURE_MILLISECONDS = 10;
 
-/** Clients that repeat requests in all formats, streamed and whole; some disconnect. */
+/** Clients that send requests continuously, in all formats, streamed and whole. Some disconnect early. */
 export class Load {
   #stopped = false;
   readonly #agent = new Agent({ keepAlive: true });
@@ -34,7 +34,7 @@ export class Load {
     this.#clients = Promise.all(Array.from({ length: options.clients }, () => this.client()));
   }
 
-  /** Resolves when every request has ended. */
+  /** Lets no further request begin; resolves when all have ended. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.#clients;

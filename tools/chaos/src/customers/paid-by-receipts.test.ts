@@ -8,7 +8,7 @@ function reply(differences: Partial<Reply> = {}): Reply {
   return { ...REPLY, ...differences };
 }
 
-/** Books with these payments for requests of number 1. */
+/** Books in which these requests of purchase number 1 have these payments. */
 function books(paid: Readonly<Record<string, bigint>>): PaidBooks {
   const sum = Object.values(paid).reduce((total, amount) => total + amount, 0n);
   return {
@@ -70,7 +70,7 @@ describe('payments of customers', () => {
     expect(compareWithReceipts([], wrong, () => MOST).violations).toEqual(['customer: account acc_1 was credited 1000, paid 0 and has 999']);
   });
 
-  it('list charges without a receipt, and sum what pending receipts stated too high', () => {
+  it('list charges without a receipt, and add up what pending receipts stated too high', () => {
     const replies = [reply(), reply({ number: 2, requestId: 'req_2', ...cut }), reply({ number: 3, requestId: 'req_3', receipt: pending }), reply({ number: 4, requestId: 'req_4', ...unavailable })];
     const found = compareWithReceipts(replies, paidFrom([[['req_1', '1', '30'], ['req_2', '2', '20'], ['req_3', '3', '25']], [['acc_1', '100', '75', '25']]]), () => MOST);
     expect(found).toEqual({

@@ -1,17 +1,17 @@
 import type { DatabaseView, Row } from '../books/database-view.js';
 
-/** Amounts are in micro-units. */
+/** A reply, as far as it matters for the payment. Amounts are in micro-units. */
 export interface Reply {
-  /** Sent as the request's user; repetitions with an `Idempotency-Key` share it. */
+  /** Number of the purchase, sent as the request's attribution. Repetitions under one `Idempotency-Key` share it. */
   readonly number: number;
   readonly isKeyed: boolean;
-  /** The charged request; for a replay, the original. `null` without headers. */
+  /** Id of the request that is charged; for a replay, of the original request. `null` without headers. */
   readonly requestId: string | null;
   /** `null` without headers. */
   readonly status: number | null;
-  /** `null` without an error. */
+  /** Error code of the reply; `null` without an error. */
   readonly errorCode: string | null;
-  /** Pieces of a complete reply; 0 for other replies. */
+  /** Number of pieces if the reply is complete; otherwise 0. */
   readonly delivered: number;
   readonly receipt: { readonly units: bigint; readonly isPending: boolean } | null;
 }
@@ -38,7 +38,7 @@ export interface PaidBooks {
 const PAID = `select e.request_id as request_id, e.debit_account as account, e.amount as amount from ledger_entries e where e.kind in ('charge', 'late-charge')
   union all select substr(e.reference, length('reversal of ') + 1), e.credit_account, -e.amount from ledger_entries e where e.reference like 'reversal of %'`;
 
-/** For `paidFrom`. */
+/** Queries whose results `paidFrom` reads. */
 export const PAID_QUERIES = [
   `select u.request_id, u.attribution, coalesce(p.amount, 0) from usage_records u
     left join (select request_id, sum(amount) as amount from (${PAID}) paid group by request_id) p on p.request_id = u.request_id`,
@@ -62,10 +62,10 @@ export async function readPaid(view: DatabaseView): Promise<PaidBooks> {
   return paidFrom(await view.read(PAID_QUERIES));
 }
 
-/** The maximum price of a purchase, by its number. */
+/** Maximum price of a purchase, by the purchase's number. */
 export type MostByNumber = (number: number) => bigint;
 
-/** A charge without a receipt, because the connection ended before it. */
+/** A charge for which the client got no receipt, because its connection ended first. */
 export interface CutCharge {
   readonly requestId: string;
   readonly number: number;
@@ -76,18 +76,18 @@ export interface CustomerFindings {
   readonly violations: readonly string[];
   readonly receipts: number;
   readonly pendingReceipts: number;
-  /** Replies with an error status, or an error frame for a failure of the gateway's store; they must be free. */
+  /** Number of replies that must be free: with an error status, or with an error frame about a failure of the gateway's store. */
   readonly freeReplies: number;
-  /** Charges without a receipt that are within the maximum price. */
+  /** Charges without a receipt, each within the maximum price. */
   readonly cutCharges: readonly CutCharge[];
-  /** The amount by which pending receipts exceed what was booked. */
+  /** Sum by which pending receipts are higher than what was booked. */
   readonly bookedLess: bigint;
 }
 
-/** Codes of error frames for failures of the gateway's store; `server_error` is used in the responses format. */
+/** Error codes of frames about a failure of the gateway's store. The responses format uses `server_error`. */
 const FREE_FRAMES: readonly (string | null)[] = ['service_unavailable', 'server_error'];
 
-/** A stream broken by the upstream carries a receipt in its error frame, and is charged. */
+/** True if the request must be free. A stream that the upstream breaks off is not: its error frame has a receipt. */
 function isFree({ status, errorCode, receipt }: Reply): boolean {
   return receipt === null && ((status !== null && status >= 400) || FREE_FRAMES.includes(errorCode));
 }
@@ -115,7 +115,7 @@ function wrongRequest(requestId: string, replies: readonly Reply[], paid: bigint
   return isRight ? differing : [...differing, `customer: request ${requestId} has a ${told.isPending ? 'pending ' : ''}receipt of ${told.units} and paid ${paid}`];
 }
 
-/** All requests under one number. */
+/** All requests with one number, and their replies. */
 interface Purchase {
   readonly number: number;
   readonly replies: readonly Reply[];
@@ -123,7 +123,7 @@ interface Purchase {
   readonly most: bigint;
 }
 
-/** Returns what is wrong with the payment for completely delivered output, or `null`. Among requests under one key, only the first pays. */
+/** What is wrong with the payment for output that was delivered completely; `null` if nothing. Of the requests under one key, only the first pays. */
 function unpaidOutput(replies: readonly Reply[], paid: bigint): string | null {
   const delivered = replies.filter((reply) => reply.delivered > 0);
   if (delivered.length === 0) return null;
@@ -148,9 +148,9 @@ function wrongAccount({ account, credited, paid, balance }: PaidAccount): readon
 }
 
 /**
- * Compares payments with receipts, on a database at rest. Replays count once; requests under one `Idempotency-Key` form one purchase;
- * replies with an error status are free; complete output is paid; a charge without a receipt is at most the price of what the upstream
- * sent.
+ * Compares payments with receipts while the database is at rest. Replays count once, and requests under one `Idempotency-Key` are one purchase.
+ * Replies with an error status must be free, and complete output must be paid. A charge without a receipt may be at most the price of what the
+ * upstream sent.
  */
 export function compareWithReceipts(replies: readonly Reply[], { requests, accounts }: PaidBooks, most: MostByNumber): CustomerFindings {
   const repliesByRequest = grouped(replies.filter(({ requestId }) => requestId !== null), ({ requestId }) => requestId ?? '');

@@ -8,15 +8,15 @@ interface Reply {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** An owner in a browser, who buys credit in the simulated checkout. Requests without an answer are not repeated. */
+/** An owner who buys credit with a browser in the simulated checkout. The buyer does not repeat a request that gets no reply. */
 export class Buyer {
   readonly #told = new Map<string, 'paid' | 'declined'>();
   #cookies = '';
 
-  /** `token` belongs to a link that signs in once. */
+  /** `token` is that of a link that signs in once. */
   constructor(private readonly token: string) {}
 
-  /** What the provider answered. */
+  /** The provider's replies, by payment. */
   get acknowledged(): Acknowledged {
     return this.#told;
   }
@@ -26,7 +26,7 @@ export class Buyer {
     if (reply?.status !== 200) throw new Error(`the buyer could not sign in: ${JSON.stringify(reply)}`);
   }
 
-  /** True if the payment was started. */
+  /** Starts a payment, and acts in its checkout. False if the payment could not be started. */
   async buy(gatewayUrl: string, act: 'pay' | 'decline'): Promise<boolean> {
     const started = await this.send(gatewayUrl, 'POST', { path: '/payments', body: { package: PACKAGE } });
     const { id, checkout_url: url } = started?.body ?? {};
@@ -38,7 +38,7 @@ export class Buyer {
     return true;
   }
 
-  /** `null` without an answer. */
+  /** Sends a request; resolves with `null` if there is no reply. */
   private async send(gatewayUrl: string, method: 'GET' | 'POST', { path, body }: { readonly path: string; readonly body?: unknown }): Promise<Reply | null> {
     const origin = gatewayUrl.replace('127.0.0.1', 'localhost');
     try {

@@ -11,7 +11,7 @@ const PURCHASES_PER_KILL = 5;
 const MAX_SERVED_MILLISECONDS = 2000;
 const MAX_BETWEEN_MILLISECONDS = 500;
 const PAID_SHARE = 0.8;
-/** Time for payments to be booked: gateways ask the provider after a minute if a buyer did not come back. */
+/** Time in which payments must be booked. Gateways ask the provider after a minute if a buyer did not return from the checkout. */
 const MAX_CATCHING_UP_MILLISECONDS = 180_000;
 const LOOK_MILLISECONDS = 500;
 
@@ -25,7 +25,7 @@ async function signIn(world: FaultWorld): Promise<readonly Buyer[]> {
   return buyers;
 }
 
-/** Kills gateways in turn while buyers pay. Returns how many payments were started. */
+/** Kills one gateway after the other while buyers pay. Returns the number of payments that were started. */
 async function buyUnderKills(world: FaultWorld, buyers: readonly Buyer[]): Promise<number> {
   let started = 0;
   const purchase = async (): Promise<void> => {
@@ -43,9 +43,9 @@ async function buyUnderKills(world: FaultWorld, buyers: readonly Buyer[]): Promi
   return started;
 }
 
-/** Owners buy credit in the simulated checkout of gateways that are killed under load. At the end each payment is booked once, or not at all. */
+/** Lets owners buy credit at gateways that are killed under load. Afterwards each paid payment must be booked once, and no other. */
 export async function sellCredit(world: FaultWorld, gateways: number): Promise<FaultSight> {
-  // The sandbox is refused in production.
+  // In production, a gateway refuses to sell through the sandbox.
   for (let started = 0; started < gateways; started += 1) await world.startGateway({ NODE_ENV: 'development', PAYMENTS: 'sandbox' });
   const buyers = await signIn(world);
   const load = world.startLoad();

@@ -22,14 +22,14 @@ describe('the library that makes fdatasync fail', () => {
     chmodSync(join(folder, 'bin', name), mode);
   }
 
-  it('finds a compiler by name, in order of preference', () => {
+  it('finds the preferred compiler of those that are installed', () => {
     place('gcc', 0o755);
     expect(findCompiler(`/nowhere::${join(folder, 'bin')}`)).toBe(join(folder, 'bin/gcc'));
     place('cc', 0o755);
     expect(findCompiler(join(folder, 'bin'))).toBe(join(folder, 'bin/cc'));
   });
 
-  it('finds no compiler if none is executable', () => {
+  it('finds no compiler if none of the files is executable', () => {
     place('cc', 0o644);
     expect(findCompiler(join(folder, 'bin'))).toBeNull();
     expect(findCompiler('')).toBeNull();
@@ -39,7 +39,7 @@ describe('the library that makes fdatasync fail', () => {
     expect(() => compileFailingSync(folder, machine)).toThrow(CannotRunError);
   });
 
-  it('fails syncs of another process while enabled', () => {
+  it('makes syncs of another process fail while it is enabled', () => {
     if (process.platform !== 'linux' || findCompiler(process.env['PATH'] ?? '') === null) return;
     const sync = compileFailingSync(folder);
     const script = `const fs = require('node:fs'); const f = fs.openSync(${JSON.stringify(join(folder, 'some'))}, 'w');

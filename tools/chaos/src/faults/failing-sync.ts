@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { accessSync, constants, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** A round cannot run on this machine; the message says what is missing. */
+/** Thrown by a round that cannot run on this machine. The message states what is missing. */
 export class CannotRunError extends Error {
   override readonly name = 'CannotRunError';
 }
@@ -18,7 +18,7 @@ function isExecutable(file: string): boolean {
   }
 }
 
-/** Searches the directories of `path`; `null` if there is none. */
+/** Path of a C compiler in the directories of `path`; `null` if there is none. */
 export function findCompiler(path: string): string | null {
   const candidates = COMPILERS.flatMap((name) => path.split(delimiter).filter((folder) => folder !== '').map((folder) => join(folder, name)));
   return candidates.find(isExecutable) ?? null;
@@ -45,7 +45,7 @@ int fdatasync(int descriptor) { return sync_or_fail(SYS_fdatasync, descriptor); 
 int fsync(int descriptor) { return sync_or_fail(SYS_fsync, descriptor); }
 `;
 
-/** A library for `LD_PRELOAD`: while its file exists, `fdatasync` and `fsync` fail with `EIO`. */
+/** A library for `LD_PRELOAD`. While a certain file exists, `fdatasync` and `fsync` fail with `EIO`. */
 export interface FailingSync {
   readonly environment: Readonly<Record<string, string>>;
   begin(): void;
@@ -57,7 +57,7 @@ interface Machine {
   readonly platform: NodeJS.Platform;
 }
 
-/** Throws `CannotRunError` without a C compiler, or on systems other than Linux. */
+/** Compiles the library. Throws `CannotRunError` without a C compiler, and on any system but Linux. */
 export function compileFailingSync(folder: string, { path = process.env['PATH'] ?? '', platform = process.platform }: Partial<Machine> = {}): FailingSync {
   const compiler = findCompiler(path);
   if (platform !== 'linux' || compiler === null) throw new CannotRunError('a disk whose fdatasync fails needs Linux and a C compiler: cc, gcc or clang');

@@ -11,12 +11,12 @@ import { FeedReader } from './feed-reader.js';
 import { Standby, startServer } from './standby.js';
 
 const LOAD_MILLISECONDS = 3000;
-/** Time for gateways to notice; they compare every 5 s. */
+/** Time in which gateways must notice the failover; they look every 5 s. */
 const NOTICE_MILLISECONDS = 20_000;
 const SET_BACK_LINE = /"level":(?:50|"error").*the database was set back|the database was set back.*"level":(?:50|"error")/;
 const SET_BACK_METRIC = 'tollgate_database_set_back_total';
 
-/** Violations: the gateway does not report that its database lost acknowledged entries. */
+/** Violations: the gateway does not report, in its log and metrics, that its database has lost acknowledged entries. */
 async function silenceOf(gateway: FaultyGateway, name: string): Promise<readonly string[]> {
   const times = await gateway.metric(SET_BACK_METRIC).catch(() => null);
   return [
@@ -29,7 +29,7 @@ async function silences(gateways: readonly FaultyGateway[]): Promise<readonly st
   return (await Promise.all(gateways.map((gateway, seat) => silenceOf(gateway, `gateway ${seat}`)))).flat();
 }
 
-/** A primary, its standby, and a proxy that leads to the current one. */
+/** A primary, its standby, and a proxy whose clients reach whichever of the two is active. */
 class Pair {
   private readonly place: string;
 
@@ -56,7 +56,10 @@ class Pair {
   }
 }
 
-/** Stops replication, waits longer than gateways take to read the newest entries, calls `beforeCrash`, and promotes the standby. Resolves with the time of the crash. */
+/**
+ * Stops replication, waits until gateways have read the newest entries, calls `beforeCrash`, and promotes the standby. Resolves with the time of the
+ * crash.
+ */
 async function promoteLagging(pair: Pair, standby: Standby, beforeCrash: () => Promise<void>): Promise<number> {
   await standby.catchUp(pair.primary.url());
   await standby.lag();
@@ -68,7 +71,7 @@ async function promoteLagging(pair: Pair, standby: Standby, beforeCrash: () => P
   return performance.now();
 }
 
-/** Findings other than payments, and the number of lost receipts. */
+/** All findings except those about payments, and a note of how many receipts were lost. */
 async function sightOf(world: FaultWorld, lostUntil: number, reader: FeedReader): Promise<FaultSight> {
   const booked = new Set((await readPaid(world.view)).requests.map(({ requestId }) => requestId));
   const lost = world.outcomes.filter(({ sentAt, receipt }) => sentAt < lostUntil && receipt !== null && !booked.has(receipt.requestId)).length;
@@ -79,7 +82,7 @@ async function sightOf(world: FaultWorld, lostUntil: number, reader: FeedReader)
   return { world, lostUntil, notes: [`${lost} receipts were lost with the primary; cursors of both feeds from before are refused`], violations };
 }
 
-/** Promotes a standby that lacks seconds of acknowledged commits, under load. Each gateway must report it, and refuse cursors to what was lost. */
+/** Promotes, under load, a standby that lacks seconds of acknowledged commits. Each gateway must report that, and refuse cursors to lost entries. */
 export async function failOver(options: RoundOptions): Promise<FaultSight> {
   const primary = await startServer(options);
   const pair = new Pair(primary);
@@ -106,7 +109,7 @@ export async function failOver(options: RoundOptions): Promise<FaultSight> {
   await until(async () => (await silences(world.gateways)).length === 0, NOTICE_MILLISECONDS).catch(() => undefined);
   await pause(LOAD_MILLISECONDS);
   await load.stop();
-  // Its event and the settlements since then take the places of those that were lost.
+  // The event of this account, and the settlements since the failover, get positions that lost entries had.
   await reader.signUp(first.url, 'later');
   return sightOf(world, lostUntil, reader);
 }

@@ -1,4 +1,4 @@
-/** Descriptions of the fault rounds by option name. */
+/** What each fault round does, by the name that options use. */
 export const FAULTS = {
   'clock-ahead': 'repeats keyed requests at a gateway whose clock is 12 s ahead',
   'database-cut': 'repeats keyed requests elsewhere while their gateway is cut off from the database for 22 s',

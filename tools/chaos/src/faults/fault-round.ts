@@ -2,12 +2,12 @@ import type { FaultWorld, FaultWorldOptions } from './fault-world.js';
 
 export type RoundOptions = Pick<FaultWorldOptions, 'root' | 'folder' | 'context' | 'defer'>;
 
-/** Findings other than payments. */
+/** Findings of a round, except those about payments. */
 export interface FaultSight {
   readonly world: FaultWorld;
   readonly violations: readonly string[];
   readonly notes: readonly string[];
-  /** Time before which requests may have been lost with the database; absent if none may. */
+  /** Requests before this time may have been lost with the database. Without it, none may. */
   readonly lostUntil?: number;
 }
 
@@ -16,7 +16,7 @@ process.on('exit', () => {
   for (const task of atExit) task();
 });
 
-/** Runs the task at exit, also after an interrupt; the returned function cancels it. */
+/** Runs the task when the process exits, even after an interrupt. The returned function cancels that. */
 export function onExit(task: () => void): () => void {
   atExit.add(task);
   return () => void atExit.delete(task);

@@ -12,38 +12,38 @@ import { CHAOS_PLAN, chaosCatalogue } from '../catalogue/chaos-catalogue.js';
 import type { ChaosContext } from '../world/world.js';
 import { FaultyGateway } from './faulty-gateway.js';
 
-/** Secret of the installation. */
+/** Value of the setting `SECRET`. */
 const SECRET = 'c4a05'.padEnd(64, '0');
 const CREDIT = '100000';
 const ACCOUNTS = 3;
 const CLIENTS = 12;
-/** Pieces of each request with an `Idempotency-Key`. */
+/** Number of pieces in the reply to a request with an `Idempotency-Key`. */
 export const PURCHASE_PIECES = 40;
-/** Pieces of each request that is held until the fault begins: few, so that it ends during the fault. */
+/** Number of pieces in the reply to a request that is held until the fault begins: few, so that it ends during the fault. */
 const HELD_PIECES = 8;
-/** Held requests per format and delivery. */
+/** Number of held requests for each format and delivery. */
 const HELD_OF_EACH = 4;
 
 export interface FaultWorldOptions {
-  /** Root of the compiled checkout. */
+  /** Folder of the compiled checkout. */
   readonly root: string;
   readonly folder: string;
   readonly context: ChaosContext;
-  /** URL of the database itself, not through a faulty network. */
+  /** URL of the database that does not lead through the faulty network. */
   readonly databaseUrl: string;
   readonly view: DatabaseView;
-  /** Closes after the round, in reverse order, also if the round fails. */
+  /** Registers a function that is called after the round, even if the round fails. The last registered is called first. */
   readonly defer: (close: () => unknown) => void;
 }
 
-/** Time for the books to settle after a fault. */
+/** Time in which the books must come to rest after a fault. */
 const MAX_UNREST_MILLISECONDS = 60_000;
 const REST_MILLISECONDS = 3000;
 const LOOK_MILLISECONDS = 300;
 const HELD = "select id from reservations where state = 'held' order by id";
 const NAMED_RESERVATIONS = 5;
 
-/** An outcome with the start of its request, as `performance.now()`. */
+/** An outcome, and when its request was sent, as `performance.now()`. */
 export interface TimedOutcome extends Outcome {
   readonly sentAt: number;
 }
@@ -66,7 +66,7 @@ export class FaultWorld {
 
   private constructor(private readonly options: FaultWorldOptions, private readonly commandLine: CommandLine, private readonly keys: string[]) {}
 
-  /** Uses the command line of the checkout. */
+  /** Creates the database and its accounts by the checkout's command line. */
   static async create(options: FaultWorldOptions): Promise<FaultWorld> {
     const { root, folder, databaseUrl, context: { upstream } } = options;
     const catalogue = join(folder, 'catalog.yaml');
@@ -95,7 +95,7 @@ export class FaultWorld {
   async startGateway(environment: Readonly<Record<string, string>> = {}): Promise<FaultyGateway> {
     const { root, folder } = this.options;
     const name = `gateway-${this.gateways.length}`;
-    // On PostgreSQL, a gateway on an arbitrary free port has no outbox by default, and without one no receipt is pending.
+    // An outbox file is set, because a gateway on PostgreSQL with an arbitrary port has none by default. Without one, no receipt would be pending.
     const outbox = this.options.databaseUrl.startsWith('postgres') ? { OUTBOX_FILE: join(folder, name, 'outbox') } : {};
     const gateway = await FaultyGateway.start(name, { root, folder, environment: { ...this.commandLine.environment, ...outbox, ...environment } });
     this.gateways.push(gateway);
@@ -107,28 +107,28 @@ export class FaultWorld {
     if (gateway !== undefined) this.gateways[place] = await gateway.killAndReplace();
   }
 
-  /** Resolves with the secret of the shop's machine. */
+  /** Creates the machine that the shop uses; resolves with its secret. */
   createShopMachine(): Promise<string> {
     return createMachine(this.commandLine, { name: 'Shop', scopes: SHOP_SCOPES });
   }
 
-  /** Resolves with the webhook's secret. */
+  /** Creates a webhook; resolves with its secret. */
   createWebhook(url: string): Promise<string> {
     return createWebhook(this.commandLine, url);
   }
 
-  /** An operator, who has an account too. Resolves with the token of a link that signs in once. */
+  /** Creates an operator, who has an account too. Resolves with the token of a link that signs in once. */
   createOperator(email: string): Promise<string> {
     return createOperator(this.commandLine, email);
   }
 
-  /** Violations, as the command line lists them. */
+  /** Differences in the ledger, as the command line finds them. */
   async verifyLedger(): Promise<readonly string[]> {
     const differences = await differencesInLedger(this.commandLine);
     return differences === null ? [] : [differences];
   }
 
-  /** Adds a customer; every load that starts later sends requests of this customer too. */
+  /** Adds a key of this customer; every load that starts later uses it too. */
   async addCustomer(email: string): Promise<void> {
     this.keys.push(await createKey(this.commandLine, { account: email, name: 'shop' }));
   }
@@ -141,7 +141,7 @@ export class FaultWorld {
     return this.options.context.random;
   }
 
-  /** A whole reply under an `Idempotency-Key`, held by the upstream; the client waits for a minute. */
+  /** Requests a whole reply under an `Idempotency-Key`. The upstream holds the reply, and the client waits for a minute. */
   async buy(gateway: FaultyGateway, number: number): Promise<TimedOutcome> {
     this.#purchases.add(number);
     const sentAt = performance.now();
@@ -153,7 +153,7 @@ export class FaultWorld {
     return { ...outcome, sentAt };
   }
 
-  /** Requests without a key, in all formats and deliveries, which the upstream holds after the first piece. */
+  /** Sends requests without a key, in all formats and deliveries. The upstream holds their replies after the first piece. */
   holdAll(gateway: FaultyGateway): HeldRequests {
     const kinds = FORMATS.flatMap((format) => [true, false].map((streamed) => ({ format, streamed })));
     const demands = Array.from({ length: HELD_OF_EACH }, () => kinds).flat().map((kind) => ({ ...kind, number: this.nextNumber() }));
@@ -177,8 +177,8 @@ export class FaultWorld {
   }
 
   /**
-   * Resolves when no reservation is held and payments are unchanged for 3 s; with a violation after a minute. After a set-back,
-   * reservations may reappear as held, so only payments count.
+   * Resolves when no reservation is held and payments have not changed for 3 s; after a minute, with a violation. After a set-back of the database,
+   * only payments count, because old reservations may be held again.
    */
   async rest(isSetBack: boolean): Promise<readonly string[]> {
     const beganAt = performance.now();
@@ -195,9 +195,9 @@ export class FaultWorld {
     return [`the books did not come to rest within a minute; held: ${named === '' ? 'nothing' : named}`];
   }
 
-  /** At rest only. Receipts of requests sent before `lostUntil` are not binding. */
+  /** Compares what customers paid with their receipts; the database must be at rest. Receipts of requests before `lostUntil` are not binding. */
   async compare(lostUntil: number): Promise<CustomerFindings> {
-    // Two generations of one purchase cost one price.
+    // A purchase that was generated twice costs no more than one generation.
     const most: MostByNumber = (number) => mostPrice(this.#purchases.has(number) ? PURCHASE_PIECES : this.upstream.sentFor(number));
     const replies = this.outcomes.map(({ reply, sentAt }) => (sentAt < lostUntil ? { ...reply, status: null, errorCode: null, delivered: 0, receipt: null } : reply));
     return compareWithReceipts(replies, await readPaid(this.view), most);

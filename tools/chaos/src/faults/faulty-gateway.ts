@@ -7,7 +7,7 @@ const PRELOAD = fileURLToPath(new URL('in-faulty-gateway.js', import.meta.url));
 const START_MILLISECONDS = 60_000;
 
 interface GatewayPlace {
-  /** Root of the compiled checkout. */
+  /** Folder of the compiled checkout. */
   readonly root: string;
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ function logFileOf(name: string, { folder }: GatewayPlace): string {
   return join(folder, `${name}.log`);
 }
 
-/** A gateway without kill points, of this checkout or an earlier one. */
+/** A gateway of this checkout or an earlier one, without kill points. */
 export class FaultyGateway {
   readonly #ports: number[] = [];
 
@@ -50,7 +50,7 @@ export class FaultyGateway {
     return readFileSync(logFileOf(this.name, this.place), 'utf8');
   }
 
-  /** An unlabelled metric; `null` if there is none, as in an earlier release. */
+  /** Value of a metric without labels; `null` if the gateway has no such metric, as earlier releases. */
   async metric(name: string): Promise<number | null> {
     const port = this.#ports.find((candidate) => candidate !== this.#ports[0]) ?? 0;
     const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
@@ -58,7 +58,7 @@ export class FaultyGateway {
     return value === undefined ? null : Number(value);
   }
 
-  /** Stops the process by SIGSTOP: its connections stay open. */
+  /** Stops the process by SIGSTOP; its connections stay open. */
   freeze(): void {
     this.child.kill('SIGSTOP');
   }
@@ -67,7 +67,7 @@ export class FaultyGateway {
     this.child.kill('SIGCONT');
   }
 
-  /** Kills the process by SIGKILL and starts another one at its address. */
+  /** Kills the process by SIGKILL, and starts another one at the same address. */
   async killAndReplace(): Promise<FaultyGateway> {
     const port = String(this.#ports[0] ?? 0);
     this.child.kill();

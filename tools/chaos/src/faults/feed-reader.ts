@@ -2,7 +2,7 @@
 const FEEDS = ['events', 'usage'] as const;
 type Feed = (typeof FEEDS)[number];
 
-/** More than the settlements of a round fill, at 500 for each read. */
+/** Maximum number of empty pages before one that decides; the settlements of a round fill fewer, at 500 for each read. */
 const UNDECIDED_PAGES = 100;
 
 interface Page {
@@ -11,7 +11,7 @@ interface Page {
   readonly next_cursor: string | null;
 }
 
-/** Keeps the cursors of both feeds, as a shop does. */
+/** Reads both feeds and keeps their cursors, as a shop would. */
 export class FeedReader {
   readonly #cursors: Record<Feed, string> = { events: '', usage: '' };
 
@@ -25,7 +25,7 @@ export class FeedReader {
     if (reply.status !== 201) throw new Error(`${url} answered ${reply.status} to the creation of an account`);
   }
 
-  /** Reads both feeds of a gateway to their ends. */
+  /** Reads both feeds of a gateway to their end. */
   async readAll(url: string): Promise<void> {
     for (const feed of FEEDS) {
       for (let hasMore = true; hasMore;) {
@@ -36,7 +36,7 @@ export class FeedReader {
     }
   }
 
-  /** Violations: the gateway continues a feed although its database has lost the entry of the cursor. */
+  /** Violations: the gateway continues a feed after an entry that its database has lost. */
   async continued(url: string): Promise<readonly string[]> {
     const violations: string[] = [];
     for (const feed of FEEDS) {
@@ -51,7 +51,10 @@ export class FeedReader {
     return { authorization: `Bearer ${this.machine}` };
   }
 
-  /** An empty page that has more decides nothing: the gateway still gives numbers to the settlements since the failover. */
+  /**
+   * The reply after empty pages with `has_more`. Such a page does not decide anything, because the gateway still gives positions to settlements since
+   * the failover.
+   */
   private async decided(url: string, feed: Feed): Promise<Response> {
     for (let left = UNDECIDED_PAGES; ; left -= 1) {
       const reply = await this.ask(url, feed);

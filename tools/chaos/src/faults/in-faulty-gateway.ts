@@ -1,10 +1,10 @@
 import { Server } from 'node:net';
 
-// Preloaded into a gateway with --import. Needs no package, so that it also works in an older checkout.
+// Loaded into a gateway by --import. It needs no package, so that it works in an older checkout too.
 
 const ABANDONED_EXIT_CODE = 130;
 
-/** Milliseconds. */
+/** How far the gateway's clock is ahead, in milliseconds. */
 const ahead = Number(process.env['CHAOS_CLOCK_AHEAD_MILLISECONDS'] ?? '0');
 if (ahead !== 0) {
   const RealDate = Date;
@@ -26,6 +26,6 @@ prototype.listen = function listenAndTell(this: Server, ...given) {
   });
   return server;
 };
-// The gateway ends with the chaos run; the channel alone does not keep it alive.
+// The gateway ends when the chaos run does, but the channel alone does not keep it alive.
 process.once('disconnect', () => process.exit(ABANDONED_EXIT_CODE));
 process.channel?.unref();

@@ -7,13 +7,13 @@ import { startServer } from './standby.js';
 interface PostgresWorld {
   readonly world: FaultWorld;
   readonly server: PostgresServer;
-  /** The network between gateway and server. */
+  /** The faulty network between gateways and server. */
   readonly network: NetworkProxy;
-  /** Through the faulty network. */
+  /** URL of the database that leads through the faulty network. */
   readonly throughNetwork: string;
 }
 
-/** A world on a PostgreSQL server of its own behind a faulty network. */
+/** Creates a world on a new PostgreSQL server, which gateways can reach through a faulty network. */
 export async function onPostgres(options: RoundOptions): Promise<PostgresWorld> {
   const server = await startServer(options);
   const network = await startNetworkProxy(server.socket);

@@ -1,15 +1,15 @@
 import type { Row } from '../books/database-view.js';
 
-/** Payments; what the ledger booked for each; balances and their entries. */
+/** Queries for the payments, and for what the ledger booked for each. */
 export const PAYMENT_QUERIES = [
   'select id, state, tokens from payments',
   "select reference, count(*), sum(amount) from ledger_entries where kind = 'payment' group by reference",
 ] as const;
 
-/** The replies that buyers got, by payment. */
+/** The replies that buyers got from the provider, by payment. */
 export type Acknowledged = ReadonlyMap<string, 'paid' | 'declined'>;
 
-/** Payments that are not booked exactly once although they are paid, or booked although they are not. */
+/** Payments that are paid but not booked exactly once, or booked without being paid. */
 export function wrongPayments(acknowledged: Acknowledged, [payments = [], bookings = []]: readonly (readonly Row[])[]): readonly string[] {
   const booked = new Map(bookings.map(([reference, count, units]) => [reference, `${count} × ${units}`]));
   const states = new Map(payments.map(([id, state]) => [id, state]));

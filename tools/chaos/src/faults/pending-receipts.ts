@@ -5,7 +5,7 @@ function nameOf({ format, streamed }: HeldOutcome): string {
   return `${format} ${streamed ? 'streamed' : 'whole'}`;
 }
 
-/** Counts held requests with pending receipts, and names the kinds without any. */
+/** Notes how many held requests got a pending receipt. Kinds of request without any are violations. */
 export function pendingIn(held: readonly HeldOutcome[]): Pick<FaultSight, 'notes' | 'violations'> {
   const pending = held.filter(({ receipt }) => receipt?.isPending === true);
   const seen = new Set(pending.map(nameOf));

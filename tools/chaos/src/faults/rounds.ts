@@ -23,15 +23,15 @@ const LET_GO_MILLISECONDS = 500;
 const MAX_REPEATING_MILLISECONDS = 50_000;
 
 interface Disturbance {
-  /** Time since the start of the disturbance from which the upstream answers. */
+  /** When the upstream sends its replies, counted from the start of the disturbance. */
   readonly answersAfterMilliseconds: number;
   begin(first: FaultyGateway): void;
-  /** Duration of the disturbance. */
+  /** How long the disturbance lasts. */
   readonly endsAfterMilliseconds: number;
   end(first: FaultyGateway): void;
 }
 
-/** Repeats requests with an `Idempotency-Key`, still running at the first gateway, at the second one until they are answered. */
+/** Repeats keyed requests that still run at the first gateway at the second one, until they get a reply. */
 async function repeatElsewhere(world: FaultWorld, [first, second]: readonly [FaultyGateway, FaultyGateway], disturbance: Disturbance): Promise<FaultSight> {
   const numbers = Array.from({ length: PURCHASES }, () => world.nextNumber());
   const bought = numbers.map((number) => world.buy(first, number));
@@ -81,11 +81,11 @@ async function gatewayStopped(options: RoundOptions): Promise<FaultSight> {
 const BEFORE_MILLISECONDS = 3000;
 const AFTER_MILLISECONDS = 5000;
 
-/** Time after the first failed sync in which requests that were reserved before the failure is noticed may end in an error. */
+/** Time after the first failed sync in which a request may end in an error because its reservation preceded the discovery of the failure. */
 const NOTICE_MILLISECONDS = 2000;
 const STORE_FAILED = ['service_unavailable', 'server_error', 'internal_error'];
 
-/** Times of `performance.now()`. */
+/** When a fault began and ended, as `performance.now()`. */
 interface FaultTime {
   readonly beganAt: number;
   readonly endedAt: number;
@@ -108,7 +108,7 @@ function refusalsIn(outcomes: readonly TimedOutcome[], { beganAt, endedAt }: Fau
   return outcomes.filter(({ sentAt, status }) => sentAt > beganAt && sentAt < endedAt && status === 503).length;
 }
 
-/** Violations: the fault had no effect, or service did not return. */
+/** Violations: the fault had no effect, or no request was served after it. */
 function feltAndRecovered({ outcomes }: FaultWorld, time: FaultTime): readonly string[] {
   const served = outcomes.some(({ sentAt, status }) => sentAt > time.endedAt && status === 200);
   const felt = outcomes.some(({ sentAt, reply, receipt }) => (
@@ -116,7 +116,7 @@ function feltAndRecovered({ outcomes }: FaultWorld, time: FaultTime): readonly s
   return [...served ? [] : ['no request was served after the fault'], ...felt ? [] : ['no request noticed the fault']];
 }
 
-/** Longer than a settlement waits behind a failed one, so that every kind of request gets a pending receipt. */
+/** Longer than a settlement waits for one that failed before it, so that every kind of request gets a pending receipt. */
 const PAUSED_MILLISECONDS = 25_000;
 
 async function databasePaused(options: RoundOptions): Promise<FaultSight> {
@@ -139,7 +139,7 @@ async function onSqlite(options: RoundOptions, folder: string): Promise<{ readon
   return { file, world: await FaultWorld.create({ ...options, databaseUrl: `sqlite:${file}`, view: viewSqliteLazily(file) }) };
 }
 
-/** Opens the database at the first read, because its file does not exist before. */
+/** Opens the database at the first read, because the gateway creates its file later. */
 function viewSqliteLazily(file: string): ReturnType<typeof viewSqlite> {
   let view: ReturnType<typeof viewSqlite> | null = null;
   return { read: (queries) => (view ??= viewSqlite(file)).read(queries), close: () => view?.close() ?? Promise.resolve() };
@@ -177,7 +177,7 @@ async function diskFull(options: RoundOptions): Promise<FaultSight> {
 
 const COLUMN_MILLISECONDS = 100;
 
-/** Adds a column to each table under load; no request may fail. */
+/** Adds a column to each table under load. No request may fail. */
 async function addColumns(world: FaultWorld, tables: readonly string[], alter: (table: string) => Promise<void>): Promise<FaultSight> {
   const load = world.startLoad();
   await pause(BEFORE_MILLISECONDS);

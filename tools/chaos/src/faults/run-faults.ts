@@ -11,11 +11,11 @@ export interface FaultFinding {
   readonly replies: number;
   readonly receipts: number;
   readonly pendingReceipts: number;
-  /** Replies that must be free. */
+  /** Number of replies that must be free. */
   readonly freeReplies: number;
-  /** Charges without receipts, as number, request and amount. */
+  /** Charges without a receipt, each with number, request and amount. */
   readonly cutCharges: readonly string[];
-  /** In micro-units: the amount by which pending receipts exceed what was booked. */
+  /** Sum by which pending receipts are higher than what was booked, in micro-units. */
   readonly bookedLess: string;
   readonly notes: readonly string[];
   readonly violations: readonly string[];
@@ -51,7 +51,7 @@ interface FaultsRun extends FaultOptions {
   readonly progress: (text: string) => void;
 }
 
-/** Runs the faults until the time is up. */
+/** Runs one fault round after the other until the time is over. */
 export async function runFaults(names: readonly FaultName[], options: FaultsRun): Promise<readonly FaultFinding[]> {
   const findings: FaultFinding[] = [];
   for (const name of names) {

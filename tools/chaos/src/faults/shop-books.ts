@@ -2,14 +2,14 @@ import { ServiceTokens } from '@tollgate/core';
 import type { ShopBooks } from '@tollgate/kit';
 import type { Row } from '../books/database-view.js';
 
-/** Balances; events of each account; credits by order, with their events. */
+/** Queries for balances, for the events of each account, and for the credits of orders with their events. */
 export const SHOP_QUERIES = [
   'select id, balance from accounts',
   'select account_id, count(*), count(distinct account_sequence), min(account_sequence), max(account_sequence) from events where account_id is not null group by account_id',
   "select reference, count(*), sum(amount) from ledger_entries where reference like 'order-%' group by reference",
 ] as const;
 
-/** Differences between the shop's books and the database: none if nothing was missed and nothing was entered twice. */
+/** Differences between the shop's books and the database. There is one if the shop missed something or entered it twice. */
 export function wrongBooks(books: ShopBooks, [balances = [], sequences = [], credits = []]: readonly (readonly Row[])[]): readonly string[] {
   return [...wrongBalances(books, balances), ...wrongSequences(books, sequences), ...wrongOrders(books, credits)];
 }

@@ -11,15 +11,15 @@ import { EVENTS_QUERY, webhookNote, wrongDeliveries } from './shop-webhooks.js';
 const CUSTOMERS = ['1', '2', '3'] as const;
 const ORDERS_PER_KILL = 6;
 const KILLS = 8;
-/** One kill of this many also kills the shop. */
+/** Number of kills of a gateway for one kill of the shop. */
 const SHOP_KILL_EVERY = 3;
 const MAX_SERVED_MILLISECONDS = 3000;
 const MAX_BETWEEN_ORDERS_MILLISECONDS = 800;
-/** Interval of reading the charges, which have no webhooks; a webhook announces everything else sooner. */
+/** Interval at which the shop reads the charges. They have no webhooks; webhooks announce everything else sooner. */
 const POLL_MILLISECONDS = 5000;
-/** Fates of the first delivery of an event: half of them fail. */
+/** What happens to the first delivery of an event, in turn; half of the deliveries fail. */
 const FATES: readonly DeliveryFate[] = ['lost', 'repeated', 'doubled', 'doubled'];
-/** Time after the last kill for every event to be delivered and for the shop to enter everything. A failure pauses deliveries for 5 s. */
+/** Time after the last kill in which every event must be delivered and entered. It is long, because a failure pauses deliveries for 5 s. */
 const MAX_CATCHING_UP_MILLISECONDS = 600_000;
 const LOOK_MILLISECONDS = 500;
 const AMOUNT = '3.000001';
@@ -34,7 +34,7 @@ function emailOf(id: string): string {
   return `customer-${id}@tools.test`;
 }
 
-/** Kills gateways in turn while the shop takes orders. Returns the number of orders. */
+/** Kills one gateway after the other while the shop takes orders. Returns the number of orders. */
 async function takeOrders(shop: Shop, world: FaultWorld): Promise<number> {
   let orders = 0;
   for (let kill = 0; kill < KILLS; kill += 1) {
@@ -53,7 +53,10 @@ async function takeOrders(shop: Shop, world: FaultWorld): Promise<number> {
   return orders;
 }
 
-/** The shop of the examples beside gateways that are killed under load, with a flaky endpoint for its webhooks. At the end its books must be those of the ledger. */
+/**
+ * Runs the example shop with gateways that are killed under load, and with an unreliable endpoint for its webhooks. Afterwards its books must equal
+ * the ledger.
+ */
 export async function keepShop(world: FaultWorld, gateways: number): Promise<FaultSight> {
   for (let started = 0; started < gateways; started += 1) await world.startGateway();
   const endpoint = await FlakyEndpoint.start({ target: () => shop.webhookUrl, fate: () => world.random.pick(FATES) });

@@ -4,7 +4,7 @@ import type { Row } from '../books/database-view.js';
 export const EVENTS_QUERY = 'select id, account_id, account_sequence from events order by seq';
 
 interface Webhooks {
-  /** Events from before the webhook was created. */
+  /** Events that were written before the webhook was created. */
   readonly earlier: readonly Row[];
   readonly received: readonly ReceivedDelivery[];
 }
@@ -14,8 +14,8 @@ const ACCEPTED = 202;
 const REFUSED = 400;
 
 /**
- * Differences between the deliveries and the events of the database: none if each event reached the shop, under one id, and the shop refused
- * forged ones.
+ * Differences between the deliveries and the events of the database. There is one if an event did not reach the shop, or came under another id, or if
+ * the shop accepted a forged one.
  */
 export function wrongDeliveries({ earlier, received }: Webhooks, events: readonly Row[]): readonly string[] {
   return [...missingEvents({ earlier, received }, events), ...foreignEvents(received, events), ...wrongAnswers(received)];

@@ -5,7 +5,7 @@ import { textOf } from '@tollgate/kit';
 import { CannotRunError } from './failing-sync.js';
 import { onExit } from './fault-round.js';
 
-/** A tmpfs that can be filled. Ends with this process at the latest. */
+/** A tmpfs that the round can fill. It is unmounted when this process ends, if not before. */
 export interface SmallDisk {
   readonly folder: string;
   fill(): void;
@@ -26,7 +26,7 @@ function fillUp(file: string): void {
   }
 }
 
-/** Throws `CannotRunError` if this process lacks the permission to mount. */
+/** Mounts a tmpfs. Throws `CannotRunError` if this process may not mount. */
 export function mountSmallDisk(folder: string, megabytes: number): SmallDisk {
   mkdirSync(folder, { recursive: true });
   try {

@@ -27,7 +27,7 @@ async function ask(url: string, text: string): Promise<readonly Readonly<Record<
   }
 }
 
-/** Returns true if the folder is gone; files may still be written to it. */
+/** Removes a folder; false if files are still written to it. */
 function removes(folder: string): boolean {
   try {
     rmSync(folder, { recursive: true, force: true });
@@ -38,20 +38,20 @@ function removes(folder: string): boolean {
   }
 }
 
-/** Retries while the server writes its last files. Synchronous, because it runs at exit. */
+/** Removes a server's folder; tries again while the server writes its last files. It is synchronous, because it runs at exit. */
 function removeServerFolder(folder: string): void {
   for (let attempt = 1; attempt <= REMOVAL_ATTEMPTS && !removes(folder); attempt += 1) {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, REMOVAL_RETRY_MILLISECONDS);
   }
 }
 
-/** A streaming standby, copied from the primary at rest. */
+/** A standby with streaming replication, copied from the primary while that is at rest. */
 export class Standby {
   private child: ChildProcess | null = null;
 
   private constructor(private readonly folder: string) {}
 
-  /** Restarts the primary, which breaks its connections. */
+  /** Creates a standby. The primary restarts for that, which breaks its connections. */
   static async of(primary: PostgresServer, options: RoundOptions): Promise<Standby> {
     const home = dirname(primary.socket);
     const folder = `${home}-standby`;
@@ -88,13 +88,13 @@ export class Standby {
     return `postgresql://${USER}@/postgres?host=${encodeURIComponent(this.folder)}`;
   }
 
-  /** Resolves once the standby has replayed everything written so far. */
+  /** Resolves when the standby has replayed all that the primary has written so far. */
   async catchUp(primaryUrl: string): Promise<void> {
     const [position] = await ask(primaryUrl, 'select pg_current_wal_lsn()::text as lsn');
     await until(async () => (await ask(this.url, `select pg_last_wal_replay_lsn() >= '${String(position?.['lsn'])}'::pg_lsn as there`))[0]?.['there'] === true, MAX_START_MILLISECONDS);
   }
 
-  /** Stops replication. */
+  /** Stops replication, so that the standby falls behind. */
   async lag(): Promise<void> {
     await ask(this.url, "alter system set primary_conninfo = ''");
     await ask(this.url, 'select pg_reload_conf()');
@@ -119,11 +119,11 @@ export class Standby {
   }
 }
 
-/** A server with fsync. Ends with the round, its folder with this process. */
+/** Starts a server with fsync. It stops with the round; its folder is removed with this process. */
 export async function startServer({ defer }: Pick<RoundOptions, 'defer'>): Promise<PostgresServer> {
   const server = await startPostgresServer({ disk: 'durable' });
   const cancel = onExit(() => {
-    // A paused server must run to exit.
+    // A paused server must continue in order to exit.
     server.resume();
     removeServerFolder(dirname(server.socket));
   });

@@ -5,12 +5,12 @@ import type { FaultSight, RoundOptions } from './fault-round.js';
 import { onPostgres } from './on-postgres.js';
 import { pendingIn } from './pending-receipts.js';
 
-/** Longer than the checkpoint interval of a gateway, shorter than the upstream's hold. */
+/** Time for progress that a checkpoint stores: longer than the checkpoint interval, shorter than the upstream's hold. */
 const PROGRESS_MILLISECONDS = 7000;
-/** Leases last 15 s, and sweeps run every 2 s. */
+/** Time in which another gateway must sweep: leases last 15 s, and sweeps run every 2 s. */
 const SWEEP_MILLISECONDS = 40_000;
 
-/** Query for number and charge of swept requests. */
+/** Query for the number and the charge of each swept request. */
 const SWEPT = "select attribution, charge from usage_records where end_reason = 'crashed'";
 
 async function sweptOf(view: DatabaseView, numbers: readonly number[]): Promise<readonly bigint[]> {
@@ -18,7 +18,7 @@ async function sweptOf(view: DatabaseView, numbers: readonly number[]): Promise<
   return rows.filter(([number]) => numbers.includes(Number(number))).map(([, charge]) => BigInt(charge ?? '0'));
 }
 
-/** Settlements with pending receipts are queued, and booked only after another gateway has swept their reservations. */
+/** Queues settlements with pending receipts until another gateway has swept their reservations, and lets them be booked then. */
 export async function sweepWhilePending(options: RoundOptions): Promise<FaultSight> {
   const { world, network, throughNetwork } = await onPostgres(options);
   const cutOff = await world.startGateway({ DATABASE_URL: throughNetwork });

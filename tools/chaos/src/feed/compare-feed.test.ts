@@ -16,7 +16,7 @@ it.each([
   expect(compareReader('one', seen, STORED)).toEqual({ ...SOUND, read: seen.length, ...wrong });
 });
 
-it('finds gaps in positions and in the numbers of an account', () => {
+it('finds gaps in positions and in the numbers of an account’s events', () => {
   const [first, second, third] = STORED as [StoredEvent, StoredEvent, StoredEvent];
   expect(faultsOfNumbers(STORED.toReversed())).toEqual([]);
   expect(faultsOfNumbers([first, third])).toEqual(['event c has position 3, so positions are not 1, 2, 3 …']);

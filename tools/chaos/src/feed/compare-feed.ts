@@ -1,25 +1,25 @@
-/** A committed event as the database has it, after the last reader read. */
+/** A committed event as it is stored after the last read of any reader. */
 export interface StoredEvent {
   readonly id: string;
   readonly accountId: string | null;
   readonly accountSequence: number | null;
-  /** `null` if the feed has not assigned a position. */
+  /** Position in the feed; `null` if none is assigned. */
   readonly position: number | null;
 }
 
-/** Counts of events. */
+/** What a reader got; all figures are numbers of events. */
 export interface ReaderFinding {
   readonly reader: string;
   readonly read: number;
   readonly missed: number;
   readonly doubled: number;
-  /** Events that were read, but are not stored. */
+  /** Events that were read although they are not stored. */
   readonly unknown: number;
-  /** Events that were read after an event that follows them in the feed. */
+  /** Events that were read after one that comes later in the feed. */
   readonly disordered: number;
 }
 
-/** `stored` has positions by id. */
+/** Number of events read after a later one. `stored` has the position of each event by id. */
 function disorderIn(seen: readonly string[], stored: ReadonlyMap<string, number>): number {
   let highest = 0;
   let disordered = 0;
@@ -31,7 +31,7 @@ function disorderIn(seen: readonly string[], stored: ReadonlyMap<string, number>
   return disordered;
 }
 
-/** Compares what a reader got, in its order, with what is stored. */
+/** Compares what a reader got, in the order of its reads, with what is stored. */
 export function compareReader(reader: string, seen: readonly string[], stored: readonly StoredEvent[]): ReaderFinding {
   const positions = new Map(stored.map(({ id, position }) => [id, position ?? 0]));
   const distinct = new Set(seen);
@@ -44,7 +44,7 @@ export function compareReader(reader: string, seen: readonly string[], stored: r
   };
 }
 
-/** Violations: positions have a gap, or an account's numbers have a gap or another order than the positions. */
+/** Violations: positions have a gap; the numbers of an account's events have a gap, or are not in the order of positions. */
 export function faultsOfNumbers(stored: readonly StoredEvent[]): readonly string[] {
   const inOrder = stored.toSorted((one, other) => (one.position ?? 0) - (other.position ?? 0));
   const misplaced = inOrder.find(({ position }, place) => position !== place + 1);

@@ -6,21 +6,21 @@ import { type DatabaseView, viewPostgres, viewSqlite } from '../books/database-v
 import type { SetupName } from '../setups/setup.js';
 import { NaiveReader } from './feed-readers.js';
 
-/** A new database of one kind, and what can be done on it. */
+/** A new database of one kind, and how a round uses it. */
 export interface FeedGround {
   readonly database: DatabaseLocation;
   readonly url: string;
   readonly gateways: number;
-  /** Requires that the database has its tables. */
+  /** Opens a view; the database must already have its tables. */
   openView(): DatabaseView;
-  /** `null` where numbers are given in the order of commits. */
+  /** `null` if the database gives numbers in the order of commits, so that a naive reader would miss nothing. */
   openNaiveReader(): Promise<NaiveReader | null>;
-  /** Query that counts transactions of killed processes that are still running. */
+  /** Query for the number of transactions of killed processes that still run. */
   readonly running: string;
 }
 
 export interface Deferring {
-  /** Closes after the round, in reverse order, also if the round fails. */
+  /** Registers a function that is called after the round, even if the round fails. The last registered is called first. */
   readonly defer: (close: () => unknown) => void;
 }
 

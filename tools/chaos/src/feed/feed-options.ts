@@ -3,7 +3,7 @@ import { type OptionsReading, readingOf, wholeNumber } from '@tollgate/kit';
 import { type SetupName, SETUPS } from '../setups/setup.js';
 
 export interface FeedOptions {
-  /** Per database; the run ends soon after this many are committed. */
+  /** Number of events for each database; the run ends soon after this many are committed. */
   readonly events: number;
   readonly databases: readonly SetupName[];
   readonly seed: number;

@@ -2,12 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { EventLog } from '@tollgate/core';
 import type { Client } from 'pg';
 
-/** A reader of the feed that continues where it stopped. */
+/** A reader of the feed that continues where it has stopped. */
 export interface FeedReader {
   readonly name: string;
-  /** Ids, in the order in which they were read. */
+  /** Ids of the events in the order in which they were read. */
   readonly seen: readonly string[];
-  /** Resolves at the end of the feed. Rejects if a page cannot be read; nothing is lost by that. */
+  /** Reads to the end of the feed. Rejects if a page cannot be read; the next call continues from there. */
   catchUp(): Promise<void>;
 }
 
@@ -17,7 +17,7 @@ interface Page {
   readonly hasMore: boolean;
 }
 
-/** Keeps the cursor of its last page. */
+/** Continues from the cursor of its last page. */
 class CursorReader implements FeedReader {
   readonly seen: string[] = [];
   #cursor: string | null = null;
@@ -34,7 +34,7 @@ class CursorReader implements FeedReader {
   }
 }
 
-/** Reads through the port, as the command line does. */
+/** A reader that reads through the port `EventLog`, as the command line does. */
 export function logReader(name: string, events: EventLog, limit: number): FeedReader {
   return new CursorReader(name, async (after) => {
     const reading = await events.read({ after, limit, types: null, accountId: null });
@@ -51,10 +51,10 @@ interface WirePage {
 
 const TIMEOUT_MILLISECONDS = 10_000;
 const HTTP_LIMIT = 1_000;
-/** Keeps the requests below the rate limit of a machine. */
+/** Pause between two pages, so that the requests stay below a machine's rate limit. */
 const HTTP_PAUSE_MILLISECONDS = 120;
 
-/** Reads from a serving gateway, each time from another one if there are several; `urls` is called for each page. */
+/** A reader that requests pages from the gateways that serve, from each in turn. `urls` is called for every page. */
 export function httpReader(urls: () => readonly string[], secret: string): FeedReader {
   let turn = 0;
   return new CursorReader('GET /admin/v1/events', async (after) => {
@@ -71,7 +71,7 @@ export function httpReader(urls: () => readonly string[], secret: string): FeedR
   });
 }
 
-/** Continues after the highest number that it has seen, as is often done. Misses events that commit after later ones. */
+/** Continues after the highest number that it has seen, as many programs do. It misses events that commit after events with higher numbers. */
 export class NaiveReader implements FeedReader {
   readonly name = 'by number (naive)';
   readonly seen: string[] = [];
@@ -88,7 +88,7 @@ export class NaiveReader implements FeedReader {
 
 const LOOK_MILLISECONDS = 50;
 
-/** Reads again and again until it is stopped, also after failures. */
+/** Lets the reader catch up continuously, even after failures, until `stopped` returns true. */
 export async function readUntil(reader: FeedReader, stopped: () => boolean, onFailure: (text: string) => void): Promise<void> {
   while (!stopped()) {
     await reader.catchUp().catch((thrown: unknown) => onFailure(`${reader.name}: ${String(thrown)}`));

@@ -19,9 +19,9 @@ import { inspectFeed, type FeedFindings } from './inspect-feed.js';
 const WRITERS = 4;
 const ACCOUNTS = 40;
 const THRESHOLDS = ['75', '50', '25'];
-/** Nothing listens there; no model is called. */
+/** A port on which nothing listens; the round sends no request to a model. */
 const NO_UPSTREAM = 9;
-/** Events that are read between two kills, so that writers that do not start yet delay the next one. */
+/** Number of events that must be read between two kills. Writers that have not started yet thus delay the next kill. */
 const EVENTS_PER_KILL = { least: 100, most: 1_500 } as const;
 const SHARE_OF_GATEWAYS = 0.15;
 const KILL_LOOK_MILLISECONDS = 20;
@@ -58,7 +58,7 @@ class Round {
     private readonly parts: { readonly view: DatabaseView; readonly ground: FeedGround; readonly writers: FeedWriters; readonly fleet: Fleet; readonly readers: readonly FeedReader[] },
   ) {}
 
-  /** Ends with all readers at the end of the feed. */
+  /** Runs the round until all readers have reached the end of the feed. */
   async run(): Promise<Pick<FeedRound, 'writersKilled' | 'gatewaysKilled'> & { readonly violations: readonly string[] }> {
     const { writers, readers, fleet } = this.parts;
     for (let seat = 0; seat < WRITERS; seat += 1) writers.start(seat);
@@ -76,7 +76,9 @@ class Round {
     return { writersKilled, gatewaysKilled, violations };
   }
 
-  /** Allows a gateway that dies to break a connection or refuse service, but not to give any other answer. */
+  /**
+   * Records a failure of a reader, unless a dying gateway may cause it: broken connections and refused service are permitted, other replies are not.
+   */
   private violateUnlessKilled(text: string): void {
     if (!text.startsWith('GET') || text.includes('a gateway answered 4')) this.violations.push(text);
   }
@@ -112,7 +114,7 @@ class Round {
     }
   }
 
-  /** Waits until a reader got this many more events. */
+  /** Waits until the first reader has got this many more events. */
   private async waitForReader(more: number): Promise<void> {
     const [{ seen } = { seen: [] }] = this.parts.readers;
     const enough = seen.length + more;
@@ -161,7 +163,7 @@ async function prepare(options: FeedRoundOptions, { defer }: Deferring, ground: 
   return { accounts, fleet, lost, view, cursors, audit: first.ledgerAudit, naive: await ground.openNaiveReader() };
 }
 
-/** Writes events to a new database until there are enough, under kills, and compares what was read. */
+/** Lets processes that are killed write events to a new database until there are enough, and compares what readers got. */
 export async function runFeedRound(options: FeedRoundOptions): Promise<FeedRound> {
   const startedAt = performance.now();
   const deferred: (() => unknown)[] = [];

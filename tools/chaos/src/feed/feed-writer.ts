@@ -8,7 +8,7 @@ import { Client } from 'pg';
 import { openBeside } from '../books/open-beside.js';
 import type { WriterTask } from './feed-writers.js';
 
-// Entry of a process that writes events until it is killed, and prints the reference of each acknowledged act of money.
+// Entry point of a process that writes events until it is killed, and prints the reference of each acknowledged act of money.
 
 /** Number of concurrent acts. */
 const LANES = 12;
@@ -34,18 +34,18 @@ async function book(direction: 'raise' | 'lower', accountId: AccountId, amount: 
   const reference = `feed-${process.pid}-${seed}-${acts}`;
   const act = { accountId, amount, reference, reason: null, ...by() };
   const outcome = await store.ledger.book(direction === 'raise' ? { kind: 'top-up', ...act } : { kind: 'correction', direction, ...act });
-  // Synchronous: a kill would lose a queued write.
+  // The write is synchronous, because a kill would lose a queued one.
   if (outcome.outcome === 'booked') writeSync(stdout.fd, `${reference}\n`);
   return outcome;
 }
 
-/** Raises a balance, then takes all of it, including what others have left, so that one booking crosses all thresholds. */
+/** Raises a balance, then lowers it by all of it, even by what other lanes have added, so that one booking crosses all thresholds. */
 async function fillAndEmpty(accountId: AccountId): Promise<void> {
   const filled = await book('raise', accountId, ServiceTokens.parse('100'));
   if (filled.outcome === 'booked') await book('lower', accountId, filled.balance.posted);
 }
 
-/** Does nothing if another lane was first. */
+/** Suspends an account and activates it again; does nothing if another lane has suspended it first. */
 async function suspendAndReactivate(accountId: AccountId): Promise<void> {
   const active = await store.accounts.findById(accountId);
   if (active === null || active.status !== 'active') return;
@@ -54,7 +54,7 @@ async function suspendAndReactivate(accountId: AccountId): Promise<void> {
   await store.accounts.moveStanding(accountId, { from: suspended, to: active, action: 'account.reactivated' }, by());
 }
 
-/** Reactivates an account that a killed writer left suspended. */
+/** Activates an account that a killed writer has left suspended. */
 async function reactivate(accountId: AccountId): Promise<void> {
   const account = await store.accounts.findById(accountId);
   if (account?.status === 'suspended') await store.accounts.moveStanding(accountId, { from: account, to: { ...account, status: 'active' }, action: 'account.reactivated' }, by());
@@ -74,7 +74,7 @@ async function writeForever(): Promise<never> {
   }
 }
 
-/** Keeps transactions open while later ones commit. Uses the function with which bookings append events. */
+/** Keeps transactions open while others commit. They append events by the function that bookings use. */
 async function holdForever(url: string, account: AccountId): Promise<never> {
   const client = new Client({ connectionString: url });
   await client.connect();

@@ -4,31 +4,31 @@ import type { AccountId } from '@tollgate/core';
 import { Child } from '@tollgate/kit';
 import type { DatabaseLocation } from '@tollgate/sql-common';
 
-/** The argument of the writing program, as JSON. */
+/** Argument of the program that writes; it is passed as JSON. */
 export interface WriterTask {
   readonly database: DatabaseLocation;
   readonly accounts: readonly AccountId[];
-  /** Account of the transactions that the writer keeps open; `null` if it keeps none open. */
+  /** Account for whose events the writer keeps transactions open; `null` if it keeps none open. */
   readonly heldAccount: AccountId | null;
   readonly seed: number;
 }
 
 const PROGRAM = fileURLToPath(new URL('feed-writer.js', import.meta.url));
 
-/** Processes that write events, each killed and replaced on demand. */
+/** Processes that write events. Each can be killed and replaced. */
 export class FeedWriters {
-  /** References of acts of money that were acknowledged. */
+  /** References of all acknowledged acts of money. */
   readonly acknowledged: string[] = [];
   readonly #running: Child[] = [];
 
-  /** `taskOf` is called for each start. */
+  /** `taskOf` returns the task of a writer whenever one is started. */
   constructor(private readonly folder: string, private readonly taskOf: (seat: number) => WriterTask) {}
 
   get count(): number {
     return this.#running.length;
   }
 
-  /** Starts a writer, also in place of a killed one. Does not wait for its first act. */
+  /** Starts a writer, or the successor of a killed one. Does not wait for its first act. */
   start(seat: number): void {
     const child = Child.start({
       name: `writer ${seat}`, command: process.execPath, argv: [PROGRAM, JSON.stringify(this.taskOf(seat))], folder: this.folder, environment: {},
@@ -43,7 +43,7 @@ export class FeedWriters {
     this.#running[seat] = child;
   }
 
-  /** Resolves after the writer's last acknowledgement is read. False if the writer had ended by itself. */
+  /** Kills a writer; resolves when its last acknowledgement has been read. False if the writer had ended by itself. */
   async kill(seat: number): Promise<boolean> {
     const child = this.#running[seat];
     if (child === undefined) return false;

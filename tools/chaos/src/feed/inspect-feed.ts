@@ -4,12 +4,12 @@ import type { FeedReader } from './feed-readers.js';
 
 export interface FeedFindings {
   readonly events: number;
-  /** Events of transactions that were kept open. */
+  /** Number of events whose transactions were kept open. */
   readonly held: number;
-  /** Acts of money that a writer had confirmed. */
+  /** Number of acts of money that writers acknowledged. */
   readonly acknowledged: number;
   readonly readers: readonly ReaderFinding[];
-  /** `null` if there was no naive reader. */
+  /** Finding about the naive reader; `null` if there was none. */
   readonly naive: ReaderFinding | null;
   readonly violations: readonly string[];
 }
@@ -38,7 +38,7 @@ function faultsOf({ reader, missed, doubled, unknown, disordered }: ReaderFindin
   return Object.entries(faults).filter(([, count]) => count > 0).map(([fault, count]) => `${reader}: ${count} events were ${fault}`);
 }
 
-/** Each act of money is one event, and each confirmed one is there. */
+/** Violations: an act of money is not exactly one event, or an acknowledged one has none. */
 function faultsOfBookings(data: readonly string[], entries: number, acknowledged: readonly string[]): readonly string[] {
   const references = new Set(data.map((text) => (JSON.parse(text) as { readonly reference: string }).reference));
   const absent = acknowledged.filter((reference) => !references.has(reference));
@@ -48,7 +48,7 @@ function faultsOfBookings(data: readonly string[], entries: number, acknowledged
   ];
 }
 
-/** Inspects the feed at rest, with all readers at the end. */
+/** Inspects the feed when the database is at rest and all readers are at its end. */
 export async function inspectFeed(view: DatabaseView, { cursors, naive, acknowledged }: FeedEvidence): Promise<FeedFindings> {
   const [events = [], booked = [], [[entries] = []] = [], [[held] = []] = []] = await view.read([EVENTS, BOOKED, ENTRIES, HELD]);
   const stored = events.map(storedIn);

@@ -6,7 +6,7 @@ import { type FeedRound, runFeedRound } from './feed-round.js';
 
 const GATEWAY = join(ROOT, 'apps/gateway/dist/main.js');
 const HEADING = ['reader', 'read', 'missed', 'doubled', 'unknown', 'disordered'];
-/** Maximum number of violations in the terminal; the JSON has all. */
+/** Maximum number of violations that are printed; the JSON has all. */
 const SHOWN_VIOLATIONS = 30;
 
 function renderRound({ database, events, held, acknowledged, readers, naive, seconds, writersKilled, gatewaysKilled, violations }: FeedRound): string {
@@ -17,7 +17,7 @@ function renderRound({ database, events, held, acknowledged, readers, naive, sec
   return `\n${database}\n${renderTable([HEADING, ...rows])}${events} events, ${held} of them of transactions kept open; ${acknowledged} acts of money confirmed; ${writersKilled} writers and ${gatewaysKilled} gateways killed; ${Math.round(seconds)} s.\n${verdict}\n`;
 }
 
-/** Returns the exit code. Keeps databases with violations. */
+/** Runs the rounds; resolves with the exit code. Databases with violations are kept. */
 async function runFeed(argv: readonly string[], terminal: Terminal): Promise<number> {
   const reading = readFeedOptions(argv, Math.floor(Date.now() / 1000));
   if (reading.outcome !== 'run') {

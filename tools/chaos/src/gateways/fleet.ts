@@ -12,13 +12,13 @@ const REPORT_MILLISECONDS = 2000;
 export interface GatewayLaunch {
   readonly program: string;
   readonly folder: string;
-  /** Takes standard error, which is the log. */
+  /** File that receives standard error, which is the gateway's log. */
   readonly logFile: string;
   readonly environment: Readonly<Record<string, string>>;
 }
 
 export class GatewayProcess {
-  /** The signal that ended the process; `null` if it exited. */
+  /** Resolves when the process has ended, with the signal that ended it; `null` if it exited. */
   readonly ended: Promise<NodeJS.Signals | null>;
   readonly startedAt = performance.now();
   readonly #ports: number[] = [];
@@ -35,7 +35,7 @@ export class GatewayProcess {
     });
   }
 
-  /** Does not wait for readiness. */
+  /** Starts a gateway without waiting until it is ready. */
   static spawn({ program, folder, logFile, environment }: GatewayLaunch): GatewayProcess {
     return new GatewayProcess(Child.start({
       name: 'a gateway', command: process.execPath, argv: ['--import', IN_GATEWAY, program], folder, logFile,
@@ -43,7 +43,7 @@ export class GatewayProcess {
     }), logFile);
   }
 
-  /** Rejects if the process ends first or takes too long. */
+  /** Resolves when the gateway is ready. Rejects if its process ends first or that takes too long. */
   async ready(): Promise<void> {
     const [, port] = await this.child.printed(READY, START_MILLISECONDS);
     this.#port = Number(port);
@@ -53,13 +53,13 @@ export class GatewayProcess {
     return `http://127.0.0.1:${this.#port}`;
   }
 
-  /** Known shortly after readiness. */
+  /** URL of the metrics; `null` until shortly after the gateway is ready. */
   get metricsUrl(): string | null {
     const port = this.#ports.find((candidate) => candidate !== this.#port);
     return port === undefined ? null : `http://127.0.0.1:${port}/metrics`;
   }
 
-  /** Id of the process in the ledger. */
+  /** The id under which the ledger knows the process. */
   get processId(): string {
     return this.#processId;
   }
@@ -69,7 +69,7 @@ export class GatewayProcess {
     return this.#diedAt;
   }
 
-  /** True if the end of the process was requested. */
+  /** True if the end of the process was requested, by a kill or a stop. */
   get isDoomed(): boolean {
     return this.#isDoomed;
   }
@@ -84,7 +84,7 @@ export class GatewayProcess {
     this.child.kill();
   }
 
-  /** Sends SIGTERM, and SIGKILL after a timeout, for which it first records what it waits for. Returns whether it stopped by itself. */
+  /** Sends SIGTERM. After a timeout, records what the process waits for, and sends SIGKILL. Returns true if the process stopped by itself. */
   async stop(): Promise<boolean> {
     this.#isDoomed = true;
     this.child.kill('SIGTERM');
@@ -106,11 +106,11 @@ export class GatewayProcess {
   }
 }
 
-/** The gateways of a world. Each seat runs one gateway at a time. */
+/** The gateways of a world. Each seat has one gateway at a time. */
 export class Fleet {
   readonly #seats: (GatewayProcess | null)[];
 
-  /** Starts nothing. `onLostGateway` is called for each gateway that ends unexpectedly. */
+  /** `onLostGateway` is called for each gateway that ends unexpectedly. The constructor starts none. */
   constructor(private readonly launches: readonly GatewayLaunch[], private readonly onLostGateway: (signal: string) => void) {
     this.#seats = launches.map(() => null);
   }
@@ -130,7 +130,7 @@ export class Fleet {
     return gateway;
   }
 
-  /** Starts a gateway on a seat, and resolves once it serves. */
+  /** Starts a gateway on a seat; resolves when the gateway serves. */
   async startOn(seat: number): Promise<GatewayProcess> {
     const launch = this.launches[seat];
     if (launch === undefined) throw new Error(`there is no seat ${seat}`);
@@ -144,7 +144,7 @@ export class Fleet {
     return gateway;
   }
 
-  /** Returns the number of gateways that did not stop by themselves. */
+  /** Stops all gateways; returns how many of them did not stop by themselves. */
   async stop(): Promise<number> {
     const stopped = await Promise.all(this.serving.map((gateway) => gateway.stop()));
     return stopped.filter((well) => !well).length;
@@ -159,7 +159,7 @@ function figure(text: string, metric: string): number {
   return Number(value);
 }
 
-/** Slots according to its metrics; empty if it has just started or dies first. Throws if it does not answer. */
+/** Slots according to a gateway's metrics; empty if the gateway has just started or dies meanwhile. Throws if it does not answer. */
 export async function slotsOf(gateway: GatewayProcess, accounts: number): Promise<readonly SlotCount[]> {
   const { metricsUrl, processId } = gateway;
   if (metricsUrl === null) return [];

@@ -2,7 +2,7 @@ import { Server } from 'node:net';
 import { RandomIds } from '@tollgate/adapters-node';
 import { type Death, type GatewayNews, type GatewayOrder, KILL_POINTS, type KillPoint, placeKillPoint, watchMethod } from './kill-points.js';
 
-// Preloaded with --import into the unchanged program of a gateway.
+// Loaded by --import into the gateway's program, which is unchanged.
 
 const ABANDONED_EXIT_CODE = 130;
 let death: Death | null = null;
@@ -44,6 +44,6 @@ process.on('message', (message) => {
   death = order.death;
   passed = 0;
 });
-// The gateway ends with the chaos run; the channel alone does not keep it alive.
+// The gateway ends when the chaos run does, but the channel alone does not keep it alive.
 process.once('disconnect', () => process.exit(ABANDONED_EXIT_CODE));
 process.channel?.unref();

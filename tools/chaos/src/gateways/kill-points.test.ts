@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { KILL_POINTS, placeKillPoint, type StreamMoment, watchMethod, watchStream } from './kill-points.js';
 
-describe('a watched method', () => {
+describe('watching a method', () => {
   class Till {
     paid = 0;
     pay(amount: number): Promise<number> {
@@ -10,7 +10,7 @@ describe('a watched method', () => {
     }
   }
 
-  it('is observed before and after, and works as usual', async () => {
+  it('observes it before and after a call, and does not change what it does', async () => {
     const seen: unknown[] = [];
     const till = new Till();
     watchMethod(Till, 'pay', { before: (amount) => seen.push(['before', amount, till.paid]), after: (answer) => (seen.push(['after', answer]), answer) });
@@ -18,7 +18,7 @@ describe('a watched method', () => {
     expect(seen).toEqual([['before', 3, 0], ['after', 3]]);
   });
 
-  it('is observed on return if requested', async () => {
+  it('observes its return if requested', async () => {
     const till = new Till();
     const seen: unknown[] = [];
     watchMethod(Till, 'pay', { after: (answer) => (seen.push(answer instanceof Promise), answer), when: 'called' });
@@ -27,7 +27,7 @@ describe('a watched method', () => {
     await paid;
   });
 
-  it('must exist', () => {
+  it('fails if the method does not exist', () => {
     expect(() => watchMethod(Till, 'give', {})).toThrow('the method give for a kill point does not exist');
   });
 });
@@ -38,10 +38,10 @@ describe('a kill point', () => {
   });
 });
 
-describe('a watched stream', () => {
+describe('watching a stream', () => {
   const batches = [1, 2, 3, 4, 5, 6].map((number) => [{ type: number === 6 ? 'provider-end' : 'block-delta', number }]);
 
-  it.each([['first', 1], ['middle', 4], ['last', 6]] as const)('reports its %s batch as it is yielded', async (moment: StreamMoment, position) => {
+  it.each([['first', 1], ['middle', 4], ['last', 6]] as const)('reports the %s batch when it is yielded', async (moment: StreamMoment, position) => {
     let passedAt = 0;
     let handedOut = 0;
     const source = { next: () => Promise.resolve({ done: false, value: batches[handedOut] }), return: () => Promise.resolve({ done: true, value: undefined }) };

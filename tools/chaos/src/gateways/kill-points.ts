@@ -5,7 +5,7 @@ import { UpstreamRouter } from '@tollgate/adapters-upstream';
 import Database from 'better-sqlite3';
 import { Client } from 'pg';
 
-/** Boundaries of a request where a gateway can be killed, in order. */
+/** Points in the course of a request at which a gateway can be killed, in their order. */
 export const KILL_POINTS = [
   'after-auth', 'after-admission', 'after-reserve', 'before-upstream', 'after-upstream', 'first-output', 'middle', 'last-output',
   'before-settle', 'inside-settle', 'after-settle',
@@ -13,16 +13,16 @@ export const KILL_POINTS = [
 
 export type KillPoint = (typeof KILL_POINTS)[number];
 
-/** Kills itself at the nth passing of a point, counted from 1. */
+/** When a gateway kills itself: at the nth passing of a point, counted from 1. */
 export interface Death {
   readonly point: KillPoint;
   readonly passing: number;
 }
 
-/** `report` writes down what the gateway is waiting for. */
+/** An order to a gateway: to die at a point, or to write into a file what it is waiting for. */
 export type GatewayOrder = { readonly order: 'die'; readonly death: Death } | { readonly order: 'report'; readonly file: string };
 
-/** A message from a gateway under test to its parent. */
+/** A message from a gateway to the chaos run. */
 export type GatewayNews =
   | { readonly news: 'process'; readonly processId: string }
   | { readonly news: 'listening'; readonly port: number };
@@ -40,7 +40,7 @@ function isMoment(moment: StreamMoment, position: number, batch: ProviderEventBa
   }
 }
 
-/** Calls `pass` when the stream returns the chosen batch. */
+/** Wraps a stream so that `pass` is called when it returns the chosen batch. */
 export function watchStream(answer: unknown, moment: StreamMoment, pass: () => void): ProviderStream {
   const stream = answer as ProviderStream;
   let position = 0;
@@ -61,15 +61,15 @@ export function watchStream(answer: unknown, moment: StreamMoment, pass: () => v
 type Method = (this: unknown, ...given: unknown[]) => unknown;
 
 interface MethodWatch {
-  /** Called before the method. */
+  /** Called with the arguments before the method runs. */
   readonly before?: (...given: readonly unknown[]) => void;
-  /** Called with the method's result, or its promise's; the return value replaces it. */
+  /** Called with the result of the method, or of its promise. What it returns becomes the result. */
   readonly after?: (answer: unknown) => unknown;
-  /** `called` runs `after` when the method returns, `answered` when its promise resolves. */
+  /** `called`: `after` runs when the method returns. `answered`: `after` runs when its promise resolves. */
   readonly when?: 'called' | 'answered';
 }
 
-/** Wraps a method for all instances. Throws if there is no such method, so that a renamed one is noticed. */
+/** Wraps a method of all instances. Throws if there is no such method, so that a renaming is noticed. */
 export function watchMethod(watched: { readonly prototype: object }, name: string, { before, after, when = 'answered' }: MethodWatch): void {
   const prototype = watched.prototype as Record<string, unknown>;
   const original = prototype[name];
@@ -98,7 +98,7 @@ function isSettlement(query: unknown): boolean {
   return name === 'tollgate-money' && String(values?.[0]).includes('"kind":"settle"');
 }
 
-/** The server executes the statement although its client has died before the answer. */
+/** Calls `pass` when the settlement is on its way. The server executes the statement even if its client dies before the reply. */
 function insideSharedSettle(pass: Pass): void {
   let sends = false;
   watchMethod(Client, 'query', {
@@ -108,7 +108,7 @@ function insideSharedSettle(pass: Pass): void {
   });
 }
 
-/** Calls `pass` within the transaction, as soon as balance, charge and usage record are written. */
+/** Calls `pass` within the transaction of a settlement, when balance, charge and usage record have been written. */
 function insideOwnSettle(pass: Pass): void {
   watchMethod(Database, 'prepare', {
     after: (answer) => {
@@ -154,7 +154,7 @@ function passing(pass: Pass): (answer: unknown) => unknown {
   };
 }
 
-/** Calls `pass` at this point of every request. Must be called before the gateway is composed. */
+/** Calls `pass` whenever a request is at this point. Must be called before the gateway is composed. */
 export function placeKillPoint(point: KillPoint, pass: Pass): void {
   PLACES[point](pass);
 }

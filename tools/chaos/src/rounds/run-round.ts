@@ -10,16 +10,16 @@ import type { RoundPlan } from './run-rounds.js';
 import { leakedSlots } from '../checks/slots.js';
 import { exchange, type Outcome } from '../customers/exchange.js';
 
-/** A gateway that has not reached its point by then is killed from outside. */
+/** Time after which a gateway that has not reached its point is killed from outside. */
 const MAX_LIFE_MILLISECONDS = 10_000;
-/** Time in which the successor on a database file must end its predecessor's reservations. */
+/** Time in which the next gateway on a database file must end the reservations of the one that was killed. */
 const MAX_ORPHANED_MILLISECONDS = 4000;
 const LOOK_MILLISECONDS = 5;
 
 export interface RoundFinding {
-  /** True if every gateway died at its point. */
+  /** True if every gateway died at its planned point. */
   readonly reached: boolean;
-  /** The slowest successor, from start to readiness. */
+  /** Longest time from the start of a successor until it was ready. */
   readonly restartMilliseconds: number;
 }
 
@@ -38,7 +38,7 @@ function killedLate(gateway: GatewayProcess, milliseconds: number): () => boolea
   return () => killed;
 }
 
-/** True if the process was killed at the planned point, and not by the time limit. */
+/** Waits until a gateway dies. True if it died at the planned point, not by the time limit. */
 async function die(gateway: GatewayProcess, { kind, moment }: RoundPlan, world: World): Promise<boolean> {
   if (kind !== 'random') gateway.dieAt({ point: kind, passing: moment });
   const wasKilledLate = killedLate(gateway, kind === 'random' ? moment : MAX_LIFE_MILLISECONDS);
@@ -48,7 +48,7 @@ async function die(gateway: GatewayProcess, { kind, moment }: RoundPlan, world: 
   return kind === 'random' || !wasKilledLate();
 }
 
-/** Starts the successor; returns the milliseconds to readiness. */
+/** Starts the successor of a gateway; returns the milliseconds until it was ready. */
 async function succeed(world: World, seat: number, before: GatewayProcess): Promise<number> {
   const next = await world.fleet.startOn(seat);
   const servesAt = performance.now();
@@ -56,7 +56,7 @@ async function succeed(world: World, seat: number, before: GatewayProcess): Prom
   return servesAt - next.startedAt;
 }
 
-/** Keeps other programs away from the database until the successor serves. */
+/** Runs a round during which no other program uses the database until the successor serves. */
 async function leaveAlone({ watch }: Arena, round: () => Promise<RoundFinding>): Promise<RoundFinding> {
   await watch.pause();
   const finding = await round();
@@ -76,7 +76,7 @@ async function killAndRestart({ world, watch }: Arena, plan: RoundPlan): Promise
   return { reached: reached.every(Boolean), restartMilliseconds: Math.max(...restarts) };
 }
 
-/** Waits until a successor has ended all reservations of its predecessor on a database file, soon after readiness. */
+/** Waits until the successor on a database file has ended all reservations of the gateway before it, shortly after it was ready. */
 async function awaitNoOrphans({ world, watch }: Arena, processIds: ReadonlySet<string>): Promise<void> {
   const beganAt = performance.now();
   for (;;) {
@@ -88,7 +88,7 @@ async function awaitNoOrphans({ world, watch }: Arena, processIds: ReadonlySet<s
   }
 }
 
-/** Kills gateways as planned, under load, and starts successors. */
+/** Kills gateways as planned while requests run, and starts their successors. */
 export async function runRound(arena: Arena, plan: RoundPlan): Promise<RoundFinding> {
   const { world } = arena;
   const processIds = new Set(plan.seats.map((seat) => world.fleet.at(seat).processId));
@@ -105,7 +105,7 @@ export async function runRound(arena: Arena, plan: RoundPlan): Promise<RoundFind
   return finding;
 }
 
-/** Time after the last request in which all reservations and slots must be released. */
+/** Time after the last request in which all reservations must end and all slots be free. */
 const QUIET_MILLISECONDS = 30_000;
 const SETTLED_LOOK_MILLISECONDS = 50;
 /** Time in which all concurrent requests must be admitted or refused. */
@@ -125,7 +125,7 @@ async function awaitQuiet({ world, watch }: Arena): Promise<void> {
   }
 }
 
-/** Sends more requests than the account has slots, over all gateways, to detect lost and duplicate slots. */
+/** Sends more requests than the account has slots, to all gateways together. This detects slots that are lost or given twice. */
 async function askForAllSlots({ accounts, fleet, context }: World): Promise<readonly Outcome[]> {
   const agent = new Agent({ keepAlive: true });
   const key = accounts[0]?.key ?? '';
@@ -165,7 +165,7 @@ async function checkRefusalOfSecond(world: World): Promise<void> {
   }
 }
 
-/** Ends a world without a kill: everything is released, books and receipts agree, and gateways stop by themselves. */
+/** Ends a world without a kill. Everything must be released, books and receipts must agree, and gateways must stop by themselves. */
 export async function quietEnding(arena: Arena): Promise<void> {
   const { world, watch } = arena;
   await awaitQuiet(arena);

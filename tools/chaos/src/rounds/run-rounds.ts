@@ -10,7 +10,7 @@ interface RoundsOptions {
   readonly plans: readonly RoundPlan[];
   readonly findings: Findings;
   readonly timeIsLeft: () => boolean;
-  /** Called at the beginning of each round, and of the quiet ending. */
+  /** Called at the beginning of each round and of the quiet ending. */
   readonly onRound: (kind: DeathKind | 'quiet') => void;
 }
 
@@ -18,12 +18,12 @@ export interface WorldFigures extends WatchFigures {
   readonly requests: number;
   readonly receipts: number;
   readonly credits: number;
-  /** Requests compared with the amounts that they were charged. */
+  /** Number of requests whose billed output was compared with what was relayed. */
   readonly requestsCompared: number;
   readonly mostSlots: number;
 }
 
-/** Runs the rounds under continuous load, followed by the quiet ending. */
+/** Runs the rounds while requests are sent continuously, and then the quiet ending. */
 export async function runRounds(world: World, { plans, findings, timeIsLeft, onRound }: RoundsOptions): Promise<WorldFigures> {
   const watch = new Watch(world);
   await world.fleet.start();
@@ -46,28 +46,28 @@ export async function runRounds(world: World, { plans, findings, timeIsLeft, onR
   return { ...watch.figures, requests: outcomes.length, receipts: receipts.length, credits: credits.length, requestsCompared, mostSlots: slots.most };
 }
 
-/** `random` is any moment. */
+/** Where a gateway dies; `random`: at any moment. */
 export type DeathKind = KillPoint | 'random';
 
 export interface RoundPlan {
   readonly kind: DeathKind;
-  /** The nth passing of the point; for a random death, milliseconds. */
+  /** Which passing of the point is meant, counted from 1. For a random death: after how many milliseconds. */
   readonly moment: number;
-  /** Gateways to kill; several only at random moments. */
+  /** Seats of the gateways to kill, more than one only for deaths at random moments. */
   readonly seats: readonly number[];
-  /** A simultaneous fault of the shared servers. */
+  /** A fault of the shared servers at the same time; `null` for none. */
   readonly trouble: Trouble | null;
-  /** False: the successor is the first to open the database. */
+  /** False if no other program has the database open, so that the successor is the first to open it. */
   readonly watched: boolean;
 }
 
 export interface RoundCounts {
-  /** Per kill point. */
+  /** Number of rounds for each kill point. */
   readonly killPoints: number;
   readonly random: number;
 }
 
-/** Properties of a setup that determine its rounds. */
+/** The properties of a setup that determine its plan. */
 export type Playground = Pick<Setup, 'gateways' | 'canBeLeftAlone' | 'drawTrouble'>;
 
 const LATEST_PASSING = 20;
@@ -92,7 +92,7 @@ function planOf(kind: DeathKind, playground: Playground, random: SeededRandom): 
   };
 }
 
-/** Ordered so that each kind gets its share even if the time is up early. */
+/** Plans the rounds, in an order that gives each kind its share even if the time is over early. */
 export function planRounds({ killPoints, random: randomRuns }: RoundCounts, playground: Playground, random: SeededRandom): readonly RoundPlan[] {
   const wanted = new Map<DeathKind, number>([...KILL_POINTS.map((point) => [point, killPoints] as const), ['random', randomRuns]]);
   const most = Math.max(...wanted.values());
@@ -104,17 +104,17 @@ export function planRounds({ killPoints, random: randomRuns }: RoundCounts, play
 export interface KindFindings {
   readonly kind: DeathKind;
   readonly runs: number;
-  /** Rounds whose gateway did not reach its point, and was killed from outside. */
+  /** Number of rounds in which a gateway missed its point and was killed from outside. */
   readonly unreached: number;
   readonly deaths: number;
-  /** Reservations left behind. */
+  /** Number of reservations that killed gateways left behind. */
   readonly orphans: number;
   readonly violations: readonly string[];
-  /** Longest time from the start of a successor to its readiness. */
+  /** Longest time from the start of a successor until it was ready. */
   readonly worstRestartMilliseconds: number;
-  /** Longest time from a death until the dead process's last reservation ended. */
+  /** Longest time from the death of a process until its last reservation ended. */
   readonly worstOrphanMilliseconds: number;
-  /** Longest time from the readiness of a successor until its predecessor's last reservation ended. */
+  /** Longest time from when a successor was ready until the last reservation of the process before it ended. */
   readonly worstAfterRestartMilliseconds: number;
 }
 
@@ -163,7 +163,7 @@ export class Findings {
 
 const NO_FIGURES: WorldFigures = { looks: 0, missed: 0, watchedMilliseconds: 0, audits: 0, longestGapMilliseconds: 0, requests: 0, receipts: 0, credits: 0, requestsCompared: 0, mostSlots: 0 };
 
-/** Adds counts; takes the largest of maxima. */
+/** Figures of all worlds together: sums of counts, and the largest of each maximum. */
 export function sumOf(worlds: readonly WorldFigures[]): WorldFigures {
   return worlds.reduce((sum, world) => ({
     looks: sum.looks + world.looks,

@@ -8,21 +8,21 @@ import { CHAOS_SLOTS } from '../catalogue/chaos-catalogue.js';
 import type { SlotCount } from '../checks/slots.js';
 import type { Ground, Setup, Trouble } from './setup.js';
 
-/** Counts held slots in Redis directly. */
+/** Reads the number of held slots from Redis itself. */
 class SharedSlots {
   private constructor(private readonly connection: RedisConnection) {}
 
   static async open(path: string): Promise<SharedSlots> {
-    // Failures are reported by the calls.
+    // The calls report failures themselves.
     return new SharedSlots(await openRedis({ url: path, onError: () => undefined }));
   }
 
-  /** Held slots with unexpired leases, in the order of `accounts`. Rejects while Redis is away. */
+  /** Number of held slots whose lease has not expired, in the order of `accounts`. Rejects while Redis is away. */
   heldBy(accounts: readonly AccountId[]): Promise<readonly number[]> {
     return Promise.all(accounts.map((account) => this.connection.zcount(`tollgate:limits:{${account}}:slots`, Date.now(), '+inf')));
   }
 
-  /** Deletes all data. */
+  /** Deletes all data in Redis. */
   async empty(): Promise<void> {
     await this.connection.flushall();
   }
@@ -36,9 +36,9 @@ const GATEWAYS = 3;
 const TROUBLES: readonly Trouble['kind'][] = ['redis-killed', 'redis-emptied', 'redis-paused', 'postgres-crashed', 'postgres-paused'];
 const MIN_TROUBLE_MILLISECONDS = 50;
 const MAX_TROUBLE_MILLISECONDS = 2500;
-/** Time for gateways to recover. */
+/** Time after a fault in which queries may still fail. */
 const AFTERMATH_MILLISECONDS = 3000;
-/** Time in which slots that Redis forgot may be taken twice, because they return only at their next renewal. */
+/** Time in which slots may be taken twice after Redis has lost them, because each returns only at its next renewal. */
 const FORGETFUL_MILLISECONDS = 45_000;
 
 /** Three gateways on PostgreSQL and Redis, all on this machine. */

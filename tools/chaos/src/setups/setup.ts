@@ -8,35 +8,35 @@ import type { SlotCount } from '../checks/slots.js';
 export const SETUPS = ['sqlite', 'postgres'] as const;
 export type SetupName = (typeof SETUPS)[number];
 
-/** A fault of a shared server, and its duration. */
+/** A fault of a shared server, and how long it lasts. */
 export interface Trouble {
   readonly kind: 'redis-killed' | 'redis-emptied' | 'redis-paused' | 'postgres-crashed' | 'postgres-paused';
   readonly milliseconds: number;
 }
 
-/** The storage of one world. */
+/** The database of one world, and what else its gateways share. */
 export interface Ground {
   readonly database: DatabaseLocation;
-  /** Settings that name the storage. */
+  /** Settings of the gateways that name the shared servers. */
   readonly environment: Readonly<Record<string, string>>;
   openView(): DatabaseView;
 }
 
-/** Number of gateways, storage, and guarantees. */
+/** A number of gateways, what they share, and what must hold for them. */
 export interface Setup {
   readonly name: SetupName;
   readonly gateways: number;
   readonly orphanRule: OrphanRule;
-  /** True if in some rounds the successor is the first to open the database. */
+  /** True if in some rounds no other program opens the database before the successor. */
   readonly canBeLeftAlone: boolean;
   createGround(folder: string): Promise<Ground>;
-  /** A random fault of the shared servers; `null` if there are none. */
+  /** Draws a fault of the shared servers at random; `null` if there are no such servers. */
   drawTrouble(random: SeededRandom): Trouble | null;
-  /** Resolves when the servers are back. */
+  /** Carries out the fault; resolves when the servers are back. */
   suffer(trouble: Trouble): Promise<void>;
-  /** True while the database or Redis is away, or was recently: queries may fail. */
+  /** True while the database or Redis is away, and for some time after, when queries may still fail. */
   isTroubled(): boolean;
-  /** Slots by account over all gateways; empty for one gateway, whose metrics have them. */
+  /** Number of slots by account over all gateways; empty for a single gateway, whose metrics have the number. */
   sharedSlots(accounts: readonly AccountId[]): Promise<readonly SlotCount[]>;
   close(): Promise<void>;
 }

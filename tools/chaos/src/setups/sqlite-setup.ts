@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { viewSqlite } from '../books/database-view.js';
 import type { Setup } from './setup.js';
 
-/** One gateway on a database file. */
 export const SQLITE_SETUP: Setup = {
   name: 'sqlite',
   gateways: 1,

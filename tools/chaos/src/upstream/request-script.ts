@@ -1,13 +1,13 @@
-/** What a request tells the chaos upstream, and its number on both ends. */
+/** How the chaos upstream replies to a request; `number` identifies the request at the client and at the upstream. */
 export interface RequestScript {
   readonly number: number;
-  /** Pieces of output. */
+  /** Number of pieces of output. */
   readonly pieces: number;
-  /** The piece after which the upstream pauses until its client disconnects or the hold ends; `null` for none. */
+  /** Number of pieces after which the upstream pauses until its client disconnects or the hold ends; `null` for no pause. */
   readonly holdsAfter: number | null;
 }
 
-/** Occurs nowhere else in a reply. */
+/** A piece of output; the text occurs nowhere else in a reply. */
 export const PIECE = ' word';
 const SCRIPT = /chaos (\d+) (\d+) (\d+|-)/;
 

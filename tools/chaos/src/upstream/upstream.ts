@@ -6,11 +6,11 @@ import { PIECE, type RequestScript, scriptIn } from './request-script.js';
 
 const MAX_HOLD_MILLISECONDS = 15_000;
 
-/** Paused replies. */
+/** Replies that the upstream has paused. */
 class Holds {
   readonly #waiting = new Set<() => void>();
 
-  /** Resolves when the reader disconnects, on release, or after a bounded time. */
+  /** Resolves when the client disconnects, when all holds are released, or after the maximum time. */
   async hold(response: ServerResponse): Promise<void> {
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, MAX_HOLD_MILLISECONDS);
@@ -31,9 +31,9 @@ class Holds {
 
 export interface ChaosUpstream {
   readonly port: number;
-  /** Pieces sent for the request of this number. */
+  /** Number of pieces sent for the request with this number. */
   sentFor(number: number): number;
-  /** Releases all current holds. */
+  /** Lets all paused replies continue. */
   letGo(): void;
   close(): void;
 }
@@ -45,7 +45,7 @@ const STREAM_HEADERS = { 'content-type': 'text/event-stream' };
 
 interface Plan extends RequestScript {
   readonly pauseMilliseconds: number;
-  /** The piece at which the connection breaks; `null` for a sound reply. */
+  /** Number of pieces after which the connection breaks; `null` for a complete reply. */
   readonly breaksAt: number | null;
 }
 
@@ -62,7 +62,7 @@ function frame(fields: object): string {
   return `data: ${JSON.stringify({ id: 'chaos', object: 'chat.completion.chunk', created: 1, model: 'chaos', ...fields })}\n\n`;
 }
 
-/** A slow model server that occasionally fails or disconnects. */
+/** A slow model server that fails or disconnects now and then. */
 class Speaker {
   readonly sent = new Map<number, number>();
   readonly holds = new Holds();
@@ -116,7 +116,7 @@ class Speaker {
 export async function startUpstream(random: SeededRandom): Promise<ChaosUpstream> {
   const speaker = new Speaker(random);
   const server = createServer((request, response) => {
-    // Expected when a gateway dies: its connections break.
+    // When a gateway dies, its connections break, which is no failure of the upstream.
     speaker.answer(request, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => {

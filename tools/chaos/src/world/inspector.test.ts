@@ -15,7 +15,7 @@ import { SQLITE_SETUP } from '../setups/sqlite-setup.js';
 import { Inspector } from './inspector.js';
 
 const clock = new SystemClock();
-/** Pieces of the served request. */
+/** Number of pieces that the upstream sent for the served request. */
 const PIECES = 4;
 
 /** Books a served and acknowledged request, a running one, and an acknowledged credit. */
@@ -41,7 +41,7 @@ async function fillBooks({ ground, accounts, acknowledged }: World): Promise<voi
   await store.close();
 }
 
-/** Creates a world with filled books and without gateways. */
+/** Creates a world with these books and without gateways. */
 async function createFilledWorld(options: Omit<WorldOptions, 'context'>): Promise<World> {
   const upstream = { port: 1, sentFor: () => PIECES, letGo: () => undefined, close: () => undefined };
   const world = await World.create({ ...options, context: { program: '', upstream, random: new SeededRandom(1), nextNumber: () => 1 } });
@@ -67,7 +67,7 @@ describe('the inspector of a world', () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** Bypasses the constraints of the schema. */
+  /** Changes the database against the constraints of its schema. */
   function corrupt(statements: string): void {
     const direct = new Database(join(folder, 'tollgate.db'));
     direct.pragma('foreign_keys = OFF');
@@ -122,7 +122,7 @@ describe('the inspector of a world', () => {
     expect(violations.filter((text) => text.startsWith('I12:'))).toHaveLength(1);
   });
 
-  it('reports a breach of P5: a dead process still holds a reservation', async () => {
+  it('reports a breach of P5: a dead process still has a reservation', async () => {
     world.dead.died('process_alive', 'middle', performance.now() - 60_000);
     world.dead.succeeded('process_alive', performance.now() - 50_000);
     expect(await inspector.lookAtHeld()).toBe(1);
@@ -138,7 +138,7 @@ describe('the inspector of a world', () => {
     expect(violations.filter((text) => text.startsWith('I8: request 1:'))).toHaveLength(1);
   });
 
-  it('reports at rest that a customer paid something other than the receipt', async () => {
+  it('reports at rest that a customer paid something other than the receipt states', async () => {
     corrupt("UPDATE ledger_entries SET amount = amount + 1 WHERE kind = 'charge'; UPDATE usage_records SET charge = charge + 1");
     await inspector.lookInQuiet();
     expect(violations.filter((text) => text.startsWith('customer: request req_1 has a receipt of'))).toHaveLength(1);
@@ -206,7 +206,7 @@ describe('the inspector of a world on PostgreSQL', () => {
     expect(new Set(violations.map((text) => text.split(':')[0]))).toEqual(new Set(['I2', 'I3', 'I4', 'I7', 'I12', 'I17', 'P4', 'customer']));
   });
 
-  it('continues after the server was unavailable', async () => {
+  it('continues after the server has been unavailable', async () => {
     await inspector.look();
     await server.crash();
     await expect(inspector.look()).rejects.toThrow(/connect/i);

@@ -25,7 +25,7 @@ export class Inspector {
     return new Inspector(world, await openBeside(world.ground.database), world.ground.openView());
   }
 
-  /** Keeps earlier observations. */
+  /** Opens the database again; earlier observations are kept. */
   async reopen(): Promise<void> {
     if (this.store !== null) return;
     this.store = await openBeside(this.world.ground.database);
@@ -36,7 +36,10 @@ export class Inspector {
     return this.#requestsCompared;
   }
 
-  /** Checks what holds at every moment. Checks acknowledgements once: later changes of the entries they found would be noticed. */
+  /**
+   * Checks what must hold at every moment. Each acknowledgement is checked only once, because `SeenEntries` would notice later changes of its
+   * entries.
+   */
   async look(): Promise<void> {
     const { receipts, credits } = this.world.acknowledged;
     const [toldReceipts, toldCredits] = [receipts.slice(this.#receiptsChecked), credits.slice(this.#creditsChecked)];
@@ -54,7 +57,7 @@ export class Inspector {
     this.report(this.slots.look(await this.slotCounts()));
   }
 
-  /** Runs the product's own audits of books and audit log, which also recompute every charge. */
+  /** Runs the product's own audits of the books and the audit log, which compute every charge again. */
   async audit(): Promise<void> {
     const { store } = this;
     if (store === null) throw new Error('audit() requires an open database');
@@ -64,7 +67,7 @@ export class Inspector {
     if (firstBrokenEntry !== null) this.world.violate(`I14: audit entry ${firstBrokenEntry} is not as it was written`);
   }
 
-  /** Checks held reservations of dead processes; returns the number of all held ones. */
+  /** Checks the reservations of dead processes. Returns the number of all held reservations. */
   async lookAtHeld(): Promise<number> {
     const at = performance.now();
     const [held = []] = await this.view.read([HELD_QUERY]);
@@ -72,7 +75,7 @@ export class Inspector {
     return held.reduce((sum, [, count]) => sum + Number(count), 0);
   }
 
-  /** Checks what holds at rest: the checks of `look` over everything, and the output billed to each request. */
+  /** Checks what must hold at rest: what `look` checks, for all acknowledgements, and the billed output of each request. */
   async lookInQuiet(): Promise<void> {
     this.#receiptsChecked = 0;
     this.#creditsChecked = 0;
@@ -90,7 +93,7 @@ export class Inspector {
     this.#requestsCompared = outcomes.filter(({ number }) => billed.has(number)).length;
   }
 
-  /** Slots by account for a shared limiter, otherwise by gateway. */
+  /** Numbers of slots by account if the limiter is shared, otherwise by gateway. */
   async slotCounts(): Promise<readonly SlotCount[]> {
     const { setup, accounts, fleet } = this.world;
     const own = await Promise.all(fleet.serving.map((gateway) => slotsOf(gateway, accounts.length)));
@@ -112,16 +115,16 @@ const LOOK_MILLISECONDS = 200;
 
 export interface WatchFigures {
   readonly looks: number;
-  /** Looks that failed because the database or Redis was away. */
+  /** Number of checks that failed because the database or Redis was away. */
   readonly missed: number;
-  /** Duration of the watch, from which the interval between checks follows. */
+  /** Duration of the watch; divided by the number of checks, it gives their interval. */
   readonly watchedMilliseconds: number;
   readonly longestGapMilliseconds: number;
-  /** Runs of the product's own audit. */
+  /** Number of runs of the product's own audit. */
   readonly audits: number;
 }
 
-/** Checks a world every 200 ms, and audits it continuously. */
+/** Checks a world every 200 ms, and runs one audit after the other. */
 export class Watch {
   #inspector: Inspector | null = null;
   #stopped = false;
@@ -146,7 +149,7 @@ export class Watch {
     this.#watching = Promise.all([this.lookOn(), this.auditOn()]);
   }
 
-  /** Resolves once only gateways use the database. */
+  /** Resolves when no program but gateways uses the database. */
   async pause(): Promise<void> {
     this.#stopped = true;
     await this.#watching;
@@ -179,7 +182,7 @@ export class Watch {
     }
   }
 
-  /** False if it failed while servers were away; a failure otherwise is a violation. */
+  /** Runs the task. False if it failed while servers were away; any other failure is a violation. */
   private async attempt(task: () => Promise<void>): Promise<boolean> {
     try {
       await task();

@@ -12,7 +12,7 @@ import type { Ground, Setup } from '../setups/setup.js';
 import type { ChaosUpstream } from '../upstream/upstream.js';
 
 const AMPLE = '1000000000';
-/** Credit that pays for a few requests at a time; the creditor refills it. Accounting errors are most likely when balances run out. */
+/** Credit for a few requests at a time, which the creditor adds again and again. Accounting errors are most likely when a balance runs out. */
 const SCANTY = '40';
 const CLIENTS = 12;
 
@@ -20,7 +20,7 @@ export interface ChaosContext {
   readonly program: string;
   readonly upstream: ChaosUpstream;
   readonly random: SeededRandom;
-  /** Unique within the run. */
+  /** Returns a number that no other request of the run has. */
   readonly nextNumber: () => number;
 }
 
@@ -28,7 +28,7 @@ export interface WorldOptions {
   readonly setup: Setup;
   readonly folder: string;
   readonly context: ChaosContext;
-  /** Called at each violation. */
+  /** Called for each violation. */
   readonly onViolation: (text: string) => void;
 }
 
@@ -38,7 +38,7 @@ interface WorldParts extends WorldOptions {
   readonly accounts: readonly SeededAccount[];
 }
 
-/** One database, its gateways, and what they acknowledged. */
+/** A database, its gateways, and what they have acknowledged. */
 export class World {
   readonly acknowledged = new Acknowledged();
   readonly dead: DeadProcesses;
@@ -50,7 +50,7 @@ export class World {
     this.fleet = new Fleet(parts.launches, (signal) => this.violate(`a gateway ended by itself, with ${signal}`));
   }
 
-  /** Starts no gateway. */
+  /** Creates a world whose gateways have not been started. */
   static async create(options: WorldOptions): Promise<World> {
     const { setup, folder, context: { program, upstream } } = options;
     mkdirSync(folder, { recursive: true });
@@ -83,7 +83,7 @@ export class World {
     return this.parts.context;
   }
 
-  /** Options of the program that credits the account that runs out repeatedly. */
+  /** Options of the creditor of the account that keeps running out. */
   get creditorOptions(): CreditorOptions {
     const { ground, accounts, folder } = this.parts;
     const { id: accountId } = accounts[2] as SeededAccount;
@@ -100,7 +100,7 @@ export class World {
     });
   }
 
-  /** Duplicates are reported once. */
+  /** Reports a violation, unless the same one was reported before. */
   violate(text: string): void {
     if (this.#told.has(text)) return;
     this.#told.add(text);

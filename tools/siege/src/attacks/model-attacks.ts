@@ -5,30 +5,30 @@ import { type Arms, type Attack, attack, bearer, BEHIND_PROXY, JSON_TYPE, reques
 const UNKNOWN_MODEL = 'no-such-model';
 export const MODEL = 'siege-model';
 
-/** 160,000 object keys in 1.8 MB: slow to parse, large in memory. */
+/** A body of 1.8 MB with 160,000 object keys, which take long to parse and much memory. */
 function manyKeysBody(): string {
   const keys = Array.from({ length: 160_000 }, (_, index) => `"k${index.toString(36)}":1`);
   return `{"model":"${UNKNOWN_MODEL}","messages":[{"role":"user","content":"hi"}],"metadata":{${keys.join(',')}}}`;
 }
 
-/** Just below 2 MiB, with an unknown model: read, parsed and refused. */
+/** A body of almost 2 MiB for an unknown model, so that it is read, parsed and refused. */
 function refusedLargeBody(): string {
   const content = 'The quick brown fox jumps over the lazy dog. '.repeat(220);
   const messages = Array.from({ length: 200 }, () => ({ role: 'user', content }));
   return JSON.stringify({ model: UNKNOWN_MODEL, messages });
 }
 
-/** Words in prompts that the siege's model server interprets. */
+/** Words in a prompt that tell the siege's model server what to do. */
 export const RESET_WORD = 'siege-reset';
 export const LONG_WORD = 'siege-long';
 export const HOLD_WORD = 'siege-hold';
 
-/** Body of the other customer's requests. */
+/** Body of a small request. */
 function smallBody(content = 'Hello!'): string {
   return JSON.stringify({ model: MODEL, max_tokens: 16, messages: [{ role: 'user', content }] });
 }
 
-/** Answered with 500, as llama.cpp answers a picture to a text-only model. */
+/** A body to which the model server answers 500, as llama.cpp does if a text-only model gets a picture. */
 function pictureBody(): string {
   const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } };
   return JSON.stringify({ model: MODEL, max_tokens: 16, messages: [{ role: 'user', content: [{ type: 'text', text: 'What is this?' }, image] }] });
@@ -36,18 +36,18 @@ function pictureBody(): string {
 
 const CHAT = '/v1/chat/completions';
 const RESPONSES = '/v1/responses';
-/** Well-formed but unknown. */
+/** A key that is well-formed, but unknown. */
 const UNKNOWN_KEY = `sk-${'0'.repeat(48)}`;
 const MEBIBYTE = 1_048_576;
-/** Units per minute of a pay-as-you-go account, and of an address. */
+/** Units of unbilled work per minute of a pay-as-you-go account, and of an address. */
 const UNBILLED_UNITS = 600;
-/** Units per minute of a private address, which may be a proxy of many clients. */
+/** Units of unbilled work per minute of a private address, which may be a proxy of many clients. */
 const UNBILLED_UNITS_OF_PROXY = 10 * UNBILLED_UNITS;
-/** Connections in total, 50 to each of two gateways, which share their counts when a request ends. */
+/** Number of connections: 50 to each of two gateways, which share their counts only when a request ends. */
 const AT_THE_SAME_TIME = 100;
 const MAX_BODY = 2 * MEBIBYTE;
 
-/** The other customer: small requests at a fixed rate. */
+/** Load of the other customer: small requests at a fixed rate. */
 export function smallRequests({ customers }: Target): HttpLoad {
   return requests({
     method: 'POST', path: CHAT, headers: { ...bearer(customers.victimKey), ...JSON_TYPE }, connections: 8, requestsPerSecond: 40, bodies: [smallBody()],
@@ -55,20 +55,20 @@ export function smallRequests({ customers }: Target): HttpLoad {
 }
 
 /**
- * Small requests; every fourth one has 100 KB of text, about 28,000 tokens. With the warm-up, which may be of the same minute, they stay below the
- * 15 million tokens a minute of the customer's plan.
+ * Small requests, but every fourth has a text of 100 KB, about 28,000 tokens. With the warm-up, which may be in the same minute, they need fewer than
+ * the 15 million tokens per minute of the customer's plan.
  */
 function smallAndMediumRequests(target: Target): HttpLoad {
   const content = 'The quick brown fox jumps over the lazy dog. '.repeat(2200);
   return { ...smallRequests(target), bodies: [smallBody(), smallBody(), smallBody(), smallBody(content)] };
 }
 
-/** Each connection sends its next request when the last is answered. */
+/** A load in which each connection sends its next request when the last one has its reply. */
 function flood(key: string, connections: number, body: string): HttpLoad {
   return requests({ method: 'POST', path: CHAT, headers: { ...bearer(key), ...JSON_TYPE }, connections, bodies: [body] });
 }
 
-/** An attack by one load that needs the customers' keys only. */
+/** An attack by a single load, which needs only the customers' keys. */
 function simple(own: Pick<Attack, 'id' | 'title'> & Partial<Attack>, load: (target: Target) => Arms['attackers'][number]): Attack {
   return attack({ ...own, arm: (target) => Promise.resolve({ attackers: [load(target)], victim: smallRequests(target) }) });
 }
@@ -105,7 +105,7 @@ export function addresses(count: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => `203.0.113.${index + 1}`);
 }
 
-/** Uploads of accounts without a payment. */
+/** An attack by uploads of accounts that have paid nothing. */
 function unpaidUploads(id: string, title: string, bytesPerSecond: number): Attack {
   return attack({
     id, title, reference: 'reading',
@@ -116,7 +116,7 @@ function unpaidUploads(id: string, title: string, bytesPerSecond: number): Attac
   });
 }
 
-/** Many accounts or networks, each within its own limits. */
+/** Attacks by many accounts or networks, each within its own limits. */
 const MANY_CLIENTS: readonly Attack[] = [
   unpaidUploads('slow-uploads', '32 uploads of 2 MiB at 16.5 KiB/s each, eight accounts without a balance', 16_900),
   unpaidUploads('silent-uploads', '32 uploads that announce 2 MiB and send nothing, eight accounts without a balance', 0),
@@ -217,7 +217,7 @@ const MANY_CLIENTS: readonly Attack[] = [
 
 export const MODEL_ATTACKS: readonly Attack[] = [...ONE_KEY, ...MANY_CLIENTS];
 
-/** Stores 16 responses, and returns an invalid request that refers to all of them. */
+/** Stores 16 responses; returns an invalid request that refers to all of them. */
 async function referringBody(target: Target, key: string): Promise<string> {
   const ids: string[] = [];
   for (let index = 0; index < 16; index += 1) {

@@ -6,13 +6,13 @@ import { smallRequests } from './model-attacks.js';
 const SIGN_IN = '/dashboard/api/auth/sign-in';
 const RESET = '/dashboard/api/auth/reset-request';
 const SIGN_UP = '/dashboard/api/auth/sign-up';
-/** A different /64 for each request, all in one /56. */
+/** Pattern of addresses: a different /64 in each request, all within one /56. */
 const WITHIN_ONE_56 = '2001:db8:1:{number}::1';
-/** A different /48 for each request. */
+/** Pattern of addresses: a different /48 in each request. */
 const ANYWHERE = '2001:db8:{number}::1';
 const RETURNING = 'returning@siege.test';
 
-/** Sign-ins with a wrong password, as a different person each time. */
+/** A load of sign-ins with a wrong password, each for a different person. */
 function wrongSignIns(target: Target, address: string, connections: number): HttpLoad {
   return requests({
     method: 'POST', path: SIGN_IN, headers: target.pageHeaders(address), connections,
@@ -20,7 +20,7 @@ function wrongSignIns(target: Target, address: string, connections: number): Htt
   });
 }
 
-/** Signs in once a second, with or without the cookies of an earlier sign-in. */
+/** A load of one sign-in per second, with or without the cookies of an earlier one. */
 function signsIn(target: Target, { cookies, address }: { readonly cookies: string; readonly address: string }): HttpLoad {
   return requests({
     method: 'POST', path: SIGN_IN, headers: { ...target.pageHeaders(address), ...(cookies === '' ? {} : { cookie: cookies }) },

@@ -7,11 +7,11 @@ export interface CheckSection {
 }
 
 export interface CheckTools {
-  /** The gateway ends with the check. */
+  /** Starts gateways, which are stopped at the end of the check. */
   readonly start: (environment: Readonly<Record<string, string>>) => Promise<Installation>;
 }
 
-/** A check judged by its outcome, not by load. */
+/** A check whose outcome counts, not its load. */
 export interface Check {
   readonly id: string;
   readonly title: string;

@@ -11,17 +11,17 @@ interface DashboardAnswer {
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 const NANOSECONDS_PER_MILLISECOND = 1_000_000;
 
-/** An address in the test network 198.18.0.0/15 (RFC 2544). */
+/** An address of the network for tests, 198.18.0.0/15 (RFC 2544). */
 function clientAddress(number: number): string {
   return `198.18.${Math.floor(number / 250) % 250}.${(number % 250) + 1}`;
 }
 
-/** Headers as sent by a page through a proxy. */
+/** Headers of a request that a page sends through a proxy. */
 function pageHeaders(port: number, address: string): Readonly<Record<string, string>> {
   return { 'host': `localhost:${port}`, 'origin': `http://localhost:${port}`, 'content-type': 'application/json', 'x-forwarded-for': address };
 }
 
-/** Posts over one connection, and measures the time until the reply is complete. */
+/** Sends a POST on a connection of its own; measures the time until the reply is complete. */
 function post(port: number, path: string, { address, body }: { readonly address: string; readonly body: object }): Promise<DashboardAnswer> {
   const text = JSON.stringify(body);
   const startedAt = process.hrtime.bigint();
@@ -39,20 +39,20 @@ function post(port: number, path: string, { address, body }: { readonly address:
   });
 }
 
-/** A value with the sample that it belongs to. */
+/** A value, and whether it belongs to the first sample. */
 interface Ranked {
   readonly value: number;
   readonly isFirst: boolean;
 }
 
-/** Abramowitz and Stegun 7.1.26, to 1.5e-7. */
+/** The error function by Abramowitz and Stegun 7.1.26, accurate to 1.5e-7. */
 function errorFunction(x: number): number {
   const t = 1 / (1 + 0.3275911 * x);
   const series = t * (0.254829592 + t * (-0.284496736 + t * (1.421413741 + t * (-1.453152027 + t * 1.061405429))));
   return 1 - series * Math.exp(-x * x);
 }
 
-/** Rank sum of the first sample, and the tie correction of the variance. Equal values share their mean rank. */
+/** Sum of the ranks of the first sample, and the correction of the variance for ties. Equal values share their mean rank. */
 function rankSum(values: readonly Ranked[]): { readonly sum: number; readonly ties: number } {
   const sorted = values.toSorted((one, other) => one.value - other.value);
   let [sum, ties] = [0, 0];
@@ -68,7 +68,7 @@ function rankSum(values: readonly Ranked[]): { readonly sum: number; readonly ti
   return { sum, ties };
 }
 
-/** Two-sided p value of the Mann-Whitney test, in the normal approximation with tie correction; for samples of twenty or more. */
+/** Two-sided p value of the Mann-Whitney test, by the normal approximation with correction for ties. The samples must have twenty values or more. */
 export function rankTest(first: readonly number[], second: readonly number[]): number {
   const [n, m] = [first.length, second.length];
   const all = n + m;
@@ -85,9 +85,9 @@ interface TimesReport {
   readonly tries: number;
   readonly knownMedianMilliseconds: number;
   readonly unknownMedianMilliseconds: number;
-  /** Two-sided p value that both samples have one distribution. */
+  /** Two-sided p value of the hypothesis that both samples have the same distribution. */
   readonly p: number;
-  /** Status and text of all replies, without the request id. */
+  /** Statuses and texts of all replies, without their request ids. */
   readonly answers: readonly string[];
 }
 
@@ -116,7 +116,7 @@ function knownAddress(number: number): string {
   return `known-${number}@example.com`;
 }
 
-/** Alternates known and unknown addresses, each with its own client, so that no limit distinguishes them. */
+/** Sends known and unknown addresses in turn, each from a client of its own, so that no limit makes a difference. */
 async function compareRoute(port: number, { path, body }: Route, client: () => string): Promise<TimesReport> {
   const ask = (email: string): Promise<DashboardAnswer> => post(port, path, { address: client(), body: body(email) });
   const [known, unknown]: [DashboardAnswer[], DashboardAnswer[]] = [[], []];
@@ -164,7 +164,7 @@ function sectionOf(report: TimesReport): CheckSection {
   return { heading: `${report.route}, ${report.tries} tries each of known and unknown addresses`, goals: timesGoalsOf(report) };
 }
 
-/** Whether replies reveal which addresses are known. */
+/** Checks whether the time of a reply reveals which addresses are known. */
 export const EQUAL_TIMES: Check = {
   id: 'equal-times',
   title: 'compares what known and unknown addresses are answered at sign-in, sign-up and reset, 200 tries each',

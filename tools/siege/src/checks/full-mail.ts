@@ -10,11 +10,11 @@ const OPERATOR = 'operator@siege.test';
 const NEWCOMER = 'newcomer@siege.test';
 const SILENT_DOMAIN = 'silent.test';
 const ACCEPTED = 202;
-/** Number of recipients: more than may wait for one domain. */
+/** Number of recipients, more than may wait for one domain. */
 const SILENT_RECIPIENTS = 260;
 const AT_A_TIME = 8;
 
-/** Signs up people in subdomains of one domain with a silent mail server. Resolves with the distinct statuses. */
+/** Signs up people in subdomains of a domain whose mail server does not answer. Resolves with the different statuses. */
 async function fillDomain(target: Target): Promise<readonly number[]> {
   const statuses = new Set<number>();
   for (let begun = 0; begun < SILENT_RECIPIENTS; begun += AT_A_TIME) {
@@ -27,7 +27,7 @@ async function fillDomain(target: Target): Promise<readonly number[]> {
   return [...statuses];
 }
 
-/** Whether strangers can fill the mail outbox. */
+/** Checks whether strangers can fill the outbox of mail. */
 export const FULL_MAIL: Check = {
   id: 'full-mail',
   title: `signs up ${SILENT_RECIPIENTS} addresses at as many names below a domain whose mail server accepts nothing, and then asks for mail to a person, an operator and a newcomer`,

@@ -8,7 +8,7 @@ const GUESSES_MADE = 120;
 const AT_A_TIME = 10;
 const OK = 200;
 
-/** Guesses from a different network each time. */
+/** Sends wrong passwords, each from a different network. */
 async function guess(target: Target): Promise<void> {
   for (let begun = 0; begun < GUESSES_MADE; begun += AT_A_TIME) {
     await Promise.all(Array.from({ length: AT_A_TIME }, (_, offset) => {
@@ -23,7 +23,7 @@ async function statusOfRightPassword(target: Target, address: string, cookies: s
   return (await target.tryPost(SIGN_IN, headers, { email: EMAIL, password: PASSWORD })).status;
 }
 
-/** Whether a password can be guessed from many networks while its owner can still sign in. */
+/** Checks that a password cannot be guessed from many networks, and that its owner can still sign in. */
 export const GUESSES: Check = {
   id: 'guesses',
   title: `guesses the password of one person ${GUESSES_MADE} times, each from another network, and then uses the right one`,

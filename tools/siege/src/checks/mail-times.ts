@@ -7,7 +7,7 @@ const MAX_WAIT_MILLISECONDS = 120_000;
 const HIGHEST_MILLISECONDS = 5000;
 const LOOK_MILLISECONDS = 20;
 
-/** Resolves with the time from `act` to the arrival of its message; `null` if none arrives. */
+/** Milliseconds from the beginning of `act` until its message arrives; `null` if none arrives. */
 export async function mailMilliseconds(server: MailServer, email: string, act: () => Promise<unknown>): Promise<number | null> {
   const received = (): number => server.received.filter(({ to }) => to.includes(email)).length;
   const before = received();

@@ -9,14 +9,14 @@ const RESET = '/dashboard/api/auth/reset-request';
 const EMAIL = 'returning@siege.test';
 const SLOW_DOMAIN = 'slow.test';
 const SLOW_RECIPIENTS = 40;
-/** Delay of the mail server per message. */
+/** Time that the mail server takes for each message. */
 const SLOW_MILLISECONDS = 3000;
 
 function resetMilliseconds(target: Target, server: MailServer, address: string): Promise<number | null> {
   return mailMilliseconds(server, EMAIL, () => target.post(RESET, target.pageHeaders(address), { email: EMAIL }));
 }
 
-/** Whether slow recipients delay mail to a verified person. */
+/** Checks whether slow recipients delay the mail of a verified person. */
 export const SLOW_MAIL: Check = {
   id: 'slow-mail',
   title: `signs up ${SLOW_RECIPIENTS} addresses at as many names below a domain whose mail server takes ${SLOW_MILLISECONDS / 1000} s for each, and then asks for a reset of another person`,

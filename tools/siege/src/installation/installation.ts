@@ -6,13 +6,13 @@ import { type Customers, Target } from './target.js';
 
 const BYTES_PER_KIBIBYTE = 1024;
 
-/** Figures from `/proc`; Linux only. */
+/** Figures of a process, read from `/proc`, which only Linux has. */
 export interface ProcessFigures {
   readonly residentBytes: number;
   readonly descriptors: number;
 }
 
-/** Throws if the process has ended. */
+/** Reads the figures of a process. Throws if it has ended. */
 function readProcessFigures(pid: number): ProcessFigures {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1];
@@ -27,14 +27,14 @@ const LOG_MILLISECONDS = 100;
 const MILLISECONDS_PER_SECOND = 1000;
 
 interface GatewayOptions {
-  /** Root of the compiled checkout. */
+  /** Folder of the compiled checkout. */
   readonly root: string;
   readonly folder: string;
   readonly upstreamPort: number;
   readonly descriptorLimit: number | null;
-  /** Added to the settings of every siege. */
+  /** Variables that are added to those of every siege. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Servers of two gateways; `null` for one on SQLite. */
+  /** The servers that two gateways share; `null` for one gateway on SQLite. */
   readonly shared: SharedServers | null;
 }
 
@@ -43,7 +43,7 @@ export interface SharedServers {
   readonly redisUrl: string;
 }
 
-/** Gateways with two customers. The first gateway is measured. */
+/** Gateways with two customers. Figures are those of the first gateway. */
 export class Installation {
   private constructor(private readonly gateways: readonly StartedGateway[], private readonly metricsUrl: string, readonly target: Target) {}
 
@@ -56,7 +56,7 @@ export class Installation {
     const gateways: StartedGateway[] = [];
     if (shared === null) gateways.push(await start('gateway', {}));
     else for (const name of ['first', 'second']) {
-      // Browsers reach both gateways under the address of the first one, as behind a load balancer.
+      // Browsers reach both gateways at the address of the first one, as they would behind a load balancer.
       const hosts = gateways.map(({ port }) => `localhost:${port}`).join(',');
       gateways.push(await start(name, { REDIS_URL: shared.redisUrl, SECRET, ...(hosts === '' ? {} : { DASHBOARD_HOSTS: hosts }) }, shared.databaseUrl));
     }
@@ -71,19 +71,19 @@ export class Installation {
     return this.gateways[0];
   }
 
-  /** `null` after the end of the process. */
+  /** Figures of the first gateway; `null` if its process has ended. */
   figures(): ProcessFigures | null {
     return this.#first?.child.isRunning === true ? readProcessFigures(this.#first.child.pid) : null;
   }
 
-  /** p99 of the event loop delay since the last call; `null` if the gateway does not answer. */
+  /** p99 of the event loop delay since the previous call; `null` if the gateway does not answer. */
   async loopDelayMilliseconds(): Promise<number | null> {
     const text = await answerOf(this.metricsUrl);
     const seconds = text === null ? undefined : LOOP_LAG.exec(text)?.[1];
     return seconds === undefined ? null : Number(seconds) * MILLISECONDS_PER_SECOND;
   }
 
-  /** True if a new connection gets a reply of the health check. */
+  /** True if the health check answers on a new connection. */
   async isReachable(): Promise<boolean> {
     return (await answerOf(`http://127.0.0.1:${this.target.port}/healthz`)) !== null;
   }
@@ -93,10 +93,10 @@ export class Installation {
   }
 }
 
-/** Secret of the installation, which the dashboard needs on PostgreSQL. */
+/** Value of the setting `SECRET`, without which there is no dashboard on PostgreSQL. */
 const SECRET = '5e'.repeat(32);
 
-/** Logged shortly after the gateway listens. */
+/** Waits for the address of the metrics, which is logged shortly after the gateway listens. */
 async function loggedMetricsUrl(logFile: string): Promise<string> {
   for (let waited = 0; waited < ANSWER_MILLISECONDS; waited += LOG_MILLISECONDS) {
     const url = METRICS_ADDRESS.exec(readFileSync(logFile, 'utf8'))?.[1];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type CommandLine, createAccount, createKey, createOperator } from '@tollgate/kit';
 
-/** The attacker is on pay-as-you-go, the plan with the lowest limits. */
+/** Keys of the two customers. The attacker is on the pay-as-you-go plan, which has the lowest limits. */
 export interface Customers {
   readonly attackerKey: string;
   readonly victimKey: string;
@@ -17,7 +17,7 @@ interface Reply {
 
 const MAIL_MILLISECONDS = 10_000;
 const LOOK_MILLISECONDS = 50;
-/** Password of every person. */
+/** The password of every person. */
 export const PASSWORD = 'siege horse battery staple';
 const VERIFY_LINK = /\/dashboard\/verify#token=([\w-]+)/;
 
@@ -25,12 +25,12 @@ interface TargetParts {
   readonly ports: readonly number[];
   readonly customers: Customers;
   readonly commandLine: CommandLine;
-  /** Receives the gateways' mail. */
+  /** Folder that receives the mail of the gateways. */
   readonly mailFolder: string;
 }
 
 export class Target {
-  /** One per gateway. */
+  /** Ports of the gateways. */
   readonly ports: readonly number[];
   readonly customers: Customers;
   private readonly commandLine: CommandLine;
@@ -47,7 +47,7 @@ export class Target {
     return this.ports[0] ?? 0;
   }
 
-  /** Returns the keys of new accounts, one for each; `credit` is in service tokens. */
+  /** Creates accounts with this credit in service tokens; returns one key of each. */
   async keysOfAccounts(count: number, { plan = 'pay-as-you-go', credit }: { readonly plan?: string; readonly credit: string }): Promise<readonly string[]> {
     const keys: string[] = [];
     for (let index = 0; index < count; index += 1) keys.push(await createAccount(this.commandLine, { name: `attacker-${index}`, plan, credit }));
@@ -64,7 +64,7 @@ export class Target {
     await createOperator(this.commandLine, email);
   }
 
-  /** Throws for other statuses than 2xx. */
+  /** Sends a POST. Throws unless the status is 2xx. */
   async post(path: string, headers: Readonly<Record<string, string>>, body: object): Promise<Reply> {
     const reply = await this.tryPost(path, headers, body);
     if (reply.status >= 300) throw new Error(`${path} returned ${reply.status}: ${reply.text}`);
@@ -78,12 +78,12 @@ export class Target {
     return { status: reply.status, headers: reply.headers, text: await reply.text() };
   }
 
-  /** Headers as sent by a page through a trusted proxy. */
+  /** Headers of a request that a page sends through a trusted proxy. */
   pageHeaders(address: string): Readonly<Record<string, string>> {
     return { 'content-type': 'application/json', 'host': `localhost:${this.port}`, 'origin': `http://localhost:${this.port}`, 'x-forwarded-for': address };
   }
 
-  /** Signs up, verifies and signs in. Resolves with the browser's cookies. */
+  /** Signs up a person, verifies the address, and signs in; resolves with the cookies of the browser. */
   async personWithCookies(email: string, address: string): Promise<string> {
     const mails = (): readonly string[] => filesIn(this.mailFolder).map((file) => readFileSync(file, 'utf8'));
     await this.verifiedPerson(email, { address, mails });
@@ -91,7 +91,7 @@ export class Target {
     return signIn.headers.getSetCookie().map((cookie) => cookie.split(';', 1)[0] ?? '').join('; ');
   }
 
-  /** `mails` returns all messages so far. */
+  /** Signs up a person and verifies the address. `mails` returns all messages that were sent so far. */
   async verifiedPerson(email: string, { address, mails }: { readonly address: string; readonly mails: () => readonly string[] }): Promise<void> {
     const headers = this.pageHeaders(address);
     await this.post('/dashboard/api/auth/sign-up', headers, { email, name: 'Ann Example', password: PASSWORD });

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type HalfOpenLoad, type IdleLoad, type LoadResult, numberedHeaders, Numbering, type UploadLoad } from './load.js';
 
 const MILLISECONDS_PER_SECOND = 1000;
-/** Input that is unreadable, has too large headers, or is not a request line. */
+/** First bytes of connections: an unreadable request line, headers that are too large, and bytes that are not HTTP. */
 const OPENINGS = ['GET / HTTP/9.9\r\n\r\n', `GET / HTTP/1.1\r\nhost: siege\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`, '\u0000\u0000\u0000\r\n\r\n'];
 const STATUS = /^HTTP\/1\.1 (\d{3}) /;
 
@@ -37,10 +37,7 @@ class Tally {
   }
 }
 
-/**
- * Keeps refused connections half-open until the end. The client cannot see whether the server closed them completely; the server's descriptors show
- * it.
- */
+/** Keeps refused connections half-open until the end. Only the server's descriptors show whether it has closed them completely. */
 export async function runHalfOpenLoad({ connections }: HalfOpenLoad, { port, seconds }: Order): Promise<LoadResult> {
   const tally = new Tally();
   const sockets = Array.from({ length: connections }, (_, index) => {
@@ -55,7 +52,9 @@ export async function runHalfOpenLoad({ connections }: HalfOpenLoad, { port, sec
   return tally.result();
 }
 
-/** Replaces a closed connection after a second. `begin` returns its cleanup. */
+/**
+ * Keeps this number of connections open; a closed one is replaced after a second. `begin` starts a connection, and returns a function that cleans up.
+ */
 async function keepOpen(connections: number, { port, seconds }: Order, begin: (socket: Socket, tally: Tally) => (() => void)): Promise<LoadResult> {
   const tally = new Tally();
   const sockets = new Set<Socket>();
@@ -100,7 +99,7 @@ export function runIdleLoad({ connections, request }: IdleLoad, order: Order): P
 
 const PIECE_MILLISECONDS = 250;
 
-/** Sends bodies at a fixed rate. An answered upload leaves its connection. */
+/** Sends bodies at a fixed rate. The connection of an upload that gets a reply is not used again. */
 export function runUploadLoad(load: UploadLoad, order: Order): Promise<LoadResult> {
   const numbering = new Numbering(load.keys);
   const piece = Buffer.alloc(Math.ceil((load.bytesPerSecond * PIECE_MILLISECONDS) / MILLISECONDS_PER_SECOND), ' ');

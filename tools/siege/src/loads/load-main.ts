@@ -2,7 +2,7 @@ import { runHalfOpenLoad, runIdleLoad, runUploadLoad } from './connection-loads.
 import { runHttpLoad } from './http-load.js';
 import type { LoadOrder, LoadResult } from './load.js';
 
-// Entry of a process that generates one load, so that loads do not share an event loop.
+// Entry point of a process that generates one load; loads thus do not share an event loop.
 
 function run(order: LoadOrder): Promise<LoadResult> {
   const { load } = order;

@@ -7,7 +7,7 @@ test('each request gets the next number and key', () => {
   expect(texts).toEqual(['second 1 1', 'first 2 2', 'second 3 3']);
 });
 
-test('placeholders in headers are replaced, and other text stays', () => {
+test('placeholders in headers are replaced, and the rest of the text is not', () => {
   const put = new Numbering([]).next();
   expect(numberedHeaders({ 'x-forwarded-for': '2001:db8:{number}::1', 'host': 'siege' }, put)).toEqual({ 'x-forwarded-for': '2001:db8:1::1', 'host': 'siege' });
 });

@@ -1,43 +1,43 @@
 export interface HttpLoad {
   readonly kind: 'http';
   readonly connections: number;
-  /** Over all connections; `null` for as fast as replies arrive. */
+  /** Rate over all connections; `null`: each connection sends when it has its last reply. */
   readonly requestsPerSecond: number | null;
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Sent in turns; empty for none. */
+  /** Bodies that requests send in turn; without any, requests have no body. */
   readonly bodies: readonly string[];
-  /** Values of `{key}` in headers, in turns; `{number}` is a new number each time, in headers and bodies. */
+  /** Values that replace `{key}` in headers, in turn. `{number}` in headers and bodies is replaced by a number that grows with each request. */
   readonly keys: readonly string[];
-  /** True for one connection per request. */
+  /** True if each request has a connection of its own. */
   readonly reconnects: boolean;
 }
 
-/** Connections that send something unreadable or half a request, and never close. */
+/** Connections that send something unreadable or half a request, and that the client never closes. */
 export interface HalfOpenLoad {
   readonly kind: 'half-open';
   readonly connections: number;
 }
 
-/** Idle connections, also after one request; replaced when closed. */
+/** Connections that are idle, or become idle after one request. A closed one is replaced. */
 export interface IdleLoad {
   readonly kind: 'idle';
   readonly connections: number;
-  /** Sent once per connection; empty for nothing. */
+  /** The request that each connection sends once; empty for none. */
   readonly request: string;
 }
 
-/** Connections that announce large bodies and send them slowly; each is replaced a second after it closes. */
+/** Connections that state a large body and send it slowly. Each is replaced a second after it has closed. */
 export interface UploadLoad {
   readonly kind: 'uploads';
   readonly connections: number;
   readonly path: string;
-  /** As in an `HttpLoad`. */
+  /** Headers with the placeholders of an `HttpLoad`. */
   readonly headers: Readonly<Record<string, string>>;
   readonly keys: readonly string[];
   readonly announcedBytes: number;
-  /** Per connection; 0 sends headers only. */
+  /** Rate of each connection; 0: it sends only headers. */
   readonly bytesPerSecond: number;
 }
 
@@ -49,31 +49,31 @@ export interface LoadOrder {
   readonly load: Load;
 }
 
-/** Latencies are in whole milliseconds, including the time before sending; 0 for loads without requests. */
+/** Result of a load. Latencies are whole milliseconds and include the time before sending; they are 0 for loads without requests. */
 export interface LoadResult {
   readonly p50Milliseconds: number;
   readonly p99Milliseconds: number;
   readonly longestMilliseconds: number;
   readonly requests: number;
-  /** Replies by status. */
+  /** Number of replies by status. */
   readonly statuses: Readonly<Record<string, number>>;
-  /** Refused or broken connections and timeouts. */
+  /** Number of connections that were refused or broken, and of timeouts. */
   readonly unanswered: number;
 }
 
 const NUMBER = /\{number\}/g;
 const KEY = /\{key\}/g;
-/** Fits one group of an IPv6 address. */
+/** Numbers repeat after this many, so that each fits one group of an IPv6 address. */
 const NUMBERS = 0x10000;
 const HEXADECIMAL = 16;
 
-/** Replaces `{number}` and `{key}`. */
+/** Replaces `{number}` and `{key}` in the texts of requests. */
 export class Numbering {
   #count = 0;
 
   constructor(private readonly keys: readonly string[]) {}
 
-  /** Replaces the placeholders in texts of one request, which all get the same number and key. */
+  /** Returns a function that replaces the placeholders in the texts of one request, all by the same number and key. */
   next(): (text: string) => string {
     this.#count = (this.#count + 1) % NUMBERS;
     const number = this.#count.toString(HEXADECIMAL);
