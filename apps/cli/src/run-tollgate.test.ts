@@ -198,7 +198,7 @@ price_lists: { partners: { name: Partners, entries: [{ factor: 0.8 }, { from: 20
     expect((await folder.run('accounts', 'list')).out.split('\n')[0]).toMatch(/^ID +E-MAIL +NAME +PLAN +STATUS +AVAILABLE +LAST USED$/);
   });
 
-  it('list finds accounts by parts of names and narrows and orders them', async () => {
+  it('list finds accounts by parts of names, and filters and orders the accounts', async () => {
     for (const [name, credit] of [['Rocket', '5'], ['Rockets', '1'], ['Other', '2']] as const) await folder.json('accounts', 'create', '--email', `${name}@example.test`, '--name', name, '--credit', credit);
     const names = async (...options: readonly string[]) => (await folder.json<{ readonly accounts: readonly { readonly name: string }[] }>('accounts', 'list', ...options)).accounts.map(({ name }) => name);
     expect(await names('--search', 'OCK', '--sort', 'available')).toEqual(['Rockets', 'Rocket']);
@@ -285,7 +285,7 @@ describe('keys', () => {
     expect(await folder.run(...command)).toMatchObject({ exitCode: 2, error: expect.stringContaining('It must be one line of 1 to 200 characters.') as unknown });
   });
 
-  it('names have up to 200 characters, and lists truncate them', async () => {
+  it('names have up to 200 characters, and lists truncate long names', async () => {
     const name = LONG.slice(1);
     await folder.json('accounts', 'create', '--email', 'bob@example.test', '--name', name);
     await folder.json('keys', 'create', 'bob@example.test', '--name', name);

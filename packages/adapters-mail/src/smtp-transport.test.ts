@@ -54,14 +54,14 @@ describe('SmtpTransport', () => {
     expect(server.received).toEqual([expect.objectContaining({ encrypted: true, from: FROM.address, to: ['ada@example.test'] })]);
   });
 
-  it.each(['starttls', 'tls'] as const)('delivers nothing with %s to a server with an untrusted certificate', async (security) => {
+  it.each(['starttls', 'tls'] as const)('delivers no message with %s to a server with an untrusted certificate', async (security) => {
     const server = await serve({ security, certificate: 'expired' });
     const outcome = await transportTo(server.port, { security }).deliver(anOutgoingMail(1));
     expect(outcome).toMatchObject({ outcome: 'failed', failure: { code: expect.stringMatching(/CERT|ETLS/), explanation: expect.stringContaining('certificate') } });
     expect(server.received).toEqual([]);
   });
 
-  it('neither delivers nor sends the password if STARTTLS is not offered', async () => {
+  it('delivers no message and sends no password if STARTTLS is not offered', async () => {
     const server = await serve({ security: 'none', credentials: { user: 'gateway', password: 'hunter2' } });
     const outcome = await transportTo(server.port, { credentials: { user: 'gateway', password: 'hunter2' } }).deliver(anOutgoingMail(1));
     expect(outcome).toMatchObject({ outcome: 'failed', failure: { code: 'ETLS', explanation: expect.stringContaining('STARTTLS') } });

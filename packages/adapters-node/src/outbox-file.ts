@@ -74,7 +74,7 @@ export class OutboxFile<Item> {
     return this.#add(lineOf(this.codec.encode(item)));
   }
 
-  /** Writes and syncs an empty line. A sync alone proves nothing: it succeeds on a full disk, and after an error that was reported before. */
+  /** Writes and syncs an empty line. A sync alone is no test: it succeeds on a full disk, and after an error that was reported before. */
   probe(): Promise<void> {
     return this.#add('\n');
   }

@@ -75,7 +75,7 @@ describe('an outbox whose file cannot be written', () => {
     expect([reservationsTried, outbox.isRefusing, outbox.isFailing, told]).toEqual([0, true, true, ['fails']]);
   });
 
-  it('refuses nothing, and is reported once, while the ledger accepts settlements', async () => {
+  it('refuses no reservation, and is reported once, while the ledger accepts settlements', async () => {
     await loseOne();
     failure = null;
     clock.advance(OUTBOX_RETRY_MILLISECONDS);
@@ -107,7 +107,7 @@ describe('an outbox whose file cannot be written', () => {
     expect((await settleOf(2)).balance).toBeNull();
   });
 
-  it('is retried every second while nothing is refused, until it works', async () => {
+  it('is retried every second until it works, while no reservation is refused', async () => {
     await loseOne();
     failure = null;
     clock.advance(OUTBOX_RETRY_MILLISECONDS);

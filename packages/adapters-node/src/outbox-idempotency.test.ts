@@ -87,7 +87,7 @@ describe('the outbox of idempotency results', () => {
     expect([(await bodyOf(1))?.length, (await bodyOf(2))?.length]).toEqual([half.length, half.length]);
   });
 
-  it('delivers the others if one always fails, retries that one ever more rarely, and reports it once', async () => {
+  it('delivers the other results if one always fails; that one is retried at growing intervals, and reported once', async () => {
     await claim(1, 2, 3);
     refuses = () => true;
     for (const number of [1, 2, 3]) await outbox.finish(finishing(number, `reply ${number}`));
@@ -106,7 +106,7 @@ describe('the outbox of idempotency results', () => {
     expect([await bodyOf(1), statSync(join(folder, 'replies')).size, clock.pendingTasks]).toEqual(['reply 1', 0, 0]);
   });
 
-  it('pauses after a few failures of an unavailable store, and delivers everything soon after it returns', async () => {
+  it('pauses after three failures of an unavailable store, and delivers all results soon after the store returns', async () => {
     await claim(1, 2, 3, 4, 5);
     refuses = () => true;
     for (const number of [1, 2, 3, 4, 5]) await outbox.finish(finishing(number, `reply ${number}`));

@@ -14,7 +14,7 @@ const REPORTED_FAILURE = 3;
 
 export interface OutboxIdempotencyPorts {
   readonly idempotency: IdempotencyStore;
-  /** File for this process alone; `null` stores nothing. */
+  /** File for this process alone; `null` queues in memory only. */
   readonly file: string | null;
   readonly clock: Clock;
   /** Called if the file could not be read completely, written or emptied. */

@@ -94,7 +94,7 @@ describe('the outbox of settlements', () => {
     for (const number of numbers) await expect(driver.settle(number, anEnding(3))).rejects.toThrow(Away);
   }
 
-  it('creates no file and waits for nothing while the ledger accepts everything', async () => {
+  it('creates no file and no timer while the ledger accepts everything', async () => {
     await driver.reserve(1, '10');
     expect(receiptOf(await driver.settle(1, anEnding(3)))[0]).toBe('3');
     expect([existsSync(file), outbox.waiting, clock.pendingTasks, told]).toEqual([false, 0, 0, []]);
@@ -185,7 +185,7 @@ describe('the outbox of settlements', () => {
     expect((await store.ledgerAudit.verify()).differences).toEqual([]);
   });
 
-  it('drops what no ledger will ever accept, and continues with the rest', async () => {
+  it('drops settlements that no ledger will ever accept, and delivers the others', async () => {
     await driver.reserve(2, '10');
     await failToSettle(1, 2);
     presence = 'there';
@@ -224,7 +224,7 @@ describe('the outbox of settlements', () => {
     expect(told).toContain('delivered rsv_3');
   });
 
-  it('settles within this process what the disk does not accept', async () => {
+  it('settles within this process if the disk does not accept the settlement', async () => {
     mkdirSync(file, { recursive: true });
     await driver.reserve(1, '10');
     await failToSettle(1);

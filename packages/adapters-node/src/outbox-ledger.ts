@@ -22,7 +22,7 @@ export interface LedgerWatch {
 
 export interface OutboxPorts {
   readonly ledger: Ledger;
-  /** File for this process alone; `null` stores nothing. */
+  /** File for this process alone; `null` queues in memory only. */
   readonly file: string | null;
   readonly clock: Clock;
   readonly report: OutboxReport;
@@ -91,7 +91,7 @@ export class OutboxLedger implements Ledger {
     return this.#queue.health.isOutboxFailing;
   }
 
-  /** True if neither ledger nor outbox accepts settlements, so that nothing is reserved. */
+  /** True if neither ledger nor outbox accepts settlements, so that reservations are refused. */
   get isRefusing(): boolean {
     return this.#queue.health.isRefusing;
   }

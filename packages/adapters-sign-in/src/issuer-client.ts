@@ -99,7 +99,7 @@ export class IssuerClient {
     return identityOf(claims, await this.claimsOf(claims, tokens.access_token), this.settings.trustEmail);
   }
 
-  /** Some issuers only have address and `email_verified` in their user info. */
+  /** Completes the claims of the ID token: some issuers have the address or `email_verified` only in their user info. */
   private async claimsOf(claims: IDToken, accessToken: string): Promise<Claims> {
     const hasInfo = this.configuration.serverMetadata().userinfo_endpoint !== undefined;
     if (!hasInfo || (claims.email !== undefined && claims.email_verified !== undefined)) return claims;

@@ -165,7 +165,7 @@ describe('sign-in at an OpenID Connect issuer', () => {
       const begun = await begin();
       return (await finish(begun, await queryOf(begun))).outcome;
     };
-    // First the sign-in without trust: the other one may link the subject, which then needs no address.
+    // The sign-in without trust comes first: one with trust may link the subject, which then needs no address.
     expect(await signInOnce(false)).toBe(claim === true ? 'signed-in' : 'email-not-verified');
     expect(await signInOnce(true)).toBe(trusted ? 'signed-in' : 'email-not-verified');
   });

@@ -10,7 +10,7 @@ export function asProviderFailure(thrown: unknown): PaymentProviderFailure {
   if (!(thrown instanceof Stripe.errors.StripeError)) {
     // The message of a syntax error quotes the reply.
     const kept = thrown instanceof SyntaxError ? {} : { cause: thrown };
-    return new PaymentProviderFailure('unavailable', 'the answer of Stripe cannot be used', kept);
+    return new PaymentProviderFailure('unavailable', 'the reply of Stripe could not be read', kept);
   }
   const problem = problemOf(thrown);
   const { code, type, statusCode, requestId } = thrown;

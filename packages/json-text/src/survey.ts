@@ -84,7 +84,7 @@ class Survey {
     if (this.#depth === ITEM_DEPTH) this.#search?.memberBeginsAt(at, this.keys);
   }
 
-  /** `before` is the previous character that is not whitespace; nothing begins in an empty list or object. */
+  /** `before` is the previous character that is not whitespace. It shows an empty list or object, in which no key or item begins. */
   #close(at: number, before: number): void {
     if (before === OPEN_BRACE || before === OPEN_BRACKET) this.#begun -= 1;
     if (this.#depth === ITEM_DEPTH) this.#search?.memberEndsAt(at + 1, this.keys);

@@ -29,7 +29,7 @@ describe('a printer', () => {
     expect(printedFrom(aSource())).toEqual([LITERAL, SOURCE]);
   });
 
-  it('takes its source, which needs as much memory as the text: a second printer copies nothing', () => {
+  it('takes its source, which needs as much memory as the text: a second printer cannot copy', () => {
     const source = aSource();
     printerFor(source);
     expect(printedFrom(source)).toEqual(PRINTED);

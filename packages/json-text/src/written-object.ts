@@ -21,7 +21,7 @@ const EVERYTHING = { maximumDepth: Infinity, maximumTokens: Infinity, watchedDep
 
 /**
  * `JSON.parse`, except that objects in these fields become a `WrittenObject` if printing would change them. Throws `SyntaxError`. Reads the text
- * twice, so call it only if `surveyJson` requires it.
+ * twice, so it should be called only if `surveyJson` finds that printing changes the text.
  */
 export function parseExactly(text: string, fields: ReadonlySet<string>): unknown {
   const value: unknown = JSON.parse(text);

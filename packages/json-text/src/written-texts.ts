@@ -28,7 +28,10 @@ export class WrittenTexts implements StringNotes {
   /** `cut` returns the text between two positions, at printing time. */
   constructor(private readonly cut: (from: number, to: number) => JsonPiece) {}
 
-  /** Gives access to parts that are parsed already: a part's string is taken from there instead of being parsed again, if it is the only long one. */
+  /**
+   * Gives access to parts that are parsed already. The string of a literal is taken from its part instead of being parsed again, if the part has no
+   * other long literal.
+   */
   parsedIn(partAt: (position: number) => ParsedPart | null): void {
     this.#partAt = partAt;
   }
@@ -164,7 +167,7 @@ function textOfAscii(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 }
 
-/** True if a literal of this length may represent the text; excludes most literals. */
+/** True if a literal of this length may represent the text. This test excludes most literals. */
 function mayRead(length: number, text: string): boolean {
   return length >= text.length && length <= text.length * MAX_CHARACTERS_PER_CHARACTER;
 }

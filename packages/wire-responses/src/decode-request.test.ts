@@ -167,7 +167,7 @@ describe('a request to count tokens', () => {
 });
 
 describe('a request that does not fit', () => {
-  it('is refused by the field that is too long', () => {
+  it('names the field that is too long', () => {
     const prompt = { kind: 'prompt', promptTokens: 20, maximumTokens: 10 } as const;
     expect(describeOverflow({ ...prompt, bound: 'plan' }, 'max_output_tokens')).toEqual({
       param: 'input', message: "Your plan's maximum context length is 10 tokens, but 'input' has 20 tokens. Shorten it.",

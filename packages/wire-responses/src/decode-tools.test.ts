@@ -94,7 +94,7 @@ describe('the tools of a responses request', () => {
     expect(conversation.turns).toHaveLength(1);
   });
 
-  it('are loaded by a search, whose result names them', () => {
+  it('are loaded by a search, and its result names the tools', () => {
     const items = [
       { role: 'user', content: 'Hi' },
       { type: 'tool_search_call', call_id: '1', status: 'completed', execution: 'client', arguments: { query: 'agents' } },

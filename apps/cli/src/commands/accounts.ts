@@ -173,7 +173,7 @@ async function reportStanding(session: OperatorSession, id: AccountId, outcome: 
   };
 }
 
-const RUNNING = 'Requests of the account are still running. A gateway deletes it within a minute of their end.';
+const RUNNING = 'Requests of the account are still running. A gateway deletes the account within a minute after they end.';
 
 /** Schedules a deletion, which can be cancelled until it is due. */
 export function scheduleDeletion(session: OperatorSession, idOrEmail: string): Promise<Report> {

@@ -165,7 +165,7 @@ const PROXY = 'proxy';
 export function proxyCheck({ dashboard: { publicUrl }, trustedProxies }: Pick<Settings, 'dashboard' | 'trustedProxies'>): Check {
   if (trustedProxies.length > 0) return ok(PROXY, 'TRUST_PROXY names the trusted proxies');
   if (publicUrl === null || isDirect(publicUrl)) return ok(PROXY, 'browsers reach the gateway at this machine, without a proxy');
-  return warning(PROXY, `PUBLIC_URL is ${publicUrl} and TRUST_PROXY is off. Behind a proxy all clients then have its address: together they share one limit of sign-in attempts, and blocked networks and the audit log see the proxy. Set TRUST_PROXY to the addresses of the proxy, such as 127.0.0.1 for one on this machine.`);
+  return warning(PROXY, `PUBLIC_URL is ${publicUrl} and TRUST_PROXY is off. Behind a proxy all clients then have the proxy's address: they share one limit of sign-in attempts, and the audit log and blocked networks know only the proxy. Set TRUST_PROXY to the addresses of the proxy, such as 127.0.0.1 for one on this machine.`);
 }
 
 function isDirect(publicUrl: string): boolean {

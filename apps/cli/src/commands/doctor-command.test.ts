@@ -143,7 +143,7 @@ describe('doctor on a database file', () => {
     expect(existsSync(file)).toBe(true);
   });
 
-  it('names each file that others can read, with the command that restricts it', async () => {
+  it('names each file that others can read, with the command that restricts access', async () => {
     await folder.json('database', 'create');
     const [data, secret] = [join(folder.path, 'data'), join(folder.path, 'data/secret')];
     writeFileSync(secret, OLD);

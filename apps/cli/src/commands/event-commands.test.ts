@@ -45,7 +45,7 @@ it.each([
   expect([run.exitCode, run.error.includes(message)]).toEqual([exitCode, true]);
 });
 
-it('following the feed writes every event once', async () => {
+it('events list --follow writes every event once', async () => {
   const session = await openSession({ environment: folder.environment, folder: folder.path, userName: 'olga' }, null);
   const written: AccountEvent[] = [];
   let looks = 0;

@@ -152,7 +152,7 @@ function rotationRefusal(outcome: Exclude<RotateKeyOutcome['outcome'], 'rotated'
   switch (outcome) {
     case 'no-such-key': return `the account has no key ${keyId}`;
     case 'not-active': return `key ${keyId} is already revoked or expired`;
-    case 'blocked': return `key ${keyId} is blocked, and its replacement would not be; unblock it first`;
+    case 'blocked': return `key ${keyId} is blocked, and a replacement would not be blocked; unblock the key first`;
     case 'too-many-per-hour': return `the account has reached the limit of ${KEY_ROTATIONS_PER_HOUR} rotations an hour`;
   }
 }

@@ -28,7 +28,7 @@ export function addMailCommands(program: Command, runtime: CommandRuntime): void
   addTraceCommands(mail, runtime);
 }
 
-/** Needs no `PUBLIC_URL`: the links of these messages do not have to work. */
+/** Appearance and links of the messages. Needs no `PUBLIC_URL`, because the links of test and sample messages do not have to work. */
 function mailSiteOf({ dashboard: { publicUrl }, port, brand, mailTemplates: templates }: Settings, { look }: MailAppearance): MailSite {
   return { baseUrl: publicUrl ?? `http://localhost:${port}`, product: brand.name, tokenWord: brand.tokenWord, templates, look };
 }

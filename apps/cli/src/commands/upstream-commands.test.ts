@@ -16,7 +16,7 @@ afterEach(async () => {
   folder.remove();
 });
 
-/** Writes a catalogue of two upstreams; nothing listens at the address of one. */
+/** Writes a catalogue of two upstreams, one of which cannot be reached. */
 function writeCatalogue(): void {
   writeFileSync(join(folder.path, 'catalog.yaml'), `
 usd_per_service_token: 0.001

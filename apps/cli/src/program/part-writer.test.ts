@@ -5,7 +5,7 @@ import { partWriter } from './part-writer.js';
 /** A control sequence: a terminal that obeys it clears the screen. */
 const CLEAR = '\u001b[2J';
 
-it('writes each part once the stream has accepted the previous one, and changes nothing for a pipe', async () => {
+it('writes each part once the stream has accepted the previous one; a pipe receives it unchanged', async () => {
   const stream = new PassThrough({ highWaterMark: 1 });
   const write = partWriter(stream);
   let isTaken = false;

@@ -101,10 +101,10 @@ price_lists:
   it.each([
     ['a later price without a date', later('{ prompt: 1, output: 1 }'), 'models.small.price.later[0].from: is missing'],
     ['dates that do not ascend', later('{ from: 2027-01-02, prompt: 1, output: 1 }', '{ from: 2027-01-02, prompt: 2, output: 2 }'), 'models.small.price.later[1].from: must be later than the date before'],
-    ['a list with the name of the standard prices', changed('', 'price_lists: { standard: { entries: [{ factor: 1 }] } }'), 'price_lists.standard: standard is the name of the prices of the models'],
+    ['a list with the name of the standard prices', changed('', 'price_lists: { standard: { entries: [{ factor: 1 }] } }'), 'price_lists.standard: standard names the standard prices, so a price list must have another name'],
     ['a list without entries', changed('', 'price_lists: { a: { entries: [] } }'), 'price_lists.a.entries: must have at least one entry'],
-    ['a first entry with a date', changed('', 'price_lists: { a: { entries: [{ from: 2027-01-01 }] } }'), 'price_lists.a.entries[0].from: the first entry has no date'],
-    ['a second entry without one', changed('', 'price_lists: { a: { entries: [{ factor: 1 }, { factor: 2 }] } }'), 'price_lists.a.entries[1].from: is missing; only the first entry has no date'],
+    ['a first entry with a date', changed('', 'price_lists: { a: { entries: [{ from: 2027-01-01 }] } }'), 'price_lists.a.entries[0].from: must not be set: the first entry holds from the beginning'],
+    ['a second entry without one', changed('', 'price_lists: { a: { entries: [{ factor: 1 }, { factor: 2 }] } }'), 'price_lists.a.entries[1].from: is missing; only the first entry holds without a date'],
     ['entries that do not ascend', changed('', 'price_lists: { a: { entries: [{}, { from: 2027-02-01 }, { from: 2027-01-01 }] } }'), 'price_lists.a.entries[2].from: must be later than the date before'],
     ['rates of an unknown model', changed('', 'price_lists: { a: { entries: [{ models: { none: { prompt: 1, output: 1 } } }] } }'), 'price_lists.a.entries[0].models.none: there is no model none'],
     ['a factor with seven decimal places', changed('', 'price_lists: { a: { entries: [{ factor: 0.1234567 }] } }'), 'price_lists.a.entries[0].factor: must be a decimal number with at most 3 digits before and 6 after the point'],
@@ -126,7 +126,7 @@ describe('the end of a model', () => {
     ['a successor without a date', '    successor: pretend\n', 'models.small.successor: needs shutdown_date'],
     ['forwarding without a successor', '    shutdown_date: 2027-03-01\n    after_shutdown: successor\n', 'models.small.after_shutdown: needs a successor'],
     ['an unknown successor', '    shutdown_date: 2027-03-01\n    successor: toString\n', 'models.small.successor: there is no model toString'],
-    ['a model that succeeds itself', '    shutdown_date: 2027-03-01\n    successor: small\n', 'models.small.successor: a model cannot succeed itself'],
+    ['a model that succeeds itself', '    shutdown_date: 2027-03-01\n    successor: small\n', 'models.small.successor: its successors must not lead back to the model'],
     ['another choice', '    shutdown_date: 2027-03-01\n    after_shutdown: never\n', 'models.small.after_shutdown: must be one of refuse, successor'],
   ])('refuses %s', (_name, fields, problem) => {
     expect(problemsIn(changed(fields)).map((text) => text.replace(/^catalog\.yaml:\d+: /, ''))).toEqual([problem]);

@@ -18,10 +18,10 @@ function orderContradictions(path: Path, entries: readonly Dated[]): readonly Co
 function listContradictions(id: string, { entries }: PriceListEntries, models: Names): readonly Contradiction[] {
   const path = ['price_lists', id, 'entries'];
   return [
-    ...(id === STANDARD_LIST ? [{ path: ['price_lists', id], message: `${STANDARD_LIST} is the name of the prices of the models` }] : []),
+    ...(id === STANDARD_LIST ? [{ path: ['price_lists', id], message: `${STANDARD_LIST} names the standard prices, so a price list must have another name` }] : []),
     ...entries.flatMap(({ from, models: rates = {} }, position) => [
-      ...(position === 0 && from !== undefined ? [{ path: [...path, position, 'from'], message: 'the first entry has no date' }] : []),
-      ...(position > 0 && from === undefined ? [{ path: [...path, position, 'from'], message: 'is missing; only the first entry has no date' }] : []),
+      ...(position === 0 && from !== undefined ? [{ path: [...path, position, 'from'], message: 'must not be set: the first entry holds from the beginning' }] : []),
+      ...(position > 0 && from === undefined ? [{ path: [...path, position, 'from'], message: 'is missing; only the first entry holds without a date' }] : []),
       ...Object.keys(rates).flatMap((slug) => (models.has(slug) ? [] : [{ path: [...path, position, 'models', slug], message: `there is no model ${slug}` }])),
     ]),
     ...orderContradictions(path, entries),

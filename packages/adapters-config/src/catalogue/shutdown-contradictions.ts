@@ -20,7 +20,7 @@ function contradictionsOf(slug: string, { shutdown_date: date, successor, after_
     ...(needsDate !== null && successor !== undefined ? [{ path, message: needsDate }] : []),
     ...(needsDate !== null && after !== undefined ? [{ path: ['models', slug, 'after_shutdown'], message: needsDate }] : []),
     ...(successor !== undefined && !Object.hasOwn(models, successor) ? [{ path, message: `there is no model ${successor}` }] : []),
-    ...(successor !== undefined && isInCircle(slug, models) ? [{ path, message: 'a model cannot succeed itself' }] : []),
+    ...(successor !== undefined && isInCircle(slug, models) ? [{ path, message: 'its successors must not lead back to the model' }] : []),
     ...(after === 'successor' && successor === undefined ? [{ path: ['models', slug, 'after_shutdown'], message: 'needs a successor' }] : []),
   ];
 }

@@ -23,7 +23,7 @@ const version = z.string().max(100, 'must have at most 100 characters').refine(i
 const tokenWord = z.string().transform((text, context) => {
   const [one = '', many = one, ...rest] = text.split('/').map((word) => word.trim());
   if (rest.length === 0 && [one, many].every((word) => /^[\p{L}\p{M}](?:[\p{L}\p{M} ’'-]{0,28}[\p{L}\p{M}])?$/u.test(word))) return { one, many };
-  context.addIssue('must be one word, or two for one and many, such as credit/credits, with at most 30 letters each');
+  context.addIssue('must be a word, or its singular and plural such as credit/credits, with at most 30 letters each');
   return z.NEVER;
 });
 

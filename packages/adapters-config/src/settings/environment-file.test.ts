@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-it('merges the file into the environment, which takes precedence', () => {
+it('merges the file into the environment, whose own variables take precedence', () => {
   writeFileSync(join(folder, '.env'), 'PORT=9000\nHOST="0.0.0.0" # all interfaces\n');
   expect(withEnvironmentFile({ PORT: '7000' }, folder)).toEqual({ PORT: '7000', HOST: '0.0.0.0' });
 });

@@ -170,7 +170,7 @@ describe('readSettings', () => {
 
   it.each<[Environment, string]>([
     [{ PORT: '65536' }, 'PORT: must be a whole number from 0 to 65535'],
-    [{ PUBLIC_URL: 'https://api.example.test/v1' }, 'PUBLIC_URL: must have no path: https://api.example.com'],
+    [{ PUBLIC_URL: 'https://api.example.test/v1' }, 'PUBLIC_URL: must have no path, as in https://api.example.com'],
     [{ PUBLIC_URL: 'api.example.test' }, 'PUBLIC_URL: must be an http:// or https:// address'],
     [{ DASHBOARD_HOSTS: 'https://a.example' }, 'DASHBOARD_HOSTS: must be a comma-separated list of host names such as console.example.com'],
     [{ SIGN_UP: 'maybe' }, 'SIGN_UP: must be one of open, invitation, closed'],
@@ -219,7 +219,7 @@ describe('readSettings', () => {
     [{ SMTP_HOST: 'smtp://example.test', MAIL_FROM: 'ops@example.test' }, 'SMTP_HOST: must be a host name or an IP address'],
     [{ BRAND_ACCENT: 'red' }, 'BRAND_ACCENT: must be a colour such as #3b6ff5'],
     [{ BRAND_ACCENT: '#ffd500' }, 'BRAND_ACCENT: has a contrast of 1.33:1 with the page in the light scheme; at least 3:1 is needed in both'],
-    ...['credit/', 'a/b/c', '<b>', 'x'.repeat(31), '7 coins'].map((word): [Environment, string] => [{ BRAND_TOKEN_WORD: word }, 'BRAND_TOKEN_WORD: must be one word, or two for one and many, such as credit/credits, with at most 30 letters each']),
+    ...['credit/', 'a/b/c', '<b>', 'x'.repeat(31), '7 coins'].map((word): [Environment, string] => [{ BRAND_TOKEN_WORD: word }, 'BRAND_TOKEN_WORD: must be a word, or its singular and plural such as credit/credits, with at most 30 letters each']),
     [{ BRAND_NAME: 'x'.repeat(41) }, 'BRAND_NAME: must have at most 40 characters'],
     [{ SUPPORT_CONTACT: 'javascript:alert(1)' }, 'SUPPORT_CONTACT: must be a mail address or an https:// address'],
     [{ IMPRINT_URL: 'acme.example' }, 'IMPRINT_URL: must be an http:// or https:// address'],
@@ -239,7 +239,7 @@ describe('readSettings', () => {
     ]),
     ...['x'.repeat(301), 'two\nlines', 'two\u2028lines'].map((text): [Environment, string] => [{ CREDIT_LINE: text }, 'CREDIT_LINE: must be one line of at most 300 characters']),
     ...['http://example.com', 'javascript://example.com', 'https://a.example https://b.example', 'https://:1'].map((text): [Environment, string] => [
-      { CREDIT_LINE: text }, 'CREDIT_LINE: may have one address, which begins with https://',
+      { CREDIT_LINE: text }, 'CREDIT_LINE: may contain at most one address, which must begin with https://',
     ]),
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL: must be one of fatal, error, warn, info, debug, trace, silent'],
   ])('reports the error in %j', (environment, problem) => {

@@ -15,5 +15,5 @@ export const creditLine = z.string().superRefine((text, context) => {
   const addresses = text.match(ADDRESS) ?? [];
   const isLine = text.length <= MAX_CREDIT_LINE_CHARACTERS && !/\p{Cc}|\p{Cs}|\p{Zl}|\p{Zp}/u.test(text);
   if (!isLine) context.addIssue(`must be one line of at most ${MAX_CREDIT_LINE_CHARACTERS} characters`);
-  else if (addresses.length > 1 || addresses.some((address) => URL.parse(address)?.protocol !== 'https:')) context.addIssue('may have one address, which begins with https://');
+  else if (addresses.length > 1 || addresses.some((address) => URL.parse(address)?.protocol !== 'https:')) context.addIssue('may contain at most one address, which must begin with https://');
 });

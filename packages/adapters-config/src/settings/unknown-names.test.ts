@@ -27,16 +27,16 @@ it.each(['file', 'environment'])('ignores names used by the catalogue that the %
   expect(unknownNamesIn(folder, where === 'file' ? {} : { CATALOG_FILE: './catalog.yaml' })).toEqual([]);
 });
 
-it('reports nothing for an unreadable catalogue, which its reader reports', () => {
+it('reports no name if the catalogue is unreadable, which its reader reports', () => {
   writeFileSync(join(folder, '.env'), 'FOO=1\n');
   expect(unknownNamesIn(folder, { CATALOG_FILE: '.' })).toEqual(['.env: FOO is no setting of Tollgate and has no effect']);
 });
 
-it('reports nothing for an unreadable file', () => {
+it('reports no name if the file is unreadable', () => {
   mkdirSync(join(folder, '.env'));
   expect(unknownNamesIn(folder, {})).toEqual([]);
 });
 
-it('reports nothing without a file, and nothing about the environment', () => {
+it('reports no name without a file, and none from the environment', () => {
   expect(unknownNamesIn(folder, { PROT: '1' })).toEqual([]);
 });

@@ -7,7 +7,7 @@ import type { Variable } from './variable.js';
 import { VARIABLES } from './variables.js';
 
 const KNOWN = Object.entries<Variable<z.ZodType, string | null>>(VARIABLES).flatMap(([name, { formerName }]) => (formerName === undefined ? [name] : [name, formerName]));
-/** Maximum edit distance of a typo; at most half of a short name. */
+/** Maximum edit distance between an unknown name and the suggested one; for a short name, at most half its length. */
 const MAX_CHANGES = 3;
 
 /** Names in the folder's `.env` that are neither settings nor referenced by the catalogue, as in `api_key_env`; one line each. */

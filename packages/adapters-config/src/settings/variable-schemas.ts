@@ -33,7 +33,7 @@ export const httpAddress = z.string().superRefine((text, context) => {
 export const publicOrigin = httpAddress.transform((text, context) => {
   const { origin, pathname, search, hash } = new URL(text);
   if (pathname === '/' && search === '' && hash === '') return origin;
-  context.addIssue('must have no path: https://api.example.com');
+  context.addIssue('must have no path, as in https://api.example.com');
   return z.NEVER;
 });
 

@@ -30,7 +30,7 @@ function budgetWithin(maxOutputTokens: TokenCount, amount: Amount): number {
   return Math.min(BUDGETS[amount], Math.floor(maxOutputTokens * MAX_SHARE_OF_OUTPUT));
 }
 
-/** True if the request forces a tool call; servers refuse thinking then. */
+/** True if the request forces a tool call, with which servers refuse thinking. */
 function forcesToolCall({ request: { toolChoice, tools } }: ProviderCall): boolean {
   return tools.length > 0 && (toolChoice?.kind === 'any' || toolChoice?.kind === 'tool');
 }

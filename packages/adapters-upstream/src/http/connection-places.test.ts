@@ -122,7 +122,7 @@ describe('calls to an upstream whose connections are bounded', () => {
     expect(clock.pendingTasks).toBe(0);
   });
 
-  it('return their connection once, even if their client disconnects before they are sent', async () => {
+  it('return their connection once, even if the client disconnects before the call is sent', async () => {
     bound(1);
     expect(await outcomeOf(open('one', { signal: AbortSignal.abort() }))).toBe('cancelled');
     const calls = [outcomeOf(open('one')), outcomeOf(open('two'))];

@@ -1,6 +1,6 @@
 import type { Clock, Instant, UpstreamTimeouts } from '@tollgate/core';
 
-/** Less output than this within the silence timeout counts as silence. */
+/** An upstream that sends less output than this within the silence timeout counts as silent. */
 const MIN_OUTPUT_BYTES = 16;
 
 const SILENT = 'the upstream fell silent in the middle of its reply';

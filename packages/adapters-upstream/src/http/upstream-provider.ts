@@ -223,7 +223,7 @@ interface SentRequest {
   readonly dialect: Dialect;
 }
 
-/** Terms for repeating a refused call; `null` if repeating would change nothing. */
+/** Terms for repeating a refused call; `null` if a repetition would be the same request. */
 function termsAfterRefusal(failure: unknown, call: ProviderCall, { terms: { reasoning }, dialect }: SentRequest): RequestTerms | null {
   if (!isRefusal(failure)) return null;
   const { conversation } = call.request;

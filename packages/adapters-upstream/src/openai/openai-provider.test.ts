@@ -420,7 +420,7 @@ describe('openaiProvider', () => {
       expect(clock.pendingTasks).toBe(0);
     });
 
-    it('by an aborted signal sends nothing', async () => {
+    it('by a signal that is aborted already sends no request', async () => {
       await expect(providerAt(upstream.baseUrl).open(aCall({ signal: AbortSignal.abort() }))).rejects.toMatchObject({ reason: 'cancelled' });
       expect(upstream.requests).toHaveLength(0);
     });

@@ -12,7 +12,7 @@ type FunctionEncoder = (request: GenerationRequest) => Readonly<Record<string, P
 
 const NO_PARAMETERS = new JsonText('{"type":"object","properties":{}}');
 
-/** Encodes `tools`, `tool_choice` and `parallel_tool_calls`. Returns no fields without tools, because servers refuse a choice then. */
+/** Encodes `tools`, `tool_choice` and `parallel_tool_calls`. Returns no fields without tools, because servers refuse a choice without tools. */
 export function functionEncoder({ encodeFunction, encodeName }: FunctionForm): FunctionEncoder {
   // Caches the printed tools per list object: the parser returns the same object while an agent repeats its tools.
   const printTools = oncePer((tools: readonly Tool[]) => printList(tools.map((tool) => encodeFunction(tool, parametersOf(tool)))));

@@ -200,8 +200,8 @@ export class ResponsesReplyAssembler implements ReplyAssembler {
 }
 
 /**
- * The finish of a response; the reason of an incomplete one is more specific than its status. Throws `UpstreamFailure` for a failed or unfinished
- * response.
+ * The finish of a response. For an incomplete response, its reason counts, which is more specific than its status. Throws `UpstreamFailure` for a
+ * failed or unfinished response.
  */
 function finishOf(response: JsonObject, named?: string): Finish {
   const stated = asText(response['status']);

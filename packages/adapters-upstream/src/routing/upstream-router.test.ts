@@ -102,7 +102,7 @@ describe('UpstreamRouter', () => {
     expect(first.requests).toHaveLength(20);
   });
 
-  it('opens the circuit immediately for all callers when nothing listens', async () => {
+  it('opens the circuit immediately for all callers if connections are refused', async () => {
     await first.close();
     expect(await outcomes(...times(6, callTo('first', { accountId: ONE })))).toEqual([...times(5, callTo('first')).map(() => 'connect-failed'), 'circuit-open']);
     expect([changes, probes]).toEqual([['first scripted-model open'], []]);
