@@ -25,6 +25,6 @@ it('reads events with their names, wherever their bytes are split, and drops an 
   expect(await all(serverEvents(streamOf(Array.from(bytes, (byte) => Uint8Array.of(byte)))))).toEqual(events);
 });
 
-it('can be reduced to the data of events', async () => {
+it('reads the data of events without their names', async () => {
   expect(await all(eventData(streamOf([new TextEncoder().encode('data: one\n\nevent: x\ndata: two\n\n')])))).toEqual(['one', 'two']);
 });

@@ -9,6 +9,6 @@ it.each([
   ['0', common.amountZero], ['0.000', common.amountZero], ['-1', common.amountNegative],
 ])('reports the error in %p', (typed, fault) => expect(amountFault(typed)).toBe(fault));
 
-it('accepts negative amounts if they are signed, but not zero', () => {
+it('accepts negative amounts if they may be signed, but never zero', () => {
   expect([amountFault('-1', true), amountFault('-0', true)]).toEqual([null, common.amountZero]);
 });

@@ -5,7 +5,7 @@ const COLUMNS: readonly PlacedColumn[] = [
   { id: 'ended', width: 100 }, { id: 'prompt', width: 50, leaves: 1 }, { id: 'first', width: 50, leaves: 3 }, { id: 'user', width: 80, isExtra: true }, { id: 'output', width: 50, leaves: 2 }, { id: 'charge', width: 100 },
 ];
 
-it.each([['120px', 120], ['minmax(80px, 1.3fr)', 80], ['1fr', 0]])('the track %s takes at least %d pixels', (track, width) => {
+it.each([['120px', 120], ['minmax(80px, 1.3fr)', 80], ['1fr', 0]])('the grid track %s is at least %d pixels wide', (track, width) => {
   expect(leastWidth(track)).toBe(width);
 });
 

@@ -39,7 +39,7 @@ it('shows the faults of all fields at once, with the focus on the first, and sen
   expect(api.sent).toEqual([]);
 });
 
-it('shows the faults that the gateway finds beside their fields, and those of other fields above the form', async () => {
+it('shows the gateway’s faults beside the fields that they name, and those of other fields above the form', async () => {
   const errors = [{ field: 'name', code: 'required', message: 'Name is missing.' }, { field: 'plan', code: 'required', message: 'Plan is missing.' }];
   const api = new ScriptedApi().on('POST /dashboard/api/operator/accounts', () => json({ error: { code: 'invalid_request', message: 'The request is not valid.', param: 'name', errors } }, 400));
   await renderPage(<Renaming />, { api });

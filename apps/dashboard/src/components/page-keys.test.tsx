@@ -31,7 +31,7 @@ const button = (name: string) => screen.getByRole('button', { name });
 const press = (element: Element, key: string) => fireEvent.keyDown(element, { key });
 const popover = () => screen.getByRole('dialog');
 
-it('takes keys outside fields, without Ctrl', async () => {
+it('takes keys outside fields, but not together with Ctrl', async () => {
   await renderPage(<Page />);
   press(button('Page'), 'j');
   press(screen.getByLabelText('Field'), 'k');

@@ -7,6 +7,6 @@ it('knows a cause for every refusal that a person can end', () => {
   expect(without).toEqual(['payload_too_large', 'unsupported_media_type', 'invalid_request', 'idempotency_conflict', 'server_busy', 'service_unavailable', 'internal_error']);
 });
 
-it('knows none for an unknown code', () => {
+it('knows no cause for an unknown code', () => {
   expect(causeOf('code_of_a_later_release')).toBeNull();
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { columnPeriod, mondayOf, periodColumns, periodLabel, presetOf, presetPeriods, sameDaysOfLastMonth, unitOf } from './period.js';
 
 describe('named periods', () => {
-  it('compare a month with the same days of the previous month, or with the whole of a shorter one', () => {
+  it('compare this month so far with the same days of the last month, or with all of a shorter one', () => {
     expect(sameDaysOfLastMonth('2026-11-22')).toEqual({ first: '2026-10-01', last: '2026-10-22' });
     expect(sameDaysOfLastMonth('2026-03-31')).toEqual({ first: '2026-02-01', last: '2026-02-28' });
   });
@@ -61,7 +61,7 @@ describe('the bars of a period', () => {
   it.each([
     ['2026-11-18', 'day', '2026-11-18', '2026-11-18'], ['2026-11-16', 'week', '2026-11-18', '2026-11-22'], ['2026-12-07', 'week', '2026-12-07', '2026-12-09'],
     ['2026-11', 'month', '2026-11-18', '2026-11-30'], ['2026-12', 'month', '2026-12-01', '2026-12-09'],
-  ] as const)('%s, a %s, has the days from %s to %s', (column, unit, first, last) => {
+  ] as const)('named %s, for a %s, cover the days from %s to %s', (column, unit, first, last) => {
     expect(columnPeriod(column, unit, { first: '2026-11-18', last: '2026-12-09' })).toEqual({ first, last });
   });
 });

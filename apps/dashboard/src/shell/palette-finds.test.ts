@@ -10,7 +10,7 @@ function found(text: string): readonly string[] {
   return findsFor(text, { ...NONE, keys: KEYS, models: MODELS }).map(({ label, to }) => `${label} ${to}`);
 }
 
-it('finds keys and models by a part of their name or id in any case', () => {
+it('finds keys and models by a part of their name or id, ignoring case', () => {
   expect(found('ZO\u00cb')).toEqual(['Laptop of Zo\u00eb /keys/key_1']);
   expect(found('key_2')).toEqual(['sk-Cd\u20261234 /keys/key_2']);
   expect([found('ONE'), found('acme/')]).toEqual([['One /models/acme%2Fone'], ['One /models/acme%2Fone']]);

@@ -18,7 +18,7 @@ it('says how much expires and when, and links to billing', () => {
   expect([link?.url, values]).toEqual(['https://api.example.com/dashboard/billing', { credits: ['2.5 service tokens expire on 2026-12-06 at 12:00 UTC.'] }]);
 });
 
-it('names each of several credits once, with its present unused part', () => {
+it('names each of several credits once, with what is left of it now', () => {
   const events = [expiring('1', '5', '2026-12-06T12:00:00.000Z'), expiring('2', '7', '2026-12-07T12:00:00.000Z'), expiring('1', '4', '2026-12-06T12:00:00.000Z')];
   const { subject, values } = creditParts({ events }, SITE, '');
   expect([subject, values]).toEqual([

@@ -127,7 +127,7 @@ it('gateways count together, and separately while the shared counter is unreacha
   await expect(gateways[0]?.admit(attempt)).rejects.toMatchObject({ code: 'too_many_attempts' });
 });
 
-it('consecutive locks of proofs double, up to a day', () => {
+it('each consecutive lock of proofs lasts twice as long as the one before, up to a day', () => {
   const minutes: number[] = [];
   let attempts = NO_ATTEMPTS;
   for (let wrong = 1; wrong <= 90; wrong += 1) {

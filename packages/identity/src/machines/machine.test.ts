@@ -13,6 +13,6 @@ it('a machine acts under its own name in the audit log', () => {
 
 it.each([
   [MACHINE, 9, 'active'], [MACHINE, 10, 'expired'], [{ ...MACHINE, revokedAt: instant(5) }, 9, 'revoked'], [{ ...MACHINE, revokedAt: instant(5) }, 10, 'revoked'],
-] as const)('%j is at %i %s', (machine, at, state) => {
+] as const)('the machine %j is, at %i, %s', (machine, at, state) => {
   expect(machineState(machine, instant(at))).toBe(state);
 });

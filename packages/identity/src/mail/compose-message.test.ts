@@ -13,7 +13,7 @@ describe('the look of a message', () => {
     expect(html).toMatch(/@media \(prefers-color-scheme:dark\)\{.*a\.act\{background:#ff8fb3!important;color:#000000!important\}/);
   });
 
-  it('shows one picture, a part of the message', () => {
+  it('shows one picture, which is part of the message', () => {
     const { html } = composeMessage(PARTS, { ...SITE, look: LOOK });
     expect(html.match(/src="[^"]*"/g)).toEqual([`src="cid:${MAIL_PICTURE_ID}"`]);
     expect(html).not.toMatch(/url\(|<link/);

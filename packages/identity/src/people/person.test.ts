@@ -31,7 +31,7 @@ describe('a password', () => {
     ['129 characters', 'x'.repeat(129), 'too-long'], ['128 characters of two units each', '🔑'.repeat(128), 'read'], ['eight of two units each', '🔑'.repeat(8), 'read'],
     ['seven of two units each', '🔑'.repeat(7), 'too-short'], ['more than is read', 'x'.repeat(1_000_000), 'too-long'],
     ['few characters that stand for many', '\ufdfa'.repeat(100), 'too-long'],
-  ])('of %s: %s', (_what, typed, outcome) => {
+  ])('of %s has the outcome %s', (_what, typed, outcome) => {
     expect(readPassword(typed).outcome).toBe(outcome);
   });
 
@@ -49,7 +49,7 @@ describe('a session', () => {
     ['owner', 30 * DAY, 0, false],
     ['operator', 12 * HOUR - SECOND, 0, true],
     ['operator', 12 * HOUR, 0, false],
-  ])('of an %s, begun %d ms ago and used %d ms ago: %s', (role, createdAgo, usedAgo, alive) => {
+  ])('of an %s, begun %d ms ago and used %d ms ago, is alive: %s', (role, createdAgo, usedAgo, alive) => {
     expect(isSessionAlive(aSession({ createdAt: later(NOON, -createdAgo), lastUsedAt: later(NOON, -usedAgo) }), role, NOON)).toBe(alive);
   });
 
@@ -77,7 +77,7 @@ describe('what a session may do', () => {
     ['everybody', 'owner', [], 'one-factor', 'enrol-factor'],
     ['everybody', 'owner', [], 'two-factor', 'full'],
     ['everybody', 'operator', ['totp', 'passkey'], 'one-factor', 'prove-factor'],
-  ])('required of %s: an %s with %j and %s has %s', (policy, role, factors, assurance, reach) => {
+  ])('with factors required of %s, an %s with the factors %j and %s has %s', (policy, role, factors, assurance, reach) => {
     expect(sessionReach(policy, aPerson({ role, factors }), aSession({ assurance }))).toBe(reach);
   });
 

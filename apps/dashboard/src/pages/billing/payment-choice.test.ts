@@ -6,7 +6,7 @@ const OFFER = { custom: { currency: 'USD', min: '1.00', max: '1000.00', svc_toke
 it.each([
   ['', '', 'nothing-chosen'], ['small', '', null], ['custom', '', 'no-amount'], ['custom', 'ten', 'no-amount'], ['custom', '1e3', 'no-amount'], ['custom', '-5', 'no-amount'],
   ['custom', '0.99', 'out-of-range'], ['custom', '1', null], ['custom', ' 1000.00 ', null], ['custom', '1000.01', 'out-of-range'],
-] as const)('the choice %j with the amount %j: %j', (choice, amount, fault) => {
+] as const)('the choice %j with the amount %j has the fault %j', (choice, amount, fault) => {
   expect(choiceFault({ choice, amount }, OFFER)).toBe(fault);
 });
 

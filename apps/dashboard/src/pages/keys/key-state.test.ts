@@ -22,7 +22,7 @@ describe('a key', () => {
     ['expired', { ...key, status: 'expired' }],
   ] as const)('is %s', (state, one) => expect(stateOf(one, NOW)).toBe(state));
 
-  it('is bound by the balance if less of it is left than of the limit', () => {
+  it('is bound by the balance if the balance is less than what is left of the limit', () => {
     const half = { ...limited, spent: both('4'), reserved: both('1.5') };
     expect([doesBalanceBind(half, '4.499999'), doesBalanceBind(half, '4.5'), doesBalanceBind(key, '0')]).toEqual([true, false, false]);
     expect(boundBy(half)).toBe('5.5');

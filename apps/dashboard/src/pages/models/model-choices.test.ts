@@ -3,7 +3,7 @@ import { isFound, modelChoices, modelNamer } from './model-choices.js';
 
 const MODELS = [{ id: 'acme-1', display_name: 'Acme One' }, { id: 'twin-a', display_name: 'Twin' }, { id: 'twin-b', display_name: 'Twin' }];
 
-it('names a model by its display name, or by its id if another model has the same name or the catalogue no longer has it', () => {
+it('names a model by its display name, or by its id if another model has the same name or the model has left the catalogue', () => {
   expect(['acme-1', 'twin-a', 'twin-b', 'gone'].map(modelNamer(MODELS))).toEqual(['Acme One', 'twin-a', 'twin-b', 'gone']);
   expect(modelChoices(MODELS)[0]).toEqual({ value: 'acme-1', label: 'Acme One' });
 });

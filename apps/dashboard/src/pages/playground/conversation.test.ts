@@ -56,7 +56,7 @@ describe('a conversation as a request', () => {
     for (const other of others) expect(other).toEqual(ofChat);
   });
 
-  it('encodes top-p and stop sequences, which the responses format does not have', () => {
+  it('encodes top-p, and stop sequences unless the format is responses, which has none', () => {
     const asked = { ...settings, topP: '0.9', stop: 'END\n\n###' };
     expect(requestOf(asked, [], '').extra).toEqual({ top_p: 0.9, stop: ['END', '###'] });
     expect(requestOf({ ...asked, format: 'messages' }, [], '').extra).toEqual({ top_p: 0.9, stop_sequences: ['END', '###'] });

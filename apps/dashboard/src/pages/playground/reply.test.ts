@@ -93,7 +93,7 @@ describe('a streamed reply', () => {
     )],
     ['chat', chat(delta({ content: 'Hi' }), { error: { code: 'provider_unavailable', message: 'The model stopped.' } })],
     ['messages', messages({ type: 'content_block_delta', delta: { text: 'Hi' } } as never, { type: 'error', error: { code: 'provider_unavailable', message: 'The model stopped.' } } as never)],
-  ])('that fails midway keeps what arrived, in the format %s', async (format, text) => {
+  ])('keeps what arrived if it fails midway, in the format %s', async (format, text) => {
     expect(await replyOf(format, text)).toMatchObject({ text: 'Hi', receipt: null, failure: { code: 'provider_unavailable', message: 'The model stopped.' } });
   });
 });

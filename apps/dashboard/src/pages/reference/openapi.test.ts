@@ -22,7 +22,7 @@ it('finds the members of lists and alternatives, and which are required', () => 
   expect(membersOf(schema)).toEqual([['id', { type: 'string' }, true], ['name', { type: 'string' }, false]]);
 });
 
-it('groups routes by tag, below the root of the surface', () => {
+it('groups routes by tag, with their full paths', () => {
   const operation = { operationId: 'a', summary: '', description: '', responses: {} };
   const document: OpenApi = { info: { title: '', description: '', version: '1' }, servers: [{ url: '/admin/v1' }], components: { schemas: {} }, paths: { '/a': { get: operation, post: { ...operation, tags: ['T'] } } } };
   expect(routesByTag(document, 'Routes').map(([tag, routes]) => [tag, routes.map(({ method, path }) => `${method} ${path}`)])).toEqual([['Routes', ['GET /admin/v1/a']], ['T', ['POST /admin/v1/a']]]);

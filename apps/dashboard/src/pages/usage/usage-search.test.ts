@@ -3,7 +3,7 @@ import { changed, dividedBy, exportQuery, filterCount, groupOf, isSameExtent, li
 
 const TODAY = '2026-11-22';
 
-describe('the period of an address', () => {
+describe('the period of the URL', () => {
   it.each([
     [{}, '2026-11-16', '2026-11-22'],
     [{ start: '2026-10-01', end: '2026-10-31' }, '2026-10-01', '2026-10-31'],
@@ -11,7 +11,7 @@ describe('the period of an address', () => {
     [{ end: '2026-11-10' }, '2026-11-04', '2026-11-10'],
     [{ start: '2026-02-30', end: 'x' }, '2026-11-16', '2026-11-22'],
     [{ start: '2027-01-01' }, '2027-01-01', '2027-01-01'],
-  ])('%j', (search, first, last) => {
+  ])('of %j is from %s to %s', (search, first, last) => {
     expect(periodOf(search, TODAY)).toEqual({ first, last });
   });
 });
@@ -35,7 +35,7 @@ describe('the query to the gateway', () => {
   it.each([
     [{}, 'day,model'], [{ group: 'none' }, 'day'], [{ group: 'key' }, 'day,key'], [{ group: 'user' }, 'user'], [{ user: 'ada' }, 'user'], [{ group: 'account' }, 'day,model'],
     [{ start: '2026-01-01' }, 'week,model'], [{ start: '2025-01-01', group: 'key' }, 'month,key'],
-  ])('sums of %j are by %s', (search: UsageSearch, grouping) => {
+  ])('asks for the sums of %j by %s', (search: UsageSearch, grouping) => {
     expect(summaryQuery(search, { today: TODAY, scope: 'own' }).group_by).toBe(grouping);
   });
 
@@ -61,12 +61,12 @@ describe('sums', () => {
   });
 });
 
-it('groups by key and user for one account, otherwise by account', () => {
+it('groups by key only within one account, and by account only over all accounts', () => {
   const groups = [groupOf({ group: 'key' }, 'all'), groupOf({ group: 'key', account: 'acct_1' }, 'all'), groupOf({ group: 'account' }, 'all'), groupOf({ group: 'account', account: 'acct_1' }, 'all')];
   expect(groups).toEqual(['model', 'key', 'account', 'model']);
 });
 
-it('finds what sums are grouped by besides the period', () => {
+it('finds what sums are grouped by, in addition to the period', () => {
   expect([['day', 'model'], ['week', 'account'], ['user'], ['month']].map(dividedBy)).toEqual(['model', 'account', 'user', 'none']);
 });
 

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { shortInstant } from '../../../format/instant.js';
 import { detailsLine } from './details-line.js';
 
-it('lists texts before details, and omits empty ones', () => {
+it('lists texts before details, and omits empty details', () => {
   const entry = { texts: { reason: 'paid' }, details: { kind: 'top-up', amount: '100000.000001', reference: 'i7', expiresAt: null, models: ['a', 'b'] } };
   expect(detailsLine(entry)).toBe('Reason: paid · Kind: Credit · Amount: 100,000.000001 service tokens · Reference: i7 · Models: a, b');
   expect(detailsLine({ texts: {}, details: {} })).toBe('');

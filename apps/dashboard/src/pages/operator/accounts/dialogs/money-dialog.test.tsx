@@ -106,14 +106,14 @@ describe('the amount of a refund', () => {
     expect(screen.getByText('Available afterwards').parentElement?.textContent).toContain('$20.10');
   });
 
-  it('is zero when all was given back', async () => {
+  it('is zero once the whole charge was refunded', async () => {
     await openRefund(apiWith(['20108']), FAILED);
     await shownText(/nothing is left to refund/);
     write(amount(), '0.000001');
     expect(amount().getAttribute('aria-invalid')).toBe('true');
   });
 
-  it('is faulty, in the words of the page, if another refund came first', async () => {
+  it('has a fault in the words of the page if another refund came first', async () => {
     const refunds: string[] = [];
     const api = apiWith(refunds);
     api.on('POST /dashboard/api/operator/accounts/acct_1/refunds', () => {
