@@ -33,7 +33,7 @@ function mayCut(standing: BodyStanding, rank: number): boolean {
   return rank <= Math.max(STANDINGS.indexOf('unfunded'), STANDINGS.indexOf(standing));
 }
 
-/** Bounds the cuts in one event loop turn; each costs microseconds. */
+/** Maximum number of cuts per sorted list, because each costs microseconds of an event loop turn. */
 export const MAX_CUTS = 100;
 
 /** Cuttable uploads in order, sorted once and used for a while, so that the cost per cut is constant. */

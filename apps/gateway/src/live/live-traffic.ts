@@ -3,11 +3,11 @@ import type { HttpExchange } from '../http/http-exchange.js';
 import { pathOf } from '../http/request-target.js';
 import { LiveSecond } from './live-second.js';
 
-/** Seconds that are remembered. */
+/** Number of seconds that are remembered. */
 export const LIVE_SECONDS = 900;
 /** Maximum number of requests of a second that are listed individually. */
 const MAX_LATEST = 20;
-/** Newest requests that a reader begins with. */
+/** Maximum number of newest requests with which a reader begins. */
 export const MAX_RECENT = 100;
 
 const MODEL_ROUTES = ['/v1/', '/dashboard/api/playground/'];

@@ -2,7 +2,7 @@ import { type BrandLogo, type BrandSettings, hasOwnName, readBrandLogo } from '@
 import { OWN_TOKEN_WORD } from '@tollgate/identity';
 import { StartRefused } from '../../http/server/start-refused.js';
 
-/** The brand that the operator gives the pages, with the content of the logo's file. */
+/** The operator's brand for the pages, with the content of the logo's file. */
 export interface Brand extends BrandSettings {
   readonly logo: BrandLogo | null;
 }

@@ -159,7 +159,7 @@ function checkNotOwn({ kind, subject }: BlockTarget, call: DashboardCall): void 
   if (kind === 'network') refuseOwnNetwork(subject, call.exchange.clientAddress);
 }
 
-/** Throws `conflict`. */
+/** Throws `conflict` if the network contains the address. */
 export function refuseOwnNetwork(network: string, address: string): void {
   if (holds(network, address)) throw new GatewayError('conflict', 'This network contains your own address. Use the command line to block it anyway.');
 }

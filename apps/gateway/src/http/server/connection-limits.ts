@@ -13,7 +13,7 @@ export interface ConnectionReport {
   closed(): void;
   /** `peer` is the address or network whose limit was reached; `null` for the total. */
   refused(bound: ConnectionBound, peer: string | null): void;
-  /** Called when an idle connection was closed to make room for a new one. */
+  /** Called when an idle connection was closed to make room for a new one, or for an upstream socket. */
   closedIdle(bound: ConnectionBound): void;
 }
 
