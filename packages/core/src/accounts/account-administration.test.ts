@@ -20,11 +20,11 @@ describe('AccountAdministration', () => {
     ['alice@example.test', 'created'], ['a@b', 'created'], ['"a@b"@c.test', 'email-malformed'], [`${'a'.repeat(64)}@example.tt`, 'created'],
     [`${'a'.repeat(65)}@example.tt`, 'email-malformed'], ['', 'email-malformed'], ['alice', 'email-malformed'], ['@example.test', 'email-malformed'],
     ['alice@', 'email-malformed'], ['al ice@example.test', 'email-malformed'], ['alice@example.test\u0000', 'email-malformed'], ['a\n@b', 'email-malformed'],
-  ])('with the address %j: %s', async (email, outcome) => {
+  ])('given the address %j, reports %s', async (email, outcome) => {
     expect((await create(email)).outcome).toBe(outcome);
   });
 
-  it('accepts account names of 1 to 200 characters', async () => {
+  it('accepts only account names of 1 to 200 characters', async () => {
     for (const name of ['', ' ', 'x'.repeat(201)]) {
       await expect(administration.create({ email: 'bob@example.test', name, planId: PAY_AS_YOU_GO, emailVerified: true, actor: SYSTEM_ACTOR })).rejects.toThrow('1 to 200 characters');
     }

@@ -58,7 +58,7 @@ export type ChangeAccountOutcome =
   | { readonly outcome: 'changed'; readonly account: Account }
   | { readonly outcome: 'no-such-account' | 'no-such-plan' | 'no-such-price-list' | 'external-id-taken' };
 
-/** Acts of operators. Every act is audited. */
+/** Operators' acts on accounts. Every change is audited. */
 export class AccountAdministration {
   constructor(private readonly ports: AccountAdministrationPorts) {}
 

@@ -53,7 +53,7 @@ describe('AccountDeletion', () => {
     expect((await store.accounts.findById(id))?.status).toBe('deleted');
   });
 
-  it('deletes early on an operator’s request, and refuses owners, accounts in use and unknown ones', async () => {
+  it('deletes early at the request of an operator, and refuses owners, active accounts and unknown ones', async () => {
     expect(await deletion.carryOut(id, OPERATOR)).toMatchObject({ outcome: 'refused', code: 'conflict' });
     await schedule(id, MILLISECONDS_PER_DAY);
     expect(await deletion.carryOut(id, OWNER)).toMatchObject({ outcome: 'refused', code: 'not_found' });
@@ -62,7 +62,7 @@ describe('AccountDeletion', () => {
     expect(await deletion.carryOut('acct_none' as AccountId, OPERATOR)).toEqual({ outcome: 'no-such-account' });
   });
 
-  it('completes the erasure of a process that died after the deletion', async () => {
+  it('completes an erasure whose process died after the deletion', async () => {
     await schedule(id, 0);
     const killed = deletionOver({ erasure: erasureWith({ eraseLeftovers: () => Promise.reject(new Error('killed')) }) });
     expect(await killed.carryOutDue()).toMatchObject({ deleted: [], failed: [{ accountId: id }] });
@@ -89,7 +89,7 @@ describe('AccountDeletion', () => {
     expect(turns.map(({ deleted, failed }) => [deleted, failed.length])).toEqual([[[], DELETIONS_PER_TURN], [[id], 5], [[], DELETIONS_PER_TURN]]);
   });
 
-  it('ends a turn while the store is unavailable, and continues after the last account', async () => {
+  it('ends a turn if the store is unavailable, and continues after the account that it reached', async () => {
     const other = 'acct_zoe' as AccountId;
     await store.accounts.create(anAccount({ id: other, email: 'zoe@example.test' }), SYSTEM_ACTOR);
     for (const accountId of [id, other]) await schedule(accountId, 0);

@@ -16,7 +16,7 @@ export interface AccountDeletionPorts {
 export interface DeletionRequest {
   readonly accountId: AccountId;
   readonly actor: Actor;
-  /** From the request to the due date. */
+  /** Time from the request to the due date. */
   readonly graceMilliseconds: number;
 }
 

@@ -16,7 +16,7 @@ describe('the standing of an account', () => {
     ['pending-deletion', true, false, 'blocked'],
     ['deleted', false, true, 'deleted'],
     ['deleted', true, false, 'deleted'],
-  ])('%s, blocked %s, verified %s: %s', (status, blocked, emailVerified, standing) => {
+  ])('with the status %s, blocked %s and verified %s is %s', (status, blocked, emailVerified, standing) => {
     expect(standingOf(anAccount({ status, blocked, emailVerified }))).toBe(standing);
   });
 

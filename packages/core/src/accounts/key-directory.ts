@@ -7,7 +7,7 @@ export interface KeyHolder {
   readonly account: Account;
 }
 
-/** Called for every request. */
+/** Finds keys for authentication; called for every request. */
 export interface KeyDirectory {
   findByHash(hash: KeyHash): Promise<KeyHolder | null>;
 }

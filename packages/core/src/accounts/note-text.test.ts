@@ -7,5 +7,5 @@ it('keeps the line breaks of a note and removes white space at both ends', () =>
 });
 
 it.each([['no text', ' \n '], ['too many characters', 'x'.repeat(MAX_NOTE_CHARACTERS + 1)], ['a control character', 'a\u0007b'], ['an escape', 'a\u001B[31mb']])('refuses a note with %s', (_what, text) => {
-  expect(() => requireNoteText(text)).toThrow('text: must have 1 to 4000 characters, without control characters.');
+  expect(() => requireNoteText(text)).toThrow('text: must have 1 to 4000 characters, and no control characters except line breaks and tabs.');
 });

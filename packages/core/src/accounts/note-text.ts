@@ -9,5 +9,5 @@ const CONTROL = /[^\P{Cc}\n\t]/u;
 export function requireNoteText(text: string): string {
   const trimmed = text.replaceAll('\r\n', '\n').trim();
   if (trimmed !== '' && trimmed.length <= MAX_NOTE_CHARACTERS && !CONTROL.test(trimmed)) return trimmed;
-  throw refuseField('text', `must have 1 to ${MAX_NOTE_CHARACTERS} characters, without control characters`, { code: 'invalid' });
+  throw refuseField('text', `must have 1 to ${MAX_NOTE_CHARACTERS} characters, and no control characters except line breaks and tabs`, { code: 'invalid' });
 }

@@ -15,7 +15,7 @@ const REFUSALS: Readonly<Record<Exclude<AccountStanding, 'good'>, Refusal>> = {
   'email-unverified': { code: 'email_not_verified', message: 'The e-mail address of this account is not verified yet.' },
 };
 
-/** `accountId` is for the log, where only the key identifies the account. */
+/** `accountId` is for the log; pass it if the account is known only from the key. */
 export function standingRefusal(standing: Exclude<AccountStanding, 'good'>, accountId?: AccountId): GatewayError {
   const { code, message } = REFUSALS[standing];
   return new GatewayError(code, message, accountId === undefined ? {} : { accountId });

@@ -37,7 +37,7 @@ function codeOf(decision: StandingDecision): string {
   return decision.outcome === 'refused' ? decision.code : decision.outcome;
 }
 
-/** Independent statement of the rules: what forbids a trigger, by precedence. */
+/** States the rules a second time, as the code of the refusal that takes precedence; `null` if the trigger is allowed. */
 function expectedRefusal(facts: StandingFacts, trigger: StandingTrigger, actor: StandingActor): string | null {
   const mayPull = { owner: ['verify', 'request-deletion', 'cancel-deletion'], system: ['carry-out-deletion'], operator: STANDING_TRIGGERS }[actor] as readonly string[];
   if (!mayPull.includes(trigger)) return 'not_found';
@@ -54,7 +54,7 @@ function expectedRefusal(facts: StandingFacts, trigger: StandingTrigger, actor: 
 const CELLS = STATES.flatMap((facts) => STANDING_TRIGGERS.flatMap((trigger) => STANDING_ACTORS.map((actor) => ({ facts, trigger, actor }))));
 
 describe('decideStanding', () => {
-  it('refuses exactly what the rules forbid in every state, with the code of the forbidding state', () => {
+  it('refuses in every state exactly what the rules forbid, with the code of the rule that takes precedence', () => {
     expect(CELLS).toHaveLength(20 * 8 * 3);
     for (const { facts, trigger, actor } of CELLS) {
       const decision = ask(facts, trigger, actor);
@@ -91,7 +91,7 @@ describe('decideStanding', () => {
     expect(phaseOf(after(one, 'reactivate'))).toBe('pending');
   });
 
-  it('makes the due date of a repeated deletion request earlier, never later', () => {
+  it('makes the due date earlier, never later, if the deletion is requested again', () => {
     const pending = after(anAccount(), 'request-deletion');
     expect(pending.deletion?.dueAt).toBe(DUE);
     expect(after(pending, 'request-deletion', 'owner', { at: later(NOON, 10) }).deletion?.dueAt).toBe(DUE);
@@ -106,7 +106,7 @@ describe('decideStanding', () => {
     expect(after(pending, 'carry-out-deletion').deletion).toBeNull();
   });
 
-  it('states which state forbids an act', () => {
+  it('states why an act is forbidden', () => {
     const messages = [
       ask(anAccount({ blocked: true }), 'request-deletion', 'owner'), ask(anAccount({ status: 'deleted' }), 'suspend', 'operator'),
       ask(after(anAccount(), 'request-deletion'), 'carry-out-deletion', 'system'),

@@ -52,7 +52,7 @@ describe('the explanation of a charge', () => {
     expect(explanation.computed.toString()).toBe('0.030005');
   });
 
-  it('has no lines for a request that nothing served', () => {
+  it('has no lines for a request that no model served', () => {
     const explanation = explainCharge(aRecord({ service: null, usage: NO_USAGE }));
     expect(explanation).toMatchObject({ lines: [], sum: '0', rounding: '0' });
     expect(explanation.computed.isZero()).toBe(true);

@@ -23,13 +23,13 @@ export interface Booked {
   readonly accountId: AccountId;
   /** Key of the request; `null` if there is none. */
   readonly keyId: ApiKeyId | null;
-  /** Set for settlements and refunds. */
+  /** `null` except for settlements and refunds of requests. */
   readonly requestId: RequestId | null;
   /** The act's idempotency key; for a settlement, the reservation id. */
   readonly reference: string;
   /** Signed change of the posted balance; zero if the request was free. */
   readonly amount: ServiceTokens;
-  /** After this change. */
+  /** Balance after this change. */
   readonly balance: Balance;
   /** Time of the ledger entries. */
   readonly at: Instant;

@@ -34,7 +34,7 @@ function requestOf(charge: string, refunded: string): Partial<MoneyActFacts> {
   return { request: { keyId: KEY, charge: amount(charge), refunded: amount(refunded) } };
 }
 
-/** Shows the decision as `AMOUNT to POSTED/RESERVED`, with what is not covered, or the outcome if nothing is booked. */
+/** Shows the decision as `AMOUNT to POSTED/RESERVED` with the uncovered amount, or the outcome if no act is booked. */
 function decided(act: MoneyAct, differences: Partial<MoneyActFacts> = {}): unknown {
   const decision = decideMoneyAct(act, facts(differences));
   if (decision.act === null) return decision.outcome;
@@ -52,14 +52,14 @@ describe('decideMoneyAct', () => {
     ['a correction that takes one unit more', { ...LOWER, amount: amount('3.000001') }, {}, { outcome: 'exceeds-balance', available: amount('3') }],
     ['a payment', PAYMENT, {}, '3 to 13/7'],
     ['a refund of a payment that takes all that is available', PAYMENT_REFUND, {}, '-3 to 7/7'],
-    ['a refund of a payment that takes more', { ...PAYMENT_REFUND, amount: amount('5') }, {}, '-3 to 7/7, 2 not covered'],
+    ['a refund of a payment that takes more than is available', { ...PAYMENT_REFUND, amount: amount('5') }, {}, '-3 to 7/7, 2 not covered'],
     ['a refund of a payment that failed', { ...PAYMENT_REFUND, direction: 'raise', reference: 'sandbox:pay_1:refund:r:failed' }, {}, '3 to 13/7'],
     ['a dispute of more than is available', { ...DISPUTE, amount: amount('3.000001') }, {}, '-3 to 7/7, 0.000001 not covered'],
     ['a dispute that is won', { ...DISPUTE, direction: 'raise', reference: 'sandbox:pay_1:dispute:d:won' }, {}, '3 to 13/7'],
     ['an expiry of more than is available', { ...EXPIRY, amount: amount('4') }, {}, '-3 to 7/7, 1 not covered'],
-    ['a dispute of an account where nothing is available', DISPUTE, { account: { balance: { posted: amount('7'), reserved: amount('7') }, isDeleted: false } }, { outcome: 'nothing-available', uncovered: amount('3') }],
-    ['a repeated refund of a payment that was clipped', PAYMENT_REFUND, { earlier: { kind: 'payment-refund', amount: ServiceTokens.ZERO.minus(amount('2')), requestId: null, expiresAt: null } }, { outcome: 'repeated', balance }],
-    ['a dispute after one that raised under its reference', DISPUTE, { earlier: { kind: 'dispute', amount: amount('3'), requestId: null, expiresAt: null } }, { outcome: 'reference-used-otherwise' }],
+    ['a dispute of an account without available balance', DISPUTE, { account: { balance: { posted: amount('7'), reserved: amount('7') }, isDeleted: false } }, { outcome: 'nothing-available', uncovered: amount('3') }],
+    ['a repetition of a clipped refund of a payment', PAYMENT_REFUND, { earlier: { kind: 'payment-refund', amount: ServiceTokens.ZERO.minus(amount('2')), requestId: null, expiresAt: null } }, { outcome: 'repeated', balance }],
+    ['a dispute whose reference has an act that raised the balance', DISPUTE, { earlier: { kind: 'dispute', amount: amount('3'), requestId: null, expiresAt: null } }, { outcome: 'reference-used-otherwise' }],
     ['an unknown account', TOP_UP, { account: null }, { outcome: 'no-such-account' }],
     ['a deleted account', TOP_UP, { account: { balance, isDeleted: true } }, { outcome: 'account-deleted' }],
     ['a repetition', TOP_UP, { earlier: { kind: 'top-up', amount: amount('3'), requestId: null, expiresAt: null } }, { outcome: 'repeated', balance }],
@@ -75,11 +75,11 @@ describe('decideMoneyAct', () => {
     ['the reference of a reversal', { ...TOP_UP, reference: reversalReferenceOf(REQUEST) }, {}, { outcome: 'reference-used-otherwise' }],
     ['the reference of a payment', { ...TOP_UP, reference: 'stripe:pay_1' }, {}, { outcome: 'reference-used-otherwise' }],
     ['a refund of an unknown request', REFUND, {}, { outcome: 'no-such-request' }],
-    ['a refund of all that is left', REFUND, requestOf('5', '2'), '3 to 13/7'],
-    ['a refund of more', REFUND, requestOf('5', '2.000001'), { outcome: 'exceeds-charge', refundable: amount('2.999999') }],
-    ['a reversal of more', REVERSAL, requestOf('5', '3'), '2 to 12/7'],
-    ['a reversal of nothing', REVERSAL, requestOf('5', '5'), { outcome: 'exceeds-charge', refundable: ServiceTokens.ZERO }],
-  ])('%s', (_name, act, differences, outcome) => {
+    ['a refund of all that is not refunded yet', REFUND, requestOf('5', '2'), '3 to 13/7'],
+    ['a refund of more than is not refunded yet', REFUND, requestOf('5', '2.000001'), { outcome: 'exceeds-charge', refundable: amount('2.999999') }],
+    ['a reversal of more than is not refunded yet', REVERSAL, requestOf('5', '3'), '2 to 12/7'],
+    ['a reversal of a charge that is refunded in full', REVERSAL, requestOf('5', '5'), { outcome: 'exceeds-charge', refundable: ServiceTokens.ZERO }],
+  ])('decides on %s', (_name, act, differences, outcome) => {
     expect(decided(act, differences)).toEqual(outcome);
   });
 
@@ -98,8 +98,8 @@ describe('decideMoneyAct', () => {
 describe('decideForfeiture', () => {
   it.each([
     ['takes everything', '10', '0', { outcome: 'forfeited', forfeited: amount('10'), booked: { kind: 'forfeiture', reference: `deletion of ${ACCOUNT}`, amount: ServiceTokens.ZERO.minus(amount('10')) } }],
-    ['books nothing of nothing', '0', '0', { outcome: 'forfeited', forfeited: ServiceTokens.ZERO, booked: null }],
-    ['waits for reservations', '10', '0.000001', { outcome: 'requests-running' }],
+    ['books no act for a balance of zero', '0', '0', { outcome: 'forfeited', forfeited: ServiceTokens.ZERO, booked: null }],
+    ['refuses while a reservation is held', '10', '0.000001', { outcome: 'requests-running' }],
   ])('%s', (_name, posted, reserved, outcome) => {
     expect(decideForfeiture({ accountId: ACCOUNT, balance: { posted: amount(posted), reserved: amount(reserved) }, at: AT })).toMatchObject(outcome);
   });

@@ -18,7 +18,7 @@ export interface IdempotencyClaim extends IdempotencyClaimName {
   readonly expiresAt: Instant;
 }
 
-/** Stored verbatim. */
+/** A response that is stored and replayed verbatim. */
 export interface StoredReply {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;

@@ -3,7 +3,7 @@ import { ServiceTokens } from '../money/service-tokens.js';
 import type { ApiKeyId } from '../primitives/ids.js';
 import { type Instant, secondsUntil, startOfNextUtcDay, startOfNextUtcMonth, type UtcDay, utcDayOf, type UtcMonth, utcMonthOf } from '../primitives/time.js';
 
-/** Per UTC day or month. */
+/** Maximum spending in each UTC day or month. */
 export interface SpendingLimit {
   readonly amount: ServiceTokens;
   readonly period: 'day' | 'month';

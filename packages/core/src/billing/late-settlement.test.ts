@@ -17,7 +17,7 @@ function amount(units: number): ServiceTokens {
   return ServiceTokens.fromUnits(BigInt(units) * 1_000_000n);
 }
 
-/** Ending with this many output tokens, at one service token each. */
+/** An ending with `output` output tokens, at one service token each. */
 function endingOf(output: number, part: Partial<Ending> = {}): Ending {
   return {
     reason: 'completed', usage: { ...NO_USAGE, visibleOutputTokens: tokenCount(output) }, firstOutputAt: null, endedAt: instant(9_000),
@@ -25,7 +25,7 @@ function endingOf(output: number, part: Partial<Ending> = {}): Ending {
   };
 }
 
-/** A record swept at a checkpoint. */
+/** The record of a request that was swept at a checkpoint. */
 function sweptAt(charged: number, writeOff: number): UsageRecord {
   return {
     requestId: 'req_1' as RequestId, accountId: 'acct_1' as AccountId, keyId: null, format: null, streamed: true, requestedModel: 'small', attribution: null,
@@ -40,9 +40,9 @@ describe('a late settlement', () => {
     ['never charges what the checkpoint wrote off', [50, 20], 85, [100, null], [15, 0]],
     ['charges all that is available, and writes off the rest', [20, 0], 45, [10, null], [10, 15]],
     ['charges what is left of the key’s limit and writes off the rest', [20, 0], 45, [100, 4], [4, 21]],
-    ['writes everything off where nothing is available', [20, 0], 45, [0, null], [0, 25]],
-    ['costs nothing where the checkpoint covered exactly everything', [20, 0], 20, [100, null], [0, 0]],
-    ['gives nothing back where the checkpoint covered more', [20, 5], 19, [100, null], [0, 0]],
+    ['writes everything off if the available balance is zero', [20, 0], 45, [0, null], [0, 25]],
+    ['costs nothing if the checkpoint covered exactly the whole cost', [20, 0], 20, [100, null], [0, 0]],
+    ['refunds nothing if the checkpoint covered more', [20, 5], 19, [100, null], [0, 0]],
   ])('%s', (_name, covered, ...[real, means, expected]) => {
     const [available, left] = means;
     const late = decideLateSettlement(sweptAt(...covered), { ending: endingOf(real), at: instant(9_500) }, { means: { available: amount(available), left: left === null ? null : amount(left) } });
@@ -74,7 +74,7 @@ describe('a late settlement', () => {
     }));
   });
 
-  it('is bounded by the receipt, together with the record’s charge', () => {
+  it('charges, together with the record, at most what the receipt promised', () => {
     const bounded = (charged: number, atMost: number): readonly ServiceTokens[] => {
       const late = decideLateSettlement(sweptAt(charged, 0), { ending: endingOf(45), atMost: amount(atMost) }, { means: { available: amount(100), left: null } });
       return [late.charged, late.writeOff];
@@ -92,7 +92,7 @@ describe('a late settlement', () => {
 
   it.each<readonly [recorded: Ending['reason'], ending: Ending['reason'], expected: boolean]>([
     ['crashed', 'completed', true], ['crashed', 'crashed', false], ['completed', 'completed', false], ['client_left', 'completed', false],
-  ])('of a record that ended as %s, with the ending %s: %s', (recorded, ending, expected) => {
+  ])('applies to a record that ended as %s and to the ending %s: %s', (recorded, ending, expected) => {
     expect(isSettledLate({ reason: recorded }, { reason: ending })).toBe(expected);
   });
 });

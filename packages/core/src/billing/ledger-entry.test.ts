@@ -34,14 +34,14 @@ function endingOf(reason: EndReason, service: ServedModel | null): Ending {
 
 describe('deciding a reservation', () => {
   it.each<readonly [name: string, available: string, wanted: string, floor: string, setAside: string | null]>([
-    ['exactly the available balance', '6', '6', '6', '6'],
-    ['one unit more than is available', '6', '6.000001', '6.000001', null],
-    ['nothing of nothing', '0', '0', '0', '0'],
-    ['something of nothing', '0', '0.000001', '0.000001', null],
-    ['all that is available, where it is the floor', '6', '10', '6', '6'],
-    ['all that is available, where it is above the floor', '6', '10', '2', '6'],
-    ['nothing, one unit below the floor', '6', '10', '6.000001', null],
-    ['the amount and no more, where more is available', '6', '5', '1', '5'],
+    ['reserves exactly the available balance', '6', '6', '6', '6'],
+    ['refuses one unit more than is available', '6', '6.000001', '6.000001', null],
+    ['reserves zero of a balance of zero', '0', '0', '0', '0'],
+    ['refuses one unit of a balance of zero', '0', '0.000001', '0.000001', null],
+    ['reserves all that is available if that equals the floor', '6', '10', '6', '6'],
+    ['reserves all that is available if that exceeds the floor', '6', '10', '2', '6'],
+    ['refuses if the balance is one unit below the floor', '6', '10', '6.000001', null],
+    ['reserves no more than the amount if more is available', '6', '5', '1', '5'],
   ])('%s', (_name, available, ...[wanted, floor, setAside]) => {
     const outcome = decideReserve(unlimited(available), { amount: amount(wanted), floor: amount(floor) });
     expect(outcome).toEqual(setAside === null
@@ -56,13 +56,13 @@ describe('deciding a reservation', () => {
 
 describe('deciding a reservation of a key with a limit', () => {
   it.each<readonly [name: string, left: string, floor: string, outcome: unknown]>([
-    ['the amount, where the limit leaves that', '8', '2', { outcome: 'reserved', amount: amount('8') }],
-    ['the rest of the limit, if it is less than the balance', '5', '2', { outcome: 'reserved', amount: amount('5') }],
-    ['the rest of the limit, if it equals the floor', '5', '5', { outcome: 'reserved', amount: amount('5') }],
-    ['the available balance, if it is less than the rest of the limit', '7', '2', { outcome: 'reserved', amount: amount('6') }],
-    ['nothing, one unit below the floor', '5', '5.000001', { outcome: 'key-limit', left: amount('5') }],
-    ['nothing for the limit, where the balance leaves too little as well', '1', '7', { outcome: 'key-limit', left: amount('1') }],
-    ['nothing for the balance, where the limit leaves enough', '9', '7', { outcome: 'insufficient', available: amount('6') }],
+    ['reserves the amount if the limit leaves that much', '8', '2', { outcome: 'reserved', amount: amount('8') }],
+    ['reserves the rest of the limit if that is less than the balance', '5', '2', { outcome: 'reserved', amount: amount('5') }],
+    ['reserves the rest of the limit if that equals the floor', '5', '5', { outcome: 'reserved', amount: amount('5') }],
+    ['reserves the available balance if that is less than the rest of the limit', '7', '2', { outcome: 'reserved', amount: amount('6') }],
+    ['refuses if the rest of the limit is one unit below the floor', '5', '5.000001', { outcome: 'key-limit', left: amount('5') }],
+    ['refuses for the limit if the balance is too low as well', '1', '7', { outcome: 'key-limit', left: amount('1') }],
+    ['refuses for the balance if the limit leaves enough', '9', '7', { outcome: 'insufficient', available: amount('6') }],
   ])('%s', (_name, left, ...[floor, outcome]) => {
     expect(decideReserve({ available: amount(left === '8' ? '9' : '6'), left: amount(left) }, { amount: amount('8'), floor: amount(floor) })).toEqual(outcome);
   });
@@ -75,10 +75,10 @@ describe('deciding a reservation of a key with a limit', () => {
 
 describe('clipping a charge', () => {
   it.each([
-    ['below the reservation', '3', '3', '0'],
-    ['the reservation and all that is available', '16', '16', '0'],
-    ['one unit more than can be paid', '16.000001', '16', '0.000001'],
-    ['far more than can be paid', '99', '16', '83'],
+    ['charges an amount below the reservation in full', '3', '3', '0'],
+    ['charges the reservation and all that is available in full', '16', '16', '0'],
+    ['writes off the one unit that cannot be paid', '16.000001', '16', '0.000001'],
+    ['writes off all that cannot be paid', '99', '16', '83'],
   ])('%s', (_name, charged, paid, writtenOff) => {
     const payable = payableOf(unlimited('10'), amount('6'));
     const clipped = clipCharge(chargeOf(amount(charged), FACTS.usdPerServiceToken), { payable }, FACTS);
@@ -112,7 +112,7 @@ describe('an ending', () => {
     ['internal_error', null, 'released', '0'],
     ['crashed', SERVICE, 'expired', '20'],
     ['crashed', null, 'expired', '0'],
-  ])('%s, served by %j, leaves a reservation %s', (reason, service, state, charge) => {
+  ])('with the reason %s, served by %j, makes a reservation %s', (reason, service, state, charge) => {
     const ending = endingOf(reason, service);
     expect([endStateOf(ending), chargeOfEnding(ending, FACTS).amount.toString()]).toEqual([state, charge]);
   });
@@ -124,7 +124,7 @@ describe('a reservation of a dead process', () => {
     budget: null, progress: null, createdAt: instant(0), expiresAt: instant(10),
   };
 
-  it('costs nothing if no upstream had accepted its request', () => {
+  it('is free if no upstream had accepted its request', () => {
     expect(chargeOfEnding(endingOfOrphan(held, instant(5)), FACTS).amount.isZero()).toBe(true);
   });
 

@@ -29,7 +29,7 @@ export type MoneyAct = AnyMoneyAct & (
   | { readonly kind: 'payment-refund' | 'dispute'; readonly direction: 'raise' | 'lower' }
   /** All refunds of a request together return at most its charge. Reversals have reserved references. */
   | { readonly kind: 'refund'; readonly requestId: RequestId }
-  /** `lower` is refused if it exceeds the available balance. */
+  /** `lower` is refused if the amount exceeds the available balance. */
   | { readonly kind: 'correction'; readonly direction: 'raise' | 'lower' }
 );
 

@@ -43,14 +43,14 @@ describe('a settlement beyond its promise', () => {
     expect((await store.ledgerAudit.verify()).differences).toEqual([]);
   });
 
-  it('is reversed less earlier refunds', async () => {
+  it('is reversed only by what earlier refunds have not returned', async () => {
     await book({ kind: 'refund', reference: 'sorry', amount: '4' });
     for (let times = 0; times < 2; times += 1) await settle('0');
     expect(await driver.balance()).toBe('100/0/100');
     expect((await store.ledgerAudit.verify()).differences).toEqual([]);
   });
 
-  it('is not reversed if refunds have returned all of it', async () => {
+  it('is not reversed if earlier refunds have returned the whole charge', async () => {
     await book({ kind: 'refund', reference: 'sorry', amount: '10' });
     await settle('0');
     expect(await driver.balance()).toBe('100/0/100');

@@ -33,7 +33,7 @@ interface Member {
   readonly cost: number | null;
 }
 
-/** Members settle in the given order; by default the balance covers everything. */
+/** A purchase whose members settle in the order of the calls of `act`; by default the balance covers everything. */
 class OnePurchase {
   readonly #records = new Map<number, UsageRecord>();
 

@@ -6,7 +6,7 @@ import { tokenCount } from '../primitives/token-count.js';
 import { coveredOutput, expectedOutput, reserveDemand } from './reserve-demand.js';
 
 describe('the size of a reservation', () => {
-  it.each([[1, 1], [4095, 4095], [4096, 4096], [4097, 4096], [100_000, 4096]])('counts an output of up to %d tokens as %d', (maximum, expected) => {
+  it.each([[1, 1], [4095, 4095], [4096, 4096], [4097, 4096], [100_000, 4096]])('counts a maximum output of %d tokens as %d', (maximum, expected) => {
     expect(expectedOutput(tokenCount(maximum))).toBe(expected);
   });
 
@@ -17,8 +17,8 @@ describe('the size of a reservation', () => {
   it.each([
     ['the prompt at its dearest class', [cheap], 1000, 100, '1', '17.5'],
     ['the dearest of several models, for this prompt and output', [cheap, dearOutput, dearPrompt], 10, 100, '1', '50.1'],
-    ['another of them for a longer prompt', [cheap, dearOutput, dearPrompt], 1000, 100, '1', '601'],
-    ['the minimum where all would be cheaper', [cheap], 10, 1, '2.5', '2.5'],
+    ['the dearest of several models, another one for a longer prompt', [cheap, dearOutput, dearPrompt], 1000, 100, '1', '601'],
+    ['the minimum if every model is cheaper', [cheap], 10, 1, '2.5', '2.5'],
     ['a cost just above the minimum', [cheap], 10, 1, '0.174999', '0.175'],
   ])('is %s', (_name, candidates, ...[prompt, output, minimum, amount]) => {
     const size = { promptTokens: tokenCount(prompt), outputTokens: tokenCount(output), candidates, minimum: ServiceTokens.parse(minimum) };
@@ -28,8 +28,8 @@ describe('the size of a reservation', () => {
   it.each([
     ['the prompt and 256 tokens of output, where more is expected', [cheap], 1000, 4096, '1', '25.3'],
     ['the whole amount, where no more than 256 tokens are expected', [cheap], 1000, 256, '1', '25.3'],
-    ['the dearest of several models, for that much output', [cheap, dearOutput, dearPrompt], 10, 4096, '1', '128.1'],
-    ['the minimum where all would be cheaper', [cheap], 10, 4096, '100', '100'],
+    ['the dearest of several models, for 256 tokens of output', [cheap, dearOutput, dearPrompt], 10, 4096, '1', '128.1'],
+    ['the minimum if every model is cheaper', [cheap], 10, 4096, '100', '100'],
   ])('has the floor %s', (_name, candidates, ...[prompt, output, minimum, floor]) => {
     const size = { promptTokens: tokenCount(prompt), outputTokens: tokenCount(output), candidates, minimum: ServiceTokens.parse(minimum) };
     expect(reserveDemand(size).floor.toString()).toBe(floor);

@@ -41,7 +41,7 @@ export interface ReserveCommand extends ReserveDemand {
   readonly at?: Instant;
   /** First request of the purchase that this request joins; default none. */
   readonly purchaseOf?: RequestId | null;
-  /** For a key with a limit. */
+  /** Budget of a key with a limit; default none. */
   readonly budget?: KeyBudget | null;
   readonly expiresAt: Instant;
 }

@@ -41,7 +41,7 @@ async function billing(balance: string, { ledger: wrap = (ledger) => ledger, ide
   const command = (differences: Partial<HoldWorkCommand> = {}): HoldWorkCommand =>
     ({ accountId: ACCOUNT.id, id: 'job 1', name: 'scan', price: PRICE, atMost: AT_MOST, attribution: 'their-customer', ...differences });
   let jobs = 0;
-  /** Holds work under an id that no other work has. */
+  /** Holds work under a new id. */
   const hold = (differences: Partial<HoldWorkCommand> = {}) => service.hold(command({ id: `job of its own ${jobs += 1}`, ...differences }));
   const held = async (differences: Partial<HoldWorkCommand> = {}, by: WorkBilling = service): Promise<HeldWork> => {
     const outcome = await by.hold(command({ id: `job of its own ${jobs += 1}`, ...differences }));
@@ -56,7 +56,7 @@ async function billing(balance: string, { ledger: wrap = (ledger) => ledger, ide
 }
 
 describe('WorkBilling', () => {
-  it('reserves the maximum cost and charges the actual size', async () => {
+  it('reserves the maximum cost and charges the actual cost', async () => {
     const { store, held, figures } = await billing('100');
     const work = await held();
     expect(await figures()).toEqual(['80', '20']);
@@ -82,7 +82,7 @@ describe('WorkBilling', () => {
     expect((await hold({ accountId: 'acct_99' as AccountId })).outcome).toBe('insufficient');
   });
 
-  it('makes as many holds as the balance covers, concurrently or one by one', async () => {
+  it('makes as many concurrent holds as the balance covers', async () => {
     const { hold, figures } = await billing('70');
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => hold()));
     expect(outcomes.filter(({ outcome }) => outcome === 'held')).toHaveLength(3);
@@ -123,7 +123,7 @@ describe('WorkBilling', () => {
     expect(await figures()).toEqual(['99', '0']);
   });
 
-  it.each(['before', 'after'] as const)('survives a ledger that fails %s its effect: nothing stays reserved, and an ending may be repeated', async (kind) => {
+  it.each(['before', 'after'] as const)('survives a ledger that fails %s a call takes effect: no amount stays reserved, and an ending may be repeated', async (kind) => {
     for (const failingCall of [1, 2]) {
       const plan = new FaultPlan(failingCall, kind);
       const { held, figures } = await billing('100', { ledger: (ledger) => plan.watch('ledger', ledger, ['reserve', 'settle']) });
@@ -134,7 +134,7 @@ describe('WorkBilling', () => {
     }
   });
 
-  it('charges completed work after a failed release', async () => {
+  it('charges work whose charge failed, even if the next call releases it', async () => {
     const plan = new FaultPlan(2, 'before');
     const { held, figures } = await billing('100', { ledger: (ledger) => plan.watch('ledger', ledger, ['reserve', 'settle']) });
     const work = await held();

@@ -50,11 +50,11 @@ function shown({ entry, left }: CreditLeft): string {
 describe('a charge', () => {
   it.each([
     ['consumes the credit that expires first', [credit(5, null), credit(5, 200), credit(5, 100), charge(3, 0)], ['3:2', '2:5', '1:5']],
-    ['goes on with the next', [credit(5, null), credit(5, 200), credit(5, 100), charge(7, 0)], ['2:3', '1:5']],
-    ['consumes the older of two that expire together', [credit(5, 100), credit(5, 100), charge(3, 0)], ['1:2', '2:5']],
+    ['continues with the credit that expires next', [credit(5, null), credit(5, 200), credit(5, 100), charge(7, 0)], ['2:3', '1:5']],
+    ['consumes the older of two credits that expire together', [credit(5, 100), credit(5, 100), charge(3, 0)], ['1:2', '2:5']],
     ['consumes credits without expiry last, the older first', [credit(5, null), credit(5, null), credit(5, 100), charge(7, 0)], ['1:3', '2:5']],
     ['leaves a credit alone that has expired', [credit(5, 100), credit(5, null), charge(3, 100)], ['1:5', '2:2']],
-    ['consumes expired ones if nothing else is left', [credit(5, 100), credit(5, null), charge(7, 100)], ['1:3']],
+    ['consumes expired credits if no others are left', [credit(5, 100), credit(5, null), charge(7, 100)], ['1:3']],
     ['consumes a credit until the moment at which it expires', [credit(5, 100), credit(5, null), charge(3, 99)], ['1:2', '2:5']],
   ])('%s', (_name, drafts, left) => {
     expect(leftAfter(...drafts)).toEqual(left);
@@ -70,9 +70,9 @@ describe('the refund of a request', () => {
 
   it.each([
     ['goes back to the credit that paid last', [...two, refund(2, 10, 'req_1')], ['2:4']],
-    ['then to the one before', [...two, refund(4, 10, 'req_1')], ['1:1', '2:5']],
+    ['goes back to the credit before as well, if it exceeds what the last one paid', [...two, refund(4, 10, 'req_1')], ['1:1', '2:5']],
     ['continues where an earlier refund ended', [...two, refund(2, 10, 'req_1'), refund(2, 10, 'req_1')], ['1:1', '2:5']],
-    ['becomes a credit without expiry if its own has expired', [...two, refund(6, 100, 'req_1')], ['2:5', '4:3']],
+    ['becomes a credit without expiry if the credit that paid has expired', [...two, refund(6, 100, 'req_1')], ['2:5', '4:3']],
     ['returns what a late charge took as well', [...two, charge(1, 5, 'req_1'), refund(9, 10, 'req_1')], ['1:5', '2:5']],
   ])('%s', (_name, drafts, left) => {
     expect(leftAfter(...drafts)).toEqual(left);
@@ -84,10 +84,10 @@ describe('taking back a payment', () => {
   const takeBack = (units: number, reference: string): Draft => ({ kind: 'take-back', amount: tokens(units), reference, at: instant(0) });
 
   it.each([
-    ['reduces its own credit', [...two, takeBack(3, 'sandbox:pay_2')], ['1:5', '2:2']],
-    ['takes the rest from the others', [...two, takeBack(7, 'sandbox:pay_2')], ['1:3']],
-    ['takes from the others if its own is used up', [...two, charge(5, 0), takeBack(2, 'sandbox:pay_1')], ['2:3']],
-    ['takes from the others if its own is unknown', [...two, takeBack(2, 'sandbox:pay_9')], ['1:3', '2:5']],
+    ['reduces the credit of the payment', [...two, takeBack(3, 'sandbox:pay_2')], ['1:5', '2:2']],
+    ['takes the rest from other credits', [...two, takeBack(7, 'sandbox:pay_2')], ['1:3']],
+    ['takes from other credits if that of the payment is used up', [...two, charge(5, 0), takeBack(2, 'sandbox:pay_1')], ['2:3']],
+    ['takes from other credits if that of the payment is unknown', [...two, takeBack(2, 'sandbox:pay_9')], ['1:3', '2:5']],
   ])('%s', (_name, drafts, left) => {
     expect(leftAfter(...drafts)).toEqual(left);
   });
@@ -107,7 +107,7 @@ describe('expiry', () => {
   });
 });
 
-/** One unit of a credit. The model keeps each as an object, and examines all of them in every step. */
+/** One unit of a credit. The model keeps each unit as an object, and examines all units in every step. */
 interface Unit {
   entry: bigint;
   expiresAt: Instant | null;
@@ -184,7 +184,7 @@ const anyStep: fc.Arbitrary<Step> = fc.record({
   choice: fc.nat({ max: 4 }),
 });
 
-/** The movement of a step, as far as the model allows it; `null` if nothing is left to do. */
+/** The movement of a step, of at most the amount that the model allows; `null` if that is zero. */
 function movementOf({ act, size, choice }: Step, model: Model, place: { readonly entry: bigint; readonly at: Instant }): CreditMovement | null {
   const upTo = (most: number, rest: (amount: ServiceTokens) => CreditMovement): CreditMovement | null => (most === 0 ? null : rest(tokens(Math.min(size, most))));
   const request = `req_${choice}` as RequestId;
@@ -202,7 +202,7 @@ function movementOf({ act, size, choice }: Step, model: Model, place: { readonly
 }
 
 describe('random histories', () => {
-  it('agree with a model of every unit, from the start and from any point whose earlier requests are not refunded later', () => {
+  it('agree with a model of single units, from the start and from any point after which no earlier request is refunded', () => {
     fc.assert(fc.property(fc.array(anyStep, { minLength: 1, maxLength: 40 }), fc.nat({ max: 40 }), (steps, cut) => {
       const model = new Model();
       const movements: CreditMovement[] = [];

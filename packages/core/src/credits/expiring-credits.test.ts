@@ -15,12 +15,12 @@ function expiring(expiresAt: Instant | null): CreditLeft {
 
 describe('the notice of a credit', () => {
   it.each([
-    ['nothing 15 days before', 15, null],
-    ['14 days before', 14, 14],
+    ['none 15 days before', 15, null],
+    ['the first one 14 days before', 14, 14],
     ['the first one until the second is due', 4, 14],
-    ['3 days before', 3, 3],
+    ['the second one 3 days before', 3, 3],
     ['the second one on the last day', 0.5, 3],
-    ['nothing once it has expired', 0, null],
+    ['none once the credit has expired', 0, null],
   ])('is %s', (_name, daysBefore, notice) => {
     expect(creditNoticeOf(expiring(day(100)), day(100 - daysBefore))).toBe(notice);
   });
@@ -32,19 +32,19 @@ describe('the notice of a credit', () => {
 
 describe('the next check', () => {
   it.each([
-    ['no check without a credit that expires', [null], 0, null],
-    ['a day later while nothing happens before', [day(100)], 50, day(51)],
-    ['the first notice', [day(100)], 85.5, day(86)],
-    ['the second notice', [day(100)], 96.5, day(97)],
-    ['the expiry', [day(100)], 99.5, day(100)],
-    ['the earliest of all', [null, day(200), day(100)], 99.5, day(100)],
+    ['never without a credit that expires', [null], 0, null],
+    ['a day later if nothing is due before', [day(100)], 50, day(51)],
+    ['at the first notice', [day(100)], 85.5, day(86)],
+    ['at the second notice', [day(100)], 96.5, day(97)],
+    ['at the expiry', [day(100)], 99.5, day(100)],
+    ['at the earliest of all expiries', [null, day(200), day(100)], 99.5, day(100)],
     ['an hour later if a part is held', [day(100)], 100, instant(100 * MILLISECONDS_PER_DAY + MILLISECONDS_PER_HOUR)],
   ])('is %s', (_name, expiries, at, next) => {
     expect(nextCreditCheck(expiries.map(expiring), day(at))).toBe(next);
   });
 });
 
-it('an expiry takes the unused part, under a reference of the credit and of the entry that it was derived from', () => {
+it('an expiry takes the unused part of a credit, under a reference with the entries that it was derived from', () => {
   expect(expiryActOf({ accountId: 'acct_1' as AccountId, credit: expiring(day(1)), through: 12n, at: day(2) }))
     .toMatchObject({ kind: 'expiry', amount: ServiceTokens.parse('2'), reference: 'expiry:7:12', at: day(2) });
 });

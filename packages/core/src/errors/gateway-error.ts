@@ -33,7 +33,7 @@ export interface GatewayErrorDetails {
   readonly quota?: QuotaSnapshot;
   /** The exhausted window, if it is another than the plan's. */
   readonly window?: RequestWindow;
-  /** For the log only. */
+  /** For the log only: the exceeded limit with its figures. */
   readonly exceeded?: LimitExcess;
   /** For operators only: the exceeded limit, if they can raise it. */
   readonly requestLimit?: RequestLimitExcess;

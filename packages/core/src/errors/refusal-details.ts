@@ -30,7 +30,7 @@ export type ContextOverflow =
 
 export type LimitName = 'requests-per-minute' | 'tokens-per-minute' | 'concurrent-requests' | 'tokens-per-day' | 'tokens-per-month';
 
-/** Refused if `used + wanted > maximum`. */
+/** Figures of a limit, which refuses a demand if `used + wanted > maximum`. */
 export interface LimitFigures {
   readonly maximum: number;
   /** Use before this demand. */
@@ -38,7 +38,7 @@ export interface LimitFigures {
   readonly wanted: number;
 }
 
-/** For the rate-limit headers, at one instant. */
+/** Figures of the rate-limit headers at one instant. */
 export interface QuotaSnapshot {
   readonly requestsLimit: number;
   readonly requestsRemaining: number;

@@ -7,7 +7,7 @@ import type { NewEvent } from './account-event.js';
 export interface ReachedCap {
   readonly accountId: AccountId;
   readonly period: UtcDay | UtcMonth;
-  /** Model tokens. */
+  /** In model tokens. */
   readonly maximum: number;
   /** Includes running requests. */
   readonly used: number;

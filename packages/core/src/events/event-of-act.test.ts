@@ -12,7 +12,7 @@ function act(action: AuditedAction, differences: Partial<AuditedAct> = {}): Audi
 
 const ALL = Object.entries(AUDITED_ACTS).flatMap(([kind, verbs]) => verbs.map((verb) => `${kind}.${verb}` as AuditedAction));
 
-/** Acts without an event here: money acts, whose event is written with the booking, and acts that do not concern a shop. */
+/** Acts on accounts that have no event here: views, and money acts, whose event is written with the booking. */
 const WITHOUT = new Set<AuditedAction>(['account.viewed', ...Object.values(AUDITED_MONEY_ACTS).filter((action) => action !== AUDITED_MONEY_ACTS.forfeiture)]);
 
 describe('an audited act', () => {
@@ -26,7 +26,7 @@ describe('an audited act', () => {
     expect(withEvent).toEqual(['person.email-changed', 'webhook.disabled', 'platform.maintenance-on', 'platform.maintenance-off']);
   });
 
-  it('never shows a personal text', () => {
+  it('has an event without personal texts', () => {
     const texts = { name: 'Alice', reason: 'late payer', from: 'a@example.test', to: 'b@example.test' };
     const shown = ALL.map((action) => JSON.stringify(eventOfAct(act(action, { texts })))).join(' ');
     for (const text of Object.values(texts)) expect(shown).not.toContain(text);

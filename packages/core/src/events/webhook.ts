@@ -40,7 +40,6 @@ export type WebhookEvent = Omit<AccountEvent, 'type'> & { readonly type: Webhook
 /** `failed`: no further attempt is made. */
 export type WebhookDeliveryState = 'waiting' | 'delivered' | 'failed';
 
-/** The result of one attempt. */
 export interface WebhookAttempt {
   readonly at: Instant;
   readonly milliseconds: number;
@@ -52,7 +51,7 @@ export interface WebhookAttempt {
   readonly failure: string | null;
 }
 
-/** One event on its way to one webhook. */
+/** The delivery of one event to one webhook. */
 export interface WebhookDelivery {
   readonly eventId: EventId;
   readonly type: WebhookEventType;

@@ -27,7 +27,7 @@ export function routeModels(demand: RouteDemand, catalogue: Catalogue): readonly
   return [model, ...fallbacks];
 }
 
-/** In the order of attempts. */
+/** The candidates in the order in which they are tried. */
 export function routeCandidates(models: readonly Model[]): readonly Candidate[] {
   const candidates: Candidate[] = [];
   for (const model of models) for (const target of model.targets) candidates.push({ model, target });

@@ -56,7 +56,7 @@ describe('GenerationEstimates', () => {
     expect([reserved.amount.toString(), reserved.usd.toString()]).toEqual(['8197', '0.8197']);
   });
 
-  it('refuse the same as sending: unknown models, models outside the plan, and requests that do not fit', async () => {
+  it('refuse what sending refuses: unknown models, models outside the plan, and requests that do not fit', async () => {
     const { world, estimate } = await estimating('1000');
     await expect(estimate({ model: 'nowhere' })).rejects.toMatchObject({ code: 'model_not_found' });
     const plan = { ...world.caller.plan, excludedModels: new Set(['small' as ModelSlug]) };

@@ -12,7 +12,7 @@ function promptOf(tokens: number): Partial<GenerationRequest> {
 
 const IMAGE: ImageBlock = { type: 'image', source: { kind: 'url', url: 'https://images.example/1.png' } };
 
-/** 90 estimated tokens plus images, every second one in a tool result. */
+/** A prompt of 90 estimated tokens and images, every second one in a tool result. */
 function withImages(count: number): Partial<GenerationRequest> {
   const { conversation } = promptOf(90);
   const images = Array.from({ length: count }, (_, number): UserBlock => (
@@ -64,9 +64,9 @@ describe('a request that its provider finishes', () => {
   });
 
   it.each<readonly [name: string, schema: number, prompt: number, source: string]>([
-    ['a schema of 10,000 tokens', 10_000, 4 * (5 + 10_000) + 2048, 'reported'],
-    ['a schema of 10,000 tokens, and one token more', 10_000, 4 * (5 + 10_000) + 2048 + 1, 'counted'],
-  ])('is charged a reported prompt that includes %s', async (_name, ...[schema, prompt, source]) => {
+    ['is charged a reported prompt that includes a schema of 10,000 tokens', 10_000, 4 * (5 + 10_000) + 2048, 'reported'],
+    ['is charged the count if the reported prompt is one token larger than the schema allows', 10_000, 4 * (5 + 10_000) + 2048 + 1, 'counted'],
+  ])('%s', async (_name, ...[schema, prompt, source]) => {
     const world = await GenerationWorld.create({ balance: '200000', models: [aModel({ readsSchemas: true })] });
     world.provider.script('small', { steps: [...textSteps('four'), endStep(reported(prompt, 2))] });
     const value = { title: 'x'.repeat(schema - '{"title":""}'.length) };
@@ -76,19 +76,19 @@ describe('a request that its provider finishes', () => {
   });
 
   it.each<readonly [name: string, images: number, prompt: number, source: string]>([
-    ['4 × the estimate and 2,048', 0, 4 * 90 + 2048, 'reported'],
-    ['one token more', 0, 4 * 90 + 2048 + 1, 'counted'],
-    ['8,192 more for each image', 2, 4 * 90 + 2048 + 2 * 8192, 'reported'],
-    ['one token more than that', 2, 4 * 90 + 2048 + 2 * 8192 + 1, 'counted'],
-    ['a window for 90 characters', 0, 100_000, 'counted'],
-  ])('is charged the reported prompt up to %s', async (_name, ...[images, prompt, source]) => {
+    ['is charged a reported prompt of up to 4 × the estimate and 2,048 tokens', 0, 4 * 90 + 2048, 'reported'],
+    ['is charged the count if the reported prompt is one token larger', 0, 4 * 90 + 2048 + 1, 'counted'],
+    ['is charged a reported prompt with up to 8,192 tokens for each image', 2, 4 * 90 + 2048 + 2 * 8192, 'reported'],
+    ['is charged the count if the reported prompt is one token larger than the images allow', 2, 4 * 90 + 2048 + 2 * 8192 + 1, 'counted'],
+    ['is charged the count if 100,000 tokens are reported for 90 characters', 0, 100_000, 'counted'],
+  ])('%s', async (_name, ...[images, prompt, source]) => {
     const world = await GenerationWorld.create({ balance: '200000' });
     world.provider.script('small', { steps: [...textSteps('four'), endStep(reported(prompt, 2))] });
     await readAll(await world.generate({ request: withImages(images) }));
     expect(await world.ending()).toEqual(['completed', source, String(source === 'reported' ? prompt + 2 * 2 : 90 + 2 * 4)]);
   });
 
-  it('names the fallback that served it everywhere, and is charged at the fallback’s price', async () => {
+  it('names the fallback as its model everywhere, and is charged at the fallback’s price', async () => {
     const fallback = aModel({ slug: 'dear' as ModelSlug, price: aPrice('10', '1', '12', '20') });
     const world = await GenerationWorld.create({ models: [aModel({ fallbacks: ['dear' as ModelSlug] }), fallback] });
     world.provider.script('small', { refuses: DOWN, steps: [] });
@@ -104,7 +104,7 @@ describe('a request that its provider finishes', () => {
 });
 
 describe('a request whose provider fails', () => {
-  it('after the first output ends its stream with an error and is charged the delivered output', async () => {
+  it('after the first output, ends its stream with an error and is charged the delivered output', async () => {
     const world = await GenerationWorld.create({ models: [aModel({ fallbacks: ['other' as ModelSlug] }), aModel({ slug: 'other' as ModelSlug })] });
     world.provider.script('small', failsAfter('abc', 'de'));
     world.provider.script('other', { steps: [...textSteps('never'), endStep(null)] });
@@ -116,14 +116,14 @@ describe('a request whose provider fails', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('ends its stream with an error if the provider stops without its end', async () => {
+  it('ends its stream with an error if the provider stops without an end event', async () => {
     const world = await GenerationWorld.create();
     world.provider.script('small', { steps: textSteps('abc') });
     expect(await readAll(await world.generate())).toMatchObject({ text: 'abc', how: 'broken-off' });
     expect(await world.ending()).toEqual(['provider_failed', 'counted', '11']);
   });
 
-  it('in the middle of a whole reply is served by the next candidate and pays nothing for the failed one', async () => {
+  it('in the middle of a whole reply, is served by the next candidate and pays nothing for the failed one', async () => {
     const world = await GenerationWorld.create({ models: [aModel({ fallbacks: ['other' as ModelSlug] }), aModel({ slug: 'other' as ModelSlug })] });
     world.provider.script('small', failsAfter('abc', 'de'));
     world.provider.script('other', { steps: [...textSteps('fine'), endStep(reported(5, 1))] });
@@ -133,7 +133,7 @@ describe('a request whose provider fails', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it.each(['stream', 'whole'] as const)('before any output and without a fallback gets a 503, is free and counted, and has its tokens released (%s)', async (delivery) => {
+  it.each(['stream', 'whole'] as const)('before any output and without a fallback, gets a 503, is free, counts as a request, and has its tokens released (%s)', async (delivery) => {
     const world = await GenerationWorld.create();
     world.provider.script('small', { refuses: DOWN, steps: [] });
     const refusal = await world.generate({ delivery }).catch((thrown: unknown) => thrown);
@@ -143,7 +143,7 @@ describe('a request whose provider fails', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('in the middle of a whole reply and without a fallback gets a 503 and is free', async () => {
+  it('in the middle of a whole reply and without a fallback, gets a 503 and is free', async () => {
     const world = await GenerationWorld.create();
     world.provider.script('small', failsAfter('abc'));
     await expect(world.generate({ delivery: 'whole' })).rejects.toMatchObject({ code: 'provider_unavailable' });
@@ -154,7 +154,7 @@ describe('a request whose provider fails', () => {
   it.each([
     ['rejected', 'invalid_request'],
     ['too-long', 'context_length_exceeded'],
-  ] as const)('by refusing the request itself (%s) gets the client’s error without a fallback, and is free', async (kind, code) => {
+  ] as const)('by refusing the request itself (%s), gets a client error without a fallback, and is free', async (kind, code) => {
     const world = await GenerationWorld.create({ models: [aModel({ fallbacks: ['other' as ModelSlug] }), aModel({ slug: 'other' as ModelSlug })] });
     world.provider.script('small', { refuses: new ProviderFailure(kind, 'secret text of the upstream'), steps: [] });
     const refusal = await world.generate().catch((thrown: unknown) => thrown) as GatewayError;
@@ -167,7 +167,7 @@ describe('a request whose provider fails', () => {
 });
 
 describe('a client that disconnects', () => {
-  it('before an upstream accepts the request pays nothing', async () => {
+  it('before an upstream accepts the request, pays nothing', async () => {
     const world = await GenerationWorld.create();
     const leaving = new AbortController();
     world.provider.script('small', { opensAfter: new Gate(), steps: [] });
@@ -178,7 +178,7 @@ describe('a client that disconnects', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it.each(['stream', 'whole'] as const)('after an upstream accepts the request and before any output pays for the prompt (%s)', async (delivery) => {
+  it.each(['stream', 'whole'] as const)('after an upstream accepts the request and before any output, pays for the prompt (%s)', async (delivery) => {
     const world = await GenerationWorld.create();
     const leaving = new AbortController();
     world.provider.script('small', { steps: [{ type: 'hang' }] });
@@ -190,7 +190,7 @@ describe('a client that disconnects', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('from a whole reply pays for the prompt only, whatever has been generated', async () => {
+  it('from a whole reply, pays only for the prompt, however much output was generated', async () => {
     const world = await GenerationWorld.create();
     const leaving = new AbortController();
     world.provider.script('small', { steps: [...textSteps('abcdef'), { type: 'hang' }] });
@@ -216,7 +216,7 @@ describe('a client that disconnects', () => {
 
   it.each([
     ['too large', { promptTokens: 100_000, ...NO_PROMPT_PARTS }],
-    ['none', { promptTokens: 0, ...NO_PROMPT_PARTS }],
+    ['zero', { promptTokens: 0, ...NO_PROMPT_PARTS }],
     ['less than its cached part', { promptTokens: 9, ...NO_PROMPT_PARTS, cachedPromptTokens: 10 }],
   ])('is charged the estimate if the stated prompt is %s', async (_name, statedPrompt) => {
     const world = await GenerationWorld.create();
@@ -241,7 +241,7 @@ describe('a client that disconnects', () => {
 });
 
 describe('a service that stops', () => {
-  it('before the first output charges nothing', async () => {
+  it('before the first output, charges nothing', async () => {
     const world = await GenerationWorld.create();
     const stopping = new AbortController();
     world.provider.script('small', { steps: [{ type: 'hang' }] });
@@ -253,7 +253,7 @@ describe('a service that stops', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('in the middle of a stream ends it with an error and charges the delivered output', async () => {
+  it('in the middle of a stream, ends it with an error and charges the delivered output', async () => {
     const world = await GenerationWorld.create();
     const stopping = new AbortController();
     world.provider.script('small', { steps: [...textSteps('abc'), { type: 'hang' }] });
@@ -271,7 +271,7 @@ describe('the call to a provider', () => {
     ['a whole reply that its reservation covers', 'whole', 'whole', 4096],
     ['a whole reply that may outgrow its reservation', 'stream', 'whole', 4097],
     ['a stream', 'stream', 'stream', 10],
-  ] as const)('%s is read as a %s', async (_name, upstream, delivery, maximum) => {
+  ] as const)('for %s has the delivery %s', async (_name, upstream, delivery, maximum) => {
     const world = await GenerationWorld.create();
     world.provider.script('small', { steps: [...textSteps('a'), endStep(reported(5, 1))] });
     await readAll(await world.generate({ delivery, request: { maxOutputTokens: tokenCount(maximum) } }));
@@ -287,7 +287,7 @@ describe('the call to a provider', () => {
     expect(world.provider.calls.map(({ maxOutputTokens }) => maxOutputTokens)).toEqual([8192, 1000 - 30 - 4 - 256]);
   });
 
-  it('near the end of the window requests the client’s maximum, and a refusal uses a text that clients recover from', async () => {
+  it('near the end of the window, requests the client’s maximum, and a refusal states figures from which clients recover', async () => {
     const narrow = aModel({ contextWindowTokens: tokenCount(2048), maxOutputTokens: tokenCount(2048) });
     const world = await GenerationWorld.create({ models: [narrow] });
     world.provider.script('small', { steps: [...textSteps('a'), endStep(reported(1857, 8))] });

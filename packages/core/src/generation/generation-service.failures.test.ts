@@ -7,7 +7,7 @@ interface Scenario {
   readonly name: string;
   readonly balance: string;
   readonly script: ProviderScript;
-  /** In order. */
+  /** Calls of the ports, in order. */
   readonly calls: readonly string[];
 }
 
@@ -45,7 +45,7 @@ interface FaultyRun {
   readonly result: unknown;
 }
 
-/** The n-th call to any port fails; `struck` is `null` if there were fewer calls. */
+/** Runs a request whose n-th call to any port fails; `struck` is `null` if there were fewer calls. */
 async function runWithFault({ balance, script }: Scenario, fault: Fault): Promise<FaultyRun> {
   const plan = new FaultPlan(fault.call, fault.kind);
   const world = await GenerationWorld.create({
@@ -73,7 +73,7 @@ function stillHeld(struck: string, kind: FaultKind): { readonly reserved: boolea
 
 describe.each(SCENARIOS)('a request $name', (scenario) => {
   describe.each(['stream', 'whole'] as const)('as a %s', (delivery) => {
-    it.each(['before', 'after'] as const)('leaks no reservation, no slot and no money when any call fails %s its effect', async (kind) => {
+    it.each(['before', 'after'] as const)('leaks no reservation, no slot and no money if any call fails %s it takes effect', async (kind) => {
       const struckCalls: string[] = [];
       for (let call = 1; ; call += 1) {
         const { world, struck } = await runWithFault(scenario, { call, kind, delivery });
@@ -92,7 +92,7 @@ describe.each(SCENARIOS)('a request $name', (scenario) => {
       expect(struckCalls).toEqual(scenario.calls);
     });
 
-    it('has the same result if its slot cannot be released, which is reported', async () => {
+    it('has the same result if its slot cannot be released, and reports the failed release', async () => {
       const expected = await runWithFault(scenario, { call: 1000, kind: 'before', delivery });
       const { struck, result, world } = await runWithFault(scenario, { call: scenario.calls.indexOf('limiter.release') + 1, kind: 'before', delivery });
       expect([struck, result]).toEqual(['limiter.release', expected.result]);

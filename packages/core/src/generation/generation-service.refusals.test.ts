@@ -51,13 +51,13 @@ describe('a refused request', () => {
     expect([quota.requestsRemaining, quota.tokensRemaining]).toEqual([60, 200_000]);
   });
 
-  it('for its balance states the required and the available amount, and consumes no limit', async () => {
+  it('for its balance, states the required and the available amount, and consumes no limit', async () => {
     const { error } = await refusal({ request: { maxOutputTokens: tokenCount(10) } }, { balance: '24.5' });
     expect(error.message).toBe('This request needs at least 25 service tokens set aside, but only 24.5 are available.');
     expect(error.quota).toMatchObject({ requestsRemaining: 60, tokensRemaining: 200_000 });
   });
 
-  it('for its key\'s limit says when to come back, and is served once the day is over', async () => {
+  it('for the limit of its key, states when to retry, and is served once the day is over', async () => {
     const keyLimit: KeyLimit = { lineage: 'key_1' as ApiKeyId, amount: ServiceTokens.parse('26'), period: 'day' };
     const ask = { keyLimit, request: { maxOutputTokens: tokenCount(10) } };
     const world = await GenerationWorld.create();
@@ -74,7 +74,7 @@ describe('a refused request', () => {
     expect((await readAll(await world.generate({ ...ask, keyLimit: { ...keyLimit, lineage: 'key_2' as ApiKeyId } }))).how).toBe('ended');
   });
 
-  it('for a limit states the limits and the retry delay', async () => {
+  it('for a limit of the plan, states the limits and the retry delay', async () => {
     const { error } = await refusal({ plan: plan({ tokensPerMinute: tokenCount(10) }) });
     expect(error).toMatchObject({ code: 'tokens_per_minute_exceeded', quota: { tokensLimit: 10 } });
     expect(error.retryAfterSeconds).toBeGreaterThanOrEqual(1);
@@ -85,7 +85,7 @@ describe('a refused request', () => {
     ['both with an open circuit', [8, 5], 5],
     ['one of which failed', [8, undefined], null],
     ['neither with a delay', [undefined, undefined], null],
-  ])('for unavailable providers, of two candidates %s, states the retry delay', async (_, waits, retryAfterSeconds) => {
+  ])('for two unavailable candidates, %s, states the shorter delay if both have one', async (_, waits, retryAfterSeconds) => {
     const [first, second] = ['first' as ModelSlug, 'second' as ModelSlug] as const;
     const world = await GenerationWorld.create({ models: [aModel({ slug: first, fallbacks: [second] }), aModel({ slug: second })] });
     for (const [index, wait] of waits.entries()) {
@@ -96,7 +96,7 @@ describe('a refused request', () => {
     expect(error).toMatchObject({ code: 'provider_unavailable', retryAfterSeconds, quota: { requestsRemaining: 59 } });
   });
 
-  it('for an incident limit of the model is refused until the limit expires', async () => {
+  it('for an incident limit of the model, is served once the limit has expired', async () => {
     const world = await GenerationWorld.create();
     const limit = { model: 'small' as ModelSlug, setAt: world.clock.now(), requestsPerMinute: 0, tokensPerMinute: null, concurrentRequests: null, expiresAt: later(world.clock.now(), 1000) };
     await world.store.platform.setIncidentLimit(limit, { actor: SYSTEM_ACTOR, at: world.clock.now() });
@@ -108,7 +108,7 @@ describe('a refused request', () => {
 });
 
 describe('simultaneous requests', () => {
-  it('are served exactly 7 of 50 times if the balance covers 7, and keep the rest of the balance', async () => {
+  it('are served exactly 7 of 50 times if the balance covers 7, and leave the rest of the balance', async () => {
     const business = STANDARD_PLANS.at(-1) ?? PAYG;
     const world = await GenerationWorld.create({ balance: '175.5' });
     const gate = new Gate();

@@ -15,7 +15,7 @@ const STEP = 2 * OUTPUT_STEP_TOKENS;
 const FLOOR = 5 + 2 * 256;
 const LONG_MODEL = aModel({ maxOutputTokens: tokenCount(20_000) });
 
-/** Detects a lost connection, and calls its listeners, only when it is read. */
+/** A signal that detects a lost connection, and calls its listeners, only when `aborted` is read. */
 class PolledSignal implements CancelSignal {
   readonly #controller = new AbortController();
   #isLost = false;
@@ -55,7 +55,7 @@ function extendedBy(ledger: Ledger, extend: (...command: Parameters<Extend>) => 
   });
 }
 
-/** The ledger, which notes the last command of each kind. */
+/** A ledger that notes the last command of each kind. */
 function notedBy(ledger: Ledger, commands: Map<unknown, readonly unknown[]>): Ledger {
   return new Proxy(ledger, {
     get: (target, property) => (...command: readonly unknown[]): unknown => {
@@ -77,7 +77,7 @@ describe('a generation that outgrows its reservation', () => {
     ['one token more than the first step', 4097, FIRST_RESERVATION + STEP],
     ['all of the second step', 8192, FIRST_RESERVATION + STEP],
     ['one token more than the second step', 8193, FIRST_RESERVATION + 2 * STEP],
-  ])('is extended by as many steps as its output needs: %s', async (_name, output, needed) => {
+  ])('extends it by as many steps as the output needs: %s', async (_name, output, needed) => {
     const pieces = ['x'.repeat(4000), 'x'.repeat(96), ...'x'.repeat(output - 4096).match(/.{1,1000}/gu) ?? []];
     const enough = await relayed(needed, pieces);
     expect(enough.seen).toMatchObject({ how: 'ended', text: 'x'.repeat(output) });
@@ -106,9 +106,9 @@ describe('a generation that outgrows its reservation', () => {
   });
 
   it.each([
-    ['by one millionth', FIRST_RESERVATION + STEP - 0.000001],
-    ['by all of it', FIRST_RESERVATION],
-  ])('ends cleanly if the balance cannot pay the next step %s: clipped to the paid output, and charged exactly that', async (_name, balance) => {
+    ['one micro-token', FIRST_RESERVATION + STEP - 0.000001],
+    ['the whole amount', FIRST_RESERVATION],
+  ])('ends cleanly if %s is missing for the next step: clipped to the paid output, and charged exactly for that', async (_name, balance) => {
     const { world, seen } = await relayed(balance, ['x'.repeat(4000), 'y'.repeat(97), 'z'.repeat(10)]);
     const events = seen.batches.flat();
     expect(seen).toMatchObject({ how: 'ended', failure: null, text: 'x'.repeat(4000) + 'y'.repeat(96) });
@@ -132,7 +132,7 @@ describe('a generation that outgrows its reservation', () => {
 
   it.each<KeyLimit | null>([
     null, { lineage: 'key_1' as ApiKeyId, amount: ServiceTokens.parse('90000'), period: 'month' },
-  ])('tells the ledger at the end what it holds, with the extension: %j', async (keyLimit) => {
+  ])('passes the ledger at the end what it holds, including the extension, with the key limit %j', async (keyLimit) => {
     const commands = new Map<unknown, readonly unknown[]>();
     const world = await GenerationWorld.create({ models: [LONG_MODEL], wrap: (ports) => ({ ...ports, ledger: notedBy(ports.ledger, commands) }) });
     world.provider.script('small', { steps: [...textSteps('x'.repeat(4097)), endStep(null)] });
@@ -182,7 +182,7 @@ describe('a generation that outgrows its reservation', () => {
   it.each([
     { what: 'in the middle of a reply', end: [] },
     { what: 'with the end of a reply', end: [{ type: 'block-end', index: 0, signature: null }, { type: 'provider-end', stopReason: 'end', usage: null }] },
-  ] as const)('is not charged, $what, if the connection is found lost after an extension', async ({ end }) => {
+  ] as const)('is not charged for the last batch, $what, if the connection is found lost after an extension', async ({ end }) => {
     const gate = new Gate();
     const connection = new PolledSignal();
     const world = await GenerationWorld.create({
@@ -238,7 +238,7 @@ describe('a generation that outgrows its reservation', () => {
     expect(await world.ending()).toEqual(['balance_exhausted', 'counted', String(FIRST_RESERVATION + STEP)]);
   });
 
-  it.each(['stream', 'whole'] as const)('is not extended if only the count exceeds the upstream’s maximum (%s)', async (delivery) => {
+  it.each(['stream', 'whole'] as const)('needs no extension if only the count exceeds the maximum (%s)', async (delivery) => {
     const world = await GenerationWorld.create({ balance: '25' });
     world.provider.script('small', { steps: [...textSteps('0123456789', 'abcde'), endStep(reported(5, 10))] });
     const seen = await readAll(await world.generate({ delivery, request: { maxOutputTokens: tokenCount(10) } }));
@@ -247,7 +247,7 @@ describe('a generation that outgrows its reservation', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it.each(['stream', 'whole'] as const)('is not extended if the upstream exceeds the client’s maximum, which is all that is charged (%s)', async (delivery) => {
+  it.each(['stream', 'whole'] as const)('needs no extension if the upstream exceeds the client’s maximum, and is charged only the maximum (%s)', async (delivery) => {
     const world = await GenerationWorld.create({ balance: '25' });
     world.provider.script('small', { steps: [...textSteps('x'.repeat(36), 'y'), endStep(null)] });
     const seen = await readAll(await world.generate({ delivery, request: { maxOutputTokens: tokenCount(10) } }));
@@ -259,7 +259,7 @@ describe('a generation that outgrows its reservation', () => {
   it.each<readonly [delivery: 'stream' | 'whole', maximum: number, enforcesMaxTokens: boolean, last: number]>([
     ['stream', 10, true, 1_064], ['whole', 10, true, 1_064], ['stream', 100, true, 1_424],
     ['stream', 10, false, 79], ['whole', 10, false, 79], ['stream', 100, false, 214],
-  ])('is not extended for an upstream that never stops: a reply (%s) of at most %d tokens (enforced: %s) ends after %d, and is charged as the maximum', async (delivery, maximum, ...rest) => {
+  ])('needs no extension for an upstream that never stops: a reply (%s) of at most %d tokens (enforced: %s) ends after %d, and is charged the maximum', async (delivery, maximum, ...rest) => {
     const [enforcesMaxTokens, last] = rest;
     const world = await GenerationWorld.create({ balance: '1000000', models: [aModel({ enforcesMaxTokens })] });
     world.provider.script('small', { steps: [...textSteps('x'.repeat(last - 5), 'y'.repeat(10), 'z'.repeat(100_000)), endStep(null)] });
@@ -298,7 +298,7 @@ describe('a generation that outgrows its reservation', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('is extended again for a fallback, since a cheaper model’s extension does not cover it', async () => {
+  it('extends it again for a fallback, since the extension at a cheaper model’s price covers less of the fallback’s output', async () => {
     const dear = aModel({ slug: 'dear' as ModelSlug, price: aPrice('10', '1', '12', '20'), maxOutputTokens: tokenCount(20_000) });
     const firstAtTheDearPrice = 12 * 5 + 20 * OUTPUT_STEP_TOKENS;
     const world = await GenerationWorld.create({
@@ -328,8 +328,8 @@ describe('a generation that outgrows its reservation', () => {
   });
 
   it.each<readonly [name: string, output: number, charge: string]>([
-    ['is complete if its final report came with it and the balance pays for that', 250, String(5 + 2 * 250)],
-    ['is clipped to the balance if the report that came with it is implausible', 20, String(FLOOR)],
+    ['is complete if the final report arrives with the output and the balance pays for the reported tokens', 250, String(5 + 2 * 250)],
+    ['is clipped to the balance if the report that arrives with the output is implausible', 20, String(FLOOR)],
   ])('%s', async (_name, output, charge) => {
     const world = await GenerationWorld.create({ balance: String(FLOOR), models: [LONG_MODEL] });
     const [text] = textSteps('x'.repeat(300));
@@ -375,7 +375,7 @@ describe('a generation that outgrows its reservation', () => {
 });
 
 describe('a balance below the first reservation', () => {
-  it.each(['stream', 'whole'] as const)('is served from the floor on, for the output it pays for (%s)', async (delivery) => {
+  it.each(['stream', 'whole'] as const)('serves a request from the floor on, for the output that it pays for (%s)', async (delivery) => {
     const world = await GenerationWorld.create({ balance: String(FLOOR), models: [LONG_MODEL] });
     world.provider.script('small', { steps: [...textSteps('x'.repeat(250), 'y'.repeat(6), 'z'), endStep(null)] });
     const seen = await readAll(await world.generate({ delivery }));
@@ -386,7 +386,7 @@ describe('a balance below the first reservation', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('is refused below the floor, and the refusal names the floor', async () => {
+  it('serves no request below the floor, and the refusal names the floor', async () => {
     const world = await GenerationWorld.create({ balance: String(FLOOR - 0.000001), models: [LONG_MODEL] });
     await expect(world.generate()).rejects.toMatchObject({
       code: 'insufficient_balance', message: 'This request needs at least 517 service tokens set aside, but only 516.999999 are available.',
@@ -395,7 +395,7 @@ describe('a balance below the first reservation', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('of 234 tokens serves a request that costs 231', async () => {
+  it('of 234 service tokens serves a request that costs 230.6', async () => {
     const world = await GenerationWorld.create({ balance: '234', models: [aModel({ maxOutputTokens: tokenCount(20_000), price: aPrice('1', '0.1', '1', '0.8') })] });
     world.provider.script('small', { steps: [...textSteps('x'.repeat(271)), endStep(reported(5, 282))] });
     await readAll(await world.generate());
@@ -411,7 +411,7 @@ describe('a balance below the first reservation', () => {
     expect(await world.ending()).toEqual(['completed', 'counted', String(5 + 2 * 3000)]);
   });
 
-  it('continues if a credit arrives before the balance is used up', async () => {
+  it('serves a request to its end if a credit arrives before it is used up', async () => {
     const gate = new Gate();
     const [first, last] = textSteps('x'.repeat(256), 'y');
     if (first === undefined || last === undefined) throw new Error('there are two steps');

@@ -6,7 +6,7 @@ import { GenerationWorld } from '../test-support/generation-world.js';
 import { UsageMeter } from './usage-meter.js';
 import { aModel, OneTokenPerCharacter } from '@tollgate/testkit';
 
-/** A prompt of 5 and an output of 10 tokens at the prices of `aModel`. */
+/** Cost of 5 prompt tokens and 10 output tokens at the prices of `aModel`. */
 const COVERS_TEN = ServiceTokens.parse('25');
 
 type Method = (...given: readonly unknown[]) => unknown;
@@ -62,7 +62,7 @@ describe('HeldRequest', () => {
     expect(calls.indexOf('settle')).toBeLessThan(calls.indexOf('release'));
   });
 
-  it('extends in whole steps, and not for covered output', async () => {
+  it('extends by as many whole steps as the output needs', async () => {
     const { world, held, calls } = await holding();
     const model = aModel();
     held.accept({ servedBy: model.slug, upstreamId: 'scripted', fallbackUsed: false, priceVersion: null, price: model.price }, new UsageMeter(new OneTokenPerCharacter(), { source: { statedPrompt: null }, promptTokens: tokenCount(5), largestPromptTokens: tokenCount(5), maxOutputTokens: tokenCount(20_000), thinking: 'shown' }));

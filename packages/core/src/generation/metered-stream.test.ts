@@ -8,7 +8,7 @@ const NAME = 'look';
 
 interface ReplyPlan {
   readonly blocks: readonly { readonly type: 'thinking' | 'text' | 'tool-call'; readonly pieces: readonly string[] }[];
-  /** Indexes of the events after which a read ends. */
+  /** Indexes of the events before which a new batch begins. */
   readonly cuts: readonly number[];
   readonly endsApart: boolean;
   readonly maximum: number;
@@ -58,7 +58,7 @@ function textOf(events: readonly { readonly type: string }[], { thinking }: Repl
   }).join('');
 }
 
-/** Expected result: one token per character, including those of names. */
+/** What to expect of a plan; a character, even of a name, is one token. */
 function expectedOf(plan: ReplyPlan) {
   const { blocks, maximum, stated, enforcesMaxTokens } = plan;
   const counted = blocks.reduce((sum, { type, pieces }) => sum + (type === 'tool-call' ? NAME.length : 0) + pieces.join('').length, 0);
@@ -74,7 +74,7 @@ function expectedOf(plan: ReplyPlan) {
 }
 
 describe('a reply of any length, however it arrives', () => {
-  it('is delivered in full if it fits the maximum, otherwise as a prefix, and never charged above the maximum', async () => {
+  it('is delivered in full if it fits the maximum, otherwise as a prefix, and is never charged above the maximum', async () => {
     await fc.assert(fc.asyncProperty(PLANS, async (plan) => {
       const { delivery, maximum, stated, thinking } = plan;
       const world = await GenerationWorld.create({ balance: '1000000', models: [aModel({ enforcesMaxTokens: plan.enforcesMaxTokens, reasoning: true })] });

@@ -49,7 +49,7 @@ export interface MeteredStreamOptions {
   readonly meter: UsageMeter;
   readonly held: HeldRequest;
   readonly largestPromptTokens: TokenCount;
-  /** As sent upstream. */
+  /** The maximum that was sent to the upstream. */
   readonly maxOutputTokens: TokenCount;
   /** False if the model's servers may exceed the maximum. */
   readonly enforcesMaxTokens: boolean;

@@ -43,12 +43,12 @@ describe('the models that may serve', () => {
     ['no model outside the plan', ['excluded'], 10, null, ['first']],
     ['no model outside the key', ['not-of-key', 'second'], 10, null, ['first', 'second']],
     ['a fallback with room for 256 tokens if the client set no maximum', ['narrow'], 744, null, ['first', 'narrow']],
-    ['none with room for less, when none were asked for', ['narrow'], 745, null, ['first']],
-    ['one with room for what it is sent more than the others', ['narrow-reader'], 644, null, ['first', 'narrow-reader']],
-    ['none without room for what it is sent more than the others', ['narrow-reader', 'narrow'], 645, null, ['first', 'narrow']],
-    ['one with room for the requested output', ['narrow'], 500, 5000, ['first', 'narrow']],
-    ['none without room for the requested output', ['narrow'], 501, 5000, ['first']],
-  ])('%s', (_name, fallbacks, ...[prompt, requested, expected]) => {
+    ['no fallback with room for less if the client set no maximum', ['narrow'], 745, null, ['first']],
+    ['a fallback with room for a schema that only it receives', ['narrow-reader'], 644, null, ['first', 'narrow-reader']],
+    ['no fallback without room for a schema that only it receives', ['narrow-reader', 'narrow'], 645, null, ['first', 'narrow']],
+    ['a fallback with room for the requested output', ['narrow'], 500, 5000, ['first', 'narrow']],
+    ['no fallback without room for the requested output', ['narrow'], 501, 5000, ['first']],
+  ])('include %s', (_name, fallbacks, ...[prompt, requested, expected]) => {
     expect(routed(fallbacks, prompt, requested)).toEqual(expected);
   });
 

@@ -45,10 +45,10 @@ describe('a prompt', () => {
   });
 
   it.each<readonly [name: string, request: Partial<GenerationRequest>, second: Partial<Model>, prompt: number]>([
-    ['a schema that it receives', WITH_SCHEMA, { readsSchemas: true }, 1005],
-    ['a schema that it does not receive', WITH_SCHEMA, {}, 5],
-    ['a document that it receives', WITH_DOCUMENT, { readsDocuments: true }, 3004],
-    ['a document that it does not receive', WITH_DOCUMENT, {}, 4],
+    ['a schema that the fallback receives', WITH_SCHEMA, { readsSchemas: true }, 1005],
+    ['a schema that the fallback does not receive', WITH_SCHEMA, {}, 5],
+    ['a document that the fallback receives', WITH_DOCUMENT, { readsDocuments: true }, 3004],
+    ['a document that the fallback does not receive', WITH_DOCUMENT, {}, 4],
   ])('with %s is counted as sent to the serving fallback', async (_name, request, ...[second, prompt]) => {
     const world = await GenerationWorld.create({ models: models({ readsSchemas: true, readsDocuments: true }, second) });
     world.provider.script('small', { refuses: new ProviderFailure('unavailable', 'the upstream is down'), steps: [] });
@@ -57,7 +57,7 @@ describe('a prompt', () => {
     expect(await world.ending()).toEqual(['completed', 'counted', String(prompt + 2 * 4)]);
   });
 
-  it('with a schema that only the serving fallback receives leaves less of the reservation for its output', async () => {
+  it('with a schema that only the serving fallback receives leaves less of the reservation for the output', async () => {
     const long: Partial<Model> = { maxOutputTokens: tokenCount(20_000) };
     const world = await GenerationWorld.create({ models: models(long, { ...long, readsSchemas: true }), balance: String(1005 + 2 * OUTPUT_STEP_TOKENS) });
     world.provider.script('small', { refuses: new ProviderFailure('unavailable', 'the upstream is down'), steps: [] });
@@ -68,7 +68,7 @@ describe('a prompt', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('with a document accepts a larger usage report from a fallback that receives the document', async () => {
+  it('with a document may be reported as larger by a fallback that receives the document', async () => {
     const world = await GenerationWorld.create({ models: models({}, { readsDocuments: true }) });
     world.provider.script('small', { refuses: new ProviderFailure('unavailable', 'the upstream is down'), steps: [] });
     world.provider.script('other', { steps: [...textSteps('four'), endStep(reported(60_000, 2))] });

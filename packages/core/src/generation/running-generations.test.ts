@@ -3,7 +3,7 @@ import { endStep, Gate, reported, textSteps } from '@tollgate/testkit';
 import { GenerationWorld, readAll } from '../test-support/generation-world.js';
 
 describe('running generations', () => {
-  it('report nothing before an upstream accepts, then the prompt, then the delivered output, and nothing once ended', async () => {
+  it('report no progress before an upstream accepts, then the prompt and the delivered output, and none once they have ended', async () => {
     const world = await GenerationWorld.create();
     const [accepts, ends] = [new Gate(), new Gate()];
     world.provider.script('small', { opensAfter: accepts, steps: [...textSteps('abc', 'de'), { type: 'wait', gate: ends }, endStep(reported(5, 5))] });
@@ -22,7 +22,7 @@ describe('running generations', () => {
     expect([world.running.size, sizes()]).toEqual([0, []]);
   });
 
-  it('report only the prompt for a whole reply, since nothing has been delivered', async () => {
+  it('report only the prompt for a whole reply, since no output has been delivered', async () => {
     const world = await GenerationWorld.create();
     const ends = new Gate();
     world.provider.script('small', { steps: [...textSteps('abc'), { type: 'wait', gate: ends }, endStep(reported(5, 3))] });

@@ -4,7 +4,7 @@ import { AT_REST, GenerationWorld, readAll } from '../test-support/generation-wo
 import { FINAL_USAGE_WAIT_MILLISECONDS } from './within-grace-period.js';
 import { endStep, Gate, type ProviderScript, reported, textSteps, yielding } from '@tollgate/testkit';
 
-/** An open stream with this script. */
+/** Opens a stream with this script. */
 async function opened(script: ProviderScript, wrapLedger: (ledger: Ledger) => Ledger = (ledger) => ledger) {
   const world = await GenerationWorld.create({ wrap: (ports) => ({ ...ports, ledger: wrapLedger(ports.ledger) }) });
   world.provider.script('small', script);
@@ -13,7 +13,7 @@ async function opened(script: ProviderScript, wrapLedger: (ledger: Ledger) => Le
   return { world, leaving, generation, events: generation.events };
 }
 
-/** Delays settlements until the gate opens, and records them. */
+/** A ledger that records each settlement and delays it until the gate opens. */
 function slowToSettle(ledger: Ledger, gate: Gate, settled: SettleCommand[] = []): Ledger {
   return new Proxy(ledger, {
     get: (target, property) => {
@@ -36,14 +36,14 @@ OPEN.open();
 const DONE = { done: true, value: undefined };
 
 describe('a stream that is closed early', () => {
-  it('before its first event charges the prompt, since nothing was delivered', async () => {
+  it('before its first event, charges the prompt, since no output was delivered', async () => {
     const { world, events } = await opened({ steps: [...textSteps('abc', 'def'), { type: 'hang' }] });
     expect(await events.return()).toEqual(DONE);
     expect(await world.ending()).toEqual(['client_left', 'counted', '5']);
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('between two events charges the delivered output and stops the upstream', async () => {
+  it('between two events, charges the delivered output and stops the upstream', async () => {
     const { world, events } = await opened({ steps: [...textSteps('abc', 'def', 'ghi'), { type: 'hang' }] });
     await events.next();
     await events.next();
@@ -53,7 +53,7 @@ describe('a stream that is closed early', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it.each(['ends', 'fails'] as const)('while a read is pending ends that read and charges the delivered output (the upstream’s return %s)', async (whenReturned) => {
+  it.each(['ends', 'fails'] as const)('while a read is pending, ends that read and charges the delivered output (the upstream’s return %s)', async (whenReturned) => {
     const { world, events } = await opened({ steps: [...textSteps('abc'), { type: 'hang' }], whenReturned });
     await events.next();
     const pending = events.next();
@@ -63,7 +63,7 @@ describe('a stream that is closed early', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('while a read is pending and aborted by its signal charges the delivered output', async () => {
+  it('while a read is pending and its signal is aborted, charges the delivered output', async () => {
     const { world, events, leaving } = await opened({ steps: [...textSteps('abc'), { type: 'hang' }] });
     await events.next();
     const pending = events.next();
@@ -74,7 +74,7 @@ describe('a stream that is closed early', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('by its signal alone ends the pending read', async () => {
+  it('by its signal alone, ends the pending read', async () => {
     const { world, events, leaving } = await opened({ steps: [...textSteps('abc'), { type: 'hang' }] });
     await events.next();
     const pending = events.next();
@@ -84,7 +84,7 @@ describe('a stream that is closed early', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('twice settles once, and both calls wait for the settlement', async () => {
+  it('twice, settles once, and both calls wait for the settlement', async () => {
     const gate = new Gate();
     const settled: SettleCommand[] = [];
     const { world, events } = await opened({ steps: [...textSteps('abc'), { type: 'hang' }] }, (ledger) => slowToSettle(ledger, gate, settled));
@@ -101,7 +101,7 @@ describe('a stream that is closed early', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('during the settlement of its normal end waits for it and changes nothing', async () => {
+  it('during the settlement of its normal end, waits for the settlement and changes nothing', async () => {
     const gate = new Gate();
     const settled: SettleCommand[] = [];
     const { world, events } = await opened({ steps: [...textSteps('abc'), endStep(reported(5, 3))] }, (ledger) => slowToSettle(ledger, gate, settled));
@@ -120,7 +120,7 @@ describe('a stream that is closed early', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('returns nothing that arrives after its settlement', async () => {
+  it('returns no event that arrives after its settlement', async () => {
     const gate = new Gate();
     const late = [...textSteps('abc'), { type: 'wait', gate } as const, ...textSteps('late'), endStep(reported(5, 7))];
     const { world, events } = await opened({ steps: late, whenReturned: 'hangs' });
@@ -159,7 +159,7 @@ function together(...more: ProviderScript['steps']): ProviderScript['steps'][num
 }
 
 describe('deltas that arrive together', () => {
-  it('are returned before the settlement, so that a client that disconnects during it has received them', async () => {
+  it('are returned before the settlement, so that a client that disconnects during the settlement has received them', async () => {
     const settled: SettleCommand[] = [];
     const { world, events } = await opened({ steps: [together(endStep(reported(5, 3)))] }, (ledger) => slowToSettle(ledger, OPEN, settled));
     expect((await events.next()).value?.map(({ type }) => type)).toEqual(['generation-start', 'block-start', 'block-delta', 'block-delta', 'block-delta', 'block-end']);
@@ -170,7 +170,7 @@ describe('deltas that arrive together', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('complete the reply normally, although the client disconnects after the last one', async () => {
+  it('complete the reply normally, even if the client disconnects after the last one', async () => {
     const { world, events, leaving } = await opened({ steps: [together(endStep(reported(5, 3)))] });
     await events.next();
     leaving.abort();
@@ -192,7 +192,7 @@ describe('deltas that arrive together', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('are not charged if the client disconnects meanwhile and the reply has not ended', async () => {
+  it('are not charged if the client disconnects before they arrive and the reply does not end', async () => {
     const gate = new Gate();
     const { world, events, leaving } = await opened({ steps: [...textSteps('a'), { type: 'wait', gate }, together(), { type: 'hang' }], whenAborted: 'goes-on' });
     await events.next();
@@ -206,7 +206,7 @@ describe('deltas that arrive together', () => {
 });
 
 describe('a client that has disconnected', () => {
-  it('is charged the reported usage if it arrives within two seconds', async () => {
+  it('is charged the reported usage if the report arrives within two seconds', async () => {
     const gate = new Gate();
     const rest = [{ type: 'wait', gate } as const, ...textSteps('unseen'), endStep(reported(5, 4))];
     const { world, events, leaving } = await opened({ steps: [...textSteps('abc'), ...rest], whenAborted: 'goes-on' });
@@ -234,7 +234,7 @@ describe('a client that has disconnected', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('after the last token ends the reply normally', async () => {
+  it('after the last token, ends the reply normally', async () => {
     const gate = new Gate();
     const rest = [{ type: 'wait', gate } as const, endStep(reported(5, 3))];
     const { world, events, leaving } = await opened({ steps: [...textSteps('abc'), ...rest], whenAborted: 'goes-on' });
@@ -248,8 +248,8 @@ describe('a client that has disconnected', () => {
   });
 
   it.each([
-    { what: 'without reported usage is not charged what it was not sent', usage: null, ending: ['client_left', 'counted', '11'] },
-    { what: 'with reported usage is charged that', usage: reported(5, 6), ending: ['client_left', 'reported', '17'] },
+    { what: 'is not charged the undelivered output if no usage is reported', usage: null, ending: ['client_left', 'counted', '11'] },
+    { what: 'is charged the usage if it is reported', usage: reported(5, 6), ending: ['client_left', 'reported', '17'] },
   ])('while the last output is undelivered and the end arrives separately, $what', async ({ usage, ending }) => {
     const gate = new Gate();
     const { world, events, leaving } = await opened({ steps: [...textSteps('abc'), { type: 'wait', gate }, ...textSteps('def'), endStep(usage)], whenAborted: 'goes-on' });
@@ -262,7 +262,7 @@ describe('a client that has disconnected', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('before the first output of a reply that then ends is charged the prompt, or the reported usage', async () => {
+  it('before the first output of a reply that then ends, is charged the reported usage, or the prompt without a report', async () => {
     for (const [usage, ending] of [[null, ['client_left', 'counted', '5']], [reported(5, 3), ['client_left', 'reported', '11']]] as const) {
       const { world, events, leaving } = await opened({ steps: [...textSteps('abc'), endStep(usage)], whenAborted: 'goes-on' });
       leaving.abort();
@@ -271,7 +271,7 @@ describe('a client that has disconnected', () => {
     }
   });
 
-  it('between the early headers and the first event is charged the reported usage, without a wait for its own step', async () => {
+  it('between the early headers and the first event, is charged the reported usage, without a wait for its own step', async () => {
     const world = await GenerationWorld.create({
       earlyHeadersMilliseconds: 100,
       wrap: (ports) => ({ ...ports, provider: { open: async (call) => Object.assign(await ports.provider.open(call), { isEventStream: true }) } }),
@@ -290,7 +290,7 @@ describe('a client that has disconnected', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('before reading a complete reply is charged its reported usage', async () => {
+  it('before it reads a complete reply, is charged the reported usage', async () => {
     const whole = textSteps('abc').flatMap((step) => (step.type === 'yield' ? step.batch : []));
     const end = endStep(reported(5, 3));
     const { world, events } = await opened({ steps: [{ type: 'yield', batch: [...whole, ...(end.type === 'yield' ? end.batch : [])] }] });
@@ -299,7 +299,7 @@ describe('a client that has disconnected', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('in the middle of a for-await loop leaks nothing', async () => {
+  it('in the middle of a for-await loop, leaks no resources', async () => {
     const { world, events } = await opened({ steps: [...textSteps('abc', 'def'), { type: 'hang' }] });
     const seen: GenerationEventBatch[] = [];
     for await (const batch of events) {

@@ -96,7 +96,7 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
     }
   }
 
-  /** Removes hidden thinking. */
+  /** Removes withheld thinking from the batch. */
   private receive(batch: MeteredBatch): Step | Promise<Step> {
     const filter = this.#thinkingFilter;
     if (filter === null) return this.deliver(batch);

@@ -25,11 +25,11 @@ function thinkingThenText(...thoughts: readonly string[]): readonly ProviderStep
   ];
 }
 
-describe('thinking is shown', () => {
+describe('the display of thinking', () => {
   it.each<readonly [reasoning: boolean, asked: Reasoning, shown: 'shown' | 'withheld']>([
     [true, 'model-default', 'shown'], [true, 'on', 'shown'], [true, 'low', 'shown'], [true, 'off', 'withheld'],
     [false, 'model-default', 'withheld'], [false, 'max', 'withheld'],
-  ])('model that reasons: %p, request: %s → %s', (reasoning, asked, shown) => {
+  ])('for a model declared as reasoning (%p) and a request with reasoning %s is %s', (reasoning, asked, shown) => {
     expect(thinkingDisplay(aGenerationRequest({ reasoning: asked }), aModel({ reasoning }))).toBe(shown);
   });
 });
@@ -66,7 +66,7 @@ describe('withheld thinking', () => {
     return world;
   }
 
-  it.each([['off', true], ['high', false]] as const)('of a request with reasoning %s and a reasoning model is charged and recorded: %p', async (reasoning, reasons) => {
+  it.each([['off', true], ['high', false]] as const)('of a request with reasoning %s to a model declared as reasoning (%p) is charged and recorded', async (reasoning, reasons) => {
     const world = await streaming([...thinkingThenText('think', 'ing'), endStep(reported(5, 12))], reasons);
     const seen = await readAll(await world.generate({ request: { reasoning } }));
     expect(seen).toMatchObject({ how: 'ended', text: 'text' });
@@ -83,7 +83,7 @@ describe('withheld thinking', () => {
     expect(reply.usage).toMatchObject({ reasoningTokens: 8, visibleOutputTokens: 4, source: 'counted', reasoningWithheld: true });
   });
 
-  it('is shown and recorded as such if the request asks for it', async () => {
+  it('is no longer withheld, and is recorded as shown, if the request asks for thinking', async () => {
     const world = await streaming([...thinkingThenText('thinking'), endStep(reported(5, 12))]);
     expect((await readAll(await world.generate({ request: { reasoning: 'on' } }))).text).toBe('thinkingtext');
     expect((await world.onlyRecord()).usage).toMatchObject({ reasoningTokens: 8, reasoningWithheld: false });
@@ -95,7 +95,7 @@ describe('withheld thinking', () => {
     expect((await world.onlyRecord()).usage).toMatchObject({ reasoningTokens: 0, reasoningWithheld: false });
   });
 
-  it('starts the reply, and nothing more is returned before the text', async () => {
+  it('starts the reply, and no further event is returned before the text', async () => {
     const gate = new Gate();
     const steps = thinkingThenText('a', 'b', 'c');
     const world = await streaming([...steps.slice(0, 1), { type: 'wait', gate }, ...steps.slice(1), endStep(null)]);
@@ -145,7 +145,7 @@ describe('thinking that is sent back to a model', () => {
     system: [], turns: [{ role: 'user', content: [{ type: 'text', text: 'q' }] }, { role: 'assistant', content }, { role: 'user', content: [{ type: 'text', text: 'r' }] }],
   });
 
-  it('loses another model’s signature and keeps its text', async () => {
+  it('loses the signature of another model and keeps the text', async () => {
     const world = await GenerationWorld.create();
     world.provider.script('small', { steps: [...textSteps('abc'), endStep(null)] });
     await readAll(await world.generate({ request: { conversation: conversationOf([thinking('another-model'), { type: 'text', text: 'answer' }]) } }));

@@ -31,7 +31,7 @@ export class UsageMeter {
   readonly #visible: TokenCounter;
   #openBlock: BlockOpening['type'] = 'text';
   #observed = NO_OUTPUT;
-  /** The count before the last event. */
+  /** The count before the last observed event. */
   #before = NO_OUTPUT;
   #marked = NO_OUTPUT;
 
@@ -44,7 +44,7 @@ export class UsageMeter {
     return this.options.promptTokens;
   }
 
-  /** Includes output above the maximum. */
+  /** All observed output, including output above the maximum. */
   get outputTokens(): number {
     return this.#observed.reasoning + this.#observed.visible;
   }

@@ -10,13 +10,13 @@ const TEXT = `sk-${RANDOM}`;
 
 describe('the state of a key', () => {
   it.each<readonly [name: string, expiresAt: number | null, revokedAt: number | null, state: string]>([
-    ['without dates', null, null, 'active'],
-    ['a millisecond before it expires', 101, null, 'active'],
-    ['at the moment it expires', 100, null, 'expired'],
-    ['after it expired', 99, null, 'expired'],
-    ['revoked and expired', 99, 50, 'revoked'],
-    ['revoked before it expires', 101, 50, 'revoked'],
-    ['revoked this moment', null, 100, 'revoked'],
+    ['is active without dates', null, null, 'active'],
+    ['is active a millisecond before the expiry', 101, null, 'active'],
+    ['is expired at the expiry', 100, null, 'expired'],
+    ['is expired after the expiry', 99, null, 'expired'],
+    ['is revoked if the key is both revoked and expired', 99, 50, 'revoked'],
+    ['is revoked before the expiry of a revoked key', 101, 50, 'revoked'],
+    ['is revoked from the moment of the revocation', null, 100, 'revoked'],
   ])('%s', (_name, ...[expiresAt, revokedAt, state]) => {
     const key = anApiKey({ expiresAt: expiresAt === null ? null : instant(expiresAt), revokedAt: revokedAt === null ? null : instant(revokedAt) });
     expect(apiKeyState(key, instant(100))).toBe(state);
@@ -39,10 +39,10 @@ describe('the secret of a key', () => {
 
   it.each<readonly [name: string, print: (secret: ApiKeySecret) => string]>([
     ['JSON', (secret) => JSON.stringify({ secret })],
-    ['a string made of it', (secret) => String(secret)],
+    ['conversion to a string', (secret) => String(secret)],
     ['joining', (secret) => [secret].join(',')],
     ['inspection', (secret) => inspect(secret, { showHidden: true, depth: 10 })],
-    ['inspection of what holds it', (secret) => inspect({ issued: { secret } }, { depth: 10 })],
+    ['inspection of an object that holds it', (secret) => inspect({ issued: { secret } }, { depth: 10 })],
     ['its own keys', (secret) => JSON.stringify([Object.entries(secret), Reflect.ownKeys(secret).map(String)])],
     ['an error that carries it', (secret) => inspect(new Error('failed', { cause: secret }), { depth: 10 })],
     ['a copy of it', (secret) => JSON.stringify(Object.assign({}, secret))],

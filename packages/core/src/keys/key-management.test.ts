@@ -78,7 +78,7 @@ describe('KeyManagement', () => {
     expect((await create(plan)).outcome).toBe('too-many-per-hour');
   });
 
-  it.each([[0, 'expiry-in-the-past'], [-1, 'expiry-in-the-past'], [1, 'created']])('a key that expires %d ms from now: %s', async (distance, outcome) => {
+  it.each([[0, 'expiry-in-the-past'], [-1, 'expiry-in-the-past'], [1, 'created']])('given an expiry %d ms from now, reports %s', async (distance, outcome) => {
     expect((await create(planNamed('starter'), later(clock.now(), distance))).outcome).toBe(outcome);
   });
 
@@ -111,7 +111,7 @@ describe('KeyManagement', () => {
     expect(await states()).toEqual(['revoked']);
   });
 
-  it('audits creation, rotation and revocation with their actor', async () => {
+  it('audits a rotation as a revocation and a creation, with its actor', async () => {
     const owner = { kind: 'owner', id: account.id, origin: GATEWAY_ORIGIN } as const;
     const { key } = await created(planNamed('starter'));
     const before = store.audit.entries.length;

@@ -12,11 +12,11 @@ const LIMIT: IncidentLimit = { model: SMALL, setAt: instant(1), requestsPerMinut
 
 describe('the incident limit in force', () => {
   it.each<readonly [name: string, limit: IncidentLimit, expected: 'in force' | 'none']>([
-    ['one without an end', LIMIT, 'in force'],
-    ['one until the next millisecond', { ...LIMIT, expiresAt: instant(101) }, 'in force'],
-    ['one until now', { ...LIMIT, expiresAt: instant(100) }, 'none'],
-    ['one of another model', { ...LIMIT, model: 'large' as ModelSlug }, 'none'],
-  ])('of %s', (_name, limit, expected) => {
+    ['is one without an end', LIMIT, 'in force'],
+    ['is one that ends in the next millisecond', { ...LIMIT, expiresAt: instant(101) }, 'in force'],
+    ['is not one that ends now', { ...LIMIT, expiresAt: instant(100) }, 'none'],
+    ['is not one of another model', { ...LIMIT, model: 'large' as ModelSlug }, 'none'],
+  ])('%s', (_name, limit, expected) => {
     const found = incidentInForce({ incidentLimits: new Map([[limit.model, limit]]) }, SMALL, instant(100));
     expect(found).toEqual(expected === 'none' ? null : limit);
   });

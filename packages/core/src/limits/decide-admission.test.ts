@@ -26,7 +26,7 @@ function counted(requests: number, tokens: number, { slots = 0, startedAt = NOW 
   return { window: { startedAt: instant(startedAt), requests, tokens }, slots };
 }
 
-/** `admit`, `read-calendar`, or the refusing limit and its owner. */
+/** `admit`, `read-calendar`, or the owner and the name of the refusing limit. */
 function shown(decision: AdmissionDecision): string {
   return decision.decision === 'refuse' ? `${decision.exceeded.owner} ${decision.exceeded.limit}` : decision.decision;
 }
@@ -35,9 +35,9 @@ describe('the limits of a minute', () => {
   it.each<readonly [name: string, demand: Partial<Demand>, counts: Partial<LimitCounts>, expected: string]>([
     ['nothing is counted', {}, {}, 'admit'],
     ['the last request fits', {}, { plan: counted(2, 0) }, 'admit'],
-    ['one request too many', {}, { plan: counted(3, 0) }, 'plan requests-per-minute'],
+    ['one request is too many', {}, { plan: counted(3, 0) }, 'plan requests-per-minute'],
     ['the last tokens fit', {}, { plan: counted(1, 90) }, 'admit'],
-    ['one token too many', {}, { plan: counted(1, 91) }, 'plan tokens-per-minute'],
+    ['one token is too many', {}, { plan: counted(1, 91) }, 'plan tokens-per-minute'],
     ['the last slot is free', {}, { plan: { ...IDLE, slots: 1 } }, 'admit'],
     ['no slot is free', {}, { plan: { ...IDLE, slots: 2 } }, 'plan concurrent-requests'],
     ['the window has just ended', {}, { plan: counted(3, 100, { startedAt: NOW - 60_000 }) }, 'admit'],
@@ -47,7 +47,7 @@ describe('the limits of a minute', () => {
     ['an incident limit has no request left', { incident: INCIDENT }, { incident: counted(2, 0) }, 'incident requests-per-minute'],
     ['an incident limit has no tokens left', { incident: INCIDENT }, { incident: counted(1, 41) }, 'incident tokens-per-minute'],
     ['an incident limit has no slot left', { incident: INCIDENT }, { incident: { ...IDLE, slots: 1 } }, 'incident concurrent-requests'],
-    ['an incident limit without figures', { incident: { ...INCIDENT, requestsPerMinute: null, tokensPerMinute: null, concurrentRequests: null } }, { incident: counted(99, 999, { slots: 99 }) }, 'admit'],
+    ['an incident limit without figures never refuses', { incident: { ...INCIDENT, requestsPerMinute: null, tokensPerMinute: null, concurrentRequests: null } }, { incident: counted(99, 999, { slots: 99 }) }, 'admit'],
     ['no incident limit is in force', {}, { incident: counted(99, 999, { slots: 99 }) }, 'admit'],
     ['the plan refuses before the incident limit', { incident: INCIDENT }, { plan: counted(3, 100, { slots: 2 }), incident: counted(2, 50, { slots: 1 }) }, 'plan requests-per-minute'],
     ['requests are refused before tokens', { incident: INCIDENT }, { plan: counted(2, 100, { slots: 2 }), incident: counted(2, 50, { slots: 1 }) }, 'incident requests-per-minute'],
@@ -69,15 +69,15 @@ describe('the caps of a day and a month', () => {
     ['the figures are of another day', capped(1_000, null), { calendar: { ...TODAY, dayNumber: 19 } }, 'read-calendar'],
     ['a limit per minute refuses before the ledger is read', capped(1_000, null), { plan: counted(3, 0) }, 'plan requests-per-minute'],
     ['the last tokens of the day fit', capped(510, null), { calendar: TODAY }, 'admit'],
-    ['one token too many for the day', capped(509, null), { calendar: TODAY }, 'plan tokens-per-day'],
+    ['one token is too many for the day', capped(509, null), { calendar: TODAY }, 'plan tokens-per-day'],
     ['running requests count for the day', capped(510, null), { calendar: TODAY, tokensInFlight: 1 }, 'plan tokens-per-day'],
     ['the last tokens of the month fit', capped(null, 910), { calendar: TODAY }, 'admit'],
-    ['one token too many for the month', capped(null, 909), { calendar: TODAY }, 'plan tokens-per-month'],
+    ['one token is too many for the month', capped(null, 909), { calendar: TODAY }, 'plan tokens-per-month'],
     ['the day refuses before the month', capped(0, 0), { calendar: TODAY }, 'plan tokens-per-day'],
     ['figures of almost ten seconds refuse', capped(0, null), { calendar: { ...TODAY, ageMilliseconds: 9_999 } }, 'plan tokens-per-day'],
-    ['older ones do not', capped(0, null), { calendar: { ...TODAY, ageMilliseconds: 10_000 } }, 'read-calendar'],
+    ['figures of ten seconds do not refuse', capped(0, null), { calendar: { ...TODAY, ageMilliseconds: 10_000 } }, 'read-calendar'],
     ['figures of almost five minutes admit', capped(510, null), { calendar: { ...TODAY, ageMilliseconds: 299_999 } }, 'admit'],
-    ['older ones do not', capped(510, null), { calendar: { ...TODAY, ageMilliseconds: 300_000 } }, 'read-calendar'],
+    ['figures of five minutes do not admit', capped(510, null), { calendar: { ...TODAY, ageMilliseconds: 300_000 } }, 'read-calendar'],
     ['without a cap the ledger is not read', {}, { tokensInFlight: 99_999 }, 'admit'],
   ])('%s', (_name, demand, ...[counts, expected]) => {
     expect(shown(decideAdmission(demandOf(demand), countsOf(counts), NOW))).toBe(expected);

@@ -32,7 +32,7 @@ export interface CalendarCounts {
   readonly dayNumber: number;
   readonly day: number;
   readonly month: number;
-  /** Since the ledger was read; 0 if one process counts everything. */
+  /** Time since the ledger was read; 0 if one process counts everything. */
   readonly ageMilliseconds: number;
 }
 

@@ -7,7 +7,7 @@ class Work {
 
   constructor(readonly places: SharedPlaces<string>) {}
 
-  /** Returns the cancellation of waiting work. */
+  /** Returns a function that cancels the work while it waits. */
   ask(holder: string): () => void {
     const begin = (): void => void this.begun.push(holder);
     if (!this.places.tryTake(holder)) return this.places.wait(holder, begin);
@@ -19,7 +19,7 @@ class Work {
     for (let asked = 0; asked < count; asked += 1) this.ask(holder);
   }
 
-  /** In order; returns the holders whose work started. */
+  /** Ends work of these holders, in this order; returns the holders whose work started. */
   afterEndsOf(...holders: readonly string[]): readonly string[] {
     this.begun.length = 0;
     for (const holder of holders) this.places.giveBack(holder);
@@ -91,7 +91,7 @@ describe('SharedPlaces', () => {
     expect(work.afterEndsOf('b', 'c')).toEqual([]);
   });
 
-  it('is idle when no place is taken', async () => {
+  it('is idle once no place is taken', async () => {
     const places = new SharedPlaces<string>(1);
     await places.idle();
     let isIdle = false;

@@ -79,7 +79,7 @@ describe('unbilled work', () => {
     expect(count().isHeavy).toBe(false);
   });
 
-  it('costs one unit per 64 KiB of body', () => {
+  it('costs one unit, and one more per 64 KiB of body', () => {
     const claim = ask('alice', 0);
     for (let chunk = 0; chunk < 8; chunk += 1) claim.take(BYTES_PER_UNIT);
     claim.check();
@@ -99,7 +99,7 @@ describe('unbilled work', () => {
     expect(() => use(1)).toThrow('Too much.');
   });
 
-  it('admits the plan’s concurrent requests beyond the limit, since these may still be admitted and then do not count', () => {
+  it('lets the plan’s concurrent requests exceed the limit, since they do not count once they are admitted', () => {
     const claims = Array.from({ length: LIMIT + 4 }, () => ask('alice', 4));
     expect(() => ask('alice', 4)).toThrow('Too much.');
     claims[0]?.giveBack();
@@ -143,13 +143,13 @@ describe('a request that counts for several networks', () => {
     return Number.POSITIVE_INFINITY;
   }
 
-  it('takes a unit from each', () => {
+  it('takes a unit from each network', () => {
     const [first, second, third] = NETWORKS;
     expect([sendUntilRefused(first), sendUntilRefused(second), sendUntilRefused(boundsOf('d', 1))]).toEqual([LIMIT, LIMIT, 0]);
     expect([sendUntilRefused(third), sendUntilRefused(boundsOf('e', 2)), sendUntilRefused(boundsOf('f', 3))]).toEqual([LIMIT, LIMIT, 0]);
   });
 
-  it('takes none if one of them has no units left', () => {
+  it('takes no unit if one of the networks has none left', () => {
     const [first, second] = NETWORKS;
     sendUntilRefused(first);
     for (let sent = 0; sent < 3 * LIMIT; sent += 1) expect(() => work.count(first())).toThrow('Too much.');
@@ -172,7 +172,7 @@ describe('a request that counts for several networks', () => {
     expect(() => work.count(boundsOf('another', 9)())).toThrow(expect.objectContaining({ window: { limit: 4 * LIMIT, resetSeconds: 40 } }));
   });
 
-  it('is heavy if one of them is, each by its own bound', () => {
+  it('is heavy if one of the networks is, each by its own bound', () => {
     unitsPerMinute = 1_000;
     const [first, second, third] = NETWORKS;
     for (let sent = 0; sent < HEAVY_UNITS; sent += 1) expect(work.count(first()).isHeavy).toBe(false);
@@ -199,7 +199,7 @@ describe('counted names', () => {
     use(1, 'oldest');
   });
 
-  it('count a request whose other name drops their window in a new one', () => {
+  it('count a request in a new window if another name of the request drops the old one', () => {
     use(1, 'oldest');
     for (let name = 0; name < MAX_NAMES - 1; name += 1) use(1, `name ${name}`);
     work.count([boundOf('new'), boundOf('oldest')]);

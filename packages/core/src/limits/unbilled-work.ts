@@ -5,7 +5,7 @@ import type { SharedCounter } from './shared-counter.js';
 
 /** A request is one unit, and one more for each 64 KiB of its body. */
 export const BYTES_PER_UNIT = 65_536;
-/** Units per window; equals one per second. */
+/** Units per window, one per second, above which refusals are delayed. */
 export const HEAVY_UNITS = 60;
 /** Above this number of names, the oldest windows are dropped. */
 export const MAX_NAMES = 100_000;

@@ -34,21 +34,21 @@ describe('the catalogue', () => {
     ['an exact alias that a pattern fits too', 'vendor-4', 'large'],
     ['a pattern', 'vendor-3', 'small'],
     ['the longer of two patterns', 'vendor-4-mini', 'large'],
-    ['the shorter where the longer does not fit', 'vendor-5', 'small'],
-    ['the shortest', 'vortex', 'large'],
+    ['the shorter of two patterns if the longer does not match', 'vendor-5', 'small'],
+    ['the shortest of three patterns', 'vortex', 'large'],
     ['a pattern that matches an empty suffix', 'vendor-', 'small'],
-    ['a name that means something to JavaScript', '__proto__', 'any'],
-    ['another such name', 'constructor', undefined],
-    ['another case', 'Small', undefined],
-    ['the text of a pattern', 'x-vendor-*', undefined],
-    ['nothing', '', undefined],
+    ['an alias that is a property of every object', '__proto__', 'any'],
+    ['a property of every object to no model', 'constructor', undefined],
+    ['another case to no model', 'Small', undefined],
+    ['the text of a pattern to no model', 'x-vendor-*', undefined],
+    ['an empty name to no model', '', undefined],
     ['a slug with a suffix of its client', 'small[1m]', 'small'],
-    ['an alias with such a suffix', 'tiny[fast]', 'small'],
-    ['a slug that has the suffix itself', 'long[1m]', 'long[1m]'],
-    ['a suffix of a suffix', 'small[1m][fast]', undefined],
-    ['a suffix alone', '[1m]', undefined],
-    ['a bracket that nothing opens', 'small1m]', undefined],
-  ])('finds by %s', (_name, name, found) => {
+    ['an alias with a suffix of its client', 'tiny[fast]', 'small'],
+    ['a slug that itself has a suffix', 'long[1m]', 'long[1m]'],
+    ['a suffix of a suffix to no model', 'small[1m][fast]', undefined],
+    ['a suffix alone to no model', '[1m]', undefined],
+    ['an unopened bracket to no model', 'small1m]', undefined],
+  ])('resolves %s', (_name, name, found) => {
     expect(catalogue.resolve(name)?.slug).toBe(found);
   });
 
@@ -58,9 +58,9 @@ describe('the catalogue', () => {
 
   it.each<readonly [name: string, plans: readonly Plan[], id: string, found: readonly [string, number]]>([
     ['its own plan', STANDARD_PLANS, 'pro', ['pro', 300]],
-    ['pay-as-you-go when its plan is gone', STANDARD_PLANS, 'long-gone', ['pay-as-you-go', 60]],
-    ['the catalogue’s pay-as-you-go when its plan is gone', [plan({ limits: { ...plan({}).limits, requestsPerMinute: 5 } })], 'long-gone', ['pay-as-you-go', 5]],
-    ['the standard pay-as-you-go when that is gone too', [plan({ id: 'own' as PlanId })], 'long-gone', ['pay-as-you-go', 60]],
+    ['pay-as-you-go if its plan is gone', STANDARD_PLANS, 'long-gone', ['pay-as-you-go', 60]],
+    ['the catalogue’s pay-as-you-go if its plan is gone', [plan({ limits: { ...plan({}).limits, requestsPerMinute: 5 } })], 'long-gone', ['pay-as-you-go', 5]],
+    ['the standard pay-as-you-go if the catalogue has none either', [plan({ id: 'own' as PlanId })], 'long-gone', ['pay-as-you-go', 60]],
   ])('uses %s for an account', (_name, plans, id, found) => {
     const inForce = catalogueOf([], plans).planInForce(id as PlanId);
     expect([inForce.id, inForce.limits.requestsPerMinute]).toEqual(found);

@@ -101,7 +101,7 @@ interface CataloguePeriods {
   readonly catalogues: Map<number, Catalogue>;
 }
 
-/** Immutable; a reload creates a new one. */
+/** Immutable; a reload creates a new catalogue. */
 export class Catalogue {
   readonly models: readonly Model[];
   readonly plans: readonly Plan[];

@@ -65,18 +65,18 @@ describe('a model that is shut down', () => {
     expect(() => permitModel('old[1m]', after, ALL)).toThrow('Use new instead.');
   });
 
-  it('is refused without a successor, also as the last model', () => {
+  it('is refused without a successor, even if it is the last model', () => {
     const after = catalogue([ending('old', null, false)]).inForce(null, END);
     expect(() => permitModel('old', after, ALL)).toThrow('The model old was shut down on 2027-03-01.');
   });
 
-  it('is served by its successor where the catalogue says so, under all of its names', () => {
+  it('is served by its successor under all of its names, if the catalogue says so', () => {
     const after = catalogue([ending('old', 'new', true, { aliases: ['old-*'] }), aModel({ slug: slug('new') }), aModel({ slug: slug('old-new'), aliases: ['x-*'] })]).inForce(null, END);
     expect(['old', 'old-2', 'old-new'].map((name) => after.resolve(name)?.slug)).toEqual(['new', 'new', 'old-new']);
     expect(after.resolve('new')?.aliases).toEqual(['old', 'old-*']);
   });
 
-  it('is forwarded along successors that have ended too, and refused where one does not forward', () => {
+  it('is forwarded along successors that have ended too, and refused if one of them does not forward', () => {
     const last = aModel({ slug: slug('third') });
     expect(catalogue([ending('first', 'second', true), ending('second', 'third', true), last]).inForce(null, END).resolve('first')?.slug).toBe('third');
     const broken = catalogue([ending('first', 'second', true), ending('second', 'third', false), last]).inForce(null, END);

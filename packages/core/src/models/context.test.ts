@@ -20,10 +20,10 @@ function check(prompt: number, requested: number | null, planMaximum = 128_000):
 describe('the context of a model', () => {
   it.each<readonly [name: string, prompt: number, requested: number | null, room: number]>([
     ['the requested output', 100, 50, 50],
-    ['the model’s maximum when nothing was asked for', 100, null, 4000],
-    ['the model’s maximum when more was asked for', 100, 9000, 4000],
+    ['the model’s maximum if the client states none', 100, null, 4000],
+    ['the model’s maximum if the client asks for more', 100, 9000, 4000],
     ['the requested output, to the last token of the window', 8000, 2000, 2000],
-    ['what the window has left beside a prompt that is longer than its estimate, when nothing was asked for', 8000, null, 2000 - 1000],
+    ['what the window leaves beside an underestimated prompt, if the client states no maximum', 8000, null, 2000 - 1000],
   ])('leaves room for %s', (_name, prompt, ...[requested, room]) => {
     expect(check(prompt, requested)).toBeNull();
     expect(roomForOutput(demand(prompt, requested), MODEL)).toBe(room);
@@ -32,9 +32,9 @@ describe('the context of a model', () => {
   it.each<readonly [name: string, prompt: number, requested: number | null, room: number]>([
     ['the requested output, from the first estimate of the border zone on', BORDER.first, 3000, 3000],
     ['the requested output, up to the last estimate of the border zone', BORDER.last, 8, 8],
-    ['the model’s maximum where more was asked for', 9000, 1_000_000, 4000],
-    ['256 tokens where nothing was asked for', BORDER.first, null, 256],
-    ['256 tokens where the estimate exceeds the window and nothing was asked for', BORDER.last, null, 256],
+    ['the model’s maximum if the client asks for more', 9000, 1_000_000, 4000],
+    ['256 tokens if the client states no maximum', BORDER.first, null, 256],
+    ['256 tokens if the estimate exceeds the window and the client states no maximum', BORDER.last, null, 256],
   ])('leaves the decision to the upstream near the end of the window, with %s', (_name, prompt, ...[requested, room]) => {
     expect(check(prompt, requested)).toBeNull();
     expect(roomForOutput(demand(prompt, requested), MODEL)).toBe(room);
@@ -69,7 +69,7 @@ describe('the context of a model', () => {
 
   it.each<readonly [prompt: number, requested: number | null, fits: boolean]>([
     [6000, 50_000, true], [6001, 50_000, false], [9990, 10, true], [9991, 10, false], [9744, null, true], [9745, null, false],
-  ])('a fallback fits a prompt of %d and an output of %s by its estimate: %s', (prompt, requested, fits) => {
+  ])('of a fallback fits an estimated prompt of %d and an output of %s: %s', (prompt, requested, fits) => {
     expect(fitsContext(demand(prompt, requested), MODEL)).toBe(fits);
   });
 
@@ -85,8 +85,8 @@ describe('the context of a model', () => {
 
 describe('a request that its upstream refused as too long', () => {
   it.each<readonly [name: string, prompt: number, requested: number | null, overflow: ContextOverflow]>([
-    ['the estimate where it says so too', 9999, 8, { kind: 'output', promptTokens: 9999, outputTokens: 8, windowTokens: 10_000 }],
-    ['a prompt longer than its estimate', 9000, 100, { kind: 'output', promptTokens: 9901, outputTokens: 100, windowTokens: 10_000 }],
+    ['the estimate if it exceeds the window too', 9999, 8, { kind: 'output', promptTokens: 9999, outputTokens: 8, windowTokens: 10_000 }],
+    ['a larger prompt than the estimate', 9000, 100, { kind: 'output', promptTokens: 9901, outputTokens: 100, windowTokens: 10_000 }],
     ['a prompt beyond the window', 10_001, 100, { kind: 'prompt', promptTokens: 10_001, maximumTokens: 10_000, bound: 'model' }],
     ['a prompt that leaves no room for an output without a requested maximum', 9000, null, { kind: 'prompt', promptTokens: 9745, maximumTokens: 9744, bound: 'reply' }],
   ])('is refused with %s', (_name, prompt, ...[requested, overflow]) => {

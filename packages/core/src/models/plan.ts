@@ -1,7 +1,7 @@
 import type { ModelSlug, PlanId } from '../primitives/ids.js';
 import { type TokenCount, tokenCount } from '../primitives/token-count.js';
 
-/** Shared by the account's keys. */
+/** Limits that all keys of an account share. */
 export interface PlanLimits {
   readonly requestsPerMinute: number;
   readonly tokensPerMinute: TokenCount;
@@ -55,5 +55,5 @@ function planOf([id, name, requests, tokens, concurrent, context, keys]: Row): P
 
 export const STANDARD_PLANS: readonly Plan[] = ROWS.map(planOf);
 export const PAY_AS_YOU_GO = 'pay-as-you-go' as PlanId;
-/** Independent of the catalogue. */
+/** Applies if the catalogue has no plan of this id. */
 export const PAY_AS_YOU_GO_PLAN: Plan = planOf(PAY_AS_YOU_GO_ROW);

@@ -27,7 +27,7 @@ export interface PriceList {
   readonly entries: readonly PriceListEntry[];
 }
 
-/** Names the rates of a request. */
+/** Names the rates at which a request is charged. */
 export interface PriceVersion {
   readonly list: PriceListId;
   /** UTC day of the newest entry that determines the rates; `INITIAL_PRICES` if none has a date. */

@@ -19,9 +19,9 @@ export type ReasoningStyle = 'effort' | 'thinking' | 'chat-template' | 'off-only
 export type SystemTurnStyle = 'in-place' | 'as-user';
 
 export interface UpstreamTimeouts {
-  /** Includes TLS. */
+  /** Until the connection is established, including TLS. */
   readonly connectMilliseconds: number;
-  /** From connection to the headers of a stream. */
+  /** From the connection to the headers of a stream. */
   readonly firstByteMilliseconds: number;
   /** From the headers to the first output. */
   readonly firstOutputMilliseconds: number;
@@ -64,7 +64,7 @@ export interface OpenaiOptions extends ServerOptions {
   readonly reasoningReplay: 'sent' | 'omitted';
 }
 
-/** Chat completions format: vLLM, llama.cpp, Ollama, DeepSeek and others. */
+/** A server of the chat completions format, such as vLLM, llama.cpp, Ollama or DeepSeek. */
 export interface OpenaiUpstream {
   readonly id: string;
   readonly kind: 'openai';
@@ -94,7 +94,7 @@ export interface AnthropicOptions extends ServerOptions {
   readonly reasoningReplay: 'signed' | 'sent' | 'omitted';
 }
 
-/** Messages format. */
+/** A server of the messages format. */
 export interface AnthropicUpstream {
   readonly id: string;
   readonly kind: 'anthropic';
@@ -120,7 +120,7 @@ export interface ResponsesOptions extends ServerOptions {
   readonly reasoningReplay: 'signed' | 'sent' | 'omitted';
 }
 
-/** Responses format. */
+/** A server of the responses format. */
 export interface ResponsesUpstream {
   readonly id: string;
   readonly kind: 'responses';

@@ -74,7 +74,7 @@ export class ServiceTokens {
     return this.units < 0n;
   }
 
-  /** Micro-tokens, as in SQL. */
+  /** Micro-tokens, the unit of the SQL columns. */
   toUnits(): bigint {
     return this.units;
   }

@@ -16,11 +16,11 @@ function trusted(report: ReportedUsage, countedOutput = 50): ReturnType<typeof t
 
 describe('a report while a reply is running', () => {
   it.each<readonly [name: string, differences: Partial<ReportedUsage>, passes: boolean]>([
-    ['of the maximum', { outputTokens: 400, totalTokens: 500 }, false],
-    ['of more', { outputTokens: 401, totalTokens: 501 }, true],
-    ['of more, without a total', { outputTokens: 401, totalTokens: null }, true],
-    ['of more than its own total', { outputTokens: 5000, totalTokens: 20 }, false],
-    ['of no count', { outputTokens: 400.5, totalTokens: null }, false],
+    ['of the maximum does not exceed it', { outputTokens: 400, totalTokens: 500 }, false],
+    ['of more than the maximum exceeds it', { outputTokens: 401, totalTokens: 501 }, true],
+    ['of more than the maximum, without a total, exceeds it', { outputTokens: 401, totalTokens: null }, true],
+    ['of more than its own total is ignored', { outputTokens: 5000, totalTokens: 20 }, false],
+    ['of a fraction is ignored', { outputTokens: 400.5, totalTokens: null }, false],
   ])('%s', (_name, differences, passes) => {
     expect(passesMaximum({ ...REPORT, ...differences }, tokenCount(400))).toBe(passes);
   });
@@ -37,9 +37,9 @@ describe('usage that an upstream reports', () => {
   });
 
   it.each<readonly [name: string, differences: Partial<ReportedUsage>, countedOutput: number, source: string]>([
-    ['as it should be', {}, 50, 'reported'],
+    ['consistent figures', {}, 50, 'reported'],
     ['all of the prompt cached', { cachedPromptTokens: 80, cacheCreationTokens: 20 }, 50, 'reported'],
-    ['more cached than there was', { cachedPromptTokens: 81, cacheCreationTokens: 20 }, 50, 'counted'],
+    ['more cached than the whole prompt', { cachedPromptTokens: 81, cacheCreationTokens: 20 }, 50, 'counted'],
     ['all output reasoning', { reasoningTokens: 50 }, 50, 'reported'],
     ['more reasoning than output', { reasoningTokens: 51 }, 50, 'counted'],
     ['the largest prompt', { promptTokens: 1000 }, 50, 'reported'],
@@ -47,20 +47,20 @@ describe('usage that an upstream reports', () => {
     ['no prompt at all', { promptTokens: 0, cachedPromptTokens: 0, cacheCreationTokens: 0 }, 50, 'counted'],
     ['the largest output', { outputTokens: 400 }, 50, 'reported'],
     ['2 % more than the largest output', { outputTokens: 408 }, 50, 'reported'],
-    ['more than that', { outputTokens: 409 }, 50, 'counted'],
-    ['no output where none was relayed', { outputTokens: 0, reasoningTokens: 0 }, 0, 'reported'],
-    ['no output where one token was relayed', { outputTokens: 0, reasoningTokens: 0 }, 1, 'counted'],
-    ['an eighth of what was relayed', { outputTokens: 10, reasoningTokens: 0 }, 80, 'reported'],
-    ['less than an eighth of what was relayed', { outputTokens: 10, reasoningTokens: 0 }, 81, 'counted'],
-    ['very little where little was relayed', { outputTokens: 1, reasoningTokens: 0 }, 63, 'reported'],
-    ['very little where enough was relayed to tell', { outputTokens: 1, reasoningTokens: 0 }, 64, 'counted'],
+    ['more than 2 % above the largest output', { outputTokens: 409 }, 50, 'counted'],
+    ['no output where none was counted', { outputTokens: 0, reasoningTokens: 0 }, 0, 'reported'],
+    ['no output where one token was counted', { outputTokens: 0, reasoningTokens: 0 }, 1, 'counted'],
+    ['an eighth of the counted output', { outputTokens: 10, reasoningTokens: 0 }, 80, 'reported'],
+    ['less than an eighth of the counted output', { outputTokens: 10, reasoningTokens: 0 }, 81, 'counted'],
+    ['one token where 63 were counted', { outputTokens: 1, reasoningTokens: 0 }, 63, 'reported'],
+    ['one token where 64 were counted', { outputTokens: 1, reasoningTokens: 0 }, 64, 'counted'],
     ['a negative count', { cachedPromptTokens: -1 }, 50, 'counted'],
     ['a negative reasoning count', { reasoningTokens: -1 }, 50, 'counted'],
     ['half a token', { outputTokens: 50.5 }, 50, 'counted'],
     ['half a token of reasoning', { reasoningTokens: 10.5 }, 50, 'counted'],
-    ['no number', { outputTokens: Number.NaN }, 50, 'counted'],
-    ['an infinite number', { promptTokens: Infinity }, 50, 'counted'],
-  ])('%s', (_name, differences, ...[countedOutput, source]) => {
+    ['an output that is not a number', { outputTokens: Number.NaN }, 50, 'counted'],
+    ['an infinite prompt', { promptTokens: Infinity }, 50, 'counted'],
+  ])('is trusted only if it is plausible: %s', (_name, differences, ...[countedOutput, source]) => {
     const report = { ...REPORT, ...differences };
     expect(trusted({ ...report, totalTokens: report.promptTokens + report.outputTokens }, countedOutput).source).toBe(source);
   });
@@ -73,8 +73,8 @@ describe('usage that an upstream reports', () => {
 
   it.each<readonly [name: string, differences: Partial<ReportedUsage>, reasoning: number, visible: number]>([
     ['visible output is cut', { outputTokens: 408, reasoningTokens: 10 }, 10, 390],
-    ['reasoning alone is cut to it', { outputTokens: 408, reasoningTokens: 405 }, 400, 0],
-  ])('is clipped to the maximum if it exceeds it slightly: %s', (_name, differences, ...[reasoning, visible]) => {
+    ['reasoning alone is cut to the maximum', { outputTokens: 408, reasoningTokens: 405 }, 400, 0],
+  ])('is clipped to the maximum if it exceeds the maximum slightly: %s', (_name, differences, ...[reasoning, visible]) => {
     expect(trusted({ ...REPORT, ...differences, totalTokens: null })).toMatchObject({ reasoningTokens: reasoning, visibleOutputTokens: visible, source: 'reported' });
   });
 
@@ -85,13 +85,13 @@ describe('usage that an upstream reports', () => {
   });
 
   it.each<readonly [name: string, stated: number | null, output: number, seen: number, text: number, reasoning: number]>([
-    ['a stated figure is used', 20, 50, 10, 40, 20],
-    ['what was seen counts where nothing is stated', null, 50, 10, 40, 10],
-    ['what was seen counts where none is stated beside it', 0, 50, 10, 40, 10],
-    ['what was seen is a share of the output where our count exceeds it', null, 50, 60, 40, 30],
-    ['none was seen', null, 50, 0, 100, 0],
-    ['nothing was seen', null, 50, 0, 0, 0],
-  ])('reasoning: %s', (_name, reasoningTokens, ...[outputTokens, seen, text, reasoning]) => {
+    ['the reported figure', 20, 50, 10, 40, 20],
+    ['the counted figure if none is reported', null, 50, 10, 40, 10],
+    ['the counted figure if zero is reported', 0, 50, 10, 40, 10],
+    ['its share of the reported output if more output was counted', null, 50, 60, 40, 30],
+    ['zero if no reasoning was counted', null, 50, 0, 100, 0],
+    ['zero if no output was counted', null, 50, 0, 0, 0],
+  ])('has as reasoning %s', (_name, reasoningTokens, ...[outputTokens, seen, text, reasoning]) => {
     const counted = { ...NO_USAGE, uncachedPromptTokens: tokenCount(90), reasoningTokens: tokenCount(seen), visibleOutputTokens: tokenCount(text) };
     const usage = trustedUsage({ ...REPORT, outputTokens, reasoningTokens, totalTokens: null }, { largestPromptTokens: tokenCount(1000), maxOutputTokens: tokenCount(400), counted });
     expect([usage.source, usage.reasoningTokens, outputTokensOf(usage)]).toEqual(['reported', reasoning, outputTokens]);

@@ -3,7 +3,7 @@ import { perPromptPart, PROMPT_PARTS, type PromptPart } from './token-classes.js
 import { clipOutput, outputTokensOf, type Usage } from './usage.js';
 
 export interface ReportedPrompt extends Readonly<Record<PromptPart, number>> {
-  /** Includes the parts. */
+  /** Includes the parts of the prompt. */
   readonly promptTokens: number;
 }
 
@@ -37,7 +37,7 @@ const CREDIBLE_ESTIMATES = 4;
 const CREDIBLE_TOKENS = 2048;
 /** The tokens of an image are unknown before the upstream reports them. */
 const CREDIBLE_TOKENS_PER_IMAGE = 8192;
-/** A hundred pages, each as text and image. */
+/** Tokens of a hundred pages, each read as text and as an image. */
 const CREDIBLE_TOKENS_PER_DOCUMENT = 300_000;
 
 export interface EstimatedPrompt {

@@ -9,7 +9,7 @@ describe('an amount of US dollars', () => {
     ['0.000001', '0.000000000001', '0.000000000000000001'],
     ['999999999999999.999999', '999999999.999999999999', '999999999999999999998000.000000000000000001'],
     ['0', '0.0001', '0'],
-  ])('%s service tokens at %s are worth %s, exactly', (amount, rate, usd) => {
+  ])('states exactly what %s service tokens at %s are worth: %s', (amount, rate, usd) => {
     const worth = UsdAmount.worthOf(ServiceTokens.parse(amount), parseTokenRate(rate));
     expect(worth.toString()).toBe(usd);
     expect(UsdAmount.parse(usd).equals(worth)).toBe(true);

@@ -38,7 +38,7 @@ function requireRoom(threshold: ServiceTokens, bought: ServiceTokens): void {
   throw refuseField('threshold', 'must be above zero and, with the credit that is bought, at most the maximum balance', { code: 'threshold_out_of_range' });
 }
 
-/** In the smallest unit of the currency. */
+/** Returns the amount in the smallest unit of the currency. */
 function readMonthlyAmount(text: string, { amount, currency }: Pick<CreditPurchase, 'amount' | 'currency'>): bigint {
   const monthly = parseCurrencyAmount(text, currency);
   if (monthly !== null && monthly >= amount) return monthly;

@@ -35,7 +35,7 @@ interface Situation {
   readonly adjustments: readonly PaymentAdjustment[];
 }
 
-/** The reports that lead to each state. */
+/** A payment in each state, with the adjustments that lead to it. */
 const SITUATIONS: Readonly<Record<PaymentState, Situation>> = {
   open: { payment: OPEN, adjustments: [] },
   failed: { payment: { ...OPEN, state: 'failed' }, adjustments: [] },
@@ -97,7 +97,7 @@ const REPORTS = {
   'dispute lost': report(disputed('lost')),
 } as const;
 
-/** The rows of the states, in the order of the reports. Steps that take or return tokens show how many. */
+/** The decisions in each state, in the order of `REPORTS`. Steps that take or return tokens show how many. */
 const TABLE: Readonly<Record<PaymentState, readonly string[]>> = {
   open: [
     ' → open', 'failed → failed', 'expired → expired', 'paid → paid', 'unbookable: wrong-amount → unbookable', 'unbookable: wrong-currency → unbookable',
@@ -158,7 +158,7 @@ describe('decidePayment', () => {
     expect(shown(decided({ payment: { ...payment, problem: 'wrong-amount' }, adjustments: [] }, REPORTS['paid, another amount']))).toBe(' → unbookable');
   });
 
-  it('books nothing on a deleted account or above the maximum balance', () => {
+  it('does not book on a deleted account or above the maximum balance', () => {
     expect(shown(decided(SITUATIONS.open, report(), { isDeleted: true }))).toBe('unbookable: account-deleted → unbookable');
     const full = { posted: MAX_BALANCE.minus(tokens('89.999999')), reserved: ZERO };
     expect(shown(decided(SITUATIONS.open, report(), { balance: full }))).toBe('unbookable: maximum-balance → unbookable');
@@ -182,7 +182,7 @@ describe('decidePayment', () => {
     expect(shown(decided({ payment: thirds, adjustments: [] }, report({ amount: 3n, refunds })))).toBe('refunded a -0.000003, refunded b -0.000003, refunded c -0.000004 → refunded');
   });
 
-  it('ignores refunds and disputes of a payment that is not paid, and refunds of nothing', () => {
+  it('ignores refunds and disputes of a payment that is not paid, and refunds of zero', () => {
     expect(shown(decided(SITUATIONS.open, report({ status: 'open', refunds: [{ id: 'r1', amount: 1n }], ...disputed('open') })))).toBe(' → open');
     expect(shown(decided(SITUATIONS.paid, report({ refunds: [{ id: 'r1', amount: 0n }] })))).toBe(' → paid');
   });
@@ -195,10 +195,10 @@ describe('a refund that failed', () => {
     ['of a part', SITUATIONS['partly-refunded'], 'refund-failed r1 +36 → paid'],
     ['of all', SITUATIONS.refunded, 'refund-failed r1 +90 → paid'],
     ['that took a part of its tokens', booked('refunded', [{ ...refundOf('r1', 1000n, '90'), uncovered: tokens('70') }]), 'refund-failed r1 +20 → paid'],
-    ['beside another', booked('refunded', [refundOf('r1', 400n, '36'), refundOf('r2', 600n, '54')]), 'refund-failed r1 +36 → partly-refunded'],
-    ['that took nothing, of a payment that was not booked', { ...SITUATIONS.unbookable, adjustments: [refundOf('r1', 1000n, '0')] }, 'refund-failed r1 +0 → unbookable'],
+    ['that is one of two', booked('refunded', [refundOf('r1', 400n, '36'), refundOf('r2', 600n, '54')]), 'refund-failed r1 +36 → partly-refunded'],
+    ['that took no tokens, of a payment that was not booked', { ...SITUATIONS.unbookable, adjustments: [refundOf('r1', 1000n, '0')] }, 'refund-failed r1 +0 → unbookable'],
     ['that was not reported before', SITUATIONS.paid, ' → paid'],
-    ['already', booked('paid', [{ ...refundOf('r1', 400n, '36'), status: 'failed' }]), ' → paid'],
+    ['that was reported as failed before', booked('paid', [{ ...refundOf('r1', 400n, '36'), status: 'failed' }]), ' → paid'],
   ])('returns once what it took: one %s', (_case, situation, expected) => {
     expect(shown(decided(situation, failed))).toBe(expected);
   });
@@ -234,7 +234,7 @@ describe('a dispute that is won while the balance has no room', () => {
     expect(later).toMatchObject({ steps: [{ step: 'dispute-won', returned: tokens('90') }], after: { state: 'dispute-won', problem: null } });
   });
 
-  it('ends at once if it took nothing', () => {
+  it('ends at once if it took no tokens', () => {
     const { payment, adjustments } = booked('disputed', [disputeOf('open', '90', '90')]);
     expect(decidePayment({ payment, adjustments, account: full }, won)).toMatchObject({ steps: [{ step: 'dispute-won', returned: ZERO }], after: { state: 'dispute-won', problem: null } });
   });

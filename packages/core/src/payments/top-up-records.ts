@@ -33,7 +33,7 @@ export interface TopUpRecords {
   enable(accountId: AccountId, chosen: ChosenTopUp, by: AuditedBy): Promise<'enabled' | 'no-method' | 'no-account'>;
   /** A charge in progress is still booked. */
   disable(accountId: AccountId, by: AuditedBy): Promise<void>;
-  /** The longest due first. */
+  /** Accounts that are due, the longest due first. */
   due(at: Instant, limit: number): Promise<readonly AccountId[]>;
   /**
    * Opens the payment of a charge, or returns the payment of an interrupted charge; `null` if there is nothing to charge. No other process gets a

@@ -79,7 +79,7 @@ export interface AuditTrail {
   append(act: AuditedAct): Promise<void>;
 }
 
-/** Last entry of a page; the next page is older. */
+/** Last entry of a page; the next page has older entries. */
 export interface AuditPosition {
   readonly at: Instant;
   readonly number: number;

@@ -33,7 +33,7 @@ describe('the banner of maintenance', () => {
     expect(maintenanceBanner(maintenance, at(hours))).toEqual({ kind: 'maintenance', state, from: NOON, until: at(1), text });
   });
 
-  it('disappears when it is over, and does not exist without maintenance', () => {
+  it('disappears when maintenance is over, and does not exist without maintenance', () => {
     expect([maintenanceBanner(maintenance, at(1)), maintenanceBanner(null, NOON)]).toEqual([null, null]);
   });
 

@@ -32,7 +32,7 @@ export function maintenanceText({ endsAt, message }: Maintenance): string {
   return `The service is in maintenance${until}. ${message ?? USUAL_MESSAGE}`;
 }
 
-/** With `retry-after` if the end is announced. */
+/** The refusal has a retry delay if the end of maintenance is announced. */
 export function maintenanceRefusal(maintenance: Maintenance, now: Instant): GatewayError {
   const { endsAt } = maintenance;
   return new GatewayError('maintenance_mode', maintenanceText(maintenance), endsAt === null ? {} : { retryAfterSeconds: secondsUntil(endsAt, now) });

@@ -23,14 +23,14 @@ describe('a network', () => {
     ['::ffff:192.0.2.7/95', '::fffe:0:0/95'],
     ['::192.0.2.7', '::192.0.2.7/128'],
     ['::/0', '::/0'],
-  ])('%p is %s', (text, expected) => {
+  ])('written as %p is %s', (text, expected) => {
     expect(normalised(text)).toBe(expected);
   });
 
   it.each([
     '', 'unknown', '192.0.2', '192.0.2.256', '192.0.2.07', '192.0.2.7/33', '192.0.2.7/', '192.0.2.7/-1', '192.0.2.7/8/8', '192.0.2.7/ 8', '::1/129', ':::', '::1::', '1:2:3:4:5:6:7',
     '1:2:3:4:5:6:7:8:9', '1:2:3:4:5:6:7:8::', '12345::', 'g::', '1.2.3.4::', '::1.2.3', 'fe80::1%eth0', 'fe80::1%eth0/64', ':1::2', '1:',
-  ])('%p is not a network', (text) => {
+  ])('is not written as %p', (text) => {
     expect(normalised(text)).toBeNull();
   });
 });
@@ -70,7 +70,7 @@ describe('networks', () => {
 
   it.each([
     ['::/0', true], ['::/80', true], ['::ffff:0:0/96', true], ['::fffe:0:0/95', true], ['::/96', false], ['2001:db8::/32', false], ['8000::/1', false],
-  ])('%s contain IPv4 addresses: %s', (text, includesIpv4) => {
+  ])('of %s contain IPv4 addresses: %s', (text, includesIpv4) => {
     const hasInside = networkMatcher([parseNetwork(text)].filter((network) => network !== null), 'outside');
     expect(['192.0.2.1', '::ffff:192.0.2.1'].map(hasInside)).toEqual([includesIpv4, includesIpv4]);
   });
@@ -88,7 +88,7 @@ describe('the networks that an address is counted in', () => {
     ['::ffff:192.0.2.1', [{ name: '192.0.2.1', times: 1 }]],
     ['2001:db8:1:2ff:a::1', [{ name: '2001:db8:1:2ff::/64', times: 1 }, { name: '2001:db8:1:200::/56', times: 2 }, { name: '2001:db8:1::/48', times: 4 }]],
     ['unknown', [{ name: 'unknown', times: 1 }]],
-  ])('of %s', (address, networks) => {
+  ])('of %s are %j', (address, networks) => {
     expect(countedNetworksOf(address)).toEqual(networks);
   });
 });

@@ -15,7 +15,7 @@ export interface Network {
 }
 
 const GROUPS = 8;
-/** `::ffff:0:0/96`. */
+/** Prefix length of `::ffff:0:0/96`, the IPv4-mapped addresses. */
 const MAPPED_PREFIX = 96;
 const MAPPED = 0xffffn;
 const IPV4_BITS = 32n;

@@ -57,7 +57,7 @@ export type ChainSize =
   | { readonly outcome: 'found'; readonly bytes: number }
   | { readonly outcome: 'missing' | 'too-large' };
 
-/** Does not affect billing. */
+/** Stored responses do not affect billing. */
 export interface ResponseStore {
   /**
    * Stores the response in a transaction of its own. If the account exceeds a bound, removes its oldest responses, down to `STORED_RESPONSES_LEFT`

@@ -55,7 +55,7 @@ export interface EncodeContext {
 export interface StreamEncoder {
   /** Takes the batches in order; the result may be empty. */
   encode(events: GenerationEventBatch): string;
-  /** Ends a broken stream. */
+  /** Ends a stream that broke off. */
   encodeError(error: GatewayError): string;
   /** Keep-alive frame for a silent stream, if the frame depends on earlier ones. */
   keepAlive?(): string;
@@ -76,7 +76,7 @@ export interface WireFormat {
   encodeError(error: GatewayError, requestId: RequestId): JsonObject;
 }
 
-/** For routes that only count tokens. */
+/** Format of routes that only count tokens. */
 export interface TokenCountFormat {
   decodeTokenCount(body: unknown, terms?: DecodeTerms): GenerationRequest;
   encodeTokenCount(inputTokens: TokenCount): JsonObject;

@@ -5,7 +5,7 @@ describe('isMailAddress', () => {
   it.each([
     'ada@example.test', "o'brien+tag@mail.example.test", 'root@localhost', 'a@b', `${'a'.repeat(64)}@example.test`, `a@${'b'.repeat(63)}.test`, 'ada@m\u00fcnchen.example',
     `a@${`${'b'.repeat(62)}.`.repeat(4)}`.slice(0, -1),
-  ])('takes %s', (text) => {
+  ])('accepts %s', (text) => {
     expect(isMailAddress(text)).toBe(true);
   });
 

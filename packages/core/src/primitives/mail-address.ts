@@ -33,7 +33,7 @@ function digitsOf(delta: number, bias: number): string {
   }
 }
 
-/** Letters precede digits. */
+/** Letters stand for 0 to 25, digits for 26 to 35. */
 function toDigit(digit: string): string {
   const value = Number.parseInt(digit, BASE);
   return value < TMAX ? String.fromCharCode('a'.charCodeAt(0) + value) : String(value - TMAX);

@@ -4,13 +4,13 @@ import { printable, printableLines } from './printable.js';
 describe('printable', () => {
   it.each([
     ['an escape sequence', '\u001b[31mred', '\\u001b[31mred'],
-    ['the one-character form of it', '\u009b2J', '\\u009b2J'],
+    ['the one-character form of an escape sequence', '\u009b2J', '\\u009b2J'],
     ['a bell, a backspace and DEL', '\u0007\b\u007f', '\\u0007\\u0008\\u007f'],
     ['a line break, with which a text would forge a line', 'alice\r\nerror: all is lost', 'alice\\u000d\\u000aerror: all is lost'],
-    ['characters that turn a text around', 'user\u202etxt\u2066', 'user\\u202etxt\\u2066'],
+    ['characters that reverse the direction of a text', 'user\u202etxt\u2066', 'user\\u202etxt\\u2066'],
     ['invisible characters', 'ad\u200bmin a\u00adb\ufeff\u3164', 'ad\\u200bmin a\\u00adb\\ufeff\\u3164'],
-    ['the mark that turns Arabic text around', 'a\u061cb', 'a\\u061cb'],
-    ['tags, and what only scores of music and shorthand need, by both of their units', 'a\u{e0041}\u{1d173}\u{1bca0}', 'a\\udb40\\udc41\\ud834\\udd73\\ud82f\\udca0'],
+    ['the Arabic letter mark', 'a\u061cb', 'a\\u061cb'],
+    ['tags, and format characters of music and shorthand, by both UTF-16 units', 'a\u{e0041}\u{1d173}\u{1bca0}', 'a\\udb40\\udc41\\ud834\\udd73\\ud82f\\udca0'],
     ['a joiner between letters that need none', 'ad\u200dmin', 'ad\\u200dmin'],
     ['line separators', 'a\u2028b\u2029c', 'a\\u2028b\\u2029c'],
   ])('writes %s as an escape', (_name, text, expected) => {

@@ -66,7 +66,7 @@ describe('the UTC calendar', () => {
 });
 
 describe('instants', () => {
-  it.each([[0, 1], [1, 1], [1000, 1], [1001, 2], [59_999, 60], [-5000, 1]])('%d ms from now is %d s to wait', (distance, seconds) => {
+  it.each([[0, 1], [1, 1], [1000, 1], [1001, 2], [59_999, 60], [-5000, 1]])('that are %d ms from now are %d s away', (distance, seconds) => {
     expect(secondsUntil(later(instant(7), distance), instant(7))).toBe(seconds);
   });
 

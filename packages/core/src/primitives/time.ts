@@ -21,7 +21,7 @@ export function unixSeconds(at: Instant): number {
   return Math.floor(at / MILLISECONDS_PER_SECOND);
 }
 
-/** Rounded up, at least 1: a valid `retry-after`. */
+/** Whole seconds, rounded up and at least 1: a valid `retry-after`. */
 export function secondsUntil(then: Instant, now: Instant): number {
   return Math.max(1, Math.ceil((then - now) / MILLISECONDS_PER_SECOND));
 }

@@ -6,7 +6,7 @@ describe('a count of tokens', () => {
     expect(() => tokenCount(value)).toThrow(RangeError);
   });
 
-  it('takes whole numbers from zero', () => {
+  it('accepts whole numbers from zero on', () => {
     expect([tokenCount(0), tokenCount(128_000)]).toEqual([0 as TokenCount, 128_000 as TokenCount]);
   });
 });

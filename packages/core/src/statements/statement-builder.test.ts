@@ -24,7 +24,7 @@ function written(builder: StatementBuilder): Written<StatementFigures> {
   return JSON.parse(JSON.stringify(builder.figures())) as Written<StatementFigures>;
 }
 
-it('a statement is empty only for an account that has nothing and booked nothing', () => {
+it('a statement is empty only for an account with a balance of zero and no bookings', () => {
   const booked = new StatementBuilder(ServiceTokens.ZERO);
   booked.addEntry(topUp(1));
   expect([new StatementBuilder(ServiceTokens.ZERO).isEmpty, new StatementBuilder(tokens(1)).isEmpty, booked.isEmpty]).toEqual([true, false, false]);
@@ -75,13 +75,13 @@ function sound(): Written<StatementFigures> {
 }
 
 it.each<[string, Partial<Written<StatementFigures>>, readonly string[]]>([
-  ['nothing in a sound one', {}, []],
+  ['no fault in a sound statement', {}, []],
   ['an opening balance that is not the closing one before', { opening_balance: '11' }, ['it opens with 11, the one before closed with 10', 'its opening balance and totals do not add up to its closing balance']],
-  ['a closing balance', { closing_balance: '5' }, ['its opening balance and totals do not add up to its closing balance']],
+  ['a wrong closing balance', { closing_balance: '5' }, ['its opening balance and totals do not add up to its closing balance']],
   ['a negative closing balance', { closing_balance: '-4', totals: [...sound().totals, { kind: 'dispute', entries: 0, svc_tokens: '-8' }] }, ['its closing balance is negative', 'its entries of kind dispute do not add up to their total']],
   ['a missing charge', { charges: [] }, ['its charges by day, model and key do not add up to their total', 'its charges by day, model and key are not as many as their total says']],
   ['a missing entry', { entries: sound().entries.slice(1) }, ['its entries are not as many as their totals say', 'its entries of kind top-up do not add up to their total']],
-  ['entries that are not listed', { entries: sound().entries.slice(1), entries_not_listed: 1 }, []],
+  ['no fault if an entry is not listed', { entries: sound().entries.slice(1), entries_not_listed: 1 }, []],
 ])('finds %s', (_, differences, faults) => {
   expect(faultsOfStatement({ ...sound(), ...differences }, '10')).toEqual(faults);
 });

@@ -23,12 +23,12 @@ describe('the usual request', () => {
     expect(usualRequest([], amount('2'))).toBeNull();
   });
 
-  it.each([['0', 0], ['1.011999', 0], ['1.012', 1], ['3', 2], ['99999', MAX_REQUESTS_LEFT]])('%s pays for %d', (available, left) => {
+  it.each([['0', 0], ['1.011999', 0], ['1.012', 1], ['3', 2], ['99999', MAX_REQUESTS_LEFT]])('is paid for by a balance of %s %d times', (available, left) => {
     const request = usualRequest([cheap], ServiceTokens.ZERO);
     expect(request === null ? null : requestsLeft(amount(available), request)).toBe(left);
   });
 
-  it('that needs nothing is always paid for', () => {
+  it('that needs no tokens is always paid for', () => {
     expect(requestsLeft(ServiceTokens.ZERO, { model: cheap, needed: ServiceTokens.ZERO })).toBe(MAX_REQUESTS_LEFT);
   });
 });

@@ -6,7 +6,7 @@ import {
 export const PERIOD_UNITS = ['day', 'week', 'month'] as const;
 export type PeriodUnit = (typeof PERIOD_UNITS)[number];
 
-/** Whole UTC days. */
+/** A range of whole UTC days. */
 export interface DayRange {
   /** Midnight before the first day. */
   readonly from: Instant;
@@ -27,7 +27,7 @@ const DAYS_PER_WEEK = 7;
 /** 1970-01-01 was a Thursday: three days after Monday. */
 const EPOCH_WEEKDAY = 3;
 
-/** Midnight on Monday. */
+/** Midnight at the beginning of the Monday. */
 export function startOfUtcWeek(at: Instant): Instant {
   const dayNumber = Math.floor(at / MILLISECONDS_PER_DAY);
   const weekday = (dayNumber + EPOCH_WEEKDAY) % DAYS_PER_WEEK;

@@ -56,7 +56,7 @@ function slicesOf({ label, from: first, before }: CalendarPeriod, count: number)
   return Array.from({ length: count }, (_, index) => ({ period: label, from: edge(index), to: edge(index + 1) }));
 }
 
-/** By nearest rank. */
+/** The quantile by nearest rank. */
 function quantile(ascending: readonly number[], share: number): number {
   return ascending[Math.ceil(share * ascending.length) - 1] ?? 0;
 }

@@ -5,7 +5,7 @@ import { recentSpending } from './recent-spending.js';
 
 const NOW = instant(Date.UTC(2026, 10, 5, 12));
 
-/** By day in service tokens; one costs a cent. */
+/** Takes the costs of each day in service tokens, each worth a cent. */
 function spending(costs: Readonly<Record<string, string>>, now = NOW): readonly string[] {
   const days = Object.entries(costs).map(([day, cost]) => ({ day: day as UtcDay, charged: ServiceTokens.parse(cost), chargedUsd: `0.0${cost.replace('.', '')}` }));
   const { today, month, sevenDays, lastMonth } = recentSpending(days, now);
@@ -23,9 +23,9 @@ describe('recent spending', () => {
 
   it.each([
     ['the same days', Date.UTC(2026, 10, 5, 12), { '2026-10-01': '1', '2026-10-05': '2', '2026-10-06': '4', '2026-09-05': '8' }, '3 0.03'],
-    ['a whole shorter month', Date.UTC(2026, 2, 31, 23), { '2026-02-01': '1', '2026-02-28': '2', '2026-03-01': '4' }, '3 0.03'],
-    ['December of the year before', Date.UTC(2026, 0, 1), { '2025-12-01': '1', '2025-12-02': '2', '2024-12-01': '4' }, '1 0.01'],
-  ])('compares the month with %s of the one before', (_name, at, costs, sum) => {
+    ['all days', Date.UTC(2026, 2, 31, 23), { '2026-02-01': '1', '2026-02-28': '2', '2026-03-01': '4' }, '3 0.03'],
+    ['the first day, across a year,', Date.UTC(2026, 0, 1), { '2025-12-01': '1', '2025-12-02': '2', '2024-12-01': '4' }, '1 0.01'],
+  ])('compares the month with %s of the month before', (_name, at, costs, sum) => {
     expect(spending(costs as unknown as Readonly<Record<string, string>>, instant(at))[3]).toBe(sum);
   });
 });

@@ -1,7 +1,6 @@
 import { type Instant, instant, later, MILLISECONDS_PER_DAY, startOfNextUtcDay, startOfUtcDay } from '../primitives/time.js';
 import type { DayRange } from './calendar-periods.js';
 
-/** Maximum days of one summary. */
 export const MAX_SUMMARY_DAYS = 366;
 const DEFAULT_DAYS = 30;
 

@@ -84,14 +84,14 @@ describe('the grouping of a summary', () => {
   it.each([
     ['day', 'day -'], ['week', 'week -'], ['month', 'month -'], ['model', '- model'], ['key', '- key'], ['user', '- user'],
     ['day,model', 'day model'], ['model,day', 'day model'], ['month,key', 'month key'],
-  ])('%s is read', (text, expected) => {
+  ])('is read from %s', (text, expected) => {
     expect(parsed(text)).toBe(expected);
   });
 
   it.each([
     '', 'hour', 'day,', ',day', 'day,week', 'day,day', 'model,key', 'model,model', 'day,model,key', 'day,user', 'user,month', 'user,model', 'account', 'day,account', 'Day',
     '__proto__',
-  ])('%j is refused', (text) => {
+  ])('is not read from %j', (text) => {
     expect(parsed(text)).toBeNull();
   });
 
@@ -101,7 +101,7 @@ describe('the grouping of a summary', () => {
     expect(topGroupsOf({ unit: null, group: 'model' }, null)).toBe(1000);
   });
 
-  it('has a bucket per group and period, and one for the others', () => {
+  it('has a bucket for each group in each period, and one for the others', () => {
     const days = { from: instant(Date.UTC(2026, 0, 1)), to: instant(Date.UTC(2027, 0, 1)) };
     expect(mostBucketsOf({ unit: 'day', group: 'model' }, days, 5)).toBe(365 * 6);
     expect(mostBucketsOf({ unit: 'week', group: 'model' }, days, 20)).toBe(53 * 21);

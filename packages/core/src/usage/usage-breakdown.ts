@@ -70,7 +70,7 @@ export function rankUsage(cells: readonly UsageCell[], top: number): RankedUsage
   return { slices, otherGroups: Math.max(0, groups.length - top) };
 }
 
-/** Grouping by period, by group, or by both. */
+/** Grouping by period, by group, by both or by neither. */
 export interface BreakdownGrouping<Dimension extends string> {
   readonly unit: PeriodUnit | null;
   readonly group: Dimension | null;
@@ -105,7 +105,7 @@ export function topGroupsOf({ unit }: BreakdownGrouping<string>, asked: number |
   return asked ?? (unit === null ? MAX_SUMMARY_GROUPS : DEFAULT_TOP_GROUPS);
 }
 
-/** Periods × groups, other groups included. */
+/** Maximum number of buckets: periods × groups, including the other groups. */
 export function mostBucketsOf({ unit, group }: BreakdownGrouping<string>, days: DayRange, top: number): number {
   const periods = unit === null ? 1 : periodsOf(unit, days).length;
   return periods * (group === null ? 1 : top + 1);

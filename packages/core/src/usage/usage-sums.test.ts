@@ -11,6 +11,6 @@ it.each<readonly [grouping: SummaryGrouping, parts: readonly GroupSums[], expect
   ['day-model', [part('2026-01-01 small', 9n), part('2026-01-01 large', 1n)], ['2026-01-01 large 1', '2026-01-01 small 9']],
   ['model', [part('b', 1n), part('a', 1n), part('c', 5n), part(null, 5n), part('b', 9n)], ['b 10', 'c 5', 'null 5', 'a 1']],
   ['user', [part('a', 4n), part('a', -4n, -1), part('b', 1n)], ['b 1']],
-])('by %s, one bucket for each group, in order', (grouping, parts, expected) => {
+])('sums by %s have one bucket for each group, in order', (grouping, parts, expected) => {
   expect(usageBuckets(parts, grouping).map(({ group, charged }) => `${group} ${charged.toUnits()}`)).toEqual(expected);
 });

@@ -16,7 +16,7 @@ export interface TotalsQuery extends DayRange {
 }
 
 export interface DatedBreakdown extends UsageBreakdown {
-  /** Includes everything settled until then. */
+  /** The breakdown includes everything that was settled until then. */
   readonly asOf: Instant;
 }
 

@@ -18,7 +18,7 @@ export const MAX_VOUCHER_USES = 1_000_000;
 export const MAX_VOUCHER_DAYS = 3_650;
 export const MAX_VOUCHER_NOTE_CHARACTERS = 500;
 
-/** The same for all vouchers of a batch. */
+/** Terms that all vouchers of a batch share. */
 export interface VoucherTerms {
   readonly name: string;
   /** For operators; `null` for none. */
