@@ -14,7 +14,7 @@ import { deriveCredits, deriveFromRecent } from './derive-credits.js';
 
 /** Longer than a derivation takes. If the process dies, another one may take over the account after this time. */
 const LEASE_MILLISECONDS = 10 * MILLISECONDS_PER_MINUTE;
-/** Maximum attempts per turn. If requests keep booking meanwhile, the rest is left to the next turn. */
+/** Maximum attempts per turn. If a request books during each of them, the account is left to the next turn. */
 const MAX_ATTEMPTS = 5;
 /** If a list had to replay at least this many entries, its result is stored as the new snapshot. */
 const ENTRIES_WORTH_A_SNAPSHOT = 500;

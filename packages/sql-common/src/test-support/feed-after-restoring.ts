@@ -33,7 +33,7 @@ type Running = () => { readonly subject: SetBackSubject; readonly driver: StoreD
 export function feedAfterRestoring(running: Running): void {
   usageAfterRestoring(running);
 
-  it('continues a feed from cursors before the mark, and from none after it, even after other events have their positions', async () => {
+  it('continues a feed from cursors before the mark, and refuses later ones, even when other events have taken their positions', async () => {
     const { subject, driver } = running();
     const { nextCursor: kept } = await readPage(subject.store.events);
     await subject.mark();
@@ -48,7 +48,7 @@ export function feedAfterRestoring(running: Running): void {
     expect((await readPage(store.events, { after: kept })).events.map(({ data }) => data['amount'])).toEqual(['3', '4', '5']);
   });
 
-  it('continues a feed from a cursor whose event had no position at the mark, however many had none', async () => {
+  it('continues a feed from a cursor whose event had no position at the mark, however many events had none', async () => {
     const { subject } = running();
     await emptyAndFill(subject.store);
     await subject.mark();

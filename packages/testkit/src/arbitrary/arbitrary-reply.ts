@@ -49,7 +49,7 @@ function textOf(block: AssistantBlock): string {
   return block.type === 'tool-call' ? block.argumentsJson : block.text;
 }
 
-/** `split` cuts the text of each block into deltas. */
+/** The events of a generation. `split` cuts the text of each block into deltas. */
 export function eventsOf(generation: CompletedGeneration, split: Split): readonly GenerationEvent[] {
   const { servedBy, fallbackUsed, upstreamModel, blocks, stopReason, usage, settlement } = generation;
   return [

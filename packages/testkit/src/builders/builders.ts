@@ -118,7 +118,7 @@ export function distinctUsage(factor: number, differences: Partial<Usage> = {}):
   return { ...NO_USAGE, ...perCount((count) => tokenCount(factor * 2 ** TOKEN_COUNTS.indexOf(count))), source: 'reported', ...differences };
 }
 
-/** A completed request, ended at 12:00:01 on 18 November 2026. */
+/** The ending of a completed request, at 12:00:01 on 18 November 2026. */
 export function anEnding(outputTokens: number, differences: Partial<Ending> = {}): Ending {
   return {
     reason: 'completed',
@@ -153,7 +153,7 @@ export function requestFacts(differences: Partial<RequestFacts> = {}): RequestFa
   };
 }
 
-/** Request `req_1`, received at Unix time 1,700,000,000. */
+/** The context of the request `req_1`, which was received at Unix time 1,700,000,000. */
 export function anEncodeContext(responseId: string, differences: Partial<EncodeContext> = {}): EncodeContext {
   return { responseId, createdAt: instant(1_700_000_000_999), requestId: 'req_1' as RequestId, includeUsage: true, ...differences };
 }

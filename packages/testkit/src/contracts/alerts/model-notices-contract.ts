@@ -114,7 +114,7 @@ export function modelNoticesContract(name: string, make: () => Promise<SharedNot
       await shared.store.noticeRecords.prune(STORE_NOON);
       expect(await tell()).toBe(0);
       await shared.store.noticeRecords.prune(instant(STORE_NOON + 1));
-      // The outbox still has the message.
+      // The outbox still has the message, and does not store it a second time.
       expect([await tell(), (await told()).length]).toEqual([0, 1]);
       expect(await shared.store.noticeRecords.accountsByPriceList()).toEqual(new Map());
       for (const id of [STORE_ALICE, STORE_BOB]) await shared.store.accounts.change(id, { priceList: PARTNERS }, BY);

@@ -129,7 +129,7 @@ function reserveContract(start: StartStore): void {
     expect(await driver.balance()).toBe('9/0/9');
   });
 
-  it('reserves the available amount when it covers the floor only, and settles it as usual', async () => {
+  it('reserves the available amount when it covers only the floor, and settles the reservation like any other', async () => {
     const driver = await start();
     await driver.credit('10');
     expect(await driver.reserve(1, '20', { floor: '10' })).toEqual(setAside('10'));
@@ -141,7 +141,7 @@ function reserveContract(start: StartStore): void {
     expect(await driver.balance()).toBe('0/0/0');
   });
 
-  it('reserves nothing when the floor exceeds the available amount by one micro-token', async () => {
+  it('refuses when the floor exceeds the available amount by one micro-token', async () => {
     const driver = await start();
     await driver.credit('10');
     expect(await driver.reserve(1, '20', { floor: '10.000001' })).toEqual({ outcome: 'insufficient', available: ServiceTokens.parse('10') });

@@ -66,7 +66,7 @@ export function purchaseContract(start: StartStore): void {
     }
   });
 
-  it('charges the first request as usual if its successor ends without a charge', async () => {
+  it('charges the first request its whole cost if its successor ends without a charge', async () => {
     const driver = await takenOver(start, 4);
     expect(receiptOf(await settle(driver, 2, anUnservedEnding()))[0]).toBe('0');
     expect(receiptOf(await settle(driver, 1, anEnding(7)))[0]).toBe('7');

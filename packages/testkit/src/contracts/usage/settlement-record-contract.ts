@@ -26,7 +26,7 @@ async function transfersOf(driver: StoreDriver): Promise<readonly (readonly unkn
   return transfers.map(({ kind, amount, at: bookedAt, reference }) => [`${kind} ${amount.toString()}`, bookedAt - STORE_NOON, reference]);
 }
 
-/** Of the daily sums of the account and of those of its users. */
+/** The groupings that read the daily sums of the account, and those of its users. */
 const GROUPINGS: readonly UsageGrouping[] = ['day', 'user'];
 
 async function sumsOf(driver: StoreDriver): Promise<readonly unknown[]> {
