@@ -63,7 +63,7 @@ async function install(scope, say) {
   const paths = pathsOf(wider);
   say(`Installing about ${paths.length} packages: ${wider.words}.`);
   const code = await withProgress({ say, describe: () => `${countOf(paths)} of about ${paths.length} packages` }, () => installByNpm(wider));
-  if (code !== 0) throw new Error(`npm install ended with code ${code}. Run this again to go on; a gateway that runs from here is not disturbed.`);
+  if (code !== 0) throw new Error(`npm install ended with code ${code}. Run this again to continue; a gateway that runs from here is not disturbed.`);
   const problem = missingNode();
   if (problem !== null) throw new Error(problem);
   rmSync(unfinished);
@@ -109,7 +109,7 @@ function pathsOf({ includes }) {
     .map(([path]) => path);
 }
 
-/** Each member of an entry may name one system or several. */
+/** True if a package is made for this system. Each member of its entry may name one system or several. */
 function isForThisSystem({ os = process.platform, cpu = process.arch, libc }) {
   return [os].flat().includes(process.platform) && [cpu].flat().includes(process.arch) && (libc === undefined || libc.includes(libraryOfC()));
 }

@@ -161,7 +161,7 @@ describe('an install that was interrupted', () => {
     const kept = identityOf('kept');
     const interrupted = install('FOR_TESTS', pathWithNpm(INTERRUPTED));
     expect(interrupted.status).toBe(1);
-    expect(interrupted.output).toContain('npm install ended with code 137. Run this again to go on');
+    expect(interrupted.output).toContain('npm install ended with code 137. Run this again to continue');
     const { status, output } = install('FOR_TESTS');
     expect(output).toContain('Removed 2 packages of an install that did not finish.\n');
     expect([status, isWhole('tool'), existsSync(place('.tool-aB3dE5fG')), identityOf('kept')]).toEqual([0, true, false, kept]);

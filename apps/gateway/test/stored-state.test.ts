@@ -53,7 +53,7 @@ describe('counting tokens with the state of a thread', () => {
   });
 });
 
-describe.each(KINDS.flatMap((kind) => DELIVERIES.map((stream) => [kind, stream] as const)))("the official SDK's tool runner, before an upstream of kind %s, streamed: %p", (kind, stream) => {
+describe.each(KINDS.flatMap((kind) => DELIVERIES.map((stream) => [kind, stream] as const)))("the official SDK's tool runner, with an upstream of kind %s, streamed: %p", (kind, stream) => {
   it('sends all turns after one refusal, which is free', async () => {
     world = await UpstreamWorld.start([{ kind }]);
     world.upstream().always('*', (request) => replies(request.rawBody.includes('18 degrees') ? { text: 'It is mild.' } : { toolCalls: [{ id: 'c1', name: 'weather', arguments: '{"city":"Paris"}' }] })(request));

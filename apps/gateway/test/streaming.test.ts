@@ -118,7 +118,7 @@ describe.each(FORMATS)('a silent stream in the $name format', (of) => {
   });
 });
 
-it('begins its ten seconds again after each event', async () => {
+it('the ten seconds of silence begin again after each event', async () => {
   const second = new Gate();
   const [hello, more, ...rest] = textSteps('Hello', 'more', '!');
   gateway.provider.script('halting', {
@@ -135,7 +135,7 @@ it('begins its ten seconds again after each event', async () => {
   connection.destroy();
 });
 
-it('does not begin them again after pieces that yield no frame, such as a custom call’s input', async () => {
+it('the ten seconds of silence do not begin again after pieces that yield no frame, such as a custom call’s input', async () => {
   const second = new Gate();
   gateway.provider.script('halting', {
     steps: [

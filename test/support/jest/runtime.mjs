@@ -48,6 +48,6 @@ export default class SharedModulesRuntime extends Runtime {
     return sourceMaps;
   }
 
-  /** Keeps jest's version from being installed; it would load built-in modules from a sandbox that is not used here. */
+  /** Does nothing. jest's version would make the process load built-in modules from the sandbox, which is not used here. */
   installGetBuiltinModule() {}
 }

@@ -89,7 +89,7 @@ export function script({ upstream }: ScriptedWorld, ...turns: readonly (Behaviou
   upstream.always(UPSTREAM_MODEL, (request) => (coming.shift() ?? replies({ text: 'The script is over.' }))(request));
 }
 
-/** How requests to an upstream of a kind look. */
+/** What requests to one kind of upstream look like. */
 interface Speech {
   readonly framesBeforeText: number;
   /** Finds the requested JSON Schema. */

@@ -14,7 +14,7 @@ describe('readOptions', () => {
   });
 
   test.each([
-    [['--only', 'nothing'], '--only: there is no attack nothing'],
+    [['--only', 'nothing'], '--only: there is no attack or check nothing'],
     [['--seconds', '0'], '--seconds: 0 is not a number from 2 to 120'],
     [['--seconds', 'NaN'], '--seconds: NaN is not a number from 2 to 120'],
     [['--fast'], '--fast'],

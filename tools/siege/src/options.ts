@@ -53,7 +53,7 @@ function readOnly(text: string | undefined): readonly string[] {
   if (text === undefined) return IDS;
   const names = text.split(',');
   const unknown = names.filter((name) => !IDS.includes(name));
-  if (unknown.length > 0) throw new Error(`--only: there is no attack ${unknown.join(', ')}; there are ${IDS.join(', ')}`);
+  if (unknown.length > 0) throw new Error(`--only: there is no attack or check ${unknown.join(', ')}; there are ${IDS.join(', ')}`);
   return names;
 }
 

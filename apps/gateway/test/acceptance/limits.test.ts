@@ -171,7 +171,7 @@ describe.each(FORMATS)('in the $name format', (format) => {
     // The tests begin on 18 November at noon.
     ['day', 'daily-cap', 'daily_limit_exceeded', MANUAL_CLOCK_START + 12 * HOUR],
     ['month', 'monthly-cap', 'monthly_limit_exceeded', MANUAL_CLOCK_START + 12 * DAY + 12 * HOUR],
-  ] as const)('a request beyond the cap of the %s is refused until that ends in UTC, and clients are told not to retry', async (_, planId, code, end) => {
+  ] as const)('a request beyond the cap of the %s is refused until the period ends in UTC, and clients are told not to retry', async (_, planId, code, end) => {
     const caller = await world.addCaller({ planId });
     // Each request reserves 250 of the 600 tokens and uses 200; the used tokens count.
     expect((await ask(format, caller)).reply.status).toBe(200);

@@ -178,7 +178,7 @@ describe(`of 500 mixed requests (seed ${SEED})`, () => {
     }
   });
 
-  it('those that no upstream serves are free, and those beyond the balance leave no record', () => {
+  it('those that no upstream serves are free, and those that the balance cannot pay for leave no record', () => {
     const [unserved, unpaid] = [completed(503), completed(402)];
     expect(unserved.length).toBeGreaterThan(LEAST.unserved);
     expect(unserved.map(({ record }) => [record?.reason, record?.charge.amount.toString()])).toEqual(unserved.map(() => ['provider_unavailable', '0']));

@@ -152,8 +152,8 @@ const SENT_UPSTREAM: JsonObject = {
   tool_choice: 'auto',
 };
 
-describe.each(FORMATS)('the upstream receives for a request in the $name format', (format) => {
-  it.each(DELIVERIES)('the conversation without data that concern only the gateway or the client, for a %s reply', async (delivery) => {
+describe.each(FORMATS)('the request that the upstream receives in the $name format', (format) => {
+  it.each(DELIVERIES)('has the conversation, without data that concern only the gateway or the client, for a %s reply', async (delivery) => {
     const streamed = delivery === 'stream';
     const reply = await world.post(format.path, { model: 'llama-3', [format.outputField]: 77, stream: streamed, ...CONVERSATION.get(format) });
     expect(reply.status).toBe(200);

@@ -97,12 +97,12 @@ describe('guessing a password', () => {
     expect(texts[0]).toBe(texts[1]);
   });
 
-  it('counts an IPv6 /64 as one network', async () => {
+  it('is limited for an IPv6 /64 as for one network', async () => {
     await statuses(Array.from({ length: 5 }, (_, number) => signIn(ANN, 'wrong horse', `2001:db8::${number + 1}`)));
     expect(await statuses([signIn(ANN, PASSWORD, '2001:db8::ffff'), signIn(ANN, PASSWORD, '2001:db8:0:1::1')])).toEqual([429, 200]);
   });
 
-  it('counts networks within one /56 and within one /48 together', async () => {
+  it('is limited for all networks within one /56 together, and within one /48', async () => {
     let guesses = 0;
     const checked = async (tries: number, networkOf: (number: number) => string): Promise<number> => {
       let count = 0;

@@ -229,7 +229,7 @@ describe('a live stream', () => {
     await watch().of('snapshot');
   });
 
-  it('replaces the oldest one of the operator who has the most, if it is opened by an operator with fewer', async () => {
+  it('replaces the oldest stream of the operator who has most, if an operator who has fewer opens it', async () => {
     const streams = Array.from({ length: MAX_LIVE_STREAMS }, () => watch());
     await Promise.all(streams.map((stream) => stream.of('snapshot')));
     browser = new TestBrowser(running.gateway);

@@ -63,7 +63,7 @@ describe('the keys of an owner', () => {
     expect(errorOf(await browser.call(contract.changeKey, { params: { id: idOf(made) }, body: { name: 'late' } }))).toEqual([409, 'conflict', undefined]);
   });
 
-  it('are refused and shown as at their limit when less than the smallest reservation is left of it', async () => {
+  it('are refused, and shown as at their limit, when less of the limit is left than the smallest reservation', async () => {
     const { browser, accountId } = await signIn('lim');
     await running.gateway.accountAdministration.credit({ accountId, amount: ServiceTokens.parse('100'), reference: 'first', actor: SYSTEM_ACTOR });
     const made = await browser.call(contract.createKey, { body: { name: 'ci', spending_limit: { svc_tokens: '50', period: 'day' } } });

@@ -115,7 +115,7 @@ describe('passkeys over HTTP', () => {
   });
 });
 
-it('are unavailable at an IP address, and the reason is stated', async () => {
+it('passkeys are unavailable at an IP address, and the reason is stated', async () => {
   const elsewhere = await startTestGateway({
     services: { secret: new InstallationSecret(new Uint8Array(32), null) },
     settings: { dashboard: { ...TEST_SETTINGS.dashboard, publicUrl: 'http://127.0.0.1:8080' } },

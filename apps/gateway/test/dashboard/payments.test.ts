@@ -121,7 +121,7 @@ describe('an owner who buys credit', () => {
   });
 });
 
-it('alone sees the payment and its checkout; another owner can neither see nor act on them', async () => {
+it('another owner sees neither the payment nor its checkout, and cannot act on them', async () => {
   const bob = await signedIn('bob@example.com');
   const payment = await started({ amount: '12.50' });
   const replies = [

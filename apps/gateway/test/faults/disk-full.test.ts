@@ -67,7 +67,7 @@ describe('when SQLite cannot allocate another page', () => {
   let pragma: jest.SpiedFunction<Database.Database['pragma']>;
 
   beforeEach(async () => {
-    // The bound applies to one connection, so the test must set it on the gateway's.
+    // The bound on pages applies to one connection, so the test must set it on the gateway's.
     pragma = jest.spyOn(Database.prototype, 'pragma');
     world = await FaultWorld.start({ database: makeFaultSqlite() });
   });

@@ -98,7 +98,7 @@ async function knowEachOther({ server }: RedisUnderTest): Promise<void> {
   await closeRedis(connection);
 }
 
-describe('when Redis is', () => {
+describe('in each kind of outage of Redis,', () => {
   it('no client gets an error under load, requests are charged once, and all gateways together keep one limit and share it again after recovery', async () => {
     await atTheSameTime(OUTAGES, async ({ begin, end }) => {
       await withWorld({}, async (world, redis) => {

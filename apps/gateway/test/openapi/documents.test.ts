@@ -90,7 +90,7 @@ describe.each(SURFACES)('the description of %s', (surface, routes) => {
   });
 });
 
-it('is public, and revalidated by its ETag', async () => {
+it('the description is public, and revalidated by its ETag', async () => {
   const first = await fetch(`${running.url}/openapi.json`);
   expect([first.status, first.headers.get('cache-control')]).toEqual([200, 'public, no-cache']);
   const again = await fetch(`${running.url}/openapi.json`, { headers: { 'if-none-match': String(first.headers.get('etag')) } });
@@ -112,7 +112,7 @@ it('/docs redirects people to the reference', async () => {
   expect([reply.status, reply.headers.get('location')]).toEqual([302, `${running.gateway.publicUrl}/dashboard/reference`]);
 });
 
-it('has examples that its own schemas and the routes accept', async () => {
+it('the description has examples that its own schemas and the routes accept', async () => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema(documentOf('v1'), 'v1');
   const seen: string[] = [];
   for (const [place, { requestBody }] of operationsOf('v1')) {
@@ -128,7 +128,7 @@ it('has examples that its own schemas and the routes accept', async () => {
   expect(seen).toHaveLength(5);
 });
 
-it('describes request bodies and replies of the dashboard as the gateway reads and sends them', async () => {
+it('request bodies and replies of the dashboard are described as the gateway reads and sends them', async () => {
   const browser = new TestBrowser(running.gateway);
   const { person, password } = await addPerson(running.gateway, 'ann@example.com');
   await browser.call(contract.signIn, { body: { email: person.email, password } });

@@ -38,14 +38,14 @@ describe.each(PATHS)('a %s client, %s, over an upstream of kind %s', (_client, d
   });
 });
 
-it('sees the reason in usage, and can filter by it', async () => {
+it('the usage records of empty replies state that reason, and can be filtered by it', async () => {
   world.script('lonely-openai', replies(EMPTY));
   await world.ask(CHAT, 'whole', 'lonely-openai');
   const { data } = (await world.world.get('/v1/usage?end_reason=empty&limit=100')) as { readonly data: readonly { readonly end_reason: string }[] };
   expect(new Set(data.map(({ end_reason: reason }) => reason))).toEqual(new Set(['empty']));
 });
 
-it('gets an error without charge if the fallback of an empty reply fails too', async () => {
+it('a client gets an error without charge if the fallback of an empty reply fails too', async () => {
   world.script('openai', replies(EMPTY));
   world.script('backup', replies({ finishReason: 'error' }));
   expect(await world.ask(CHAT, 'whole', 'openai')).toMatchObject({ status: 503, error: 'provider_unavailable', charged: { debited: '0' }, record: { reason: 'provider_unavailable' } });

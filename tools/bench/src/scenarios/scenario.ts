@@ -73,7 +73,7 @@ interface Warmed {
 const PASS_THROUGHS: ReadonlySet<SubjectId> = new Set(['node', 'express', 'parsing', 'durable']);
 
 function secondsFor(id: SubjectId, { gatewaySeconds, passThroughSeconds }: WarmUp): number {
-  // Its parts are warmed up with the other subjects.
+  // The direct connection needs no warm-up, because its parts are warmed up with the other subjects.
   if (id === 'direct') return 0;
   return PASS_THROUGHS.has(id) ? passThroughSeconds : gatewaySeconds;
 }

@@ -47,7 +47,7 @@ async function medianMilliseconds(inPlaces: readonly number[], read: (place: num
 async function readPage(usage: UsageReader, accountId: UsageScope, place: number): Promise<void> {
   const to = instant(Math.round(FIRST_END + (LAST_END - FIRST_END) * (0.1 + 0.9 * place)));
   const page = await usage.list({ ...NO_USAGE_FILTERS, accountId, to, limit: PAGE_RECORDS, cursor: null });
-  if (page?.records.length !== PAGE_RECORDS) throw new Error(`a page has ${page?.records.length ?? 'no'} records`);
+  if (page?.records.length !== PAGE_RECORDS) throw new Error(`a page has ${page?.records.length ?? 'no'} records, not ${PAGE_RECORDS}`);
 }
 
 async function readSummary(usage: UsageReader, place: number): Promise<void> {

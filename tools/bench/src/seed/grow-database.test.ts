@@ -63,7 +63,7 @@ describe.each<[string, Growth]>([
     growDatabase(file, growth);
   });
 
-  it('each claimed secret authenticates its account, and no other key is claimed', async () => {
+  it('authenticates each claimed secret as its account, and has no other key claimed', async () => {
     const hashes = (): unknown => reading((database) => database.prepare('SELECT hash FROM api_keys').pluck().all());
     const before = new Set(hashes() as string[]);
     const spread = spreadKeys(growth, 3);
@@ -75,7 +75,7 @@ describe.each<[string, Growth]>([
     expect((hashes() as string[]).filter((hash) => !before.has(hash))).toHaveLength(3);
   });
 
-  it('accounts have usage only of their own keys', () => {
+  it('has usage of each account only by the account’s own keys', () => {
     const strangers = reading((database) => database.prepare(
       'SELECT count(*) FROM usage_records u LEFT JOIN api_keys k ON k.id = u.key_id WHERE k.account_id IS NOT u.account_id').pluck().get());
     expect(strangers).toBe(0);

@@ -81,7 +81,7 @@ export function copyRecords(database: DatabaseSync, { requestId, count, from, to
   database.exec(SUM_DAYS);
 }
 
-/** Does the same on a database that no gateway has open. */
+/** Copies a usage record as `copyRecords` does, in a world's database that no gateway has open. */
 export function copyRecord(world: World, copies: RecordCopies): void {
   withDatabase(world, (database) => copyRecords(database, copies));
 }

@@ -174,7 +174,7 @@ export class AcceptanceWorld {
   }
 }
 
-/** The catalogue file's setting. The file is written as JSON, which is valid YAML. */
+/** Writes the catalogue file, as JSON, which is valid YAML. Returns the variable that names the file; none without a catalogue. */
 function catalogueOf({ catalogue }: AcceptanceWorldOptions, upstream: ScriptedUpstream, folder: string): Environment {
   if (catalogue === undefined) return {};
   const path = join(folder, 'catalog.yaml');

@@ -2,7 +2,7 @@ import type { JsonObject } from '@tollgate/core';
 import type { RecordedRequest } from '@tollgate/testkit';
 import { memberOf, textAt } from './client.js';
 
-/** A conversation in the same lines for every kind of upstream, one for each text, call and result. */
+/** Lines that describe a conversation, one for each text, call and result. They are the same for every kind of upstream. */
 export function conversationOf({ body }: RecordedRequest): readonly string[] {
   if ('input' in body) return listAt(body, 'input').flatMap(linesOf);
   return (body['messages'] as readonly JsonObject[]).flatMap((message) => [

@@ -37,7 +37,7 @@ function usageOf({ prompt, cached, output, reasoning }: ScenarioUsage): JsonObje
   };
 }
 
-/** The number of frames before the first piece depends on the kind. */
+/** Plays a scenario. The number of frames before its first piece depends on the kind of upstream. */
 function behaviourAfter(openingFrames: number): UpstreamKind['behaviour'] {
   return (scenario) => {
     const reply = replyOf(scenario);
