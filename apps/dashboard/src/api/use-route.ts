@@ -48,7 +48,7 @@ export function useRouteList<Name extends RouteName>(name: Name, input: Input<Na
   const queryKey = ['list', ...keyOf(name, input)];
   const key = JSON.stringify(queryKey);
   const list = useInfiniteQuery<GatheredPage<ItemOf<Name>>, Error, Kept<ItemOf<Name>>, QueryKey, string>({
-    queryKey, initialPageParam: FIRST_PAGE, maxPages: MAX_ROWS / pageSizeOf(name), placeholderData: keepPreviousData, staleTime: freshFor,
+    queryKey, initialPageParam: FIRST_PAGE, maxPages: Math.floor(MAX_ROWS / pageSizeOf(name)), placeholderData: keepPreviousData, staleTime: freshFor,
     // Structural comparison of thousands of rows would take longer than rendering them.
     structuralSharing: false,
     queryFn: async ({ signal, pageParam }) => {

@@ -1,5 +1,6 @@
 import { serviceModule } from '@tollgate/composition';
 import { type BookingObserver, RunningGenerations } from '@tollgate/core';
+import type { Logger } from 'pino';
 import type { Store } from '../adapters/store.js';
 import { HistoryWatch } from '../background/history-watch.js';
 import { LeaseKeeper } from '../background/lease-keeper.js';
@@ -23,11 +24,16 @@ import { RequestLog } from '../observability/request-log.js';
 import { WalHealth } from '../observability/wal-health.js';
 import { services } from './services.js';
 
+interface HearingParts {
+  readonly store: Pick<Store, 'bookings'>;
+  readonly log: Logger;
+}
+
 const { settings, store, clock, log, logWriter, limiter, upstreams, outbox, traffic } = services;
 
 /** Registers the observer for all further bookings of this process, and returns it. */
-function hearing<Observer extends BookingObserver>({ bookings }: Pick<Store, 'bookings'>, observer: Observer): Observer {
-  bookings.add(observer);
+function hearing<Observer extends BookingObserver>(parts: HearingParts, observer: Observer): Observer {
+  parts.store.bookings.add(observer, (err) => parts.log.error({ err }, 'a booking was committed, but an observer of bookings failed'));
   return observer;
 }
 
@@ -35,7 +41,7 @@ export const observabilityModule = serviceModule((make) => {
   make(RequestLog, { log, clock }, (parts) => new RequestLog(parts.log, parts.clock));
   make(RequestLimitLog, { clock, log }, (parts) => new RequestLimitLog(parts));
   make(BodyHealth, { log, clock }, (parts) => new BodyHealth(parts.log, parts.clock));
-  make(traffic, { settings, store, clock }, (parts) => (parts.settings.metrics === null ? null : hearing(parts.store, new TrafficMetrics(parts.clock))));
+  make(traffic, { settings, store, clock, log }, (parts) => (parts.settings.metrics === null ? null : hearing(parts, new TrafficMetrics(parts.clock))));
   make(
     MetricsEndpoint,
     {
@@ -46,7 +52,7 @@ export const observabilityModule = serviceModule((make) => {
     (parts) => new MetricsEndpoint({ place: parts.settings.metrics, traffic: parts.traffic, log: parts.log, state: parts }),
   );
   make(RefusalCounts, { clock }, (parts) => new RefusalCounts(parts.clock));
-  make(LiveTraffic, { store, clock }, (parts) => hearing(parts.store, new LiveTraffic(parts.clock)));
+  make(LiveTraffic, { store, clock, log }, (parts) => hearing(parts, new LiveTraffic(parts.clock)));
   make(LiveAlerts, { upstreams, leaseKeeper: LeaseKeeper, limiterHealth: LimiterHealth, reconciler: Reconciler, outbox, clock }, (parts) => new LiveAlerts(parts));
   make(LiveFeed, { traffic: LiveTraffic, alerts: LiveAlerts, running: RunningGenerations, exchanges: RunningExchanges, clock }, (parts) => new LiveFeed(parts));
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { utcDayOf } from '@tollgate/core';
+import { PAGE_SIZES, utcDayOf } from '@tollgate/core';
 import { adminContract } from '@tollgate/api-contract';
 import { AdminWorld, type AdminReply } from './admin-world.js';
 
@@ -40,7 +40,7 @@ describe('the feed of usage over HTTP', () => {
 
   it.each([
     ['?after=abc', [400, 'invalid_request', 'after']], ['?after=&account=acct_1', [400, 'invalid_request', 'account']], ['?after=&model=small', [400, 'invalid_request', 'model']],
-    ['?after=&cursor=abc', [400, 'invalid_request', 'cursor']], ['?after=&limit=101', [400, 'invalid_request', 'limit']],
+    ['?after=&cursor=abc', [400, 'invalid_request', 'cursor']], [`?after=&limit=${PAGE_SIZES.usage.admin.most + 1}`, [400, 'invalid_request', 'limit']],
     [`?after=${Buffer.from('1 settlement req_none').toString('base64url')}`, [410, 'cursor_lost', 'after']],
   ])('refuses %s', async (query, expected) => {
     expect(told(await world.call(`/usage${query}`, headers))).toEqual(expected);

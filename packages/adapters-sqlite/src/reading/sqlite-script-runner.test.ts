@@ -25,7 +25,7 @@ beforeEach(() => {
   log = new WriteAheadLog(connection);
   const bookings = new BookingObservers();
   heard = [];
-  bookings.add({ booked: (booked) => void heard.push(booked) });
+  bookings.add({ booked: (booked) => void heard.push(booked) }, () => undefined);
   runner = new SqliteScriptRunner(connection, new GroupCommit(connection, log), {
     changes: new ChangeVersion(connection), backgroundReader: new SharedBackgroundReader(connection.name), bookings,
   });

@@ -74,8 +74,8 @@ export function bookedLateSettlement(
 }
 
 /**
- * `booked` is called right after this process commits a booking, and must not block or throw. The call is missing if the process crashes after the
- * commit or the database's reply is lost.
+ * `booked` is called right after this process commits a booking, and must not block. The call is missing if the process crashes after the commit or
+ * the database's reply is lost.
  */
 export interface BookingObserver {
   booked(booked: Booked): void;
@@ -83,15 +83,21 @@ export interface BookingObserver {
 
 /** Observers of the bookings of one store. */
 export class BookingObservers implements BookingObserver {
-  readonly #observers = new Set<BookingObserver>();
+  readonly #observers = new Map<BookingObserver, (thrown: unknown) => void>();
 
-  /** The returned function removes the observer. */
-  add(observer: BookingObserver): () => void {
-    this.#observers.add(observer);
+  /** `onFailure` receives what the observer throws: the booking is committed, so it succeeds. The returned function removes the observer. */
+  add(observer: BookingObserver, onFailure: (thrown: unknown) => void): () => void {
+    this.#observers.set(observer, onFailure);
     return () => void this.#observers.delete(observer);
   }
 
   booked(booked: Booked): void {
-    for (const observer of this.#observers) observer.booked(booked);
+    for (const [observer, onFailure] of this.#observers) {
+      try {
+        observer.booked(booked);
+      } catch (thrown) {
+        onFailure(thrown);
+      }
+    }
   }
 }

@@ -71,7 +71,7 @@ export class StoreDriver {
 
   /** Requires a store that already has the accounts. */
   constructor(readonly store: StoreSubject) {
-    store.bookings.add({ booked: (booked) => void this.heard.push(booked) });
+    store.bookings.add({ booked: (booked) => void this.heard.push(booked) }, () => undefined);
   }
 
   /** Creates the accounts of Alice and Bob, with balances of zero. */

@@ -15,7 +15,7 @@ function act(amount: string, reference: string): Omit<MoneyAct, 'kind'> {
 /** Returns a function that returns the bookings which were announced since its previous call. */
 function heardSince({ bookings }: StoreDriver['store']): () => readonly string[] {
   let heard: Booked[] = [];
-  bookings.add({ booked: (booked) => void heard.push(booked) });
+  bookings.add({ booked: (booked) => void heard.push(booked) }, () => undefined);
   return () => {
     const texts = heard.map(textOf);
     heard = [];
@@ -138,10 +138,24 @@ export function bookingsContract(start: StartStore): void {
   it('does not notify an observer that was removed', async () => {
     const driver = await start();
     const heard: Booked[] = [];
-    const remove = driver.store.bookings.add({ booked: (booked) => void heard.push(booked) });
+    const remove = driver.store.bookings.add({ booked: (booked) => void heard.push(booked) }, () => undefined);
     await driver.credit('1');
     remove();
     await driver.credit('2');
     expect(heard).toHaveLength(1);
+  });
+
+  it('reports the failure of an observer, books all the same, and announces to the others', async () => {
+    const driver = await start();
+    const failure = new Error('the observer failed');
+    const failures: unknown[] = [];
+    driver.store.bookings.add({ booked: () => { throw failure; } }, (thrown) => void failures.push(thrown));
+    const heard = heardSince(driver.store);
+    await driver.credit('100');
+    for (const number of [1, 2]) await driver.reserve(number, '10', { at: STORE_NOON });
+    const at = STORE_NOON + 1 as typeof STORE_NOON;
+    expect(await driver.store.ledger.sweepForgotten({ ownerId: OWNER, reservedBefore: at, isKnown: () => false, at })).toHaveLength(2);
+    expect(heard()).toHaveLength(3);
+    expect(failures).toEqual([failure, failure, failure]);
   });
 }

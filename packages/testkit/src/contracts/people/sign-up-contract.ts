@@ -146,7 +146,7 @@ export function signupCreditContract(name: string, make: MakePeople): void {
     it('is booked when the address is verified, not before, and as a sign-up credit in ledger and audit log', async () => {
       const driver = await start();
       const heard: string[] = [];
-      subject.store.bookings.add({ booked: ({ kind, accountId: of, amount, balance }) => void heard.push(`${kind} of ${of}: ${amount.toString()} to ${balance.posted.toString()}`) });
+      subject.store.bookings.add({ booked: ({ kind, accountId: of, amount, balance }) => void heard.push(`${kind} of ${of}: ${amount.toString()} to ${balance.posted.toString()}`) }, () => undefined);
       await driver.signUp();
       expect(await balanceOf(await personOf(driver))).toBe('0');
       const person = await verify(driver);
