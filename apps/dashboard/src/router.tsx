@@ -82,7 +82,7 @@ const ownerRoutes = [
   createRoute({ ...page, path: '/account', validateSearch: textSearch('tab'), component: lazyRouteComponent(() => import('./pages/account/account-page'), 'AccountPage') }),
 ] as const;
 
-/** Owners get 404. */
+/** Owners see the page for unknown addresses. */
 const operator = createRoute({
   ...page,
   path: '/operator',

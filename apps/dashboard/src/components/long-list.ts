@@ -18,7 +18,7 @@ export interface LongList<Row> {
   readonly refetch: () => Promise<unknown>;
   readonly fetchNextPage: () => Promise<unknown>;
   readonly fetchPreviousPage: () => Promise<unknown>;
-  /** Set during a search through sparse pages. */
+  /** The running search through sparse pages; `null` if there is none. */
   readonly searching: RunningSearch | null;
   readonly restart: () => Promise<unknown>;
   /** Ends the search, keeping its results. */

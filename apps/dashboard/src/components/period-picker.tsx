@@ -22,7 +22,7 @@ type Draft = [string | null, string | null];
 const PRESETS = Object.keys(lists.presets) as readonly PresetName[];
 const YEAR = 366;
 
-/** `Last 7 days`, or the dates. */
+/** Name of the preset, such as `Last 7 days`, otherwise the dates. */
 export function periodName(period: Period, today: string): string {
   const preset = presetOf(period, today);
   return preset === null ? periodLabel(period, today) : lists.presets[preset];

@@ -38,7 +38,7 @@ export function sameDaysOfLastMonth(today: string): Period {
   return { first, last: same < last ? same : last };
 }
 
-/** The first match, or `null`. */
+/** The first preset with these days; `null` if there is none. */
 export function presetOf({ first, last }: Period, today: string): PresetName | null {
   const found = Object.entries(presetPeriods(today)).find(([, period]) => period.first === first && period.last === last);
   return found === undefined ? null : found[0] as PresetName;

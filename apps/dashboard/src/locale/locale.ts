@@ -36,6 +36,6 @@ export interface Locale {
   readonly moreThanYears: (years: number) => string;
   /** What service tokens are called unless the operator names them. */
   readonly serviceTokens: { readonly one: string; readonly many: string };
-  /** A number of millions, with its unit. */
+  /** Adds the unit to a number of millions. */
   readonly millions: (millions: string) => string;
 }

@@ -2,7 +2,7 @@ import { returnAddress } from './return-address';
 
 const ROOT = '/dashboard';
 
-/** Kept in memory only. */
+/** The opened link, kept in memory only. */
 let opened: { readonly page: string; readonly token: string; readonly returnTo: string | undefined } | null = null;
 
 /** Name of the page, for example `verify` for `/dashboard/Verify/`. */

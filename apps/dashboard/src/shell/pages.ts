@@ -5,7 +5,7 @@ import { shell } from '#texts/shell';
 type OwnPage = readonly [to: string, label: string, icon: LucideIcon, key: string];
 
 export interface PageGroup<Page> {
-  /** `null` for the first pages. */
+  /** `null` for the first group. */
   readonly name: string | null;
   readonly pages: readonly Page[];
 }

@@ -1,5 +1,5 @@
 import { contract } from '@tollgate/api-contract';
 import { tableOf } from '../../vite/route-table';
 
-/** As the build generates it. */
+/** The table of routes as the build generates it. */
 export const routeTable = tableOf(contract);

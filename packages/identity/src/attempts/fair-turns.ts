@@ -123,7 +123,7 @@ export class FairTurns {
     }
   }
 
-  /** Throws if `run` would. */
+  /** Throws if `run` would refuse the task at once. */
   check(holder: TurnHolder): void {
     if (this.#running >= this.atOnce) this.#lanes[holder.kind].check(partiesOf(holder));
   }

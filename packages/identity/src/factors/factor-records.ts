@@ -4,7 +4,7 @@ import type { ProofAttempts } from '../attempts/proof-attempts.js';
 import type { StoredMail } from '../mail/mail.js';
 
 export interface TotpRecord {
-  /** Encrypted. */
+  /** The app's secret, encrypted. */
   readonly sealed: string;
   readonly begunAt: Instant;
   /** `null` until a code of the app was entered; before that, the app is not a factor. */

@@ -8,7 +8,7 @@ export interface OwnDeletionParts {
   readonly deletions: Pick<AccountDeletion, 'request' | 'cancel'>;
   readonly mailer: Mailer;
   readonly site: () => MailSite;
-  /** From the request to the due date. */
+  /** Time from the request to the due date. */
   readonly graceMilliseconds: number;
 }
 

@@ -52,7 +52,7 @@ export function pythonArguments(fields: Fields, indent: string): string {
   return Object.entries(fields).map(([name, value]) => `${indent}${name}=${python(value, indent)},\n`).join('');
 }
 
-/** Quoted for a POSIX shell. */
+/** Quotes a text as one word for a POSIX shell. */
 export function shellWord(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

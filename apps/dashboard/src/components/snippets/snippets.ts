@@ -21,7 +21,6 @@ function anthropicSnippets(input: SnippetInput): readonly Snippet[] {
   ];
 }
 
-/** Packages per format. */
 const PACKAGES: Readonly<Record<SnippetInput['format'], readonly [aiSdk: string, langchain: string]>> = {
   chat: ['@ai-sdk/openai-compatible', '@langchain/openai'],
   messages: ['@ai-sdk/anthropic', '@langchain/anthropic'],

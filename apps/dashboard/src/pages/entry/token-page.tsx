@@ -39,7 +39,7 @@ interface TokenPageProps {
   readonly askAgain?: ReactNode;
 }
 
-/** Takes the focus when it appears. */
+/** The outcome of a link. It takes the focus when it appears. */
 function Ended({ kind, text, action }: LinkOutcome) {
   const note = useRef<HTMLDivElement>(null);
   useEffect(() => note.current?.focus(), []);

@@ -13,7 +13,7 @@ import classes from './keys.module.css';
 import { useKeysChanged } from './use-keys-changed';
 import { gatewayNow } from '../../format/gateway-time';
 
-/** The only reply with the secret. */
+/** Reply that contains the secret. No later reply contains it. */
 export type IssuedKey = Reply<'createKey'>;
 
 interface CreateDialogProps {

@@ -15,7 +15,7 @@ import { useFirstRequest } from './use-first-request';
 const { issued: labels } = texts;
 const LANGUAGES = FIRST_LANGUAGES.map((value) => ({ value, label: labels.language[value] }));
 
-/** The key's first model, or the plan's. */
+/** The first model that the key permits; the first of the plan if the key permits all. */
 function useModel({ models }: IssuedKey): string | undefined {
   const all = useRoute('listModels', {}, { enabled: models === null }).data?.data;
   return models === null ? all?.find(({ in_plan: inPlan }) => inPlan)?.id : models[0];

@@ -15,7 +15,7 @@ export function priceOf({ pricing }: Pick<Model, 'pricing'>, tokenClass: PriceCl
   return priceText(perMillion(pricing[tokenClass], pricing.usd_per_service_token));
 }
 
-/** As `priceOf`, for an announced price. */
+/** Like `priceOf`, for an announced price. */
 export function nextPriceOf({ pricing }: Pick<Model, 'pricing'>, next: NonNullable<Model['next_price']>, tokenClass: PriceClass): string {
   return priceText(perMillion(next[tokenClass], pricing.usd_per_service_token));
 }

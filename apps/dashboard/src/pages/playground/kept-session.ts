@@ -7,7 +7,7 @@ export interface KeptLane {
   readonly turns: readonly Turn[];
 }
 
-/** What a reload keeps. */
+/** The part of the playground that a reload keeps. */
 export interface KeptSession {
   /** The search part of the address when the session was kept. */
   readonly search: string;

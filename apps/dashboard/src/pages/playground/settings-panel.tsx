@@ -14,7 +14,7 @@ export interface SettingsProblems {
   readonly tools?: string;
 }
 
-/** Maximum of the chat format. */
+/** Maximum number that the chat format accepts. */
 const MAX_STOP_SEQUENCES = 4;
 
 /** Problems by field; empty if the settings are valid. */

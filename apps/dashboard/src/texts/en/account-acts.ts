@@ -6,7 +6,7 @@ export const accountKeys = {
   changed: (name: string) => `Key “${name}” is changed.`,
 } as const;
 
-/** The address of an account and its owner. */
+/** Texts for changing the address of an account and its owner. */
 export const readdressing = {
   act: 'Change address',
   title: (who: string) => `Change the address of ${who}`,
@@ -18,7 +18,6 @@ export const readdressing = {
   isSame: 'The account already has this address. Nothing was changed.',
 } as const;
 
-/** The name of an account. */
 export const renaming = {
   act: 'Change name',
   title: (who: string) => `Change the name of ${who}`,

@@ -15,7 +15,7 @@ export const common = {
   save: 'Save changes',
   none: '–',
   payment: 'Payment',
-  /** Before an id. */
+  /** Each text is followed by an id. */
   partsOfPayment: { refund: 'refund', failed: 'failed refund', dispute: 'dispute', won: 'won dispute' },
   voucher: 'Voucher',
   noLimit: 'No limit',

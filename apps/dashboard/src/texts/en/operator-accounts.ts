@@ -77,7 +77,6 @@ export const money = {
   you: 'you',
 } as const;
 
-/** Acts on an account's standing. */
 export const standing = {
   suspend: 'Suspend account',
   suspendTitle: (who: string) => `Suspend ${who}?`,

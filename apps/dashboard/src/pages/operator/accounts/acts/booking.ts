@@ -55,7 +55,7 @@ export function isFutureDay(day: string, now: Date): boolean {
   return isDay(day) && Date.parse(endOfDay(day)) > now.getTime();
 }
 
-/** Fields that name a booking. */
+/** Fields of an audit entry that identify a booking. */
 interface BookingEntry {
   readonly action: string;
   readonly details: Readonly<Record<string, unknown>>;

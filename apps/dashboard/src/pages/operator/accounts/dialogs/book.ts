@@ -18,7 +18,7 @@ export interface Booking {
 
 type Booked = Reply<'creditAccount'>;
 
-/** The amount must be valid. */
+/** Books a money act. The amount must be valid. */
 export function book(id: string, { kind, amount, requestId, reference, reason, expires }: Booking): Promise<Booked> {
   const params = { id };
   const svcTokens = typedAmount(amount) ?? amount;

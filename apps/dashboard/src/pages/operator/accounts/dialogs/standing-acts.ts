@@ -10,9 +10,9 @@ interface StandingAct {
   readonly isDangerous: boolean;
   readonly title: (who: string) => string;
   readonly effect: (account: AccountDetail, graceDays: number) => string;
-  /** Asks for a reason, which the owner sees. */
+  /** True if the operator must give a reason, which the owner sees. */
   readonly wantsReason?: true;
-  /** The account's e-mail address must be typed. */
+  /** True if the operator must type the account's e-mail address. */
   readonly wantsTyping?: true;
   readonly run: (account: AccountDetail, reason: string) => Promise<Outcome>;
 }
