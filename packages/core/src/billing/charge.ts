@@ -47,7 +47,7 @@ export function endStateOf(ending: Ending): ReservationState {
   return ending.service === null ? 'released' : 'settled';
 }
 
-/** For a reservation that the sweeper ends: charges the last checkpoint; free without one. */
+/** The ending of a reservation that the sweeper ends. It is charged at the last checkpoint, and free without one. */
 export function endingOfOrphan(reservation: Reservation, now: Instant): Ending {
   const progress = reservation.progress;
   const usage: Usage = progress === null ? NO_USAGE : progress.usage;

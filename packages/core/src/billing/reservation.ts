@@ -90,7 +90,7 @@ export interface SettleCommand {
   readonly ending: Ending;
   /** Default: the end of the request. */
   readonly at?: Instant;
-  /** Maximum of all charges together that a receipt or error response promised; default none. */
+  /** Maximum total charge that a receipt or an error response promised; default none. */
   readonly atMost?: ServiceTokens | null;
   /**
    * An outbox needs the hold while the ledger is unavailable. A ledger need not read a known hold again if its reservation has the same account and

@@ -6,7 +6,7 @@ import type { Ending } from './usage-record.js';
 const NO_COUNTS = perCount(() => NO_TOKENS);
 const NO_RATES = perRate(() => parseTokenRate('0'));
 
-/** What JSON states of an ending or a checkpoint; an older release wrote no token class that was added since, so its count and rate are 0. */
+/** Completes an ending or checkpoint that an older release stored: token classes that were added since have a count and a rate of 0. */
 export function withEveryClass<Stored extends Pick<Ending, 'service' | 'usage'>>(stored: Stored): Stored {
   const { service, usage } = stored;
   return {

@@ -23,7 +23,7 @@ export type CreditTurnOutcome = 'done' | 'busy' | 'behind';
 export interface CreditRecords {
   /** Credits with something left, the soonest to expire first. What is left of them adds up to the posted balance. */
   list(accountId: AccountId): Promise<readonly CreditLeft[]>;
-  /** Accounts with credits that expire, whose next check is due; the longest due first. */
+  /** Accounts with expiring credits that are due for a check, the longest due first. */
   due(at: Instant, limit: number): Promise<readonly AccountId[]>;
   /** Books what has expired, and stores the events of notices and the time of the account's next check. */
   expire(accountId: AccountId, at: Instant): Promise<CreditTurnOutcome>;

@@ -7,7 +7,7 @@ export interface Cacheable {
   readonly cacheMark?: CacheMark;
 }
 
-/** A tool as a format declares it whose tools are not only functions. */
+/** How a format declares a tool, if its tools are not only functions. */
 export interface ToolDeclaration {
   /** `custom`: takes a text instead of an object. `search`: finds further tools; the client runs it. */
   readonly kind: 'function' | 'custom' | 'search';

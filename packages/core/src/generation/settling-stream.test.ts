@@ -370,7 +370,7 @@ describe('a ledger that does not accept the settlement', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('does not change the end of a failed reply or of a disconnected client', async () => {
+  it('does not change how a failed reply ends, or a reply to a disconnected client', async () => {
     const broken = await opened({ steps: [...textSteps('abc'), { type: 'fail', failure: new Error('reset') }] }, failing);
     expect((await readAll(broken.generation)).failure).toMatchObject({ code: 'provider_unavailable' });
     const left = await opened({ steps: [...textSteps('abc'), { type: 'hang' }] }, failing);

@@ -36,7 +36,7 @@ beforeEach(() => {
 });
 
 describe('unbilled work', () => {
-  it('is refused at the limit, with a retry delay, for this name only', () => {
+  it('is refused at the limit of its name, with a retry delay, and not for other names', () => {
     use(LIMIT);
     clock.advance(20_000);
     expect(() => ask('alice', 4)).toThrow(expect.objectContaining({

@@ -9,7 +9,7 @@ export interface PriceNotice {
   readonly kind: 'price';
   /** Stays the same however often the notice is computed. */
   readonly id: string;
-  /** `null` for accounts without a list of the catalogue. */
+  /** `null` for accounts at the standard prices. */
   readonly list: PriceListId | null;
   readonly from: Instant;
   readonly rises: ReadonlyMap<ModelSlug, PriceChange>;

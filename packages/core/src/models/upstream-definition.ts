@@ -68,7 +68,7 @@ export interface OpenaiOptions extends ServerOptions {
 export interface OpenaiUpstream {
   readonly id: string;
   readonly kind: 'openai';
-  /** With the version: `http://127.0.0.1:8000/v1`. A trailing slash is ignored. */
+  /** Includes the version: `http://127.0.0.1:8000/v1`. A trailing slash is ignored. */
   readonly baseUrl: string;
   /** Bearer token; `null` for none. */
   readonly apiKey: string | null;
@@ -124,7 +124,7 @@ export interface ResponsesOptions extends ServerOptions {
 export interface ResponsesUpstream {
   readonly id: string;
   readonly kind: 'responses';
-  /** With the version: `http://127.0.0.1:8000/v1`. A trailing slash is ignored. */
+  /** Includes the version: `http://127.0.0.1:8000/v1`. A trailing slash is ignored. */
   readonly baseUrl: string;
   /** Bearer token; `null` for none. */
   readonly apiKey: string | null;

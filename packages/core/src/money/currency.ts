@@ -10,7 +10,7 @@ export interface CurrencyAmount {
 }
 
 const USUAL_DECIMALS = 2;
-/** Decimal places by ISO 4217 of 2026. Locale data differs for some, because it follows what people use. */
+/** Decimal places by ISO 4217 of 2026. Locale data differs for some currencies, because it follows common use. */
 const DECIMALS: ReadonlyMap<CurrencyCode, number> = new Map([
   ...['BIF', 'CLP', 'DJF', 'GNF', 'ISK', 'JPY', 'KMF', 'KRW', 'PYG', 'RWF', 'UGX', 'UYI', 'VND', 'VUV', 'XAF', 'XOF', 'XPF'].map((code) => [code, 0] as const),
   ...['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND'].map((code) => [code, 3] as const),

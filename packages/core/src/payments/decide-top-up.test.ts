@@ -25,7 +25,7 @@ function decide(facts: Partial<TopUpFacts>, now = NOON) {
 }
 
 describe('an account that is due', () => {
-  it('is charged below the threshold, and not at it', () => {
+  it('is charged below the threshold, and not at the threshold', () => {
     expect(decide({})).toEqual({ decision: 'charge', method: METHOD, purchase: { packageId: 'small', amount: 1000n, currency: 'USD', tokens: ServiceTokens.parse('100'), creditExpiresAfterDays: null, packageName: 'Small' } });
     expect(decide({ balance: ServiceTokens.parse('50') })).toEqual({ decision: 'done' });
     expect(decide({ topUp: { ...TOP_UP, isEnabled: false } })).toEqual({ decision: 'done' });

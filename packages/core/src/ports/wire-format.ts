@@ -66,7 +66,9 @@ export interface WireFormat {
   readonly responseIdPrefix: string;
   /** Frame for a silent stream; clients ignore it. */
   readonly keepAliveFrame: string;
-  /** `source`: the body as it was written. `terms`: the default limits by default. Throws `GatewayError('invalid_request')` with the field path. */
+  /**
+   * `source`: the body as it was written. Without `terms`, the default limits apply. Throws `GatewayError('invalid_request')` with the field path.
+   */
   decodeRequest(body: unknown, source?: RequestSource | null, terms?: DecodeTerms): DecodedRequest;
   /** `outputField` is that of the decoded request. */
   describeOverflow(overflow: ContextOverflow, outputField: string): ErrorText;

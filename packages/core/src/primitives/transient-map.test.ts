@@ -23,7 +23,7 @@ describe('a transient map', () => {
     expect([map.size, map.get('a'), [...map.values()]]).toEqual([1, undefined, [{ of: 'b' }]]);
   });
 
-  it('holds the last value of a key, once', () => {
+  it('holds only the last value of a key', () => {
     const map = new TransientMap<string, { readonly of: string }>();
     map.set('a', { of: 'first' });
     map.set('a', { of: 'second' });

@@ -49,7 +49,7 @@ describe('the days until requests are refused', () => {
     expect(days('13', { '2026-11-11': '9', '2026-11-12': '1', '2026-11-17': '1', '2026-11-18': '1' })).toBe(28);
   });
 
-  it('are zero for less than a request needs, also without a pace', () => {
+  it('are zero if the balance is less than a request needs, even without a pace', () => {
     expect([days('0.999999', {}), days('1', { '2026-11-16': '1', '2026-11-17': '1', '2026-11-18': '1' })]).toEqual([0, 0]);
   });
 });

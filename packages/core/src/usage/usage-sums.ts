@@ -83,7 +83,7 @@ export function sumsByGroup(parts: readonly GroupSums[]): readonly GroupSums[] {
   return [...byGroup].map(([group, sums]) => ({ group, sums })).filter(({ sums }) => sums.requests !== 0);
 }
 
-/** True for groupings by day. Their number is bounded by the summary's period, not by its limit. */
+/** True for groupings by day, whose groups are bounded by the summary's period instead of its limit. */
 export function isByDay(grouping: SummaryGrouping): boolean {
   return grouping === 'day' || grouping === 'day-model';
 }
