@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { notePages, noteTraffic } from '../record/note-pages.js';
 import type { RunRecord } from '../record/run-record.js';
+import { DISABLED_FEATURES } from './disabled-features.js';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
@@ -23,7 +24,8 @@ function findChromium(): string {
 /** Starts Chromium without a window, and with text rendering that depends only on the fonts. */
 export function launchChromium(): Promise<Browser> {
   // Chromium's sandbox needs privileges that containers lack. It is not needed here, because the pages are trusted.
-  return chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox', '--font-render-hinting=none', '--disable-lcd-text', ...WHOLE_TILES] });
+  const args = ['--no-sandbox', '--font-render-hinting=none', '--disable-lcd-text', `--disable-features=${DISABLED_FEATURES.join(',')}`, ...WHOLE_TILES];
+  return chromium.launch({ executablePath: findChromium(), args });
 }
 
 export interface Notices {
