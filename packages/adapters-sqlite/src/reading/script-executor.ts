@@ -2,8 +2,8 @@ import { type QueryAnswer, runScript, type Script, type ScriptOutcome } from '@t
 import type { CompiledQuery } from 'kysely';
 import type { SqliteConnection, SqliteStatement } from '../file/sqlite-connection.js';
 
-/** Exceeds the number of the API's queries. Only reports and audits have more. */
-export const MAX_STATEMENTS = 100;
+/** Exceeds the number of queries of the API and the background services, about 250. Only lists of several lengths add more. */
+export const MAX_STATEMENTS = 500;
 
 /** Caches prepared statements, because preparing one takes longer than running most of them (`docs/performance.md`). */
 export class ScriptExecutor {
