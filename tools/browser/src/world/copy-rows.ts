@@ -62,7 +62,7 @@ interface RecordCopies {
   /** Id of the request whose record is copied. */
   readonly requestId: string;
   readonly count: number;
-  /** Begin of the time over which the copies are spread evenly. */
+  /** Beginning of the time over which the copies are spread evenly. */
   readonly from: Instant;
   readonly to: Instant;
   readonly own?: OwnColumns;
