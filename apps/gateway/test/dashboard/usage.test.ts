@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { contract } from '@tollgate/api-contract';
-import { PAGE_SIZES, type AccountId, type ApiKeyId, invariant, type JsonObject, later, NO_USAGE_FILTERS, SYSTEM_ACTOR, type UsageReport } from '@tollgate/core';
+import { PAGE_SIZES, type AccountId, type ApiKeyId, invariant, type JsonObject, later, NO_USAGE_FILTERS, SYSTEM_ACTOR, TOKEN_CLASSES, type UsageReport } from '@tollgate/core';
 import { anEnding, requestId, STORE_NOON, StoreDriver } from '@tollgate/testkit';
 import { encodeAccountUsageRecord, encodeOperatorUsageRecord, usageExportForm } from '@tollgate/wire-kit';
 import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';
@@ -69,7 +69,7 @@ describe('an owner', () => {
     const next = await ann.call(contract.listUsage, { query: { limit: 2, cursor: cursorOf(first.body) } });
     expect([idsOf(next.body), next.body['has_more']]).toEqual([['req_1'], false]);
     const { body } = await ann.call(contract.readUsage, { params: { request_id: 'req_1' } });
-    expect(body).toMatchObject({ reserved: '0', charge: { debited: '10', lines: [{}, {}, {}, { tokens: 10 }] }, ledger: [{ kind: 'charge', amount: '10', at: body['ended_at'] }] });
+    expect(body).toMatchObject({ reserved: '0', charge: { debited: '10', lines: TOKEN_CLASSES.map(({ name }) => ({ token_class: name, tokens: name === 'output' ? 10 : 0 })) }, ledger: [{ kind: 'charge', amount: '10', at: body['ended_at'] }] });
     expect('upstream' in body).toBe(false);
   });
 

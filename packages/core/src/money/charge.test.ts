@@ -3,14 +3,14 @@ import * as fc from 'fast-check';
 import { aPrice } from '@tollgate/testkit';
 import { type Counts, counts, exactly, priceOf, rates, SCALE_BETWEEN, USD, usageOf } from '../test-support/arbitrary-usage.js';
 import { chargeFor } from './charge.js';
-import { perCount, TOKEN_COUNTS } from './token-classes.js';
+import { TOKEN_COUNTS } from './token-classes.js';
 
 describe('a charge', () => {
   it.each<readonly [name: string, counts: Partial<Counts>, amount: string, usd: string]>([
     ['no usage', {}, '0', '0'],
     ['exact to the last place', { uncachedPromptTokens: 1000 }, '1.5', '0.0001851851835'],
     ['a single token', { uncachedPromptTokens: 1 }, '0.0015', '0.0000001851851835'],
-    ['one of each class', perCount(() => 1), '0.022663', '0.000002797901209107'],
+    ['several classes', { uncachedPromptTokens: 1, cachedPromptTokens: 1, cacheCreationTokens: 1, reasoningTokens: 1, visibleOutputTokens: 1 }, '0.022663', '0.000002797901209107'],
   ])('is the sum over the classes, rounded up once: %s', (_name, used, amount, usd) => {
     const price = aPrice('0.0015', '0.0001625', '0.001', '0.01');
     const charge = chargeFor(usageOf(used), price, USD);
