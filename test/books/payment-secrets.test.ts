@@ -82,7 +82,12 @@ function signing() {
   return { secret: SIGNING_SECRET, at: Math.floor(Date.now() / 1_000) };
 }
 
-/** Names and contents of all files that the gateway has written. */
+/** Mails that are complete: the gateway writes a mail to a file of another name first. */
+function deliveredMails(): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.eml')).map((file) => readFileSync(join(folder, file), 'latin1'));
+}
+
+/** Names and contents of all files that the gateway has written. Call it once the gateway is closed: until then, files are renamed. */
 function stored(): readonly (readonly [file: string, content: string])[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => [entry.name, readFileSync(join(entry.parentPath, entry.name), 'latin1')]);
 }
@@ -133,7 +138,7 @@ async function declineCharge(owner: TestBrowser): Promise<void> {
   await gateway.container.get(AlertMailer).run();
   await until(async () => {
     await clock.advanceAsync(MILLISECONDS_PER_SECOND);
-    return stored().some(([file, content]) => file.endsWith('.eml') && content.includes('declined'));
+    return deliveredMails().some((mail) => mail.includes('declined'));
   });
 }
 
