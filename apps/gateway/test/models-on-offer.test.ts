@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '@tollgate/adapters-memory';
 import type { JsonObject } from '@tollgate/core';
-import { answersStatus, replies, sendsRaw, type ScriptedUpstream, startScriptedUpstream } from '@tollgate/testkit';
+import { answersStatus, replies, sendsRaw, type ScriptedUpstream, startScriptedUpstream, until } from '@tollgate/testkit';
 import { services } from '../src/composition/services.js';
 import { bodyOfEveryFormat, FORMATS } from './acceptance/support/formats.js';
-import { eventually } from '../src/test-support/test-client.js';
 import { type EmbeddedGateway, type EmbeddedGatewayOptions, startEmbeddedGateway } from '../src/test-support/start-embedded-gateway.js';
 
 const MODELS = [{ id: 'makers/first', object: 'model' }, { id: 'second', object: 'model' }];
@@ -41,12 +40,16 @@ function timesAsked(): number {
   return upstream.requests.filter(({ method }) => method === 'GET').length;
 }
 
+/** A minute of the clock takes more than half a second of the test. */
+const STEP_MILLISECONDS = 100;
+const LONGEST_WAIT_MILLISECONDS = 60_000;
+
 /** Advances the clock in steps so small that the server can respond in between. */
 function passTimeUntil(condition: () => boolean): Promise<void> {
-  return eventually(() => {
-    clock.advance(10);
+  return until(() => {
+    clock.advance(STEP_MILLISECONDS);
     return condition();
-  });
+  }, LONGEST_WAIT_MILLISECONDS, 1);
 }
 
 async function ask(path: string, body: object): Promise<Response> {

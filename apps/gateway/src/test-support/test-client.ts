@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 
 /** Records all received data. */
 export class RawConnection {
@@ -98,14 +99,15 @@ export class RawConnection {
 /** Limit of a wait for something that never happens; long enough for a busy machine. */
 const PATIENCE_MILLISECONDS = 60_000;
 
-/** Checks after each turn of the event loop. */
+/** Within these turns of the event loop, what needs neither a timer nor another process has happened. */
+const BUSY_TURNS = 50;
+
+/** Checks after each turn of the event loop, and later after each millisecond, so that a long wait takes no CPU. */
 export async function eventually(condition: () => boolean): Promise<void> {
   const deadline = performance.now() + PATIENCE_MILLISECONDS;
-  while (!condition()) {
+  for (let turn = 0; !condition(); turn += 1) {
     if (performance.now() > deadline) throw new Error(`the condition did not become true: ${condition.toString()}`);
-    await new Promise((resolve) => {
-      setImmediate(resolve);
-    });
+    await (turn < BUSY_TURNS ? new Promise(setImmediate) : pause(1));
   }
 }
 
