@@ -35,7 +35,7 @@ function entryFor({ name, version, dev }) {
   const system = words.find((word) => SYSTEMS.includes(word));
   const processor = words.find((word) => PROCESSORS.includes(word));
   if (system === undefined || processor === undefined || !EXACT_VERSION.test(version)) {
-    throw new Error(`The lockfile lacks ${name} ${version}, and its name does not say which system it is for. Add it by hand.`);
+    throw new Error(`The lockfile lacks ${name} ${version}. The entry cannot be derived, because the package's name does not give a system and a processor, or the version is not exact. Add it by hand.`);
   }
   const library = C_LIBRARIES[words[words.length - 1]];
   return {

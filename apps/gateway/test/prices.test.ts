@@ -146,7 +146,7 @@ it(`each of many running requests is charged at the price of its beginning, what
   expect([gateway.provider.calls.length > 30, seen.size > 8]).toEqual([true, true]);
 });
 
-it('a request with a price list reserves at the prices of the list', async () => {
+it('a request of an account with a price list is recorded with the prices of the list', async () => {
   await setPriceList(PARTNERS);
   const reply = await gateway.post('/v1/chat/completions', { ...BODY, model: 'small' });
   await reply.text();

@@ -22,7 +22,7 @@ describe('a queued release', () => {
     expect(await sent(pending, at(0))).toEqual([]);
   });
 
-  it('is sent after any time, unless Redis has freed the slot itself by then', async () => {
+  it('is sent however late, unless Redis has freed the slot itself by then', async () => {
     const pending = new PendingReleases();
     for (const each of [release('a', null), release('b', at(100)), release('c', at(101))]) pending.keep(each);
     expect(await sent(pending, at(100))).toEqual(['a', 'c']);

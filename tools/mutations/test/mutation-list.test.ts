@@ -20,7 +20,7 @@ describe('the list of mutations', () => {
     expect(names).toEqual([...new Set(names)]);
   });
 
-  it.each(MUTATIONS)('has mutations that still break the program: $name', (mutation) => {
+  it.each(MUTATIONS)('names statements that the sources have, and tests that exist: $name', (mutation) => {
     expect(mutated(mutation, SOURCES).size).toBeGreaterThan(0);
     for (const { statement, replacement } of mutation.changes) expect(replacement).not.toBe(statement);
     for (const test of mutation.tests) expect([test, existsSync(join(ROOT, test))]).toEqual([test, true]);

@@ -5,7 +5,7 @@ import { installNpmPackage, type ProgramResult, runProgram } from './programs.js
 
 const PACKAGE = '@anthropic-ai/claude-code';
 const TIMEOUT_MILLISECONDS = 60_000;
-/** Time in which the client must give up. If the refusal permitted retries, it would retry for about three minutes. */
+/** Time within which the client must give up after a refusal. A client that is permitted to retry does so for about three minutes. */
 const MAX_REFUSAL_SECONDS = 10;
 const PLATFORM_PACKAGE = `${PACKAGE}-${process.platform}-${process.arch}`;
 

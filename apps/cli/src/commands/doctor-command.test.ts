@@ -308,7 +308,7 @@ describe('the history of the database', () => {
     writeFileSync(file, JSON.stringify({ seen: { ledger: null, audit }, setBack: null }));
     expect(await history()).toContain('the gateway on this machine has seen ledger entry 0 and audit entry 9, and the newest are now ledger entry 1 and audit entry 3');
     writeFileSync(file, JSON.stringify({ seen: { ledger: null, audit: null }, setBack: { at: '2026-11-28T00:00:00.000Z', seen: { ledger: null, audit } } }));
-    expect(await history()).toContain('the database was set back before 2026-11-28T00:00:00.000Z');
+    expect(await history()).toContain('at 2026-11-28T00:00:00.000Z the gateway found that the database had been set back');
     world.remove();
   });
 });

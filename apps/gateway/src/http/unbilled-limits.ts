@@ -99,7 +99,7 @@ export class UnbilledLimits {
     if (this.#hasWarned) return;
     this.#hasWarned = true;
     this.ports.log.warn(
-      `requests come through a proxy and TRUST_PROXY is off: all its clients share ${PROXY_FACTOR} times UNBILLED_PER_MINUTE_ADDRESS, and all people share one limit of sign-in attempts`,
+      `requests come through a proxy, and TRUST_PROXY is off: all clients of the proxy count as one address, with ${PROXY_FACTOR} times the limit UNBILLED_PER_MINUTE_ADDRESS and one shared limit of sign-in attempts`,
     );
   }
 }

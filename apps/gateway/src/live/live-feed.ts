@@ -44,8 +44,9 @@ export class LiveFeed {
    * there is no room, or when the gateway stops.
    */
   makeRoomFor(person: PersonId): void {
-    if (!this.#closed && this.#readers.size >= MAX_LIVE_STREAMS) this.#displaceFor(person);
-    if (this.#closed || this.#readers.size >= MAX_LIVE_STREAMS) throw new GatewayError('server_busy', 'Too many live views of this gateway are open. Close one, or try again later.', { retryAfterSeconds: 1 });
+    if (this.#closed) throw new GatewayError('server_busy', 'This gateway is stopping. Please try again.', { retryAfterSeconds: 1 });
+    if (this.#readers.size >= MAX_LIVE_STREAMS) this.#displaceFor(person);
+    if (this.#readers.size >= MAX_LIVE_STREAMS) throw new GatewayError('server_busy', 'Too many live views of this gateway are open. Close one, or try again later.', { retryAfterSeconds: 1 });
   }
 
   /** Begins with a snapshot, or after the last second that the reader saw. */

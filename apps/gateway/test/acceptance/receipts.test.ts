@@ -162,7 +162,7 @@ describe(`of 500 mixed requests (seed ${SEED})`, () => {
     expect(served.filter(({ record }) => record?.service?.fallbackUsed === true).length).toBeGreaterThan(LEAST.fallbacks);
   });
 
-  it('all with a record have the same charge in the ledger, whether or not the client received the end', () => {
+  it('each one with a usage record has the charge of that record in the ledger, whether or not the client received the end', () => {
     expect(records.length).toBeGreaterThan(REQUESTS / 2);
     for (const record of records) expect(world.chargesOf(record.requestId)).toEqual(entriesFor(record));
   });

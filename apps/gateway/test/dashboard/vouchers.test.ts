@@ -123,7 +123,7 @@ it('vouchers are managed by operators only, and their codes are never shown agai
   expect((await operator.call(contract.listVoucherBatches, { query: { cursor: 'x' } })).body['error']).toMatchObject({ code: 'invalid_request', param: 'cursor' });
 });
 
-it('vouchers cannot be redeemed without the secret by which mailboxes are recognised', async () => {
+it('vouchers cannot be redeemed while the installation lacks the secret by which it recognises mailboxes', async () => {
   const bare = await startTestGateway({ services: { secret: null } });
   await addPerson(bare.gateway, 'ada@example.test', 'owner');
   const browser = new TestBrowser(bare.gateway);

@@ -15,7 +15,7 @@ function keysOf({ accounts, reservation }: Work): readonly string[] {
   return reservation === null ? accounts : [...accounts, reservation];
 }
 
-/** Chooses the works of one transaction, in order, so that none depends on another. */
+/** Chooses the works of one transaction, in order: at most one of each reservation, and none that would overtake a waiting work with the same keys. */
 class WorkGroup<W extends Work> {
   readonly taken: W[] = [];
   /** Works that have to wait. Later works with the same keys wait too, so that they do not overtake these. */

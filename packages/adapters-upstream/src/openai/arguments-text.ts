@@ -23,7 +23,7 @@ export class ArgumentsText {
     return added;
   }
 
-  /** Returns the held rest of the arguments at the end. */
+  /** Ends the arguments. Returns what `add` has held back, without what it repeats. */
   finish(): string {
     const last = this.#kept.at(-1);
     if (last === undefined) return '';

@@ -140,7 +140,7 @@ describe('discoverModels', () => {
       expect(upstream.requests.map(({ path }) => path)).toEqual(['/v1/models', '/props']);
     });
 
-    it('is not read from a llama.cpp whose list states it', async () => {
+    it('is read from the list of a llama.cpp that states it, without a request for its settings', async () => {
       upstream.scriptModels(listing([{ id: 'tiny.gguf', owned_by: 'llamacpp', meta: { n_ctx: 2048, n_ctx_train: 4096 } }], answersStatus(500)));
       expect(await windows()).toEqual({ 'tiny.gguf': 2048 });
       expect(upstream.requests).toHaveLength(1);

@@ -134,7 +134,7 @@ describe('WorkBilling', () => {
     }
   });
 
-  it('charges work whose charge failed, even if the next call releases it', async () => {
+  it('charges work after a call of `charge` failed, even if the next call is `release`', async () => {
     const plan = new FaultPlan(2, 'before');
     const { held, figures } = await billing('100', { ledger: (ledger) => plan.watch('ledger', ledger, ['reserve', 'settle']) });
     const work = await held();

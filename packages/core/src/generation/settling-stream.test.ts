@@ -170,7 +170,7 @@ describe('deltas that arrive together', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('complete the reply normally, even if the client disconnects after the last one', async () => {
+  it('and with the end of the reply are charged as a completed reply, even if the client disconnects after the last delta', async () => {
     const { world, events, leaving } = await opened({ steps: [together(endStep(reported(5, 3)))] });
     await events.next();
     leaving.abort();

@@ -12,6 +12,6 @@ export interface IdGenerator {
   /** `req_<id>` */
   requestId(): RequestId;
   reservationId(): ReservationId;
-  /** Prefix of the wire format: `chatcmpl-<id>`, `msg_<id>`. */
+  /** A new id after this prefix: `chatcmpl-<id>`, `msg_<id>`, `call_<id>`. */
   responseId(prefix: string): string;
 }

@@ -52,7 +52,7 @@ describe('the time to the first token', () => {
     expect((await firstTokenSummary(usageOf([{ afterHours: 1, milliseconds: -5 }]), QUERY)).total).toEqual({ requests: 1, p50: 0, p95: 0 });
   });
 
-  it('is divided by model, the one with the most requests first', async () => {
+  it('is listed per model, the model with the most requests first', async () => {
     const ended: readonly Ended[] = [{ afterHours: 1, milliseconds: 10, model: LARGE }, { afterHours: 2, milliseconds: 30 }, { afterHours: 3, milliseconds: 20 }, { afterHours: 4, milliseconds: 1, model: null }];
     const { models, total } = await firstTokenSummary(usageOf(ended), QUERY);
     expect(models).toEqual([{ model: SMALL, requests: 2, p50: 20, p95: 30 }, { model: LARGE, requests: 1, p50: 10, p95: 10 }]);

@@ -46,7 +46,7 @@ describe('a summary by period and group', () => {
     expect(series.map(shown)).toEqual(['- z 1', '- other(1) 1']);
   });
 
-  it('omits groups whose requests cancel out, also from the count of other groups', () => {
+  it('omits groups whose requests sum to zero, and does not count them among the groups combined as other', () => {
     const takenBack = [{ ...cell('d1', 'x', 9) }, { period: 'd1', group: 'x', sums: sums(-1, -9_000_000) }];
     const { slices, series } = breakdownOf(rankUsage([...CELLS, ...takenBack], 1));
     expect([slices.map(shown), series.map(shown)]).toEqual([['d1 a 1', 'd1 other(4) 10', 'd2 a 5', 'd2 other(2) 4'], ['- a 6', '- other(4) 14']]);

@@ -86,7 +86,7 @@ it('a failed task releases its turn', async () => {
   expect(await turns.run(ANN, () => Promise.resolve('done'))).toBe('done');
 });
 
-it('known people have bounds too, and a queue full of strangers leaves room for them', () => {
+it('a known person can have a few waiting tasks only, and a queue full of strangers leaves room for known people', () => {
   const bench = new Bench();
   bench.ask(ANN, 'running');
   for (let number = 0; number < MAX_WAITING; number += 1) bench.ask(strangerAt(`198.51.100.${number}`), `stranger ${number}`);

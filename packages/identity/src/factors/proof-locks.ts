@@ -15,7 +15,10 @@ export function isOvertaken(spend: ProofSpend | null): boolean {
   return spend?.kind === 'enrolment';
 }
 
-/** True if a session that has yet to prove a factor ends at its next proof, because it began without the mailed link. */
+/**
+ * True if this proof ends the session, whether it is right or wrong: the session has yet to prove a factor and began without the mailed link, and after so
+ * many consecutive failures an unknown browser needs that link.
+ */
 export function endsUnconfirmed({ browser, wrongEndsSession, isConfirmed }: Pick<ProofCommand, 'browser' | 'wrongEndsSession' | 'isConfirmed'>, attempts: ProofAttempts): boolean {
   return wrongEndsSession && !isConfirmed && needsMailedLink(browser, attempts);
 }

@@ -34,7 +34,7 @@ export const oneOfEachKind: FillStore = (store) => startWithOneOfEachKind(() => 
 /** A statement that damages the books, the violated invariant, and the reported figures. */
 export type Corruption = readonly [name: string, invariant: string, statement: string, expected: string, found: string];
 
-/** Damage that no rule of the schema prevents, like that of a broken disk. */
+/** Damage as by a broken disk. The tests apply it without the rules of the schema, which would prevent much of it. */
 export const CORRUPTIONS: readonly Corruption[] = [
   ['a balance below zero', 'I1', "UPDATE accounts SET balance = -5000000 WHERE id = 'acct_bob'", '0', '-5'],
   ['a reserved amount below zero', 'I1', "UPDATE accounts SET reserved = -1 WHERE id = 'acct_bob'", '0', '-0.000001'],

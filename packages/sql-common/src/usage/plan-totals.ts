@@ -7,7 +7,7 @@ import { type LeaseClock, presentBy } from '../script/lease-clock.js';
 import { firstOf, rowsOf, type Script } from '../script/script.js';
 import type { Queries } from '../script/queries.js';
 
-/** Longer than any transaction that numbers records. After this time, each smaller number is either committed or never will be. */
+/** Longer than any transaction that numbers records. This long after a number was seen, every record with a smaller number is committed or never will be. */
 export const MAX_SETTLEMENT_MILLISECONDS = 10 * MILLISECONDS_PER_MINUTE;
 
 /** More than the number of records that can be settled in that time. Bounds how many records later runs examine again. */

@@ -10,7 +10,7 @@ describe('the options of the pictures', () => {
     });
   });
 
-  it('select from all states and looks for a draw, with the commit as the default seed', () => {
+  it('select with --draw at random from all states, schemes and widths; the commit is the default seed', () => {
     expect(read('--draw', '200')).toMatchObject({ schemes: ['light', 'dark'], widths: [1280, 390, 1920], draw: { count: 200, seed: 'commit' } });
     expect(read('--draw', '200').conditions).toHaveLength(8);
     expect(read('--draw', '9', '--seed', 'abc', '--state', 'rtl', '--width', '390')).toMatchObject({ conditions: ['rtl'], widths: [390], draw: { count: 9, seed: 'abc' } });

@@ -6,7 +6,7 @@ const TOLD: Acknowledged = new Map([['pay_a', 'paid'], ['pay_b', 'declined']]);
 const PAYMENTS: readonly Row[] = [['pay_a', 'paid', '5000'], ['pay_b', 'failed', '5000'], ['pay_c', 'open', '5000']];
 const BOOKINGS: readonly Row[] = [['sandbox:pay_a', '1', '5000']];
 
-describe('the comparison of buyers with the database', () => {
+describe('the comparison of what buyers were told with the payments and the ledger', () => {
   it('finds nothing if each payment is booked once or not at all', () => {
     expect(wrongPayments(TOLD, [PAYMENTS, BOOKINGS])).toEqual([]);
   });

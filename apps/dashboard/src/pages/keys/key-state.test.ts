@@ -45,7 +45,7 @@ describe('a key', () => {
     expect(isInUse({ last_used_at: '2026-11-15T14:00:00Z', requests_7_days: 0 }, NOW)).toBe(false);
   });
 
-  it('without a name is confirmed by its last characters', () => {
+  it('without a name is revoked by typing its last characters', () => {
     expect([confirmationOf(key), confirmationOf({ ...key, name: null })]).toEqual(['ci', 'wxyz']);
   });
 });

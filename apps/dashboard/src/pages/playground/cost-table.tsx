@@ -12,7 +12,7 @@ interface CostTableProps {
   readonly ended: Reply<'readUsage'> | undefined;
   readonly promptTokens: number | undefined;
   readonly model: Reply<'listModels'>['data'][number] | undefined;
-  /** The last known balance. */
+  /** The available part of the balance, as last read. */
   readonly available: Reply<'account'>['balance']['available'] | undefined;
 }
 

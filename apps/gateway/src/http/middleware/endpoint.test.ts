@@ -91,7 +91,7 @@ async function readAtOnce(world: MiddlewareApp, keys: readonly string[]): Promis
   return begun;
 }
 
-it('starts each read in its own turn of the event loop', async () => {
+it('a read endpoint starts each of its concurrent requests in another turn of the event loop', async () => {
   const world = new MiddlewareApp();
   const { key } = await world.addCaller('one');
   const begun = await readAtOnce(world, Array.from({ length: 40 }, () => key));

@@ -27,7 +27,10 @@ interface Lane {
   free: Promise<void>;
 }
 
-/** Bounds stored texts in memory: each account loads for one request at a time, and takes units and room before the bytes are read. */
+/**
+ * Bounds the memory of stored texts. Each account loads for one request at a time. Before bytes are read, they count as unbilled work and take room in the
+ * body budget.
+ */
 export class StoredLoads {
   readonly #lanes = new Map<AccountId, Lane>();
 

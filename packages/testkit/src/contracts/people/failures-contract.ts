@@ -125,7 +125,7 @@ export function failuresContract(factor: FactorDriver): void {
       expect(await failures()).toEqual([0, 0]);
     });
 
-    it('are reported at the first lock and at the hundredth failure, once each until a right proof in a known browser', async () => {
+    it('are reported once at the first lock and once at the hundredth; after a right proof in a known browser they are reported again', async () => {
       await factor.enrol();
       await factor.tryWrongCodes(factor.provenCookie, 10, STORE_NOON);
       expect(await subjects()).toEqual(['Wrong passwords or codes were entered']);

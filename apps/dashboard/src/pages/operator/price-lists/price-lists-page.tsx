@@ -54,7 +54,7 @@ function Entries({ list: { name, entries }, usd }: { readonly list: PriceList; r
   );
 }
 
-/** The catalogue's price lists: in force, future and past. */
+/** The catalogue's price lists, each with its past, present and future prices. */
 export function PriceListsPage() {
   const lists = useRoute('listPriceLists', {});
   const account = useRoute('account', {});
