@@ -39,7 +39,7 @@ describe('a decoder of', () => {
     expect(refusalOf(() => decodeOneOf(MEANINGS)(value, null, 'field'))?.message).toBe(`'field' must be one of 'one', 'two'.`);
   });
 
-  it('a list names the invalid item', () => {
+  it('a list names the invalid item in its refusal', () => {
     expect(refusalOf(() => decodeListOf(decodeString)(['a', 1], null, 'list'))?.param).toBe('list[1]');
   });
 });
@@ -69,20 +69,20 @@ describe('fields', () => {
 const decode = decodeOnce((value, within, key) => [...decodeArray(value, within, key)]);
 
 describe('a value that is decoded once', () => {
-  it('gives the same result in every position', () => {
+  it('has the same result wherever in a request it appears', () => {
     const value = Object.freeze([1]);
     expect(decode(value, null, 'tools')).toEqual([1]);
     expect(decode(value, { within: null, key: 'a' }, 0)).toBe(decode(value, null, 'tools'));
   });
 
-  it('is decoded again if it may have changed', () => {
+  it('is decoded again if it is not frozen, since it may have changed', () => {
     const value = [1];
     decode(value, null, 'tools');
     value.push(2);
     expect(decode(value, null, 'tools')).toEqual([1, 2]);
   });
 
-  it.each([['an object', Object.freeze({})], ['no object', 'text'], ['null', null]])('is refused at every position if it is %s and must not be', (_what, value) => {
+  it.each([['an object', Object.freeze({})], ['no object', 'text'], ['null', null]])('is refused wherever it appears if it is %s, and the refusal names the field', (_what, value) => {
     for (const key of ['first', 'second']) expect(() => decode(value, null, key)).toThrow(expect.objectContaining({ param: key }));
   });
 });

@@ -56,7 +56,7 @@ describe('pairResults', () => {
     return [...found, ...open];
   }
 
-  it('leaves exactly one result per call of any conversation, and valid conversations unchanged', () => {
+  it('gives every call of any conversation exactly one result, and changes nothing if applied twice', () => {
     fc.assert(fc.property(fc.array(turn, { maxLength: 8 }), (given) => {
       const paired = pairResults(given);
       expect(unpaired(paired)).toEqual([]);

@@ -18,7 +18,7 @@ function thrownBy(action: () => unknown): GatewayError {
 describe('a list within a limit', () => {
   it.each([
     ['messages', 'messages', 2], ['tools', 'tools', 3], ['stopSequences', 'stop sequences', 1],
-  ] as const)('of %s accepts its limit, and is invalid as a whole beyond it', (name, noun, most) => {
+  ] as const)('of %s may have as many items as its limit; one more, and the list is refused', (name, noun, most) => {
     const decode = decodeListWithin(LIMITS, name, decodeString);
     const full = Array.from({ length: most }, () => 'a');
     expect(decode(full, null, 'list')).toEqual(full);
@@ -34,7 +34,7 @@ it('a responses request may have 2,000 items, or as many as messages if that lim
   expect([1, 2_000, 2_001].map((messages) => itemsWithin({ ...DEFAULT_REQUEST_LIMITS, messages }))).toEqual([2_000, 2_000, 2_001]);
 });
 
-it('decoders are created once for the same limits', () => {
+it('decoders are created once for each object of limits', () => {
   const decoders = decodersWithin((limits) => ({ limits }));
   expect(decoders(LIMITS)).toBe(decoders(LIMITS));
   expect(decoders({ ...LIMITS })).not.toBe(decoders(LIMITS));

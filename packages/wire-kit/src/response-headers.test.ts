@@ -81,7 +81,7 @@ describe('error headers', () => {
     expect(errorHeaders(new GatewayError(code, 'No.', { isPermanent: true }))).toMatchObject({ 'x-should-retry': 'false' });
   });
 
-  it.each([[400, { 'x-should-retry': 'false' }], [408, {}], [431, { 'x-should-retry': 'false' }]])('depend on the sent status %i instead of the code’s', (status, headers) => {
+  it.each([[400, { 'x-should-retry': 'false' }], [408, {}], [431, { 'x-should-retry': 'false' }]])('follow the status that is sent, %i, not the status of the code', (status, headers) => {
     expect(errorHeaders(new GatewayError('invalid_request', 'No.'), status)).toEqual(headers);
   });
 });

@@ -23,7 +23,7 @@ function linesOf(statement: NamedStatement): readonly string[] {
   return statementCsv(statement).split('\r\n');
 }
 
-it('has a line per balance, total, entry, and day with model and key, and no formulas', () => {
+it('a statement as CSV has lines for balances, totals, entries and daily charges, and no formulas', () => {
   expect(linesOf(STATEMENT)).toEqual([
     HEAD,
     '17,acct_1,2026-03,opening_balance,,,,,,,,,,0',
@@ -37,7 +37,7 @@ it('has a line per balance, total, entry, and day with model and key, and no for
   ]);
 });
 
-it('leaves the cells of names empty after the account’s data was erased', () => {
+it('a statement as CSV has no names after the account’s data was erased', () => {
   const text = linesOf({ ...STATEMENT, names: null }).join('\n');
   expect(text).toContain('charges,2026-03-02,,small,key_1,,,,,2');
   expect(text).not.toMatch(/SUM|invoice/);

@@ -60,7 +60,7 @@ describe('an export as CSV', () => {
     expect(usageExportForm('csv', { reader: 'owner', bom: true }).head).toBe(head.replace('account_id,', '').replace(',upstream', ''));
   });
 
-  it('returns every value, whatever clients wrote', () => {
+  it('can be read back without loss, whatever clients wrote', () => {
     fc.assert(fc.property(fc.option(clientText), clientText, clientText, (attribution, requestedModel, model) => {
       const record = recordOf({ attribution, requestedModel, model });
       const [columns = [], cells = [], ...rest] = parseCsv(head.slice(1) + line(record));
@@ -87,13 +87,13 @@ describe('an export as CSV', () => {
 });
 
 describe('a usage export', () => {
-  it('as NDJSON has the records of lists, one per line', () => {
+  it('as NDJSON has one record per line, as the lists of the API show it', () => {
     const hostile = recordOf({ attribution: 'a\n=1\u2028', requestedModel: 'small', model: 'small' });
     expect(usageExportForm('ndjson', { reader: 'owner', bom: true }).line(hostile)).toBe(`${JSON.stringify(encodeAccountUsageRecord(hostile))}\n`);
     expect(usageExportForm('ndjson', { reader: 'operator', bom: true }).line(PLAIN)).toBe(`${JSON.stringify(encodeOperatorUsageRecord(PLAIN))}\n`);
   });
 
-  it('reads each step after the previous one was written, and has a header even without records', async () => {
+  it('reads the next records after the last ones were written, and has a header even without records', async () => {
     const asked: UsageQuery[] = [];
     const sizes = [250, 0, 1];
     const list = async (query: UsageQuery): Promise<UsagePage> => {

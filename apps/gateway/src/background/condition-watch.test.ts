@@ -27,7 +27,7 @@ afterEach(async () => {
 
 const types = async () => (await readAll(store.events)).map(({ type }) => type).filter((type) => !type.endsWith('.created'));
 
-it('stores events when conditions begin and end, and when keys expire', async () => {
+it('an event is stored when a condition begins, when it ends, and when a key expires', async () => {
   await store.keys.create(creationOf(numberedKey(1, { expiresAt: later(STORE_NOON, 2 * MILLISECONDS_PER_MINUTE) })));
   watch.start();
   conditions = [{ kind: 'upstream-down', upstreamId: 'primary', upstreamModel: 'large' }];

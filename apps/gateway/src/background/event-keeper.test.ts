@@ -30,7 +30,7 @@ afterEach(async () => {
   await driver.close();
 });
 
-it('applies the settings’ thresholds, and updates the smallest reservation when the catalogue changes', async () => {
+it('alerts use the thresholds of the settings, and the smallest reservation of the current catalogue', async () => {
   await keeper.run();
   expect(await store.alerts.find(STORE_ALICE)).toEqual({ low: tokens('10'), chosen: null, exhaustedBelow: ServiceTokens.parse('2') });
   keeper.start();
@@ -39,7 +39,7 @@ it('applies the settings’ thresholds, and updates the smallest reservation whe
   await until(async () => (await store.alerts.find(STORE_ALICE))?.exhaustedBelow.toString() === '3');
 });
 
-it('assigns positions to unread events, and removes expired events once an hour', async () => {
+it('events get positions before they are read, and expired ones are removed once an hour', async () => {
   const left = async () => (await readAll(store.events)).map(({ type }) => type);
   // The clock is in 1970: nothing has expired.
   await keeper.run();

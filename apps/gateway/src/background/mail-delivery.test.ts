@@ -103,7 +103,7 @@ describe('MailDelivery', () => {
 
   it.each([
     ['of one domain', () => 'slow.test', 1], ['each of a name below one domain', (number: number) => `slow${number}.slow.test`, 1], ['each of a domain of its own', (number: number) => `slow${number}.test`, 3],
-  ] as const)('delivers the reset of an operator at once while 40 recipients %s stall', async (_what, domain, held) => {
+  ] as const)('delivers an operator’s message at once while the servers of 40 recipients %s stall', async (_what, domain, held) => {
     const { stalled } = await stall((raw) => /To: .*@slow/i.test(raw));
     const delivery = deliveryFrom(outbox);
     for (let number = 0; number < 40; number += 1) await outbox.store(aStoredMail(number, { to: `a${number}@${domain(number)}`, rank: 'unverified' }));
@@ -141,7 +141,7 @@ describe('MailDelivery', () => {
     expect(stalled()).toBe(1);
   });
 
-  it('counts messages that are not stored, and logs only the first', () => {
+  it('counts messages that could not be stored, and logs the first of them', () => {
     const delivery = deliveryFrom(outbox);
     delivery.drop();
     delivery.drop();

@@ -32,7 +32,7 @@ afterEach(async () => {
 
 const closedDays = () => accountEvents(store.events, STORE_ALICE, 'usage.');
 
-it('numbers unread settlements', async () => {
+it('settlements are numbered before they are read', async () => {
   await driver.serve(1, anEnding(1));
   await keeper.run();
   expect(await store.usageFeed.position()).toBe(0);

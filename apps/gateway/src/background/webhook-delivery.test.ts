@@ -79,7 +79,7 @@ async function stateOf({ owner, id }: Webhook) {
   return { webhook: await webhooks.find({ owner, id }), last };
 }
 
-it('posts each event once, as the feed shows it, signed with the secret', async () => {
+it('each event is posted once, as the feed shows it, signed with the secret', async () => {
   const { secret } = await create();
   await credit(ALICE);
   await deliver();
@@ -96,7 +96,7 @@ it('posts each event once, as the feed shows it, signed with the secret', async 
   expect([isSignedWith(secret, received), isSignedWith(`whsec_${'0'.repeat(40)}`, received)]).toEqual([true, false]);
 });
 
-it('signs with both secrets for 24 hours after a rotation', async () => {
+it('events are signed with both secrets for 24 hours after a rotation', async () => {
   const { webhook, secret } = await create();
   const rotated = await webhooks.rotate({ owner: null, id: webhook.id }, by());
   await credit(ALICE);
@@ -106,7 +106,7 @@ it('signs with both secrets for 24 hours after a rotation', async () => {
   expect([secret, rotated.secret].map((one) => isSignedWith(one, received))).toEqual([true, true]);
 });
 
-it('reseals secrets when the secret of the installation changes, and delivers only if it can open them', async () => {
+it('a delivery reseals webhook secrets under a new SECRET, and skips a webhook whose secret it cannot open', async () => {
   const { webhook, secret } = await create();
   const other = await create();
   await webhooks.change({ owner: null, id: other.webhook.id }, { active: false }, by());
@@ -121,7 +121,7 @@ it('reseals secrets when the secret of the installation changes, and delivers on
   expect((await stateOf(webhook)).last?.state).toBe('delivered');
 });
 
-it(`sends the events of one account one after the other, and at most ${REQUESTS_AT_ONCE} at a time`, async () => {
+it(`the events of one account are sent one after the other, and at most ${REQUESTS_AT_ONCE} at a time in all`, async () => {
   await create();
   const accounts = [ALICE, BOB, ...['a', 'b', 'c', 'd'].map((name) => `acct_${name}` as AccountId)];
   for (const id of accounts.slice(2)) await store.accounts.create(anAccount({ id, email: `${id}@example.test`, createdAt: clock.now() }), SYSTEM_ACTOR);
@@ -142,7 +142,7 @@ it(`sends the events of one account one after the other, and at most ${REQUESTS_
   expect([overlaps, receiver.mostOpen]).toEqual([0, REQUESTS_AT_ONCE]);
 });
 
-it('retries on schedule, and gives up after the last attempt', async () => {
+it('a failed delivery is repeated on schedule, and given up after the last attempt', async () => {
   const { webhook } = await create();
   await credit(ALICE);
   receiver.answering = (_received, res) => void res.writeHead(500).end('broken');
@@ -162,7 +162,7 @@ it('retries on schedule, and gives up after the last attempt', async () => {
   expect(logged.map(({ msg }) => msg)).toEqual(['a webhook fails; the gateway retries']);
 });
 
-it('delivers later events of an account while an earlier one waits for its retry', async () => {
+it('later events of an account are delivered while an earlier one waits for its retry', async () => {
   await create();
   await credit(ALICE, 2);
   let answers = 0;
@@ -177,7 +177,7 @@ it('delivers later events of an account while an earlier one waits for its retry
   expect(receiver.sequencesOf(ALICE)).toEqual([2, 3, 2]);
 });
 
-it('immediately disables a webhook that answers 410', async () => {
+it('a webhook that answers 410 is disabled immediately', async () => {
   const { webhook } = await create();
   await credit(ALICE, 3);
   receiver.answering = (_received, res) => void res.writeHead(410).end();
@@ -188,7 +188,7 @@ it('immediately disables a webhook that answers 410', async () => {
   expect(receiver.received).toHaveLength(1);
 });
 
-it('disables a webhook after five days of failures, but not one that succeeded in between', async () => {
+it('a webhook is disabled after five days of failures without a success', async () => {
   const { webhook } = await create();
   receiver.answering = ({ event }, res) => void res.writeHead(event.account_id === BOB ? 200 : 500).end();
   const pass = async (milliseconds: number): Promise<void> => {
@@ -209,7 +209,7 @@ it('disables a webhook after five days of failures, but not one that succeeded i
   expect((await stateOf(webhook)).webhook?.disabled?.reason).toBe('failing');
 });
 
-it('follows no redirect', async () => {
+it('a redirect is not followed', async () => {
   const { webhook } = await create();
   const other = await WebhookReceiver.start();
   receiver.answering = (_received, res) => void res.writeHead(307, { location: other.url }).end();
@@ -219,7 +219,7 @@ it('follows no redirect', async () => {
   expect([other.connections, (await stateOf(webhook)).last?.lastAttempt]).toMatchObject([0, { status: 307, failure: 'answered 307; redirects are not followed' }]);
 });
 
-it('waits at most 15 seconds for the whole answer', async () => {
+it('a delivery waits at most 15 seconds for the whole answer', async () => {
   const { webhook } = await create();
   for (const begin of [false, true]) {
     receiver.answering = (_received, res) => void (begin ? res.writeHead(200).write('a piece') : undefined);
@@ -236,7 +236,7 @@ it('waits at most 15 seconds for the whole answer', async () => {
   }
 });
 
-it('reads at most 64 KiB of an endless answer, and keeps 1 KiB', async () => {
+it('at most 64 KiB of an endless answer are read, and 1 KiB is kept', async () => {
   const { webhook } = await create();
   let sent = 0;
   receiver.answering = (_received, res) => {
@@ -257,14 +257,14 @@ it('reads at most 64 KiB of an endless answer, and keeps 1 KiB', async () => {
   expect(sent).toBeLessThan(100_000_000);
 });
 
-it('reports a server that cannot be reached', async () => {
+it('a delivery to a server that cannot be reached is reported', async () => {
   const { webhook } = await create(null, 'http://127.0.0.1:9/');
   await credit(ALICE);
   await deliver();
   expect((await stateOf(webhook)).last?.lastAttempt).toMatchObject({ status: null, answer: null, failure: 'the connection was refused' });
 });
 
-it('keeps a hanging webhook from delaying others', async () => {
+it('a hanging webhook does not delay others', async () => {
   await create();
   const slow = await WebhookReceiver.start();
   slow.answering = () => undefined;
@@ -281,7 +281,7 @@ it('keeps a hanging webhook from delaying others', async () => {
   await slow.close();
 });
 
-it('polls every second, and waits half a minute after a failure of the database', async () => {
+it('the database is polled every second, and half a minute after it failed', async () => {
   let looks = 0;
   let isFailing = true;
   const queue = Object.assign(Object.create(store.webhookQueue) as SqlStore['webhookQueue'], {
@@ -302,7 +302,7 @@ it('polls every second, and waits half a minute after a failure of the database'
   await troubled.stop();
 });
 
-it('leaves its running deliveries to another gateway when it stops, and counts no failure', async () => {
+it('a gateway that stops leaves its running deliveries to another one, and counts no failure', async () => {
   const { webhook } = await create();
   receiver.answering = () => undefined;
   await credit(ALICE);
@@ -315,7 +315,7 @@ it('leaves its running deliveries to another gateway when it stops, and counts n
   expect((await stateOf(webhook)).last?.state).toBe('delivered');
 });
 
-it('takes over a webhook of a killed gateway once its lease has expired', async () => {
+it('a webhook of a killed gateway is taken over once its lease has expired', async () => {
   const { webhook } = await create();
   await credit(ALICE);
   await store.events.position();

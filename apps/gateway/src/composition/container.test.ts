@@ -84,7 +84,7 @@ describe('a service that is rebound', () => {
     expect(reply.headers.get('x-request-id')).toBe('req_1');
   });
 
-  it('may be bound to a class', async () => {
+  it('may be one that is named by its class', async () => {
     const closed = new AdmissionGate();
     closed.close();
     const gateway = await createGateway(IN_MEMORY, (container) => container.rebind(AdmissionGate).toConstantValue(closed));
@@ -121,7 +121,7 @@ describe('an opened resource', () => {
     });
     afterEach(() => rmSync(folder, { recursive: true }));
 
-    it('is released, and leaves no timer, when the start is refused', async () => {
+    it('is closed, and leaves no timer, when the start is refused', async () => {
       const clock = new ManualClock();
       const environment = { ...IN_MEMORY, DATABASE_URL: `sqlite:${join(folder, 'tollgate.db')}` };
       const refused = createGateway({ ...environment, CATALOG_FILE: join(folder, 'missing.yaml') }, (container) => container.rebind(services.clock).toConstantValue(clock));

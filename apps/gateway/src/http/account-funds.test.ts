@@ -55,7 +55,7 @@ it('an answer is cached for ten seconds', async () => {
   expect(funds.known(id)).toBeNull();
 });
 
-it('reads each balance at most once at a time, and at most eight balances at once', async () => {
+it('at most eight balances are read at once, and none of them twice', async () => {
   for (let number = 0; number < 12; number += 1) {
     funds.ask(`account ${number}` as AccountId, () => undefined);
     funds.ask(`account ${number}` as AccountId, () => undefined);

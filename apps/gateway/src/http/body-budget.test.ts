@@ -109,7 +109,7 @@ async function fill(name: string, times: number): Promise<readonly BodyRoom[]> {
 }
 
 describe('the room of one account', () => {
-  it.each([[64, 8], [8, 4], [32, 4], [40, 5], [4, 4]])('is, out of %i MiB in total, %i MiB', (process, bytes) => {
+  it.each([[64, 8], [8, 4], [32, 4], [40, 5], [4, 4]])('in a gateway with %i MiB of room is %i MiB', (process, bytes) => {
     expect(budgetOf(process * MEBIBYTE).accountBytes).toBe(bytes * MEBIBYTE);
   });
 
@@ -124,7 +124,7 @@ describe('the room of one account', () => {
     expect(refused).toEqual(['account']);
   });
 
-  it('passes to the next body as soon as it is returned', async () => {
+  it('is given to the next body as soon as the last one returns it', async () => {
     const [first] = await fill('alice', 2);
     const more = take('alice');
     first?.giveBack();
@@ -142,12 +142,12 @@ describe('the room of one account', () => {
     expect(budget.waiting).toBe(0);
   });
 
-  it('has a separate pool for small bodies', async () => {
+  it('when full, still has room for small bodies, which have a pool of their own', async () => {
     await fill('alice', 2);
     expect(arrive('alice', 60_000, 60_000).room).toBe(null);
   });
 
-  it('serves bodies that arrive together one after the other', async () => {
+  it('is enough for 20 bodies that arrive together: all are served in turn, none is refused', async () => {
     const arrivals = Array.from({ length: 20 }, () => arrive('rich', 200 * KIBIBYTE));
     for (let turns = 0; turns < 1000 && arrivals.some(({ hasEnded }) => !hasEnded); turns += 1) {
       for (const arrival of arrivals) arrival.goOn(100 * KIBIBYTE);
@@ -213,7 +213,7 @@ describe('a body', () => {
     expect(budget.used).toEqual({ small: 60_000, large: 0, arriving: 0 });
   });
 
-  it('without a length takes room for the largest body once it exceeds 64 KiB', () => {
+  it('of undeclared length takes room for the largest body once it exceeds 64 KiB', () => {
     const upload = begin('alice', null);
     void upload.arrived(65_536);
     expect(budget.used).toEqual({ small: 65_536, large: 0, arriving: 0 });
@@ -221,7 +221,7 @@ describe('a body', () => {
     expect(budget.used).toEqual({ small: 0, large: LARGEST, arriving: 0 });
   });
 
-  it('with less than half received takes at most half of the room', () => {
+  it('that is not half received shares half of the room with all others like it', () => {
     budget = budgetOf(64 * MEBIBYTE);
     const rich = Array.from({ length: 40 }, (_, index) => `rich ${index}`);
     for (const name of rich) funded.add(name);
@@ -367,7 +367,7 @@ describe('waiting requests', () => {
     expect(await stateOf(small)).toBe('has room');
   });
 
-  it('are overtaken while their own account is full', async () => {
+  it('are overtaken by those of other accounts while their own account has no room', async () => {
     for (const name of ['alice', 'bob', 'carol', 'dave']) funded.add(name);
     await fill('alice', 2);
     const waiting = take('alice');

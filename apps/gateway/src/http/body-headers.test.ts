@@ -32,7 +32,7 @@ describe('the headers of a body', () => {
     expect(() => checkBodyHeaders(headers)).toThrow(expect.objectContaining({ code }));
   });
 
-  it.each(['gzip, chunked', 'chunked, chunked', 'Chunked', 'xchunked', ''])('are refused for the framing %j', (encoding) => {
+  it.each(['gzip, chunked', 'chunked, chunked', 'Chunked', 'xchunked', ''])('are refused with the Transfer-Encoding %j', (encoding) => {
     expect(() => refuseUnknownFraming({ 'transfer-encoding': encoding })).toThrow(expect.objectContaining({ code: 'invalid_request' }));
   });
 

@@ -56,7 +56,7 @@ afterEach(async () => {
   });
 });
 
-it('reads the rest of a small body at once', async () => {
+it('the unread rest of a small body is read at once', async () => {
   await upload(2 * MEBIBYTE);
   new DiscardPace(clock).discard(request, response);
   countRead();
@@ -64,7 +64,7 @@ it('reads the rest of a small body at once', async () => {
   expect([read, request.readableEnded, clock.pendingTasks]).toEqual([2 * MEBIBYTE, true, 0]);
 });
 
-it('reads large bodies at the common pace', async () => {
+it('the unread rest of a large body is read at the pace that all such bodies share', async () => {
   await upload(40 * MEBIBYTE);
   new DiscardPace(clock).discard(request, response);
   countRead();
@@ -80,7 +80,7 @@ it('reads large bodies at the common pace', async () => {
   expect(read).toBeLessThan(DISCARDED_BYTES_AT_ONCE + DISCARDED_BYTES_PER_SECOND + 2 * chunk);
 });
 
-it('paces a body whose reply is complete', async () => {
+it('an unread body keeps to the pace even after its reply is complete', async () => {
   const pace = new DiscardPace(clock);
   await upload(DISCARDED_BYTES_AT_ONCE + MEBIBYTE);
   pace.discard(request, response);
@@ -100,7 +100,7 @@ it('paces a body whose reply is complete', async () => {
   expect(request.socket.bytesRead).toBeLessThan(MEBIBYTE);
 });
 
-it('closes the connection when a body continues for ten seconds after its reply', async () => {
+it('a connection is closed when its body continues for ten seconds after the reply', async () => {
   await upload(40 * MEBIBYTE);
   const closed = new Promise((resolve) => {
     client.once('close', resolve);
@@ -115,7 +115,7 @@ it('closes the connection when a body continues for ten seconds after its reply'
   expect([request.destroyed, clock.pendingTasks]).toEqual([true, 0]);
 });
 
-it('leaves the connection open until the reply is complete', async () => {
+it('a connection stays open until its reply is complete', async () => {
   await upload(40 * MEBIBYTE);
   new DiscardPace(clock).discard(request, response);
   await pausedOrEnded();

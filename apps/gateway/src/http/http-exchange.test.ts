@@ -26,7 +26,7 @@ function anExchange(received: (reply: IncomingMessage) => void = () => undefined
   });
 }
 
-it('detects a broken connection when asked, before Node reports it', async () => {
+it('an exchange that is asked detects a broken connection before Node reports it', async () => {
   const exchange = await anExchange();
   const heard: unknown[] = [];
   exchange.signal.addEventListener('abort', () => heard.push(exchange.signal.reason));
@@ -36,7 +36,7 @@ it('detects a broken connection when asked, before Node reports it', async () =>
   expect(heard).toEqual([CLIENT_LEFT]);
 });
 
-it('keeps the first reason why it ended, and distinguishes a stop from a disconnected client', async () => {
+it('an exchange keeps the first reason for its end, and distinguishes a stop from a disconnected client', async () => {
   const exchange = await anExchange();
   const { stopSignal } = exchange;
   exchange.abort(SHUTDOWN);
@@ -44,7 +44,7 @@ it('keeps the first reason why it ended, and distinguishes a stop from a disconn
   expect([exchange.signal.reason, exchange.clientLeft, stopSignal.reason]).toEqual([SHUTDOWN, false, SHUTDOWN]);
 });
 
-it('calls each listener once at its end, and no removed listener', async () => {
+it('an exchange calls each listener once at its end, and no removed one', async () => {
   const exchange = await anExchange();
   const heard: string[] = [];
   const removed = (): void => void heard.push('removed');
@@ -56,7 +56,7 @@ it('calls each listener once at its end, and no removed listener', async () => {
   expect(heard).toEqual(['kept']);
 });
 
-it('can still send an error if a header of the reply cannot be sent', async () => {
+it('an exchange can still send an error after a reply with an invalid header was refused', async () => {
   const replies: IncomingMessage[] = [];
   const exchange = await anExchange((reply) => replies.push(reply));
   exchange.addHeaders({ 'x-svc-request-id': 'req_1', 'x-svc-model': '漢字' });
@@ -67,14 +67,14 @@ it('can still send an error if a header of the reply cannot be sent', async () =
   expect(replies[0]?.headers).not.toHaveProperty('x-svc-model');
 });
 
-it('continues detached work after the client disconnects', async () => {
+it('detached work continues after the client disconnects', async () => {
   const exchange = await anExchange();
   const { stopSignal } = exchange;
   exchange.abort(CLIENT_LEFT);
   expect([exchange.signal.aborted, stopSignal.aborted, exchange.stopSignal.aborted]).toEqual([true, false, false]);
 });
 
-it.each([false, true])('begins a reply with each added header once, with its last value, in the order of the first (set on the response: %p)', async (isSet) => {
+it.each([false, true])('sends each added header once, in the order they were first added, with the last value (set before: %p)', async (isSet) => {
   let received: (reply: IncomingMessage) => void = () => undefined;
   const reply = new Promise<IncomingMessage>((resolve) => {
     received = resolve;

@@ -27,7 +27,7 @@ describe('a body', () => {
     ['JSON after a byte order mark', '\uFEFF{"a":1}', { a: 1 }],
     ['64 levels', `{"a":${nested(63)}}`, expect.anything()],
     ['32,768 keys', `{${keys(32_768)}}`, expect.anything()],
-    ['as many of both as are read', `{${keys(32_767)},"a":[${items(131_072)}]}`, expect.anything()],
+    ['as many keys and list items as are allowed', `{${keys(32_767)},"a":[${items(131_072)}]}`, expect.anything()],
     ['131,072 items in lists', `{"a":[[],${items(131_071)}]}`, expect.anything()],
   ])('is parsed when it is %s', (_, text, value) => {
     expect(parseJsonBody(Buffer.from(text)).value).toEqual(value);
@@ -58,7 +58,7 @@ describe('a body', () => {
     expect(() => parseJsonBody(bytes)).toThrow(expect.objectContaining({ code: 'invalid_request', message: expect.stringMatching(message) }));
   });
 
-  it('counts the keys of recurring tools like those of new tools', () => {
+  it('that repeats earlier tools has their keys counted like those of new tools', () => {
     const body = (more: number): Buffer => Buffer.from(`{"tools":[{${keys(20_000)}}],"a":{${keys(more)}}}`);
     for (let times = 0; times < 3; times += 1) parseJsonBody(body(12_766));
     expect(() => parseJsonBody(body(12_767))).toThrow(expect.objectContaining({ code: 'invalid_request', param: null }));
@@ -79,21 +79,21 @@ describe('the messages of a body', () => {
     ['ASCII', `{"filling":"${FILLING}","messages":${LIST}}`],
     ['other text', `{"filling":"${FILLING}é","messages":${LIST}}`],
     ['ASCII behind a byte order mark', `\uFEFF{"messages": ${LIST},"filling":"${FILLING}"}`],
-    ['tools behind them', `{"messages": ${LIST},"tools":[{"messages":[{"c":"${FILLING}"}]}]}`],
-    ['tools before them', `{"tools":[{"messages":[{"c":"${FILLING}"}]}],"messages":${LIST}}`],
+    ['tools after the messages', `{"messages": ${LIST},"tools":[{"messages":[{"c":"${FILLING}"}]}]}`],
+    ['tools before the messages', `{"tools":[{"messages":[{"c":"${FILLING}"}]}],"messages":${LIST}}`],
     ['numbers that are kept as they were written', `{"messages":${LIST},"tools":[{"parameters":{"c":1.0,"d":"${FILLING}"}}]}`],
   ])('are copied verbatim in a body of %s', (_what, text) => {
     for (let times = 0; times < 3; times += 1) expect(printed(text)).toBe(LIST);
   });
 
   it.each([
-    ['is so short that it would take longer', `{"messages":${LIST}}`],
-    ['has them twice', `{"messages":${LIST},"messages":[{"a":"a"},{"b":[{}]}],"filling":"${FILLING}"}`],
-    ['may have them twice', `{"messages":${LIST},"m\\u0065ssages":[],"filling":"${FILLING}"}`],
-    ['has something else among them', `{"messages":[1,${LIST.slice(1)},"filling":"${FILLING}"}`],
-    ['has no list of them', `{"messages":{"a":${LIST}},"filling":"${FILLING}"}`],
-    ['has them deeper', `{"a":{"messages":${LIST}},"filling":"${FILLING}"}`],
-  ])('are reprinted when it %s', (_why, text) => {
+    ['is so short that copying would take longer', `{"messages":${LIST}}`],
+    ['has a list of messages twice', `{"messages":${LIST},"messages":[{"a":"a"},{"b":[{}]}],"filling":"${FILLING}"}`],
+    ['may have a list of messages twice, since a name is escaped', `{"messages":${LIST},"m\\u0065ssages":[],"filling":"${FILLING}"}`],
+    ['has something else among the messages', `{"messages":[1,${LIST.slice(1)},"filling":"${FILLING}"}`],
+    ['has messages that are no list', `{"messages":{"a":${LIST}},"filling":"${FILLING}"}`],
+    ['has its messages inside another object', `{"a":{"messages":${LIST}},"filling":"${FILLING}"}`],
+  ])('are reprinted if the body %s', (_why, text) => {
     expect(printed(text)).toBe(JSON.stringify(ITEMS));
   });
 });

@@ -14,7 +14,7 @@ function parseTwice(text: string): void {
 }
 
 describe('tools of an earlier request', () => {
-  it('are reused by identity', () => {
+  it('are returned as the same object', () => {
     parseTwice(`{"tools":${TOOLS}}`);
     expect(toolsOf(`{"messages":[],"tools": ${TOOLS} ,"n":1}`)).toBe(toolsOf(`{"tools":${TOOLS}}`));
   });
@@ -50,12 +50,12 @@ describe('tools of an earlier request', () => {
   it.each([
     ['nothing after them', `{"tools":${TOOLS}`], ['another bracket', `{"tools":${TOOLS}]}`], ['no colon', `{"tools"${TOOLS}}`],
     ['a digit', `{"tools":${TOOLS}0}`], ['a fraction', `{"tools":${TOOLS}.5}`], ['an exponent', `{"tools":${TOOLS}e5}`], ['a digit before them', `{"tools":1${TOOLS}}`], ['a list around them', `["tools":${TOOLS}]`], ['a control character', `{"tools":\u0001${TOOLS}}`],
-  ])('do not make a body valid that has %s', (_what, text) => {
+  ])('do not make a body valid that ends with %s', (_what, text) => {
     parseTwice(`{"tools":${TOOLS}}`);
     expect(() => parse(text)).toThrow(expect.objectContaining({ code: 'invalid_request', message: expect.stringMatching(/not valid JSON/) }));
   });
 
-  it('are found where JSON.parse finds them', () => {
+  it('give any body the value that JSON.parse gives it', () => {
     parseTwice(`{"tools":${TOOLS}}`);
     const key = fc.constantFrom('"tools"', '"a"', '"t\\u006fols"', '"messages"', '"1"');
     const value = fc.oneof(fc.constantFrom(TOOLS, '[]', '{"tools":[1]}', `[${TOOLS}]`), fc.json({ maxDepth: 2 }));

@@ -15,7 +15,7 @@ function turnCounter(): { readonly turn: () => number; readonly stop: () => void
   return { turn: () => turn, stop };
 }
 
-it('runs each task in its own turn, in order, followed by a free turn', async () => {
+it('runs tasks in order, each in a turn of its own, and leaves every second turn to other work', async () => {
   const turns = new TurnQueue();
   const { turn, stop } = turnCounter();
   const taken = await Promise.all([1, 2, 3].map(() => turns.run('one', turn)));
@@ -54,7 +54,7 @@ it('alternates between holders, however many tasks one has', async () => {
   expect(order).toHaveLength(holders.length);
 });
 
-it('does not wait for the promise of a task', async () => {
+it('starts the next task even if the promise of the last one never settles', async () => {
   const turns = new TurnQueue();
   const never = new Promise<string>(() => undefined);
   void turns.run('one', () => never);

@@ -32,11 +32,11 @@ describe('an upload', () => {
     expect(tooSlow).toBe(true);
   });
 
-  it.each([[MIN_BYTES_PER_SECOND, false], [MIN_BYTES_PER_SECOND * 0.8, true], [1, true], [10 * MIN_BYTES_PER_SECOND, false]])('of %i bytes a second is cut off: %s', (rate, expected) => {
+  it.each([[MIN_BYTES_PER_SECOND, false], [MIN_BYTES_PER_SECOND * 0.8, true], [1, true], [10 * MIN_BYTES_PER_SECOND, false]])('at %i bytes a second is cut off: %s', (rate, expected) => {
     expect(isCutOffAt(rate)).toBe(expected);
   });
 
-  it('in chunks of a few bytes counts by their total rate', () => {
+  it('in tiny chunks is not cut off if their total is fast enough', () => {
     for (let chunk = 0; chunk < 10_000; chunk += 1) {
       clock.advance(1);
       pace.brought(10);

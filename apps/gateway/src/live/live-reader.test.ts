@@ -10,7 +10,7 @@ import { LiveReader, MAX_LOST_FRAMES } from './live-reader.js';
 /** Exceeds the kernel's buffer. */
 const LARGE = 'x'.repeat(16 * 1024 * 1024);
 
-it('keeps one frame for a browser that does not read, drops the rest, and disconnects it after a minute', async () => {
+it('a browser that does not read has one frame kept and the rest dropped, and is disconnected after a minute', async () => {
   let reader: LiveReader | null = null;
   let waiting: () => number = () => 0;
   const app = new MiddlewareApp().with((router) => router.get('/', answer(async (exchange) => {

@@ -23,7 +23,7 @@ describe('counts of refusals', () => {
     expect(refusals.of('acct_quiet' as AccountId).counts).toEqual([]);
   });
 
-  it('expire hour by hour, and their start moves along', () => {
+  it('expire hour by hour, and state since when they count', () => {
     const { refusals, passHours } = begin();
     refusals.add(ADA, 'rate_limit_exceeded');
     passHours(10);

@@ -45,7 +45,7 @@ function admit(tokens: number, limits: Partial<PlanLimits>) {
 
 const told = async () => (await accountEvents(store.events, STORE_ALICE, 'account.')).filter(([type]) => type === 'account.cap_reached').map(([, data]) => data);
 
-it('stores the event of a daily or monthly cap at its first refusal in a period', async () => {
+it('the event of a daily or monthly cap is stored at its first refusal in a period', async () => {
   const limits = { tokensPerDay: tokenCount(100), tokensPerMonth: tokenCount(150) };
   expect((await admit(80, limits)).admitted).toBe(true);
   expect((await admit(101, limits)).admitted).toBe(false);
@@ -62,7 +62,7 @@ it('stores the event of a daily or monthly cap at its first refusal in a period'
   expect((await told()).map((data) => data['period'])).toEqual(['2026-11-18', '2026-11', '2026-11-19']);
 });
 
-it('stores the event at the next refusal if it could not be stored', async () => {
+it('the event of a cap that could not be stored is stored at the next refusal', async () => {
   failures = 1;
   const limits = { tokensPerDay: tokenCount(100) };
   await admit(100, limits);

@@ -36,7 +36,7 @@ describe('the health of reservations and settlements', () => {
     ['failures of no known account alone', true, () => times(5, () => health.failed(null))],
     ['five failures over more than ten seconds', false, () => times(5, () => { health.failed(A); clock.advance(2_500); })],
     ['no call at all', false, () => clock.advance(60_000)],
-  ])('after %s: failing is %s', (_name, ...[expected, happen]) => {
+  ])('after %s is failing: %s', (_name, ...[expected, happen]) => {
     happen();
     expect([health.isFailing, lines.length]).toEqual([expected, expected ? 1 : 0]);
   });
@@ -86,7 +86,7 @@ describe('the health of reservations and settlements', () => {
     expect(health.isFailing).toBe(false);
   });
 
-  it('does not recover while a queued settlement keeps failing', () => {
+  it('does not recover, and permits no trial, while a queued settlement keeps failing', () => {
     failing();
     times(120, () => {
       clock.advance(1_000);

@@ -30,7 +30,7 @@ describe('a line of the log in a terminal', () => {
     expect(shown({ step: '0001' }, 'the schema is new')).toBe('WARN: the schema is new {"step":"0001"}\n');
   });
 
-  it('escapes client text, which cannot start a line', () => {
+  it('escapes control characters of clients’ text, which cannot forge a line', () => {
     const hostile = '/\u009b2J\u001b[31m\r\nERROR: forged\u202e';
     const text = shown({ path: hostile, message: hostile, requestedModel: hostile, err: new Error(hostile) }, `it said ${hostile}`);
     expect(text).toMatch(/^(?:\n|\P{Cc})*$/u);

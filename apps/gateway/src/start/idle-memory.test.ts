@@ -34,7 +34,7 @@ function look(): void {
   clock.advance(CHECK_MILLISECONDS);
 }
 
-test('memory of a peak is returned once, at the second idle check', () => {
+test('after a peak, one collection runs, at the second idle check', () => {
   bytes = PEAK;
   started = 1_000;
   look();

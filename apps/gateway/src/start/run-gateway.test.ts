@@ -187,7 +187,7 @@ describe('the first start', () => {
   });
 });
 
-it('collects garbage once, before the gateway listens', async () => {
+it('the start collects garbage once, before the gateway listens', async () => {
   const collections: Promise<string>[] = [];
   const port = await freePort();
   const { out } = await run({ PORT: `${port}` }, [], () => void collections.push(fetch(`http://127.0.0.1:${port}/readyz`).then(() => 'listening', () => 'closed')));
@@ -325,7 +325,7 @@ describe('a request to stop', () => {
     expect(process.exitCode).toBe(130);
   });
 
-  it.each(['SIGINT', 'SIGTERM'])('received twice, as %s to the process group of npm, counts once', async (signal) => {
+  it.each(['SIGINT', 'SIGTERM'])('that npm passes on as a second %s counts once', async (signal) => {
     const process = await run({ SHUTDOWN_GRACE_SECONDS: '20' });
     const stream = await beginStream(process);
     process.signal(signal);
@@ -337,13 +337,13 @@ describe('a request to stop', () => {
     expect(process.exitCode).toBe(0);
   });
 
-  it('reports that no request is running', async () => {
+  it('says only that the gateway stops if no request is running', async () => {
     const process = await run();
     process.signal('SIGINT');
     expect(process.out).toMatch(/\nStopping\.\n$/);
   });
 
-  it('reports how long it keeps serving', async () => {
+  it('prints how long the gateway keeps serving', async () => {
     const process = await run({ SHUTDOWN_DELAY_SECONDS: '0.05' });
     process.signal('SIGTERM');
     expect(process.out).toContain('Stopping: serving 0.05 s more while /readyz answers 503. A second Ctrl-C (or SIGTERM) ends it at once.\n');
@@ -351,7 +351,7 @@ describe('a request to stop', () => {
     expect(process.exitCode).toBe(0);
   });
 
-  it('reports the number of running requests, the grace period, and how to abort them', async () => {
+  it('prints how many requests are running, the grace period, and how to abort them', async () => {
     const process = await run({ SHUTDOWN_GRACE_SECONDS: '20' });
     const streams = [await beginStream(process), await beginStream(process)];
     process.signal('SIGINT');

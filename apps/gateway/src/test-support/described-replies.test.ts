@@ -24,13 +24,13 @@ it.each<readonly [name: string, reply: RequestListener]>([
     res.end('data: [DONE]\n\n');
   }],
   ['an error', (_req, res) => void res.writeHead(400, { 'content-type': 'application/json' }).end('{"error":{"code":"invalid_request"}}')],
-])('finds %s of another shape than the contract describes', async (_name, reply) => {
+])('the check finds %s of another shape than the contract describes', async (_name, reply) => {
   await replied(reply);
   expect(expectDescribed).toThrow('replies that no contract describes:\nPOST /v1/chat/completions');
   expect(expectDescribed).not.toThrow();
 });
 
-it('finds nothing in a stream of described events', async () => {
+it('a stream of events that the contract describes passes the check', async () => {
   await replied((_req, res) => {
     res.writeHead(200, { 'content-type': 'text/event-stream' }).write(`data: ${JSON.stringify(EVENT)}\n\n`);
     res.end('data: [DONE]\n\n');

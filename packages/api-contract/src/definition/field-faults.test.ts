@@ -22,7 +22,7 @@ it.each([
   [{ at: 'today' }, 'at', { code: 'not_a_time' }], [{ day: '2026-13-01' }, 'day', { code: 'not_a_day' }], [{ key: 'no id' }, 'key', { code: 'not_an_id' }],
   [{ amount: 'x' }, 'amount', { code: 'not_an_amount' }], [{ amount: '0.0' }, 'amount', { code: 'not_above_zero' }], [{ limit: { svc_tokens: '0' } }, 'limit.svc_tokens', { code: 'not_above_zero' }],
   [{ other: 1 }, 'other', { code: 'unknown_field' }],
-])('%j is refused as %s %j', (change, field, problem) => {
+])('the change %j has the fault: %s %j', (change, field, problem) => {
   expect(faultsFor(FORM, { ...VALID, ...change }).map((fault) => [fault.field, fault.problem])).toEqual([[field, problem]]);
 });
 
@@ -35,7 +35,7 @@ it('a fault of the whole request names no field', () => {
   expect(faultsFor(changeOf({ name: label(5).optional() }), {})).toEqual([{ field: '', message: 'must name at least one field', problem: { code: 'invalid' } }]);
 });
 
-it('the list and the names in it have bounds', () => {
+it('at most 20 faults are listed, with at most 100 characters of each field’s name', () => {
   const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, position) => [`${'x'.repeat(500)}${position}`, 1]));
   const faults = faultsFor(FORM, { ...VALID, ...many });
   expect(faults.length).toBeLessThanOrEqual(20);

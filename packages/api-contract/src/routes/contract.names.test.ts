@@ -8,14 +8,14 @@ const ROUTES: Readonly<Record<string, RouteDefinition>> = contract;
 const DOORS = Object.entries(ROUTES).flatMap(([route, { body }]) =>
   (body instanceof z.ZodObject ? ['name', 'account_name'].filter((field) => field in body.shape).map((field) => [route, field, body.shape[field] as z.ZodType] as const) : []));
 
-it('only the listed routes set names', () => {
+it('the routes that take a name are exactly those listed', () => {
   expect(DOORS.map(([route, field]) => `${route} ${field}`).toSorted()).toEqual([
     'addPasskey name', 'changeAccount name', 'changeKey name', 'changeKeyOfAccount name', 'changeProfile account_name', 'changeProfile name', 'createAccount name', 'createKey name', 'createKeyOfAccount name', 'createMachine name', 'createVouchers name',
     'invitePerson name', 'renamePasskey name', 'signUp name',
   ]);
 });
 
-it.each(DOORS)('%s accepts a %s of 1 to 200 characters', (_route, _field, schema) => {
+it.each(DOORS)('%s accepts a %s of 1 to 200 characters on one line, and no other', (_route, _field, schema) => {
   expect(['a', 'x'.repeat(200)].map((name) => schema.safeParse(name).success)).toEqual([true, true]);
   expect(['', ' ', 'x'.repeat(201), 'a\nb'].map((name) => schema.safeParse(name).success)).toEqual([false, false, false, false]);
 });

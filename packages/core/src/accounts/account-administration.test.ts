@@ -20,7 +20,7 @@ describe('AccountAdministration', () => {
     ['alice@example.test', 'created'], ['a@b', 'created'], ['"a@b"@c.test', 'email-malformed'], [`${'a'.repeat(64)}@example.tt`, 'created'],
     [`${'a'.repeat(65)}@example.tt`, 'email-malformed'], ['', 'email-malformed'], ['alice', 'email-malformed'], ['@example.test', 'email-malformed'],
     ['alice@', 'email-malformed'], ['al ice@example.test', 'email-malformed'], ['alice@example.test\u0000', 'email-malformed'], ['a\n@b', 'email-malformed'],
-  ])('given the address %j, reports %s', async (email, outcome) => {
+  ])('reports for a new account with the address %j: %s', async (email, outcome) => {
     expect((await create(email)).outcome).toBe(outcome);
   });
 
@@ -48,7 +48,7 @@ describe('AccountAdministration', () => {
     expect((await administration.change('acct_99' as AccountId, { name: 'Nobody' }, SYSTEM_ACTOR)).outcome).toBe('no-such-account');
   });
 
-  it('credits once per reference, and only positive amounts', async () => {
+  it('books a reference once, and refuses amounts that are not positive', async () => {
     const created = await create('alice@example.test');
     const accountId = created.outcome === 'created' ? created.account.id : 'none' as AccountId;
     const credit = (units: bigint, reference: string) =>

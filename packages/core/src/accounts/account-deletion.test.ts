@@ -89,7 +89,7 @@ describe('AccountDeletion', () => {
     expect(turns.map(({ deleted, failed }) => [deleted, failed.length])).toEqual([[[], DELETIONS_PER_TURN], [[id], 5], [[], DELETIONS_PER_TURN]]);
   });
 
-  it('ends a turn if the store is unavailable, and continues after the account that it reached', async () => {
+  it('stops if the store is unavailable, and continues next time with the account after', async () => {
     const other = 'acct_zoe' as AccountId;
     await store.accounts.create(anAccount({ id: other, email: 'zoe@example.test' }), SYSTEM_ACTOR);
     for (const accountId of [id, other]) await schedule(accountId, 0);

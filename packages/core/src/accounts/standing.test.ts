@@ -54,7 +54,7 @@ function expectedRefusal(facts: StandingFacts, trigger: StandingTrigger, actor: 
 const CELLS = STATES.flatMap((facts) => STANDING_TRIGGERS.flatMap((trigger) => STANDING_ACTORS.map((actor) => ({ facts, trigger, actor }))));
 
 describe('decideStanding', () => {
-  it('refuses in every state exactly what the rules forbid, with the code of the rule that takes precedence', () => {
+  it('refuses in every state what the rules forbid and nothing else, with the code of the first rule', () => {
     expect(CELLS).toHaveLength(20 * 8 * 3);
     for (const { facts, trigger, actor } of CELLS) {
       const decision = ask(facts, trigger, actor);
@@ -63,7 +63,7 @@ describe('decideStanding', () => {
     }
   });
 
-  it('is idempotent, and changes no flag of another trigger', () => {
+  it('changes nothing if an act is repeated, and no flag but that of the act', () => {
     const cells = CELLS.filter(({ facts, trigger, actor }) => actor === 'operator' && facts.status !== 'deleted' && trigger !== 'carry-out-deletion');
     for (const { facts, trigger } of cells) {
       const to = after(facts, trigger);
@@ -73,7 +73,7 @@ describe('decideStanding', () => {
     }
   });
 
-  it('reverses every act by its opposite', () => {
+  it('restores the standing if an act is followed by its opposite', () => {
     const opposites = [['suspend', 'reactivate'], ['block', 'unblock'], ['request-deletion', 'cancel-deletion']] as const;
     for (const [act, opposite] of opposites) {
       for (const facts of STATES.filter((state) => state.status !== 'deleted' && ask(state, act, 'operator').outcome === 'moves')) {

@@ -44,7 +44,7 @@ function aRecord(overrides: Partial<UsageRecord>): UsageRecord {
 }
 
 describe('the explanation of a charge', () => {
-  it('states each class as count × rate, the exact sum, and the rounding', () => {
+  it('states count × rate for each token class, the exact sum, and the rounding', () => {
     const explanation = explainCharge(aRecord({}));
     expect(explanation.lines.map(({ tokenClass, count, amount }) => [tokenClass, count, amount])).toEqual(TOKEN_CLASSES.map(({ name }) => [name, ...{ uncached_prompt: [3, '0.0000045'], cached_prompt: [4, '0.0000004'], output: [3, '0.03'] }[name as string] ?? [NO_TOKENS, '0']]));
     expect(explanation.sum).toBe('0.0300049');

@@ -83,7 +83,7 @@ describe('decideMoneyAct', () => {
     expect(decided(act, differences)).toEqual(outcome);
   });
 
-  it('names the key of a refunded request', () => {
+  it('books the refund of a request under the key of the request', () => {
     expect(decideMoneyAct(REFUND, facts(requestOf('5', '0')))).toMatchObject({ booked: { kind: 'refund', accountId: ACCOUNT, keyId: KEY, requestId: REQUEST, reference: 'r', at: AT, served: null } });
   });
 

@@ -21,7 +21,7 @@ describe('a spending limit', () => {
     expect(leftOf(budget, { spent: ServiceTokens.parse(spent), reserved: ServiceTokens.parse(reserved) }).toString()).toBe(left);
   });
 
-  it('states the rest, the required amount and the retry delay in its refusal', () => {
+  it('states in its refusal what is left, what is required and when to retry', () => {
     const error = keyLimitRefusal({ limit: limitOf('day'), left: ServiceTokens.parse('0.5'), needed: ServiceTokens.parse('3'), now: LATE });
     expect(error).toMatchObject({
       code: 'api_key_limit_exceeded', retryAfterSeconds: 2, isPermanent: false,
@@ -29,7 +29,7 @@ describe('a spending limit', () => {
     });
   });
 
-  it('states that a request above the whole limit can never fit', () => {
+  it('refuses a request above the whole limit as one that can never fit', () => {
     const error = keyLimitRefusal({ limit: limitOf('month'), left: TEN, needed: ServiceTokens.parse('10.000001'), now: LATE });
     expect(error.isPermanent).toBe(true);
     expect(error.message).toContain('can never fit');

@@ -55,7 +55,7 @@ describe('a late settlement', () => {
     expect(decideLateSettlement(sweptAt(20, 0), { ending }, { means: { available: amount(100), left: null } })).toMatchObject({ settledAt: ending.endedAt });
   });
 
-  it('keeps the record’s ending if the record covered the whole cost', () => {
+  it('keeps the ending of the record if the record charged the whole cost', () => {
     const record = sweptAt(20, 0);
     const late = decideLateSettlement(record, { ending: endingOf(19) }, { means: { available: amount(100), left: null } });
     expect(late).toMatchObject({ ending: { reason: 'crashed', usage: record.usage, endedAt: 5_000 }, settledAt: 6_000 });
@@ -74,7 +74,7 @@ describe('a late settlement', () => {
     }));
   });
 
-  it('charges, together with the record, at most what the receipt promised', () => {
+  it('charges at most what the receipt promised, less the charge of the record', () => {
     const bounded = (charged: number, atMost: number): readonly ServiceTokens[] => {
       const late = decideLateSettlement(sweptAt(charged, 0), { ending: endingOf(45), atMost: amount(atMost) }, { means: { available: amount(100), left: null } });
       return [late.charged, late.writeOff];
@@ -83,7 +83,7 @@ describe('a late settlement', () => {
     expect(bounded(20, 10)).toEqual([amount(0), amount(25)]);
   });
 
-  it('is combined with the record: the real ending, both charges, and the time of the last booking', () => {
+  it('gives the record the real ending, the sum of both charges, and the time of the last booking', () => {
     const late = decideLateSettlement(sweptAt(20, 3), { ending: endingOf(45), at: instant(9_500) }, { means: { available: amount(12), left: null } });
     expect(withLateSettlement(sweptAt(20, 3), late)).toMatchObject({
       reason: 'completed', usage: { visibleOutputTokens: 45 }, endedAt: 5_000, charge: chargeOf(amount(32), RATE), writeOff: amount(13), settledAt: 9_500,
@@ -92,7 +92,7 @@ describe('a late settlement', () => {
 
   it.each<readonly [recorded: Ending['reason'], ending: Ending['reason'], expected: boolean]>([
     ['crashed', 'completed', true], ['crashed', 'crashed', false], ['completed', 'completed', false], ['client_left', 'completed', false],
-  ])('applies to a record that ended as %s and to the ending %s: %s', (recorded, ending, expected) => {
+  ])('is possible after the recorded reason %s with the reason %s: %s', (recorded, ending, expected) => {
     expect(isSettledLate({ reason: recorded }, { reason: ending })).toBe(expected);
   });
 });

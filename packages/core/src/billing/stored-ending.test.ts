@@ -10,7 +10,7 @@ function without<Values extends object>(values: Values, fields: readonly string[
 }
 
 describe('a stored ending', () => {
-  it.each(TOKEN_CLASSES)('of a release before the class $name has its counts and its rate as 0', ({ counts, rate }) => {
+  it.each(TOKEN_CLASSES)('of a release without the token class $name reads back with 0 tokens of it at a rate of 0', ({ counts, rate }) => {
     const fields = counts.map(({ field }) => field);
     const price = without(distinctPrice(1), [rate.field]);
     const stored = { ...ENDING, service: aServedModel({ price }), usage: without(ENDING.usage, fields) };
@@ -21,7 +21,7 @@ describe('a stored ending', () => {
     });
   });
 
-  it.each([ENDING, anUnservedEnding()])('of this release stays as it is', (ending) => {
+  it.each([ENDING, anUnservedEnding()])('of this release reads back unchanged', (ending) => {
     expect(withEveryClass(ending)).toEqual(ending);
   });
 });

@@ -82,7 +82,7 @@ describe('WorkBilling', () => {
     expect((await hold({ accountId: 'acct_99' as AccountId })).outcome).toBe('insufficient');
   });
 
-  it('makes as many concurrent holds as the balance covers', async () => {
+  it('grants as many of 20 concurrent holds as the balance covers', async () => {
     const { hold, figures } = await billing('70');
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => hold()));
     expect(outcomes.filter(({ outcome }) => outcome === 'held')).toHaveLength(3);
@@ -115,7 +115,7 @@ describe('WorkBilling', () => {
     expect(await figures()).toEqual(['0', '0']);
   });
 
-  it.each([[{ inputUnits: -1, outputUnits: 0 }], [{ inputUnits: 0.5, outputUnits: 0 }]])('refuses a size of %j without ending the hold', async (size) => {
+  it.each([[{ inputUnits: -1, outputUnits: 0 }], [{ inputUnits: 0.5, outputUnits: 0 }]])('refuses to charge the size %j, and keeps the hold', async (size) => {
     const { held, figures } = await billing('100');
     const work = await held();
     await expect(work.charge(size)).rejects.toThrow(RangeError);
@@ -123,7 +123,7 @@ describe('WorkBilling', () => {
     expect(await figures()).toEqual(['99', '0']);
   });
 
-  it.each(['before', 'after'] as const)('survives a ledger that fails %s a call takes effect: no amount stays reserved, and an ending may be repeated', async (kind) => {
+  it.each(['before', 'after'] as const)('leaves nothing reserved if a ledger call fails %s it takes effect and the ending is repeated', async (kind) => {
     for (const failingCall of [1, 2]) {
       const plan = new FaultPlan(failingCall, kind);
       const { held, figures } = await billing('100', { ledger: (ledger) => plan.watch('ledger', ledger, ['reserve', 'settle']) });
@@ -157,10 +157,10 @@ const STORES: readonly (readonly [string, (clock: ManualClock) => Store | Promis
   ['SQLite', (clock) => storeInMemory(clock)],
 ];
 
-describe.each(STORES)("WorkBilling by the caller's id: %s", (_, open) => {
+describe.each(STORES)("WorkBilling with ids of the caller: %s", (_, open) => {
   const JOB = { id: 'job 1' };
 
-  it('charges once, however often the work is held', async () => {
+  it('charges once if the same id is held again during the work and afterwards', async () => {
     const { held, hold, figures } = await billing('100', { open });
     const work = await held(JOB);
     expect(await hold(JOB)).toEqual({ outcome: 'running', requestId: work.requestId });
@@ -169,7 +169,7 @@ describe.each(STORES)("WorkBilling by the caller's id: %s", (_, open) => {
     expect(await figures()).toEqual(['86', '0']);
   });
 
-  it('gives the work to exactly one of concurrent calls', async () => {
+  it('grants the hold of an id to exactly one of 20 concurrent calls', async () => {
     const { hold, figures } = await billing('100', { open });
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => hold(JOB)));
     expect(outcomes.filter(({ outcome }) => outcome === 'held')).toHaveLength(1);
@@ -180,7 +180,7 @@ describe.each(STORES)("WorkBilling by the caller's id: %s", (_, open) => {
   it.each<Partial<HoldWorkCommand>>([
     { name: 'print' }, { attribution: null }, { price: { ...PRICE, inputUnit: parseTokenRate('3') } }, { price: { ...PRICE, outputUnit: parseTokenRate('3') } },
     { atMost: { ...AT_MOST, inputUnits: 9 } }, { atMost: { ...AT_MOST, outputUnits: 6 } },
-  ])('refuses the id for other work, while the first runs and afterwards: %j', async (difference) => {
+  ])('refuses a used id for other work, while the first runs and afterwards: %j', async (difference) => {
     const { held, hold, figures } = await billing('100', { open });
     const work = await held(JOB);
     const other = () => hold({ ...JOB, ...difference });

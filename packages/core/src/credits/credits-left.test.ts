@@ -202,7 +202,7 @@ function movementOf({ act, size, choice }: Step, model: Model, place: { readonly
 }
 
 describe('random histories', () => {
-  it('leave the same credits as a model of single units, also when continued from a point after which no earlier request is refunded', () => {
+  it('leave the same credits as a model that moves single units; also if continued from a snapshot', () => {
     fc.assert(fc.property(fc.array(anyStep, { minLength: 1, maxLength: 40 }), fc.nat({ max: 40 }), (steps, cut) => {
       const model = new Model();
       const movements: CreditMovement[] = [];

@@ -44,7 +44,7 @@ describe('the next check', () => {
   });
 });
 
-it('an expiry takes the unused part of a credit, under a reference with the entries that it was derived from', () => {
+it('an expiry takes the unused part of a credit, and its reference names the credit and the last entry read', () => {
   expect(expiryActOf({ accountId: 'acct_1' as AccountId, credit: expiring(day(1)), through: 12n, at: day(2) }))
     .toMatchObject({ kind: 'expiry', amount: ServiceTokens.parse('2'), reference: 'expiry:7:12', at: day(2) });
 });

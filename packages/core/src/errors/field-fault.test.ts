@@ -20,11 +20,11 @@ it('every check is made, and one refusal has the faults of all', async () => {
   await expect(checks).rejects.toMatchObject({ param: 'name', faults: [{ field: 'name' }, { field: 'email' }] });
 });
 
-it('checkFields returns the results of the checks in order', async () => {
+it('the results of the checks are returned in their order', async () => {
   expect(await checkFields(() => 1, () => Promise.resolve('two'))).toEqual([1, 'two']);
 });
 
-it('an error that names no field ends the checks', async () => {
+it('an error that names no field is thrown, and no further check is made', async () => {
   const later: string[] = [];
   await expect(checkFields(fail('name'), () => { throw new GatewayError('conflict', 'Taken.'); }, () => later.push('made'))).rejects.toMatchObject({ code: 'conflict' });
   expect(later).toEqual([]);

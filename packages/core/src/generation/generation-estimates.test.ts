@@ -16,7 +16,7 @@ async function estimating(balance: string) {
 }
 
 describe('GenerationEstimates', () => {
-  it('state what is reserved at the prices of the account’s list', async () => {
+  it('use the prices of the account’s price list', async () => {
     const { world, estimate } = await estimating('10000');
     const partners = 'partners' as PriceListId;
     world.catalogue.replace({ ...contentsOf(world), priceLists: [{ id: partners, name: 'Partners', entries: [{ from: null, factor: parsePriceFactor('0.5'), rates: new Map() }] }] });
@@ -49,7 +49,7 @@ describe('GenerationEstimates', () => {
     await expect(world.generate({ request: { maxOutputTokens: tokenCount(2000) } })).rejects.toMatchObject({ code: 'insufficient_balance' });
   });
 
-  it('state the tokens and the amount’s value', async () => {
+  it('state the tokens of prompt and output, and the amount in tokens and in US dollars', async () => {
     const { estimate } = await estimating('100000');
     const { model, promptTokens, expectedOutputTokens, maxOutputTokens, reserved } = await estimate({ maxOutputTokens: tokenCount(6000) });
     expect([model.slug, promptTokens, expectedOutputTokens, maxOutputTokens]).toEqual(['small', 5, 4096, 6000]);

@@ -8,7 +8,7 @@ async function* arriving(batches: readonly GenerationEventBatch[]): AsyncGenerat
 }
 
 describe('collecting a generation', () => {
-  it('gives the same reply however its text is split and its events are batched', async () => {
+  it('gives the same reply, however its text is split and its events are batched', async () => {
     await fc.assert(fc.asyncProperty(arbitraryReply, async ({ generation, batches }) => {
       expect(checkGenerationEvents(batches)).toBe('ended');
       expect(await collectGeneration(arriving(batches))).toEqual(generation);

@@ -37,7 +37,7 @@ describe('a request that its provider finishes', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('is charged by the gateway’s count if the provider’s report is missing or implausible', async () => {
+  it('is charged the gateway’s count if the provider’s report is missing or implausible', async () => {
     for (const usage of [null, reported(7, 1_000_000), reported(-1, 3), reported(Number.NaN, 3)]) {
       const world = await GenerationWorld.create();
       world.provider.script('small', { steps: [...textSteps('four'), endStep(usage)] });
@@ -227,7 +227,7 @@ describe('a client that disconnects', () => {
     expect(await world.ending()).toEqual(['client_left', 'counted', '11']);
   });
 
-  it('never starts a fallback', async () => {
+  it('starts no fallback by disconnecting', async () => {
     const world = await GenerationWorld.create({ models: [aModel({ fallbacks: ['other' as ModelSlug] }), aModel({ slug: 'other' as ModelSlug })] });
     const leaving = new AbortController();
     world.provider.script('small', { steps: [{ type: 'hang' }] });
@@ -287,7 +287,7 @@ describe('the call to a provider', () => {
     expect(world.provider.calls.map(({ maxOutputTokens }) => maxOutputTokens)).toEqual([8192, 1000 - 30 - 4 - 256]);
   });
 
-  it('near the end of the window, requests the client’s maximum, and a refusal states figures from which clients recover', async () => {
+  it('near the end of the window, asks for the client’s maximum; if refused, the error states the window’s figures', async () => {
     const narrow = aModel({ contextWindowTokens: tokenCount(2048), maxOutputTokens: tokenCount(2048) });
     const world = await GenerationWorld.create({ models: [narrow] });
     world.provider.script('small', { steps: [...textSteps('a'), endStep(reported(1857, 8))] });

@@ -132,7 +132,7 @@ describe('a generation that outgrows its reservation', () => {
 
   it.each<KeyLimit | null>([
     null, { lineage: 'key_1' as ApiKeyId, amount: ServiceTokens.parse('90000'), period: 'month' },
-  ])('passes the ledger at the end what it holds, including the extension, with the key limit %j', async (keyLimit) => {
+  ])('settles with the reservation as extended and the budget it was made under, with the key limit %j', async (keyLimit) => {
     const commands = new Map<unknown, readonly unknown[]>();
     const world = await GenerationWorld.create({ models: [LONG_MODEL], wrap: (ports) => ({ ...ports, ledger: notedBy(ports.ledger, commands) }) });
     world.provider.script('small', { steps: [...textSteps('x'.repeat(4097)), endStep(null)] });
@@ -238,7 +238,7 @@ describe('a generation that outgrows its reservation', () => {
     expect(await world.ending()).toEqual(['balance_exhausted', 'counted', String(FIRST_RESERVATION + STEP)]);
   });
 
-  it.each(['stream', 'whole'] as const)('needs no extension if only the count exceeds the maximum (%s)', async (delivery) => {
+  it.each(['stream', 'whole'] as const)('needs no extension if the gateway’s count exceeds the maximum but the report does not (%s)', async (delivery) => {
     const world = await GenerationWorld.create({ balance: '25' });
     world.provider.script('small', { steps: [...textSteps('0123456789', 'abcde'), endStep(reported(5, 10))] });
     const seen = await readAll(await world.generate({ delivery, request: { maxOutputTokens: tokenCount(10) } }));
@@ -395,7 +395,7 @@ describe('a balance below the first reservation', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('of 234 service tokens serves a request that costs 230.6', async () => {
+  it('of 234 service tokens serves to its end a request that costs 230.6', async () => {
     const world = await GenerationWorld.create({ balance: '234', models: [aModel({ maxOutputTokens: tokenCount(20_000), price: aPrice('1', '0.1', '1', '0.8') })] });
     world.provider.script('small', { steps: [...textSteps('x'.repeat(271)), endStep(reported(5, 282))] });
     await readAll(await world.generate());

@@ -74,7 +74,7 @@ function expectedOf(plan: ReplyPlan) {
 }
 
 describe('a reply of any length, however it arrives', () => {
-  it('is delivered in full if it fits the maximum, otherwise as a prefix, and is never charged above the maximum', async () => {
+  it('is delivered in full within the maximum, otherwise cut; it is never charged above the maximum', async () => {
     await fc.assert(fc.asyncProperty(PLANS, async (plan) => {
       const { delivery, maximum, stated, thinking } = plan;
       const world = await GenerationWorld.create({ balance: '1000000', models: [aModel({ enforcesMaxTokens: plan.enforcesMaxTokens, reasoning: true })] });
@@ -100,7 +100,7 @@ describe('a reply of any length, however it arrives', () => {
     }), { numRuns: 400 });
   });
 
-  it('is delivered in full if it exceeds the maximum only by a report that does not add up', async () => {
+  it('is delivered in full if only a report that does not add up says that it exceeds the maximum', async () => {
     const world = await GenerationWorld.create({ balance: '1000000', models: [aModel()] });
     const text = 'abcdefghij'.repeat(50);
     const end: ProviderEvent = { type: 'provider-end', stopReason: 'end', usage: { ...reported(5, 2_000), totalTokens: 1 } };

@@ -68,7 +68,7 @@ describe('a prompt', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('with a document may be reported as larger by a fallback that receives the document', async () => {
+  it('with a document is charged as reported by a fallback that receives the document', async () => {
     const world = await GenerationWorld.create({ models: models({}, { readsDocuments: true }) });
     world.provider.script('small', { refuses: new ProviderFailure('unavailable', 'the upstream is down'), steps: [] });
     world.provider.script('other', { steps: [...textSteps('four'), endStep(reported(60_000, 2))] });

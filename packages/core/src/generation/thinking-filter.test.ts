@@ -29,7 +29,7 @@ describe('the display of thinking', () => {
   it.each<readonly [reasoning: boolean, asked: Reasoning, shown: 'shown' | 'withheld']>([
     [true, 'model-default', 'shown'], [true, 'on', 'shown'], [true, 'low', 'shown'], [true, 'off', 'withheld'],
     [false, 'model-default', 'withheld'], [false, 'max', 'withheld'],
-  ])('for a model declared as reasoning (%p) and a request with reasoning %s is %s', (reasoning, asked, shown) => {
+  ])('for a model declared as reasoning: %p, at a request with reasoning %s, is %s', (reasoning, asked, shown) => {
     expect(thinkingDisplay(aGenerationRequest({ reasoning: asked }), aModel({ reasoning }))).toBe(shown);
   });
 });
@@ -76,26 +76,26 @@ describe('withheld thinking', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('is omitted from a whole reply too', async () => {
+  it('is withheld from a whole reply as well as from a stream', async () => {
     const world = await streaming([...thinkingThenText('think', 'ing'), endStep(null)]);
     const reply = await world.generateWhole({ request: { reasoning: 'off' } });
     expect(reply.blocks).toEqual([{ type: 'text', text: 'text' }]);
     expect(reply.usage).toMatchObject({ reasoningTokens: 8, visibleOutputTokens: 4, source: 'counted', reasoningWithheld: true });
   });
 
-  it('is no longer withheld, and is recorded as shown, if the request asks for thinking', async () => {
+  it('is returned, and recorded as shown, if the request asks for thinking', async () => {
     const world = await streaming([...thinkingThenText('thinking'), endStep(reported(5, 12))]);
     expect((await readAll(await world.generate({ request: { reasoning: 'on' } }))).text).toBe('thinkingtext');
     expect((await world.onlyRecord()).usage).toMatchObject({ reasoningTokens: 8, reasoningWithheld: false });
   });
 
-  it('is not recorded if there was none', async () => {
+  it('is not recorded as withheld if the model did not think', async () => {
     const world = await streaming([...textSteps('abc'), endStep(null)]);
     await readAll(await world.generate({ request: { reasoning: 'off' } }));
     expect((await world.onlyRecord()).usage).toMatchObject({ reasoningTokens: 0, reasoningWithheld: false });
   });
 
-  it('starts the reply, and no further event is returned before the text', async () => {
+  it('sends the start of the reply, and nothing more before the text', async () => {
     const gate = new Gate();
     const steps = thinkingThenText('a', 'b', 'c');
     const world = await streaming([...steps.slice(0, 1), { type: 'wait', gate }, ...steps.slice(1), endStep(null)]);
@@ -106,7 +106,7 @@ describe('withheld thinking', () => {
     expect((await next).value).toMatchObject([{ type: 'block-start', index: 0, block: { type: 'text' } }, { type: 'block-delta', delta: 'text' }, { type: 'block-end' }]);
   });
 
-  it('rules out a fallback', async () => {
+  it('counts as output: if its upstream then fails, no fallback is started', async () => {
     const world = await GenerationWorld.create({ models: [aModel({ reasoning: true, fallbacks: ['other' as never] }), aModel({ slug: 'other' as never })] });
     world.provider.script('small', { steps: [yielding(THINKING, piece(0, 'a')), { type: 'fail', failure: new Error('gone') }] });
     world.provider.script('other', { steps: [...textSteps('abc'), endStep(null)] });

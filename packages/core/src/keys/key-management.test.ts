@@ -50,7 +50,7 @@ describe('KeyManagement', () => {
     expect(outcomes.map(({ outcome }) => outcome)).toEqual([...Array.from({ length: maximum }, () => 'created'), ...Array.from({ length: 3 }, () => 'quota-exceeded')]);
   });
 
-  it('counts neither revoked nor expired keys against the plan', async () => {
+  it('does not count revoked and expired keys against the plan’s maximum', async () => {
     const plan = planNamed('starter');
     const first = await created(plan);
     await created(plan, later(clock.now(), MINUTE));
@@ -78,7 +78,7 @@ describe('KeyManagement', () => {
     expect((await create(plan)).outcome).toBe('too-many-per-hour');
   });
 
-  it.each([[0, 'expiry-in-the-past'], [-1, 'expiry-in-the-past'], [1, 'created']])('given an expiry %d ms from now, reports %s', async (distance, outcome) => {
+  it.each([[0, 'expiry-in-the-past'], [-1, 'expiry-in-the-past'], [1, 'created']])('reports for a key that expires %d ms from now: %s', async (distance, outcome) => {
     expect((await create(planNamed('starter'), later(clock.now(), distance))).outcome).toBe(outcome);
   });
 

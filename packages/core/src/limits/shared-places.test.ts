@@ -36,7 +36,7 @@ describe('SharedPlaces', () => {
     expect(work.afterEndsOf('a', 'a', 'a', 'a', 'a')).toEqual(['a', 'a']);
   });
 
-  it('reserves places for holders that have none, one each', () => {
+  it('reserves places for holders that have none yet, at most one for each', () => {
     const work = new Work(new SharedPlaces(8, 2));
     work.times(10, 'a');
     expect(work.begun).toHaveLength(6);
@@ -45,14 +45,14 @@ describe('SharedPlaces', () => {
     expect(work.afterEndsOf('a')).toEqual(['d']);
   });
 
-  it.each([[1, 1], [2, 1]])('gives all %d places to holders without one, even though %d is reserved', (most, kept) => {
+  it.each([[1, 1], [2, 1]])('gives all %d places to holders that have none yet, although %d is reserved', (most, kept) => {
     const work = new Work(new SharedPlaces(most, kept));
     for (const holder of ['a', 'a', 'b', 'b', 'c']) work.ask(holder);
     expect(work.begun).toEqual(['a', 'b', 'c'].slice(0, most));
     expect(work.afterEndsOf('a')).toEqual([['b', 'c'][most - 1]]);
   });
 
-  it('serves holders without a place first, then the others in turn', () => {
+  it('serves holders that have no place first, then the others in turn', () => {
     const work = new Work(new SharedPlaces(4));
     for (const holder of ['a', 'a', 'b', 'b']) work.ask(holder);
     for (const holder of ['a', 'a', 'a', 'b', 'b', 'c']) work.ask(holder);

@@ -55,7 +55,7 @@ describe('unbilled work', () => {
     expect(() => use(1)).toThrow('Too much.');
   });
 
-  it('does not include admitted requests', () => {
+  it('is counted without admitted requests', () => {
     for (let times = 0; times < 3 * LIMIT; times += 1) {
       const claim = ask('alice', 4);
       claim.take(10 * BYTES_PER_UNIT);
@@ -66,7 +66,7 @@ describe('unbilled work', () => {
     expect(() => use(1)).toThrow('Too much.');
   });
 
-  it('makes a client heavy above 60 units per window, except for admitted requests', () => {
+  it('above 60 units per window makes the client heavy; admitted requests do not', () => {
     unitsPerMinute = 1_000;
     const admitted = ask('alice', 4);
     use(HEAVY_UNITS);
@@ -99,7 +99,7 @@ describe('unbilled work', () => {
     expect(() => use(1)).toThrow('Too much.');
   });
 
-  it('lets the plan’s concurrent requests exceed the limit, since they do not count once they are admitted', () => {
+  it('lets as many requests start at once as the limit and the plan’s concurrency together allow', () => {
     const claims = Array.from({ length: LIMIT + 4 }, () => ask('alice', 4));
     expect(() => ask('alice', 4)).toThrow('Too much.');
     claims[0]?.giveBack();
@@ -108,7 +108,7 @@ describe('unbilled work', () => {
     expect(() => ask('alice', 4)).toThrow('Too much.');
   });
 
-  it('counts in the window in which it ends', () => {
+  it('counts in the window in which it ends, and once', () => {
     const claim = ask('alice', 0);
     clock.advance(60_000);
     use(LIMIT - 2);
@@ -156,14 +156,14 @@ describe('a request that counts for several networks', () => {
     expect(sendUntilRefused(second)).toBe(LIMIT);
   });
 
-  it('opens no window when refused: a network cannot fill the table of names', () => {
+  it('that is refused adds no name to the table, so that no network can fill it', () => {
     for (let part = 0; part < 4 * LIMIT; part += 1) work.count(boundsOf(`${part}`, part)());
     const names = work.names;
     for (let part = 0; part < 100; part += 1) expect(() => work.count(boundsOf(`other ${part}`, 1000 + part)())).toThrow('Too much.');
     expect(work.names).toBe(names);
   });
 
-  it('is refused with the bound and the window of the network with the longest wait', () => {
+  it('that is refused states the limit and the reset of the network with the longest wait', () => {
     const [first] = NETWORKS;
     for (let sent = 0; sent < 3 * LIMIT; sent += 1) work.count(boundsOf(`earlier ${sent}`, 10 + sent)());
     clock.advance(20_000);
@@ -172,7 +172,7 @@ describe('a request that counts for several networks', () => {
     expect(() => work.count(boundsOf('another', 9)())).toThrow(expect.objectContaining({ window: { limit: 4 * LIMIT, resetSeconds: 40 } }));
   });
 
-  it('is heavy if one of the networks is, each by its own bound', () => {
+  it('is heavy if one of its networks is, by the bound of that network', () => {
     unitsPerMinute = 1_000;
     const [first, second, third] = NETWORKS;
     for (let sent = 0; sent < HEAVY_UNITS; sent += 1) expect(work.count(first()).isHeavy).toBe(false);
@@ -199,7 +199,7 @@ describe('counted names', () => {
     use(1, 'oldest');
   });
 
-  it('count a request in a new window if another name of the request drops the old one', () => {
+  it('still count a request if its first name drops the window of its second: in a new window', () => {
     use(1, 'oldest');
     for (let name = 0; name < MAX_NAMES - 1; name += 1) use(1, `name ${name}`);
     work.count([boundOf('new'), boundOf('oldest')]);

@@ -29,13 +29,13 @@ function ending(name: string, successor: string | null, forwards: boolean, diffe
 const ALL = { plan: PAY_AS_YOU_GO_PLAN, keyModels: null };
 
 describe('the catalogue in force', () => {
-  it('is the catalogue itself without dates and without a list', () => {
+  it('is the same object as the catalogue if that has no dates and no such price list', () => {
     const plain = catalogue([aModel()]);
     expect(plain.inForce(null, END)).toBe(plain);
     expect(plain.inForce('unknown' as PriceListId, END)).toBe(plain);
   });
 
-  it('is computed once for each list and period', () => {
+  it('is computed once for each price list and each period between dates', () => {
     const dated = catalogue([aModel({ laterPrices: [{ from: END, price: aPrice('9', '9', '9', '9') }] })], {
       priceLists: [{ id: PARTNERS, name: 'Partners', entries: [{ from: null, factor: parsePriceFactor('0.5'), rates: new Map() }] }],
     });
@@ -65,7 +65,7 @@ describe('a model that is shut down', () => {
     expect(() => permitModel('old[1m]', after, ALL)).toThrow('Use new instead.');
   });
 
-  it('is refused without a successor, even if it is the last model', () => {
+  it('is refused if it has no successor, even if it was the only model', () => {
     const after = catalogue([ending('old', null, false)]).inForce(null, END);
     expect(() => permitModel('old', after, ALL)).toThrow('The model old was shut down on 2027-03-01.');
   });
@@ -84,12 +84,12 @@ describe('a model that is shut down', () => {
     expect(broken.retired('first')?.slug).toBe('first');
   });
 
-  it('is no fallback any more', () => {
+  it('is no longer the fallback of another model', () => {
     const after = catalogue([aModel({ fallbacks: [slug('old')] }), ending('old', null, false)]).inForce(null, END);
     expect(after.model(slug('old'))).toBeNull();
   });
 
-  it('names its end from 60 days before', () => {
+  it('states its end from 60 days before', () => {
     const [old] = models;
     const days = (count: number) => instant(END - count * 86_400_000);
     expect([61, 60, 0].map((count) => sunsetOf(old as Model, days(count)))).toEqual([null, END, END]);

@@ -69,7 +69,7 @@ describe('the context of a model', () => {
 
   it.each<readonly [prompt: number, requested: number | null, fits: boolean]>([
     [6000, 50_000, true], [6001, 50_000, false], [9990, 10, true], [9991, 10, false], [9744, null, true], [9745, null, false],
-  ])('of a fallback fits an estimated prompt of %d and an output of %s: %s', (prompt, requested, fits) => {
+  ])('of a fallback has room for an estimated prompt of %d and an output of %s: %s', (prompt, requested, fits) => {
     expect(fitsContext(demand(prompt, requested), MODEL)).toBe(fits);
   });
 
@@ -77,7 +77,7 @@ describe('the context of a model', () => {
     [8, 4096, 4096 - 8 - 1 - 256],
     [8000, 128_000, 128_000 - 8000 - 1000 - 256],
     [108_543, 128_000, 128_000 - 108_543 - Math.floor((128_000 - 108_543) / 2)],
-  ])('after a prompt of %d in a window of %d leaves a margin for the estimate’s error, and offers %d', (prompt, ...[window, room]) => {
+  ])('with a prompt of %d in a window of %d has room for %d, after a margin for the estimate’s error', (prompt, ...[window, room]) => {
     const model = aModel({ contextWindowTokens: tokenCount(window), maxOutputTokens: tokenCount(window) });
     expect(roomForOutput(demand(prompt, null), model)).toBe(room);
   });

@@ -25,7 +25,7 @@ describe('a charge', () => {
     }), { numRuns: 500 });
   });
 
-  it('never decreases when a class increases', () => {
+  it('never decreases if a token is added to a class', () => {
     fc.assert(fc.property(counts, rates, fc.constantFrom(...TOKEN_COUNTS), (used, given, { field }) => {
       const more = { ...used, [field]: used[field] + 1 };
       const price = priceOf(given);

@@ -10,11 +10,11 @@ describe('the token classes', () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it('assign every count to prompt or output', () => {
+  it('count every token as part of the prompt or of the output', () => {
     expect([...PROMPT_COUNTS, ...OUTPUT_COUNTS]).toEqual(TOKEN_COUNTS);
   });
 
-  it('give a value to each count and each rate', () => {
+  it('map each count and each rate to its class', () => {
     expect(perCount(({ name }) => name)).toMatchObject({ uncachedPromptTokens: 'uncached_prompt', visibleOutputTokens: 'visible_output' });
     expect(perRate(({ name }) => name)).toMatchObject({ promptToken: 'prompt', outputToken: 'output' });
   });

@@ -151,7 +151,7 @@ describe('decidePayment', () => {
     expect(Object.values(REPORTS).map((reported) => shown(decided(SITUATIONS[state], reported)))).toEqual(TABLE[state]);
   });
 
-  it('keeps the problem only until the payment is booked', () => {
+  it('keeps the problem of a payment until the payment is booked', () => {
     const { payment } = SITUATIONS.unbookable;
     expect(decided(SITUATIONS.unbookable, report({ status: 'open' })).after.problem).toBe('maximum-balance');
     expect(decided(SITUATIONS.unbookable, report()).after).toEqual({ state: 'paid', problem: null, refunded: 0n });
@@ -172,11 +172,11 @@ describe('decidePayment', () => {
     expect(shown(decided(SITUATIONS.open, { ...REPORTS['refunds of all'], amount: 999n }))).toBe('unbookable: wrong-amount, refunded r1 -0, refunded r2 -0 → refunded');
   });
 
-  it('returns only what a dispute took', () => {
+  it('returns for a dispute that is won only what the dispute took', () => {
     expect(shown(decided(booked('disputed', [disputeOf('open', '90', '70')]), REPORTS['dispute won']))).toBe('dispute-won +20 → dispute-won');
   });
 
-  it('takes all tokens in the end, however the refunds are divided', () => {
+  it('takes exactly the tokens of the payment if it is refunded in thirds', () => {
     const thirds = { ...OPEN, bookedAt: AT, state: 'paid' as const, amount: 3n, tokens: tokens('0.000010') };
     const refunds = ['a', 'b', 'c'].map((id) => ({ id, amount: 1n }));
     expect(shown(decided({ payment: thirds, adjustments: [] }, report({ amount: 3n, refunds })))).toBe('refunded a -0.000003, refunded b -0.000003, refunded c -0.000004 → refunded');
@@ -199,11 +199,11 @@ describe('a refund that failed', () => {
     ['that took no tokens, of a payment that was not booked', { ...SITUATIONS.unbookable, adjustments: [refundOf('r1', 1000n, '0')] }, 'refund-failed r1 +0 → unbookable'],
     ['that was not reported before', SITUATIONS.paid, ' → paid'],
     ['that was reported as failed before', booked('paid', [{ ...refundOf('r1', 400n, '36'), status: 'failed' }]), ' → paid'],
-  ])('returns once what it took: one %s', (_case, situation, expected) => {
+  ])('returns what it took, once: a refund %s', (_case, situation, expected) => {
     expect(shown(decided(situation, failed))).toBe(expected);
   });
 
-  it('is not taken again by a late report, and leaves its tokens to the next refund and to a dispute', () => {
+  it('is not taken again by a late report; its tokens can be taken by the next refund or a dispute', () => {
     const after = booked('paid', [{ ...refundOf('r1', 400n, '36'), status: 'failed' }]);
     expect(shown(decided(after, REPORTS['refund of 4.00']))).toBe(' → paid');
     expect(shown(decided(after, report({ refunds: [{ id: 'r2', amount: 1000n }], failedRefunds: ['r1'] })))).toBe('refunded r2 -90 → refunded');
@@ -211,7 +211,7 @@ describe('a refund that failed', () => {
     expect(shown(decided(SITUATIONS['partly-refunded'], report({ refunds: [{ id: 'r2', amount: 1000n }], failedRefunds: ['r1'] })))).toBe('refund-failed r1 +36, refunded r2 -90 → refunded');
   });
 
-  it('waits while the balance has no room, together with a dispute that is won', () => {
+  it('waits while the balance has no room, as does a dispute that is won at the same time', () => {
     const { payment, adjustments } = booked('disputed', [refundOf('r1', 400n, '36'), disputeOf('open', '54')]);
     const reported = report({ failedRefunds: ['r1'], ...disputed('won') });
     const roomFor = (text: string) => ({ balance: { posted: MAX_BALANCE.minus(tokens(text)), reserved: ZERO }, isDeleted: false });

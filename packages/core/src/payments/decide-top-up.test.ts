@@ -41,7 +41,7 @@ describe('an account that is due', () => {
     expect(decide({ isServed: false })).toEqual({ decision: 'wait', waitsFor: 'account', until: later(NOON, MILLISECONDS_PER_HOUR) });
   });
 
-  it('is never charged another price than its owner agreed to, nor without a method', () => {
+  it('is not charged another price than its owner agreed to, nor without a payment method', () => {
     const dearer = { ...FACTS.offer, packages: FACTS.offer.packages.map((offered) => ({ ...offered, amount: 1001n })) };
     expect(decide({ offer: dearer })).toEqual({ decision: 'stop', reason: 'not-for-sale' });
     expect(decide({ offer: { packages: [], custom: null } })).toEqual({ decision: 'stop', reason: 'not-for-sale' });
@@ -62,7 +62,7 @@ describe('an account that is due', () => {
     expect(decide({ openCharge: CHARGE, topUp: { ...TOP_UP, isEnabled: false } })).toEqual({ decision: 'repeat', payment: CHARGE, method: METHOD });
   });
 
-  it('repeats an interrupted charge while the provider knows its id', () => {
+  it('has an interrupted charge repeated for 20 hours, while the provider still knows its id', () => {
     const later20 = later(NOON, 20 * MILLISECONDS_PER_HOUR);
     expect(decide({ openCharge: CHARGE }, later(later20, -1))).toMatchObject({ decision: 'repeat' });
     expect(decide({ openCharge: CHARGE }, later20)).toEqual({ decision: 'give-up', payment: CHARGE });
@@ -79,7 +79,7 @@ describe('the end of a charge', () => {
     expect(progressAfter([], { ...CHARGE, declines: 0 }, NOON)).toBeNull();
   });
 
-  it('ignores payments that owners made, except that their refunds and disputes stop all charges', () => {
+  it('changes nothing if the owner made the payment, but its refund or dispute stops automatic top-up', () => {
     const own = { origin: 'checkout', declines: 0 } as const;
     expect(['paid', 'failed', 'unbookable', 'refund-failed', 'dispute-won'].map((step) => progressAfter([step as 'paid'], own, NOON))).toEqual([null, null, null, null, null]);
     expect(progressAfter(['paid', 'refunded'], own, NOON)).toEqual({ progress: 'stop', reason: 'refunded' });

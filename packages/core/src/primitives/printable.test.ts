@@ -26,7 +26,7 @@ describe('printable', () => {
     expect(printableLines('one\n\ttwo\u001b[2J\r\n')).toBe('one\n\\u0009two\\u001b[2J\\u000d\n');
   });
 
-  it('keeps the value of JSON', () => {
+  it('writes JSON so that it still has the same value', () => {
     const value = { text: 'a\u009b\u202e\u{e0041}\u007fb' };
     const written = printableLines(JSON.stringify(value, null, 2));
     expect(written).toMatch(/^[\n\x20-\x7e]*$/);

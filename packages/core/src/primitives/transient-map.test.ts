@@ -41,7 +41,7 @@ describe('a transient map', () => {
     expect(seen).toEqual([{ key: 0 }, { key: 2 }, { key: 4 }]);
   });
 
-  it('retains no deleted value beyond the next scavenge', () => {
+  it('lets the next scavenge free the memory of deleted values', () => {
     const map = new TransientMap<number, readonly number[]>();
     map.set(0, []);
     // The second scavenge promotes the table to the old generation, as in an idle gateway.

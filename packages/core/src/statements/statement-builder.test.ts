@@ -44,7 +44,7 @@ it('a statement adds up the same, in whichever order charges arrive', () => {
   expect(one?.closing_balance).toBe('12');
 });
 
-it('a statement gives the first models and keys of a day lines of their own, and the rest one line, in whichever order they arrive', () => {
+it('a statement has a bounded number of lines per day, and one for the rest, in whichever order charges arrive', () => {
   const keys = Array.from({ length: MAX_STATEMENT_LINES_PER_DAY + 5 }, (_, key) => key);
   const [one, other] = [[...keys, 3, 203], [203, 3, ...keys.toReversed()]].map((given) => {
     const builder = new StatementBuilder(tokens(1_000));
@@ -82,6 +82,6 @@ it.each<[string, Partial<Written<StatementFigures>>, readonly string[]]>([
   ['a missing charge', { charges: [] }, ['its charges by day, model and key do not add up to their total', 'its charges by day, model and key are not as many as their total says']],
   ['a missing entry', { entries: sound().entries.slice(1) }, ['its entries are not as many as their totals say', 'its entries of kind top-up do not add up to their total']],
   ['no fault if an entry is not listed', { entries: sound().entries.slice(1), entries_not_listed: 1 }, []],
-])('finds %s', (_, differences, faults) => {
+])('the check of a statement finds %s', (_, differences, faults) => {
   expect(faultsOfStatement({ ...sound(), ...differences }, '10')).toEqual(faults);
 });

@@ -71,7 +71,7 @@ describe('the usage of all accounts', () => {
     expect(await store.usageTotals.summedAt()).toBe(clock.now());
   });
 
-  it('is shown as of the last run while one slow run serves all viewers', async () => {
+  it('is shown as of the last run while a new one is slow, which all viewers share', async () => {
     await store.usageTotals.sumUp(STORE_NOON);
     await driver.serve(2, anEnding(2));
     clock.advance(TOTALS_FRESH_MILLISECONDS);
@@ -86,7 +86,7 @@ describe('the usage of all accounts', () => {
     expect(await shown(usage)).toEqual([2, later(STORE_NOON, TOTALS_FRESH_MILLISECONDS)]);
   });
 
-  it('is refused while the first run takes long', async () => {
+  it('is refused as busy while the very first run takes long', async () => {
     const { totals, letGo } = slowTotals();
     const usage = new AllAccountsUsage(totals, clock);
     const look = usage.breakdown(QUERY);

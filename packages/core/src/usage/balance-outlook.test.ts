@@ -23,12 +23,12 @@ describe('the usual request', () => {
     expect(usualRequest([], amount('2'))).toBeNull();
   });
 
-  it.each([['0', 0], ['1.011999', 0], ['1.012', 1], ['3', 2], ['99999', MAX_REQUESTS_LEFT]])('is paid for by a balance of %s %d times', (available, left) => {
+  it.each([['0', 0], ['1.011999', 0], ['1.012', 1], ['3', 2], ['99999', MAX_REQUESTS_LEFT]])('can be paid for from a balance of %s %d times', (available, left) => {
     const request = usualRequest([cheap], ServiceTokens.ZERO);
     expect(request === null ? null : requestsLeft(amount(available), request)).toBe(left);
   });
 
-  it('that needs no tokens is always paid for', () => {
+  it('can always be paid for if it needs no tokens', () => {
     expect(requestsLeft(ServiceTokens.ZERO, { model: cheap, needed: ServiceTokens.ZERO })).toBe(MAX_REQUESTS_LEFT);
   });
 });
@@ -43,13 +43,13 @@ describe('the days until requests are refused', () => {
     expect(days('100', { '2026-11-10': '5', '2026-11-11': '5', '2026-11-17': '1', '2026-11-18': '1' })).toBeNull();
   });
 
-  it('count at the pace since the first charge of the last seven days', () => {
+  it('assume the average spending since the first charge of the last seven days', () => {
     expect(days('13', { '2026-11-16': '1', '2026-11-17': '1', '2026-11-18': '1' })).toBe(12);
     expect(days('13', { '2026-11-12': '1', '2026-11-17': '1', '2026-11-18': '1' })).toBe(28);
     expect(days('13', { '2026-11-11': '9', '2026-11-12': '1', '2026-11-17': '1', '2026-11-18': '1' })).toBe(28);
   });
 
-  it('are zero if the balance is less than a request needs, even without a pace', () => {
+  it('are zero if the balance is less than a request needs, even without recent spending', () => {
     expect([days('0.999999', {}), days('1', { '2026-11-16': '1', '2026-11-17': '1', '2026-11-18': '1' })]).toEqual([0, 0]);
   });
 });

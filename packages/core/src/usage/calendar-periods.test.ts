@@ -22,7 +22,7 @@ describe('the periods of a range', () => {
     ]);
   });
 
-  it('are weeks across the end of a year and in the first week of 1970', () => {
+  it('are whole weeks at the turn of a year and in the first week of 1970', () => {
     expect(shown('week', '2027-01-01', '2027-01-05')).toEqual(['2026-12-28: 2027-01-01 2027-01-04', '2027-01-04: 2027-01-04 2027-01-05']);
     expect(shown('week', '1970-01-01', '1970-01-06')).toEqual(['1969-12-29: 1970-01-01 1970-01-05', '1970-01-05: 1970-01-05 1970-01-06']);
   });
@@ -46,7 +46,7 @@ describe('the periods of a range', () => {
   });
 });
 
-it('a week starts on the runtime’s Monday', () => {
+it('a week starts on the Monday that Date states, at any time', () => {
   fc.assert(fc.property(fc.integer({ min: 0, max: 4_000_000_000_000 }), (milliseconds) => {
     const monday = startOfUtcWeek(instant(milliseconds));
     expect(new Date(monday).getUTCDay()).toBe(1);

@@ -48,7 +48,7 @@ describe('the time to the first token', () => {
       .toEqual({ total: null, periods: [], models: [], isSampled: false });
   });
 
-  it('counts as zero if clocks disagree', async () => {
+  it('counts as zero if it is negative because clocks disagree', async () => {
     expect((await firstTokenSummary(usageOf([{ afterHours: 1, milliseconds: -5 }]), QUERY)).total).toEqual({ requests: 1, p50: 0, p95: 0 });
   });
 
@@ -59,7 +59,7 @@ describe('the time to the first token', () => {
     expect(total?.requests).toBe(4);
   });
 
-  it('includes only requests of the given model and key', async () => {
+  it('is that of the requests of the given model and key only', async () => {
     const key = 'key_1' as ApiKeyId;
     const ended: readonly Ended[] = [{ afterHours: 1, milliseconds: 10, model: LARGE, keyId: key }, { afterHours: 1, milliseconds: 20, keyId: key }, { afterHours: 1, milliseconds: 30, model: LARGE }];
     const totalOf = async (parts: Partial<FirstTokenQuery>) => (await firstTokenSummary(usageOf(ended), { ...QUERY, ...parts })).total;
@@ -67,12 +67,12 @@ describe('the time to the first token', () => {
       .toEqual([2, 20, { requests: 1, p50: 10, p95: 10 }]);
   });
 
-  it('reports a slice with more requests than it reads', async () => {
+  it('is marked as sampled if a slice has more requests than are read', async () => {
     const { isSampled, total } = await firstTokenSummary(usageOf(tens(REQUESTS_PER_SLICE + 1, 1)), QUERY);
     expect([isSampled, total?.requests]).toEqual([true, REQUESTS_PER_SLICE]);
   });
 
-  it.each([[1, 'day', 240], [2, 'day', 240], [92, 'day', 184], [366, 'day', 366], [366, 'week', 212], [366, 'month', 234]] as const)('divides %d days by %s into %d slices without gaps', async (days, unit, slices) => {
+  it.each([[1, 'day', 240], [2, 'day', 240], [92, 'day', 184], [366, 'day', 366], [366, 'week', 212], [366, 'month', 234]] as const)('is read for %d days by %s in %d slices without gaps', async (days, unit, slices) => {
     const asked: SlicesQuery[] = [];
     const to = later(FROM, days * MILLISECONDS_PER_DAY);
     await firstTokenSummary(usageOf([], asked), { ...QUERY, to, unit });

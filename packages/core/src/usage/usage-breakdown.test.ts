@@ -35,13 +35,13 @@ describe('a summary by period and group', () => {
     expect([total.requests, total.charged.toString(), total.chargedUsd.toString()]).toEqual([8, '20', '0.2']);
   });
 
-  it('has no other groups if all are listed; requests without a group rank like a group', () => {
+  it('lists all groups if there are few; requests without a group are ranked as one', () => {
     const { slices, series } = breakdownOf(rankUsage(CELLS, 5));
     expect(series.map(shown)).toEqual(['- a 6', '- b 6', '- none 4', '- c 2', '- d 2']);
     expect(slices.map(shown)).toEqual(['d1 a 1', 'd1 b 3', 'd1 none 4', 'd1 c 2', 'd1 d 1', 'd2 a 5', 'd2 b 3', 'd2 d 1']);
   });
 
-  it('sorts requests without a group behind a group with the same charge', () => {
+  it('ranks requests without a group behind a group with the same charge', () => {
     const { series } = breakdownOf(rankUsage([cell(null, null, 1), cell(null, 'z', 1)], 1));
     expect(series.map(shown)).toEqual(['- z 1', '- other(1) 1']);
   });
@@ -95,13 +95,13 @@ describe('the grouping of a summary', () => {
     expect(parsed(text)).toBeNull();
   });
 
-  it('keeps the requested number of groups; by default five per period, or a thousand without periods', () => {
+  it('lists as many groups as requested; by default 5 with periods and 1,000 without', () => {
     expect(topGroupsOf({ unit: 'day', group: 'model' }, 20)).toBe(20);
     expect(topGroupsOf({ unit: 'day', group: 'model' }, null)).toBe(5);
     expect(topGroupsOf({ unit: null, group: 'model' }, null)).toBe(1000);
   });
 
-  it('has a bucket for each group in each period, and one for the others', () => {
+  it('allows per period a bucket for each listed group and one for the rest', () => {
     const days = { from: instant(Date.UTC(2026, 0, 1)), to: instant(Date.UTC(2027, 0, 1)) };
     expect(mostBucketsOf({ unit: 'day', group: 'model' }, days, 5)).toBe(365 * 6);
     expect(mostBucketsOf({ unit: 'week', group: 'model' }, days, 20)).toBe(53 * 21);

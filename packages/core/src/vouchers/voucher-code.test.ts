@@ -26,7 +26,7 @@ describe('a voucher code', () => {
     expect(drawn(large)).toBe(`ZZZZZ-ZZZZZ-ZZZZZ-ZZZZ${VOUCHER_ALPHABET.charAt(Number(large % 37n))}`);
   });
 
-  it('is drawn again while its check character would be one of the five outside of the alphabet', () => {
+  it('is drawn again until its check character is in the alphabet', () => {
     expect(drawn(32n, 33n, 34n, 35n, 36n, 37n)).toBe('00000-00000-00000-00150');
   });
 
@@ -53,7 +53,7 @@ describe('a voucher code', () => {
     expect(VoucherCode.parse(text)).toBeNull();
   });
 
-  it('appears in no text or JSON by accident', () => {
+  it('is redacted in text and JSON; its hint is the first group', () => {
     const code = VoucherCode.parse('00000-00000-00000-00011');
     expect([String(code), JSON.stringify({ code }), code?.hint()]).toEqual(['voucher-[redacted]', '{"code":"voucher-[redacted]"}', '00000…']);
   });

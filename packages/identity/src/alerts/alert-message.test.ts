@@ -34,7 +34,7 @@ describe('the message about a low balance', () => {
     expect(html).toContain('<a href="https://api.example.com/dashboard/overview"');
   });
 
-  it('states the newest of several crossings, with the operator’s line about credit', () => {
+  it('names the last of several thresholds that were crossed, with the operator’s line about credit', () => {
     const { subject, text } = alertMessage(
       { kind: 'balance.low', events: [lowEvent('20', '4'), lowEvent('5', '4')], keyNames: NO_NAMES, webhookUrls: NO_NAMES, paymentUrls: NO_NAMES }, { ...SITE, creditAdvice: 'Buy credit at https://shop.example.com.' },
     );
@@ -44,7 +44,7 @@ describe('the message about a low balance', () => {
   });
 });
 
-it('uses the operator’s name for service tokens', () => {
+it('a message about the balance uses the operator’s name for service tokens', () => {
   const site = { ...SITE, tokenWord: { one: 'credit', many: 'credits' } };
   const messages = [lowEvent('20', '19.5'), anEvent('balance.exhausted', { threshold: '1', balance: '0.25', request_id: 'req_1' }), keyEvent('key_1')]
     .map((event) => alertMessage({ kind: event.type as AlertKind, events: [event], keyNames: NO_NAMES, webhookUrls: NO_NAMES, paymentUrls: NO_NAMES }, site));
@@ -53,7 +53,7 @@ it('uses the operator’s name for service tokens', () => {
   expect(messages[2]?.text).toContain('spent 49.75 of the 50 credits that its limit allows');
 });
 
-it('says from which balance on requests are refused', () => {
+it('the message about a used-up balance says how much a request needs', () => {
   const event = anEvent('balance.exhausted', { threshold: '1', balance: '0.25', request_id: 'req_1' });
   const { subject, text } = alertMessage({ kind: 'balance.exhausted', events: [event], keyNames: NO_NAMES, webhookUrls: NO_NAMES, paymentUrls: NO_NAMES }, SITE);
   expect(subject).toBe('Your balance is used up');

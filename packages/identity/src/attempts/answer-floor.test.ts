@@ -23,11 +23,11 @@ async function leavesAfter(before: number, after: number, step = 100): Promise<n
 describe('an answer leaves', () => {
   it.each([
     [0, 0, 100], [49, 0, 100], [50, 0, 100], [51, 0, 200], [130, 0, 200], [160, 0, 300],
-  ])('with %d ms of work before and %d ms after its time is fixed, after %d ms', async (before, after, expected) => {
+  ])('if its time is fixed after %d ms of work, and %d ms of work follow, after %d ms', async (before, after, expected) => {
     expect(await leavesAfter(before, after)).toBe(expected);
   });
 
-  it('at the same time if the work after `fix` takes up to 50 ms, otherwise at the next step', async () => {
+  it('at a time that does not depend on the work after `fix` if that takes up to 50 ms; otherwise a step later', async () => {
     const times = await Promise.all([0, 1, 20, 50].map((after) => leavesAfter(40, after)));
     expect(new Set(times)).toEqual(new Set([100]));
     expect(await leavesAfter(40, 61)).toBe(200);

@@ -75,14 +75,14 @@ describe('attempts from IPv6', () => {
     expect(await admitted(1, () => ({ address: '2001:db8:1::1', subject: newPerson(3000) }))).toBe(1);
   });
 
-  it('for one e-mail address are counted at each level too', async () => {
+  it('for one e-mail address are counted at each of these levels, too', async () => {
     expect(await admitted(8, (number) => ({ address: from(0, number), subject: about(ALICE) }))).toBe(5);
     expect(await admitted(15, (number) => ({ address: from(1 + number, 1), subject: about(ALICE) }))).toBe(5);
     expect(await admitted(20, (number) => ({ address: from(0x100 * (1 + number), 1), subject: about(ALICE) }))).toBe(10);
     expect(await admitted(1, () => ({ address: '2001:db8:1::1', subject: about(ALICE) }))).toBe(1);
   });
 
-  it('are not counted at any level after a success', async () => {
+  it('that succeed are not counted at any level', async () => {
     for (let number = 0; number < 100; number += 1) await (await limits.admit({ address: from(number, 1), subject: about(ALICE) })).giveBack();
     expect(await admitted(6, (number) => ({ address: from(number, 1), subject: about(ALICE) }))).toBe(6);
   });
@@ -92,7 +92,7 @@ it.each<AttemptSubject>([{ kind: 'token', token: 'A'.repeat(43) }, { kind: 'pers
   expect(await admitted(10, (number) => ({ address: `203.0.113.${number}`, subject }))).toBe(5);
 });
 
-it('a success is not counted', async () => {
+it('a successful attempt is not counted', async () => {
   for (let number = 0; number < 200; number += 1) await (await limits.admit({ address: HERE, subject: about(ALICE) })).giveBack();
   expect(await admitted(6, () => ({ address: HERE, subject: about(ALICE) }))).toBe(5);
 });
@@ -113,7 +113,7 @@ it('an address gets at most five messages of a kind per hour', async () => {
   expect([await limits.mayMail('verification', ALICE), await limits.mayMail('reset', 'bob@example.test')]).toEqual([true, true]);
 });
 
-it('gateways count together, and separately while the shared counter is unreachable', async () => {
+it('gateways count attempts together, and separately while the shared counter is unreachable', async () => {
   const shared = new MemoryCounter(clock);
   let isAway = false;
   const counter = { add: (...args: Parameters<MemoryCounter['add']>) => (isAway ? Promise.reject(new Error('away')) : shared.add(...args)) };

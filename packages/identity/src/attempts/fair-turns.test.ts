@@ -36,7 +36,7 @@ class Bench {
   }
 }
 
-it('a known person precedes an earlier flood, and strangers get every fourth turn', async () => {
+it('a known person is served before strangers who came earlier; strangers get every fourth turn', async () => {
   const bench = new Bench();
   bench.ask(strangerAt('203.0.113.1'), 'running');
   for (let number = 0; number < 4; number += 1) bench.ask(strangerAt(`203.0.113.${number}`), `stranger ${number}`);
@@ -44,7 +44,7 @@ it('a known person precedes an earlier flood, and strangers get every fourth tur
   expect(await bench.endAll()).toEqual(['running', 'ann 0', 'ann 1', 'ann 2', 'stranger 0', 'ann 3', 'ann 4', 'stranger 1', 'stranger 2', 'stranger 3']);
 });
 
-it('strangers take turns by network, whatever their order of arrival', async () => {
+it('networks of strangers take turns, however many requests one of them sent earlier', async () => {
   const bench = new Bench();
   bench.ask(ANN, 'running');
   // Networks of one /48, which form one party.
@@ -54,7 +54,7 @@ it('strangers take turns by network, whatever their order of arrival', async () 
   expect(await bench.endAll()).toEqual(['running', 'flood 0', 'first', 'second', 'flood 1', 'flood 2', 'flood 3', 'flood 4', 'flood 5']);
 });
 
-it('a network above its bound is refused immediately, at /64, /56 and /48', () => {
+it('a network with too many waiting tasks is refused immediately, at /64, /56 and /48', () => {
   const refusedOf = async (addresses: readonly string[]): Promise<number> => {
     const bench = new Bench();
     bench.ask(ANN, 'running');
@@ -68,7 +68,7 @@ it('a network above its bound is refused immediately, at /64, /56 and /48', () =
   ])).resolves.toEqual([32, 32, 24, 8]);
 });
 
-it('in a full queue a newcomer displaces the newest task of the network with the most tasks, and is refused if no network has more than its own', async () => {
+it('a newcomer to a full queue displaces a task of the network with the most, or is refused if none has more', async () => {
   const bench = new Bench();
   bench.ask(ANN, 'running');
   for (let number = 0; number < 8; number += 1) bench.ask(strangerAt('203.0.113.1'), `flood ${number}`);
@@ -80,7 +80,7 @@ it('in a full queue a newcomer displaces the newest task of the network with the
   expect(() => bench.turns.check(strangerAt('203.0.113.1'))).not.toThrow();
 });
 
-it('a failed task releases its turn', async () => {
+it('the next task is served after one that failed', async () => {
   const turns = new FairTurns(1);
   await expect(turns.run(ANN, () => Promise.reject(new Error('no memory')))).rejects.toThrow('no memory');
   expect(await turns.run(ANN, () => Promise.resolve('done'))).toBe('done');

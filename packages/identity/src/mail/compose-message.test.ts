@@ -7,7 +7,7 @@ const PARTS: MessageParts = { name: 'test', values: {}, subject: 'Hello', before
 const LOOK: MailLook = { light: { fill: '#c2255c', onFill: '#ffffff' }, dark: { fill: '#ff8fb3', onFill: '#000000' }, hasPicture: true };
 
 describe('the look of a message', () => {
-  it('gives the button the colours of its scheme', () => {
+  it('gives the button its colours for the light and the dark scheme', () => {
     const { html } = composeMessage(PARTS, { ...SITE, look: LOOK });
     expect(html).toContain('background:#c2255c;color:#ffffff');
     expect(html).toMatch(/@media \(prefers-color-scheme:dark\)\{.*a\.act\{background:#ff8fb3!important;color:#000000!important\}/);
@@ -24,7 +24,7 @@ describe('the look of a message', () => {
     expect(composeMessage(PARTS, SITE).html).not.toContain('<img');
   });
 
-  it('does not change the text', () => {
+  it('does not change the plain text', () => {
     expect(composeMessage(PARTS, { ...SITE, look: LOOK }).text).toBe('One.\n\nhttps://api.example.com/dashboard\n\nTwo.\n');
   });
 });

@@ -13,7 +13,7 @@ it.each<readonly [MailRank, Partial<WaitingMails>, Partial<WaitingMails>, 'full'
   ['unverified', { unverified: 749, unverifiedOfDomain: 10 }, { unverified: 750 }, 'dropped'],
   ['unverified', { unverified: 600, unverifiedOfDomain: 249 }, { unverifiedOfDomain: 250 }, 'dropped'],
   ['unverified', { verified: 8999 }, { verified: 9000 }, 'dropped'],
-])('mail of the rank %s has room while %j wait, and none once %j wait', (rank, below, at, refusal) => {
+])('mail of the rank %s is stored while %j wait, and refused once %j wait too', (rank, below, at, refusal) => {
   expect(mailRoomFor(rank, { ...NONE, ...below }, MAIL_BOUNDS)).toBe('room');
   expect(mailRoomFor(rank, { ...NONE, ...below, ...at }, MAIL_BOUNDS)).toBe(refusal);
 });

@@ -14,6 +14,6 @@ it.each([
   ['the ASCII form of an international domain', 'ada@post.bücher.example', 'xn--bcher-kva.example'],
   ['its ASCII form as it is', 'ada@XN--bcher-kva.example', 'xn--bcher-kva.example'],
   ['an address in digits', 'ada@192.0.2.1', '2.1'],
-])('counts mail for %s: %s', (_what, to, domain) => {
+])('the domain under which mail is counted is, for %s: %s', (_what, to, domain) => {
   expect(mailDomainOf({ to })).toBe(domain);
 });

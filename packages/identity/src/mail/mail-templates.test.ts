@@ -21,7 +21,7 @@ function problemOf(name: MailName, text: string): string | null {
 }
 
 describe('a text of the operator', () => {
-  it('replaces subject and text, with the link as a button', () => {
+  it('replaces subject and text; its link becomes a button', () => {
     const templates = templatesOf('reset-password', '\uFEFFSubject: Neues Passwort für {{product}}\r\n\r\nSo wählen Sie\r\nein neues:\r\n\r\n{{link}}\r\n\r\nGültig: {{lifetime}}. Ihr {{product}} auf {{site}}\r\n');
     const { subject, text, html } = resetPasswordMessage({ ...RESET, templates });
     expect(subject).toBe('Neues Passwort für Acme AI');
@@ -35,7 +35,7 @@ describe('a text of the operator', () => {
     expect(html).not.toContain('<a ');
   });
 
-  it('leaves every other message as it is', () => {
+  it('changes no other message', () => {
     expect(resetPasswordMessage({ ...RESET, templates: templatesOf('existing-account', 'Subject: Hello\n\nHello') })).toEqual(resetPasswordMessage(RESET));
   });
 
@@ -47,14 +47,14 @@ describe('a text of the operator', () => {
     expect(html).not.toContain('<script');
   });
 
-  it('gets a paragraph for each item of a list', () => {
+  it('becomes a message with a paragraph for each item of a list', () => {
     const event = (id: string) => ({ id: `evt_${id}`, type: 'key.limit_reached', accountId: 'acct_1', externalId: null, accountSequence: 1, at: instant(0), data: { key_id: id, period: '2026-11', limit: '5', spent: '4' } });
     const alert = { kind: 'key.limit_reached', events: [event('key_1'), event('key_2')], keyNames: new Map(), webhookUrls: new Map() } as unknown as Parameters<typeof alertMessage>[0];
     const { text } = alertMessage(alert, { ...SITE, creditAdvice: null, templates: templatesOf('key-limit-reached', 'Subject: Keys\n\n{{keys}}\n\nBye.') });
     expect(text.split('\n\n').map((paragraph) => paragraph.slice(0, 18))).toEqual(['The API key key_1 ', 'The API key key_2 ', 'Bye.\n']);
   });
 
-  it('stays within the bounds of mail, whatever it contains', () => {
+  it('stays below the maximum size of a message, whatever it contains', () => {
     const filler = '{{product}}'.repeat(5) + '&'.repeat(MAX_TEMPLATE_CHARACTERS - 200);
     const { subject, text, html } = existingAccountMessage({ baseUrl: SITE.baseUrl, product: 'P'.repeat(40), templates: templatesOf('existing-account', `Subject: ${'&'.repeat(100)}\n\n${filler}\n\n{{link}}`) });
     expect(subject.length).toBeLessThanOrEqual(MAX_MAIL_SUBJECT_CHARACTERS);
@@ -80,7 +80,7 @@ describe('a text of the operator', () => {
     expect(problemOf(name, text)).toBe(problem);
   });
 
-  it('can have all placeholders of its message', () => {
+  it('may use every placeholder of its message', () => {
     const problems = MAIL_NAMES.map((name) => {
       const { required, optional } = MAIL_PLACEHOLDERS[name];
       return problemOf(name, `Subject: {{product}}\n\n{{site}}\n\n${[...required, ...optional].map((one) => `{{${one}}}`).join('\n\n')}`);

@@ -9,11 +9,11 @@ it.each([
   expect([durationText(milliseconds), durationText(milliseconds, 'de')]).toEqual([english, german]);
 });
 
-it.each([0, 30_000, -60_000])('refuses a link lifetime of %d ms', (milliseconds) => {
+it.each([0, 30_000, -60_000])('a link lifetime of %d ms is refused', (milliseconds) => {
   expect(() => durationText(milliseconds)).toThrow('the lifetime of a link is in whole minutes');
 });
 
-it('names moments, days and months in UTC', () => {
+it('moments, days and months are named in UTC', () => {
   const at = instant(Date.UTC(2026, 10, 2, 19, 5));
   expect([momentText(at), momentText(at, 'de')]).toEqual(['2026-11-02 at 19:05 UTC', '02.11.2026 um 19:05 Uhr (UTC)']);
   expect([dayText('2026-11-02'), dayText('2026-11-02', 'de'), dayText('2026-11', 'de')]).toEqual(['2026-11-02', '02.11.2026', '11.2026']);

@@ -65,7 +65,7 @@ describe('every message', () => {
     expect(html).toContain(`<title>${subject}</title>`);
   });
 
-  it.each(ALL.map((message) => [message.subject, message] as const))('has the name of the service as its head: %s', (_subject, { html }) => {
+  it.each(ALL.map((message) => [message.subject, message] as const))('begins with the name of the service: %s', (_subject, { html }) => {
     expect(wordsOf(html)).toMatch(/^Acme AI /);
   });
 

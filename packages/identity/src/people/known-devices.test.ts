@@ -63,7 +63,7 @@ describe('the mark of a browser', () => {
     expect(await devices.ownerWith({ cookie }, 'stranger@example.test', NOON)).toBeNull();
   });
 
-  it('is checked with the same work for an address without an account', async () => {
+  it('takes as many checks of signatures for an address without an account as for one with an account', async () => {
     const signer = new HmacDeviceSigner(new InstallationSecret(OLD, null).keysFor('device'));
     let verified = 0;
     const counted = { sign: (content: string) => signer.sign(content), verify: (content: string, signature: string) => (verified += 1) > 0 && signer.verify(content, signature) };
@@ -78,7 +78,7 @@ describe('the mark of a browser', () => {
     expect(work).toEqual([2, 2]);
   });
 
-  it('is kept beside those of other people, one per person and at most five', async () => {
+  it('is kept beside those of other people in one cookie: one per person, five at most', async () => {
     let cookie = await signedIn('ann');
     cookie = await signedIn('bob', cookie);
     cookie = await signedIn('bob', cookie, later(NOON, 1000));

@@ -38,7 +38,7 @@ class Bench {
   }
 }
 
-it('bounds strangers’ work per network and in total, and reserves room for known browsers', async () => {
+it('strangers’ work is bounded per network and in total, which leaves room for known browsers', async () => {
   const bench = new Bench();
   expect(bench.startMany(20, () => '203.0.113.1')).toBe(16);
   expect(bench.startMany(40, (number) => `2001:db8:0:${number.toString(16)}::1`)).toBe(32);
@@ -49,7 +49,7 @@ it('bounds strangers’ work per network and in total, and reserves room for kno
   await bench.endAll();
 });
 
-it('reserves room for idle networks during a flood from a few networks', async () => {
+it('a flood from a few networks leaves room for other networks', async () => {
   const bench = new Bench();
   expect(bench.startMany(12 * 20, (number) => `203.0.113.${number % 12}`)).toBe(192);
   expect(bench.startMany(20, () => '203.0.113.99')).toBe(1);
@@ -59,7 +59,7 @@ it('reserves room for idle networks during a flood from a few networks', async (
   await bench.endAll();
 });
 
-it('refuses no work that follows from a completed act', async () => {
+it('work that follows from a completed act is never refused', async () => {
   const bench = new Bench();
   bench.startMany(224, (number) => `198.51.100.${number}`);
   let isTold = false;

@@ -8,6 +8,6 @@ it('a cursor decodes to what was encoded', () => {
 it.each([
   ['no base64url', '%%'], ['no JSON', Buffer.from('{').toString('base64url')], ['another length', encodeCursor([1])], ['another kind', encodeCursor(['1', 'a'])],
   ['a broken number', encodeCursor([1.5, 'a'])], ['a number beyond exact ones', encodeCursor([2 ** 60, 'a'])], ['a text that no database has', encodeCursor([1, 'a\0'])],
-])('%s is refused with the field name', (_what, text) => {
+])('a cursor with %s is refused, and the refusal names the field', (_what, text) => {
   expect(() => decodeCursor(text, ['number', 'string'])).toThrow(expect.objectContaining({ code: 'invalid_request', param: 'cursor' }));
 });

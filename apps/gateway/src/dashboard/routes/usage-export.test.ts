@@ -3,7 +3,7 @@ import type { MachineId, PersonId } from '@tollgate/core';
 import { Gate } from '@tollgate/testkit';
 import { RunningExports } from './usage-export.js';
 
-it('runs one export per reader at a time, and permits another one after a failure', async () => {
+it('a reader has one export at a time, and another one after a failed one', async () => {
   const exports = new RunningExports();
   const gate = new Gate();
   const [machine, person] = ['mach_1' as MachineId, 'person_1' as PersonId];

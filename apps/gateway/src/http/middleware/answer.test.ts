@@ -5,7 +5,7 @@ import { MiddlewareApp } from '../../test-support/middleware-app.js';
 import { sendJson } from '../reply/send-json.js';
 import { answer } from './answer.js';
 
-it('counts a request as running until both its reply and its handler have ended', async () => {
+it('a request counts as running until both its reply and its handler have ended', async () => {
   const world = new MiddlewareApp();
   let finish: () => void = () => undefined;
   const app = world.with((router) => router.get('/', answer((exchange) => {

@@ -36,7 +36,7 @@ describe('authentication', () => {
     expect(await request(app).get('/').then(({ body }) => body)).toMatchObject({ error: { code: 'missing_api_key' } });
   });
 
-  it('refuses a key, and an address without a valid key, once the units of either are used up', async () => {
+  it('refuses an address that sends wrong keys once its units are used up, but not a valid key from there', async () => {
     const world = new MiddlewareApp({ unbilledPerMinute: LIMIT });
     const { key } = await world.addCaller('one');
     const app = authenticating(world);
@@ -47,7 +47,7 @@ describe('authentication', () => {
 });
 
 describe('counting requests that no endpoint answers', () => {
-  it('admits every key until the units of the key or of its address are used up', async () => {
+  it('admits even an unknown key, until the units of its address are used up', async () => {
     const world = new MiddlewareApp({ unbilledPerMinute: LIMIT });
     const app = world.with((router) => router.get('/', countUnanswerable(world.callers), answerWithCaller));
     expect(await ask(app, 'sk-unknown')).toEqual({ status: 200, body: { account: null } });

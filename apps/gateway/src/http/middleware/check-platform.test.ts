@@ -5,7 +5,7 @@ import { sendJson } from '../reply/send-json.js';
 import { answer } from './answer.js';
 import { checkPlatform } from './check-platform.js';
 
-it('refuses requests during maintenance and from blocked networks', async () => {
+it('requests are refused during maintenance and from blocked networks', async () => {
   const world = new MiddlewareApp();
   const { platform, clock } = world.parts;
   const app = world.with((router) => router.get('/', checkPlatform({ platform, clock }), answer((exchange) => sendJson(exchange, 200, {}))));

@@ -23,7 +23,7 @@ function bodiesOf(world: MiddlewareApp): JsonBodyReader {
   return new JsonBodyReader({ budget, clock, elapsed: () => performance.now() });
 }
 
-it('passes the decoder’s value to the handler', async () => {
+it('an endpoint passes the value of its decoder to its handler', async () => {
   const world = new MiddlewareApp();
   const { key, account } = await world.addCaller('one');
   const app = world.with((router) => mountEndpoints(router, [bodyEndpoint({
@@ -98,7 +98,7 @@ it('a read endpoint starts each of its concurrent requests in another turn of th
   expect([begun.length, new Set(begun.map(({ turn }) => turn)).size]).toEqual([40, 40]);
 });
 
-it('starts one account’s first read before another account’s second one', async () => {
+it('an endpoint reads the only request of an account before the many that another account sent earlier', async () => {
   const world = new MiddlewareApp();
   const [busy, other] = [await world.addCaller('busy'), await world.addCaller('other')];
   const begun = await readAtOnce(world, [...Array.from({ length: 40 }, () => busy.key), other.key]);
@@ -106,7 +106,7 @@ it('starts one account’s first read before another account’s second one', as
   expect(begun.findIndex(({ accountId }) => accountId === other.account.id)).toBeLessThan(3);
 });
 
-it('decodes one account’s first large body before another account’s second one', async () => {
+it('an endpoint decodes the only large body of an account before the many that another account sent earlier', async () => {
   const world = new MiddlewareApp();
   const [busy, other] = [await world.addCaller('busy'), await world.addCaller('other')];
   const decoded: (AccountId | null)[] = [];

@@ -23,7 +23,7 @@ it.each([
   expect(world.refusals).toEqual([code]);
 });
 
-it('records the error of a request whose reply has ended', async () => {
+it('an error after the end of the reply is recorded with its request', async () => {
   const world = new MiddlewareApp();
   const app = world.with((router) => router.use(answer(async (exchange) => {
     sendJson(exchange, 200, {});

@@ -8,7 +8,7 @@ import { REFUSAL_DELAY_MILLISECONDS } from '../reply/refusal-delay.js';
 import { sendJson } from '../reply/send-json.js';
 import { answer } from './answer.js';
 
-it('assigns each request an id, sent with its reply, and counts it as running until it ends', async () => {
+it('each request has an id, sent with its reply, and counts as running until it ends', async () => {
   const world = new MiddlewareApp();
   const running: number[] = [];
   const app = world.with((router) => router.get('/', answer((exchange) => {
@@ -24,7 +24,7 @@ it('assigns each request an id, sent with its reply, and counts it as running un
   await eventually(() => world.exchanges.size === 0 && world.done.length === 2);
 });
 
-it('closes connections after the reply while the gateway stops', async () => {
+it('a connection is closed after its reply while the gateway stops', async () => {
   const world = new MiddlewareApp();
   const app = world.with((router) => router.get('/', answer((exchange) => sendJson(exchange, 200, {}))));
   const headersOf = async (): Promise<string | undefined> => (await request(app).get('/').set('connection', 'keep-alive')).headers['connection'];
@@ -35,7 +35,7 @@ it('closes connections after the reply while the gateway stops', async () => {
 
 const GET = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n';
 
-it('closes a connection that pipelines a request behind a delayed refusal, and spares others', async () => {
+it('a connection is closed if it sends another request before its delayed refusal; others stay open', async () => {
   const world = new MiddlewareApp({ refusalDelayMilliseconds: REFUSAL_DELAY_MILLISECONDS });
   const reached: string[] = [];
   const app = world.with((router) => router.get('/', (req, res) => {

@@ -13,7 +13,7 @@ describe('a reply', () => {
     for (const name of ['first', 'second']) onceLeftToClient(res, () => acts.push(name));
   });
 
-  it('that is left to its client calls every listener once', () => {
+  it('that is left to its client calls each listener once, however often it is left and ended', () => {
     leaveToClient(res);
     leaveToClient(res);
     res.emit('prefinish');
@@ -27,7 +27,7 @@ describe('a reply', () => {
     expect(acts).toEqual(['first', 'second']);
   });
 
-  it('that was left to its client calls a listener added afterwards at its end', () => {
+  it('that was left to its client calls a listener that is added later when it ends', () => {
     leaveToClient(res);
     onceLeftToClient(res, () => acts.push('late'));
     expect(acts).toEqual(['first', 'second']);

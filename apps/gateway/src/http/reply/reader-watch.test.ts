@@ -33,7 +33,7 @@ describe('the data of a connection that its peer has not received', () => {
     ['IPv4', '127.0.0.1', '127.0.0.1'],
     ['IPv4 to a listener for both', '127.0.0.1', '::'],
     ['IPv6', '::1', '::'],
-  ])('over %s is empty at first, and later has the size of full buffers', async (_, host, listening) => {
+  ])('is empty over %s at first, and grows once the peer stops reading', async (_, host, listening) => {
     const socket = await connectionFrom(host, listening);
     expect(await unacknowledgedBytes(socket)).toBe(0);
     socket.write(Buffer.alloc(MORE_THAN_ANY_BUFFER));

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { BodyTagger } from './send-tagged.js';
 
-it('encodes the same object once, and a different object again', () => {
+it('the same object is encoded once for many replies, an equal one again', () => {
   let written = 0;
   const body = { toJSON: () => { written += 1; return { number: written }; } };
   const tagger = new BodyTagger();

@@ -6,14 +6,14 @@ function admitted(shares: NetworkShares, count: number, addressOf: (number: numb
   return Array.from({ length: count }, (_, number) => shares.begin(addressOf(number))).filter((end) => end !== null).length;
 }
 
-it('limits no address before the maximum of the server is known, and never an exempt one', () => {
+it('no address is limited until the maximum of the server is known, and an exempt one never is', () => {
   const shares = new NetworkShares(['10.0.0.0/8']);
   expect(admitted(shares, 1000, () => '203.0.113.1')).toBe(1000);
   shares.boundBy(() => 100);
   expect(admitted(shares, 1000, () => '10.0.0.1')).toBe(1000);
 });
 
-it('beyond nine tenths of the maximum, admits eight requests of a customer’s network, and more of larger networks', () => {
+it('a server over nine tenths full admits 8 requests per IPv4 address or /64, 16 per /56 and 32 per /48', () => {
   const shares = new NetworkShares([]);
   shares.boundBy(() => 100);
   expect(admitted(shares, 100, () => '203.0.113.1')).toBe(90);
@@ -23,7 +23,7 @@ it('beyond nine tenths of the maximum, admits eight requests of a customer’s n
   expect(admitted(shares, 50, (number) => `2001:db8:0:${number + 1}00::1`)).toBe(16);
 });
 
-it('admits more once requests have ended', () => {
+it('a full server admits more requests once others have ended', () => {
   const shares = new NetworkShares([]);
   shares.boundBy(() => 10);
   const ends = Array.from({ length: 9 }, () => shares.begin('203.0.113.1'));

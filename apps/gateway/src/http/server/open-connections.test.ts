@@ -41,7 +41,7 @@ describe('open connections', () => {
     expect(open.longestIdle()).toBe(first);
   });
 
-  it('of peers that represent many clients are closed last', () => {
+  it('of an exempt peer, such as a proxy, are closed last', () => {
     const open = new OpenConnections(new ManualClock());
     const [proxy, client] = opened(open, 'exempt', '192.0.2.1') as [OpenConnection, OpenConnection];
     expect(open.longestIdle()).toBe(client);

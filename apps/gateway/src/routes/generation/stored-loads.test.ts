@@ -56,7 +56,7 @@ describe('loads of stored texts', () => {
     await slow;
   });
 
-  it('are refused immediately when many wait', async () => {
+  it('are refused at once while the maximum number of the account’s loads waits', async () => {
     const gate = new Gate();
     const waiting = Array.from({ length: MAX_WAITING_LOADS + 1 }, () => loads.run(from('alice'), () => gate.opened));
     await expect(loads.run(from('alice'), async () => 'loaded')).rejects.toMatchObject({ code: 'rate_limit_exceeded', retryAfterSeconds: 1 });
@@ -65,7 +65,7 @@ describe('loads of stored texts', () => {
     expect(await loads.run(from('alice'), async () => 'loaded')).toBe('loaded');
   });
 
-  it('share the account’s room with the request body when the share is smaller than both', async () => {
+  it('share the room with the body of their request if the account has less than both need', async () => {
     const small = budgetOf(4 * MIB);
     const sender = from('alice');
     const upload = await small.begin({ holder: sender, declaredBytes: 2 * MIB, signal: sender.signal });
