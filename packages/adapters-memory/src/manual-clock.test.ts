@@ -47,7 +47,7 @@ describe('ManualClock', () => {
     expect(clock.now()).toBe(35);
   });
 
-  it('waits in advanceAsync for promise chains between tasks', async () => {
+  it('lets the promises of a task settle before the next task runs, in advanceAsync', async () => {
     const clock = new ManualClock(instant(0));
     const seen: string[] = [];
     clock.schedule(10, () => {

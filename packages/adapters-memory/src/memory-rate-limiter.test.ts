@@ -40,7 +40,7 @@ describe('MemoryRateLimiter', () => {
     expect(await limiter.admit({ ...demandOf(0), limits })).toMatchObject({ admitted: false, limit: 'concurrent-requests' });
   });
 
-  it('reads the source once for many simultaneous first requests, and again on a new day', async () => {
+  it('reads an account’s usage once for many simultaneous first requests, and again on a new day', async () => {
     const clock = new ManualClock();
     let reads = 0;
     const usage = {
@@ -60,7 +60,7 @@ describe('MemoryRateLimiter', () => {
     expect(reads).toBe(2);
   });
 
-  it('reads the new day when midnight passes during a read of the old day', async () => {
+  it('reads the usage of the new day if midnight passes while it reads that of the old day', async () => {
     const clock = new ManualClock(instant(Date.UTC(2026, 10, 18, 23, 59, 59, 999)));
     const answers: Array<(used: TokensUsed) => void> = [];
     const usage = { tokensUsed: () => new Promise<TokensUsed>((resolve) => { answers.push(resolve); }) };
@@ -73,7 +73,7 @@ describe('MemoryRateLimiter', () => {
     expect(await waiting).toMatchObject({ admitted: true });
   });
 
-  it('adds requests that ended during a read of the source', async () => {
+  it('counts a request that ended while it read the account’s usage', async () => {
     const clock = new ManualClock();
     let answer: ((used: TokensUsed) => void) | null = null;
     const usage = { tokensUsed: () => new Promise<TokensUsed>((resolve) => { answer = resolve; }) };

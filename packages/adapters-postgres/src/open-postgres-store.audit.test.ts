@@ -33,7 +33,7 @@ describe('the audit on PostgreSQL', () => {
   });
 });
 
-describe('the audit on PostgreSQL, without the rules of the schema', () => {
+describe('the audit on PostgreSQL, after the rules of the schema were dropped', () => {
   let damageable: DamageableStore;
   let store: SqlStore;
 
@@ -54,7 +54,7 @@ describe('the audit on PostgreSQL, without the rules of the schema', () => {
     ['changed', "update audit_entries set action = 'platform.maintenance-on' where seq = 3", 3, 'altered'],
     ['removed', 'delete from audit_entries where seq = 3', 3, 'missing'],
     ['cut off', 'delete from audit_entries where seq > 20', 21, 'cut-off'],
-  ])('reports the first entry of the trail that was %s', async (_, statement, firstBrokenEntry, fault) => {
+  ])('reports the first entry of the audit log that was %s', async (_, statement, firstBrokenEntry, fault) => {
     const by = { actor: SYSTEM_ACTOR, at: STORE_NOON };
     await Promise.all(Array.from({ length: 20 }, (__, number) => store.controls.setMaintenance(number % 2 === 0 ? MAINTENANCE : null, by)));
     expect(await store.auditTrail.verifyAuditTrail()).toEqual({ entries: 23, firstBrokenEntry: null, fault: null });

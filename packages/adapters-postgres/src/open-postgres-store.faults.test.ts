@@ -55,7 +55,7 @@ describe('a PostgreSQL store on an unreliable network', () => {
     }
   });
 
-  it('charges exactly once each of twenty-five times when the reply is lost', async () => {
+  it('charges each of twenty-five requests once although the reply to each settlement is lost', async () => {
     for (let number = 0; number < 25; number += 1) {
       await driver.reserve(number, '3');
       const settlement = await losingTheReplyTo('"kind":"settle"', () => driver.settle(number, anEnding(2)));

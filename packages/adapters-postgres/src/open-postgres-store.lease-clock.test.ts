@@ -54,7 +54,7 @@ class SkewedGateway {
   }
 }
 
-describe('leases of gateways with different clocks', () => {
+describe('gateways with different clocks', () => {
   let url: string;
   let right: SkewedGateway;
   let ahead: SkewedGateway;
@@ -73,7 +73,7 @@ describe('leases of gateways with different clocks', () => {
 
   afterEach(() => Promise.all([right, ahead, behind].map(({ store }) => store.close())));
 
-  it('are judged by the database’s clock: no gateway ends the reservations of a live one or releases its idempotency keys', async () => {
+  it('judge leases by the database’s clock: none ends the reservations of a live gateway or releases its idempotency keys', async () => {
     for (const gateway of [right, ahead, behind]) await gateway.renew();
     await right.claim(1);
     await new StoreDriver(right.store).reserve(1, '10', { owner: processNamed('right') , expiresAt: later(right.now(), HOUR / 2), at: right.now() });
@@ -83,7 +83,7 @@ describe('leases of gateways with different clocks', () => {
     expect((await new StoreDriver(right.store).settle(1, anEnding(5))).charge.amount.toString()).toBe('5');
   });
 
-  it('expire by the database’s clock, and both the sweeping and the swept gateway detect it', async () => {
+  it('let leases expire by the database’s clock, which both the sweeping and the swept gateway detect', async () => {
     await ahead.renew();
     await behind.renew();
     await new StoreDriver(right.store).reserve(1, '10', { owner: processNamed('ahead'), expiresAt: later(ahead.now(), HOUR), at: ahead.now() });
@@ -98,7 +98,7 @@ describe('leases of gateways with different clocks', () => {
     expect(Math.abs((clockAheadMilliseconds ?? 0) - HOUR)).toBeLessThan(MINUTE);
   });
 
-  it('prevent two gateways from delivering one message, and leave untried mail to any gateway', async () => {
+  it('deliver a message only on the gateway that claimed it, while any of them may claim untried mail', async () => {
     for (const [sender, receiver, number] of [[ahead, behind, 1], [behind, ahead, 2]] as const) {
       await sender.storeMail(number);
       expect(await receiver.pauseOfMail()).toBe(0);
@@ -128,7 +128,7 @@ describe('leases of gateways with different clocks', () => {
     expect(await behind.claimMail()).toMatchObject({ id: 'mail_1', attempt: 2 });
   });
 
-  it('prevent a gateway from taking over totals from one that works, and from skipping open settlements', async () => {
+  it('neither take over totals from a gateway that works, nor skip open settlements', async () => {
     const driver = new StoreDriver(right.store);
     await driver.serve(1, anEnding(1));
     expect(await right.store.usageTotals.sumUp(right.now())).toBe(true);
@@ -142,7 +142,7 @@ describe('leases of gateways with different clocks', () => {
     expect(await behind.store.usageTotals.sumUp(behind.now())).toBe(true);
   });
 
-  it('prevent a gateway with a fast clock from ending a deletion, block, sign-up, stored response or link early', async () => {
+  it('end no deletion, block, sign-up, stored response or link early, even if their clock is fast', async () => {
     const soon = right.now() + HOUR / 2;
     await onDatabase(
       url,

@@ -110,7 +110,7 @@ describe('money on a database shared by three gateways', () => {
     expect(await driver.balance()).toBe('1000/0/1000');
   });
 
-  it('charges a request of a gateway that was considered dead only once more when two gateways settle it late', async () => {
+  it('charges a request once, not twice, when two gateways settle it after a sweep', async () => {
     await driver.credit('100');
     await driver.reserve(1, '30', { owner: processNamed('c') });
     expect(await driver.store.ledger.sweep(LEASE_END)).toHaveLength(1);

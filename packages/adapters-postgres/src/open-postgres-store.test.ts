@@ -28,7 +28,7 @@ describe('openPostgresStore', () => {
     await again.close();
   });
 
-  it('lets many processes open a new database at once, one of which creates the schema', async () => {
+  it('creates the schema once when several processes open a new database at the same time', async () => {
     const url = await postgres.createDatabase();
     const steps: string[] = [];
     const stores = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => (

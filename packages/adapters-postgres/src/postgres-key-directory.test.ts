@@ -44,7 +44,7 @@ describe('PostgresKeyDirectory', () => {
     ['its account', { kind: 'account', id: KEY.accountId }, true],
     ['another key', { kind: 'key', id: 'key_other' as typeof KEY.id }, false],
     ['the platform', { kind: 'platform', id: null }, false],
-  ] as const)('reads again after a change of %s: %j → %j', async (_, change, expected) => {
+  ] as const)('reads a key again only after changes of this key or its account: %s, %j → %j', async (_, change, expected) => {
     expect(await isRevoked()).toBe(false);
     await revoke();
     directory.changed(change);

@@ -14,12 +14,12 @@ describe('a ticket of the limiter', () => {
     ['of a model under an incident limit', { incident: { model: 'llama3:8b/q4 %' as ModelSlug, setAt: instant(1_794_000_000_000), windowStartedAt: 1_795_000_000_001 } }],
     ['of a model under an incident limit, whose answer was lost', { incident: { model: 'm' as ModelSlug, setAt: instant(5), windowStartedAt: null } }],
     ['of an account whose name has colons, spaces and line ends', { accountId: 'a:b c\n:9:d' as AccountId }],
-  ])('%s says what it was made from', (_name, changed) => {
+  ])('%s is decoded to the contents that were encoded', (_name, changed) => {
     const content = { ...CONTENT, ...changed };
     expect(decodeTicket(encodeTicket(content))).toEqual(content);
   });
 
-  it.each(['', 'generation:1', 'other:1:m:5:acct', 'generation:1:m:acct'])('is refused in another form: %j', (text) => {
+  it.each(['', 'generation:1', 'other:1:m:5:acct', 'generation:1:m:acct'])('is refused if it is malformed: %j', (text) => {
     expect(() => decodeTicket(text as AdmissionTicket)).toThrow('invariant');
   });
 });

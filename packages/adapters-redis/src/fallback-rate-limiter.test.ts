@@ -141,7 +141,7 @@ describe('FallbackRateLimiter', () => {
     expect(await subject.shared.quota(ALICE, { limits: WIDE_LIMITS, incident: null })).toMatchObject({ requestsRemaining: WIDE_LIMITS.requestsPerMinute - 1 });
   });
 
-  it('loses no release when Redis stops responding before it arrives', async () => {
+  it('sends a release after an outage that began before Redis received it', async () => {
     const subject = await startSubject();
     const ticket = await admitted(subject.limiter);
     redis.server().pause();
@@ -174,7 +174,7 @@ describe('FallbackRateLimiter', () => {
     });
   });
 
-  it('reads the day’s tokens again in a later outage, and accepts releases of an earlier one', async () => {
+  it('reads the day’s tokens again in a later outage, and releases requests that an earlier outage admitted', async () => {
     const subject = await startSubject();
     const limits = { tokensPerDay: tokenCount(100) };
     redis.server().pause();
@@ -246,7 +246,7 @@ describe('an admission whose reply is lost', () => {
     });
   });
 
-  it('is dropped if its slot’s lease ends before Redis returns', async () => {
+  it('is not released later if its slot’s lease ends before Redis returns', async () => {
     await withNetwork(async (subject) => {
       const { slots } = accountKeys(subject.prefix, ALICE);
       const observer = await redis.connect();
@@ -281,13 +281,13 @@ describe('shareOfLimits', () => {
   const incident: IncidentLimit = { ...AN_INCIDENT, requestsPerMinute: 60, tokensPerMinute: tokenCount(100), concurrentRequests: 4 };
 
   it.each<[number, number, number, number]>([[1, 60, 100, 4], [3, 20, 33, 1], [7, 8, 14, 1], [1_000, 1, 1, 1]])(
-    'divides by %i instances, never to nothing and never to more than the whole', (instances, requests, tokens, slots) => {
+    'divides limits by %i instances, to at least 1 and at most the whole', (instances, requests, tokens, slots) => {
       const shares = { requestsPerMinute: requests, tokensPerMinute: tokens, concurrentRequests: slots };
       expect(shareOfLimits({ limits, incident }, instances)).toEqual({ limits: { ...limits, ...shares }, incident: { ...incident, ...shares } });
     },
   );
 
-  it('keeps a limit of 0, and the undefined parts of an incident limit', () => {
+  it('keeps limits of 0, and leaves out the limits that an incident limit leaves out', () => {
     const shares = shareOfLimits({ limits: { ...limits, requestsPerMinute: 0 }, incident: { ...AN_INCIDENT, tokensPerMinute: tokenCount(0) } }, 3);
     expect(shares.limits.requestsPerMinute).toBe(0);
     expect(shares.incident).toEqual({ ...AN_INCIDENT, tokensPerMinute: 0 });

@@ -40,7 +40,7 @@ describe('several processes over one Redis', () => {
     ['slots', { concurrentRequests: 50 }, 0],
     ['tokens of a day', { tokensPerDay: tokenCount(500) }, 10],
     ['tokens of a month', { tokensPerMonth: tokenCount(500) }, 10],
-  ])('admit exactly 50 of 600 simultaneous demands in all when %s suffice for 50', async (_limit, limits, tokens) => {
+  ])('admit together exactly 50 of 600 simultaneous demands if %s suffice for 50', async (_limit, limits, tokens) => {
     const cluster = new Cluster('redis');
     const limiters = [await cluster.join(), await cluster.join(), await cluster.join()];
     const answers = await Promise.all(limiters.flatMap((limiter) => Array.from({ length: 200 }, () => answerTo(limiter, limits, tokens))));
@@ -61,7 +61,7 @@ describe('several processes over one Redis', () => {
     expect(await answerTo(second, limits, 10)).toBe('concurrent-requests');
   });
 
-  it('uncount a token count once', async () => {
+  it('subtract a token-counting request once, although two of them undo it', async () => {
     const cluster = new Cluster();
     const [first, second] = [await cluster.join(), await cluster.join()];
     await admitted(first);
@@ -75,7 +75,7 @@ describe('several processes over one Redis', () => {
     ['requests per minute', { requestsPerMinute: 50 }, 0],
     ['tokens per minute', { tokensPerMinute: tokenCount(500) }, 10],
     ['slots', { concurrentRequests: 50 }, 0],
-  ])('admit exactly 50 of 600 simultaneous demands of a model in all when its %s suffice for 50, beside those of another', async (_limit, limits, tokens) => {
+  ])('admit together exactly 50 of 600 simultaneous demands of a model if its %s suffice for 50, and all of another model', async (_limit, limits, tokens) => {
     const cluster = new Cluster('redis');
     const limiters = [await cluster.join(), await cluster.join(), await cluster.join()];
     const [limited, free] = [{ ...AN_INCIDENT, ...limits }, { ...AN_INCIDENT, model: 'large' as ModelSlug }];
@@ -87,7 +87,7 @@ describe('several processes over one Redis', () => {
     expect(await quotaUsed(await cluster.join())).toMatchObject({ requests: 650 });
   });
 
-  it('uncount a request under an incident limit, whichever process admitted it', async () => {
+  it('subtract an undone request under an incident limit, whichever process admitted it', async () => {
     const cluster = new Cluster();
     const [first, second] = [await cluster.join(), await cluster.join()];
     const incident = { ...AN_INCIDENT, requestsPerMinute: 1, concurrentRequests: 1 };
@@ -310,7 +310,7 @@ describe('daily and monthly tokens', () => {
     expect(await answerTo(limiter, limits, 2)).toBe('tokens-per-day');
   });
 
-  it('refuse requests only by figures of the last 10 s, which are read at most once in that time', async () => {
+  it('are read again before they refuse a request, but at most once in 10 s', async () => {
     const cluster = new Cluster();
     const limiter = await cluster.join();
     await limiter.release(await admitted(limiter, limits, 90), served(90));
@@ -335,7 +335,7 @@ describe('daily and monthly tokens', () => {
     expect(await answerTo(limiter, limits, 30)).toBe('admitted');
   });
 
-  it('are decided in the end, although requests end during every read', async () => {
+  it('leave no request waiting, although other requests end during every read', async () => {
     const cluster = new Cluster();
     const [first, second] = [await cluster.join(), await cluster.join()];
     const tickets = await Promise.all(Array.from({ length: 6 }, () => admitted(first)));
@@ -380,7 +380,7 @@ describe('a Redis in trouble', () => {
     expect(await answerTo(limiter, { concurrentRequests: 2 })).toBe('admitted');
   });
 
-  it('that dies makes requests fail immediately, and serves them after its return with the held slots', async () => {
+  it('that dies makes requests fail immediately; after its return, earlier slots are still held', async () => {
     const cluster = new Cluster();
     const limiter = await cluster.join();
     const ticket = await admitted(limiter);

@@ -23,7 +23,7 @@ describe('keys in a database file that the gateway and the command line use', ()
     place.remove();
   });
 
-  it('number one after 100 concurrent creations if the account may have one more', async () => {
+  it('increase by one in 100 concurrent creations if the account may have one more', async () => {
     expect(await createAtOnce([gateway, commandLine])).toEqual({ 'created': 1, 'quota-exceeded': 99 });
     expect(await gateway.keys.listByAccount(STORE_ALICE)).toHaveLength(5);
   });

@@ -50,7 +50,7 @@ describe('a database that several processes use', () => {
     expect((await gateway.keys.findByHash(anApiKey().hash))?.key.revokedAt).toBe(7);
   });
 
-  it('shows at the next read which settings another process has changed', async () => {
+  it('shows a setting that another process has changed from the next read on', async () => {
     const other = await place.open(COMMAND_LINE);
     expect(gateway.platform.current()).toMatchObject({ maintenance: null });
     await other.controls.setMaintenance(MAINTENANCE, BY);

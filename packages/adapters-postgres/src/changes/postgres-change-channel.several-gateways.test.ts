@@ -39,12 +39,12 @@ describe('changes in a database shared by gateways', () => {
   });
 
   it.each([
-    ['its account is suspended', (store: SqlStore) => changeStanding(store.accounts, STORE_ALICE, { status: 'suspended' }, BY), 'suspended'],
-    ['it is blocked', (store: SqlStore) => store.keys.setBlocked(STORE_ALICE, KEY.id, true, BY), 'blocked'],
-    ['it is revoked', (store: SqlStore) => store.keys.revoke(STORE_ALICE, KEY.id, BY), `revoked at ${STORE_NOON}`],
-    ['a hand in the database revokes it', () => onDatabase(url, 'update api_keys set revoked_at = 7'), 'revoked at 7'],
-    ['a hand in the database removes it', () => onDatabase(url, 'delete from api_keys'), 'gone'],
-  ])('shows the state of a key within a second when %s', async (_, change, expected) => {
+    ['the account of a key is suspended', (store: SqlStore) => changeStanding(store.accounts, STORE_ALICE, { status: 'suspended' }, BY), 'suspended'],
+    ['a key is blocked', (store: SqlStore) => store.keys.setBlocked(STORE_ALICE, KEY.id, true, BY), 'blocked'],
+    ['a key is revoked', (store: SqlStore) => store.keys.revoke(STORE_ALICE, KEY.id, BY), `revoked at ${STORE_NOON}`],
+    ['an SQL statement revokes a key', () => onDatabase(url, 'update api_keys set revoked_at = 7'), 'revoked at 7'],
+    ['an SQL statement removes a key', () => onDatabase(url, 'delete from api_keys'), 'gone'],
+  ])('reach another gateway within a second: %s', async (_, change, expected) => {
     await change(gateway);
     const changed = performance.now();
     await until(async () => await stateOf(other) === expected);
@@ -65,7 +65,7 @@ describe('changes in a database shared by gateways', () => {
     expect(seen()).toBe('true,1,false');
   });
 
-  it('reach a gateway again after it has reconnected, including those made meanwhile', async () => {
+  it('reach a gateway after it has reconnected, including changes made while it was disconnected', async () => {
     await onDatabase(url, `begin; select pg_terminate_backend(pid) from pg_stat_activity where query = 'listen tollgate_changes';
       update api_keys set revoked_at = 8; insert into platform_settings values ('maintenance', '${SWITCHED_ON}'); commit`);
     await until(async () => await stateOf(other) === 'revoked at 8');
@@ -75,7 +75,7 @@ describe('changes in a database shared by gateways', () => {
     expect(other.platform.current().maintenance).not.toBeNull();
   });
 
-  it('are not announced for served requests, which would cause work on other gateways', async () => {
+  it('made by served requests are not announced to other gateways', async () => {
     const driver = new StoreDriver(gateway);
     await driver.credit('100');
     const listener = new Client({ connectionString: url }).on('error', () => undefined);

@@ -7,7 +7,7 @@ function reservation(number: number): ReservationId {
 }
 
 describe('the accounts of reservations', () => {
-  it('include each account for which the reservation was requested, once', () => {
+  it('contain each account that requested a reservation, without repetitions', () => {
     const known = new KnownAccounts();
     for (const account of ['alice', 'bob', 'alice']) known.note(reservation(1), account);
     expect([known.of(reservation(1)), known.of(reservation(2))]).toEqual([['alice', 'bob'], []]);
@@ -21,7 +21,7 @@ describe('the accounts of reservations', () => {
     expect([known.of(reservation(1)), known.of(reservation(2))]).toEqual([[], ['alice']]);
   });
 
-  it('include at least the last 10,000 reservations and at most 20,000', () => {
+  it('are known for at least the last 10,000 reservations, and for at most 20,000', () => {
     const known = new KnownAccounts();
     for (let number = 1; number <= 45_000; number += 1) known.note(reservation(number), 'alice');
     const numbers = Array.from({ length: 45_000 }, (_, index) => index + 1);

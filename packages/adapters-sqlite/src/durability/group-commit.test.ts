@@ -150,7 +150,7 @@ describe('GroupCommit', () => {
   });
 
   it.each([1, 2, 256, 300].flatMap((operations) => [0, 1, 2].map((turns) => ({ operations, turns }))))(
-    'commits no operation in a pause that begins $turns turns after $operations requests, and each of them once afterwards',
+    'commits $operations operations once after a pause that begins $turns turns after their request, and none during it',
     async ({ operations, turns }) => {
       const { counts, counted } = counting();
       const asked = Array.from({ length: operations }, (_, number) => counted.run(() => {

@@ -123,7 +123,7 @@ describe('WalKeeper', () => {
     expect([kept.failures, kept.fallbacks, rows()]).toEqual([[], 0, written]);
   });
 
-  it('runs all checkpoints in the thread', async () => {
+  it('runs all checkpoints in the background thread', async () => {
     const thread = new WalCheckpointThread(place.file);
     await thread.checkpoint('PASSIVE');
     open(thread);
@@ -132,7 +132,7 @@ describe('WalKeeper', () => {
     expect([checkpointed > 0 || kept.beginnings > 0, kept.fallbacks]).toEqual([true, 0]);
   });
 
-  it('reports a failing thread, and runs a checkpoint itself before the log grows without bound', async () => {
+  it('reports a failing background thread, and runs a checkpoint itself before the log exceeds its bound', async () => {
     open(new WalCheckpointThread(`${place.file}.nowhere`));
     // A second failure shows that the thread was started again after the first.
     await commitUntil(() => kept.beginnings > 0 && kept.failures.length > 1);

@@ -108,7 +108,7 @@ describe('the only gateway of a database file', () => {
     await expect(open('gateway')).resolves.toBeDefined();
   });
 
-  it('excludes others until its process is killed', async () => {
+  it('excludes other gateways until its process ends, even by a kill', async () => {
     const running = await startOther();
     await expect(open('gateway')).rejects.toThrow(REFUSED);
     await expect(open('beside-a-gateway')).resolves.toBeDefined();
@@ -117,7 +117,7 @@ describe('the only gateway of a database file', () => {
     await expect(open('gateway')).resolves.toBeDefined();
   });
 
-  it('excludes no other in memory, where databases are separate', async () => {
+  it('excludes no other gateway if the database is in memory', async () => {
     await open('gateway', ':memory:');
     await expect(open('gateway', ':memory:')).resolves.toBeDefined();
   });

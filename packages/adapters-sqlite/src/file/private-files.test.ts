@@ -40,7 +40,7 @@ describe('the files of a database', () => {
     expect([modeOf(join(place, 'data')), modeOf(join(place, 'data', 'inner'))]).toEqual(['700', '700']);
   });
 
-  it('lose the rights of others that an earlier version left them', async () => {
+  it('that other users may read become private when a gateway opens the database', async () => {
     const file = join(place, 'tollgate.db');
     const first = await openStore(file);
     await first.close();
@@ -52,7 +52,7 @@ describe('the files of a database', () => {
     expect(modes).toEqual(modes.map(() => '600'));
   });
 
-  it('lose the rights of others if the database is opened through a link', async () => {
+  it('that other users may read become private even if the database is opened through a link', async () => {
     const [file, link] = [join(place, 'tollgate.db'), join(place, 'link.db')];
     await (await openStore(file)).close();
     symlinkSync(file, link);
@@ -64,7 +64,7 @@ describe('the files of a database', () => {
     expect(modes).toEqual(ALL.map(() => '600'));
   });
 
-  it('do not change the rights of an existing folder', async () => {
+  it('leave the permissions of an existing folder unchanged', async () => {
     const folder = join(place, 'shared');
     mkdirSync(folder, { mode: 0o755 });
     await (await openStore(join(folder, 'tollgate.db'))).close();

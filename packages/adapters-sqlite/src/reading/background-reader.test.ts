@@ -24,7 +24,7 @@ afterEach(async () => {
   place.remove();
 });
 
-it('a long query does not block this thread', async () => {
+it('a long query does not block the event loop', async () => {
   let turns = 0;
   let isDone = false;
   const turn = (): void => {
@@ -47,7 +47,7 @@ it('all queries see one snapshot of the file, even after later writes', async ()
   expect(await thread.rows(COUNT)).toEqual([{ c: 0n }]);
 });
 
-it('a failed query rejects with its error, the next one succeeds, and writes fail', async () => {
+it('a query that fails or writes rejects with its error, and the next one succeeds', async () => {
   await expect(thread.rows({ sql: 'select * from nowhere', parameters: [] })).rejects.toThrow('no such table');
   await expect(thread.rows({ sql: 'delete from accounts returning id', parameters: [] })).rejects.toThrow('readonly');
   expect(await thread.rows(COUNT)).toEqual([{ c: 0n }]);

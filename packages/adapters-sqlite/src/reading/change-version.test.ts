@@ -35,7 +35,7 @@ test('a change by another connection is seen after at most 20 ms', () => {
   expect(changes.current()).toBeGreaterThan(before);
 });
 
-test('a change of this process is seen at once, and only announced changes alter the version', () => {
+test('changes of this process alter the version at once if they are announced, and otherwise not at all', () => {
   const before = changes.current();
   changes.advance();
   const after = changes.current();

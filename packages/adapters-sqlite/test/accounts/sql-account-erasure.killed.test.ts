@@ -90,7 +90,7 @@ describe('a process killed during the deletion of an account', () => {
     return [account?.status, account?.email, person?.person.name, holder?.key.name, balance?.posted.toString()];
   }
 
-  it('has stored a response of the account in its file', () => {
+  it('had stored a response of the account in the database file', () => {
     expect(textsIn(place.file)).toContain('A secret.');
   });
 

@@ -38,6 +38,6 @@ it.each<[string, (lookups: OperatorLookups) => Promise<unknown>, string]>([
   expect(plan).not.toMatch(/SCAN ledger_entries/);
 });
 
-it('acts of money are read in the order of an index', async () => {
+it('acts of money are read in the order of an index, without sorting', async () => {
   expect(await planOf((lookups) => lookups.moneyActs(ALICE, { limit: 10, before: 7 }))).not.toContain('TEMP B-TREE');
 });

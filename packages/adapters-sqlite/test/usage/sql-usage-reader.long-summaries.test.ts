@@ -39,8 +39,8 @@ function queryOf(groupBy: UsageGrouping): UsageSummaryQuery {
   return { accountId: STORE_ALICE, from: later(noon, -5 * MILLISECONDS_PER_DAY), to: later(noon, 5 * MILLISECONDS_PER_DAY), groupBy, limit: 3 };
 }
 
-describe('a summary of more sums than one read adds up', () => {
-  it.each<[UsageGrouping, number]>([['key', 3], ['user', 3], ['model', 1], ['day', 1]])('by %s sums up all of them', async (groupBy, groups) => {
+describe('a summary that needs several reads', () => {
+  it.each<[UsageGrouping, number]>([['key', 3], ['user', 3], ['model', 1], ['day', 1]])('by %s includes the sums of all reads', async (groupBy, groups) => {
     const [one] = await driver.store.usage.summary(queryOf(groupBy));
     copySums(MAX_QUICK_SUMMARY);
     const buckets = await driver.store.usage.summary(queryOf(groupBy));
@@ -56,7 +56,7 @@ describe('a summary of more sums than one read adds up', () => {
     expect((after[0]?.requests ?? 0) - (before[0]?.requests ?? 0)).toBe(1);
   });
 
-  it('does not block this thread', async () => {
+  it('does not block the event loop', async () => {
     copySums(60_000);
     let [turns, isDone] = [0, false];
     const turn = (): void => {

@@ -91,7 +91,7 @@ describe('a page of records of one key or model', () => {
     ['another model', { keyId: 'key_rare' as ApiKeyId, model: 'unheard-of' as ModelSlug }, [[]]],
     ['another key or model, in the requested period', { from: later(STORE_NOON, -20 * MILLISECONDS_PER_DAY) }, [['req_copy_1'], []]],
     ['another key or model, before a time in the middle of a day', { to: later(STORE_NOON, -MILLISECONDS_PER_DAY) }, [[`req_copy_${DAYS * PER_DAY}`]]],
-  ])('passes over days that only have %s', async (_, differences, expected) => {
+  ])('skips days that have only records of %s', async (_, differences, expected) => {
     expect(await pagesOf(driver, { ...QUERY, keyId: 'key_rare' as ApiKeyId, ...differences })).toEqual(expected);
   });
 
@@ -108,7 +108,7 @@ describe('a page of usage records with several filters', () => {
     copyRecord(place.file, { times: 4_500, apart: 1, rare: 'n % 1500 = 0' });
   });
 
-  it('reads a bounded number of records, and no record is missing from all pages', async () => {
+  it('reads a bounded number of records; all pages together contain every matching record', async () => {
     expect(await pagesOf(driver, FILTERS)).toEqual([['req_copy_1500'], ['req_copy_3000'], ['req_copy_4500']]);
   });
 
@@ -116,7 +116,7 @@ describe('a page of usage records with several filters', () => {
     ['a key', { keyId: 'key_rare' as ApiKeyId }, [['req_copy_1500'], ['req_copy_3000'], ['req_copy_4500']]],
     ['a user of no record', { attribution: 'ben' }, [[], [], []]],
     ['charges that none had', { leastCharge: ServiceTokens.parse('9') }, [[], [], []]],
-  ])('is bounded among all accounts by %s, even if it shows no record', async (_, filters, expected) => {
+  ])('of all accounts, filtered by %s, ends after a bounded number of records, even if none matches', async (_, filters, expected) => {
     expect(await pagesOf(driver, { ...NO_USAGE_FILTERS, accountId: ALL_ACCOUNTS, limit: 2, cursor: null, ...filters })).toEqual(expected);
   });
 
@@ -127,7 +127,7 @@ describe('a page of usage records with several filters', () => {
     ['an account', {}],
     ['charges of an account', { leastCharge: ServiceTokens.parse('1') }],
     ['a user of an account', { attribution: 'ann' }],
-  ])('is read in the order of an index for %s', async (_, differences) => {
+  ])('is read in the order of an index, without sorting, for %s', async (_, differences) => {
     const query = { ...NO_USAGE_FILTERS, accountId: STORE_ALICE, limit: 2, cursor: null, ...differences };
     const first = await driver.store.usage.list(query);
     expect(first?.nextCursor).toEqual(expect.any(String));
@@ -138,7 +138,7 @@ describe('a page of usage records with several filters', () => {
     }
   });
 
-  it('does not block this thread, even with as many records as an export reads at once', async () => {
+  it('does not block the event loop, even with as many records as an export reads at once', async () => {
     let [turns, isDone] = [0, false];
     const turn = (): void => {
       turns += 1;

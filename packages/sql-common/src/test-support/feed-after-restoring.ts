@@ -33,7 +33,7 @@ type Running = () => { readonly subject: SetBackSubject; readonly driver: StoreD
 export function feedAfterRestoring(running: Running): void {
   usageAfterRestoring(running);
 
-  it('continues a feed from cursors before the mark, and refuses later ones, even when other events have taken their positions', async () => {
+  it('continues a feed from cursors before the backup, and refuses later ones, even if other events took their positions', async () => {
     const { subject, driver } = running();
     const { nextCursor: kept } = await readPage(subject.store.events);
     await subject.mark();
@@ -48,7 +48,7 @@ export function feedAfterRestoring(running: Running): void {
     expect((await readPage(store.events, { after: kept })).events.map(({ data }) => data['amount'])).toEqual(['3', '4', '5']);
   });
 
-  it('continues a feed from a cursor whose event had no position at the mark, however many events had none', async () => {
+  it('continues a feed after an event that the backup contains without a position, like many others', async () => {
     const { subject } = running();
     await emptyAndFill(subject.store);
     await subject.mark();
@@ -64,7 +64,7 @@ export function feedAfterRestoring(running: Running): void {
 }
 
 function usageAfterRestoring(running: Running): void {
-  it('continues the feed of usage from a cursor whose entry had no number at the mark', async () => {
+  it('continues the feed of usage after an entry that the backup contains without a number', async () => {
     const { subject, driver } = running();
     await driver.credit('1000');
     await Promise.all(Array.from({ length: REQUESTS }, (_, number) => driver.serve(number, anEnding(1))));

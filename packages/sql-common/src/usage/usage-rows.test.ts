@@ -5,7 +5,7 @@ import { rateColumn } from '../schema/token-columns.js';
 import { endingToColumns, usageRecordFromRow, type UsageRecordRow } from './usage-rows.js';
 
 describe('the row of a usage record', () => {
-  it.each(TOKEN_RATES)('that is older than the class of the rate $name has 0 as this rate', (rate) => {
+  it.each(TOKEN_RATES)('that was written before the rate $name existed is read with 0 as this rate', (rate) => {
     const { requestId, accountId, usdPerServiceToken, startedAt, ...facts } = requestFacts();
     const price = distinctPrice(1);
     const row = {

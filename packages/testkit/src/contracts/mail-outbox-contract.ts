@@ -218,7 +218,7 @@ export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
       expect((await outbox.status(STORE_NOON)).waiting).toBe(2);
     });
 
-    it('deletes the oldest messages beyond a maximum number if they ended before a second date', async () => {
+    it('deletes the oldest ended messages beyond a maximum number, but none that ended after a given time', async () => {
       await start();
       for (const number of [1, 2, 3, 4]) await outbox.store(aStoredMail(number));
       for (const [place, mail] of (await claim()).slice(0, 3).entries()) await outbox.finish(mail, DELIVERED, later(STORE_NOON, place));

@@ -112,7 +112,7 @@ export function idGeneratorContract(name: string, make: () => Ids): void {
       ['a batch of vouchers', (ids) => ids.voucherBatchId(), new RegExp(`^vbatch_${PLAIN}$`)],
       ['a voucher', (ids) => ids.voucherCode().reveal(), /^(?:[0-9A-HJKMNP-TV-Z]{5}-){3}[0-9A-HJKMNP-TV-Z]{5}$/],
       ['a secret', (ids) => ids.apiKeySecret().reveal(), /^sk-[A-Za-z0-9]{48}$/],
-    ])('names %s in its form, no two the same', (_kind, nameOne, form) => {
+    ])('returns an identifier of %s in the expected form, and never the same one twice', (_kind, nameOne, form) => {
       const ids = make();
       const made = Array.from({ length: MANY }, () => nameOne(ids));
       expect(made.filter((id) => !form.test(id))).toEqual([]);

@@ -276,7 +276,7 @@ export function limiterHistoryContract(name: string, make: MakeRateLimiter, exte
       for (const history of keptHistories<LimiterStep>(KIND)) expect(await kindOfHistory.play(history)).toBeNull();
     }, extent.minutes * 60_000);
 
-    it(`agrees, on ${extent.histories} random histories, with a limiter that counts every request again`, async () => {
+    it(`agrees with a model that recounts every request, on ${extent.histories} random histories`, async () => {
       expect(await runHistories(kindOfHistory, extent)).toBeNull();
     }, 2 * extent.minutes * 60_000);
   });

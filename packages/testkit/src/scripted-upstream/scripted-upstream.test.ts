@@ -112,7 +112,7 @@ describe('ScriptedUpstream', () => {
 
   it.each([
     ['LF', '\n'], ['CRLF', '\r\n'], ['CR', '\r'],
-  ] as const)('sends the same bytes when %s lines are split at every offset', async (_name, lineEnd) => {
+  ] as const)('sends the same bytes when %s lines are split at several offsets', async (_name, lineEnd) => {
     upstream.script('one', replies({ text: 'Grüße' }, { lineEnd }), replies({ text: 'Grüße' }, { lineEnd, splitAt: [1, 2, 3, 150, 151] }));
     const whole = await (await ask('one', true)).text();
     expect(await (await ask('one', true)).text()).toBe(whole);

@@ -132,7 +132,7 @@ export function accountErasureContract(name: string, make: () => ErasureSubject 
       ['cancelled', { status: 'active', deletion: null }],
       ['given another date', { status: 'pending-deletion', deletion: { dueAt: later(STORE_NOON, 1), returnsTo: 'active' } }],
       ['suspended', { status: 'pending-deletion', deletion: { dueAt: STORE_NOON, returnsTo: 'suspended' } }],
-    ] as const)('leaves an account alone that was %s after the deletion was decided', async (_, differences) => {
+    ] as const)('does not delete an account that was %s after the deletion was decided', async (_, differences) => {
       const pending = await schedule();
       await changeStanding(store.accounts, STORE_ALICE, differences, BY);
       expect(await store.erasure.deleteAccount(STORE_ALICE, pending, BY)).toEqual({ outcome: 'changed-meanwhile' });

@@ -68,7 +68,7 @@ export function accountNotesContract(name: string, make: () => NotesSubject | Pr
       expect(await notes.list(STORE_ALICE)).toEqual([]);
     });
 
-    it('are audited without their text, and not under the account, so that its owner does not see the entries', async () => {
+    it('are audited without their text, in entries that the owner of the account does not see', async () => {
       const { id: noteId } = await add(SECRET);
       await notes.change({ accountId: STORE_ALICE, noteId, actor: OLGA }, `${SECRET} Twice.`);
       await notes.remove({ accountId: STORE_ALICE, noteId, actor: OLGA });

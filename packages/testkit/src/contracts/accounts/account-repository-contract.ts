@@ -53,7 +53,7 @@ export function accountRepositoryContract(name: string, make: MakeStore): void {
       expect([second.accounts[0]?.id, second.next]).toEqual(['acct_2', null]);
     });
 
-    it('lists accounts in the order in which their own fields or standing last changed, each once, and again after a further change', async () => {
+    it('lists each account once in the order of the last changes, and again after a further change', async () => {
       const { accounts } = await start();
       const [one, two, three] = [numbered(1), numbered(2), numbered(3)];
       for (const account of [one, two, three]) await accounts.create({ ...account, createdAt: instant(1000) }, SYSTEM_ACTOR);
@@ -129,7 +129,7 @@ export function accountRepositoryContract(name: string, make: MakeStore): void {
       ['a verification', { emailVerified: false }],
       ['a block', { blocked: true }],
       ['a pending deletion', { status: 'pending-deletion', deletion: { dueAt: STORE_NOON, returnsTo: 'suspended' } }],
-    ] as const)('moves to %s once, of all that were decided on the same state, and back', async (_, differences) => {
+    ] as const)('carries out one of five concurrent changes of the same state to %s, and then the change back', async (_, differences) => {
       const { accounts } = await start();
       const [from, to] = [anAccount(), anAccount(differences)];
       await accounts.create(from, SYSTEM_ACTOR);
@@ -161,8 +161,8 @@ export function accountRepositoryContract(name: string, make: MakeStore): void {
 
     it.each([
       ['date', { dueAt: instant(7), returnsTo: 'active' }],
-      ['way back', { dueAt: STORE_NOON, returnsTo: 'suspended' }],
-    ] as const)('moves no account whose deletion has another %s', async (_, deletion) => {
+      ['status to return to', { dueAt: STORE_NOON, returnsTo: 'suspended' }],
+    ] as const)('does not change the standing if the deletion has another %s than the caller assumed', async (_, deletion) => {
       const { accounts } = await start();
       const pending = anAccount({ status: 'pending-deletion', deletion: { dueAt: STORE_NOON, returnsTo: 'active' } });
       await accounts.create(pending, SYSTEM_ACTOR);

@@ -39,7 +39,7 @@ async function sweepOne(driver: StoreDriver, number: number): Promise<readonly B
  * the balances.
  */
 export function bookingsContract(start: StartStore): void {
-  it('returns and announces every kind of act, but no repeated and no refused one', async () => {
+  it('returns and announces every kind of act of money once, and no refused act', async () => {
     const driver = await start();
     const { ledger } = driver.store;
     await driver.credit('100');

@@ -102,7 +102,7 @@ export function lateSettlementContract(start: StartStore): void {
     return driver;
   }
 
-  it('charges an owner that settles after the sweep, once, for what the checkpoint did not include', async () => {
+  it('charges once, in a settlement after the sweep, what the checkpoint did not include', async () => {
     const driver = await startSwept();
     expect(await driver.balance()).toBe('80/0/80');
     const late = await driver.settle(1, anEnding(45));
@@ -112,7 +112,7 @@ export function lateSettlementContract(start: StartStore): void {
     expect(await driver.balance()).toBe('55/0/55');
   });
 
-  it('charges such an owner once, even if it takes the reservation for held', async () => {
+  it('charges once in settlements after the sweep, even if their process assumes that the reservation is held', async () => {
     const driver = await startSwept();
     const hold = { facts: requestFacts({ requestId: requestId(1), accountId: STORE_ALICE }), budget: null, amount: ServiceTokens.parse('50') };
     for (const tokens of [45, 99]) expect(receiptOf(await driver.settle(1, anEnding(tokens), hold))).toEqual(['45', '0.45', '0']);
@@ -217,7 +217,7 @@ export function sweepContract(start: StartStore): void {
     expect(await driver.balance()).toBe('100/0/100');
   });
 
-  it('settles at their checkpoints the reservations that their running process no longer knows, and no others', async () => {
+  it('sweeps only reservations that their running process has forgotten, and charges them at their checkpoints', async () => {
     const driver = await start();
     await driver.credit('1000');
     await driver.renewLease(OTHER_OWNER, later(STORE_NOON, 60_000));

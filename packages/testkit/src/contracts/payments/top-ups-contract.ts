@@ -118,7 +118,7 @@ export function topUpsContract(name: string, make: () => Promise<PaymentsSubject
       await soundBooks();
     });
 
-    it('is due from the booking on that crosses the threshold, and not before', async () => {
+    it('is due once a booking has crossed the threshold, and not before', async () => {
       await enabled();
       await spend(1, anEnding(50));
       expect([(await topUp()).dueAt, await topUps.chargeSome(10)]).toEqual([null, 0]);

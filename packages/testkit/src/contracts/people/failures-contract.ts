@@ -32,7 +32,7 @@ export function failuresContract(factor: FactorDriver): void {
   };
 
   describe('consecutive failures', () => {
-    it('include wrong passwords and wrong codes, separately for known browsers', async () => {
+    it('include wrong passwords and wrong codes, and are counted separately for known browsers', async () => {
       await factor.enrol();
       const cookie = await mark();
       const half = await factor.people.cookie();
@@ -81,7 +81,7 @@ export function failuresContract(factor: FactorDriver): void {
       expect([await begin('unknown'), await begin('known')]).toEqual([false, true]);
     });
 
-    it('in unknown browsers do not affect known ones, and the other way round', async () => {
+    it('in unknown browsers do not lock a known browser; failures in a known browser lock proofs, not sign-ins', async () => {
       await factor.enrol();
       const cookie = await mark();
       await factor.tryWrongCodes(factor.provenCookie, 10, STORE_NOON);
@@ -96,7 +96,7 @@ export function failuresContract(factor: FactorDriver): void {
       expect((await signIn(cookie)).outcome).toBe('signed-in');
     });
 
-    it('end with a mailed link, which works once and needs no further proof', async () => {
+    it('are reset by signing in with a mailed link, which works once and needs no further proof', async () => {
       await factor.start();
       await fail('unknown', MAX_FAILURES);
       const token = await factor.people.token(factor.alice.id, 'confirm-sign-in');
@@ -109,7 +109,7 @@ export function failuresContract(factor: FactorDriver): void {
       expect((await signIn()).outcome).toBe('signed-in');
     });
 
-    it('end sessions that still lack a factor and began without the link, until the factor is proved', async () => {
+    it('end sessions that still lack a factor, except in known browsers and after the mailed link', async () => {
       await factor.enrol();
       const half = await factor.people.cookie();
       const knownHalf = cookieOf(await signIn(await mark()));

@@ -54,7 +54,7 @@ export function personDirectoryContract(name: string, make: MakePeople): void {
 
       it.each([
         ['open', 'created', 'created'], ['invitation', 'closed', 'created'], ['closed', 'closed', 'closed'],
-      ] as const)('with the policy %j: strangers %s, invited people %s', async (signUp, stranger, invited) => {
+      ] as const)('with the policy %j has the outcome %s for strangers and %s for invited people', async (signUp, stranger, invited) => {
         const { directory } = await start({ signUp });
         const command = { email: ALICE_EMAIL, name: 'Alice', at: STORE_NOON };
         expect((await directory.register({ ...command, password: aPassword(ALICE_PASSWORD) })).outcome).toBe(stranger);

@@ -71,7 +71,7 @@ export function sessionsContract(name: string, make: MakePeople): void {
       it.each([
         ['suspended', { status: 'suspended' }, 'signed-in', ALICE_EMAIL], ['pending deletion', { status: 'pending-deletion', deletion: { dueAt: STORE_NOON, returnsTo: 'active' } }, 'signed-in', ALICE_EMAIL],
         ['blocked', { blocked: true }, 'refused', null], ['deleted', { status: 'deleted' }, 'refused', null],
-      ] as const)('of the owner of an account that is %s', async (_standing, change, outcome, who) => {
+      ] as const)('is possible while the account is suspended or pending deletion, not if it is blocked or deleted: %s', async (_standing, change, outcome, who) => {
         const { store } = await start();
         const cookie = await driver.cookie();
         const account = await store.accounts.findByEmail(ALICE_EMAIL);
@@ -145,7 +145,7 @@ export function sessionsContract(name: string, make: MakePeople): void {
       it.each([
         ['none', 'operator', 'full', 'full'], ['operators', 'operator', 'operator-link', 'enrol-factor'], ['operators', 'owner', 'full', 'full'],
         ['everybody', 'owner', 'enrol-factor', 'enrol-factor'],
-      ] as const)('of %s holds for an %s on every way in, and only a link lets an operator enrol the first', async (secondFactor, role, reach, linkReach) => {
+      ] as const)('of %s: an %s has the reach %s after a password, and %s after a link', async (secondFactor, role, reach, linkReach) => {
         const { sessions, directory } = await start({ secondFactor });
         await directory.setRole(alice.id, role, BY);
         const [byPassword, byLink] = [
@@ -228,7 +228,7 @@ export function sessionsContract(name: string, make: MakePeople): void {
 
     it.each([
       ['none', null], ['another', 'session=x'], ['malformed', '__Host-tollgate_session=x'], ['unknown', `__Host-tollgate_session=${'A'.repeat(43)}`],
-    ])('accepts no cookie that is %s', async (_what, cookie) => {
+    ])('finds no session without a valid cookie: %s', async (_what, cookie) => {
       const { sessions } = await start();
       expect(await sessions.current(aBrowser(cookie), STORE_NOON)).toBeNull();
     });

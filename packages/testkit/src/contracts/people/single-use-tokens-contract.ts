@@ -83,7 +83,7 @@ export function singleUseTokensContract(startPeople: StartPeople): void {
     });
   });
 
-  it('issues an unverified person no link that is valid beyond the person’s deadline, and none after it', async () => {
+  it('issues links to an unverified person that end at the person’s deadline, and none after it', async () => {
     const { directory } = await start();
     await directory.invite({ email: ALICE_EMAIL, name: 'Alice', by: SYSTEM_ACTOR, at: STORE_NOON });
     const personId = (await directory.findByEmail(ALICE_EMAIL))?.id ?? NOBODY;
@@ -155,7 +155,7 @@ export function singleUseTokensContract(startPeople: StartPeople): void {
     });
   });
 
-  it('are set for the first time by a reset', async () => {
+  it('a reset replaces the password of a sign-up that was never verified', async () => {
     const { directory } = await start();
     await directory.invite({ email: ALICE_EMAIL, name: 'Alice', by: SYSTEM_ACTOR, at: STORE_NOON });
     const id = await driver.signUp();

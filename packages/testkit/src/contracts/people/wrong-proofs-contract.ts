@@ -14,7 +14,7 @@ function after(milliseconds: number): Instant {
 
 export function wrongProofsContract(factor: FactorDriver): void {
   describe('wrong codes', () => {
-    it('end, with the fifth, a session that has not yet proved its factor', async () => {
+    it('end a session that has not yet proved its factor, when the fifth is entered', async () => {
       await factor.enrol();
       const half = await factor.people.cookie();
       expect(await factor.tryWrongCodes(half, 4, STORE_NOON)).toEqual(['refused', 'refused', 'refused', 'refused']);
@@ -23,7 +23,7 @@ export function wrongProofsContract(factor: FactorDriver): void {
       expect(await factor.people.who(factor.provenCookie)).toBe(ALICE_EMAIL);
     });
 
-    it('lock all proofs for 15 minutes with the tenth in a row, over all sessions and gateways', async () => {
+    it('lock all proofs for 15 minutes after ten in a row, in all sessions and on all gateways', async () => {
       await factor.enrol();
       const other = factor.people.other();
       await factor.tryWrongCodes(await factor.people.cookie(), 5, STORE_NOON);
@@ -71,7 +71,7 @@ export function wrongProofsContract(factor: FactorDriver): void {
       expect((await factor.prove(factor.provenCookie, factor.codeAt(unlocked), unlocked)).outcome).toBe('proven');
     });
 
-    it('are checked in the store, like right codes, which accepts no proof during a lock or for a replaced secret', async () => {
+    it('are checked in the store, which accepts no proof during a lock or for a replaced secret', async () => {
       const { store, notices, subject: { tokens } } = await factor.start();
       const cookie = await factor.people.cookie();
       await factor.begin(cookie);

@@ -151,7 +151,7 @@ export function capsContract(start: StartLimiter): void {
   it.each<[LimitName, Partial<PlanLimits>, (at: Instant) => Instant]>([
     ['tokens-per-day', { tokensPerDay: tokenCount(100) }, startOfNextUtcDay],
     ['tokens-per-month', { tokensPerMonth: tokenCount(100) }, startOfNextUtcMonth],
-  ])('refuses by %s until the calendar turns and serves from that moment on', async (limit, limits, turn) => {
+  ])('refuses by %s until the UTC day or month ends, and admits from that moment on', async (limit, limits, turn) => {
     const driver = await start(instant(MID_MONTH + 250));
     const turnAt = turn(driver.now);
     await driver.serve(await driver.admitted(limits, 100), 100);

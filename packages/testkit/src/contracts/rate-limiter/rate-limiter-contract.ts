@@ -154,7 +154,7 @@ function incidentLimitsContract(start: StartLimiter): void {
     ['requests-per-minute', { requestsPerMinute: 7 }, 0],
     ['tokens-per-minute', { tokensPerMinute: tokenCount(70) }, 10],
     ['concurrent-requests', { concurrentRequests: 7 }, 0],
-  ])('admits exactly 7 of 200 simultaneous demands when an incident limit of %s suffices for 7, and says that it was the model\'s', async (limit, incident, tokens) => {
+  ])('admits exactly 7 of 200 simultaneous demands if an incident limit of %s suffices for 7, and names the model in refusals', async (limit, incident, tokens) => {
     const driver = await start();
     const admissions = await Promise.all(Array.from({ length: 200 }, () => driver.admitUnder(incident, tokens)));
     expect(admissions.filter(({ admitted }) => admitted)).toHaveLength(7);
@@ -162,7 +162,7 @@ function incidentLimitsContract(start: StartLimiter): void {
     expect(refused(await driver.admitUnder(incident, tokens))).toEqual({ limit, incidentModel: model, retryAfterSeconds, neverFits: false });
   });
 
-  it('counts only requests to its own model, while the plan counts requests to every model', async () => {
+  it('an incident limit counts only requests to its model, while the plan counts requests to every model', async () => {
     const driver = await start();
     const [limits, incident] = [{ requestsPerMinute: 5 }, { requestsPerMinute: 2 }];
     for (let request = 0; request < 2; request += 1) await driver.admitted(limits);
@@ -185,7 +185,7 @@ function incidentLimitsContract(start: StartLimiter): void {
     expect(await driver.quota({ requestsPerMinute: 3 })).toMatchObject({ requestsRemaining: 3, requestsResetSeconds: 0 });
   });
 
-  it('opens its window with the first request to the model, whatever the window of the plan', async () => {
+  it('an incident limit opens its window with the first request to its model, whatever the window of the plan', async () => {
     const driver = await start();
     const incident = { requestsPerMinute: 1 };
     await driver.admitted({});
@@ -197,7 +197,7 @@ function incidentLimitsContract(start: StartLimiter): void {
     expect((await driver.admitUnder(incident)).admitted).toBe(true);
   });
 
-  it('counts from zero after it is set again', async () => {
+  it('an incident limit counts from zero after it is set again', async () => {
     const driver = await start();
     const incident = { requestsPerMinute: 1, concurrentRequests: 1 };
     const before = ticketOf(await driver.admitUnder(incident));
@@ -267,7 +267,7 @@ function incidentLimitsContract(start: StartLimiter): void {
     ['the model limits requests alone', { requestsPerMinute: 9, tokensPerMinute: tokenCount(900) }, { requestsPerMinute: 5 }, 2, { requestsLimit: 5, requestsRemaining: 3, tokensLimit: 900, tokensRemaining: 850 }],
     ['the model limits tokens alone', { requestsPerMinute: 9, tokensPerMinute: tokenCount(900) }, { tokensPerMinute: tokenCount(100) }, 2, { requestsLimit: 9, requestsRemaining: 4, tokensLimit: 100, tokensRemaining: 80, requestsResetSeconds: 30 }],
     ['both have as many left, and the plan\'s reset is later', { requestsPerMinute: 9 }, { requestsPerMinute: 6, expiresAt: 1 as Instant }, 2, { requestsLimit: 9, requestsRemaining: 4 }],
-  ])('the headers show whichever has fewer requests left: %s', async (_name, limits, incident, requests, expected) => {
+  ])('the headers show the limits of the plan or of the model, whichever has fewer requests left: %s', async (_name, limits, incident, requests, expected) => {
     const driver = await start();
     for (let request = 0; request < 3; request += 1) await driver.admitted(limits, 10);
     await driver.advance(30_000);
@@ -275,7 +275,7 @@ function incidentLimitsContract(start: StartLimiter): void {
     expect(await driver.quota(limits, { ...AN_INCIDENT, ...incident })).toMatchObject(expected);
   });
 
-  it('does not apply to a token count', async () => {
+  it('an incident limit does not apply to a token count', async () => {
     const driver = await start();
     const counted = { ...driver.demand({ requestsPerMinute: 9 }, 0, 'count'), incident: { ...AN_INCIDENT, requestsPerMinute: 0 } };
     expect((await driver.limiter.admit(counted)).admitted).toBe(true);

@@ -87,14 +87,14 @@ export function breakdownContract(start: StartStore): void {
     ['day, of one model', { unit: 'day', model: 'tiny' }, ['2026-11-24 none 8', '2026-12-01 none 35', '- none 43', '43']],
     ['model, of one key', { group: 'model', key: 'key_3' }, ['- small 16', '- tiny 8', '- small 16', '- tiny 8', '24']],
     ['model, of whole days', { group: 'model', days: 1 }, ['- large 2', '- small 1', '- large 2', '- small 1', '3']],
-  ])('are added up by %s', async (_, asked, expected) => {
+  ])('adds up breakdowns by %s', async (_, asked, expected) => {
     expect(shownAll(await read(await startServed(), asked))).toEqual(expected);
   });
 
   it.each<Asked>([
     { unit: 'day', group: 'key', top: 2 }, { unit: 'day', group: 'model', top: 20 }, { unit: 'week', group: 'key', top: 1 }, { unit: 'month', group: 'model', top: 1 },
     { group: 'user', top: 1 }, { unit: 'week', group: 'model', top: 2, key: 'key_1' },
-  ])('equal the sums that the core computes from the records: %j', async (asked) => {
+  ])('returns breakdowns that equal the sums that the core computes from the records: %j', async (asked) => {
     const driver = await startServed();
     const records: UsageRecord[] = [];
     for (let number = 1; number <= 11; number += 1) {
@@ -104,7 +104,7 @@ export function breakdownContract(start: StartStore): void {
     expect(plain(await read(driver, asked))).toEqual(plain(expectedOf(records, queryOf(asked))));
   });
 
-  it('do not include a group whose only requests a late settlement has moved to another group', async () => {
+  it('omits a group from breakdowns after late settlements have moved all its requests to another group', async () => {
     const driver = await start();
     for (const number of [1, 2]) await driver.reserve(number, '5');
     await driver.serve(3, served(9, STORE_NOON, 'large'));
@@ -117,7 +117,7 @@ export function breakdownContract(start: StartStore): void {
     expect(shownAll(await driver.store.usage.breakdown(swept))).toEqual(['2026-11-18 large 9', '2026-11-18 other(1) 8', '- large 9', '- other(1) 8', '17']);
   });
 
-  it('are empty for an account without requests, and for a model whose name a database cannot store', async () => {
+  it('returns empty breakdowns for an account without requests, and for a model name that a database cannot store', async () => {
     const driver = await startServed();
     const { slices, series, total } = await driver.store.usage.breakdown({ ...queryOf({ unit: 'day' }), accountId: STORE_BOB, to: day(1) });
     expect([slices, series, total.requests, total.charged.toString(), total.chargedUsd.toString()]).toEqual([[], [], 0, '0', '0']);

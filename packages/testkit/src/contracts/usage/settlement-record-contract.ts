@@ -86,9 +86,9 @@ export function settlementRecordContract(start: () => Promise<StoreDriver>): voi
   });
 
   it.each<[string, number, number, readonly (readonly unknown[])[]]>([
-    ['a late settlement by when that was booked', 1007, 90, [['late-charge 1000', 30, null], ['late-write-off 7', 30, null]]],
-    ['one that found nothing left to charge by its sweep', 0, 10, []],
-  ])('dates %s', async (_, tokens, settledAt, transfers) => {
+    ['the time of a late settlement that charged more', 1007, 90, [['late-charge 1000', 30, null], ['late-write-off 7', 30, null]]],
+    ['the time of the sweep if the late settlement charged nothing more', 0, 10, []],
+  ])('records as the settlement time %s', async (_, tokens, settledAt, transfers) => {
     const driver = await start();
     await driver.reserve(1, '10', { at: at(5) });
     await driver.store.ledger.retire(OWNER);
@@ -98,7 +98,7 @@ export function settlementRecordContract(start: () => Promise<StoreDriver>): voi
     expect(await transfersOf(driver)).toEqual(transfers);
   });
 
-  it('records the rates and price list of the checkpoint after a crash, and in a late settlement those of the ending', async () => {
+  it('records the rates and price list after a crash, and again in the late settlement', async () => {
     const driver = await start();
     const priceVersion = { list: 'partners' as PriceListId, version: '2026-11-01' };
     const service = aServedModel({ price: aPrice('0.5', '0.5', '0.5', '0.25'), priceVersion });

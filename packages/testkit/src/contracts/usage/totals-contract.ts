@@ -103,7 +103,7 @@ export function usageTotalsContract(name: string, make: MakeStore): void {
       expect(await slices({ group: 'model', top: 3 })).toEqual(['- small 205', '- large 34', '- tiny 16']);
     });
 
-    it('counts late settlements of earlier days, and no model that served no request', async () => {
+    it('counts a swept request without a model until a late settlement on a later day names the model', async () => {
       await start();
       const { usageTotals } = driver.store;
       await driver.reserve(1, '5');
