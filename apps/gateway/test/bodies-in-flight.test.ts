@@ -78,7 +78,7 @@ async function hold(count: number, headers: Headers = { 'content-length': MAXIMU
 }
 
 describe('a body for which there is no room', () => {
-  it('is refused after a second when its account’s share is full, while others are served', async () => {
+  it('is refused after a second if its account’s share is full, while other accounts are served', async () => {
     await start(64 * 1_048_576);
     await hold(4);
     const refused = await send({ 'content-length': LARGE_BODY.length }, LARGE_BODY);
@@ -170,7 +170,7 @@ async function turnsBetween(replies: readonly Promise<unknown>[]): Promise<numbe
   return Math.max(...turns) - Math.min(...turns);
 }
 
-it('bodies that complete together are parsed over several turns of the event loop: large ones one by one, small ones until 5 ms have passed', async () => {
+it('bodies that complete together are parsed over several event loop turns: one large body a turn, or small ones for 5 ms', async () => {
   // Each reading of this clock adds 3 ms, so that a turn of 5 ms parses two bodies on every machine.
   let milliseconds = 0;
   await start(64 * 1_048_576, { elapsed: () => (milliseconds += 3) });

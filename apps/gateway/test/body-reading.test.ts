@@ -38,7 +38,7 @@ describe('a body that is too large', () => {
     expect(reply.toLowerCase()).toContain('connection: close');
   }));
 
-  it('does not prevent the reply from reaching a client that sends everything before it reads', () => withConnection(async (connection) => {
+  it('is answered even if the client sends everything before it reads', () => withConnection(async (connection) => {
     connection.pause();
     const upload = { isSent: false };
     const sending = connection.send(`${head({ 'content-length': MAXIMUM * 8 })}${'x'.repeat(MAXIMUM * 8)}`).then(() => {
@@ -64,7 +64,7 @@ describe('a body that is too large', () => {
     expect(await connection.until('"payload_too_large"')).toMatch(/^HTTP\/1\.1 413 /);
   }));
 
-  it('is not one of exactly 2 MiB, whole or in chunks', async () => {
+  it('is one above 2 MiB: exactly 2 MiB are served, whole or in chunks', async () => {
     const padded = BODY.padEnd(MAXIMUM);
     expect((await gateway.fetch(PATH, { method: 'POST', body: padded })).status).toBe(200);
     await withConnection(async (connection) => {
@@ -109,7 +109,7 @@ describe('a caller with a key', () => {
     expect(await connection.until('"end_turn"')).toMatch(/^HTTP\/1\.1 200 /);
   }));
 
-  it('can disconnect during the body without leaving a trace', () => withConnection(async (connection) => {
+  it('may disconnect during the body, which is logged without an error code or a charge', () => withConnection(async (connection) => {
     void connection.send(`${head({ 'content-length': 1000 })}{`);
     connection.destroy();
     const lineOfIt = () => gateway.parts.logged.find(({ status }) => status === 499);

@@ -49,7 +49,7 @@ const TORN: Readonly<Record<ClientFormat, string>> = {
 };
 
 describe.each(KINDS.flatMap((kind) => PAIRS.map(([format, stream]) => [kind, format, stream] as const)))('a request to an upstream of kind %s, from a client of the %s format, streamed: %p', (kind, format, stream) => {
-  it('contains U+FFFD instead of a lone surrogate, and the registered media type of an image', async () => {
+  it('has U+FFFD instead of a lone surrogate, and image/jpeg instead of image/jpg', async () => {
     await world.close();
     world = await UpstreamWorld.start([{ kind }]);
     world.upstream().always('*', replies({ text: 'a' }));
@@ -118,7 +118,7 @@ describe.each(PAIRS.filter(([format]) => format !== 'messages'))('a tool_choice 
 });
 
 describe.each(DELIVERIES)('a custom tool of a chat request, streamed: %p', (stream) => {
-  it('is refused with the name of a format that supports it', async () => {
+  it('is refused, and the message names a format that supports it', async () => {
     const reply = await world.gateway.post(PATHS.chat, { model: 'u0', ...LEAST.chat, tools: [{ type: 'custom', custom: { name: 'patch' } }], stream });
     expect([reply.status, await reply.text()]).toEqual([400, expect.stringContaining('custom tools are offered in the responses format')]);
   });

@@ -93,7 +93,7 @@ it('unreadable data after the start of a stream breaks the stream off without wr
   expect(reply).not.toContain('invalid_request');
 });
 
-describe('the number of connections', () => {
+describe('a bound on connections', () => {
   const TWO = { maximum: 10_000, maximumPerAddress: 2, exemptNetworks: ['127.0.0.1'] };
 
   async function isServed(localAddress: string): Promise<boolean> {
@@ -109,7 +109,7 @@ describe('the number of connections', () => {
     await eventually(() => client.received().includes('100 Continue'));
   }
 
-  it('per address is bounded: a new connection closes an idle one of the same address, or is closed itself if all are busy', async () => {
+  it('per address closes an idle connection of the address for a new one, or the new one if all are busy', async () => {
     await start({ settings: { ...MEASURED, connections: TWO } });
     for (let times = 0; times < 5; times += 1) expect(await isServed('127.0.0.2')).toBe(true);
     expect(await openConnections()).toBeLessThanOrEqual(2);
@@ -120,7 +120,7 @@ describe('the number of connections', () => {
     expect(metrics).toMatch(/tollgate_connections_closed_idle_total\{bound="address"\} [1-9]/);
   });
 
-  it('in total keeps room for new clients by closing idle ones of the largest network', async () => {
+  it('in total keeps room for new clients by closing idle connections of the largest network', async () => {
     await start({ settings: { ...MEASURED, connections: { maximum: 100, maximumPerAddress: 100, exemptNetworks: ['127.0.0.1'] } } });
     const customer = await halfOpenClient('GET /healthz HTTP/1.1\r\nhost: test\r\n\r\n', '127.0.0.200');
     const silent = Array.from({ length: 100 }, (_, number) => halfOpenClient(number % 2 === 0 ? '' : 'GET / HT', `127.0.0.${10 + (number % 20)}`));
@@ -134,7 +134,7 @@ describe('the number of connections', () => {
     expect(await openConnections()).toBeLessThanOrEqual(100);
   });
 
-  it('above 90 % of a bound is reduced by closing a connection that was idle for a second, and at the bound any idle connection', async () => {
+  it('closes connections idle for a second from 90 % on, and any idle connection once it is reached', async () => {
     await start({ settings: { ...MEASURED, connections: { ...TWO, maximumPerAddress: 10 } } });
     const closed = async (): Promise<number> => Number(/closed_idle_total\{bound="address"\} (\d+)/.exec(await (await fetch(gateway.gateway.metricsUrl ?? '')).text())?.[1]);
     const counts: number[] = [];
@@ -176,7 +176,7 @@ describe('the number of connections', () => {
     ['read slowly what another reply waits behind', 'GET /dashboard/assets/large.txt HTTP/1.1\r\nhost: OWN\r\n\r\nGET /healthz HTTP/1.1\r\nhost: test\r\n\r\n'],
     ['wait for their refusals', 'GET /v1/models HTTP/1.1\r\nhost: test\r\n\r\n'],
     ['go on sending what is refused', 'POST /v1/messages HTTP/1.1\r\nhost: test\r\ntransfer-encoding: chunked\r\n\r\n1\r\n '],
-  ])('in total keeps room for new clients while others fill it and %s', async (_, request) => {
+  ])('in total keeps room for new clients while others fill the bound and %s', async (_, request) => {
     const pages = mkdtempSync(join(tmpdir(), 'tollgate-pages-'));
     mkdirSync(join(pages, 'assets'));
     for (const [name, length] of [['index.html', 1], ['assets/large.txt', 16 * 1_048_576]] as const) writeFileSync(join(pages, name), 'x'.repeat(length));
@@ -195,7 +195,7 @@ describe('the number of connections', () => {
     expect(served).toEqual(Array(6).fill(true));
   });
 
-  it('from 90 % of a bound shortens keep-alive and announces the shorter time', async () => {
+  it('shortens keep-alive from 90 % on, and announces the shorter time', async () => {
     await start({ settings: { ...MEASURED, connections: { ...TWO, maximumPerAddress: 10 } } });
     const keepAliveOf = async (localAddress: string): Promise<string | undefined> => {
       const client = await halfOpenClient('GET /healthz HTTP/1.1\r\nhost: test\r\n\r\n', localAddress);
@@ -208,7 +208,7 @@ describe('the number of connections', () => {
     expect(await keepAliveOf('127.0.0.3')).toBe('timeout=65');
   });
 
-  describe('in total keeps a tenth', () => {
+  describe('in total keeps a tenth free', () => {
     const TWENTY = { maximum: 20, maximumPerAddress: 20, exemptNetworks: ['127.0.0.1'] };
     const upload = (forwarded: string): string => `POST /v1/messages HTTP/1.1\r\nhost: test\r\nx-api-key: ${gateway.caller.key}\r\n${forwarded}content-length: 1000\r\n\r\n`;
 
@@ -235,18 +235,18 @@ describe('the number of connections', () => {
     });
   });
 
-  it('is not bounded per address for a peer that represents many clients', async () => {
+  it('per address does not apply to a peer that represents many clients', async () => {
     await start({ settings: { connections: TWO } });
     expect(await Promise.all(Array.from({ length: 5 }, () => isServed('127.0.0.1')))).toEqual(Array(5).fill(true));
   });
 
-  it('is bounded in total', async () => {
+  it('in total applies to all addresses together', async () => {
     await start({ settings: { connections: { ...TWO, maximum: 3 } } });
     for (const address of ['127.0.0.1', '127.0.0.2', '127.0.0.3']) await holdBusy(address);
     expect(await isServed('127.0.0.1')).toBe(false);
   });
 
-  it('is logged at most once a minute per bound, with the number of refused connections, and counted in metrics', async () => {
+  it('that is reached is logged at most once a minute, with the number of refused connections, and counted in metrics', async () => {
     await start({ settings: { ...MEASURED, connections: TWO } });
     const refusedAtOnce = async (count: number): Promise<void> => {
       for (let sent = 0; sent < count; sent += 1) expect(await isServed('127.0.0.2')).toBe(false);

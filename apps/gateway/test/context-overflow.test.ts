@@ -23,7 +23,7 @@ describe('a request that does not fit the context', () => {
     return [reply.status, code, param, message];
   }
 
-  it.each(['max_tokens', 'max_completion_tokens'])('is refused in the chat format under the field name that the client used: %s', async (field) => {
+  it.each(['max_tokens', 'max_completion_tokens'])('is refused in the chat format, naming the field as the client did: %s', async (field) => {
     expect(await refusalOf('/v1/chat/completions', { ...messagesOf(5000), [field]: 3500 })).toEqual([400, 'context_length_exceeded', field, expect.stringMatching(
       new RegExp(`^This model's maximum context length is 8000 tokens, but the request needs \\d+: \\d+ in 'messages' and 3500 in '${field}'\\. Shorten the messages or lower '${field}'\\.$`, 'u'),
     )]);

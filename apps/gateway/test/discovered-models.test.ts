@@ -32,7 +32,7 @@ function ask(content: string): Promise<Response> {
   });
 }
 
-it('serves an Ollama whose base URL lacks /v1, also under names without :latest, and logs it in one line', async () => {
+it('an Ollama whose base URL lacks /v1 is served, also under names without :latest; one line logs the missing /v1', async () => {
   const reply = await ask('Hi');
   expect([reply.status, reply.headers.get('x-svc-model')]).toEqual([200, 'qwen3:latest']);
   expect(upstream.requests.map(({ path }) => path)).toEqual(['/models', '/v1/models', '/api/show', '/v1/chat/completions']);
@@ -40,7 +40,7 @@ it('serves an Ollama whose base URL lacks /v1, also under names without :latest,
   expect(lines.filter(({ msg }) => (msg as string).includes('/v1'))).toMatchObject([{ level: 30, msg: 'UPSTREAM_BASE_URL lacks /v1; the upstream lists its models under /v1, so the gateway sends its requests there' }]);
 });
 
-it('refuses prompts that Ollama would silently truncate', async () => {
+it('a prompt that Ollama would silently truncate is refused', async () => {
   const reply = await ask('word '.repeat(12_000));
   expect([reply.status, ((await reply.json()) as { error: JsonObject }).error['code']]).toEqual([400, 'context_length_exceeded']);
   const model = (await (await fetch(`${gateway.url}/v1/models/qwen3`, { headers: { authorization: `Bearer ${gateway.key}` } })).json()) as JsonObject;

@@ -56,7 +56,7 @@ const LEVELS = [
 ] as const;
 
 it.each([['openai', { reasoning_effort: 'none' }], ['anthropic', { thinking: { type: 'disabled' } }], ['responses', { reasoning: { effort: 'none' } }]] as const)(
-  'without a catalogue, a server of kind %s is only told to disable reasoning', async (kind, off) => {
+  'without a catalogue, a server of kind %s may be told to disable reasoning, but gets no reasoning level', async (kind, off) => {
     await start({ UPSTREAM_KIND: kind });
     for (const [path, fields] of OFF) expect([path, fields, await sent(path, fields)]).toEqual([path, fields, off]);
     for (const [path, fields] of LEVELS) expect([path, fields, await sent(path, fields)]).toEqual([path, fields, {}]);
@@ -69,12 +69,12 @@ it.each([
   ['openai', 'effort', { reasoning_effort: 'low' }],
   ['anthropic', 'budget', { thinking: { type: 'enabled', budget_tokens: 2_048 } }],
   ['responses', 'effort', { reasoning: { effort: 'low', summary: 'auto' } }],
-] as const)('a server of kind %s gets levels with UPSTREAM_REASONING_STYLE=%s', async (kind, style, low) => {
+] as const)('a server of kind %s gets reasoning levels with UPSTREAM_REASONING_STYLE=%s', async (kind, style, low) => {
   await start({ UPSTREAM_KIND: kind, UPSTREAM_REASONING_STYLE: style });
   for (const [path, fields] of LEVELS) expect(await sent(path, fields)).toEqual(low);
 });
 
-it('serves and charges a request once, even if the server first refuses its reasoning field', async () => {
+it('a request is served and charged once, even if the server first refuses its reasoning field', async () => {
   await start({});
   const refuses: Behaviour = (request) => ('reasoning_effort' in request.body ? answersStatus(400) : replies({ text: 'a' }))(request);
   upstream.always('*', refuses);

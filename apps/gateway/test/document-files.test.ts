@@ -164,7 +164,7 @@ describe('the title and context that a client of the messages format gives a doc
 describe('a document of 300,000 bytes', () => {
   afterEach(() => world.close());
 
-  it.each([['counts where the model is sent it', 'anthropic', true], ['counts as a text where it is not', 'openai', false]] as const)('%s', async (_name, kind, readsDocuments) => {
+  it.each([['counts as a document for a model that is sent it', 'anthropic', true], ['counts as the text that replaces it for any other model', 'openai', false]] as const)('%s', async (_name, kind, readsDocuments) => {
     world = await UpstreamWorld.start([{ kind }], { readsDocuments });
     const count = async (data: string): Promise<number> => {
       const reply = await world.gateway.post('/v1/messages/count_tokens', { model: 'u0', ...ASKED.messages({ ...BYTES, messages: { type: 'base64', media_type: 'application/pdf', data } }) });

@@ -74,7 +74,7 @@ describe.each(CLIENT_FORMATS.map((client) => [client.name, client] as const))('a
     expect((await send(change(gzipSync(body(client))), encoding)).status).toBe(400);
   });
 
-  it.each(BOMBS)('that is a bomb is refused, and so is one larger than 2 MiB or 20 times its encoded length: $encoding', async ({ encoding, encode, bomb, long }) => {
+  it.each(BOMBS)('is refused if it decodes to more than 2 MiB or 20 times its encoded length: $encoding', async ({ encoding, encode, bomb, long }) => {
     expect((await send(bomb, encoding)).status).toBe(413);
     expect((await send(encode(body(client, 100_000)), encoding)).status).toBe(413);
     expect((await send(long, encoding)).status).toBe(413);

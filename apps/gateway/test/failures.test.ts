@@ -78,7 +78,7 @@ describe('a store that does not answer', () => {
     return state;
   }
 
-  it('makes the gateway not ready, though live, from the next lease renewal that fails to the next that succeeds', async () => {
+  it('makes the gateway not ready, but still live, from a failed lease renewal to the next successful one', async () => {
     const state = await startFickle();
     const health = async (): Promise<unknown> => {
       const [alive, ready] = await Promise.all([request(gateway.url).get('/healthz'), request(gateway.url).get('/readyz')]);

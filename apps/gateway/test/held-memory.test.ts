@@ -85,14 +85,14 @@ describe.each(['/v1/chat/completions', '/v1/messages', '/v1/responses'])('a stre
   it.each([
     ['that is sent once', () => ''],
     ['that its client may send again', (number: number) => `idempotency-key: key-${number}\r\n`],
-  ])('%s releases the request when the response starts', async (_which, headersOf) => {
+  ])('%s does not hold its request in memory once the response has started', async (_which, headersOf) => {
     await openStreams(path, (number) => headersOf(number + STREAMS));
     const before = bytesInUse();
     await openStreams(path, headersOf);
     expect((bytesInUse() - before) / STREAMS).toBeLessThan(TEXT.length / 2);
   });
 
-  it('keeps one copy of its texts, for a fallback, while it waits for its upstream', async () => {
+  it('holds one copy of its texts in memory, for a fallback, while it waits for its upstream', async () => {
     await openStreams(path, () => '');
     const before = bytesInUse();
     for (let number = 0; number < STREAMS; number += 1) await openStream(path, '');
@@ -100,7 +100,7 @@ describe.each(['/v1/chat/completions', '/v1/messages', '/v1/responses'])('a stre
   });
 });
 
-it('a stream whose response will be stored keeps its input, but not the body', async () => {
+it('a stream whose response will be stored holds its input in memory, but not the body', async () => {
   const said = { max_output_tokens: 10, instructions: '漢'.repeat(150_000), input: [{ role: 'user', content: 'How is the weather?' }] };
   await openStreams('/v1/responses', () => '', said);
   const before = bytesInUse();

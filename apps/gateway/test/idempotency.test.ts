@@ -158,7 +158,7 @@ describe('a key', () => {
     expect([reply.status, reply.param]).toEqual([status, status === 200 ? null : 'Idempotency-Key']);
   });
 
-  it('lets one of many simultaneous requests be served', async () => {
+  it('lets only one of many simultaneous requests reach the upstream', async () => {
     const replies = await Promise.all(Array.from({ length: 20 }, () => post(CHAT, BODY)));
     expect(gateway.provider.calls).toHaveLength(1);
     const served = replies.filter(({ status }) => status === 200);
@@ -166,7 +166,7 @@ describe('a key', () => {
     expect(replies.filter(({ code }) => code === 'idempotency_conflict')).toHaveLength(20 - served.length);
   });
 
-  it('makes every request a new one if it is missing', async () => {
+  it('that is missing makes every request a new one', async () => {
     const replies = [await post(CHAT, BODY, {}), await post(CHAT, BODY, {})];
     expect(new Set(replies.map(({ text }) => text)).size).toBe(2);
     expect(gateway.provider.calls).toHaveLength(2);

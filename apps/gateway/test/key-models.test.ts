@@ -23,7 +23,7 @@ function chat(model: string) {
   return request(gateway.url).post('/v1/chat/completions').set('x-api-key', gateway.caller.key).send({ model, messages: [{ role: 'user', content: 'Hi' }] });
 }
 
-it('lists, shows and serves only those of the key’s models that are in the plan', async () => {
+it('a key with models of its own gets only those that are in the plan', async () => {
   await bindTo('small', 'other-plan');
   expect((await get('/v1/models')).body.data.map(({ id }: { id: string }) => id)).toEqual(['small']);
   expect((await get('/v1/models/mini')).status).toBe(200);
@@ -33,7 +33,7 @@ it('lists, shows and serves only those of the key’s models that are in the pla
   }
 });
 
-it('does not fall back to a model that the key may not use', async () => {
+it('a request does not fall back to a model that its key may not use', async () => {
   await bindTo('backed-up');
   gateway.provider.script('backed-up', { refuses: new ProviderFailure('unavailable', 'down'), steps: [] });
   const { status, body } = await chat('backed-up');
@@ -42,7 +42,7 @@ it('does not fall back to a model that the key may not use', async () => {
   expect((await chat('backed-up')).body.model).toBe('small');
 });
 
-it('keeps the models when the key is rotated', async () => {
+it('a rotated key keeps its models', async () => {
   await bindTo('small');
   const { account, keyId } = gateway.caller;
   const rotated = await gateway.gateway.keyManagement.rotate({ accountId: account.id, keyId, actor: SYSTEM_ACTOR });

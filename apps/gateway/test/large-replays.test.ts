@@ -40,7 +40,7 @@ async function serveOnce({ characters = CHARACTERS, units = UNITS } = {}): Promi
 }
 
 describe('a large reply that is replayed to many requests at once', () => {
-  it('is read for one request at a time, in room reserved for its bytes, as often as the account’s units permit', async () => {
+  it('is read for one request at a time, with its bytes reserved, until the account’s units are used up', async () => {
     const seen = await serveOnce();
     const replies = await Promise.all(Array.from({ length: 300 }, async () => {
       const reply = await post();

@@ -27,7 +27,7 @@ function start(text: string): Promise<EmbeddedGateway> {
   return startEmbeddedGateway({ environment: { BRAND_NAME: 'Acme AI', MAIL_TEMPLATES: join(folder, 'texts'), MAIL_FOLDER: join(folder, 'mail') } });
 }
 
-it('sends the texts of MAIL_TEMPLATES', async () => {
+it('a gateway sends the texts of MAIL_TEMPLATES', async () => {
   gateway = await start('Subject: Welcome to {{product}}\n\nConfirm here:\n\n{{link}}');
   const browser = new TestBrowser(gateway.gateway);
   expect((await browser.call(contract.signUp, { body: { email: 'ann@example.test', name: 'Ann', password: 'correct horse battery' } })).status).toBe(202);
@@ -38,6 +38,6 @@ it('sends the texts of MAIL_TEMPLATES', async () => {
   expect(text).toMatch(/^Confirm here:\n\nhttp:\/\/localhost:\d+\/dashboard\/verify#token=[\w-]+\n*$/);
 });
 
-it('refuses to start with a text that lacks the link of its mail', async () => {
+it('a gateway does not start with a text that lacks the link of its mail', async () => {
   await expect(start('Subject: Welcome\n\nConfirm.')).rejects.toEqual(new StartRefused(['MAIL_TEMPLATES: verify-address.txt lacks {{link}} in its text']));
 });

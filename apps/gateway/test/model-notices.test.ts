@@ -30,7 +30,7 @@ async function ask(key: string, model: string): Promise<void> {
   await (await gateway.post('/v1/chat/completions', { model, messages: [{ role: 'user', content: 'Hi' }] }, { authorization: `Bearer ${key}` })).text();
 }
 
-it('notifies each owner who used a model, once, of its price increases and of its end', async () => {
+it('each owner who used a model is notified once of its price increases and of its end', async () => {
   const [other, partner] = [await gateway.addCaller('other'), await gateway.addCaller('partner')];
   await gateway.gateway.accountAdministration.change(partner.account.id, { priceList: PARTNERS }, SYSTEM_ACTOR);
   await ask(gateway.caller.key, 'small');
@@ -44,7 +44,7 @@ it('notifies each owner who used a model, once, of its price increases and of it
   }
 });
 
-it('warns once if accounts have a price list that the catalogue lacks', async () => {
+it('one warning is logged if accounts have a price list that the catalogue lacks', async () => {
   await gateway.gateway.accountAdministration.change(gateway.caller.account.id, { priceList: PARTNERS }, SYSTEM_ACTOR);
   gateway.parts.catalogue.replace(testCatalogue());
   const warnings = () => gateway.parts.logged.filter(({ priceList }) => priceList !== undefined);

@@ -66,7 +66,7 @@ async function omitted(): Promise<unknown> {
 }
 
 describe.each(KINDS.flatMap((kind) => CLIENT_FORMATS.flatMap((format) => DELIVERIES.map((stream) => [kind, format, stream] as const))))(
-  'a model at an upstream of kind %s, a client of the %s format, streamed: %p', (kind, format, stream) => {
+  'a model at an upstream of kind %s, for a client of the %s format, streamed: %p', (kind, format, stream) => {
     it('gets no parameter that the catalogue omits, and the usage record says so', async () => {
       await start(kind, { omit: ['temperature', 'top_p'] });
       // Messages servers refuse a temperature together with thinking.
@@ -105,7 +105,7 @@ describe.each(KINDS)('the log line of a refusal by an upstream of kind %s', (kin
     ['`stream` must be true; temperature is deprecated for this model', 'models.ruled.omit: [temperature]'],
     ['The image could not be read.', undefined],
     ['Each thinking user must stop to include text and metadata of the reasoning.', undefined],
-  ])('of %j names the setting to change', async (message, setting) => {
+  ])('with the message %j names the setting to change, if there is one', async (message, setting) => {
     await start(kind, {});
     upstream.always('*', answersStatus(400, { error: { message } }));
     const { temperature, ...rest } = PLAIN.chat;
@@ -121,7 +121,7 @@ describe('the log line of a refusal', () => {
     ["Invalid 'messages[1].tool_calls[0].tool_call_id': string too long.", 'upstreams.scripted.tool_call_id_limit'],
     ['stop: at most 1 sequence', 'upstreams.scripted.stop_sequence_limit'],
     ['max_tokens is too large: 4000. This model supports at most 2048 completion tokens.', 'models.ruled.max_output_tokens'],
-  ])('names the upstream’s setting for %j', async (message, setting) => {
+  ])('names the setting to change for the message %j', async (message, setting) => {
     await start('openai', {});
     upstream.always('*', answersStatus(422, { error: { message } }));
     expect(await ask('chat', { ...PLAIN.chat, stop: ['a', 'b'], reasoning_effort: 'none' })).toBe(400);
@@ -134,7 +134,7 @@ describe('the log line of a refusal of the maximum output', () => {
     ['anthropic', 'max_tokens: 4000 > 2048, which is the maximum allowed number of output tokens', 'models.ruled.max_output_tokens'],
     ['responses', "Invalid 'max_output_tokens': integer above maximum value.", 'models.ruled.max_output_tokens'],
     ['responses', "Unsupported parameter: 'max_output_tokens'", undefined],
-  ])('by an upstream of kind %s, %j, names the setting to change', async (kind, message, setting) => {
+  ])('by an upstream of kind %s with %j names the setting to change, if there is one', async (kind, message, setting) => {
     await start(kind, {});
     upstream.always('*', answersStatus(400, { error: { message } }));
     expect(await ask('chat', { ...PLAIN.chat, reasoning_effort: 'none' })).toBe(400);

@@ -27,7 +27,7 @@ const FIELDS: Readonly<Record<Kind, string>> = { openai: 'reasoning_effort', ant
 
 const PAIRS = KINDS.flatMap((kind) => CLIENT_FORMATS.flatMap((format) => DELIVERIES.map((stream) => [kind, format, stream] as const)));
 
-describe.each(PAIRS)('an upstream of kind %s, a client of the %s format, streamed: %p', (kind, format, stream) => {
+describe.each(PAIRS)('the gateway between an upstream of kind %s and a client of the %s format, streamed: %p', (kind, format, stream) => {
   const field = FIELDS[kind];
   const sent = () => world.upstream().requests.map(({ body }) => (body[field] === undefined ? 'without' : 'with'));
   const refusedWith = (other: string): Behaviour => (request) =>

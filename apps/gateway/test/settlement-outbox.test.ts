@@ -192,7 +192,7 @@ describe('a reply whose settlement the database refuses', () => {
     expect(paid()).not.toBe('0');
   });
 
-  it('is charged by the next gateway if the first one stops before', async () => {
+  it('is charged by the next gateway if the first one stops before the database accepts settlements', async () => {
     beside.exec(REFUSE);
     await ask('/v1/messages', false);
     await embedded.close();
@@ -203,7 +203,7 @@ describe('a reply whose settlement the database refuses', () => {
     expect((await next.container.get(services.ledgerAudit).verify()).differences).toEqual([]);
   });
 
-  it('needs a file; a reply whose settlement succeeds leaves none', async () => {
+  it('alone needs an outbox file: a reply whose settlement succeeds leaves none', async () => {
     expect((await ask('/v1/messages', false)).status).toBe(200);
     expect(existsSync(`${file}-outbox`)).toBe(false);
   });

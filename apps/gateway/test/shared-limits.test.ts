@@ -59,7 +59,7 @@ describe('two gateways over one Redis', () => {
     expect((await gateways.post(0, {})).status).toBe(200);
   });
 
-  it('report the same rest of the minute', async () => {
+  it('count down the same remaining requests in their headers', async () => {
     const gateways = await start({ limits: { requestsPerMinute: 10 } });
     const remaining: unknown[] = [];
     for (const number of [0, 1, 0, 1]) remaining.push((await gateways.post(number, {})).headers.get('x-ratelimit-remaining-requests'));

@@ -316,7 +316,7 @@ describe('a request that continues a response', () => {
     expect(findAll.mock.calls.length).toBeLessThan(30);
   });
 
-  describe('whose references are too large', () => {
+  describe('whose references are large', () => {
     /** Stores a chain of responses that together exceed the limits of a request. */
     async function keepLarge(): Promise<readonly string[]> {
       const ids = Array.from({ length: 17 }, (_, index) => `resp_large${index}`);
@@ -330,7 +330,7 @@ describe('a request that continues a response', () => {
       return ids;
     }
 
-    it('is refused with the field name and advice', async () => {
+    it('is refused with the field name and advice if they exceed the limits of a request', async () => {
       const last = (await keepLarge()).at(-1) ?? '';
       expect(await ask({ input: 'Two', previous_response_id: last })).toMatchObject({
         httpStatus: 400, error: { code: 'invalid_request', param: 'previous_response_id', message: expect.stringContaining('start again with a summary') },

@@ -69,14 +69,14 @@ function strictServer(kind: Kind): Behaviour {
 let world: UpstreamWorld;
 afterEach(() => world.close());
 
-describe.each(KINDS.flatMap((kind) => CLIENT_FORMATS.map((format) => [kind, format] as const)))('an upstream of kind %s, a client of the %s format', (kind, format) => {
+describe.each(KINDS.flatMap((kind) => CLIENT_FORMATS.map((format) => [kind, format] as const)))('an upstream of kind %s, for a client of the %s format,', (kind, format) => {
   beforeEach(async () => {
     world = await UpstreamWorld.start([{ kind }]);
     world.upstream().always('*', strictServer(kind));
   });
   const client = FORMAT_PAIRS.map(([, , each]) => each).find(({ name }) => name === format);
 
-  it.each(NAMES.flatMap((name) => DELIVERIES.map((stream) => [name, stream] as const)))('calls the tool %s by the client’s own name, streamed: %p', async (name, stream) => {
+  it.each(NAMES.flatMap((name) => DELIVERIES.map((stream) => [name, stream] as const)))('has its call of the tool %s relayed under the client’s own name, streamed: %p', async (name, stream) => {
     const text = await world.ask(format, { ...REQUESTS[format](NAMES, name), stream });
     const received = stream ? client?.readStream(text) : client?.readWhole(text);
     expect(received?.calls).toEqual([{ id: 'c1', name, input: '{"a":1}' }]);
@@ -88,7 +88,7 @@ describe.each(KINDS.flatMap((kind) => CLIENT_FORMATS.map((format) => [kind, form
     expect(second).toEqual(first);
   });
 
-  it('gets the last of two tools with one name', async () => {
+  it('gets only one of two tools with the same name', async () => {
     await world.ask(format, REQUESTS[format](['look', LONG, 'look', LONG], 'look'));
     const { names } = READ[kind](world.upstream().requests[0]?.body ?? {});
     expect([names.length, new Set(names).size]).toEqual([2, 2]);

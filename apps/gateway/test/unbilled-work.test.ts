@@ -182,7 +182,7 @@ describe('the limit of an address', () => {
     expect(gateway.parts.logged.filter(({ msg }) => String(msg).includes('TRUST_PROXY is off'))).toEqual([]);
   });
 
-  it('counts IPv6 clients by /64, /56 and /48; a refusal at one level counts at none', async () => {
+  it('counts IPv6 clients by /64, /56 and /48; a request refused at one level is counted at none', async () => {
     let network = '0';
     let host = 0;
     appearAs(() => `2001:db8:1:${network}::${(host += 1)}`);
@@ -195,7 +195,7 @@ describe('the limit of an address', () => {
     expect([await servedOf('200'), await servedOf('201'), await servedOf('300')]).toEqual([LIMIT, LIMIT, 0]);
   });
 
-  it('is ten times as high for the proxy if a trusted proxy states no readable client', async () => {
+  it('is ten times as high for a trusted proxy that states no readable client address', async () => {
     await gateway.close();
     await start({ trustedProxies: ['127.0.0.1'] });
     const unreadable: Act = () => fetch(`${gateway.url}/v1/models`, { headers: { 'x-forwarded-for': 'unknown' } });

@@ -84,7 +84,7 @@ describe.each(BACKENDS)('the official anthropic client against $name', (backend)
     expect([final.usage.input_tokens, final.usage.output_tokens]).toEqual([whole.usage.input_tokens, whole.usage.output_tokens]);
   });
 
-  it('calls two tools in parallel and gets a reply to their results, whole', async () => {
+  it('calls two tools in parallel and gets a whole reply to their results', async () => {
     const first = await client.messages.create({ model: 'plain', max_tokens: 200, messages: asking(PROMPTS.tools), tools: TOOLS });
     expect([first.stop_reason, callsOf(first).map(({ name, input }) => [name, input])]).toEqual(['tool_use', BOTH_CALLS]);
     const second = await client.messages.create({ model: 'plain', max_tokens: 200, messages: answered(PROMPTS.tools, first), tools: TOOLS });
@@ -92,7 +92,7 @@ describe.each(BACKENDS)('the official anthropic client against $name', (backend)
     expect(textOf(second)).toMatch(/18 degrees.*12 o'clock/);
   });
 
-  it('calls two tools in parallel and gets a reply to their results, streamed', async () => {
+  it('calls two tools in parallel and gets a streamed reply to their results', async () => {
     const first = await client.messages.stream({ model: 'plain', max_tokens: 200, messages: asking(PROMPTS.tools), tools: TOOLS }).finalMessage();
     expect([first.stop_reason, callsOf(first).map(({ name, input }) => [name, input])]).toEqual(['tool_use', BOTH_CALLS]);
     expect(new Set(callsOf(first).map(({ id }) => id)).size).toBe(2);
@@ -116,7 +116,7 @@ describe.each(BACKENDS)('the official anthropic client against $name', (backend)
     expect(next.stop_reason).toBe('end_turn');
   });
 
-  it.each([['nothing', {}], ['that it is disabled', { thinking: { type: 'disabled' } }]] as const)('gets the text first if it sets thinking to %s', async (_what, asked) => {
+  it.each([['nothing', {}], ['that it is disabled', { thinking: { type: 'disabled' } }]] as const)('gets only the text if its request says about thinking: %s', async (_what, asked) => {
     const request = { model: 'thinker', max_tokens: 2000, messages: asking(PROMPTS.reasoning), ...asked };
     const whole = await client.messages.create(request);
     expect(whole.content).toEqual([{ type: 'text', text: expect.stringMatching(/\w/) }]);

@@ -61,11 +61,11 @@ describe.each(BAD_INPUT_FORMATS)('in the $format.name format', (given) => {
     expect(answers).toEqual(wrong.map(() => refusal));
   });
 
-  it.each(badInputs(given).map((input) => [input.name, input] as const))('%s gets the expected answer', async (_, { body, status, code, param = null }) => {
+  it.each(badInputs(given).map((input) => [input.name, input] as const))('%s gets the status, error code and field of its row', async (_, { body, status, code, param = null }) => {
     expect(await answerTo(format, body)).toEqual({ status, code, param: format.namesFields ? param : null });
   });
 
-  it('2 MiB and 1 byte in chunks, without a declared length, are refused during the upload', async () => {
+  it('a body of 2 MiB and 1 byte without a declared length is refused during the upload', async () => {
     const connection = await RawConnection.open(world.url);
     void connection.send([
       `POST ${format.path} HTTP/1.1`, 'host: test', `x-api-key: ${world.caller.key}`, 'content-type: application/json', 'transfer-encoding: chunked', '', '',

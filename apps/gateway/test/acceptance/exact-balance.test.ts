@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe.each(FORMATS)('200 simultaneous requests in the $name format on a balance that pays for seven', (format) => {
-  it.each(DELIVERIES)('end as 7 replies and 193 refusals, and leave the rest of the balance, for a %s reply', async (delivery) => {
+  it.each(DELIVERIES)('end as 7 replies, which are charged, and 193 free refusals (%s)', async (delivery) => {
     const gate = new Gate();
     const usage = { prompt_tokens: promptTokens, completion_tokens: OUTPUT_TOKENS, total_tokens: promptTokens + OUTPUT_TOKENS };
     // A served request keeps its reservation until all others have been answered.

@@ -183,7 +183,7 @@ describe.each(FORMATS)('in the $name format', (format) => {
   it.each<readonly [name: string, behaviour: Behaviour]>([
     ['resets the connection', breaksAfter(3, 'reset')],
     ['ends without an end', breaksAfter(3, 'end')],
-  ])('a whole reply whose upstream %s midway comes from the fallback and is charged only for that', async (_, behaviour) => {
+  ])('a whole reply whose upstream %s midway comes from the fallback, and only the fallback’s output is charged', async (_, behaviour) => {
     const before = Number(await world.available());
     world.upstream.script('up-primary', behaviour);
     const { servedBy, recorded, charges } = await ask(format, 'whole', 'primary');
@@ -191,7 +191,7 @@ describe.each(FORMATS)('in the $name format', (format) => {
     expect(before - Number(await world.available())).toBeCloseTo(Number(FIGURES.debited), 6);
   });
 
-  it('a whole reply that is streamed from the upstream because its output may exceed the reservation comes from the fallback too', async () => {
+  it('a whole reply that may exceed its reservation, so the upstream streams it, comes from the fallback too', async () => {
     world.upstream.script('up-primary', breaksAfter(3, 'reset'));
     const reply = await world.post(format.path, format.body('primary', 'Tell me.', { max_tokens: 8000 }));
     expect(format.readWhole((await reply.json()) as JsonObject)).toMatchObject({ text: 'Served instead.', model: 'backup', figures: FIGURES });

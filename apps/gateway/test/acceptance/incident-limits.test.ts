@@ -65,7 +65,7 @@ describe.each(FORMATS)('an incident limit, in the $name format', (format) => {
     expect([refusedByPlan.status, refusedByPlan.message]).toEqual([429, 'Too many requests per minute for your plan.']);
   });
 
-  it('determines the headers if it leaves fewer requests than the plan', async () => {
+  it('is the limit in the headers if it leaves fewer requests than the plan', async () => {
     await limitQuick({ requestsPerMinute: 5 });
     for (let sent = 0; sent < 5; sent += 1) await ask(format, 'other');
     expect(requestsOf(await ask(format, 'quick'))).toEqual(['10', '4', '60s']);
@@ -105,7 +105,7 @@ it('GET /v1/account lists active incident limits for models of the plan', async 
   expect(await limitsOf(caller)).toEqual([]);
 });
 
-it.each(COUNTING_PATHS)('counting tokens of a limited model by %s only uses the plan’s limits', async (path) => {
+it.each(COUNTING_PATHS)('counting tokens of a limited model by %s uses the plan’s limits, not the incident limit', async (path) => {
   await limitQuick({ requestsPerMinute: 0 });
   const reply = await world.post(path, { model: 'quick', ...bodyOfEveryFormat('x', 1) }, caller);
   expect([reply.status, reply.headers.get('x-ratelimit-remaining-requests')]).toEqual([200, '9']);

@@ -142,7 +142,7 @@ describe.each(FORMATS)('in the $name format', (format) => {
     expect((await ask(format, caller)).reply.status).toBe(200);
   });
 
-  it('a request above the whole limit is refused with the message that it can never be served', async () => {
+  it('a request for more tokens than the limit per minute is refused with the message that it can never fit', async () => {
     const caller = await world.addCaller({ planId: 'thousand-tokens' });
     const before = await stateOf(caller);
     const asked = await ask(format, caller, { max_tokens: 1051 });
@@ -190,7 +190,7 @@ describe.each(FORMATS)('in the $name format', (format) => {
     expect((await ask(format, caller)).reply.status).toBe(200);
   });
 
-  it('a request above a whole cap is refused with the message that it can never be served', async () => {
+  it('a request for more tokens than the monthly cap is refused with the message that it can never fit', async () => {
     const caller = await world.addCaller({ planId: 'monthly-cap' });
     const { reply, body } = await ask(format, caller, { max_tokens: 551 });
     expect([reply.status, body.error?.code]).toEqual([429, 'monthly_limit_exceeded']);
@@ -208,7 +208,7 @@ it('a client that waits for the time in Retry-After is served', async () => {
   expect((await ask(formatOf(61), caller)).reply.status).toBe(200);
 });
 
-it('exactly 60 of 100 simultaneous requests in all formats are served', async () => {
+it('a limit of 60 requests a minute serves exactly 60 of 100 simultaneous requests, in whatever formats', async () => {
   const caller = await world.addCaller({ planId: 'sixty-requests' });
   const asked = await Promise.all(Array.from({ length: 100 }, (_, turn) => ask(formatOf(turn), caller)));
   expect(asked.filter(({ reply }) => reply.status === 200)).toHaveLength(60);

@@ -100,7 +100,7 @@ describe.each(BACKENDS)('the official openai client against $name', (backend) =>
     expect(final.usage).toMatchObject(RECEIPT);
   });
 
-  it('calls two tools in parallel and gets a reply to their results, whole', async () => {
+  it('calls two tools in parallel and gets a whole reply to their results', async () => {
     const first = await client.chat.completions.create({ model: 'plain', messages: asking(PROMPTS.tools), tools: TOOLS });
     const [choice] = first.choices as [OpenAI.Chat.ChatCompletion.Choice];
     expect([choice.finish_reason, choice.message.content, callsOf(choice.message)]).toEqual(['tool_calls', null, BOTH_CALLS]);
@@ -111,7 +111,7 @@ describe.each(BACKENDS)('the official openai client against $name', (backend) =>
     expect(second.choices[0]?.message.content).toMatch(/18 degrees.*12 o'clock/);
   });
 
-  it('calls two tools in parallel and gets a reply to their results, streamed', async () => {
+  it('calls two tools in parallel and gets a streamed reply to their results', async () => {
     const { choices: [choice] } = await client.chat.completions.stream({ model: 'plain', messages: asking(PROMPTS.tools), tools: TOOLS }).finalChatCompletion();
     const message = choice?.message as OpenAI.Chat.ChatCompletionMessage;
     expect([choice?.finish_reason, callsOf(message)]).toEqual(['tool_calls', BOTH_CALLS]);

@@ -142,14 +142,14 @@ const LEAST = { served: 180, fallbacks: 10, broken: 10, unserved: 10, unpaid: 5,
 const REASONS: ReadonlySet<string> = new Set(['balance_exhausted', 'client_left', 'completed', 'provider_failed', 'provider_unavailable']);
 
 describe(`of 500 mixed requests (seed ${SEED})`, () => {
-  it('all end as planned', () => {
+  it('all end with one of the planned statuses and reasons, and complete unless the client disconnects', () => {
     const statuses = new Set(outcomes.filter(({ seen }) => seen.complete).map(({ seen }) => seen.status));
     expect(statuses).toEqual(new Set([200, 402, 503]));
     expect(outcomes.filter(({ planned, seen }) => planned.fate !== 'left' && !seen.complete)).toEqual([]);
     expect(records.filter(({ reason }) => !REASONS.has(reason))).toEqual([]);
   });
 
-  it('those with a receipt have the same figures in reply, usage record and ledger', () => {
+  it('those with a receipt have its figures in the usage record and the ledger too', () => {
     const served = completed(200).map((outcome) => ({ ...outcome, figures: figuresIn(outcome) })).filter(({ figures }) => figures !== null);
     expect(served.length).toBeGreaterThan(LEAST.served);
     for (const { figures, seen, record } of served) {
@@ -167,7 +167,7 @@ describe(`of 500 mixed requests (seed ${SEED})`, () => {
     for (const record of records) expect(world.chargesOf(record.requestId)).toEqual(entriesFor(record));
   });
 
-  it('those whose upstream breaks off cost exactly the relayed output', () => {
+  it('those whose upstream breaks off are charged for exactly the relayed output', () => {
     const broken = completed(200).filter(isStream).filter((outcome) => figuresIn(outcome) === null);
     expect(broken.length).toBeGreaterThan(LEAST.broken);
     for (const { planned, seen, record } of broken) {
@@ -188,7 +188,7 @@ describe(`of 500 mixed requests (seed ${SEED})`, () => {
     }
   });
 
-  it('those whose client disconnects cost at least the received output, and at most one chunk more', () => {
+  it('those whose client disconnects are charged for the output that it received, and at most one chunk more', () => {
     const left = outcomes.filter((outcome) => isStream(outcome) && !outcome.seen.complete && outcome.seen.status === 200);
     expect(left.length).toBeGreaterThan(LEAST.left);
     for (const { planned: { format, pieces, model }, seen, record } of left) {
@@ -202,7 +202,7 @@ describe(`of 500 mixed requests (seed ${SEED})`, () => {
     }
   });
 
-  it('none makes an available balance negative, and no concurrent read finds an amount reserved without a request', () => {
+  it('none makes an available balance negative, and no amount is ever reserved without a request', () => {
     expect(watched.reads).toBeGreaterThan(100);
     expect(watched.lowest).toBeGreaterThanOrEqual(0n);
     expect(watched.unexplained).toEqual([]);

@@ -57,7 +57,7 @@ const SERVED: Answer = { status: 200, message: null };
 const refusal = (field: string, most: number, noun: string, count: number): Answer =>
   ({ status: 400, message: `'${field}' must have at most ${most} ${noun}, but has ${count}. The operator of this gateway can raise this limit.` });
 
-describe('a gateway from its settings', () => {
+describe('a gateway with request limits in its settings', () => {
   const clock = new ManualClock();
   let world: AcceptanceWorld;
   afterEach(() => world.close());
@@ -82,7 +82,7 @@ describe('a gateway from its settings', () => {
   const answersTo = (turns: (reader: Reader) => number): Promise<readonly Answer[]> =>
     Promise.all(READERS.map(async (reader) => answerOf(await world.post(reader.path, bodyOf(reader, turns(reader))))));
 
-  it('refuses more messages than the default and names the limit', async () => {
+  it('refuses more messages than the default limit, and names that limit', async () => {
     await start({ requestLimits: null });
     expect(await answersTo(({ most }) => most)).toEqual(READERS.map(() => SERVED));
     expect(await answersTo(({ most }) => most + 1)).toEqual(READERS.map(({ field, noun, most }) => refusal(field, most, noun, most + 1)));
@@ -133,7 +133,7 @@ describe('a gateway from its settings', () => {
   });
 });
 
-describe('a gateway whose limits are replaced', () => {
+describe('a gateway whose request limits are replaced while it runs', () => {
   let gateway: TestGateway;
   afterEach(() => gateway.close());
 
@@ -148,7 +148,7 @@ describe('a gateway whose limits are replaced', () => {
   const postTo = async (path: string, fields: JsonObject): Promise<Answer> =>
     answerOf(await gateway.post(path, { model: 'small', max_tokens: 5, messages: turnsOf(1), input: turnsOf(1), ...fields }));
 
-  it('bounds stop sequences, and the characters of a message in every place where a format allows text', async () => {
+  it('limits the number of stop sequences, and the characters of every text of a message', async () => {
     await start({ messageCharacters: 5, stopSequences: 1 });
     const said = (content: unknown): JsonObject => ({ messages: [{ role: 'user', content }], input: [{ role: 'user', content }] } as JsonObject);
     const place = { chat: 'messages[0].content', items: 'input[0].content' };

@@ -27,12 +27,12 @@ function lastRequest(): RecordedRequest {
   return request;
 }
 
-it('asks the upstream for its models at the start, with the configured key', () => {
+it('the gateway asks the upstream for its models at the start, with the configured key', () => {
   const [first] = world.upstream.requests;
   expect(first).toMatchObject({ method: 'GET', path: '/v1/models', headers: { authorization: `Bearer ${KEY}` } });
 });
 
-it('lists the upstream\'s models, each under its own id', async () => {
+it('the gateway lists the upstream’s models, each under its own id', async () => {
   const { data } = (await world.get('/v1/models')) as { data: JsonObject[] };
   expect(data.map(({ id, context_window: window }) => [id, window])).toEqual([['llama-3', 32_000], ['makers/qwen', 128_000]]);
   expect(await world.get('/v1/models/makers/qwen')).toMatchObject({ id: 'makers/qwen', object: 'model', type: 'model' });
@@ -152,7 +152,7 @@ const SENT_UPSTREAM: JsonObject = {
   tool_choice: 'auto',
 };
 
-describe.each(FORMATS)('the request that the upstream receives in the $name format', (format) => {
+describe.each(FORMATS)('the request that the upstream receives for one in the $name format', (format) => {
   it.each(DELIVERIES)('has the conversation, without data that concern only the gateway or the client, for a %s reply', async (delivery) => {
     const streamed = delivery === 'stream';
     const reply = await world.post(format.path, { model: 'llama-3', [format.outputField]: 77, stream: streamed, ...CONVERSATION.get(format) });

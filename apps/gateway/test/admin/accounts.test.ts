@@ -23,7 +23,7 @@ async function add(id: string, differences: Partial<Account>): Promise<Account> 
   return account;
 }
 
-it('finds accounts by external id, address and status', async () => {
+it('a machine finds accounts by external id, address and status', async () => {
   await add('acct_one', { externalId: 'customer 7/ä', metadata: { tier: 'gold' } });
   await add('acct_two', { status: 'suspended' });
   expect(await idsOf(`external_id=${encodeURIComponent('customer 7/ä')}`)).toEqual(['acct_one']);
@@ -34,7 +34,7 @@ it('finds accounts by external id, address and status', async () => {
   expect(await idsOf('status=suspended')).toEqual(['acct_two']);
 });
 
-it('searches and orders accounts as operators do, and refuses to combine a search with exact criteria', async () => {
+it('a machine searches and orders accounts as operators do, but not in combination with exact criteria', async () => {
   await add('acct_one', { externalId: 'customer 7/ä', name: 'Rocket' });
   await add('acct_two', { status: 'suspended', name: 'Rockets' });
   expect(await idsOf('q=7%2FÄ')).toEqual(['acct_one']);
@@ -46,7 +46,7 @@ it('searches and orders accounts as operators do, and refuses to combine a searc
   }
 });
 
-it('accepts external:<id> instead of the id on every route of an account', async () => {
+it('every route of an account accepts external:<id> instead of the id', async () => {
   await add('acct_one', { externalId: 'customer 7/ä', metadata: { tier: 'gold' } });
   for (const path of ['', '/balance', '/ledger', '/keys']) {
     expect([path, (await world.call(`/accounts/${encodeURIComponent('external:customer 7/ä')}${path}`, headers)).status]).toEqual([path, 200]);
@@ -55,7 +55,7 @@ it('accepts external:<id> instead of the id on every route of an account', async
   expect((await world.call('/accounts/external:other', headers)).body.error).toMatchObject({ code: 'not_found' });
 });
 
-it('lists the accounts changed after an instant, page by page, and refuses cursors of other lists', async () => {
+it('a machine lists the accounts changed after an instant, in pages, but not with a cursor of another list', async () => {
   world.clock.advance(1000);
   const since = new Date(world.clock.now()).toISOString();
   world.clock.advance(1000);

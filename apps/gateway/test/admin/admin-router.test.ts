@@ -14,7 +14,7 @@ afterEach(() => world.close());
 
 const MINUTE_LIMIT = 600;
 
-it('admits 600 requests of a machine per minute, whatever their outcome, and still admits other machines', async () => {
+it('a machine may send 600 requests per minute, whatever their outcome; other machines are not affected', async () => {
   const statuses = new Set<number>();
   for (let made = 0; made < MINUTE_LIMIT; made += 50) {
     for (const { status } of await Promise.all(Array.from({ length: 50 }, (_, number) => world.call(number % 2 === 0 ? '/plans' : '/accounts/acct_none', headers)))) statuses.add(status);
@@ -27,7 +27,7 @@ it('admits 600 requests of a machine per minute, whatever their outcome, and sti
   expect((await world.call('/plans', headers)).status).toBe(200);
 });
 
-it('reads lists to their end by their cursors', async () => {
+it('a machine reads a list to its end by the cursors', async () => {
   await Promise.all(['second', 'third'].map((name) => world.gateway.addCaller(name)));
   const ids: string[] = [];
   let cursor: string | null = '';
@@ -43,7 +43,7 @@ it('reads lists to their end by their cursors', async () => {
   expect((await world.call('/accounts?limit=101', headers)).body.error).toMatchObject({ code: 'invalid_request', param: 'limit' });
 });
 
-it('shows the balance and the money acts of an account, with their actors', async () => {
+it('a machine reads the balance of an account and its acts of money, with their actors', async () => {
   const { account } = world.gateway.caller;
   const before = await world.call(`/accounts/${account.id}/balance`, headers);
   await world.gateway.gateway.accountAdministration.credit({ accountId: account.id, amount: ServiceTokens.parse('2.5'), reference: 'order 7', actor: SYSTEM_ACTOR });
@@ -53,7 +53,7 @@ it('shows the balance and the money acts of an account, with their actors', asyn
   expect(body['data']).toMatchObject([{ kind: 'top-up', svc_tokens: '2.5', reference: 'order 7', by: { kind: 'system' } }, { svc_tokens: '1000', reference: 'first' }]);
 });
 
-it('reveals to machines only which paths and methods are unknown', async () => {
+it('a machine learns that a path or method is unknown; a stranger gets 401 for it', async () => {
   expect((await world.call('/nothing', headers)).status).toBe(404);
   expect((await world.call('/nothing', {})).status).toBe(401);
   expect((await world.call('/accounts/acct_none', headers)).body.error).toMatchObject({ code: 'not_found', message: 'There is no account acct_none.' });
@@ -63,14 +63,14 @@ it('reveals to machines only which paths and methods are unknown', async () => {
   expect((await world.call('/accounts', headers, { method: 'HEAD' })).status).toBe(200);
 });
 
-it('refuses blocked networks, and serves in maintenance', async () => {
+it('machines are served in maintenance, but not from blocked networks', async () => {
   world.gateway.parts.platform.maintenance = true;
   expect((await world.call('/health', headers)).body).toMatchObject({ object: 'health', maintenance: 'on', settlements_waiting: 0, ledger: null });
   world.gateway.parts.platform.blockedAddresses.add('127.0.0.1');
   expect((await world.call('/health', headers)).body.error).toMatchObject({ code: 'ip_blocked' });
 });
 
-it('names the machine in the log of its requests', async () => {
+it('the log line of a machine’s request names the machine', async () => {
   const { machine, secret } = await world.machine(['usage:read']);
   await world.call(`/usage?user=${secret.reveal()}`, { authorization: `Bearer ${secret.reveal()}` });
   await world.call(`/${secret.reveal()}`, { authorization: `Bearer ${secret.reveal()}` });

@@ -131,7 +131,7 @@ function withoutSecret(name: string, { body }: ChangeReply): unknown {
   return secret in body ? { ...body, [secret]: null } : body;
 }
 
-it('the examples cover every change of the contract', () => {
+it('the cases of these tests cover every change of the contract', () => {
   expect(Object.keys(CHANGES)).toEqual(Object.entries(CONTRACT).flatMap(([name, { method }]) => (method === 'get' ? [] : [name])));
 });
 
@@ -161,7 +161,7 @@ describe.each(['sqlite', 'postgres'] as const)('changes by machines on %s', (dat
     return [request, await world.auditEntries()];
   }
 
-  it('have one effect under one key, one request after the other', async () => {
+  it('have one effect when repeated under one idempotency key', async () => {
     for (const name of Object.keys(CHANGES)) {
       const [request, before] = await prepareAlone(name);
       const first = await world.send(request, { key: `after ${name}` });
@@ -175,7 +175,7 @@ describe.each(['sqlite', 'postgres'] as const)('changes by machines on %s', (dat
     }
   }, 60_000);
 
-  it('have one effect under one key, requests at once', async () => {
+  it('have one effect when sent several times at once under one idempotency key', async () => {
     for (const name of Object.keys(CHANGES)) {
       const [request, before] = await prepareAlone(name);
       const replies = await Promise.all([0, 1, 2, 3].map((gateway) => world.send(request, { key: `at once ${name}`, gateway })));
@@ -188,7 +188,7 @@ describe.each(['sqlite', 'postgres'] as const)('changes by machines on %s', (dat
     }
   }, 60_000);
 
-  it('answer a repeated request after a delay from the current state, if the stored answer was lost', async () => {
+  it('whose stored answer was lost are answered from the current state if they are repeated after a delay', async () => {
     const claims = world.container.get(services.machineClaims);
     for (const name of Object.keys(CHANGES)) {
       const request = await prepare(name, world);
@@ -207,7 +207,7 @@ describe.each(['sqlite', 'postgres'] as const)('changes by machines on %s', (dat
     }
   }, 60_000);
 
-  it('that had no effect get the first reply again when repeated, even if the state has changed since', async () => {
+  it('that had no effect get their first reply again when repeated, even if the state has changed since', async () => {
     const request = await prepare('blockAccount', world);
     await world.send(request);
     const first = await world.send(request, { key: 'no effect' });
@@ -218,14 +218,14 @@ describe.each(['sqlite', 'postgres'] as const)('changes by machines on %s', (dat
     expect((await world.send({ method: 'GET', path: request.path.replace('/block', '') })).body).toMatchObject({ blocked: false });
   });
 
-  it('can be made again under the same key after a refusal', async () => {
+  it('can be made under the same idempotency key again after a refusal', async () => {
     const request = await prepare('createAccount', world);
     const wrong = { ...request, body: { email: 'nobody', name: 'New' } };
     expect((await world.send(wrong, { key: 'refused' })).body.error).toMatchObject({ code: 'invalid_request', param: 'email' });
     expect((await world.send(request, { key: 'refused' })).status).toBe(201);
   });
 
-  it('keep a key for a day', async () => {
+  it('keep their idempotency key for a day', async () => {
     const claims = world.container.get(services.machineClaims);
     const [name, at] = [{ machineId: 'mach_other' as MachineId, key: 'k', fingerprint: 'f' }, world.clock.now()];
     const [first, second] = ['req_1', 'req_2'].map((id) => ({ ...name, requestId: id as RequestId }));
@@ -240,7 +240,7 @@ describe.each(['sqlite', 'postgres'] as const)('changes by machines on %s', (dat
     expect(await claims.find(name, at)).toBeNull();
   });
 
-  it('lose the stored answer when the account is erased, and keep the claim of the key', async () => {
+  it('lose their stored answer when the account is erased, but their idempotency key stays taken', async () => {
     const { container } = world;
     const [erasure, accounts] = [container.get(services.erasure), container.get(services.accounts)];
     const [machineClaims, machineRecords] = [container.get(services.machineClaims), container.get(services.machineRecords)];

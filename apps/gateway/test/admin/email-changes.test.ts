@@ -33,7 +33,7 @@ async function follow(token: string): Promise<unknown> {
 
 const told = ({ status, body: { error } }: AdminReply) => [status, error?.['code'], error?.['param'] ?? null];
 
-it('changes an address only after the owner has opened two links: one sent to the present address, one to the new', async () => {
+it('an address changes only after the owner has opened two links: one sent to the present address, one to the new', async () => {
   const accepted = await request(NEW_ADDRESS);
   const [id, until] = [carol.person.accountId, rfc3339(later(world.clock.now(), MILLISECONDS_PER_HOUR))];
   expect([accepted.status, accepted.body]).toEqual([202, { object: 'email_change', account_id: id, email: NEW_ADDRESS, expires_at: until }]);
@@ -73,13 +73,13 @@ it('a change is refused for an account without a person, for an operator, and wh
   expect((await request(NEW_ADDRESS)).status).toBe(202);
 });
 
-it('names the field if the new address is taken, unchanged or invalid', async () => {
+it('a change to an address that is taken, unchanged or invalid is refused, and the field is named', async () => {
   await addPerson(world.gateway.gateway, 'taken@example.test');
   expect(told(await request('TAKEN@example.test'))).toEqual([409, 'conflict', 'email']);
   for (const email of ['CAROL@example.test', 'nobody', '']) expect([email, told(await request(email))]).toEqual([email, [400, 'invalid_request', 'email']]);
 });
 
-it('sends an owner at most five messages an hour', async () => {
+it('at most five changes an hour can be requested for an owner', async () => {
   const statuses: number[] = [];
   for (let asked = 0; asked < 5; asked += 1) statuses.push((await request(`carol${asked}@example.org`)).status);
   const sixth = await request(NEW_ADDRESS);

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-it('gives an account a price list, audited, and the standard prices again', async () => {
+it('a machine gives an account a price list, which is audited, and the standard prices again', async () => {
   expect((await world.call('/price-lists', headers)).body).toMatchObject({ data: [{ id: 'partners', name: 'Partners', entries: [{ from: null, factor: '0.8', models: [] }] }] });
   const change = (list: string | null) => world.call(path, headers, { method: 'PATCH', body: { price_list: list } });
   expect((await change('partners')).body).toMatchObject({ price_list: 'partners' });
@@ -30,7 +30,7 @@ it('gives an account a price list, audited, and the standard prices again', asyn
   expect((await change(null)).body).toMatchObject({ price_list: null });
 });
 
-it('refuses an unknown list, naming the existing ones', async () => {
+it('an unknown price list is refused, and the existing ones are named', async () => {
   const { status, body } = await world.call(path, headers, { method: 'PATCH', body: { price_list: 'gold' } });
   expect([status, body.error]).toEqual([400, expect.objectContaining({ code: 'invalid_request', param: 'price_list', message: 'price_list: must be one of partners, or null for the standard prices.' })]);
   expect((await world.call(path, headers)).body).toMatchObject({ price_list: null });

@@ -143,7 +143,7 @@ it('every route refuses all other credentials with the same 401', async () => {
   }
 });
 
-it('logs the reason for refusing a machine, without the secret', async () => {
+it('the log states why a machine was refused, without its secret', async () => {
   const before = world.gateway.parts.logged.length;
   for (const headers of Object.values(refused)) await world.call('/accounts', headers);
   const logged = world.gateway.parts.logged.slice(before);

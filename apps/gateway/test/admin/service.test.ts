@@ -7,7 +7,7 @@ let world: AdminWorld;
 beforeEach(async () => { world = await AdminWorld.start(); });
 afterEach(() => world.close());
 
-it('tells a machine its scopes, its networks and when each of its valid secrets expires, but no secret', async () => {
+it('a machine reads its scopes, its networks and when each of its valid secrets expires, but no secret', async () => {
   const { machine, secret } = await world.machine(['usage:read'], { networks: ['127.0.0.0/8'] });
   await world.machine(['events:read']);
   const headers = { authorization: `Bearer ${secret.reveal()}` };

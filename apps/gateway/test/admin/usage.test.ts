@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-it('sums up the usage of all accounts; for one account, as its owner sees it', async () => {
+it('a machine reads the summed usage of all accounts, or of one account as its owner sees it', async () => {
   const all = await world.call('/usage/summary?group_by=month,account', headers);
   expect(all.body).toMatchObject({ object: 'usage_summary', group_by: ['month', 'account'], total: { requests: 2 }, data: [{ group: world.gateway.caller.account.id, requests: 2 }] });
   expect((await world.call(`/usage/summary?group_by=key&account=${CALLER}`, headers)).body).toMatchObject({ as_of: null, total: { requests: 2 }, data: [{ group: world.gateway.caller.keyId }] });
@@ -34,7 +34,7 @@ it('sums up the usage of all accounts; for one account, as its owner sees it', a
   expect((await world.call('/usage/summary?group_by=key', headers)).body.error).toMatchObject({ code: 'invalid_request', param: 'group_by' });
 });
 
-it('reports the times to the first token of all accounts or of one', async () => {
+it('a machine reads the times to the first token of all accounts or of one', async () => {
   const { body } = await world.call('/usage/first-token?by=month&model=small', headers);
   expect(body).toMatchObject({ object: 'first_token_summary', by: 'month', is_sampled: false, total: { requests: 2 }, data: [{ period: '2026-11', requests: 2 }], models: [{ model: 'small' }] });
   expect((await world.call(`/usage/first-token?by=month&account=${CALLER}`, headers)).body).toEqual(body);
@@ -42,7 +42,7 @@ it('reports the times to the first token of all accounts or of one', async () =>
   expect((await world.call('/usage/first-token?by=hour', headers)).body.error).toMatchObject({ code: 'invalid_request', param: 'by' });
 });
 
-it('exports the records of all accounts or of one as a file that names the account of each record', async () => {
+it('a machine exports the records of all accounts or of one; the file names the account of each record', async () => {
   const lines = await world.call('/usage/export?format=ndjson', headers);
   expect([lines.status, lines.headers.get('content-type'), lines.headers.get('content-disposition')]).toEqual([200, 'application/x-ndjson; charset=utf-8', expect.stringMatching(/^attachment; filename="usage_.+\.ndjson"$/)]);
   const records = lines.text.trim().split('\n').map((line) => JSON.parse(line) as { readonly request_id: string; readonly account_id: string });
@@ -54,7 +54,7 @@ it('exports the records of all accounts or of one as a file that names the accou
   expect((await world.call('/usage/export?format=xml', headers)).body.error).toMatchObject({ code: 'invalid_request', param: 'format' });
 });
 
-it('refuses a machine a second export during its first one, and lets other machines export', async () => {
+it('a machine is refused a second export during its first one, while other machines may export', async () => {
   const [clock, started, gate] = [new ManualClock(), new Gate(), new Gate()];
   const store = await storeInMemory(clock, PROCESS);
   const list = store.usage.list.bind(store.usage);
@@ -75,7 +75,7 @@ it('refuses a machine a second export during its first one, and lets other machi
   }
 });
 
-it('narrows every list by external:<id>, and refuses an unknown id instead of returning an empty list', async () => {
+it('every list can be narrowed by external:<id>; an unknown id is refused instead of giving an empty list', async () => {
   const dataOf = async (query: string) => (await world.call(query, headers)).body['data'] as readonly { readonly account_id: string }[];
   expect((await dataOf(`/usage?account=${CALLER}`)).map(({ account_id: id }) => id)).toEqual([1, 2].map(() => world.gateway.caller.account.id));
   expect((await dataOf('/events?account=external:other')).map(({ account_id: id }) => id)).toEqual(['acct_other']);

@@ -17,7 +17,7 @@ describe('the built-in models', () => {
     ['claude-sonnet-5', 'sandbox-reasoner'],
     ['claude-haiku-4-5-20251001', 'sandbox-small'],
     ['claude-3-5-haiku-latest', 'sandbox-small'],
-  ])('answer a coding agent that asks for %s as %s', async (model, servedBy) => {
+  ])('include an alias: a coding agent that asks for %s is served by %s', async (model, servedBy) => {
     const body = JSON.stringify(agentRequest(FIRST_TURNS, { model, max_tokens: 8000 }));
     const reply = await fetch(`${embedded.url}${AGENT_PATH}`, { method: 'POST', headers: agentHeaders(embedded.key), body });
     expect([reply.status, reply.headers.get('x-svc-model')]).toEqual([200, servedBy]);
@@ -32,7 +32,7 @@ describe('the built-in models', () => {
     ['o3', 'sandbox-reasoner'],
     ['o4-mini', 'sandbox-reasoner'],
     ['gpt-4.1-mini', 'sandbox-small'],
-  ])('answer a client of the responses format that asks for %s as %s', async (model, servedBy) => {
+  ])('include an alias: a client of the responses format that asks for %s is served by %s', async (model, servedBy) => {
     const headers = { 'authorization': `Bearer ${embedded.key}`, 'content-type': 'application/json' };
     const reply = await fetch(`${embedded.url}/v1/responses`, { method: 'POST', headers, body: JSON.stringify({ model, input: 'Hello!', store: false }) });
     expect([reply.status, reply.headers.get('x-svc-model')]).toEqual([200, servedBy]);

@@ -45,19 +45,19 @@ describe('the page of a service with a name of its own', () => {
     expect(html).not.toContain('Tollgate');
   });
 
-  it('keeps its policy and is revalidated', async () => {
+  it('keeps its content security policy and is revalidated', async () => {
     const { headers } = await get('/dashboard');
     expect(headers.get('content-security-policy')).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
     expect(headers.get('cache-control')).toBe('no-cache');
   });
 
-  it('has a logo without scripts, so that nothing runs when the logo is opened by itself', async () => {
+  it('has a logo without its scripts, so that none runs when the logo is opened by itself', async () => {
     const reply = await get('/dashboard/brand-logo?v=1');
     expect([reply.status, reply.headers.get('content-type'), reply.headers.get('content-security-policy')]).toEqual([200, expect.stringContaining('image/svg+xml'), "default-src 'none'; style-src 'unsafe-inline'; sandbox"]);
     expect(await reply.text()).toBe('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle r="4"></circle></svg>');
   });
 
-  it('has the accent in both schemes', async () => {
+  it('has the accent colour in the light and the dark scheme', async () => {
     const reply = await get('/dashboard/brand.css');
     expect(reply.headers.get('content-type')).toContain('text/css');
     const styles = await reply.text();
@@ -79,7 +79,7 @@ it('a service with a name of its own uses that name, and its word for service to
   await plain.close();
 });
 
-it('without brand settings, the page is as built, and without a logo', async () => {
+it('without brand settings, the page is unchanged since the build, and there is no logo', async () => {
   const plain = await startWith({});
   expect(await (await get('/dashboard', plain)).text()).toBe(PAGE);
   expect(await (await get('/dashboard/brand-logo', plain)).text()).not.toContain('<svg');

@@ -71,7 +71,7 @@ describe('a change of password', () => {
     expect(statuses).toEqual([400, 400, 400, 400, 400, 429]);
   });
 
-  it('counts wrong passwords as failed proofs: ten lock proofs here too and notify the owner', async () => {
+  it('counts each wrong password as a failed proof: ten lock all proofs, and the owner is notified', async () => {
     const tell = ({ status, headers }: PageReply): readonly unknown[] => [status, headers['retry-after']];
     for (let tries = 0; tries < 5; tries += 1) await change('wrong horse');
     running.clock.advance(MILLISECONDS_PER_MINUTE);
@@ -106,7 +106,7 @@ describe('a change of address', () => {
     expect((await reset.call(contract.resetPassword, { body: { token: older.token, password: NEXT } })).body.error?.code).toBe('token_invalid');
   });
 
-  it('reveals only when its last link is opened that another account has the address', async () => {
+  it('does not reveal that another account has the address until its last link is opened', async () => {
     const taken = `taken.${email}`;
     await addPerson(running.gateway, taken);
     expect((await request(taken)).status).toBe(202);

@@ -79,7 +79,7 @@ describe('sign-up', () => {
     expect((await browser.call(contract.verifyEmail, { body: { token, password: PASSWORD } })).body.error?.code).toBe('token_invalid');
   });
 
-  it('mails in the language of the page', async () => {
+  it('sends its message in the language of the page', async () => {
     const email = newAddress();
     await browser.call(contract.signUp, { body: { email, name: 'Ann Example', password: PASSWORD, language: 'de' } });
     expect(await mailbox.next(email)).toMatchObject({ subject: 'Bestätigen Sie Ihre E-Mail-Adresse' });
@@ -146,7 +146,7 @@ describe('a stranger who signs up with the address of an account created by oper
     return ((await browser.call(contract.me)).body['account'] as { id: string } | undefined)?.id;
   }
 
-  it('gets no access, with or without the link; the owner’s password does not confirm the sign-up of the stranger', async () => {
+  it('gets no access, with or without the link, and the owner’s password does not confirm the sign-up', async () => {
     const { email, token } = await attack();
     expect((await signIn(email, STRANGERS)).status).toBe(401);
     const reply = await browser.call(contract.verifyEmail, { body: { token, password: PASSWORD } });

@@ -68,7 +68,7 @@ describe('the times to the first token of all accounts', () => {
     expect(one.text).toBe((await ann.call(contract.firstTokenSummary)).text);
   });
 
-  it('are 404 for an owner', async () => {
+  it('are refused to an owner with 404', async () => {
     expect((await ann.call(contract.allFirstTokenSummary)).status).toBe(404);
   });
 });

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.close());
 
-it('names accounts and people for operators, and omits unknown ids; owners get the reply to an unknown path', async () => {
+it('operators look up names of accounts and people by id; owners get the reply to an unknown path', async () => {
   const [ann, olga] = [await addSignedIn(running.gateway, 'ann@example.com'), await addSignedIn(running.gateway, 'olga@example.com', 'operator')];
   const { id, accountId, name } = ann.person;
   const ids = `${accountId ?? ''},${id},${id},acct_none,person_none`;
@@ -21,7 +21,7 @@ it('names accounts and people for operators, and omits unknown ids; owners get t
   expect((await ann.browser.call(contract.nameHolders, { query: { ids } })).status).toBe(404);
 });
 
-it('takes at most 100 ids', async () => {
+it('names of at most 100 ids are looked up at once', async () => {
   const { browser } = await addSignedIn(running.gateway, 'otto@example.com', 'operator');
   const ids = (count: number) => Array.from({ length: count }, (_, place) => `acct_${place}`).join(',');
   expect([(await browser.call(contract.nameHolders, { query: { ids: ids(100) } })).status, (await browser.call(contract.nameHolders, { query: { ids: ids(101) } })).status]).toEqual([200, 400]);

@@ -15,7 +15,7 @@ function namesIn({ body }: PageReply): readonly unknown[] {
   return (body['data'] as readonly { readonly name: string | null; readonly hint: string | null }[]).map(({ name, hint }) => name ?? hint ?? 'playground');
 }
 
-it('names keys of the owner’s account only, including revoked keys and the playground’s; operators name keys of any account', async () => {
+it('owners look up names of their own keys, revoked ones and the playground’s included; operators those of any key', async () => {
   const [ann, bob, olga] = [await addSignedIn(running.gateway, 'ann@example.com'), await addSignedIn(running.gateway, 'bob@example.com'), await addSignedIn(running.gateway, 'olga@example.com', 'operator')];
   const id = textOf(await ann.browser.call(contract.createKey, { body: { name: 'laptop' } }), 'id');
   await ann.browser.call(contract.revokeKey, { params: { id: id } });
@@ -33,7 +33,7 @@ it('names keys of the owner’s account only, including revoked keys and the pla
   expect((await ann.browser.call(contract.findAnyKeys, { query: { q: 'lap' } })).status).toBe(404);
 });
 
-it('takes at most 100 ids', async () => {
+it('names of at most 100 ids are looked up at once', async () => {
   const { browser } = await addSignedIn(running.gateway, 'cem@example.com');
   const ids = (count: number) => Array.from({ length: count }, (_, place) => `key_${place}`).join(',');
   expect([(await browser.call(contract.nameKeys, { query: { ids: ids(100) } })).status, (await browser.call(contract.nameKeys, { query: { ids: ids(101) } })).status]).toEqual([200, 400]);

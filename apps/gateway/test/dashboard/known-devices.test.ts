@@ -80,7 +80,7 @@ describe('a browser with which a person has signed in', () => {
     expect([(await signIn(browser, ANN)).status, (await signIn(browser, BOB)).status]).toEqual([200, 429]);
   });
 
-  it('can be known to several people', async () => {
+  it('can be a known browser of several people', async () => {
     const browser = await knownTo(ANN, BOB);
     await useUp(ANN);
     await useUp(BOB);
@@ -142,7 +142,7 @@ describe('a browser with which a person has signed in', () => {
   });
 });
 
-it('the sign-in of a known browser does not wait during a flood of others', async () => {
+it('the sign-in of a known browser is not queued behind a flood of sign-ins from unknown ones', async () => {
   const browser = await knownTo(ANN);
   const [asked, done] = [hasher.asked, hasher.done];
   const flood = Array.from({ length: 40 }, (_, number) => signIn(new TestBrowser(running.gateway), `stranger${number}@example.test`, `192.0.2.${number}`));

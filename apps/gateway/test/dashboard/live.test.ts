@@ -129,7 +129,7 @@ describe('the live view', () => {
     expect(stream.events.filter(({ event }) => event === 'requests')).toHaveLength(1);
   });
 
-  it('sends every second, even if the process is busy', async () => {
+  it('sends figures every second, even if the process is busy', async () => {
     const stream = watch();
     await stream.of('snapshot');
     await serve(2);
@@ -219,7 +219,7 @@ describe('a live stream', () => {
     expect(await used()).toEqual(before);
   });
 
-  it('is one of at most twenty', async () => {
+  it('is refused while twenty streams of the same operator are open', async () => {
     const streams = Array.from({ length: MAX_LIVE_STREAMS }, () => watch());
     await Promise.all(streams.map((stream) => stream.of('snapshot')));
     const refused = await browser.call(contract.live);
@@ -229,7 +229,7 @@ describe('a live stream', () => {
     await watch().of('snapshot');
   });
 
-  it('replaces the oldest stream of the operator who has most, if an operator who has fewer opens it', async () => {
+  it('of an operator with fewer streams replaces the oldest one of the operator with most, if twenty are open', async () => {
     const streams = Array.from({ length: MAX_LIVE_STREAMS }, () => watch());
     await Promise.all(streams.map((stream) => stream.of('snapshot')));
     browser = new TestBrowser(running.gateway);

@@ -30,14 +30,14 @@ beforeAll(async () => {
 });
 afterAll(() => running.close());
 
-it('returns the settings that pages show', async () => {
+it('a signed-in person gets the settings that pages show', async () => {
   const origin = running.url.replace('127.0.0.1', 'localhost');
   expect((await owner.call(contract.me)).body['settings']).toEqual({
     sign_up: 'open', public_url: origin, api_url: origin, require_second_factor: 'none', mail: false, credit_line: CREDIT_LINE, deletion_grace_days: 30,
   });
 });
 
-it('has the same maintenance banner as the operator’s preview', async () => {
+it('an owner sees the maintenance banner that the operator previewed', async () => {
   expect(await bannerOf(owner)).toBeNull();
   const [from, until] = [later(running.clock.now(), MINUTE), later(running.clock.now(), 2 * MINUTE)].map(rfc3339);
   const body = { state: 'on', from: from ?? null, until: until ?? null, message: 'The database moves.' } as const;
@@ -54,7 +54,7 @@ it('has the same maintenance banner as the operator’s preview', async () => {
   expect(await bannerOf(owner)).toBeNull();
 });
 
-it('has the same banner of model limits as the operator’s preview', async () => {
+it('an owner sees the banner about a limited model that the operator previewed', async () => {
   await operator.call(contract.setIncidentLimit, { body: { model: 'other-plan', requests_per_minute: 1 } });
   expect(await bannerOf(owner)).toBeNull();
   const body = { model: 'small', requests_per_minute: 10, expires_at: rfc3339(later(running.clock.now(), MINUTE)) };
@@ -66,7 +66,7 @@ it('has the same banner of model limits as the operator’s preview', async () =
 
 it.each([
   [{ state: 'on', until: '2020-01-01T00:00:00Z' }, 'until'], [{ state: 'on', message: ' ' }, 'message'],
-] as const)('a preview of %j is refused as the maintenance itself is', async (body, param) => {
+] as const)('a preview of the maintenance %j is refused, and the field is named', async (body, param) => {
   const reply = await operator.call(contract.previewMaintenance, { body });
   expect([reply.status, reply.body.error?.param]).toEqual([400, param]);
 });

@@ -46,7 +46,7 @@ beforeAll(async () => {
 afterAll(() => running.close());
 
 describe('blocks', () => {
-  it('of an account and of a key refuse its requests, are listed with their terms, and end manually or by expiry', async () => {
+  it('of an account or a key refuse its requests, are listed with their terms, and end by hand or by expiry', async () => {
     const { account, keyId } = running.caller;
     const until = rfc3339(later(running.clock.now(), MINUTE));
     const made = await operator.call(contract.block, { body: { kind: 'account', subject: account.id, reason: 'card testing', expires_at: until } });
@@ -72,7 +72,7 @@ describe('blocks', () => {
     expect((await operator.call(contract.listBlocks)).body['data']).toEqual([]);
   });
 
-  it('of a network apply to every notation of it', async () => {
+  it('of a network are found under every notation of it', async () => {
     const made = await operator.call(contract.block, { body: { kind: 'network', subject: '::ffff:203.0.113.9/120', reason: 'scan' } });
     expect(made.body).toMatchObject({ id: '203.0.113.0/24' });
     expect((await operator.call(contract.unblock, { params: { id: '203.0.113.77/24' } })).status).toBe(204);
@@ -87,7 +87,7 @@ describe('blocks', () => {
     expect([reply.status, reply.body.error?.param]).toEqual([400, param]);
   });
 
-  it('cannot lock operators out', async () => {
+  it('of an operator’s own account or network are refused', async () => {
     const { account } = (await operator.call(contract.me)).body as unknown as { readonly account: { readonly id: string } };
     for (const body of [{ kind: 'account', subject: account.id }, { kind: 'network', subject: '127.0.0.0/8' }, { kind: 'network', subject: '127.0.0.1' }] as const) {
       const reply = await operator.call(contract.block, { body });

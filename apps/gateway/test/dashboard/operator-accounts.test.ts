@@ -181,7 +181,7 @@ describe('money', () => {
 });
 
 describe('standing', () => {
-  it('changes, reports a change without effect, and stops the keys', async () => {
+  it('stops the keys while it is not good; a change without effect is reported as such', async () => {
     const { account: { id }, key } = await addCustomer('10');
     const params = { id };
     const read = async (): Promise<string> => {
@@ -247,7 +247,7 @@ describe('standing', () => {
     expect((await browser.call(contract.verifyAccount, { params })).body).toMatchObject({ outcome: 'unchanged', standing: 'good' });
   });
 
-  it('of a key can be blocked and unblocked, or ended by revocation', async () => {
+  it('of a key changes when operators block, unblock or revoke the key', async () => {
     const { account: { id }, key, keyId } = await addCustomer();
     const params = { id, key: keyId };
     const status = async (): Promise<number> => (await running.fetch('/v1/account', { headers: { authorization: `Bearer ${key}` } })).status;

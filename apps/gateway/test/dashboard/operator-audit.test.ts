@@ -47,7 +47,7 @@ afterAll(async () => {
   await mailbox.close();
 });
 
-it('lists who changed an account, with filters and in pages', async () => {
+it('operators list who changed an account, with filters and in pages', async () => {
   const account = String(ann.person.accountId);
   running.clock.advance(1000);
   const start = rfc3339(running.clock.now());
@@ -68,7 +68,7 @@ it('lists who changed an account, with filters and in pages', async () => {
   expect((await browser.call(contract.listAudit, { query: { cursor: 'x' } })).body.error?.param).toBe('cursor');
 });
 
-it('verifies the trail once for all concurrent requests', async () => {
+it('the audit log is verified once for all concurrent requests', async () => {
   const asked = [browser.call(contract.verifyAudit), (await signIn(operator)).call(contract.verifyAudit)];
   while (held.length === 0) await new Promise(setImmediate);
   // Both requests have arrived once a third one has been answered.
@@ -85,7 +85,7 @@ it('verifies the trail once for all concurrent requests', async () => {
   expect(verifications).toBe(2);
 });
 
-it('shows the sessions of a person and ends them all, which is audited', async () => {
+it('operators see the sessions of a person and end them all, which is audited', async () => {
   const anns = [await signIn(ann), await signIn(ann)];
   const params = { id: ann.person.id };
   const { body } = await browser.call(contract.listSessionsOfPerson, { params });
@@ -97,7 +97,7 @@ it('shows the sessions of a person and ends them all, which is audited', async (
   for (const route of [contract.listSessionsOfPerson, contract.endSessionsOfPerson]) expect((await browser.call(route, { params: { id: 'person_none' } })).status).toBe(404);
 });
 
-it('invites people, again if the first link was lost, but not people who have an account', async () => {
+it('operators invite people, again if the first link was lost, but not people who have an account', async () => {
   const invite = (email: string) => browser.call(contract.invitePerson, { body: { email, name: 'Ivy' } });
   const replies = [await invite('Ivy@example.com'), await invite('ivy@example.com')];
   expect(replies.map(({ status }) => status)).toEqual([202, 202]);

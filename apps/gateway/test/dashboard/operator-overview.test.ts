@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.close());
 
-it('shows operators the owner’s overview; views are audited once a day, visibly to the owner', async () => {
+it('operators see the owner’s overview; the first view of a day is audited, which the owner sees', async () => {
   const [browser, owner] = [await signIn(operator), await signIn(ann)];
   const params = { id: String(ann.person.accountId) };
   await owner.call(contract.createKey, { body: { name: 'ci' } });
@@ -45,7 +45,7 @@ it('shows operators the owner’s overview; views are audited once a day, visibl
   expect(await views()).toHaveLength(2);
 });
 
-it('shows an account without an owner, but no unknown account; people who are not operators see none', async () => {
+it('operators see the overview of an account without an owner; other people get 404', async () => {
   const browser = await signIn(operator);
   const before = (await views()).length;
   const { body } = await browser.call(contract.viewOverview, { params: { id: running.caller.account.id } });
@@ -55,7 +55,7 @@ it('shows an account without an owner, but no unknown account; people who are no
   expect(await views()).toHaveLength(before + 1);
 });
 
-it('lists the plans of the catalogue with their limits', async () => {
+it('operators list the plans of the catalogue with their limits', async () => {
   const browser = await signIn(operator);
   const { body } = await browser.call(contract.listPlans);
   const plans = running.parts.catalogue.current().plans;

@@ -63,7 +63,7 @@ describe('the overview', () => {
 });
 
 describe('what the balance pays for', () => {
-  it('is shown on every page, estimated from the spending of at least three days', async () => {
+  it('is shown in requests on every page, and in days after three days of spending', async () => {
     const { browser, secret, signIn } = await addOwner('bea');
     const usual = (await browser.call(contract.me)).body['usual_request'] as { readonly model: string; readonly needs: JsonObject; readonly requests_left: number };
     expect([usual.model, usual.requests_left > 0]).toEqual(['small', true]);
@@ -81,7 +81,7 @@ describe('what the balance pays for', () => {
 });
 
 describe('the profile', () => {
-  it('has the names of person and account, which change separately', async () => {
+  it('has the names of the person and of the account, which the owner changes separately', async () => {
     const { browser } = await addOwner('bob');
     const changed = await browser.call(contract.changeProfile, { body: { name: ' Bob B. ' } });
     expect(changed.body).toMatchObject({ person: { name: 'Bob B.' }, account: { name: 'Ann Example' } });

@@ -57,7 +57,7 @@ describe('the pages', () => {
   it.each([
     ['the page', '/dashboard', 200], ['a file', '/dashboard/theme.js', 200], ['a hashed file', '/dashboard/assets/main-Abc123.js', 200], ['a file that is missing', '/dashboard/assets/none.js', 404],
     ['a redirect to the dashboard', '/', 302], ['a redirect to the reference', '/docs', 302], ['the description of the API', '/openapi.json', 200], ['an answer of the dashboard', '/dashboard/api/appearance', 401],
-  ])('and everything beside them name the request and forbid guessing the type: %s', async (_what, path, status) => {
+  ])('and all other replies name the request and forbid sniffing of the type: %s', async (_what, path, status) => {
     const reply = await get(path);
     const id = reply.headers.get('x-request-id');
     expect([reply.status, id, reply.headers.get('request-id'), reply.headers.get('x-content-type-options')]).toEqual([status, expect.stringMatching(/^req_/), id, 'nosniff']);
@@ -76,8 +76,8 @@ describe('the pages', () => {
 
 describe('the language of the page', () => {
   it.each([
-    ['nothing', {}, PAGE],
-    ['the first language of the browser that there is', { 'accept-language': 'fr-FR, de-AT;q=0.8, en;q=0.5' }, GERMAN_PAGE],
+    ['the default if neither browser nor person states a language', {}, PAGE],
+    ['the first language of the browser that the dashboard has', { 'accept-language': 'fr-FR, de-AT;q=0.8, en;q=0.5' }, GERMAN_PAGE],
     ['the default if the browser has none of them', { 'accept-language': 'fr-FR, fr;q=0.9' }, PAGE],
     ['the default if the browser takes any', { 'accept-language': '*' }, PAGE],
     ['the choice of the person, before the browser', { 'accept-language': 'de', cookie: 'a=b; tollgate_language=en' }, PAGE],
@@ -109,14 +109,14 @@ describe('the files', () => {
   it.each([
     '/dashboard/missing.js', '/dashboard/assets/main-Other.js', '/dashboard/assets/main-Abc123.js.br', '/dashboard/index.html.gz', '/dashboard/..%2fsecret.txt',
     '/dashboard/%2e%2e/secret.txt', '/dashboard/assets/..%2f..%2fsecret.txt', '/dashboard/%00.js', '/dashboard/secret.txt',
-  ])('are only those that were built: %s', async (path) => {
+  ])('include nothing outside the build: %s', async (path) => {
     const reply = await get(path);
     expect(reply.status).toBe(404);
     expect(await reply.text()).not.toContain('not part of');
   });
 });
 
-it('answers for a removed build file with a readable error that is not cached', async () => {
+it('a build file that was removed is answered with a readable error, which is not cached', async () => {
   const dist = join(folder, 'rebuilt/');
   mkdirSync(dist);
   for (const name of ['index.html', 'theme.js', 'theme.js.br']) writeFileSync(join(dist, name), PAGE);
@@ -159,7 +159,7 @@ describe('the addresses of the gateway', () => {
     expect((await at('/healthz')).status).toBe(200);
   });
 
-  it.each(['/dashboard', '/dashboard/keys', '/dashboard/api/auth/callback/oidc'])('shows browsers that open %s under another name a page with both settings', async (path) => {
+  it.each(['/dashboard', '/dashboard/keys', '/dashboard/api/auth/callback/oidc'])('show a page with the two settings to change to a browser that opens %s under another name', async (path) => {
     const browser = new TestBrowser(running.gateway);
     const open = (host: string) => browser.send({ method: 'GET', path, headers: { host, accept: 'text/html,*/*;q=0.8' } });
     const page = await open('gate.example:8443');
@@ -186,7 +186,7 @@ describe('the addresses of the gateway', () => {
     ['https://gate.example:8443', 'gate.example', 'https://gate.example:8443'], ['http://localhost', 'localhost:80', 'http://localhost'],
     ['https://[::1]:8443', '[::1]:8443', 'https://[::1]:8443'], ['https://gate.example', 'console.example:443', 'https://console.example'],
     ['https://gate.example', '[fd00::1]:8443', 'https://[fd00::1]:8443'], ['https://gate.example', '[fd00::1]', 'https://[fd00::1]:8443'],
-  ])('serves the dashboard of %s to requests with Host %s, as proxies write it, from pages of %s', async (publicUrl, host, origin) => {
+  ])('serve the dashboard of %s to requests with Host %s, as proxies write it, from pages of %s', async (publicUrl, host, origin) => {
     const gateway = await startEmbeddedGateway({
       environment: { PUBLIC_URL: publicUrl, DASHBOARD_HOSTS: 'console.example, [fd00::1]:8443' }, services: { dashboardPages: pathToFileURL(join(folder, 'dist/')) },
     });
@@ -210,7 +210,7 @@ describe('the addresses of the gateway', () => {
   });
 });
 
-it('counts page views against the limit of an address, but not their hashed files', async () => {
+it('page views count against the limit of an address, but their hashed files do not', async () => {
   const limited = await startTestGateway({ services: { dashboardPages: pathToFileURL(join(folder, 'dist/')) }, settings: { unbilledPerMinuteAddress: 3 } });
   try {
     for (let file = 0; file < 20; file += 1) expect((await get('/dashboard/assets/main-Abc123.js', {}, limited)).status).toBe(200);
@@ -221,7 +221,7 @@ it('counts page views against the limit of an address, but not their hashed file
   }
 });
 
-it('serves a new build while running', async () => {
+it('a running gateway serves a new build', async () => {
   const built = join(folder, 'again/');
   mkdirSync(join(built, 'assets'), { recursive: true });
   const gateway = await startWith(built);
@@ -237,7 +237,7 @@ it('serves a new build while running', async () => {
   }
 });
 
-it('names the build command if the dashboard is not built, and serves everything else', async () => {
+it('without a build of the dashboard, its page names the build command; everything else is served', async () => {
   const unbuilt = await startWith(join(folder, 'never-built/'));
   try {
     const reply = await get('/dashboard/keys', {}, unbuilt);
@@ -250,7 +250,7 @@ it('names the build command if the dashboard is not built, and serves everything
   }
 });
 
-it.each([['/dashboard', 200], ['/dashboard/theme.js', 200], ['/', 302]])('refuses clients that request %s too often, and continues to serve others', async (path, first) => {
+it.each([['/dashboard', 200], ['/dashboard/theme.js', 200], ['/', 302]])('a client that requests %s too often is refused, while others are served', async (path, first) => {
   const gateway = await startEmbeddedGateway({ environment: { UNBILLED_PER_MINUTE_ADDRESS: '2' }, services: { dashboardPages: pathToFileURL(join(folder, 'dist/')) } });
   try {
     const ask = async () => (await fetch(`http://localhost:${new URL(gateway.url).port}${path}`, { redirect: 'manual', headers: { accept: 'text/html' }, signal: AbortSignal.timeout(5_000) })).status;
@@ -260,7 +260,7 @@ it.each([['/dashboard', 200], ['/dashboard/theme.js', 200], ['/', 302]])('refuse
   }
 });
 
-it('survives browsers that disconnect before a file is sent', async () => {
+it('the gateway survives browsers that disconnect before a file is sent', async () => {
   const { port } = new URL(running.gateway.url);
   for (let left = 0; left < 20; left += 1) {
     const socket = connect({ port: Number(port), host: '127.0.0.1' }).on('error', () => undefined);

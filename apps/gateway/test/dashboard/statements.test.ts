@@ -50,7 +50,7 @@ async function numbersOf(browser: TestBrowser): Promise<readonly number[]> {
   return (body as unknown as { readonly data: readonly { readonly number: number }[] }).data.map((statement) => statement.number);
 }
 
-it('lists the owner’s own statements, and for operators those of any account', async () => {
+it('an owner lists the statements of the own account, and an operator those of any account', async () => {
   const month = utcMonthOf(booked);
   const { body } = await ada.call(contract.listStatements, { query: {} });
   expect(body).toMatchObject({ object: 'list', has_more: false, next_cursor: null });
@@ -63,7 +63,7 @@ it('lists the owner’s own statements, and for operators those of any account',
   expect((await ada.call(contract.listStatements, { query: { cursor: 'x' } })).status).toBe(400);
 });
 
-it('sends each form with its type and file name, and the same bytes every time', async () => {
+it('each form of a statement has its type and file name, and the same bytes every time', async () => {
   const [json, csv, pdf] = await Promise.all((['json', 'csv', 'pdf'] as const).map((format) => ada.call(contract.downloadStatement, { params: { number, format } })));
   const types = [json, csv, pdf].map((reply) => reply?.headers['content-type']);
   expect(types).toEqual(['application/json', 'text/csv; charset=utf-8; header=present', 'application/pdf']);
@@ -75,7 +75,7 @@ it('sends each form with its type and file name, and the same bytes every time',
   expect(again.text).toBe(pdf?.text);
 });
 
-it('shows an owner no statement of another account', async () => {
+it('an owner cannot read a statement of another account', async () => {
   for (const other of [number, 999]) {
     expect((await bob.call(contract.downloadStatement, { params: { number: other, format: 'pdf' } })).status).toBe(404);
   }

@@ -141,7 +141,7 @@ describe('the summary of all accounts', () => {
     expect(body.error?.message).toContain(words);
   });
 
-  it('is 404 for an owner', async () => {
+  it('is refused to an owner with 404', async () => {
     expect((await ann.call(contract.allUsageSummary)).status).toBe(404);
   });
 });

@@ -56,7 +56,7 @@ async function daysOf(world: FaultWorld): Promise<Readonly<Record<string, number
   return Object.fromEntries(rows.map(({ day, n }) => [String(day), Number(n)]));
 }
 
-describe('when the clock is set, on', () => {
+describe('when the clock is set', () => {
   it('over midnight and back, caps apply per day and month, and each charge is booked on one day', async () => {
     await atTheSameTime(DEPLOYMENTS, async (place) => {
       await withWorld(place, { limits: { tokensPerDay: ROOM_FOR_TWO, tokensPerMonth: tokenCount(3 * ROOM_FOR_TWO) } }, async (world, clock) => {
@@ -98,7 +98,7 @@ describe('when the clock is set, on', () => {
     });
   }, TEST_MILLISECONDS);
 
-  it('beyond all leases and reservations, running requests are served completely and charged once, partly by a late charge if need be', async () => {
+  it('beyond all leases, running requests are served completely and charged once, if need be by a late charge', async () => {
     await atTheSameTime(DEPLOYMENTS, async (place) => {
       await withWorld(place, {}, async (world, clock) => {
         const running = world.urls.flatMap((url) => world.askAllWays('halting', url));

@@ -53,13 +53,13 @@ describe('opaque data that a client sends', () => {
     ['details of a chat client', 'chat', { messages: [QUESTION, { role: 'assistant', content: 'Hello', reasoning_details: [{ type: 'reasoning.text', text: WORDS }] }, QUESTION] }],
     ['extra content of a chat client', 'chat', { messages: [QUESTION, { role: 'assistant', content: 'Hello', extra_content: { a: [WORDS] } }, QUESTION] }],
     ['a signature of a messages client', 'messages', signed(`tollgate.reasoning-details.${JSON.stringify([{ type: 'reasoning.summary', summary: WORDS }])}`)],
-  ])('is charged as the prompt that it becomes: %s', async (_what, format, body) => {
+  ])('is charged as the upstream counts it in the prompt: %s', async (_what, format, body) => {
     world.upstream().script('u0', replies({ text: 'Once', usage: REPORT }));
     await world.ask(format, body);
     expect((await world.usage())[0]).toMatchObject({ usage_source: 'reported', usage: { prompt_tokens: 18_000 } });
   });
 
-  it('is counted, also for the reservation, except for parts that the server encrypted or signed', async () => {
+  it('counts as prompt tokens, except for parts that the server encrypted or signed', async () => {
     const counted = async (detail: JsonObject): Promise<number> => {
       world.upstream().script('u0', replies({ text: 'Once', usagePlace: 'nowhere' }));
       await world.ask('chat', { messages: [QUESTION, { role: 'assistant', content: 'Hello', reasoning_content: WORDS.slice(0, 1_000), reasoning_details: [detail] }, QUESTION] });

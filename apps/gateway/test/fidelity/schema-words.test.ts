@@ -47,7 +47,7 @@ describe.each(CASES)('the schema of a reply, at an upstream of kind %s with json
     expect([isSent, Number(prompt) > 15_000, Number(prompt) < 100]).toEqual([jsonSchema === 'schema', jsonSchema === 'schema', jsonSchema === 'object']);
   });
 
-  it.each([['/v1/messages/count_tokens', 'messages'], ['/v1/responses/input_tokens', 'responses']] as const)('is counted by %s', async (path, format) => {
+  it.each([['/v1/messages/count_tokens', 'messages'], ['/v1/responses/input_tokens', 'responses']] as const)('is counted by %s if it is sent', async (path, format) => {
     const reply = await other.gateway.post(path, { model: 'u0', ...ASKED[format] });
     const { input_tokens: counted } = await reply.json() as { readonly input_tokens: number };
     expect([counted > 15_000, counted < 100]).toEqual([jsonSchema === 'schema', jsonSchema === 'object']);

@@ -39,12 +39,12 @@ describe('messages forwarded in their own format', () => {
   });
 
   it.each([
-    ['has a field that is not sent on', WISH, '{"role":"user","name":"n","content":"\\u0061"}'],
-    ['is told in another role', WISH, '{"role":"developer","content":"\\u0061"}'],
-    ['is told in parts', WISH, '{"role":"user","content":[{"type":"text","text":"\\u0061"}]}'],
-    ['says one thing twice', WISH, '{"role":"user","content":"b","content":"\\u0061"}'],
-    ['says one thing twice in a call', CALL, CALL.replace('"name":"look"', '"name":"l","name":"look"')],
-  ])('are copied around a reprinted one, since it %s', async (_why, instead, written) => {
+    ['has a field that is not forwarded', WISH, '{"role":"user","name":"n","content":"\\u0061"}'],
+    ['has another role', WISH, '{"role":"developer","content":"\\u0061"}'],
+    ['has its text in parts', WISH, '{"role":"user","content":[{"type":"text","text":"\\u0061"}]}'],
+    ['has a field twice', WISH, '{"role":"user","content":"b","content":"\\u0061"}'],
+    ['has a call with a field twice', CALL, CALL.replace('"name":"look"', '"name":"l","name":"look"')],
+  ])('are copied verbatim except for a message that %s, which is serialised again', async (_why, instead, written) => {
     const body = bodyOf(ALL.replace(instead, () => written));
     const sent = await bench.sent(decoded(body));
     expect(sent).toContain(ANSWER);

@@ -66,7 +66,7 @@ describe.each(SET_UPS)(`${SETTINGS.streams} streams whose clients disconnect (se
     return departures.filter(({ hasLeft }) => hasLeft);
   }
 
-  it('include clients that disconnect before the first byte, between the first and the last, and not at all', () => {
+  it('include clients that disconnect before the first byte, after it, and not at all', () => {
     const dealt = [left().filter(({ got }) => got === ''), left().filter(({ got }) => got !== ''), departures.filter(({ hasLeft }) => !hasLeft)];
     expect(dealt.map(({ length }) => length > SETTINGS.streams / 20)).toEqual([true, true, true]);
   });
@@ -85,7 +85,7 @@ describe.each(SET_UPS)(`${SETTINGS.streams} streams whose clients disconnect (se
     expect(early.filter((departure) => billed(departure) !== departure.relayed.length).map(described)).toEqual([]);
   });
 
-  it('are charged as the upstream reports if its end had arrived', () => {
+  it('are charged as the upstream reports if the end of its reply had arrived', () => {
     const wrong = departures.filter(endedUnseen).filter((departure) => billed(departure) !== departure.planned.pieces.join('').length || departure.call?.ended !== 'completed');
     expect(wrong.map(described)).toEqual([]);
   });
@@ -98,7 +98,7 @@ describe.each(SET_UPS)(`${SETTINGS.streams} streams whose clients disconnect (se
     expect(departures.filter(({ record, relayed, call }) => record === null && (relayed !== '' || call !== null)).map(described)).toEqual([]);
   });
 
-  it('have their upstream requests aborted although the clock of the gateways, and so every timer, stands still', () => {
+  it('have their upstream requests aborted without a timer: the clock of the gateways stands still', () => {
     const stopped = left().filter(({ call }) => call !== null && call.ended !== 'completed');
     say(SETTINGS, `${setUp.name}: ${departures.length} streams, ${left().length} left, ${stopped.length} aborted at the upstream`);
     expect(stopped.length).toBeGreaterThan(SETTINGS.streams / 4);

@@ -44,7 +44,7 @@ describe('two gateways over one PostgreSQL and one Redis', () => {
     return made.issued.secret.reveal();
   }
 
-  it('count unbilled work once per account, over all its keys and both gateways; a rotated key gets no new units', async () => {
+  it('count the unbilled work of an account together, for all its keys; a rotated key gets no new units', async () => {
     const caller = await deployment.addCaller({ planId: 'minute-1', credit: '1000' });
     const second = await secondKeyOf(caller);
     const answered = await useUp([caller.key, second]);

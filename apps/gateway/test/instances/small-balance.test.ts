@@ -85,7 +85,7 @@ describe.each([EMBEDDED, TWO_ON_POSTGRES])('a small balance on $name', (setUp) =
     it.each([
       ['a rest one micro-token below the floor', -1n, 7],
       ['a rest at the floor', 0n, 8],
-    ] as const)('is served exactly as often as seven full reservations and %s pay for, of 200 simultaneous requests', async (_name, beside, served) => {
+    ] as const)('sent 200 times at once is served exactly as often as seven full reservations and %s pay for', async (_name, beside, served) => {
       const credit = 7n * cost(asking.expected) + cost(FLOOR_OUTPUT) + beside;
       const { account, key } = await deployment.addCaller({ planId: 'ample', credit: ServiceTokens.fromUnits(credit).toString() });
       const callsBefore = deployment.upstream.requests.length;

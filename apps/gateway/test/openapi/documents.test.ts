@@ -76,13 +76,13 @@ describe.each(SURFACES)('the description of %s', (surface, routes) => {
     expect(missing).toEqual([]);
   });
 
-  it('refers to components that exist', () => {
+  it('refers only to components that exist', () => {
     const text = JSON.stringify(documentOf(surface));
     const named = [...text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name);
     expect([...new Set(named)].filter((name) => !Object.hasOwn(documentOf(surface).components.schemas, name ?? ''))).toEqual([]);
   });
 
-  it('has the parameters of each path', () => {
+  it('declares exactly the parameters in each path', () => {
     for (const [place, { parameters = [] }] of operationsOf(surface)) {
       const inPath = [...place.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
       expect([place, parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name)]).toEqual([place, inPath]);

@@ -84,7 +84,7 @@ describe.each(FORMAT_PAIRS)('the headers of a silent stream, for a client of the
     expect(client.readStream(seen.body).text).toBe('Hello from steady.');
   });
 
-  it('exclude a fallback: if the candidate then ends without output, the client gets an error frame and pays nothing', async () => {
+  it('rule out a fallback: if the candidate then ends without output, the client gets an error frame and pays nothing', async () => {
     const before = await available();
     const gate = new Gate();
     bench.upstream.script('backed', (request) => [...silent(gate)(request).slice(0, 2), { type: 'close' }]);
@@ -107,7 +107,7 @@ describe.each(FORMAT_PAIRS)('the headers of a silent stream, for a client of the
     expect([again.seen.status, client.readStream(again.seen.body).text]).toEqual([200, 'Hello from backed.']);
   });
 
-  it('do not change what a disconnected client pays: its prompt', async () => {
+  it('leave a client that disconnects before any output paying for its prompt', async () => {
     bench.upstream.script('lonely', silent(new Gate()));
     const { seen, done, leave } = start('lonely');
     await accepted();
@@ -166,7 +166,7 @@ describe.each(FORMAT_PAIRS)('the headers of a silent stream, for a client of the
     expect([reason, charge.amount.toString()]).toEqual(['request_rejected', '0']);
   });
 
-  it('exclude a fallback for an empty reply too', async () => {
+  it('rule out a fallback for an empty reply too', async () => {
     const gate = new Gate();
     bench.upstream.script('backed', replies({ text: '', usage: { prompt_tokens: 12, completion_tokens: 0, total_tokens: 12 } }, { pauses: [{ before: 0, gate }] }));
     const { seen, done } = start('backed');

@@ -36,7 +36,7 @@ describe.each(FORMAT_PAIRS)('a reply longer than allowed, for a client of the %s
   it.each<readonly [how: string, model: 'obeying' | 'unruly', stream: boolean, bound: number]>([
     ['whole', 'obeying', false, 4 * 50 + 1_024], ['as one large event', 'obeying', true, 4 * 50 + 1_024],
     ['whole', 'unruly', false, 1.5 * 50 + 64], ['as one large event', 'unruly', true, 1.5 * 50 + 64],
-  ])('is clipped far beyond the maximum if no usage is reported, %s, from an %s model', async (_how, ...[model, stream, bound]) => {
+  ])('is clipped only far beyond the maximum if no usage is reported, %s, from an %s model', async (_how, ...[model, stream, bound]) => {
     const text = 'word '.repeat(9_000);
     bench.upstream.script(model, replies({ text: [text], usagePlace: 'nowhere', usage: {} }));
     const reply = await bench.ask(model, { stream, maximum: 50 });
@@ -55,7 +55,7 @@ describe.each(FORMAT_PAIRS)('a reply longer than allowed, for a client of the %s
     expect(await charged()).toEqual(['completed', 'reported', 200]);
   });
 
-  it('is accepted if it reports the maximum, whatever the gateway counts', async () => {
+  it('is accepted if the upstream reports the maximum, whatever the gateway counts', async () => {
     const text = '_'.repeat(40_000);
     bench.upstream.script('obeying', replies({ text, usage: usage(2_500) }));
     const reply = await bench.ask('obeying', { stream: false, maximum: 2_500 });

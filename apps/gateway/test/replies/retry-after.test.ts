@@ -36,7 +36,7 @@ describe.each(FORMAT_PAIRS)('the retry-after of a refusal, for a client of the %
     expect(await refusal('lonely', true)).toEqual([503, '90']);
   });
 
-  it('is the shortest if all candidates state one, and absent otherwise', async () => {
+  it('is the shortest one if all candidates state one, and two seconds otherwise', async () => {
     refusesWith('backed', 429, '60');
     refusesWith('second', 429, '20');
     expect(await refusal('backed', true)).toEqual([503, '20']);
