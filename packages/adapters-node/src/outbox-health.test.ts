@@ -85,7 +85,7 @@ describe('an outbox whose file cannot be written', () => {
     expect([reservationsTried, outbox.isRefusing, outbox.isFailing, told]).toEqual([1, false, true, ['fails']]);
   });
 
-  it('counts the refusal of an invalid settlement as an answer of the ledger', async () => {
+  it('refuses no reservation after the ledger rejects an invalid settlement, which is an answer', async () => {
     await loseOne();
     failure = new BrokenInvariant('only a reservation that was made is settled');
     await expect(settleOf(2)).rejects.toBe(failure);
@@ -119,7 +119,7 @@ describe('an outbox whose file cannot be written', () => {
     expect([outbox.isFailing, clock.pendingTasks, told]).toEqual([false, 0, ['fails', 'works']]);
   });
 
-  it('admits one reservation every ten seconds, so that one undeliverable settlement does not block for ever', async () => {
+  it('lets one reservation through every ten seconds, so that one undeliverable settlement does not block all', async () => {
     await loseOne();
     clock.advance(TRIAL_MILLISECONDS);
     await reserveOf(4);

@@ -62,7 +62,7 @@ describe('the outbox of idempotency results', () => {
 
   const bodyOf = async (number: number): Promise<string | null> => (await outbox.reply(name(number)))?.body ?? null;
 
-  it('keeps the first result of a request, which its client has seen, for the next process too', async () => {
+  it('keeps the first result of a request, which its client has seen, even for the next process', async () => {
     await claim(1);
     refuses = () => true;
     await outbox.finish(finishing(1, 'first'));
@@ -87,7 +87,7 @@ describe('the outbox of idempotency results', () => {
     expect([(await bodyOf(1))?.length, (await bodyOf(2))?.length]).toEqual([half.length, half.length]);
   });
 
-  it('delivers the other results if one always fails; that one is retried at growing intervals, and reported once', async () => {
+  it('delivers the other results if one always fails, and retries and reports that one', async () => {
     await claim(1, 2, 3);
     refuses = () => true;
     for (const number of [1, 2, 3]) await outbox.finish(finishing(number, `reply ${number}`));

@@ -100,7 +100,7 @@ describe('the outbox of settlements', () => {
     expect([existsSync(file), outbox.waiting, clock.pendingTasks, told]).toEqual([false, 0, 0, []]);
   });
 
-  it('reports by account whether the ledger takes reservations and settlements; refusals and invalid commands are no failures', async () => {
+  it('reports by account whether the ledger accepts reservations and settlements; refusals count as accepted', async () => {
     const hold = { facts: requestFacts({ requestId: requestId(1), accountId: STORE_ALICE }), amount: ServiceTokens.parse('10') };
     await driver.reserve(1, '10');
     await driver.reserve(2, '1000');
@@ -115,7 +115,7 @@ describe('the outbox of settlements', () => {
     expect(watched).toEqual(['succeeded', 'succeeded', 'failed', 'succeeded', 'succeeded', 'succeeded'].map((outcome) => `${outcome} ${STORE_ALICE}`));
   });
 
-  it('reports the failure, and settles with the same figures once the ledger returns', async () => {
+  it('reports a failure of the ledger, and settles with the same figures once the ledger returns', async () => {
     await driver.reserve(1, '10');
     await failToSettle(1);
     expect([await driver.balance(), outbox.waiting, clock.pendingTasks]).toEqual(['100/10/90', 1, 1]);
@@ -141,7 +141,7 @@ describe('the outbox of settlements', () => {
     expect(await driver.balance()).toBe('97/0/97');
   });
 
-  it('dates a settlement by its booking', async () => {
+  it('books a settlement with the time at which it is delivered', async () => {
     await driver.reserve(1, '10');
     await failToSettle(1);
     await nextTurn();
@@ -308,7 +308,7 @@ describe('the outbox of settlements', () => {
     });
 
     it.each<[string, Presence, string]>([['stored', 'away', '3'], ['refused', 'away', 'SettlementRefused'], ['refused', 'there', 'SettlementRefused']])(
-      'is answered again as before where it was %s and waits (the ledger is %s by then)',
+      'that was %s has the same answer when it is repeated (ledger then: %s)',
       async (how, at, expected) => {
         await driver.reserve(1, '10');
         presence = 'away';
@@ -324,7 +324,7 @@ describe('the outbox of settlements', () => {
       },
     );
 
-    it('is refused when too many are waiting, and its request is free in any case', async () => {
+    it('is refused when too many are waiting, and its request is then free', async () => {
       outbox = await open(2);
       driver = new StoreDriver({ ...store, ledger: outbox });
       for (const number of [1, 2, 3, 4]) await driver.reserve(number, '10');
@@ -338,7 +338,7 @@ describe('the outbox of settlements', () => {
       expect([await driver.balance(), outbox.waiting, outbox.isRefusing]).toEqual(['94/0/94', 0, false]);
     });
 
-    it('does not include free requests, which are released without being stored', async () => {
+    it('is not stored for a free request, whose reservation is only released', async () => {
       await driver.reserve(1, '10');
       presence = 'away';
       await expect(driver.settle(1, anUnservedEnding())).rejects.toThrow(Away);
@@ -420,12 +420,12 @@ describe('the outbox of settlements', () => {
     });
   });
 
-  describe('releasing a reservation of unknown outcome', () => {
+  describe('the release of a reservation of unknown outcome', () => {
     const release = async (): Promise<void> => {
       await expect(outbox.settle({ reservationId: reservationId(1), ending: anUnservedEnding() })).rejects.toBeInstanceOf(Error);
     };
 
-    it.each<[string, Presence]>([['while the ledger is away', 'away'], ['once the ledger is back', 'there']])('also finds it where it takes effect later: %s', async (_when, at) => {
+    it.each<[string, Presence]>([['while the ledger is away', 'away'], ['once the ledger is back', 'there']])('happens even if the reservation takes effect later: %s', async (_when, at) => {
       presence = at;
       await release();
       presence = 'there';
@@ -436,14 +436,14 @@ describe('the outbox of settlements', () => {
       expect([await driver.balance(), outbox.releasesWaiting, clock.pendingTasks]).toEqual(['100/0/100', 0, 0]);
     });
 
-    it('counts and reports once what is left to the sweeper when too many are waiting', async () => {
+    it('is left to the sweeper when too many are waiting; these are counted, and reported once', async () => {
       presence = 'away';
       const ids = Array.from({ length: MAX_RELEASES + 3 }, (_, number) => reservationId(number));
       await Promise.allSettled(ids.map((id) => outbox.settle({ reservationId: id, ending: anUnservedEnding() })));
       expect([outbox.releasesWaiting, outbox.releasesDropped, told]).toEqual([MAX_RELEASES, 3, [`release dropped rsv_${MAX_RELEASES}`]]);
     });
 
-    it('gives up eventually if the reservation never took effect', async () => {
+    it('is abandoned after a time if the reservation never took effect', async () => {
       await release();
       for (let turn = 0; turn * OUTBOX_RETRY_MILLISECONDS <= LATE_RESERVATION_MILLISECONDS; turn += 1) {
         expect(outbox.releasesWaiting).toBe(1);
@@ -453,7 +453,7 @@ describe('the outbox of settlements', () => {
     });
   });
 
-  it('retries once when it closes, and leaves the rest to the next process', async () => {
+  it('delivers once more when it closes, and leaves the rest to the next process', async () => {
     for (const number of [1, 2]) await driver.reserve(number, '10');
     await failToSettle(1);
     presence = 'there';
@@ -467,7 +467,7 @@ describe('the outbox of settlements', () => {
     expect(await driver.balance()).toBe('94/0/94');
   });
 
-  it('lists waiting reservations, so that no sweep ends them first', async () => {
+  it('keeps the sweeper from ending reservations whose settlement or release is waiting', async () => {
     for (const number of [1, 2, 3]) await driver.reserve(number, '10', { at: STORE_NOON });
     presence = 'away';
     await expect(driver.settle(1, anEnding(3))).rejects.toThrow(Away);
@@ -477,7 +477,7 @@ describe('the outbox of settlements', () => {
     expect(await driver.balance()).toBe('100/20/80');
   });
 
-  it('forwards all other calls', async () => {
+  it('forwards all other calls to the ledger', async () => {
     await driver.reserve(1, '10');
     expect(await driver.balance()).toBe('100/10/90');
     await outbox.retire(OWNER);

@@ -20,7 +20,7 @@ describe('RandomIds', () => {
   });
 });
 
-it('creates request, reservation and response ids that sort by creation time', async () => {
+it('ids of requests, reservations and responses sort by creation time', async () => {
   const ids = new RandomIds();
   const made = (): readonly (readonly string[])[] => [() => ids.requestId(), () => ids.reservationId(), () => ids.responseId('resp_')]
     .map((make) => Array.from({ length: 20 }, make).toSorted());

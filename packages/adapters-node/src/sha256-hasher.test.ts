@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { ApiKeySecret, invariant } from '@tollgate/core';
 import { Sha256Hasher } from './sha256-hasher.js';
 
-it('hashes the whole key with its prefix to 64 lower-case hexadecimal digits', () => {
+it('the hash of a key covers its prefix too, and has 64 lower-case hexadecimal digits', () => {
   const secret = ApiKeySecret.parse(`sk-${'a'.repeat(48)}`);
   invariant(secret !== null, 'the key has the form of a key');
   // printf 'sk-aaaa…' | sha256sum

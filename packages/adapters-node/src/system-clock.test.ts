@@ -8,7 +8,7 @@ clockContract('the machine\'s', () => ({
   pass: (milliseconds) => new Promise((resolve) => { setTimeout(resolve, milliseconds); }),
 }));
 
-it('returns the system time in whole milliseconds', () => {
+it('the clock returns the system time in whole milliseconds', () => {
   const before = Date.now();
   const now = new SystemClock().now();
   expect(Number.isInteger(now)).toBe(true);

@@ -4,7 +4,7 @@ import { TIME_CHARACTERS, TimeCharacters } from './time-characters.js';
 describe('the characters of the time', () => {
   const at = (milliseconds: number): string => new TimeCharacters(() => milliseconds).take();
 
-  it('sort like the instants, now and in a thousand years', () => {
+  it('sort as the times do, now and in a thousand years', () => {
     const instants = [0, 1, 61, 62, 63, 3_843, 3_844, Date.UTC(2024, 0), Date.UTC(2024, 0) + 1, Date.UTC(2030, 11), Date.UTC(3030, 5)];
     const characters = instants.map(at);
     expect(characters.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))).toEqual(characters);

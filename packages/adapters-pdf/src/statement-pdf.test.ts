@@ -51,7 +51,7 @@ describe('a statement as PDF', () => {
     expect(pages.map((page) => /Page \d+ of \d+/.exec(page)?.[0])).toEqual(pages.map((_, index) => `Page ${index + 1} of ${pages.length}`));
   });
 
-  it('calls service tokens by the operator’s word', async () => {
+  it('names the service tokens with the operator’s own word', async () => {
     const { pages } = await read(await new StatementPdf(new ManualClock(), 'credits').print(STATEMENT));
     expect(pages[0]).toContain('in credits (service tokens).');
     expect(pages.join(' ').match(/Credits(?=\s)/g)?.length).toBeGreaterThan(2);

@@ -12,11 +12,11 @@ function parseFailure(): Error {
   }
 }
 
-it('does not echo a reply that is not JSON', () => {
+it('the problem of a reply that is not JSON does not contain the reply', () => {
   expect(String(parseFailure().cause)).toContain('alice');
   expect(issuerProblemOf(parseFailure(), ISSUER)).toBe('failed to parse "response" body as JSON');
 });
 
-it('reports the system’s message for a failed connection', () => {
+it('the problem of a failed connection contains the system’s message', () => {
   expect(issuerProblemOf(new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED 127.0.0.1:1') }), ISSUER)).toBe('connect ECONNREFUSED 127.0.0.1:1');
 });

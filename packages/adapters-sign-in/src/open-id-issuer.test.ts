@@ -138,7 +138,7 @@ describe('sign-in at an OpenID Connect issuer', () => {
     expect(await finish(begun, await queryOf({ ...begun, location: url.href }))).toMatchObject({ outcome: 'refused', reason: expect.any(String) });
   });
 
-  it('refuses a code that was requested for another verifier', async () => {
+  it('refuses a code that was requested for another PKCE verifier', async () => {
     const [begun, other] = [await begin(), await begin()];
     const url = new URL(begun.location);
     url.searchParams.set('code_challenge', new URL(other.location).searchParams.get('code_challenge') ?? '');

@@ -16,7 +16,7 @@ describe('amounts at Stripe', () => {
     expect(amountFromStripe(counted, currency)).toBe(amount);
   });
 
-  it.each([['5.124', 'KWD'], ['0.005', 'JOD'], ['5.50', 'MGA']])('%s %s cannot be taken', (text, currency) => {
+  it.each([['5.124', 'KWD'], ['0.005', 'JOD'], ['5.50', 'MGA']])('%s %s cannot be charged', (text, currency) => {
     const money = { amount: unitsOf(text, currency), currency };
     expect(stripeAmountOrNull(money)).toBeNull();
     expect(() => stripeAmount(money)).toThrow(expect.objectContaining({ problem: 'refused' }));

@@ -43,7 +43,7 @@ async function problemOf(attempt: Promise<unknown>): Promise<string> {
 }
 
 describe('a checkout', () => {
-  it('is open at first, and once paid has the customer, the saved method and the receipt', async () => {
+  it('is open at first; once it is paid, it has the customer, the saved method and the receipt', async () => {
     const { reference, url } = await provider.startCheckout(CHECKOUT);
     expect(url).toBe(`${stripe.url}/checkout/${reference}`);
     expect(await provider.ask(reference)).toMatchObject({ status: 'open', amount: 1_000n, currency: 'USD', customer: null, method: null, refunds: [], dispute: null });
@@ -53,7 +53,7 @@ describe('a checkout', () => {
     });
   });
 
-  it.each([[5n, 'ISK', 500], [5n, 'UGX', 500], [500n, 'MGA', 5], [5_120n, 'KWD', 5_120]] as const)('of %s units of %s is started, reported, disputed and refunded as Stripe counts', async (amount, currency, counted) => {
+  it.each([[5n, 'ISK', 500], [5n, 'UGX', 500], [500n, 'MGA', 5], [5_120n, 'KWD', 5_120]] as const)('of %s units of %s has the same amount at Stripe when it is started, paid, disputed and refunded', async (amount, currency, counted) => {
     const reference = await paid({ amount, currency });
     expect(stripe.session(reference)).toMatchObject({ amount_total: counted });
     stripe.dispute(reference, 'won');
@@ -138,7 +138,7 @@ it.each([
 describe('a charge of a saved method', () => {
   const charge = { ...CHECKOUT, customer: 'cus_1', method: 'pm_1' };
 
-  it.each([['succeeded', 'paid', 'paid'], ['processing', 'pending', 'open'], ['declined', 'declined', 'failed']] as const)('that the bank answers with %s is %s', async (bank, outcome, status) => {
+  it.each([['succeeded', 'paid', 'paid'], ['processing', 'pending', 'open'], ['declined', 'declined', 'failed']] as const)('to which the bank answers %s is reported as %s', async (bank, outcome, status) => {
     stripe.bank = bank;
     const first = await provider.charge(charge);
     expect(first.outcome).toBe(outcome);
@@ -156,12 +156,12 @@ describe('a charge of a saved method', () => {
   });
 });
 
-it('opens the portal of a customer', async () => {
+it('the portal of a customer can be opened', async () => {
   expect(await provider.openPortal({ customer: 'cus_1', returnUrl: 'https://gateway.example.test/' })).toEqual({ url: `${stripe.url}/portal/cus_1` });
 });
 
 describe('a notification', () => {
-  it.each(['checkout.session.completed', 'checkout.session.expired', 'payment_intent.succeeded', 'refund.created', 'charge.dispute.created'])('of the type %s names the checkout', async (type) => {
+  it.each(['checkout.session.completed', 'checkout.session.expired', 'payment_intent.succeeded', 'refund.created', 'charge.dispute.created'])('of the type %s names the payment of its checkout', async (type) => {
     const reference = await paid();
     for (const secret of SIGNING) {
       const { body, signature } = stripe.notification(type, reference, { secret, at: nowInSeconds() });
@@ -169,7 +169,7 @@ describe('a notification', () => {
     }
   });
 
-  it('names the charge of a saved method', async () => {
+  it('of a charge of a saved method names the payment', async () => {
     const { reference } = await provider.charge({ ...CHECKOUT, customer: 'cus_1', method: 'pm_1' });
     const { body, signature } = signed(JSON.stringify({ id: 'evt_1', object: 'event', type: 'payment_intent.succeeded', data: { object: { id: reference, object: 'payment_intent' } } }), { secret: SIGNING[0], at: nowInSeconds() });
     expect(await read(body, signature)).toEqual([reference]);

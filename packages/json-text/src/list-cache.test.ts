@@ -7,8 +7,8 @@ function noteTwice(lists: ListCache, text: string): void {
   for (let times = 0; times < 2; times += 1) lists.note(text, JSON.parse(text));
 }
 
-describe('a list that recurs', () => {
-  it('is recognised in any position after its second occurrence', () => {
+describe('a list that several requests contain', () => {
+  it('is recognised at any position after its second occurrence', () => {
     const lists = new ListCache();
     const text = listOf('search');
     lists.note(text, JSON.parse(text));
@@ -55,7 +55,7 @@ describe('a list that recurs', () => {
   });
 
   it.each([
-    ['is longer than tools are', listOf('long', 262_200)],
+    ['is longer than any list of tools', listOf('long', 262_200)],
     ['has more members than a request may have tools', JSON.stringify(Array.from({ length: 129 }, () => ({ name: 'search' })))],
     ['is no list', JSON.stringify({ name: 'n'.repeat(2_000) })],
   ])('is not kept when it %s', (_what, text) => {
@@ -78,7 +78,7 @@ describe('a list that recurs', () => {
   });
 });
 
-describe('a value computed once per object', () => {
+describe('a value that is computed once for each object', () => {
   it('is the same for the same object, and a new one for an equal object', () => {
     const doubled = oncePer(({ value }: { readonly value: number }) => ({ value: 2 * value }));
     const subject = { value: 2 };

@@ -7,11 +7,11 @@ describe('the size of a JSON text', () => {
   it.each([
     ['[]', 0, 0], ['{}', 0, 0], ['7', 0, 0], ['[1,"a",null,true,{},[]]', 0, 6], ['{"a":1,"b":{"c":[]},"d":"{[,:"}', 4, 0],
     ['[{"a":[1,2,3]},"\\"[,"]', 1, 5], [' [ [ 1 , 2 ] , [ 3 ] ] ', 0, 5],
-  ])('%s has its keys and items counted', (text, keys, items) => {
+  ])('%s is measured by its keys and items', (text, keys, items) => {
     expect(measureJson(text, BOUNDS)).toEqual({ keys, items });
   });
 
-  it.each(['[1,2,3,4,5,6,7]', '{"a":1,"b":2,"c":3,"d":4,"e":5}', '[[],[],[],[],[],[],[]]', '[[[[]]]]', '[{"a":{"b":{}}}]'])('%s exceeds a bound', (text) => {
+  it.each(['[1,2,3,4,5,6,7]', '{"a":1,"b":2,"c":3,"d":4,"e":5}', '[[],[],[],[],[],[],[]]', '[[[[]]]]', '[{"a":{"b":{}}}]'])('%s exceeds one of the bounds', (text) => {
     expect(measureJson(text, BOUNDS)).toBeNull();
   });
 

@@ -61,7 +61,7 @@ describe.each(FIELDS)('long texts of the members of "%s"', (field) => {
     }), { seed: 41, numRuns: 200 });
   });
 
-  it('are found by one search of the members, however often a text that is missing is printed', () => {
+  it('are searched once, however often a text that is not among them is printed', () => {
     const members = [`{"others":[${'1,'.repeat(900)}1],"text":${literalOf('A')}}`];
     const { value, source } = new JsonParser(TERMS).parse(Buffer.from(`{"${field}":[${members.join('')}],${FILLER}}`));
     const [member] = (value as Readonly<Record<string, readonly JsonObject[]>>)[field] ?? [];
@@ -80,7 +80,7 @@ describe.each(FIELDS)('long texts of the members of "%s"', (field) => {
   });
 });
 
-it('uses the text of a forwarded object for that object only', () => {
+it('the text of an object that is forwarded verbatim is not used for other texts', () => {
   const exact = `{"1":1.0,${Array.from({ length: 90 }, (_, index) => `"k${index}":"v"`).join(',')}}`;
   const other = `"${'b'.repeat(exact.length)}"`;
   const parser = new JsonParser({ ...TERMS, exactFields: new Set(['arguments']) });
@@ -89,12 +89,12 @@ it('uses the text of a forwarded object for that object only', () => {
   expect(JSON.parse(printerFor(source).texts.print(exact))).toBe(exact);
 });
 
-it('reprints the members of a list that was only read, with their long texts verbatim', () => {
+it('a list whose own text is not kept is serialized with its long texts verbatim', () => {
   const { source } = new JsonParser(TERMS).parse(Buffer.from(`{"input":[{"output":${literalOf('A')}}],${FILLER}}`));
   expect(textOfPieces(printerFor(source).items.print([{ role: 'tool', content: textOf('A') }]))).toBe(`[{"role":"tool","content":${literalOf('A')}}]`);
 });
 
-describe('the list of the written field', () => {
+describe('the list of the field whose text is kept', () => {
   const parser = new JsonParser(TERMS);
   const LIST = `[ {"text":"${'and \\/ '.repeat(2_000)}"} ,1.0]`;
 
@@ -115,7 +115,7 @@ describe('the list of the written field', () => {
   });
 });
 
-it.each([['short', '""'], ['long', `"${'-'.repeat(9_000)}"`]])('replaces escapes of unpaired surrogates in a %s text, and keeps pairs', (_length, filler) => {
+it.each([['short', '""'], ['long', `"${'-'.repeat(9_000)}"`]])('escapes of unpaired surrogates are replaced in a %s text, and pairs kept', (_length, filler) => {
   const { value } = new JsonParser(TERMS).parse(Buffer.from(String.raw`{"lone":"\ud83d!","pair":"\ud83d\ude00","filler":${filler}}`));
   expect(value).toMatchObject({ lone: '\uFFFD!', pair: '😀' });
 });

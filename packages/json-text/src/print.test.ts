@@ -33,12 +33,12 @@ describe('an object that is printed in pieces', () => {
     ['nothing but a field in pieces', { list: new JsonPieces([BYTES]) }, ['{"list":', BYTES, '}']],
     ['no field in pieces', { a: new JsonText('1.0'), none: undefined, b: ['x'] }, ['{"a":1.0,"b":["x"]}']],
     ['nothing', { none: undefined }, ['{}']],
-  ])('has %s', (_what, fields, pieces) => {
+  ])('can have %s', (_what, fields, pieces) => {
     expect(printObjectInPieces(Object.entries(fields)).pieces).toEqual(pieces);
   });
 });
 
-it('keeps the order of joined pieces, and joins characters into as few pieces as possible', () => {
+it('joined pieces keep their order, and consecutive texts become one piece', () => {
   const joiner = new PieceJoiner();
   for (const piece of ['a', '', 'b', BYTES, BYTES, 'c', 'd']) joiner.add(piece);
   expect(joiner.joined().pieces).toEqual(['ab', BYTES, BYTES, 'cd']);

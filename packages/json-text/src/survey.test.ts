@@ -32,7 +32,7 @@ describe('the keys and items of JSON', () => {
   it.each([
     ['"a"', 0, 0], ['[]', 0, 0], ['[ ]', 0, 0], ['{ }', 0, 0], ['[1]', 0, 1], ['[1, "a,b:c", {}]', 0, 3], ['{"a:b,c":1}', 1, 0],
     ['{"a":[],"b":{"c":[[1,2],[]]}}', 3, 4], ['[{"a":1,"b":[2]},{"c":{}}]', 3, 3],
-  ])('are counted in %s', (text, keys, items) => {
+  ])('are counted correctly in %s', (text, keys, items) => {
     expect(counted(text)).toMatchObject({ keys, items });
   });
 
@@ -49,7 +49,7 @@ describe('the keys and items of JSON', () => {
     }));
   });
 
-  it('include those of a recalled list, whose text is skipped', () => {
+  it('include those of a cached list, whose text is skipped', () => {
     const list = '[{"a":1},[2,3]]';
     const known = { text: list, value: JSON.parse(list) as unknown, keys: 1, items: 4 };
     const text = `{"b":[0],"tools":${list},"c":{}}`;
@@ -75,7 +75,7 @@ describe('the survey', () => {
     expect(printsTheSame(text)).toBe(false);
   });
 
-  it('ignores numbers and keys above the watched depth', () => {
+  it('ignores numbers and keys that are less deep than the watched depth', () => {
     const text = '{"temperature":1.0,"1":0,"tools":[{"schema":{"minimum":2}}]}';
     expect(printsTheSame(text, 2)).toBe(true);
     expect(printsTheSame(text, 1)).toBe(false);
@@ -106,7 +106,7 @@ describe('the survey', () => {
   });
 });
 
-it('the survey skips recalled lists, whatever else it searches', () => {
+it('the survey skips cached lists, whatever else it searches', () => {
   const text = '{"list":[1.0],"other":[]}';
   const search = (name: string, known: string | null): FieldSearch => new FieldSearch(name, { recall: () => (known === null ? null : { text: known, value: null, keys: 0, items: 0 }) });
   const survey = (searches: readonly FieldSearch[]) => surveyJson(text, { maximumDepth: 64, maximumTokens: Infinity, watchedDepth: 0, searches, texts: null });

@@ -28,12 +28,12 @@ describe('a JSON text', () => {
     }));
   });
 
-  it('without an escaped lone surrogate is not copied', () => {
+  it('without an escaped lone surrogate is returned without a copy', () => {
     const bytes = Buffer.from(String.raw`{"a":"\ud83d\ude00 \\ud83d"}`);
     expect(withWellFormedEscapes(bytes)).toBe(bytes);
   });
 
-  it.each([['no escapes', '"ud83d"', false], ['escapes of other characters', String.raw`"\n\ue000"`, false], ['a surrogate in capitals', String.raw`"\uDE00"`, true]])('with %s is recognised', (_, text, expected) => {
+  it.each([['no escapes', '"ud83d"', false], ['escapes of other characters', String.raw`"\n\ue000"`, false], ['a surrogate in capitals', String.raw`"\uDE00"`, true]])('with %s is recognised as possibly having escaped surrogates, or not', (_, text, expected) => {
     expect(mayEscapeSurrogates(text)).toBe(expected);
   });
 });

@@ -29,20 +29,20 @@ describe('a printer', () => {
     expect(printedFrom(aSource())).toEqual([LITERAL, SOURCE]);
   });
 
-  it('takes its source, which needs as much memory as the text: a second printer cannot copy', () => {
+  it('releases the memory of its source: a second printer for it copies nothing', () => {
     const source = aSource();
     printerFor(source);
     expect(printedFrom(source)).toEqual(PRINTED);
   });
 
-  it('takes the written list: only earlier readers can read it', () => {
+  it('releases the text of the list, which can only be read before', () => {
     const source = aSource();
     expect(writtenListOf(source)).toEqual(Buffer.from(SOURCE));
     printerFor(source);
     expect([writtenListOf(source), writtenListOf(null)]).toEqual([null, null]);
   });
 
-  it.each([['without a source', null], ['for a source that another parser made', { language: 'json' } as const]])('prints every value itself %s', (_which, source) => {
+  it.each([['without a source', null], ['for a source that another parser made', { language: 'json' } as const]])('serializes every value %s', (_which, source) => {
     expect(printedFrom(source)).toEqual(PRINTED);
   });
 });
@@ -67,24 +67,24 @@ const listed = (count: number, text: string): string => Array.from({ length: cou
 const many = (count: number, item: JsonObject): readonly JsonObject[] => Array.from({ length: count }, () => item);
 const [a, b, c] = [{ say: 'a' }, { say: 'b', do: [1, { x: null }] }, { say: 'c' }];
 
-describe('objects that are printed', () => {
+describe('objects of a list that is printed', () => {
   it.each<[string, string, readonly JsonObject[], string]>([
-    ['all of them, with what stands between', `{"list":[${A} ,\n${B},${C}]}`, [a, b, c], `[${A} ,\n${B},${C}]`],
+    ['all, with the text between them', `{"list":[${A} ,\n${B},${C}]}`, [a, b, c], `[${A} ,\n${B},${C}]`],
     ['all but the first', `{"list":[${A}, ${B}, ${C}]}`, [b, c], `[${B}, ${C}]`],
     ['all but the last', `{"list":[${A}, ${B}, ${C}]}`, [a, b], `[${A}, ${B}]`],
-    ['those around another', `{"list":[${A}, ${B}, ${C}]}`, [a, { say: 'x' }, c], `[${A},{"say":"x"},${C}]`],
-    ['those around one that is gone', `{"list":[${A}, ${B}, ${C}]}`, [a, c], `[${A},${C}]`],
-    ['what stands beside other lists and objects', `{"other":[${A}],"list":[${B}],"last":{"say":${C}}}`, [b], `[${B}]`],
-    ['one that was written twice, both times', `{"list":[${A}, ${A}]}`, [a, a], `[${A}, ${A}]`],
-    ['one behind many that are not', `{"list":[${listed(9, '{"say":"x","more":1}')},${A},${C}]}`, [...many(9, { say: 'x' }), a, c], `[${listed(9, '{"say":"x"}')},${A},${C}]`],
-    ['one behind many that are gone', `{"list":[${listed(15, C)},${A}]}`, [a], `[${A}]`],
-    ['those behind many that were sent on as one', `{"list":[${listed(10, C)},${A}, ${B}]}`, [{ say: 'x' }, a, b], `[{"say":"x"},${A}, ${B}]`],
-    ['those behind many that were sent on as one, and behind as many again', `{"list":[${listed(10, C)},${A},${listed(10, C)},${B}]}`, [{ say: 'x' }, a, { say: 'y' }, b], `[{"say":"x"},${A},{"say":"y"},${B}]`],
-    ['one in the place of another, and those behind both', `{"list":[${listed(10, C)},${A},${B}]}`, [...many(3, { say: 'x' }), a, b], `[${listed(3, '{"say":"x"}')},${A},${B}]`],
-    ['one that is sent on much later', `{"list":[${A},${listed(6, C)}]}`, [...many(7, { say: 'x' }), a], `[${listed(7, '{"say":"x"}')},${A}]`],
-    ['those between others that were not written', `{"list":[${A},${B},${C}]}`, [a, { say: 'x' }, { say: 'y' }, b, c], `[${A},{"say":"x"},{"say":"y"},${B},${C}]`],
-    ['as many as are remembered', `{"list":[${listed(MOST, A)}]}`, many(MOST, a), `[${listed(MOST, A)}]`],
-  ])('are copied: %s', (_which, text, items, printed) => {
+    ['those around another object', `{"list":[${A}, ${B}, ${C}]}`, [a, { say: 'x' }, c], `[${A},{"say":"x"},${C}]`],
+    ['those around one that is not printed', `{"list":[${A}, ${B}, ${C}]}`, [a, c], `[${A},${C}]`],
+    ['those of the list, but not of other fields', `{"other":[${A}],"list":[${B}],"last":{"say":${C}}}`, [b], `[${B}]`],
+    ['one that the text contains twice, both times', `{"list":[${A}, ${A}]}`, [a, a], `[${A}, ${A}]`],
+    ['one after many that have changed', `{"list":[${listed(9, '{"say":"x","more":1}')},${A},${C}]}`, [...many(9, { say: 'x' }), a, c], `[${listed(9, '{"say":"x"}')},${A},${C}]`],
+    ['one after many that are not printed', `{"list":[${listed(15, C)},${A}]}`, [a], `[${A}]`],
+    ['those after many that became one object', `{"list":[${listed(10, C)},${A}, ${B}]}`, [{ say: 'x' }, a, b], `[{"say":"x"},${A}, ${B}]`],
+    ['those after many that became one object, twice', `{"list":[${listed(10, C)},${A},${listed(10, C)},${B}]}`, [{ say: 'x' }, a, { say: 'y' }, b], `[{"say":"x"},${A},{"say":"y"},${B}]`],
+    ['those after many that became a few objects', `{"list":[${listed(10, C)},${A},${B}]}`, [...many(3, { say: 'x' }), a, b], `[${listed(3, '{"say":"x"}')},${A},${B}]`],
+    ['one that is printed after many new objects', `{"list":[${A},${listed(6, C)}]}`, [...many(7, { say: 'x' }), a], `[${listed(7, '{"say":"x"}')},${A}]`],
+    ['those around new objects', `{"list":[${A},${B},${C}]}`, [a, { say: 'x' }, { say: 'y' }, b, c], `[${A},{"say":"x"},{"say":"y"},${B},${C}]`],
+    ['as many as are recorded', `{"list":[${listed(MOST, A)}]}`, many(MOST, a), `[${listed(MOST, A)}]`],
+  ])('are copied from the text: %s', (_which, text, items, printed) => {
     expect(print(text, items)).toBe(printed);
   });
 
@@ -110,7 +110,7 @@ describe('objects that are printed', () => {
     expect(print(text, items)).toBe(JSON.stringify(items));
   });
 
-  it('are compared with few members each, however many are not found', () => {
+  it('are each compared with few members of the text, however many are not found', () => {
     const { written } = itemsOf(`{"list":[${listed(MOST, A)}]}`);
     let looks = 0;
     const counted = new Proxy(written as WrittenItems, {
@@ -124,7 +124,7 @@ describe('objects that are printed', () => {
     expect(looks).toBeLessThan(MOST * 20);
   });
 
-  it('have their long texts copied after any number of completely copied objects', () => {
+  it('have their long texts copied, even after many objects that were copied as a whole', () => {
     const long = (name: string): string => `"${name} ${'\\/'.repeat(600)}"`;
     const members = Array.from({ length: 12 }, (_none, index) => `{"say":${long(`text ${index}`)}}`);
     const source = `{"list":[${members.join(', ')}]}`;
@@ -142,7 +142,7 @@ describe('objects that are printed', () => {
     expect(textOfPieces(new ItemPrinter(written, new TextPrinter(new WrittenTexts(() => ''))).print([{ x: undefined, y: 1 }]))).toBe('[{"y":1}]');
   });
 
-  it('keep their meaning, however they were written and whichever are printed', () => {
+  it('keep their meaning, whatever their text was and whichever of them are printed', () => {
     const leaf = fc.oneof(fc.string(), fc.constantFrom('a', 'b', '"', '\\', '{', ':', 'é'), fc.integer(), fc.boolean(), fc.constant(null));
     const name = fc.constantFrom('say', 'do', 'list', '', 'a:b', '"', '__proto__');
     const { value } = fc.letrec((tie) => ({

@@ -23,17 +23,17 @@ describe('an object parsed exactly', () => {
     expect(schemaOf(`{"x": 1.0, "schema" : ${text} , "y": [{"z": "schema"}]}`)).toBe(text);
   });
 
-  it('is printed from its value if that changes no number and no key order', () => {
+  it('is serialized again if that changes no number and no key order', () => {
     expect(schemaOf('{"schema": { "b" : 1,  "a":[0.5, "1.0"] }, "x": 1.0}')).toBe('{"b":1,"a":[0.5,"1.0"]}');
   });
 
-  it('is found under its field’s name in the objects of a list, and is printed as a plain object with them', () => {
+  it('is found under its field’s name in the objects of a list, which serialize it as a plain object', () => {
     const { input } = parse('{"input":[{"type":"x","schema":{"b":1.0}},{"schema":{"b":1}}]}') as unknown as { readonly input: readonly [JsonObject, JsonObject] };
     expect(input.map(({ schema }) => jsonTextOf(schema as JsonObject))).toEqual(['{"b":1.0}', '{"b":1}']);
     expect(JSON.stringify(input)).toBe('[{"type":"x","schema":{"b":1}},{"schema":{"b":1}}]');
   });
 
-  it('is found at any position, but not under other names', () => {
+  it('is found at any position under its field’s name, but not under other names', () => {
     const parsed = parse('[{"a":[{"input":{"x":1.0}}, "\\",{", {"other":{"x":1.0}}]}]') as unknown as readonly [{ readonly a: readonly [JsonObject, string, JsonObject] }];
     const [first, , last] = parsed[0].a;
     expect(jsonTextOf(first['input'] as JsonObject)).toBe('{"x":1.0}');
@@ -48,7 +48,7 @@ describe('an object parsed exactly', () => {
     expect(schemaOf(text)).toBe(expected);
   });
 
-  it.each(['{"schema":null}', '{"schema":1.0}', '{"schema":[1.0]}', '{"schema":"1.0"}', '{"a":{},"schema":[{}]}', '[]', '5.0', '""', '{"x":{"schema":{}},"x":5.0}', '{"x":[1.0],"x":{"0":{}}}'])('is what JSON.parse makes of %s', (text) => {
+  it.each(['{"schema":null}', '{"schema":1.0}', '{"schema":[1.0]}', '{"schema":"1.0"}', '{"a":{},"schema":[{}]}', '[]', '5.0', '""', '{"x":{"schema":{}},"x":5.0}', '{"x":[1.0],"x":{"0":{}}}'])('does not change how %s is parsed', (text) => {
     expect(withoutTexts(parse(text))).toEqual(JSON.parse(text));
   });
 
@@ -56,7 +56,7 @@ describe('an object parsed exactly', () => {
     expect(() => parse('{"schema":')).toThrow(SyntaxError);
   });
 
-  it('keeps its meaning in a text with any other JSON', () => {
+  it('keeps its text, and the rest its meaning, beside any other JSON', () => {
     const spaced = fc.tuple(fc.jsonValue({ maxDepth: 4 }), fc.constantFrom(0, 2));
     fc.assert(fc.property(spaced, fc.jsonValue(), (schema, other) => {
       const text = `{"a": ${JSON.stringify(other)}, "schema": {"1.0": 1.0, "x": ${JSON.stringify(schema[0], null, schema[1])}}}`;
@@ -66,7 +66,7 @@ describe('an object parsed exactly', () => {
     }), { numRuns: 500 });
   });
 
-  it('becomes a document with its own text', () => {
+  it('can become a document that has the object’s own text', () => {
     const schema = parse('{"schema":{"a":1.0}}')['schema'] as JsonObject;
     expect(jsonDocument(schema)).toEqual({ value: { a: 1 }, text: '{"a":1.0}' });
     expect(jsonDocument({ a: 1 })).toEqual({ value: { a: 1 }, text: '{"a":1}' });

@@ -23,13 +23,13 @@ function printedBy(printer: TextPrinter, value: JsonValue): string {
   return joiner.joined().pieces.join('');
 }
 
-describe('a text that is printed', () => {
+describe('a string that is printed', () => {
   it.each([
-    ['written with other escapes', ESCAPED_SLASHES],
-    ['written without escapes', JSON.stringify(PROSE)],
-    ['written with escapes', JSON.stringify(CODE)],
-    ['that begins with an escape', JSON.stringify(`\n${PROSE}`)],
-  ])('is copied if it is long, and %s', (_how, literal) => {
+    ['has escapes that are not needed', ESCAPED_SLASHES],
+    ['has no escapes', JSON.stringify(PROSE)],
+    ['has escapes', JSON.stringify(CODE)],
+    ['begins with an escape', JSON.stringify(`\n${PROSE}`)],
+  ])('is copied from the source if it is long and %s', (_how, literal) => {
     expect(printerOf(`{"a":"short","content":${literal}}`).print(JSON.parse(literal) as string)).toBe(literal);
   });
 
@@ -42,18 +42,18 @@ describe('a text that is printed', () => {
   });
 
   it.each([
-    ['a text that reads like its literal', `${PROSE}\n`, `${PROSE}\\n`],
-    ['a text of the same length', `${PROSE}a`, `${PROSE}b`],
-    ['a text that differs behind an escape', `${CODE}a`, `${CODE}b`],
-    ['a longer text', PROSE, `${PROSE}b`],
-    ['a shorter text', `${PROSE}b`, PROSE],
+    ['a string that looks like its literal', `${PROSE}\n`, `${PROSE}\\n`],
+    ['a string of the same length', `${PROSE}a`, `${PROSE}b`],
+    ['a string that differs after an escape', `${CODE}a`, `${CODE}b`],
+    ['a longer string', PROSE, `${PROSE}b`],
+    ['a shorter string', `${PROSE}b`, PROSE],
   ])('is never confused with %s', (_what, written, text) => {
     expect(JSON.parse(printerOf(JSON.stringify([written])).print(text))).toBe(text);
     const unescaped = `["${written.replaceAll('\n', ' ').replaceAll(/["\\\t]/g, ' ')}"]`;
     expect(JSON.parse(printerOf(unescaped).print(text))).toBe(text);
   });
 
-  it('is found after texts that are not printed', () => {
+  it('is found in the source after strings that are not printed', () => {
     const texts = ['first', 'second', 'third'].map((name) => `"${name} ${'\\/'.repeat(600)}"`);
     const printer = printerOf(`[${texts.join(',')}]`);
     expect(printer.print(JSON.parse(texts[2] ?? '') as string)).toBe(texts[2]);

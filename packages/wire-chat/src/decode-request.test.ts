@@ -10,7 +10,7 @@ const TOOL = { type: 'function', function: { name: 'look' } };
 const DECODED_TOOL = { name: 'look', description: null, inputSchema: null };
 
 describe('a chat request', () => {
-  it('with only required fields leaves everything else to the model', () => {
+  it('with only the required fields leaves everything else to the model', () => {
     expect(decode({})).toEqual({
       generation: {
         model: 'test-model',

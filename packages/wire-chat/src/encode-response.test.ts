@@ -92,8 +92,8 @@ describe('a chat error', () => {
   });
 });
 
-describe('a context that is exceeded, in the chat format', () => {
-  it('by the prompt names the messages, whichever maximum it exceeds', () => {
+describe('the error of an exceeded context, in the chat format,', () => {
+  it('names the messages if the prompt is too long, whichever maximum it exceeds', () => {
     const overflow = { kind: 'prompt', promptTokens: 11, maximumTokens: 10, bound: 'model' } as const;
     expect(describeOverflow(overflow, 'max_tokens')).toEqual({
       param: 'messages', message: "This model's maximum context length is 10 tokens, but 'messages' have 11 tokens. Shorten them.",
@@ -106,7 +106,7 @@ describe('a context that is exceeded, in the chat format', () => {
     );
   });
 
-  it.each(['max_tokens', 'max_completion_tokens'])('by the output names %s, as the client does', (field) => {
+  it.each(['max_tokens', 'max_completion_tokens'])('names the client’s own field, %s, if the output is too long', (field) => {
     expect(describeOverflow({ kind: 'output', promptTokens: 8, outputTokens: 3, windowTokens: 10 }, field)).toEqual({
       param: field,
       message: `This model's maximum context length is 10 tokens, but the request needs 11: 8 in 'messages' and 3 in '${field}'. Shorten the messages or lower '${field}'.`,
@@ -119,7 +119,7 @@ describe('a context that is exceeded, in the chat format', () => {
     [{ max_completion_tokens: 5 }, 'max_completion_tokens'],
     [{ max_tokens: 5, max_completion_tokens: null }, 'max_tokens'],
     [{ max_tokens: 5, max_completion_tokens: 6 }, 'max_completion_tokens'],
-  ])('names the field that takes precedence in %j', (fields, outputField) => {
+  ])('names the field that takes precedence in a request with %j', (fields, outputField) => {
     expect(chatFormat.decodeRequest(aChatRequest(fields)).outputField).toBe(outputField);
   });
 });

@@ -10,7 +10,7 @@ const TOOL = { name: 'look', input_schema: { type: 'object' } };
 const DECODED_TOOL = { name: 'look', description: null, inputSchema: jsonDocument({ type: 'object' }) };
 
 describe('a messages request', () => {
-  it('with only required fields leaves everything else to the model', () => {
+  it('with only the required fields leaves everything else to the model', () => {
     expect(decode({})).toEqual({
       generation: {
         model: 'test-model',

@@ -64,7 +64,7 @@ describe('a whole messages reply', () => {
     expect(messagesFormat.encodeResponse(aCompletedGeneration({ blocks: [call('1', written)] }), aContext())).toContain(`"input":${written}}`);
   });
 
-  it('decodes to the original turn when it is returned', () => {
+  it('is decoded to the original turn when the client sends it back', () => {
     const blocks: readonly AssistantBlock[] = [
       { type: 'thinking', text: 'Hm', signature: null }, { type: 'text', text: 'a' }, call('1', '{"a":[1]}'), call('2', '{}'),
     ];
@@ -92,14 +92,14 @@ describe('a messages error', () => {
   });
 });
 
-describe('a context that is exceeded, in the messages format', () => {
-  it.each(['model', 'plan'] as const)('by the prompt has the message that coding agents recover from, whichever maximum it exceeds: %s', (bound) => {
+describe('the error of an exceeded context, in the messages format,', () => {
+  it.each(['model', 'plan'] as const)('has the message that coding agents recover from if the prompt is too long: %s', (bound) => {
     expect(messagesFormat.describeOverflow({ kind: 'prompt', promptTokens: 11, maximumTokens: 10, bound }, 'max_tokens')).toEqual({
       param: 'messages', message: 'prompt is too long: 11 tokens > 10 maximum',
     });
   });
 
-  it('by the output has the message that coding agents recover from', () => {
+  it('has the message that coding agents recover from if the output is too long', () => {
     expect(messagesFormat.describeOverflow({ kind: 'output', promptTokens: 8, outputTokens: 3, windowTokens: 10 }, 'max_tokens')).toEqual({
       param: 'max_tokens', message: 'input length and `max_tokens` exceed context limit: 8 + 3 > 10',
     });

@@ -77,7 +77,7 @@ describe('the input of a responses request', () => {
     }
   });
 
-  it('names calls like the upstream’s tools, and keeps their arguments as text', () => {
+  it('has calls with the names that upstreams know, and with arguments as text', () => {
     const calls = [
       call('1', { id: 'fc_1', namespace: 'functions', arguments: '{ "a": 1.0' }), call('2', { namespace: 'group', arguments: undefined }),
       { type: 'custom_tool_call', id: 'ctc_1', call_id: '3', name: 'apply_patch', input: '*** "Begin"\n' },
@@ -117,7 +117,7 @@ describe('the input of a responses request', () => {
     ]);
   });
 
-  it('marks a call without an output as aborted', () => {
+  it('has an aborted output for a call without an output', () => {
     expect(turnsOf(call('1'), call('2'), output('2'), USER)).toEqual([assistant(toolCall('1'), toolCall('2')), results(['1', 'aborted'], ['2', 'did 2']), user('Hi')]);
   });
 
@@ -125,7 +125,7 @@ describe('the input of a responses request', () => {
     expect(turnsOf(call('1'), output('1', 'a'), USER, output('1', 'b'))).toEqual([assistant(toolCall('1')), results(['1', 'b']), user('Hi')]);
   });
 
-  it('answers each of two calls with the same id by the next output', () => {
+  it('may have two calls with the same id, each answered by the next output', () => {
     expect(turnsOf(call('1'), output('1', 'a'), call('1'), output('1', 'b'))).toEqual([
       assistant(toolCall('1')), results(['1', 'a']), assistant(toolCall('1')), results(['1', 'b']),
     ]);

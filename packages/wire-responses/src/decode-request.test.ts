@@ -24,7 +24,7 @@ const DEFAULTS: JsonObject = {
 };
 
 describe('a responses request', () => {
-  it('with only required fields leaves everything else to the model', () => {
+  it('with only the required fields leaves everything else to the model', () => {
     expect(decode(aResponsesRequest())).toEqual({
       generation: {
         model: 'test-model',
@@ -106,7 +106,7 @@ describe('a responses request', () => {
   });
 
   it.each<readonly [JsonObject, boolean]>([[{}, true], [{ store: null }, true], [{ store: true }, true], [{ store: false }, false]])(
-    'that says %j has its items kept: %p', (said, isKept) => {
+    'with %j has its items stored: %p', (said, isKept) => {
       expect(decode(aResponsesRequest(said)).echo.inputItems !== null).toBe(isKept);
     },
   );
@@ -117,11 +117,11 @@ describe('a responses request', () => {
     expect(decode(aResponsesRequest({ input: 'x'.repeat(262_000) })).echo.inputItems).not.toBeNull();
   });
 
-  it('is streamed if it says so', () => {
+  it('is streamed if `stream` is true, and otherwise whole', () => {
     expect([{ stream: true }, { stream: false }, { stream: null }].map((said) => decode(aResponsesRequest(said)).delivery)).toEqual(['stream', 'whole', 'whole']);
   });
 
-  it('can be decoded without terms: it then has no account and no stored responses', () => {
+  it('is decoded without an account or stored responses if no terms are given', () => {
     const request = aResponsesRequest({ input: [{ type: 'reasoning', summary: [], encrypted_content: PLAIN_SEAL.seal(ALICE, '{"model":"m","text":"a"}') }, { role: 'assistant', content: 'b' }] });
     expect(decodeRequest(request, { source: null, seal: PLAIN_SEAL }).generation.conversation.turns[0]?.content).toEqual([{ type: 'text', text: 'b' }]);
     expect(decodeRequest(request, { source: null, terms: { limits: DEFAULT_REQUEST_LIMITS, accountId: ALICE, stored: new Map(), exceedsStored: false, keepsReplies: true }, seal: null }).generation.conversation.turns[0]?.content).toHaveLength(1);
@@ -262,7 +262,7 @@ const someItem = fc.tuple(fc.constantFrom(...SOUND_ITEMS), alteration).map(([sou
 const someRequest = fc.tuple(fc.array(someItem, { maxLength: 5 }), alteration)
   .map(([input, altered]) => ({ model: 'test-model', input: [...SOUND_ITEMS.slice(0, 5), ...input], ...altered }));
 
-it('any JSON is accepted or refused', () => {
+it('any JSON is either accepted, or refused with an error of the format', () => {
   const outcomes = new Set<string>();
   fc.assert(fc.property(fc.oneof({ weight: 1, arbitrary: fc.jsonValue() }, { weight: 9, arbitrary: someRequest }), (body) => {
     referencesIn(body);

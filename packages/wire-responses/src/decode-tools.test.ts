@@ -21,14 +21,14 @@ const toolsOf = (...tools: readonly JsonObject[]): readonly Tool[] => generation
 const namesOf = (tools: readonly Tool[]): readonly string[] => tools.map(({ name }) => name);
 
 describe('the tools of a responses request', () => {
-  it('are functions with optional parameters', () => {
+  it('may be functions, whose parameters are optional', () => {
     const empty = jsonDocument({ type: 'object', properties: {} });
     expect(toolsOf({ ...LOOK, defer_loading: true }, { type: 'function', name: 'b' }, { type: 'function', name: 'c', parameters: null, description: null })).toEqual([
       DECODED_LOOK, { name: 'b', description: null, inputSchema: empty }, { name: 'c', description: null, inputSchema: empty },
     ]);
   });
 
-  it('are functions with a text argument if they are custom, and their description explains the text', () => {
+  it('become functions with a text argument if they are custom; their description explains the text', () => {
     const [tool] = toolsOf(PATCH);
     expect(tool?.inputSchema?.value).toEqual({ type: 'object', properties: { input: { type: 'string' } }, required: ['input'], additionalProperties: false });
     expect(tool?.description).toBe(
@@ -38,7 +38,7 @@ describe('the tools of a responses request', () => {
   });
 
   it.each<readonly [JsonObject['format'], boolean]>([[undefined, false], [null, false], [{ type: 'text' }, true], [{ type: 'later', definition: 7 }, true]])(
-    'have no grammar where the format is %j', (format, isKept) => {
+    'that are custom have no grammar in their description if their format is %j', (format, isKept) => {
       expect(toolsOf({ type: 'custom', name: 'exec', format })[0]).toMatchObject({
         description: 'Put the raw text into `input`, with no quotes, JSON or code fence around it.',
         declaration: { inputFormat: isKept ? jsonDocument(format as JsonObject) : null },
@@ -46,7 +46,7 @@ describe('the tools of a responses request', () => {
     },
   );
 
-  it('are flattened, and remember their group', () => {
+  it('may be in groups, which the upstream sees as one list and the reply restores', () => {
     const functions = { type: 'namespace', name: 'functions', tools: [{ type: 'custom', name: 'exec' }, LOOK] };
     const request = decode(aResponsesRequest({ tools: [functions, AGENTS, { type: 'namespace', name: 'empty', tools: null }] }));
     expect(namesOf(request.generation.tools)).toEqual(['exec', 'look', 'multi_agent_v1__wait_agent', 'multi_agent_v1__tell']);
@@ -58,7 +58,7 @@ describe('the tools of a responses request', () => {
     ]);
   });
 
-  it('are renamed to names that upstreams accept, and keep the client’s names for the reply', () => {
+  it('have names that upstreams accept, and the client’s own names in the reply', () => {
     const name = 'a'.repeat(65);
     const { generation, echo } = decode(aResponsesRequest({ tools: [{ ...LOOK, name }, LOOK], tool_choice: { type: 'function', name } }));
     const [long, short] = generation.tools;
@@ -67,7 +67,7 @@ describe('the tools of a responses request', () => {
     expect([...echo.declarations]).toEqual([[long?.name, { kind: 'function', name, namespace: null, inputFormat: null }]]);
   });
 
-  it('include the search for tools if clients run it', () => {
+  it('include the search for tools if the client runs it', () => {
     expect(toolsOf(SEARCH)).toEqual([{
       name: 'tool_search',
       description: 'Finds tools.',
@@ -94,7 +94,7 @@ describe('the tools of a responses request', () => {
     expect(conversation.turns).toHaveLength(1);
   });
 
-  it('are loaded by a search, and its result names the tools', () => {
+  it('include those in the result of a search, which names them for the model', () => {
     const items = [
       { role: 'user', content: 'Hi' },
       { type: 'tool_search_call', call_id: '1', status: 'completed', execution: 'client', arguments: { query: 'agents' } },
@@ -137,7 +137,7 @@ describe('the tools of a responses request', () => {
     expect(toolsOf(...functions(128, 'a'), ...functions(128, 'a'))).toHaveLength(128);
   });
 
-  it('are decoded once for a list that the parser shares, and forwarded as that list', () => {
+  it('of a list that the parser caches are decoded once, and forwarded as that list', () => {
     const tools = Object.freeze([Object.freeze({ ...LOOK })]) as unknown as JsonObject[];
     expect(generationOf({ tools }).tools).toBe(generationOf({ tools }).tools);
     expect(generationOf({ tools, tool_choice: 'auto' }).tools).toBe(generationOf({ tools }).tools);
@@ -161,7 +161,7 @@ describe('the choice among the tools', () => {
     expect(request.echo.parameters['tool_choice']).toEqual(echo);
   });
 
-  it('can restrict the tools', () => {
+  it('can permit only some of the tools', () => {
     const allowed = (mode: string, ...named: readonly JsonObject[]): JsonObject => ({ tools: [...tools, SEARCH], tool_choice: { type: 'allowed_tools', mode, tools: named } });
     const some = allowed('auto', { type: 'custom', name: 'apply_patch' }, { type: 'mcp', server_label: 'x' }, { type: 'function', name: 'look' }, { type: 'function', name: 'look' });
     expect(generationOf(some)).toMatchObject({ tools: [{ name: 'look' }, { name: 'apply_patch' }], toolChoice: { kind: 'auto' } });
@@ -189,7 +189,7 @@ describe('the choice among the tools', () => {
   });
 });
 
-describe('a request that the parser of the gateway read', () => {
+describe('a request from the gateway’s own parser', () => {
   const SCHEMA = '{"2": 1.0, "1": {"maximum": 12345678901234567890}}';
   const TOOL = `{"type":"function","name":"look","parameters":${SCHEMA}}`;
   const GROUP = `{"type":"namespace","name":"functions","tools":[${TOOL}]}`;
@@ -205,7 +205,7 @@ describe('a request that the parser of the gateway read', () => {
     expect(JSON.parse(keptInputOf(decoded) ?? '')).toEqual(body.includes('"Hi","tools"') ? [{ type: 'message', role: 'user', content: 'Hi' }] : (JSON.parse(body) as JsonObject)['input']);
   });
 
-  it('keeps texts and arguments if it has numbers that printing would change', () => {
+  it('keeps texts and arguments even if it has numbers that serializing would change', () => {
     const items = '{"type":"custom_tool_call","call_id":"1","name":"exec","input":"a\\n{1.0}"},{"type":"function_call","call_id":"2","name":"b","arguments":"{\\"x\\": 1.0}"},'
       + '{"type":"tool_search_call","call_id":"3","arguments":{"limit":1.0}}';
     const { generation } = decodeText(`{"model":"m","input":[${items}],"tools":[{"type":"custom","name":"exec","x":1.0}],"text":{"format":{"type":"json_schema","name":"a","schema":${SCHEMA}}}}`);
@@ -215,7 +215,7 @@ describe('a request that the parser of the gateway read', () => {
     expect(generation.outputSchema?.schema.text).toBe(SCHEMA);
   });
 
-  it('reuses the list of tools on its next occurrence', () => {
+  it('reuses the decoded tools of an earlier request with the same list', () => {
     const long = TOOL.replace('"look"', `"look","description":"${'x'.repeat(2_000)}"`);
     const lists = Array.from({ length: 4 }, (_, index) => decodeText(`{"model":"m","input":"${index}","tools":[${long.replace(SCHEMA, '{"type":"object"}')}]}`).generation.tools);
     expect(lists[3]).toBe(lists[2]);

@@ -88,7 +88,7 @@ describe('a whole response', () => {
     expect(replyOf(generation, aContext({ showsReasoning }))['output']).toStrictEqual([{ id: 'rs_1_0', type: 'reasoning', status: 'completed', ...expected }]);
   });
 
-  it('has reasoning in the form of text alone if no secret is configured that could encrypt it', () => {
+  it('has reasoning only as text if no secret to encrypt it is configured', () => {
     const generation = aCompletedGeneration({ blocks: [{ type: 'thinking', text: 'Hm', signature: 'signed' }] });
     expect(replyOf(generation, aContext(), { ...PORTS, seal: null })['output']).toStrictEqual([
       { id: 'rs_1_0', type: 'reasoning', status: 'completed', summary: [{ type: 'summary_text', text: 'Hm' }] },
@@ -103,16 +103,16 @@ describe('a whole response', () => {
   });
 
   it.each([
-    ['the text asked for', '{"input":"*** \\"Begin\\" \\ud83d\\ude00"}', '*** "Begin" \u{1F600}'],
-    ['the only text', '{"patch":"a","lines":3}', 'a'],
+    ['the expected text', '{"input":"*** \\"Begin\\" \\ud83d\\ude00"}', '*** "Begin" \u{1F600}'],
+    ['a single text under another name', '{"patch":"a","lines":3}', 'a'],
     ['two texts', '{"patch":"a","file":"b"}', '{"patch":"a","file":"b"}'],
-    ['a text beside the one asked for', '{"file":"b","input":"a"}', 'a'],
-    ['an input that is no text', '{"input":{"a":1}}', '{"input":{"a":1}}'],
+    ['the expected text and another one', '{"file":"b","input":"a"}', 'a'],
+    ['an input that is not a text', '{"input":{"a":1}}', '{"input":{"a":1}}'],
     ['no JSON', '*** Begin', '*** Begin'],
     ['a list', '["a"]', '["a"]'],
     ['null', 'null', 'null'],
     ['empty arguments', '', ''],
-  ])('takes the input of a custom call from %s', (_, argumentsJson, input) => {
+  ])('has the input of a custom call from arguments with %s', (_, argumentsJson, input) => {
     const generation = aCompletedGeneration({ blocks: [call('call_1', argumentsJson)] });
     expect(replyOf(generation, declared({ kind: 'custom', name: 'apply_patch', namespace: 'functions' }))['output']).toStrictEqual([
       { id: 'ctc_1_0', type: 'custom_tool_call', status: 'completed', call_id: 'call_1', name: 'apply_patch', namespace: 'functions', input },
@@ -184,14 +184,14 @@ describe('an error of the responses format', () => {
     });
   });
 
-  it.each<ErrorCode>(['daily_limit_exceeded', 'monthly_limit_exceeded', 'api_key_limit_exceeded'])('that lasts says when it is over: %s', (code) => {
+  it.each<ErrorCode>(['daily_limit_exceeded', 'monthly_limit_exceeded', 'api_key_limit_exceeded'])('states when a daily, monthly or key limit ends: %s', (code) => {
     expect(errorOf(new GatewayError(code, 'No more.', { retryAfterSeconds: 3599.5 }))).toStrictEqual({
       error: { message: 'No more.', type: 'usage_limit_reached', resets_at: 1_700_003_610, code, request_id: 'req_1' },
     });
     expect(errorOf(new GatewayError(code, 'No more.'))).not.toHaveProperty('error.resets_at');
   });
 
-  it.each<ErrorCode>(['rate_limit_exceeded', 'tokens_per_minute_exceeded', 'concurrency_limit_exceeded'])('that is soon over is an ordinary one: %s', (code) => {
+  it.each<ErrorCode>(['rate_limit_exceeded', 'tokens_per_minute_exceeded', 'concurrency_limit_exceeded'])('states no such time for a limit of the current minute or of concurrency: %s', (code) => {
     expect(errorOf(new GatewayError(code, 'Wait.', { retryAfterSeconds: 9 }))).toStrictEqual({
       error: { message: 'Wait.', type: 'rate_limit_error', code, request_id: 'req_1' },
     });
@@ -199,7 +199,7 @@ describe('an error of the responses format', () => {
 });
 
 describe('the time of completion', () => {
-  it('is read from the clock', () => {
+  it('of a response is read from the clock', () => {
     expect(replyOf(aCompletedGeneration(), aContext(), { ...PORTS, clock: { now: () => instant(1_700_000_077_000) } })['completed_at']).toBe(1_700_000_077);
   });
 });

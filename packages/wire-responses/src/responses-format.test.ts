@@ -32,7 +32,7 @@ function assistantTurnOf(body: object, ...kept: readonly ResponseToKeep[]) {
 }
 
 describe('the responses format', () => {
-  it('decodes a returned reply to the original turn', () => {
+  it('decodes a reply that the client sends back to the original turn', () => {
     const context = contextOf(FIRST);
     const whole = JSON.parse(format.encodeResponse(generation, context)) as { readonly output: readonly object[] };
     const { items } = checkResponsesStream(format.streamEncoder(context).encode(eventsOf(generation, byWord)));
@@ -41,7 +41,7 @@ describe('the responses format', () => {
     }
   });
 
-  it('finds a stored reply by its id and by its items', () => {
+  it('finds a stored response by its id and by those of its items', () => {
     const kept = format.keptForm(generation, contextOf(FIRST));
     if (kept === null) throw new Error('a reply is kept unless its request says otherwise');
     const continued = { model: 'm', previous_response_id: 'resp_1', input: OUTPUTS, tools: TOOLS };

@@ -40,21 +40,21 @@ describe('the items to store', () => {
   const keptOf = (body: string): string | null => keptInputOf(decodeText(body, stored));
 
   it.each([
-    ['in front', `{"input":[ ${QUESTION}],"model":"m"}`],
-    ['behind lists of other names', `{"model":"m","tools":[],"metadata":{"input":"[]"},"include":["input"],"input":[ ${QUESTION}]}`],
-    ['after the response that they continue', `{"model":"m","previous_response_id":"resp_a","input":[ ${QUESTION}]}`],
-  ])('are those of the request verbatim, %s', (_where, body) => {
+    ['as the first field', `{"input":[ ${QUESTION}],"model":"m"}`],
+    ['after lists in other fields', `{"model":"m","tools":[],"metadata":{"input":"[]"},"include":["input"],"input":[ ${QUESTION}]}`],
+    ['after the id of the response that they continue', `{"model":"m","previous_response_id":"resp_a","input":[ ${QUESTION}]}`],
+  ])('are the request’s own text of its input, %s', (_where, body) => {
     expect(keptOf(body)).toBe(`[ ${QUESTION}]`);
   });
 
   it.each([
     ['references', `{"model":"m","input":[${QUESTION},${REFERENCE}]}`, 2],
     ['a reference alone', `{"model":"m","input":[${REFERENCE}],"user":"${'u'.repeat(200)}","instructions":"${'i'.repeat(2_000)}"}`, 1],
-    ['references to reasoning that is not kept', `{"model":"m","input":[${QUESTION},{"type":"item_reference","id":"rs_x_0"}]}`, 1],
+    ['references to reasoning that is not stored', `{"model":"m","input":[${QUESTION},{"type":"item_reference","id":"rs_x_0"}]}`, 1],
     ['two lists, of which the last counts', `{"model":"m","input":[${QUESTION},${QUESTION}],"input":[${QUESTION}]}`, 1],
     ['a list under an escaped name', `{"model":"m","input":[${QUESTION},${QUESTION}],"\\u0069nput":[${QUESTION}]}`, 1],
-    ['more white space than is kept', `{"model":"m","input":[${QUESTION}${' '.repeat(262_144)}]}`, 1],
-  ])('are printed for a request with %s', (_what, body, count) => {
+    ['more white space than is stored', `{"model":"m","input":[${QUESTION}${' '.repeat(262_144)}]}`, 1],
+  ])('are serialized again for a request with %s', (_what, body, count) => {
     const kept = keptOf(body) ?? '';
     const items = JSON.parse(kept) as readonly JsonObject[];
     expect([items.length, kept]).toEqual([count, JSON.stringify(items)]);
@@ -77,7 +77,7 @@ describe('a reference to an item', () => {
     expect(wordsOf(request([reference('fc_a_0'), { type: 'function_call_output', call_id: '1', output: 'x' }]), stored)).toEqual(['assistant: tool-call', 'user: tool-result']);
   });
 
-  it('is skipped for reasoning that was not stored', () => {
+  it('is skipped if it is to reasoning that was not stored', () => {
     const body = request([USER, reference('rs_a_0'), { id: 'rs_foreign' }, { role: 'assistant', content: 'Yes.' }]);
     expect(wordsOf(body)).toEqual(['user: Hi', 'assistant: Yes.']);
     expect(JSON.parse(keptInputOf(decode(body)) ?? '')).toEqual([USER, { role: 'assistant', content: 'Yes.' }]);
@@ -154,7 +154,7 @@ describe('a request that continues a response', () => {
   });
 
   it.each<readonly [string, string, number]>([['list items', '[[],[],[]]', 20_000], ['keys', '{"a":1,"b":2}', 9_000], ['levels', `${'['.repeat(64)}${']'.repeat(64)}`, 1]])(
-    'brings in a bounded number of %s, however few characters they have', (_what, part, times) => {
+    'loads a bounded number of %s, even if they have few characters', (_what, part, times) => {
       const dense = (id: string, previousId: string | null) => aStoredResponse(id, {
         previousId, inputItems: `[{"role":"user","content":"Hi","note":[${Array.from({ length: times }, () => part).join(',')}]}]`,
       });
@@ -181,7 +181,7 @@ describe('a request that continues a response', () => {
 });
 
 describe('the texts of stored responses', () => {
-  it('are parsed piece by piece before a request is decoded, each once', () => {
+  it('are parsed one by one, each once, before a request is decoded', () => {
     const count = 16;
     const chain = Array.from({ length: count }, (_, index) => aStoredResponse(`resp_${index}`, {
       previousId: index === 0 ? null : `resp_${index - 1}`, inputItems: JSON.stringify([{ role: 'user', content: 'x'.repeat(250_000) }]),

@@ -113,14 +113,14 @@ describe('a responses stream', () => {
     expect(checkResponsesStream(streamOf(aCompletedGeneration({ blocks: [] })))).toMatchObject({ items: [], response: { status: 'completed' } });
   });
 
-  it.each<readonly [string, boolean, string]>([['is withheld', false, 'Hm'], ['has no text', true, '']])('of reasoning that %s has it sealed', (_, showsReasoning, thought) => {
+  it.each<readonly [string, boolean, string]>([['is withheld', false, 'Hm'], ['has no text', true, '']])('contains reasoning that %s in sealed form', (_, showsReasoning, thought) => {
     const generation = aCompletedGeneration({ blocks: [{ type: 'thinking', text: thought, signature: 'signed' }] });
     const { events, items } = checkResponsesStream(streamOf(generation, aContext({ showsReasoning })));
     expect(events.map(({ type }) => type).slice(2, -1)).toEqual(['response.output_item.added', 'response.output_item.done']);
     expect(items).toMatchObject([{ summary: [], encrypted_content: sealedReasoning(thought, 'signed') }]);
   });
 
-  it('states at its end whether it is stored, and before that whether it will be', () => {
+  it('states whether the response will be stored, and in its last event whether it is', () => {
     const context = aContext({ inputItems: Buffer.from('[]') });
     const encoder = anEncoder(context);
     const before = encoder.encode(eventsBeforeEnd(aCompletedGeneration()));

@@ -34,7 +34,7 @@ describe('prices per million tokens', () => {
     ['cached_prompt: 1', / INPUT +FROM CACHE +OUTPUT +USD INPUT +USD FROM CACHE +USD OUTPUT( |$)/, / 2 +1 +3 +2 +1 +3( |$)/m],
     ['cache_creation: 4', / INPUT +TO CACHE +OUTPUT +USD INPUT +USD TO CACHE +USD OUTPUT( |$)/, / 2 +4 +3 +2 +4 +3( |$)/m],
     ['cached_prompt: 2', / INPUT +OUTPUT +USD INPUT +USD OUTPUT( |$)/, / 2 +3 +2 +3( |$)/m],
-  ])('have a column for each class that costs something else than input: %s', async (later, headings, prices) => {
+  ])('have a column for each token class whose price differs from that of input: %s', async (later, headings, prices) => {
     folder.environment['CATALOG_FILE'] = 'prices.yaml';
     writeFileSync(join(folder.path, 'prices.yaml'), PRICES(later));
     for (const command of ['models', 'prices']) {

@@ -44,7 +44,7 @@ function recordSecret(secret: string): void {
 }
 
 describe('doctor on a database file', () => {
-  it('says how to make the first operator while there is none', async () => {
+  it('says how to make the first operator if there is none', async () => {
     await folder.json('database', 'create');
     expect(await findings('operators')).toEqual([
       'warning: no operator exists yet; `tollgate operators create EMAIL` creates the first one and prints a sign-in link.',
@@ -156,7 +156,7 @@ describe('doctor on a database file', () => {
     expect((await folder.run('doctor')).exitCode).toBe(0);
   });
 
-  it('also checks the outbox and the folder of messages, wherever they are', async () => {
+  it('checks who can read the outbox and the folder of messages, even outside the data folder', async () => {
     await folder.json('database', 'create');
     mkdirSync(join(folder.path, 'messages'), { mode: 0o750 });
     writeFileSync(join(folder.path, 'kept'), '', { mode: 0o640 });
@@ -166,7 +166,7 @@ describe('doctor on a database file', () => {
     ]);
   });
 
-  it('reports an outbox that is not writable before it is needed', async () => {
+  it('reports an outbox that cannot be written, even if nothing is waiting in it', async () => {
     await folder.json('database', 'create');
     const outbox = join(folder.path, 'kept');
     mkdirSync(outbox, { mode: 0o700 });
@@ -196,7 +196,7 @@ describe('doctor and a proxy', () => {
     ['https://api.example.com', '', expect.stringMatching(/^warning: PUBLIC_URL is https:\/\/api\.example\.com .* Set TRUST_PROXY to the addresses of the proxy, such as 127\.0\.0\.1/)],
     ['https://localhost', 'off', expect.stringMatching(/^warning: PUBLIC_URL is https:\/\/localhost /)],
     ['http://api.example.com', '', expect.stringMatching(/^warning: PUBLIC_URL is http:\/\/api\.example\.com /)],
-  ])('judges PUBLIC_URL=%s with TRUST_PROXY=%s', async (url, trusted, finding) => {
+  ])('checks whether PUBLIC_URL=%s fits TRUST_PROXY=%s', async (url, trusted, finding) => {
     Object.assign(folder.environment, { PUBLIC_URL: url, TRUST_PROXY: trusted });
     expect(await findings('proxy')).toEqual([finding]);
   });
@@ -292,13 +292,13 @@ it.each([
   expect(clockCheck(ahead)).toMatchObject({ name: 'clock', state });
 });
 
-it('states in which direction a clock deviates', () => {
+it('the clock check says whether this machine’s clock is ahead or behind', () => {
   expect(clockCheck(7_300).finding).toMatch(/^this machine's clock is 7\.3 s behind the database server's\. Synchronise both/);
   expect(clockCheck(-7_300).finding).toMatch(/^this machine's clock is 7\.3 s ahead of the database server's\. Synchronise both/);
 });
 
-describe('the history of the database', () => {
-  it('is compared with the records of this machine’s gateway', async () => {
+describe('doctor', () => {
+  it('reports a database whose newest entries are older than those that this machine’s gateway has seen', async () => {
     const world = await TollgateFolder.withDatabase();
     await world.json('accounts', 'create', '--email', 'ada@example.test', '--name', 'Ada', '--credit', '5');
     const file = join(world.path, 'tollgate.db-outbox-seen');

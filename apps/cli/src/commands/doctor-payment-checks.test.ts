@@ -60,13 +60,13 @@ describe('the check of payments', () => {
     ['the account is not set up', () => { stripe.account = { ...stripe.account, charges_enabled: false }; }, /^problem: .* cannot take payments yet\. Complete its setup/],
     ['there is no endpoint', () => { stripe.endpoints = []; }, /^warning: Stripe has no endpoint at URL\/payments.* Add one .* checkout\.session\.completed, /],
     ['the endpoint is disabled', () => { stripe.endpoints = stripe.endpoints.map((endpoint) => ({ ...endpoint, status: 'disabled' })); }, /^warning: .* is disabled.* Enable it/],
-    ['it lacks an event', () => { stripe.endpoints = stripe.endpoints.map((endpoint) => ({ ...endpoint, enabled_events: ['checkout.session.completed'] })); }, /^warning: .* lacks the events .*charge\.dispute\.created.* Add them/],
+    ['the endpoint lacks an event', () => { stripe.endpoints = stripe.endpoints.map((endpoint) => ({ ...endpoint, enabled_events: ['checkout.session.completed'] })); }, /^warning: .* lacks the events .*charge\.dispute\.created.* Add them/],
     ['the key may not read endpoints', () => { stripe.forbidden = ['webhook_endpoints']; }, /^warning: the key may not read the endpoints/],
     ['the key may not read the account', () => { stripe.forbidden = ['account']; }, /^ok: the key may not read which currencies/],
-    ['the currency is not known', () => { stripe.currencies = ['eur']; }, /^problem: custom_credit: the account at Stripe cannot charge in USD\. Use one of its currencies, such as EUR\./],
-    ['no secret is set', () => { webhookSecrets = []; }, /^warning: STRIPE_WEBHOOK_SECRET is not set.* Set it/],
-    ['the secret is another', () => { webhookSecrets = [OTHER]; }, /^problem: the gateway at .* refuses a test notification signed with STRIPE_WEBHOOK_SECRET\. Restart it/],
-    ['one of two secrets is another', () => { webhookSecrets = [SECRET, OTHER]; }, /^problem: .* signed with secret 2 of STRIPE_WEBHOOK_SECRET/],
+    ['Stripe cannot charge in the catalogue’s currency', () => { stripe.currencies = ['eur']; }, /^problem: custom_credit: the account at Stripe cannot charge in USD\. Use one of its currencies, such as EUR\./],
+    ['no webhook secret is set', () => { webhookSecrets = []; }, /^warning: STRIPE_WEBHOOK_SECRET is not set.* Set it/],
+    ['the gateway has another webhook secret', () => { webhookSecrets = [OTHER]; }, /^problem: the gateway at .* refuses a test notification signed with STRIPE_WEBHOOK_SECRET\. Restart it/],
+    ['the gateway lacks one of two webhook secrets', () => { webhookSecrets = [SECRET, OTHER]; }, /^problem: .* signed with secret 2 of STRIPE_WEBHOOK_SECRET/],
   ] as const)('says what to do if %s', async (_name, spoil, expected) => {
     spoil();
     expect((await findings()).filter((finding) => expected.test(finding))).toHaveLength(1);
@@ -86,7 +86,7 @@ describe('the check of payments', () => {
 
   it.each([
     ['off', 'http://localhost:8080', /^ok: PAYMENTS is off/], ['sandbox', 'http://localhost:8080', /^ok: they are simulated/], ['sandbox', 'https://api.acme.test', /^warning: .* gets credit without paying/],
-  ] as const)('judges PAYMENTS=%s at %s', async (kind, publicUrl, expected) => {
+  ] as const)('checks PAYMENTS=%s at the address %s', async (kind, publicUrl, expected) => {
     const [check] = await paymentChecks({ settings: { payments: { provider: { kind }, suspendsOnDispute: true } }, publicUrl, offer: OFFER });
     expect(`${check?.state ?? ''}: ${check?.finding ?? ''}`).toMatch(expected);
   });

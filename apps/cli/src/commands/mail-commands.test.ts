@@ -59,7 +59,7 @@ describe('mail test', () => {
   it.each([
     [['--to', 'ada'], "error: option '--to <address>' argument 'ada' is invalid. It must be one e-mail address.\n"],
     [[], "error: required option '--to <address>' not specified\n"],
-  ])('exits with 2: %j', async (options, error) => {
+  ])('exits with 2 for %j', async (options, error) => {
     expect(await folder.run('mail', 'test', ...options)).toEqual({ exitCode: 2, out: '', error });
   });
 });

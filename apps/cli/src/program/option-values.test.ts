@@ -27,7 +27,7 @@ describe('timeValue', () => {
     expect(() => endTimeValue('2026-02-30')).toThrow('It must be a day');
   });
 
-  it('subtracts a duration for a start in the past', () => {
+  it('reads a duration as a time in the past where the start of a period is expected', () => {
     expect(rfc3339(pastTimeValue('7d')(NOW))).toBe('2026-11-14T12:00:00.000Z');
     expect(rfc3339(pastTimeValue('2026-11-01')(NOW))).toBe('2026-11-01T00:00:00.000Z');
   });

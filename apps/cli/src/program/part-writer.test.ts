@@ -5,7 +5,7 @@ import { partWriter } from './part-writer.js';
 /** A control sequence: a terminal that obeys it clears the screen. */
 const CLEAR = '\u001b[2J';
 
-it('writes each part once the stream has accepted the previous one; a pipe receives it unchanged', async () => {
+it('the output waits for the stream before each part, and reaches a pipe unchanged', async () => {
   const stream = new PassThrough({ highWaterMark: 1 });
   const write = partWriter(stream);
   let isTaken = false;
@@ -20,13 +20,13 @@ it('writes each part once the stream has accepted the previous one; a pipe recei
   expect(chunks.join('')).toBe(`one${CLEAR}\r\ntwo`);
 });
 
-it('escapes control characters at a terminal', async () => {
+it('the output has its control characters escaped at a terminal', async () => {
   const stream = Object.assign(new PassThrough(), { isTTY: true });
   await partWriter(stream)(`\uFEFF=${CLEAR}\r\n`);
   expect(String(stream.read())).toBe('=\\u001b[2J\n');
 });
 
-it('rejects once the reader disconnects', async () => {
+it('writing the output fails once the reader disconnects', async () => {
   const broken = new Writable({ write: (_chunk, _encoding, done) => done(new Error('write EPIPE')) });
   await expect(partWriter(broken)('lost')).rejects.toThrow('write EPIPE');
   // The stream also emits the error to its listeners.

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Instant } from '@tollgate/core';
 import { list, print, type ReportPart, shortened, table, tableOr, time, type View } from './report.js';
 
-it('truncates names by their width in a terminal', () => {
+it('names are truncated by the width that they take in a terminal', () => {
   expect(['x'.repeat(40), 'x'.repeat(41), `${'x'.repeat(38)}😀x`].map(shortened)).toEqual(['x'.repeat(40), `${'x'.repeat(39)}…`, `${'x'.repeat(38)}…`]);
   expect(shortened('\u202e'.repeat(200))).toBe(`${'\\u202e'.repeat(6)}\\u2…`);
 });
@@ -17,7 +17,7 @@ describe('a report', () => {
     return out;
   }
 
-  it('shows times in tables as distances from now, and in lists exactly as well', () => {
+  it('shows times relative to now in tables, and in lists also exactly', () => {
     expect(printed([...table(['ID', 'USED'], [['a', time(at)], ['b', time(null, 'never')], ['c', time(null)]]), ...list({ Id: 'a', Used: time(at) })]))
       .toBe('ID  USED\na   2 min ago\nb   never\nc\nId:   a\nUsed: 2026-11-21T09:58:00.000Z (2 min ago)\n');
   });
@@ -31,7 +31,7 @@ describe('a report', () => {
     expect(printed([...table(['NAME'], [['a\u001bb\nc']]), ...tableOr('There is none.', ['NAME'], [])])).toBe('NAME\na\\u001bb\\u000ac\nThere is none.\n');
   });
 
-  it('is JSON for programs', () => {
+  it('is printed as JSON for programs', () => {
     expect(printed(['x'], { form: 'json' })).toBe('{\n  "at": 1\n}\n');
   });
 });

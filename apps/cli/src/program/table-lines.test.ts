@@ -20,7 +20,7 @@ describe('a table', () => {
     expect(tableLines(WIDE, null).join('\n')).not.toContain('…');
   });
 
-  it('cuts texts first, then ids too, but never figures and times, and states that columns were cut', () => {
+  it('cuts texts first, then ids, never figures or times; its last line says that columns were cut', () => {
     expect(tableLines(WIDE, 80)).toEqual([
       `ID                             NAME                  AVAILABLE  CREATED`,
       `${ID}  Ada Lovelace and Co…    4991.25  2 min ago`,

@@ -15,7 +15,7 @@ describe('a time', () => {
 
   it.each([
     [-90_000, '2026-11-21T09:58:30.000Z (1 min ago)'], [-24 * HOUR, '2026-11-20T10:00:00.000Z (1 day ago)'], [90 * 24 * HOUR, '2027-02-19T10:00:00.000Z (in 90 days)'],
-  ])('%d ms from now is written exactly, followed by the distance: %s', (milliseconds, text) => {
+  ])('%d ms from now is written exactly, with the relative time after it: %s', (milliseconds, text) => {
     expect(fullTime((NOW + milliseconds) as Instant, NOW)).toBe(text);
   });
 });

@@ -10,7 +10,7 @@ function counting(most: number) {
   return { calls, read };
 }
 
-it('combines ids requested at the same time into one call, without duplicates', async () => {
+it('ids requested at the same time are combined into one call, without duplicates', async () => {
   const { calls, read } = counting(9);
   expect(await Promise.all(['a', 'b', 'a', 'unknown'].map((id) => read(id)))).toEqual([{ id: 'a' }, { id: 'b' }, { id: 'a' }, null]);
   expect(calls).toEqual([['a', 'b', 'unknown']]);
@@ -18,13 +18,13 @@ it('combines ids requested at the same time into one call, without duplicates', 
   expect(calls).toHaveLength(2);
 });
 
-it('limits the number of ids per call', async () => {
+it('one call requests a limited number of ids', async () => {
   const { calls, read } = counting(2);
   await Promise.all(['a', 'b', 'c', 'd', 'e'].map((id) => read(id)));
   expect(calls).toEqual([['a', 'b'], ['c', 'd'], ['e']]);
 });
 
-it('rejects every id of a failed call, and reads these ids again when they are requested later', async () => {
+it('all ids of a failed call are rejected, and are requested again when they are next asked for', async () => {
   const { calls, read } = counting(9);
   const [broken, other] = await Promise.allSettled([read('broken'), read('a')]);
   expect([broken?.status, other?.status]).toEqual(['rejected', 'rejected']);

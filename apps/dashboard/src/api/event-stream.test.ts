@@ -18,13 +18,13 @@ async function all<Item>(items: AsyncIterable<Item>): Promise<readonly Item[]> {
 
 const TEXT = ': a comment\r\nid: 7\nevent: tick\ndata: {"a":"größer"}\n\ndata:second\r\n\nevent: end\n\ndata: cut off';
 
-it('reads events with their names, wherever their bytes are split, and drops an incomplete last event', async () => {
+it('events are read with their names, wherever their bytes are split; an incomplete last event is dropped', async () => {
   const bytes = new TextEncoder().encode(TEXT);
   const events = [{ name: 'tick', data: '{"a":"größer"}' }, { name: 'message', data: 'second' }];
   for (let at = 0; at <= bytes.length; at += 1) expect(await all(serverEvents(streamOf([bytes.slice(0, at), bytes.slice(at)])))).toEqual(events);
   expect(await all(serverEvents(streamOf(Array.from(bytes, (byte) => Uint8Array.of(byte)))))).toEqual(events);
 });
 
-it('reads the data of events without their names', async () => {
+it('the data of events can be read without their names', async () => {
   expect(await all(eventData(streamOf([new TextEncoder().encode('data: one\n\nevent: x\ndata: two\n\n')])))).toEqual(['one', 'two']);
 });

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { faultsOf, sentenceOf } from './field-faults.js';
 
-it('states each fault in the words of the page, with the values of its rule', async () => {
+it('each fault of a refusal has a text in the words of the page, with the values of its rule', async () => {
   const errors = [
     { field: 'new_password', code: 'too_short', message: 'must have at least 8 characters', values: { minimum: 8 } },
     { field: 'name', code: 'too_long', message: 'Too big', values: { maximum: 2_000 } },
@@ -13,13 +13,13 @@ it('states each fault in the words of the page, with the values of its rule', as
   ]);
 });
 
-it('uses the gateway’s English sentence for an unknown code, and for a refusal without a list of errors', async () => {
+it('a fault with an unknown code, and a refusal without a list of errors, keep the gateway’s English sentence', async () => {
   const errors = [{ field: 'name', code: 'toString' as 'invalid', message: 'is taken' }];
   expect(await faultsOf({ message: '', param: 'name', errors })).toEqual([{ field: 'name', text: 'This is taken.' }]);
   expect(await faultsOf({ message: 'name: must not be empty.', param: 'name', errors: [] })).toEqual([{ field: 'name', text: 'Must not be empty.' }]);
   expect(await faultsOf({ message: 'Too many attempts.', param: null, errors: [] })).toEqual([]);
 });
 
-it('keeps sentences that do not begin with a field', () => {
+it('a sentence that does not begin with the name of a field is unchanged', () => {
   expect(sentenceOf('The last operator: cannot be removed.')).toBe('The last operator: cannot be removed.');
 });

@@ -25,7 +25,7 @@ describe('a page of rows', () => {
     expect([page.data.length, page.next_cursor, page.interrupted, asked.length]).toEqual([100, '1', false, 1]);
   });
 
-  it('is gathered from sparse pages, and states how far it searched', async () => {
+  it('combines several pages of the gateway that have few rows, and states how far it searched', async () => {
     const { read, asked } = listOf([0, 3, 0, 40, 9]);
     const page = await gatherPage({ read, ...going });
     expect([page.data.length, page.next_cursor, page.searched_to, page.interrupted]).toEqual([43, '4', 't3', false]);
@@ -43,7 +43,7 @@ describe('a page of rows', () => {
     expect([page.interrupted, page.next_cursor, asked.length]).toEqual([true, '10', MAX_PAGES_UNASKED]);
   });
 
-  it('reports each sparse page before it reads the next', async () => {
+  it('reports each page with too few rows before it reads the next', async () => {
     const told: (string | null | undefined)[] = [];
     await gatherPage({ read: listOf([0, 3, 40, 9]).read, ...going, onSparse: ({ searched_to: searchedTo }) => void told.push(searchedTo) });
     expect(told).toEqual(['t0', 't1']);

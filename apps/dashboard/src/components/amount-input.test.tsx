@@ -14,7 +14,7 @@ function Field() {
   return <><AmountInput label="At most" unit="usd" value={tokens} onChange={setTokens} /><output>{tokens}</output></>;
 }
 
-it('accepts dollars instead of service tokens, and shows both amounts', async () => {
+it('a field for an amount accepts dollars instead of service tokens, and shows both amounts', async () => {
   await renderPage(<Field />, { api: api() });
   await screen.findByRole('combobox', { name: 'Unit' });
   fireEvent.change(screen.getByLabelText('At most'), { target: { value: '5' } });
@@ -22,14 +22,14 @@ it('accepts dollars instead of service tokens, and shows both amounts', async ()
   expect(screen.getByText('= 5,000 service tokens')).toBeTruthy();
 });
 
-it('accepts no input before the value of a service token is known, since dollars would be read as service tokens', async () => {
+it('a field for an amount accepts no input before the value of a service token is known', async () => {
   await renderPage(<Field />, { api: api() });
   expect(screen.getByLabelText<HTMLInputElement>('At most').readOnly).toBe(true);
   await screen.findByRole('combobox', { name: 'Unit' });
   expect(screen.getByLabelText<HTMLInputElement>('At most').readOnly).toBe(false);
 });
 
-it('keeps the amount when the unit is changed', async () => {
+it('a field for an amount keeps its amount when the unit is changed', async () => {
   await renderPage(<Field />, { api: api() });
   const unit = await screen.findByRole('combobox', { name: 'Unit' });
   fireEvent.change(screen.getByLabelText('At most'), { target: { value: '5' } });
@@ -38,7 +38,7 @@ it('keeps the amount when the unit is changed', async () => {
   expect(screen.getByText('= $5.00')).toBeTruthy();
 });
 
-it('shows a fault when the field is left, and not before', async () => {
+it('a field for an amount shows a fault when it is left, and not before', async () => {
   await renderPage(<Field />, { api: api() });
   const field = screen.getByLabelText('At most');
   fireEvent.change(field, { target: { value: 'five' } });

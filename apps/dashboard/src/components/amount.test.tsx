@@ -21,12 +21,12 @@ describe('dollars', () => {
     expect(screen.getByRole('button').textContent).toBe('$1.92, exactly $1.922289, 1,922.289 service tokens');
   });
 
-  it('below a cent have two significant digits', async () => {
+  it('are shown with two significant digits below a cent', async () => {
     await renderPage(<Amount value="0.068" usd="0.0000683" />);
     expect(screen.getByRole('button').textContent).toMatch(/^\$0\.000068, exactly \$0\.0000683,/);
   });
 
-  it('of one request have every digit', async () => {
+  it('are shown with every digit for one request', async () => {
     const { container } = await renderPage(<Amount {...EXACT} full />);
     expect(container.textContent).toBe('$1.922289');
   });

@@ -32,11 +32,11 @@ describe('a table', () => {
 
 it.each([
   ['nothing', null, null],
-  ['columns in another order', '["charge","ended"]', ['ended', 'charge']],
-  ['a column that is no longer there', '["gone","user"]', ['user']],
-  ['only such columns', '["gone"]', null],
+  ['columns in an order of one’s own', '["charge","ended"]', ['ended', 'charge']],
+  ['columns of which one no longer exists', '["gone","user"]', ['user']],
+  ['columns that no longer exist', '["gone"]', null],
   ['no list', '{"ended":true}', null],
   ['no JSON', 'ended', null],
-])('reads a stored choice of %s', (_, text, ids) => {
+])('a stored choice of columns can contain %s', (_, text, ids) => {
   expect(readChoice(text, COLUMNS)).toEqual(ids);
 });

@@ -14,7 +14,7 @@ describe('errors of forms', () => {
     expect(problemOf(error, { new_password: 'next', current_password: 'current' })).toBeNull();
   });
 
-  it('are shown in the field that contains the named part; of several for one field, only the first', () => {
+  it('are shown in the field that contains the named part, only the first of several for one field', () => {
     const error = refusal('…', [{ field: 'models[2]', text: 'First.' }, { field: 'models[4]', text: 'Second.' }, { field: 'spending_limit.svc_tokens', text: 'Enter an amount above zero.' }]);
     expect(fieldErrors(error, ['models', 'spending_limit'])).toEqual({ models: 'First.', spending_limit: 'Enter an amount above zero.' });
   });

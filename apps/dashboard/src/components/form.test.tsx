@@ -31,7 +31,7 @@ function type(texts: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(texts)) fireEvent.change(field(name), { target: { value } });
 }
 
-it('shows the faults of all fields at once, with the focus on the first, and sends nothing', async () => {
+it('a form with faults shows those of all fields at once, focuses the first, and sends nothing', async () => {
   const { api } = await renderPage(<Renaming />);
   send();
   await waitFor(() => expect([isFaulty('Address'), isFaulty('Name')]).toEqual([true, true]));
@@ -39,7 +39,7 @@ it('shows the faults of all fields at once, with the focus on the first, and sen
   expect(api.sent).toEqual([]);
 });
 
-it('shows the gateway’s faults beside the fields that they name, and those of other fields above the form', async () => {
+it('a refused form shows each fault beside the field that it names, and faults of unknown fields above all fields', async () => {
   const errors = [{ field: 'name', code: 'required', message: 'Name is missing.' }, { field: 'plan', code: 'required', message: 'Plan is missing.' }];
   const api = new ScriptedApi().on('POST /dashboard/api/operator/accounts', () => json({ error: { code: 'invalid_request', message: 'The request is not valid.', param: 'name', errors } }, 400));
   await renderPage(<Renaming />, { api });
@@ -50,7 +50,7 @@ it('shows the gateway’s faults beside the fields that they name, and those of 
   expect(screen.getByRole('alert').textContent).not.toBe('');
 });
 
-it('keeps what was typed if the request is refused', async () => {
+it('a form keeps what was typed if the request is refused', async () => {
   const api = new ScriptedApi().on('POST /dashboard/api/operator/accounts', () => json({ error: { code: 'conflict', message: 'The address is taken.', param: null } }, 409));
   await renderPage(<Renaming />, { api });
   type({ Address: 'ada@example.com', Name: 'Ada Byron' });

@@ -31,7 +31,7 @@ const button = (name: string) => screen.getByRole('button', { name });
 const press = (element: Element, key: string) => fireEvent.keyDown(element, { key });
 const popover = () => screen.getByRole('dialog');
 
-it('takes keys outside fields, but not together with Ctrl', async () => {
+it('a page handles keys pressed outside fields, but not together with Ctrl', async () => {
   await renderPage(<Page />);
   press(button('Page'), 'j');
   press(screen.getByLabelText('Field'), 'k');
@@ -39,7 +39,7 @@ it('takes keys outside fields, but not together with Ctrl', async () => {
   expect(forPage).toEqual(['j']);
 });
 
-it('takes no keys while a layer is open, and takes them again while it fades out', async () => {
+it('a page ignores keys while a dialog or popover is open, and handles them again while it fades out', async () => {
   await renderPage(<Page />);
   fireEvent.click(button('Open'));
   await waitFor(() => expect(popover().style.opacity).toBe('1'));
@@ -51,7 +51,7 @@ it('takes no keys while a layer is open, and takes them again while it fades out
   expect(forPage).toEqual(['k']);
 });
 
-it('does not take the key that closes a layer, even if the layer is removed at once', () => {
+it('a page ignores the key that closes a dialog, even if the dialog is removed at once', () => {
   const layer = document.createElement('div');
   layer.setAttribute('role', 'dialog');
   layer.addEventListener('keydown', () => layer.remove());

@@ -13,13 +13,13 @@ const CASES = [
   ['a dispute that was won', 'stripe:pay_1:dispute:dp_3:won', 'Payment, won dispute dp_3'],
 ] as const;
 
-it.each(CASES)('links to the payment and names %s', async (_of, reference, text) => {
+it.each(CASES)('a reference of a payment links to the payment and names %s', async (_of, reference, text) => {
   const { container } = await renderPage(<Reference reference={reference} />);
   expect(container.textContent).toContain(text);
   expect(screen.getByRole('link', { name: 'Payment' }).getAttribute('href')).toBe('/dashboard/billing/payments/pay_1');
 });
 
-it('shows other references as they are', async () => {
+it('other references are shown unchanged', async () => {
   const { container } = await renderPage(<Reference reference="shop:order_1:refund" />);
   expect([screen.queryByRole('link'), container.textContent?.includes('shop:order_1:refund')]).toEqual([null, true]);
 });

@@ -47,7 +47,7 @@ async function openFirst(): Promise<void> {
   fireEvent.click(link);
 }
 
-it('closes an open row with Escape, and returns the focus to it', async () => {
+it('Escape closes the open row and returns the focus to it', async () => {
   await openFirst();
   press('Show');
   screen.getByRole('region', { name: 'Detail' });
@@ -56,20 +56,20 @@ it('closes an open row with Escape, and returns the focus to it', async () => {
   expect([asked, document.activeElement?.textContent]).toEqual([['open first', 'close'], 'first']);
 });
 
-it('closes a row with Escape before the page shows it open', async () => {
+it('Escape closes a row even before the page shows it as open', async () => {
   await openFirst();
   escape();
   expect([asked, document.activeElement?.textContent]).toEqual([['open first', 'close'], 'first']);
 });
 
-it('closes a row once', async () => {
+it('a second Escape does not close the row again', async () => {
   await openFirst();
   escape();
   escape();
   expect([asked, document.activeElement]).toEqual([['open first', 'close'], screen.getByRole('region', { name: 'Rows' })]);
 });
 
-it('closes no row that the page has closed', async () => {
+it('Escape does nothing after the page has closed the row', async () => {
   await openFirst();
   press('Show');
   press('Hide');

@@ -12,20 +12,20 @@ function open() {
   return { page, state, days, close };
 }
 
-it('reports no new day on an idle page', async () => {
+it('an idle page learns of no new day', async () => {
   const { days } = open();
   await jest.advanceTimersByTimeAsync(3 * 86_400_000);
   expect(days).toEqual([]);
 });
 
-it.each(['visibilitychange', 'focus', 'pointermove', 'pointerdown', 'wheel', 'keydown'])('reports the new day at the first %s after midnight', (sign) => {
+it.each(['visibilitychange', 'focus', 'pointermove', 'pointerdown', 'wheel', 'keydown'])('a page learns of the new day at the first %s after midnight', (sign) => {
   const { page, days } = open();
   jest.setSystemTime(new Date('2026-11-23T00:01:00Z'));
   page.dispatchEvent(new Event(sign));
   expect(days).toEqual(['2026-11-23']);
 });
 
-it('reports no day on a hidden page, nor once it is stopped', () => {
+it('a hidden page learns of no new day, and neither does one that has stopped watching', () => {
   const { page, state, days, close } = open();
   state.visible = false;
   page.dispatchEvent(new Event('visibilitychange'));

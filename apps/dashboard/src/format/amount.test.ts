@@ -28,7 +28,7 @@ describe('every form of an amount', () => {
     ['998412.640118', '998,412.640118', '$998,412.640118', '998,412.64|0118', '998,412.640118|'],
     ['9007199254.740993', '9,007,199,254.740993', '$9,007,199,254.740993', '9,007,199,254.74|0993', '9,007,199,254.740993|'],
     ['-12.5', '−12.5', '−$12.50', '−12.5|', '−12.5|00000'],
-  ])('shows %s as designed', (amount, plain, usd, tile, column) => {
+  ])('shows %s with the designed signs, separators and places', (amount, plain, usd, tile, column) => {
     const [inTile, inColumn] = [tileParts(amount), columnParts(amount)];
     expect([exactAmount(amount), dollars(amount), `${inTile.main}|${inTile.muted}`, `${inColumn.main}|${inColumn.muted}`]).toEqual([plain, usd, tile, column]);
   });
@@ -49,7 +49,7 @@ describe('sums of service tokens', () => {
   });
 });
 
-it('parses typed amounts, and refuses other texts', () => {
+it('typed amounts are parsed, and other texts refused', () => {
   expect(['500', ' 1,234.5 ', '1 000 000', '-0.000001'].map((text) => typedAmount(text))).toEqual(['500', '1234.5', '1000000', '-0.000001']);
   expect(['', 'five', '1,5', '1.2345678', '1e3', '.5'].map((text) => typedAmount(text))).toEqual([null, null, null, null, null, null]);
 });
@@ -57,10 +57,10 @@ it('parses typed amounts, and refuses other texts', () => {
 it.each([
   ['12,50', '12.50'], ['1.234,5', '1234.5'], ['1.234', '1234'], ['12.5', '12.5'], ['1 234 567,000001', '1234567.000001'], ['0.0005', '0.0005'], ['-3,25', '-3.25'],
   ['1.234.567', '1234567'], ['1,2,3', null], ['12,3456789', null], ['zwölf', null],
-])('parses %s as typed where the comma is the decimal point', (text, amount) => {
+])('the amount %s is parsed as typed where the comma is the decimal point', (text, amount) => {
   expect(typedAmount(text, { decimalPoint: ',', groupSeparator: '.' })).toBe(amount);
 });
 
-it('rounds dollars for display only', () => {
+it('dollars are rounded for display only', () => {
   expect(['0', '0.0069499', '1234567.005', '-0.001'].map(roundedDollars)).toEqual(['$0.00', '$0.0069', '$1,234,567.01', '−$0.001']);
 });

@@ -16,7 +16,7 @@ describe('the change against the period before', () => {
     ['0.000000000000000003', '0.000000000000000002', { kind: 'more', share: '50 %' }],
     ['1200', '100', { kind: 'more', share: '12×' }],
     ['90071992547409.93', '90071992547409.92', { kind: 'more', share: '< 0.1 %' }],
-  ] as const)('from %s, before %s, is %j', (now, before, change) => {
+  ] as const)('is, for %s now and %s before, %j', (now, before, change) => {
     expect(changeOf(now, before)).toEqual(change);
   });
 });

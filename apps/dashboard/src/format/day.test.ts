@@ -1,25 +1,25 @@
 import { expect, it } from '@jest/globals';
 import { addDays, dayLabel, daysFrom, daysInMonth, eachDay, instantsOf, isDay, monthLabel, untilDayEnds, utcDay } from './day.js';
 
-it('names days and months, with the year unless it is the current one', () => {
+it('days and months are named with the year unless it is the current one', () => {
   expect([dayLabel('2026-11-02', '2026-11-29'), dayLabel('2025-11-22', '2026-11-29'), monthLabel('2026-11', '2026-11-29'), monthLabel('2025-01-31', '2026-11-29')]).toEqual(['2 Nov', '22 Nov 2025', 'November', 'January 2025']);
 });
 
-it('counts days across the ends of months and years, including leap days', () => {
+it('days are counted across the ends of months and years, including leap days', () => {
   expect([addDays('2026-12-31', 1), addDays('2028-03-01', -1), daysFrom('2026-11-30', '2026-12-01'), eachDay('2028-02-28', '2028-03-01')]).toEqual(['2027-01-01', '2028-02-29', 2, ['2028-02-28', '2028-02-29', '2028-03-01']]);
 });
 
-it('knows how long each month is', () => {
+it('each month has its number of days, including leap years', () => {
   expect(['2026-01-31', '2026-02-01', '2028-02-29', '2026-11-22', '2026-12-31'].map(daysInMonth)).toEqual([31, 28, 29, 30, 31]);
 });
 
-it('accepts existing days only, and ignores mistyped ones in a period', () => {
+it('only existing days are accepted; a period ignores mistyped ones', () => {
   expect(['2026-11-29', '2026-02-30', '2026-1-1', 'today'].map(isDay)).toEqual([true, false, false, false]);
   expect(instantsOf({ start: '2026-11-01', end: '2026-11-30' })).toEqual({ start: '2026-11-01T00:00:00Z', end: '2026-12-01T00:00:00Z' });
   expect(instantsOf({ start: 'soon', end: '2026-02-30' })).toEqual({});
 });
 
-it('ends a day at midnight in UTC', () => {
+it('a day ends at midnight in UTC', () => {
   const evening = new Date('2026-11-29T23:59:59.000Z');
   expect([utcDay(evening), untilDayEnds(evening)]).toEqual(['2026-11-29', 1_000]);
 });

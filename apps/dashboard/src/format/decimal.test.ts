@@ -15,7 +15,7 @@ describe('exact decimals', () => {
     expect(decimalSum(['0.1', '0.2', '9007199254740993', '0.000000000000000001'])).toBe('9007199254740993.300000000000000001');
   });
 
-  it('are extrapolated from a part to the whole without floats', () => {
+  it('are extrapolated from a part of a period to the whole, without floats', () => {
     expect([projected('0.12', 22, 30), projected('9007199254740993', 1, 3), projected('0', 1, 31)]).toEqual(['0.163636363636363636', '27021597764222979', '0']);
   });
 
@@ -42,7 +42,7 @@ describe('a rounded amount of dollars', () => {
     }));
   });
 
-  it('reads as zero only if it is zero', () => {
+  it('is shown as zero only if the exact amount is zero', () => {
     fc.assert(fc.property(fc.bigInt({ min: -(10n ** 17n), max: 10n ** 17n }).map(decimalOf), (amount) => expect(/[1-9]/.test(roundedToCents(amount))).toBe(/[1-9]/.test(amount))));
   });
 });

@@ -12,23 +12,23 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-it('computes days with the browser’s clock until the gateway’s is known', () => {
+it('the day is that of the browser’s clock until the gateway’s time is known', () => {
   expect(utcDay()).toBe('2026-11-30');
 });
 
-it.each([['2026-12-01T00:03:00Z', '2026-12-01', '2026-12-01'], ['2026-11-28T12:00:00Z', '2026-11-28', '2026-11-01']])('ends periods at the day of a gateway at %s', (instant, day, month) => {
+it.each([['2026-12-01T00:03:00Z', '2026-12-01', '2026-12-01'], ['2026-11-28T12:00:00Z', '2026-11-28', '2026-11-01']])('periods end on the gateway’s day, at its time %s', (instant, day, month) => {
   setGatewayTime(instant);
   const { last7, thisMonth } = presetPeriods(utcDay());
   expect([last7.last, thisMonth]).toEqual([day, { first: month, last: day }]);
 });
 
-it('advances the gateway’s time with the browser’s clock', () => {
+it('the known time of the gateway advances with the browser’s clock', () => {
   setGatewayTime('2026-12-01T23:59:00Z');
   jest.advanceTimersByTime(2 * 60_000);
   expect([gatewayNow().toISOString(), gatewayTimeAt(BROWSER.getTime()).toISOString()]).toEqual(['2026-12-02T00:01:00.000Z', '2026-12-01T23:59:00.000Z']);
 });
 
-it('computes ages and years with the gateway’s clock', () => {
+it('ages and years are computed with the gateway’s clock', () => {
   setGatewayTime('2027-01-01T00:01:00Z');
   expect([ago('2026-12-31T23:56:00Z'), shortInstant('2026-12-31T23:56:00Z', undefined, 'UTC')]).toEqual(['5 min ago', '31 Dec 2026, 23:56']);
 });

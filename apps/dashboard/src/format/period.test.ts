@@ -2,12 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import { columnPeriod, mondayOf, periodColumns, periodLabel, presetOf, presetPeriods, sameDaysOfLastMonth, unitOf } from './period.js';
 
 describe('named periods', () => {
-  it('compare this month so far with the same days of the last month, or with all of a shorter one', () => {
+  it('compare this month so far with the same days of the last month, or with all of a shorter month', () => {
     expect(sameDaysOfLastMonth('2026-11-22')).toEqual({ first: '2026-10-01', last: '2026-10-22' });
     expect(sameDaysOfLastMonth('2026-03-31')).toEqual({ first: '2026-02-01', last: '2026-02-28' });
   });
 
-  it('end today; named days and months that are over end on their last day', () => {
+  it('end today, except yesterday and the last month, which end on their last day', () => {
     expect(presetPeriods('2026-03-01')).toEqual({
       today: { first: '2026-03-01', last: '2026-03-01' },
       yesterday: { first: '2026-02-28', last: '2026-02-28' },
@@ -45,7 +45,7 @@ it.each([
 });
 
 describe('the bars of a period', () => {
-  it('are days', () => {
+  it('are days if the unit is a day', () => {
     expect(periodColumns({ first: '2026-02-27', last: '2026-03-02' }, 'day')).toEqual(['2026-02-27', '2026-02-28', '2026-03-01', '2026-03-02']);
   });
 
@@ -54,7 +54,7 @@ describe('the bars of a period', () => {
     expect(mondayOf('1969-12-31')).toBe('1969-12-29');
   });
 
-  it('are months', () => {
+  it('are months if the unit is a month', () => {
     expect(periodColumns({ first: '2025-12-31', last: '2026-02-01' }, 'month')).toEqual(['2025-12', '2026-01', '2026-02']);
   });
 

@@ -10,7 +10,7 @@ it.each([
   ['5', '0.003', '1666.666666'],
   ['0.0000001', '1', '0'],
   ['123456789012.123456', '0.001', '123456789012123.456'],
-])('%s dollars at %s dollars each are worth %s service tokens', (usd, rate, tokens) => {
+])('%s dollars, with tokens worth %s dollars each, are %s service tokens', (usd, rate, tokens) => {
   expect(tokensWorth(usd, rate)).toBe(tokens);
 });
 

@@ -1,15 +1,15 @@
 import { expect, it } from '@jest/globals';
 import { returnAddress, returnAfterFactor } from './return-address.js';
 
-it.each(['/keys', '/usage?model=a&day=2026-11-22', '/operator/live'])('returns to %s', (to) => {
+it.each(['/keys', '/usage?model=a&day=2026-11-22', '/operator/live'])('sign-in returns to %s', (to) => {
   expect(returnAddress(to)).toBe(to);
 });
 
-it.each([undefined, '', '/', '//evil.example', '/\\evil.example', 'https://evil.example/', 'javascript:alert(1)', '/sign-in?to=/keys', '/../v1/account', '/keys/../../v1', '/%2e%2e/v1'])('does not return to %s', (to) => {
+it.each([undefined, '', '/', '//evil.example', '/\\evil.example', 'https://evil.example/', 'javascript:alert(1)', '/sign-in?to=/keys', '/../v1/account', '/keys/../../v1', '/%2e%2e/v1'])('sign-in does not return to %s', (to) => {
   expect(returnAddress(to)).toBeNull();
 });
 
-it('returns to the stored address after an issuer’s second factor, and to the page itself otherwise', () => {
+it('sign-in at an issuer returns to the stored address if it began at the start page, otherwise to the open page', () => {
   expect(returnAfterFactor('/', '/keys')).toBe('/keys');
   expect(returnAfterFactor('/', '//evil.example')).toBe('/');
   expect(returnAfterFactor('/', undefined)).toBe('/');

@@ -17,22 +17,22 @@ function open(path: string, role: 'owner' | 'operator', me: object = POOR) {
 
 const note = () => screen.queryByText('Your requests are refused for lack of credit.');
 
-it('warns on the pages of one’s own account that the balance pays for no request', async () => {
+it('the banner warns owners that their balance pays for no request', async () => {
   await open('/usage', 'owner');
   expect(note()).not.toBeNull();
 });
 
-it('warns operators on the pages of their own account', async () => {
+it('the banner warns operators on the pages of their own account', async () => {
   await open('/usage', 'operator');
   expect(note()).not.toBeNull();
 });
 
-it('says nothing about the operator’s own balance on the pages of operators', async () => {
+it('the banner says nothing about the operator’s own balance on the pages of operators', async () => {
   await open('/operator/accounts', 'operator');
   expect(note()).toBeNull();
 });
 
-it('says nothing while the balance pays for requests', async () => {
+it('the banner says nothing while the balance pays for requests', async () => {
   await open('/usage', 'owner', { usual_request: { ...POOR.usual_request, requests_left: 1000 } });
   expect(note()).toBeNull();
 });

@@ -24,14 +24,14 @@ function Search() {
 const press = (text: string) => Array.from(text).forEach((key) => fireEvent.keyDown(document.body, { key }));
 const typed = () => screen.getByLabelText<HTMLInputElement>('Field').value;
 
-it('types letters into the query before its field has the focus', async () => {
+it('letters typed before the search field has the focus go into its query', async () => {
   await renderPage(<Search />);
   fireEvent.click(screen.getByRole('button'));
   press('Rocket');
   expect([typed(), shortcuts]).toEqual(['Rocket', []]);
 });
 
-it('leaves letters to the page before the query is opened, and once its field has the focus', async () => {
+it('letters typed before the search is opened, or with the focus in its field, are left to the page', async () => {
   await renderPage(<Search />);
   press('c');
   fireEvent.click(screen.getByRole('button'));
@@ -40,7 +40,7 @@ it('leaves letters to the page before the query is opened, and once its field ha
   expect([typed(), shortcuts]).toEqual(['', ['c', 'k']]);
 });
 
-it('leaves combinations of keys to the browser', async () => {
+it('combinations of keys are left to the browser', async () => {
   await renderPage(<Search />);
   fireEvent.click(screen.getByRole('button'));
   fireEvent.keyDown(document.body, { key: 'r', ctrlKey: true });

@@ -7,14 +7,14 @@ const HOSTILE = 'prod\u202e\u200bkey';
 const SHOWN = 'prod\\u202e\\u200bkey';
 const ROOT = join(import.meta.dirname, '../..');
 
-it('shows hidden characters of every visible text, and leaves input and choices unchanged', () => {
+it('every visible text shows its hidden characters; input and choices are unchanged', () => {
   expect(jsx('td', { title: HOSTILE, children: HOSTILE }).props).toEqual({ title: SHOWN, children: SHOWN });
   expect(jsxs('p', { children: [HOSTILE, ' · ', 3] }).props).toEqual({ children: [SHOWN, ' · ', 3] });
   expect(jsx('input', { 'value': HOSTILE, 'aria-label': HOSTILE }).props).toEqual({ 'value': HOSTILE, 'aria-label': SHOWN });
   expect(jsx('select', { data: [{ value: HOSTILE, label: HOSTILE }] }).props).toEqual({ data: [{ value: HOSTILE, label: SHOWN }] });
 });
 
-it('creates every element of the pages', () => {
+it('every element of the pages is created by this runtime', () => {
   expect(readFileSync(join(ROOT, 'tsconfig.json'), 'utf8')).toContain('"jsxImportSource": "#shown"');
   expect(readFileSync(join(ROOT, 'vite.config.ts'), 'utf8')).toContain("react({ jsxImportSource: '#shown' })");
   const files = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name) && !name.startsWith('shown/'));

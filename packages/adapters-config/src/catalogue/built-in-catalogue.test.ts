@@ -26,7 +26,7 @@ describe('builtInCatalogue', () => {
     expect(catalogue.resolve(name)?.slug).toBe(slug);
   });
 
-  it('names only fallbacks that it offers', () => {
+  it('offers every model that it names as a fallback', () => {
     expect(catalogue.models.flatMap(({ fallbacks }) => fallbacks).every((slug) => catalogue.model(slug) !== null)).toBe(true);
   });
 });

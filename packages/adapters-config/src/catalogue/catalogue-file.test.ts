@@ -129,9 +129,9 @@ describe('openCatalogue', () => {
   });
 
   it.each([
-    ['the file, which defaults what it leaves out', { CATALOG_FILE: 'path', MAX_MESSAGES: '300' }, { ...DEFAULT_REQUEST_LIMITS, messages: 1_000, stopSequences: 20 }],
-    ['the settings, with an upstream', { UPSTREAM_BASE_URL: 'http://there/v1', MAX_MESSAGES: '300', MAX_TOOLS: '200' }, { ...DEFAULT_REQUEST_LIMITS, messages: 300, tools: 200 }],
-    ['the settings, with nothing else', { MAX_MESSAGES: '300' }, { ...DEFAULT_REQUEST_LIMITS, messages: 300 }],
+    ['the catalogue file, with the defaults for limits that it omits', { CATALOG_FILE: 'path', MAX_MESSAGES: '300' }, { ...DEFAULT_REQUEST_LIMITS, messages: 1_000, stopSequences: 20 }],
+    ['the settings, if they name an upstream', { UPSTREAM_BASE_URL: 'http://there/v1', MAX_MESSAGES: '300', MAX_TOOLS: '200' }, { ...DEFAULT_REQUEST_LIMITS, messages: 300, tools: 200 }],
+    ['the settings, if there is neither a file nor an upstream', { MAX_MESSAGES: '300' }, { ...DEFAULT_REQUEST_LIMITS, messages: 300 }],
   ])('takes the request limits from %s', async (_, environment, limits) => {
     write(`${catalogueOf('from-file')}\nrequest_limits: { messages: 1_000, stop_sequences: 20 }\n`);
     const reading = readSettings('CATALOG_FILE' in environment ? { ...environment, CATALOG_FILE: path } : environment);

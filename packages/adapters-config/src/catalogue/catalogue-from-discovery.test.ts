@@ -31,7 +31,7 @@ describe('catalogueFromDiscovery', () => {
     [40_960, null, 40_960, 16_384],
     [40_960, 2_048, 40_960, 2_048],
     [1_024, 8_192, 1_024, 1_024],
-  ])('with a window of %j and a maximum of %j takes %d and %d', (contextWindowTokens, maxOutputTokens, window, output) => {
+  ])('a model listed with the window %j and the maximum output %j has %d and %d', (contextWindowTokens, maxOutputTokens, window, output) => {
     const { catalogue } = catalogueFromDiscovery([{ id: 'm', contextWindowTokens, maxOutputTokens }], SERVER);
     expect(catalogue.resolve('m')).toMatchObject({ contextWindowTokens: window, maxOutputTokens: output });
   });

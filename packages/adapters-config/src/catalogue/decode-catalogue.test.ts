@@ -104,7 +104,7 @@ price_lists:
     ['a list with the name of the standard prices', changed('', 'price_lists: { standard: { entries: [{ factor: 1 }] } }'), 'price_lists.standard: standard names the standard prices, so a price list must have another name'],
     ['a list without entries', changed('', 'price_lists: { a: { entries: [] } }'), 'price_lists.a.entries: must have at least one entry'],
     ['a first entry with a date', changed('', 'price_lists: { a: { entries: [{ from: 2027-01-01 }] } }'), 'price_lists.a.entries[0].from: must not be set: the first entry holds from the beginning'],
-    ['a second entry without one', changed('', 'price_lists: { a: { entries: [{ factor: 1 }, { factor: 2 }] } }'), 'price_lists.a.entries[1].from: is missing; only the first entry holds without a date'],
+    ['a second entry without a date', changed('', 'price_lists: { a: { entries: [{ factor: 1 }, { factor: 2 }] } }'), 'price_lists.a.entries[1].from: is missing; only the first entry holds without a date'],
     ['entries that do not ascend', changed('', 'price_lists: { a: { entries: [{}, { from: 2027-02-01 }, { from: 2027-01-01 }] } }'), 'price_lists.a.entries[2].from: must be later than the date before'],
     ['rates of an unknown model', changed('', 'price_lists: { a: { entries: [{ models: { none: { prompt: 1, output: 1 } } }] } }'), 'price_lists.a.entries[0].models.none: there is no model none'],
     ['a factor with seven decimal places', changed('', 'price_lists: { a: { entries: [{ factor: 0.1234567 }] } }'), 'price_lists.a.entries[0].factor: must be a decimal number with at most 3 digits before and 6 after the point'],
@@ -127,7 +127,7 @@ describe('the end of a model', () => {
     ['forwarding without a successor', '    shutdown_date: 2027-03-01\n    after_shutdown: successor\n', 'models.small.after_shutdown: needs a successor'],
     ['an unknown successor', '    shutdown_date: 2027-03-01\n    successor: toString\n', 'models.small.successor: there is no model toString'],
     ['a model that succeeds itself', '    shutdown_date: 2027-03-01\n    successor: small\n', 'models.small.successor: its successors must not lead back to the model'],
-    ['another choice', '    shutdown_date: 2027-03-01\n    after_shutdown: never\n', 'models.small.after_shutdown: must be one of refuse, successor'],
+    ['an unknown value of after_shutdown', '    shutdown_date: 2027-03-01\n    after_shutdown: never\n', 'models.small.after_shutdown: must be one of refuse, successor'],
   ])('refuses %s', (_name, fields, problem) => {
     expect(problemsIn(changed(fields)).map((text) => text.replace(/^catalog\.yaml:\d+: /, ''))).toEqual([problem]);
   });
@@ -139,7 +139,7 @@ describe('the end of a model', () => {
 });
 
 describe('decodeCatalogue', () => {
-  it('reads what is for sale', () => {
+  it('reads the credit packages and custom credit that are for sale', () => {
     const { creditOffer } = loadedFrom(SOUND + FOR_SALE).catalogue;
     expect(creditOffer).toMatchObject({ packages: [{ id: 'month', amount: 1_000n, creditExpiresAfterDays: 90 }], custom: { min: 100n, max: 50_000n } });
   });
@@ -329,7 +329,7 @@ plans:
   });
 });
 
-it('reports dangling references together with other errors', () => {
+it('references to models and upstreams that do not exist are reported together with other errors', () => {
   const source = SOUND.replace('context_window: 32_768', 'context_window: many').replace('upstream: here, model: org', 'upstream: there, model: org')
     .replace('fallbacks: [pretend]', 'fallbacks: [ghost]');
   expect(problemsIn(`${source}plans:\n  pro:\n    excluded_models: [nobody]\n`).map((line) => line.replace(/^[^ ]+ /, ''))).toEqual([
@@ -340,7 +340,7 @@ it('reports dangling references together with other errors', () => {
   ]);
 });
 
-it.each(['[]', 'models: 5', 'upstreams: []\nmodels: { a: { targets: [7, {}], fallbacks: {} } }\nplans: { b: 1 }'])('reports no missing model or upstream if the references are malformed: %j', (source) => {
+it.each(['[]', 'models: 5', 'upstreams: []\nmodels: { a: { targets: [7, {}], fallbacks: {} } }\nplans: { b: 1 }'])('a malformed reference is not also reported as a missing model or upstream: %j', (source) => {
   const problems = problemsIn(source);
   expect(problems.length).toBeGreaterThan(0);
   expect(problems.filter((line) => line.includes('there is no'))).toEqual([]);

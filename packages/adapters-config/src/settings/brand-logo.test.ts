@@ -23,12 +23,12 @@ async function read(content: string | Uint8Array): Promise<string> {
   return 'problem' in reading ? reading.problem.replace(path, 'LOGO') : `${reading.logo.mediaType} ${reading.logo.mediaType === 'image/png' ? reading.logo.bytes.length : Buffer.from(reading.logo.bytes).toString('utf8')}`;
 }
 
-it('keeps a PNG as it is', async () => {
+it('a PNG is unchanged', async () => {
   expect(await read(PNG)).toBe(`image/png ${PNG.length}`);
 });
 
 describe('an SVG', () => {
-  it('keeps drawing elements, with the letter case of their names', async () => {
+  it('keeps its drawing elements, with the letter case of their names', async () => {
     const drawing = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><defs><linearGradient id="a" gradientUnits="userSpaceOnUse"><stop offset="1" stop-color="#f00"></stop></linearGradient></defs><path d="M0 0h8v8z" fill="url(#a)"></path><use href="#a"></use></svg>';
     expect(await read(`<?xml version="1.0"?>\n${drawing}\n`)).toBe(`image/svg+xml ${drawing}`);
   });
@@ -53,10 +53,10 @@ it.each([['nothing', ''], ['a text', 'logo'], ['a page', '<html><body>logo</body
   expect(await read(content)).toBe('the file LOGO is neither SVG nor PNG');
 });
 
-it('refuses a file of more than 64 KiB', async () => {
+it('a logo of more than 64 KiB is refused', async () => {
   expect(await read(Buffer.concat([PNG, Buffer.alloc(65_536)]))).toBe('the file LOGO has more than 64 KiB');
 });
 
-it('reports a missing file', async () => {
+it('a missing logo is reported', async () => {
   expect(await readBrandLogo(join(folder, 'none'))).toEqual({ problem: expect.stringContaining('cannot be read: ENOENT') });
 });

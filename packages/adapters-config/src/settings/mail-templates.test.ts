@@ -10,14 +10,14 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const write = (file: string, text: string) => writeFileSync(join(folder, file), text);
 
-it('reads the texts by the names of their messages', () => {
+it('templates of mail are read by the names of their messages', () => {
   write('test.txt', 'Subject: Hello\n\nIt works.');
   write('test.de.txt', 'Subject: Hallo\n\nEs geht.');
   write('.test.txt.swp', 'not read');
   expect(readMailTemplates(folder)).toEqual({ templates: new Map([['test.de', { subject: 'Hallo', paragraphs: ['Es geht.'] }], ['test', { subject: 'Hello', paragraphs: ['It works.'] }]]) });
 });
 
-it('names every file that cannot be used', () => {
+it('every file in the folder of templates that cannot be used is named', () => {
   write('invitation.txt', 'Subject: Hello\n\nHello');
   write('reset_password.txt', 'Subject: Hello\n\n{{link}}');
   write('test.txt', `Subject: Hello\n\n${'x'.repeat(70_000)}`);
@@ -26,7 +26,7 @@ it('names every file that cannot be used', () => {
   });
 });
 
-it('reports a folder that cannot be read', () => {
+it('a folder of templates that cannot be read is reported', () => {
   mkdirSync(join(folder, 'test.txt'));
   for (const path of [join(folder, 'missing'), folder]) expect(readMailTemplates(path)).toEqual({ problems: [expect.stringMatching(/^cannot be read: /)] });
 });

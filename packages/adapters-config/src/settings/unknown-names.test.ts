@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-it('reports unknown variables of the file with the most similar known name', () => {
+it('unknown variables in .env are reported, with the most similar known name', () => {
   writeFileSync(join(folder, '.env'), 'PORT=9000\nUNBILLED_PER_MINUTE_KEY=1\nDATABSE_URL=x\nFOO=1\nPROT=1\nhost=y\nSOMETHING_ELSE=z\n');
   expect(unknownNamesIn(folder, {})).toEqual([
     '.env: DATABSE_URL is no setting of Tollgate and has no effect; did you mean DATABASE_URL?',
@@ -21,22 +21,22 @@ it('reports unknown variables of the file with the most similar known name', () 
   ]);
 });
 
-it.each(['file', 'environment'])('ignores names used by the catalogue that the %s names', (where) => {
+it.each(['file', 'environment'])('variables that the catalogue uses are not reported, if the %s names the catalogue', (where) => {
   writeFileSync(join(folder, 'catalog.yaml'), 'upstreams:\n  big:\n    api_key_env: BIG_KEY\n');
   writeFileSync(join(folder, '.env'), `BIG_KEY=1\n${where === 'file' ? 'CATALOG_FILE=catalog.yaml\n' : ''}`);
   expect(unknownNamesIn(folder, where === 'file' ? {} : { CATALOG_FILE: './catalog.yaml' })).toEqual([]);
 });
 
-it('reports no name if the catalogue is unreadable, which its reader reports', () => {
+it('unknown variables in .env are reported even if the catalogue cannot be read', () => {
   writeFileSync(join(folder, '.env'), 'FOO=1\n');
   expect(unknownNamesIn(folder, { CATALOG_FILE: '.' })).toEqual(['.env: FOO is no setting of Tollgate and has no effect']);
 });
 
-it('reports no name if the file is unreadable', () => {
+it('no variable is reported if .env cannot be read', () => {
   mkdirSync(join(folder, '.env'));
   expect(unknownNamesIn(folder, {})).toEqual([]);
 });
 
-it('reports no name without a file, and none from the environment', () => {
+it('variables of the environment are not reported', () => {
   expect(unknownNamesIn(folder, { PROT: '1' })).toEqual([]);
 });

@@ -91,7 +91,7 @@ describe('anthropicProvider', () => {
     await stream.return();
   });
 
-  it('waits for the usage after a stop sequence unknown to the server', async () => {
+  it('waits for the usage after the reply reaches a stop sequence that the server does not know', async () => {
     upstream.script('scripted-model', replies({ text: ['one tw', 'o three', ' four'], usage: { prompt_tokens: 9, completion_tokens: 4, total_tokens: 13 } }));
     const { blocks, end } = await generate(aCall({ request: { stopSequences: ['x', 'two'] } }), { options: { stopSequenceLimit: 1 } });
     expect(blocks).toEqual([{ type: 'text', text: 'one ' }]);
@@ -111,7 +111,7 @@ describe('anthropicProvider', () => {
     await stream.return();
   });
 
-  it('disconnects from the server two seconds after a stop sequence unknown to it', async () => {
+  it('disconnects two seconds after the reply reaches a stop sequence that the server does not know', async () => {
     upstream.script('scripted-model', breaksAfter(5, 'hang', { text: ['one tw', 'o three'] }));
     const reading = generate(aCall({ request: { stopSequences: ['x', 'two'] } }), { options: { stopSequenceLimit: 1 } });
     await until(() => clock.pendingTasks === 2);
@@ -123,7 +123,7 @@ describe('anthropicProvider', () => {
     await expect(upstream.requests[0]?.ended).resolves.toBe('aborted');
   });
 
-  it.each(['reset', 'end'] as const)('treats a reply as complete when only its closing event is missing: %s', async (breakage) => {
+  it.each(['reset', 'end'] as const)('accepts a reply as complete if only its closing event is missing: %s', async (breakage) => {
     upstream.script('scripted-model', breaksAfter(7, breakage, { text: ['a', 'b'] }));
     expect(await generate(aCall())).toMatchObject({ blocks: [{ type: 'text', text: 'ab' }], end: { stopReason: 'end', usage: { promptTokens: 12 } } });
   });
@@ -140,10 +140,10 @@ describe('anthropicProvider', () => {
 
   it.each<[string, Behaviour, { readonly kind: string; readonly reason: string }]>([
     ['hangs up before its headers', resetsBeforeHeaders(), { kind: 'unavailable', reason: 'hung-up' }],
-    ['hangs up in the middle', breaksAfter(4, 'reset'), { kind: 'unavailable', reason: 'cut-off' }],
-    ['ends too early', breaksAfter(4, 'end'), { kind: 'unavailable', reason: 'cut-off|malformed-reply' }],
-    ['reports an error in the middle', breaksAfter(4, { error: { type: 'overloaded_error', message: 'Overloaded' } }), { kind: 'unavailable', reason: 'server-error|malformed-reply' }],
-    ['reports an error before anything', breaksAfter(0, { error: { type: 'overloaded_error', message: 'Overloaded' } }), { kind: 'unavailable', reason: 'server-error|malformed-reply' }],
+    ['hangs up in the middle of its reply', breaksAfter(4, 'reset'), { kind: 'unavailable', reason: 'cut-off' }],
+    ['ends its reply too early', breaksAfter(4, 'end'), { kind: 'unavailable', reason: 'cut-off|malformed-reply' }],
+    ['reports an error in the middle of its reply', breaksAfter(4, { error: { type: 'overloaded_error', message: 'Overloaded' } }), { kind: 'unavailable', reason: 'server-error|malformed-reply' }],
+    ['reports an error before any output', breaksAfter(0, { error: { type: 'overloaded_error', message: 'Overloaded' } }), { kind: 'unavailable', reason: 'server-error|malformed-reply' }],
     ['answers with half a body', answersMalformedJson(), { kind: 'unavailable', reason: 'malformed-reply' }],
     ['answers 200 with a page', answersHtml(200), { kind: 'unavailable', reason: 'cut-off|malformed-reply' }],
     ['answers 529', answersStatus(529), { kind: 'unavailable', reason: 'server-error' }],
@@ -157,7 +157,7 @@ describe('anthropicProvider', () => {
       { kind: 'unavailable', reason: 'payment-required' }],
     ['answers 400 that the prompt is too long', answersStatus(400, { type: 'error', error: { type: 'invalid_request_error', message: 'prompt is too long: 9 tokens > 8 maximum' } }),
       { kind: 'too-long', reason: 'context-too-long' }],
-  ])('reports as a failure of its own that the upstream %s', async (_name, behaviour, { kind, reason }) => {
+  ])('reports, with a reason of its own, that the upstream %s', async (_name, behaviour, { kind, reason }) => {
     for (const delivery of deliveries) {
       upstream.script('scripted-model', behaviour);
       const failure = await failureOf(generate(aCall({ delivery })));

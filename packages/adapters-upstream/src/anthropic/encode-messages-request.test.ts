@@ -116,7 +116,7 @@ describe('encodeMessagesRequest', () => {
       expect(encode({ request: { tools, toolChoice, parallelToolCalls } })['tool_choice']).toEqual(encoded);
     });
 
-    it('are necessary for sending a tool choice', () => {
+    it('are required for a tool choice, which is omitted without them', () => {
       expect(encode({ request: { parallelToolCalls: false } })).not.toHaveProperty('tool_choice');
     });
   });
@@ -152,9 +152,9 @@ describe('encodeMessagesRequest', () => {
     it.each<[string, Partial<GenerationRequest>, JsonObject]>([
       ['is off when a tool call is demanded', { tools, toolChoice: { kind: 'any' } }, disabled],
       ['is on when a tool may be called', { tools, toolChoice: { kind: 'auto' } }, enabled(2_048)],
-      ['is off while results are answered whose call has lost its thinking', { tools, ...turns(says('a'), assistant(unsigned, call), user(result)) }, disabled],
-      ['is on while results are answered whose call has kept it', { tools, ...turns(says('a'), assistant(signed, call), user(result)) }, enabled(2_048)],
-      ['is on again after the answer', { tools, ...turns(says('a'), assistant(call), user(result), assistant(text('b')), says('c')) }, enabled(2_048)],
+      ['is off while the model answers results of a call whose thinking is lost', { tools, ...turns(says('a'), assistant(unsigned, call), user(result)) }, disabled],
+      ['is on while the model answers results of a call whose thinking is present', { tools, ...turns(says('a'), assistant(signed, call), user(result)) }, enabled(2_048)],
+      ['is on again after the model has answered the results', { tools, ...turns(says('a'), assistant(call), user(result), assistant(text('b')), says('c')) }, enabled(2_048)],
     ])('%s', (_name, ...[request, expected]) => {
       expect(thinkingOf({ request: { reasoning: 'low', ...request } })).toEqual(expected);
     });
@@ -248,7 +248,7 @@ describe('encodeMessagesRequest', () => {
       expect(messagesOf([says('a'), ...given], { model: reasoner })).toEqual([asked(text('a')), ...messages]);
     });
 
-    it('lose trailing white space only where a model text ends the conversation', () => {
+    it('lose trailing white space only if they end with a text of the model', () => {
       const given = [says('a '), assistant(text('b ')), says('c'), assistant(text('d '), text('e \n'), text(' '))];
       expect(messagesOf(given)).toEqual([asked(text('a ')), answered(text('b ')), asked(text('c')), answered(text('d '), text('e'))]);
     });

@@ -218,7 +218,7 @@ describe('a whole message', () => {
     expect(() => readBody(body)).toThrow(expect.objectContaining({ reason }));
   });
 
-  it('ends at a stop sequence unknown to the server', () => {
+  it('ends at a stop sequence that the server does not know', () => {
     const body = JSON.stringify(messagesReply({ text: 'a STOP b', toolCalls: [{ id: 'c1', name: 'f', arguments: '{}' }] }, 'm'));
     const reply = readWhole((writer) => new MessagesReplyAssembler(writer, { ...terms(), localStopSequences: ['STOP'] }), body);
     expect(reply.blocks).toEqual([text('a ')]);

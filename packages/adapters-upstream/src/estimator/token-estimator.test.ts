@@ -42,15 +42,15 @@ describe('the token counter', () => {
 
   it.each([
     ['ASCII', 'function f(x) {\n\treturn "a" + 1.5;\u0000~\u007f\n}'], ['accents', 'déjà vu, naïve'], ['Chinese', '网关 reserves，然后 settles。'], ['emoji', 'a😀'],
-    ['ASCII that ends in something else', `${'plain words '.repeat(2_000)}é`], ['ASCII for long, then not', `${'x = [1];\n'.repeat(3_000)}${'漢字😀'.repeat(3_000)}`],
-  ])('counts a long text of %s like its single characters', (_name, pattern) => {
+    ['ASCII with an end beyond ASCII', `${'plain words '.repeat(2_000)}é`], ['ASCII for long, then not', `${'x = [1];\n'.repeat(3_000)}${'漢字😀'.repeat(3_000)}`],
+  ])('counts a long text of %s as if its characters had been added one by one', (_name, pattern) => {
     for (const length of [47, 48, 49, 50, 51, 16_383, 16_384, 16_385, 40_001]) {
       const text = pattern.repeat(Math.ceil(length / pattern.length)).slice(0, length);
       expect(count('[', text, '. More')).toBe(count('[', ...Array.from({ length }, (_none, position) => text.charAt(position)), '. More'));
     }
   });
 
-  it('shortens the last text to its longest beginning within a bound, and continues as if that alone had been added', () => {
+  it('can clip its last text to a number of tokens, and then continues as if only the kept beginning had been added', () => {
     fc.assert(fc.property(anyText, anyText, anyText, fc.nat(80), (before, text, after, tokens) => {
       const counter = estimator.startCounter();
       counter.add(before);
@@ -66,7 +66,7 @@ describe('the token counter', () => {
     }), { numRuns: 1_000 });
   });
 
-  it('never decreases', () => {
+  it('never decreases when characters are added', () => {
     fc.assert(fc.property(anyText, (text) => {
       const counter = estimator.startCounter();
       let before: number = counter.tokens;

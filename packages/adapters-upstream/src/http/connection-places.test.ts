@@ -122,7 +122,7 @@ describe('calls to an upstream whose connections are bounded', () => {
     expect(clock.pendingTasks).toBe(0);
   });
 
-  it('return their connection once, even if the client disconnects before the call is sent', async () => {
+  it('return their connection exactly once, even if the client disconnects before the call is sent', async () => {
     bound(1);
     expect(await outcomeOf(open('one', { signal: AbortSignal.abort() }))).toBe('cancelled');
     const calls = [outcomeOf(open('one')), outcomeOf(open('two'))];
@@ -133,7 +133,7 @@ describe('calls to an upstream whose connections are bounded', () => {
     expect(await Promise.all(calls)).toEqual(['served', 'served']);
   });
 
-  it('of the gateway itself do not wait, and are inconclusive without a free connection', async () => {
+  it('that the gateway itself makes do not wait, and decide nothing without a free connection', async () => {
     bound(2);
     const streams = [await occupy('one')];
     upstream.always('*', answersStatus(503));
@@ -153,7 +153,7 @@ describe('calls to an upstream whose connections are bounded', () => {
     expect(states()).toEqual(['closed']);
   });
 
-  it('end before the connections close, including waiting ones', async () => {
+  it('end before the connections close, even those that are still waiting', async () => {
     bound(1);
     const calls = [outcomeOf(open('one')), outcomeOf(open('two'))];
     await until(() => gates.length === 1);

@@ -6,13 +6,13 @@ import { UpstreamSockets } from './upstream-sockets.js';
 
 const OPTIONS = { maxConnections: 1, maxResponseBytes: 1_000, timeouts: {} };
 
-it.each([['https://models.example/v1', 'encrypted'], ['HTTPS://models.example', 'encrypted'], ['http://models.example/v1', 'plain']])('treats requests to %s as %s', async (baseUrl, transport) => {
+it.each([['https://models.example/v1', 'encrypted'], ['HTTPS://models.example', 'encrypted'], ['http://models.example/v1', 'plain']])('the connection to %s is %s', async (baseUrl, transport) => {
   const connection = new UpstreamConnection({ baseUrl, headers: {}, options: OPTIONS }, { clock: new ManualClock() });
   expect(connection.transport).toBe(transport);
   await connection.close();
 });
 
-it('returns a call’s place if no socket may be opened for it', async () => {
+it('a call for which no socket may be opened returns its place', async () => {
   const sockets = new UpstreamSockets();
   sockets.boundBy(() => false);
   const connection = new UpstreamConnection({ baseUrl: 'http://models.example/v1', headers: {}, options: OPTIONS }, { clock: new ManualClock(), sockets });

@@ -19,7 +19,7 @@ describe('requestBody', () => {
   it.each([
     ['short', 'word ', false], ['all but large', 'x'.repeat(LARGE - 1), false], ['large', 'x'.repeat(LARGE), true],
     ['large only in bytes', '漢'.repeat(LARGE / 3 + 1), true],
-  ])('is released once sent if it is large: %s', (_how, text, isLarge) => {
+  ])('is kept only until it is sent if it has many bytes: %s', (_how, text, isLarge) => {
     const body = requestBody(new JsonPieces([text]), 'plain');
     expect([body instanceof LargeBody, body.byteLength]).toEqual([isLarge, Buffer.byteLength(text)]);
   });
@@ -47,11 +47,11 @@ const ASCII = 'a\n"';
 const LONG = 'a'.repeat(100_000);
 const MIXED = '漢字 é🙂';
 
-describe('encodes a text in UTF-8', () => {
+describe('the encoding of a text in UTF-8', () => {
   it.each([
     ['nothing', ''], ['ASCII', ASCII], ['long ASCII', LONG], ['one accent at the end', `${'a'.repeat(10_000)}é`],
     ['one accent at the beginning', `é${'a'.repeat(10_000)}`], ['ideographs', '漢字'.repeat(5_000)], ['an emoji', '🙂'], ['half an emoji', '\ud83d'],
-  ])('matches Node’s encoding of %s', (_what, text) => {
+  ])('is the same as Node’s for %s', (_what, text) => {
     expect(Buffer.from(utf8Bytes([text]))).toEqual(Buffer.from(text));
   });
 
@@ -59,7 +59,7 @@ describe('encodes a text in UTF-8', () => {
     ['no pieces', []], ['bytes alone', [Buffer.from(MIXED)]], ['ASCII around bytes', [ASCII, Buffer.from(LONG), ASCII]],
     ['ASCII around bytes of other text', [ASCII, Buffer.from(MIXED), LONG]], ['other text before bytes that leave it room', [MIXED, Buffer.from(LONG)]],
     ['other text behind bytes', [Buffer.from(LONG), MIXED]], ['other text between ASCII', [LONG, MIXED, LONG]], ['bytes behind bytes', [Buffer.from(ASCII), Buffer.from(MIXED)]],
-  ])('matches Node’s encoding of %s', (_what, pieces) => {
+  ])('is the same as Node’s for %s', (_what, pieces) => {
     expect(Buffer.from(utf8Bytes(pieces))).toEqual(Buffer.concat(pieces.map((piece) => Buffer.from(piece))));
   });
 });

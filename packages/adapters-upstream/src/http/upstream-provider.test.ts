@@ -149,7 +149,7 @@ describe('an endless reply', () => {
     expect(await endsAfter(failureOf(stream.next()), byte, { times: 299, every: 1_000 })).toMatchObject({ reason: 'timed-out' });
   });
 
-  it('ends by the upstream’s configured limits', async () => {
+  it('ends at the limits that are configured for its upstream', async () => {
     const stream = await opened('openai', 'stream', { firstOutputMilliseconds: 20_000 });
     expect(await endsAfter(failureOf(stream.next()), COMMENT, { times: 3, every: 5_000 })).toMatchObject({ reason: 'timed-out' });
   });

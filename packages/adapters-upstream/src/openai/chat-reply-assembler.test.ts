@@ -38,7 +38,7 @@ const refusal = (words: string) => ({ type: 'text', text: words, isRefusal: true
 const thinking = (words: string) => ({ type: 'thinking', text: words, signature: null }) as const;
 
 describe('a streamed chat reply', () => {
-  it('states no prompt before its whole usage, so that implausible usage is not partly charged', () => {
+  it('states the tokens of its prompt only with its whole usage, so that implausible usage is not partly charged', () => {
     const assembler = new ChatReplyAssembler(new BlockWriter(), terms());
     assembler.read({ choices: [], usage: { prompt_tokens: 2000, completion_tokens: 2, total_tokens: 7 } });
     expect(assembler.statedPrompt).toBeNull();
@@ -137,7 +137,7 @@ describe('a streamed chat reply', () => {
     expect(() => read([Buffer.from(frames)])).toThrow(expect.objectContaining({ reason }));
   });
 
-  it('ignores a null error', () => {
+  it('does not fail if its error field is null', () => {
     expect(readChunks([{ ...chunk({ content: 'a' }), error: null }, stop]).blocks).toEqual([text('a')]);
   });
 

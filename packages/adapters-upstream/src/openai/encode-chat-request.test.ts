@@ -107,7 +107,7 @@ describe('encodeChatRequest', () => {
       expect(encode({ request: { tools, toolChoice, parallelToolCalls: false } })).toMatchObject({ tool_choice: encoded, parallel_tool_calls: false });
     });
 
-    it('are necessary for sending a tool choice', () => {
+    it('are required for a tool choice, which is omitted without them', () => {
       const body = encode({ request: { toolChoice: { kind: 'auto' }, parallelToolCalls: true } });
       expect(Object.keys(body)).not.toEqual(expect.arrayContaining(['tool_choice']));
       expect(body).not.toHaveProperty('parallel_tool_calls');
@@ -143,38 +143,38 @@ describe('encodeChatRequest', () => {
       encode({ ...changes, request: turns(...given) }, options)['messages'];
 
     it.each<[string, readonly Turn[], readonly JsonObject[]]>([
-      ['text beside a tool call stays', [assistant(text('Let me look.'), call), user(result)], [{ ...calling, content: 'Let me look.' }, seen]],
-      ['tool results come first and in order, whatever the client wrote before them',
+      ['keep the text beside a tool call', [assistant(text('Let me look.'), call), user(result)], [{ ...calling, content: 'Let me look.' }, seen]],
+      ['begin, after calls, with the results in the client’s order, even if the client wrote text before them',
         [assistant(call, otherCall), user(text('Both:'), { ...result, toolCallId: 'c2' }, result)],
         [{ ...calling, tool_calls: [calledLook, { ...calledLook, id: 'c2' }] }, { ...seen, tool_call_id: 'c2' }, seen, { role: 'user', content: 'Both:' }]],
-      ['an error is said in words', [assistant(call), user({ ...result, isError: true })], [calling, { ...seen, content: 'Error: seen' }]],
-      ['a result of several texts is joined', [assistant(call), user({ ...result, content: [text('a'), text('b')] })], [calling, { ...seen, content: 'a\nb' }]],
-      ['an empty result is still a result', [assistant(call), user({ ...result, content: [] })], [calling, { ...seen, content: '' }]],
-      ['images of a result follow in a user message, with its text kept', [assistant(call), user({ ...result, content: [text('seen'), image] }, text('So?'))],
+      ['state in words that a result is an error', [assistant(call), user({ ...result, isError: true })], [calling, { ...seen, content: 'Error: seen' }]],
+      ['join the texts of a result', [assistant(call), user({ ...result, content: [text('a'), text('b')] })], [calling, { ...seen, content: 'a\nb' }]],
+      ['include an empty result', [assistant(call), user({ ...result, content: [] })], [calling, { ...seen, content: '' }]],
+      ['have the images of a result in the next user message, and its text in the result', [assistant(call), user({ ...result, content: [text('seen'), image] }, text('So?'))],
         [calling, seen, { role: 'user', content: [imagePart, { type: 'text', text: 'So?' }] }]],
-      ['a result of nothing but an image says where it is', [assistant(call), user({ ...result, content: [image] })],
+      ['say, in a result that has only an image, where the image is', [assistant(call), user({ ...result, content: [image] })],
         [calling, { ...seen, content: 'The result is an image. It follows in the next user message.' }, { role: 'user', content: [imagePart] }]],
-      ['an instruction in the middle stays in its place', [says('a'), system('Be brief.'), says('b')],
+      ['keep an instruction in the middle in its place', [says('a'), system('Be brief.'), says('b')],
         [{ role: 'user', content: 'a' }, { role: 'system', content: 'Be brief.' }, { role: 'user', content: 'b' }]],
-      ['an instruction never comes between a call and its results', [assistant(call), system('Be brief.'), user(result, text('b'))],
+      ['have no instruction between a call and its results', [assistant(call), system('Be brief.'), user(result, text('b'))],
         [calling, seen, { role: 'system', content: 'Be brief.' }, { role: 'user', content: 'b' }]],
-      ['an instruction at the end is not lost', [assistant(call), system('Be brief.')], [calling, { role: 'system', content: 'Be brief.' }]],
-      ['neighbours of one role become one turn', [says('a'), says('b'), assistant(text('c')), assistant(call), user(result)],
+      ['keep an instruction at the end', [assistant(call), system('Be brief.')], [calling, { role: 'system', content: 'Be brief.' }]],
+      ['merge consecutive turns of one role', [says('a'), says('b'), assistant(text('c')), assistant(call), user(result)],
         [{ role: 'user', content: 'a\n\nb' }, { ...calling, content: 'c' }, seen]],
-      ['a turn with nothing in it disappears, and its neighbours meet', [says('a'), assistant(), assistant(thinking), says('b')], [{ role: 'user', content: 'a\n\nb' }]],
-      ['a conversation without texts is a silent user', [assistant()], [{ role: 'user', content: '' }]],
-      ['an empty user turn stays', [user()], [{ role: 'user', content: '' }]],
-      ['text and images keep their order', [user(text('a'), image, text('b'))],
+      ['omit an assistant turn without content, and merge the turns around it', [says('a'), assistant(), assistant(thinking), says('b')], [{ role: 'user', content: 'a\n\nb' }]],
+      ['are one empty user message for a conversation without content', [assistant()], [{ role: 'user', content: '' }]],
+      ['keep an empty user turn', [user()], [{ role: 'user', content: '' }]],
+      ['keep the order of text and images', [user(text('a'), image, text('b'))],
         [{ role: 'user', content: [{ type: 'text', text: 'a' }, imagePart, { type: 'text', text: 'b' }] }]],
-      ['an image by address is passed on', [user({ type: 'image', source: { kind: 'url', url: 'https://example.com/a.png' } })],
+      ['forward the URL of an image', [user({ type: 'image', source: { kind: 'url', url: 'https://example.com/a.png' } })],
         [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'https://example.com/a.png' } }] }]],
-      ['arguments without text are an empty object', [assistant({ ...call, argumentsJson: ' ' }), user(result)],
+      ['have an empty object for empty arguments', [assistant({ ...call, argumentsJson: ' ' }), user(result)],
         [{ ...calling, tool_calls: [{ ...calledLook, function: { name: 'look', arguments: '{}' } }] }, seen]],
-      ['arguments that were cut off are kept as text in an object', [assistant({ ...call, argumentsJson: '{"a": "x' }), user(result)],
+      ['have truncated arguments as text in an object', [assistant({ ...call, argumentsJson: '{"a": "x' }), user(result)],
         [{ ...calling, tool_calls: [{ ...calledLook, function: { name: 'look', arguments: '{"_raw":"{\\"a\\": \\"x"}' } }] }, seen]],
-      ['and so are arguments that are JSON but no object', [assistant({ ...call, argumentsJson: '[1]' }), user(result)],
+      ['have arguments that are not an object as text in an object', [assistant({ ...call, argumentsJson: '[1]' }), user(result)],
         [{ ...calling, tool_calls: [{ ...calledLook, function: { name: 'look', arguments: '{"_raw":"[1]"}' } }] }, seen]],
-      ['reasoning does not go to a model that does not reason', [assistant(thinking, text('a'))], [{ role: 'assistant', content: 'a' }]],
+      ['omit reasoning for a model that does not reason', [assistant(thinking, text('a'))], [{ role: 'assistant', content: 'a' }]],
     ])('%s', (_name, given, messages) => {
       expect(messagesOf(given)).toEqual(messages);
     });

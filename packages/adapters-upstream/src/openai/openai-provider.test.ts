@@ -105,7 +105,7 @@ describe('openaiProvider', () => {
     }
   });
 
-  it('yields pieces that arrive together as one batch, also to a waiting reader', async () => {
+  it('yields pieces that arrive together as one batch, even to a reader that was already waiting', async () => {
     const chunkOf = (text: string): string => `${text.length.toString(16)}\r\n${text}\r\n`;
     const eventOf = (content: string): string => chunkOf(`data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`);
     let send: (text: string) => void = () => undefined;
@@ -168,7 +168,7 @@ describe('openaiProvider', () => {
     await stream.return();
   });
 
-  it('continues past data without events', async () => {
+  it('continues reading after data without events', async () => {
     const chunk = (delta: object, finish: string | null = null): string => `data: ${JSON.stringify({ choices: [{ delta, finish_reason: finish }] })}\n\n`;
     const comments = Array.from({ length: 100 }, () => ': still here\n\n');
     const frames = [...comments, chunk({ role: 'assistant' }), ...comments, chunk({ content: 'a' }), ...comments, chunk({ content: 'b' }), ...comments, chunk({}, 'stop')];
@@ -177,7 +177,7 @@ describe('openaiProvider', () => {
     expect(heard).toEqual(['answered']);
   });
 
-  it('waits for the usage after a stop sequence unknown to the server', async () => {
+  it('waits for the usage after the reply reaches a stop sequence that the server does not know', async () => {
     upstream.script('scripted-model', replies({ text: ['one tw', 'o three', ' four'], usage: { prompt_tokens: 9, completion_tokens: 4, total_tokens: 13 } }));
     const { blocks, end } = await generate(aCall({ request: { stopSequences: ['x', 'two'] } }), { stopSequenceLimit: 1 });
     expect(blocks).toEqual([{ type: 'text', text: 'one ' }]);
@@ -185,7 +185,7 @@ describe('openaiProvider', () => {
     await expect(upstream.requests[0]?.ended).resolves.toBe('completed');
   });
 
-  it('disconnects from the server two seconds after a stop sequence unknown to it', async () => {
+  it('disconnects two seconds after the reply reaches a stop sequence that the server does not know', async () => {
     upstream.script('scripted-model', breaksAfter(3, 'hang', { text: ['one tw', 'o three'] }));
     const reading = generate(aCall({ request: { stopSequences: ['x', 'two'] } }), { stopSequenceLimit: 1 });
     await until(() => clock.pendingTasks === 2);
@@ -201,7 +201,7 @@ describe('openaiProvider', () => {
     await expect(upstream.requests[0]?.ended).resolves.toBe('aborted');
   });
 
-  it('treats a reply as complete when only its closing event is missing', async () => {
+  it('accepts a reply as complete if only its closing event is missing', async () => {
     upstream.script('scripted-model', breaksAfter(4, 'reset', { text: ['a', 'b'] }), breaksAfter(4, 'end', { text: ['a', 'b'] }));
     expect((await generate(aCall())).end).toEqual({ stopReason: 'end', usage: null });
     expect((await generate(aCall())).end).toEqual({ stopReason: 'end', usage: null });
@@ -364,7 +364,7 @@ describe('openaiProvider', () => {
       await expect(upstream.requests[0]?.ended).resolves.toBe('aborted');
     });
 
-    it('do not run while the client does not read', async () => {
+    it('are suspended while the client does not read', async () => {
       const gate = new Gate();
       upstream.script('scripted-model', replies({ text: ['a', 'b', 'c'] }, { pauses: [{ before: 2, gate }, { before: 3, gate: new Gate() }] }));
       const stream = await providerAt(upstream.baseUrl).open(aCall());
@@ -420,7 +420,7 @@ describe('openaiProvider', () => {
       expect(clock.pendingTasks).toBe(0);
     });
 
-    it('by a signal that is aborted already sends no request', async () => {
+    it('by a signal that was aborted before the call sends no request', async () => {
       await expect(providerAt(upstream.baseUrl).open(aCall({ signal: AbortSignal.abort() }))).rejects.toMatchObject({ reason: 'cancelled' });
       expect(upstream.requests).toHaveLength(0);
     });
@@ -473,7 +473,7 @@ describe('openaiProvider', () => {
       expect(heard).toEqual(['answered']);
     });
 
-    it('a hundred times leaves no open connection and a usable provider', async () => {
+    it('a hundred calls leaves no open connection, and the provider can still be used', async () => {
       upstream.always('*', breaksAfter(2, 'hang'));
       const provider = providerAt(upstream.baseUrl);
       for (let round = 0; round < 10; round += 1) {

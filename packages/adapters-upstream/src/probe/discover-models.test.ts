@@ -63,7 +63,7 @@ describe('discoverModels', () => {
     await expect(discoverModels(definition, new ManualClock())).rejects.toMatchObject({ reason });
   });
 
-  describe('of a server with an address without /v1', () => {
+  describe('for a server with an address without /v1', () => {
     const onlyWithVersion: Behaviour = (request) => (request.path.startsWith('/v1/') ? sendsRaw('{"data":[{"id":"m","max_model_len":8}]}', 'application/json')(request) : answersStatus(404)(request));
 
     it.each(['', '/'])('finds the list under /v1, at an address that ends in %p', async (path) => {
@@ -78,7 +78,7 @@ describe('discoverModels', () => {
     });
 
     it.each<[string, Behaviour, number, string]>([
-      ['there is no list under /v1 either', answersStatus(404), 2, 'model-unknown'],
+      ['neither address has a list', answersStatus(404), 2, 'model-unknown'],
       ['the key is refused', answersStatus(401), 1, 'bad-credentials'],
     ])('fails when %s', async (_name, ...[behaviour, requests, reason]) => {
       upstream.scriptModels(behaviour);
@@ -100,7 +100,7 @@ describe('discoverModels', () => {
       'empty:1b': {},
     };
 
-    it('is read from Ollama per model: the configured one, otherwise the model’s own', async () => {
+    it('is read from Ollama for each model: the configured window, otherwise the model’s own', async () => {
       upstream.scriptModels(json({ object: 'list', data: Object.keys(SHOWN).map((id) => ({ id, object: 'model', owned_by: 'library' })) }));
       upstream.always('*', (request) => json(SHOWN[request.body['model'] as string])(request));
       expect(await windows()).toEqual({ 'set:latest': 8192, 'unset:8b': 131_072, 'odd:1b': null, 'empty:1b': null });
@@ -119,7 +119,7 @@ describe('discoverModels', () => {
       expect(upstream.requests).toHaveLength(2);
     });
 
-    it('is not read from servers that take longer than five seconds in total', async () => {
+    it('is unknown for models that the server has not described within five seconds in total', async () => {
       upstream.scriptModels(json({ data: [{ id: 'a:1' }, { id: 'b:1' }, { id: 'c:1' }] }));
       upstream.script('*', json(SHOWN['set:latest']));
       upstream.always('*', hangsBeforeHeaders());

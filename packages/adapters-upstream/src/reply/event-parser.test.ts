@@ -57,28 +57,28 @@ describe('EventParser', () => {
     }), { numRuns: 1_000 });
   });
 
-  it('parses only the changed string of events that are otherwise equal', () => {
+  it('parses in full only two of a hundred events that differ in one string without escapes', () => {
     const pieces = Array.from({ length: 100 }, (_none, position) => `piece ${position}`);
     expect(parseAll(eventsOf(...pieces)).parsed).toBe(2);
   });
 
-  it('parses the string of events whose text has line breaks and other escapes', () => {
+  it('parses in full, among equal events, those whose string has escapes', () => {
     const pieces = Array.from({ length: 100 }, (_none, position) => (position % 4 === 3 ? String.raw`\n` : `piece ${position}`));
     expect(parseAll(['{"role":"assistant"}', ...eventsOf(...pieces)]).parsed).toBe(1 + 2 + 25);
   });
 
-  it('learns the next shape when a reply changes its own', () => {
+  it('recognises the new form of events when a reply changes from reasoning to text', () => {
     const thoughts = Array.from({ length: 60 }, (_none, position) => `{"reasoning":"${position % 3 === 2 ? String.raw`\n` : position}"}`);
     const pieces = Array.from({ length: 60 }, (_none, position) => `piece ${position}`);
     expect(parseAll([...thoughts, ...eventsOf(...pieces)]).parsed).toBe(2 + 20 + 2);
   });
 
-  it('yields a new object per event', () => {
+  it('yields a new object for each event', () => {
     const { objects } = parseAll(eventsOf('a', 'b', 'c', 'd'));
     expect(objects.map((object) => JSON.stringify(object))).toEqual(eventsOf('a', 'b', 'c', 'd'));
   });
 
-  it('parses long events, and those of a server that writes each differently', () => {
+  it('parses long events in full, and those of a server that writes each event differently', () => {
     const changing = Array.from({ length: 50 }, (_none, position) => eventOf('"a"', position));
     expect(parseAll(changing).parsed).toBe(50);
     const long = Array.from({ length: 5 }, (_none, position) => eventOf(`"${'x'.repeat(5_000)}${position}"`));

@@ -42,7 +42,7 @@ describe.each(Object.entries(REPLY_KINDS))('a reply of an upstream of kind %s', 
     }));
   });
 
-  it.each(['whole', 'stream'] as const)('fails without a reason (%s)', (delivery) => {
+  it.each(['whole', 'stream'] as const)('fails without a finish reason (%s)', (delivery) => {
     fc.assert(fc.property(arbitraryScriptedReply, (reply) => {
       expect(() => readAs(delivery, kind, { ...reply, finishReason: null })).toThrow(expect.objectContaining({ reason: 'cut-off' }));
     }));
@@ -50,7 +50,7 @@ describe.each(Object.entries(REPLY_KINDS))('a reply of an upstream of kind %s', 
 });
 
 describe('finish reasons', () => {
-  it('have one meaning each, and are listed in the form in which they are compared', () => {
+  it('have one meaning each, and are listed in lower case with underscores', () => {
     const words = MEANINGS.flatMap(([, all]) => all);
     expect([...new Set(words)]).toEqual(words);
     for (const word of words) expect(word).toMatch(/^[a-z]+(_[a-z]+)*$/);
@@ -68,7 +68,7 @@ describe('finish reasons', () => {
     expect(() => readFinish(`error: ${'x'.repeat(1_000)}`, null)).toThrow(expect.objectContaining({ cause: `error: ${'x'.repeat(1_000)}` }));
   });
 
-  it.each(['function_call_filter: MALFORMED_FUNCTION_CALL', { type: 'abort' }])('%j is a failure', (value) => {
+  it.each(['function_call_filter: MALFORMED_FUNCTION_CALL', { type: 'abort' }])('%j make a reply fail', (value) => {
     expect(() => readFinish(value, null)).toThrow(expect.objectContaining({ reason: 'server-error' }));
   });
 });

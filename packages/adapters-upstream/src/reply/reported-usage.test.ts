@@ -98,7 +98,7 @@ describe('a reported usage', () => {
     expect(classes(charged(usage, { modelReasons: true }))).toEqual(expected);
   });
 
-  it.each<[JsonObject | null]>([[{}], [{ prompt_tokens: 1 }], [{ completion_tokens: 1 }], [{ prompt_tokens: '1', completion_tokens: 1 }], [null]])('%j is none', (usage) => {
+  it.each<[JsonObject | null]>([[{}], [{ prompt_tokens: 1 }], [{ completion_tokens: 1 }], [{ prompt_tokens: '1', completion_tokens: 1 }], [null]])('%j is not a usage', (usage) => {
     expect(readUsage(usage, false)).toBeNull();
   });
 });

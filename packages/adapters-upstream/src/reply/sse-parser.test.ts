@@ -42,7 +42,7 @@ describe('SseParser', () => {
     ));
   });
 
-  it('reads the same events from single frames, whatever they contain', () => {
+  it('reads the same events whether frames arrive one by one or together, whatever they contain', () => {
     const line = fc.string({ unit: fc.constantFrom('data', ': ', 'é', ' ', '\r', '{}'), maxLength: 6 });
     const frame = fc.tuple(fc.constantFrom('data: ', 'data:', '\ufeffdata: ', ': ', 'data: a\ndata: ', ''), line, fc.constantFrom('\n\n', '\n', '\r\n\r\n', '\r\r', '\n\n\n', '', '\nd'));
     fc.assert(fc.property(fc.array(frame.map((parts) => parts.join(''))), (frames) => {

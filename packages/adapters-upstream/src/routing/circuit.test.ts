@@ -85,7 +85,7 @@ describe('a circuit', () => {
     expect(subject.probes).toEqual([]);
   });
 
-  it('forgets calls after 30 seconds', () => {
+  it('forgets the outcomes of calls after 30 seconds', () => {
     const subject = new Subject();
     subject.call(A, 'connect-failed', 'connect-failed', 'connect-failed', 'connect-failed');
     subject.clock.advance(30_000);
@@ -108,7 +108,7 @@ describe('a circuit', () => {
   });
 
   describe('a circuit with failures of one account only', () => {
-    it.each<['answered' | 'failed', CircuitState]>([['failed', 'open'], ['answered', 'closed']])('makes its own call: if this call has %s, the circuit is %s', async (outcome, state) => {
+    it.each<['answered' | 'failed', CircuitState]>([['failed', 'open'], ['answered', 'closed']])('makes a call of its own; if this has %s, the circuit is %s', async (outcome, state) => {
       const subject = new Subject();
       subject.call(A, ...five('server-unavailable'));
       expect([subject.circuit.state, subject.probes.length]).toEqual(['closed', 1]);
@@ -197,7 +197,7 @@ describe('a circuit', () => {
       expect(subject.circuit.state).toBe(state);
     });
 
-    it('makes its own call if a trial takes more than ten seconds, so that one account’s slow requests do not keep the circuit open for others', async () => {
+    it('makes its own call if a trial takes more than ten seconds, so that one slow request does not keep the circuit open', async () => {
       const subject = halfOpen();
       const slow = subject.begin(A);
       expect(subject.probes).toHaveLength(0);
@@ -209,7 +209,7 @@ describe('a circuit', () => {
       expect([subject.circuit.state, subject.begin(B) === null]).toEqual(['closed', false]);
     });
 
-    it.each<Outcome>(['answer', 'refused', 'hung-up', 'cancelled', 'connect-failed'])('makes no call of its own because of a trial that has ended by %s', (outcome) => {
+    it.each<Outcome>(['answer', 'refused', 'hung-up', 'cancelled', 'connect-failed'])('makes no call of its own if the trial has ended by %s', (outcome) => {
       const subject = halfOpen();
       subject.call(A, outcome);
       if (subject.circuit.state === 'closed') subject.call(A, ...five('connect-failed'));
@@ -219,7 +219,7 @@ describe('a circuit', () => {
       expect(subject.probes).toHaveLength(asked);
     });
 
-    it('stays open, whatever earlier calls report', () => {
+    it('stays open whatever calls report that began before it opened', () => {
       const subject = new Subject();
       const early = [subject.begin(A), subject.begin(B)];
       subject.call(A, ...five('connect-failed'));

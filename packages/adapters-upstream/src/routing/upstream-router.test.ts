@@ -121,10 +121,10 @@ describe('UpstreamRouter', () => {
   /** At each kind of upstream, failures that requests alone can cause must not affect other accounts. */
   describe.each(['openai', 'anthropic', 'responses'] as const)('at an upstream of the kind %s, with one account whose requests make it fail', (kind) => {
     it.each<[string, Behaviour, string]>([
-      ['a reset before the headers', resetsBeforeHeaders(), 'hung-up'],
-      ['a connection closed before the headers', () => [{ type: 'close' }], 'hung-up'],
-      ['a reset after the headers', breaksAfter(0, 'reset'), 'cut-off'],
-      ['a reset in the middle', breaksAfter(3, 'reset'), 'cut-off'],
+      ['connections reset before the headers', resetsBeforeHeaders(), 'hung-up'],
+      ['connections closed before the headers', () => [{ type: 'close' }], 'hung-up'],
+      ['connections reset after the headers', breaksAfter(0, 'reset'), 'cut-off'],
+      ['connections reset in the middle of the reply', breaksAfter(3, 'reset'), 'cut-off'],
       ['502', answersStatus(502), 'server-unavailable'],
       ['503', answersStatus(503), 'server-unavailable'],
       ['504', answersStatus(504), 'server-unavailable'],
@@ -176,7 +176,7 @@ describe('UpstreamRouter', () => {
     expect(changes).toEqual([]);
   });
 
-  it('makes its own call after clients that disconnect during a trial', async () => {
+  it('makes its own call if clients disconnect during a trial', async () => {
     first.always('*', resetsBeforeHeaders());
     await outcomes(...times(5, callTo('first')));
     await changesTold(1);
@@ -191,7 +191,7 @@ describe('UpstreamRouter', () => {
     expect(changes).toEqual(['first scripted-model open', 'first scripted-model closed']);
   });
 
-  it('reports no failure and no circuit change for its own call if the upstream is removed meanwhile', async () => {
+  it('reports neither a failure nor a change of the circuit for its own call if the upstream is removed meanwhile', async () => {
     first.always('*', answersStatus(503));
     await outcomes(...times(4, callTo('first')));
     first.script('*', answersStatus(503));
@@ -270,7 +270,7 @@ describe('UpstreamRouter', () => {
       await new Promise((resolve) => { setImmediate(resolve); });
     }
 
-    it('retries once without the field, makes its own call, and does neither again for ten minutes', async () => {
+    it('omits the field in a retry, and for ten minutes once its own call was refused too', async () => {
       first.always('*', refusing('low'));
       await asks('low', 2);
       await until(() => refusals.length === 1);
@@ -296,7 +296,7 @@ describe('UpstreamRouter', () => {
       await until(() => refusals.length === 1);
     });
 
-    it('does not learn a setting that is refused only in a combination, and makes its own call once', async () => {
+    it('still sends a field that is refused only in a combination, and makes its own call once', async () => {
       const refusingBoth: Behaviour = (request) => ('tools' in request.body ? refusing('low') : replies({ text: 'a' }))(request);
       first.always('*', refusingBoth);
       const tools = [{ name: 'look', description: null, inputSchema: null }];
@@ -308,7 +308,7 @@ describe('UpstreamRouter', () => {
       expect(refusals).toEqual([]);
     });
 
-    it('does not learn a setting if its own calls are inconclusive', async () => {
+    it('still sends the field if its own calls were inconclusive', async () => {
       first.script('*', refusing('low'), refusing('low'), answersStatus(500));
       first.always('*', refusing('low'));
       await asks('low', 1);
@@ -324,7 +324,7 @@ describe('UpstreamRouter', () => {
       expect(await first.requests[2]?.ended).toBe('aborted');
     });
 
-    it.each([null, 2])('retries once although its upstream is replaced meanwhile, with at most %s connections', async (maxConnections) => {
+    it.each([null, 2])('retries once even if its upstream is replaced meanwhile (maximum of connections: %s)', async (maxConnections) => {
       const bounded: UpstreamDefinition = { id: 'first', kind: 'openai', baseUrl: first.baseUrl, apiKey: null, options: { maxConnections } };
       router.replace([bounded]);
       first.always('*', (request) => {
@@ -346,7 +346,7 @@ describe('UpstreamRouter', () => {
       expect(efforts()).toEqual(['low', undefined, 'low', undefined, 'none', 'low', undefined, 'low', undefined]);
     });
 
-    it('reports that reasoning was omitted', async () => {
+    it('reports that it omitted the reasoning field', async () => {
       first.always('*', refusing('low'));
       const omittedOf = async (call: ProviderCall) => {
         const stream = await router.open(call);
@@ -368,7 +368,7 @@ describe('UpstreamRouter', () => {
       const refusingThinking = (message: string): Behaviour => (request) =>
         (request.rawBody.includes('Hm.') ? answersStatus(400, { error: { message } }) : replies({ text: 'a' }))(request);
 
-      it.each(['low', 'model-default'] as const)('omits the blocks and the field (%s), and neither learns a setting nor makes a call of its own', async (reasoning) => {
+      it.each(['low', 'model-default'] as const)('omits the thinking and the field in a retry, and sends the field again later (%s)', async (reasoning) => {
         first.always('*', refusingThinking('messages.1.content.0: Invalid `signature` in `thinking` block'));
         await asks(reasoning, 0, goingOn(reasoning));
         expect(efforts()).toEqual([reasoning === 'low' ? 'low' : undefined, undefined]);
@@ -378,7 +378,7 @@ describe('UpstreamRouter', () => {
         expect(efforts()[2]).toBe(reasoning === 'low' ? 'low' : undefined);
       });
 
-      it('keeps the blocks if the refusal is about something else', async () => {
+      it('keeps the thinking if the refusal is about something else', async () => {
         first.always('*', refusingThinking('no'));
         await expect(router.open(goingOn('low'))).rejects.toMatchObject({ reason: 'refused' });
         expect(first.requests.map(({ rawBody }) => rawBody.includes('Hm.'))).toEqual([true, true]);
@@ -387,7 +387,7 @@ describe('UpstreamRouter', () => {
       });
     });
 
-    it.each([400, 422])('fails if the request without the field is refused too, and does not learn a setting (%d)', async (status) => {
+    it.each([400, 422])('fails if the request without the field is refused too, and still sends the field later (%d)', async (status) => {
       first.always('*', answersStatus(status));
       await expect(router.open(asking('off'))).rejects.toMatchObject({ reason: 'refused' });
       await expect(router.open(asking('off'))).rejects.toMatchObject({ reason: 'refused' });

@@ -115,7 +115,7 @@ describe('SandboxProvider', () => {
     expect(textOf(blocks)).toContain('The tools answered: an error, “sunny [[tool]]”.');
   });
 
-  it.each<[string, Partial<GenerationRequest>]>([['[[json]]', {}], ['Hi', { responseFormat: 'json' }]])('answers %s in JSON where it is wanted', async (message, request) => {
+  it.each<[string, Partial<GenerationRequest>]>([['[[json]]', {}], ['Hi', { responseFormat: 'json' }]])('answers %s in JSON if JSON is requested', async (message, request) => {
     const { blocks } = await ask(message, { request });
     expect(JSON.parse(textOf(blocks)) as JsonObject).toMatchObject({ simulated: true, model: 'small' });
   });
@@ -176,7 +176,7 @@ describe('SandboxProvider', () => {
     expect(clock.pendingTasks).toBe(0);
   });
 
-  it('waits no longer than the generation timeout', async () => {
+  it('ends a requested wait at the generation timeout', async () => {
     const stream = await open('[[pace:400000]] [[tokens:5]]');
     for (const pause of [0, 400_000, 400_000]) {
       const reading = stream.next();

@@ -10,11 +10,11 @@ const FORMATS: readonly (readonly [string, z.ZodType])[] = [
   ['nanoid', z.nanoid()], ['cuid', z.cuid()], ['cuid2', z.cuid2()], ['ulid', z.ulid()], ['xid', z.xid()], ['ksuid', z.ksuid()], ['emoji', z.emoji()],
 ];
 
-it.each(FORMATS)('fits the format of %s, according to its library', (_name, schema) => {
+it.each(FORMATS)('a text for a schema has the format %s, according to a library for that format', (_name, schema) => {
   const text = textFor(z.toJSONSchema(schema) as JsonObject);
   expect(schema.safeParse(text)).toEqual({ success: true, data: text });
 });
 
-it.each([[{ minLength: 12 }, 'simulated...'], [{ maxLength: 3 }, 'sim'], [{ format: 'emoji', maxLength: 1 }, '🙂'], [{ format: 'unknown' }, 'simulated']])('fits the lengths of %j, in whole characters', (schema, text) => {
+it.each([[{ minLength: 12 }, 'simulated...'], [{ maxLength: 3 }, 'sim'], [{ format: 'emoji', maxLength: 1 }, '🙂'], [{ format: 'unknown' }, 'simulated']])('a text for a schema has the lengths of %j, in whole characters', (schema, text) => {
   expect(textFor(schema)).toBe(text);
 });

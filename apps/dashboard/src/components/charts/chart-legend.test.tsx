@@ -16,7 +16,7 @@ function legend(renderSeries?: RenderSeries) {
   return <ChartLegend title="Cost" measure="cost" table={table} seriesName={({ ids }) => nameOf(ids[0] ?? null)} nameOf={nameOf} renderOthers={undefined} renderSeries={renderSeries} />;
 }
 
-it('shows the whole of a long name on focus', async () => {
+it('a legend shows the whole of a long name on focus', async () => {
   await renderPage(legend());
   const name = screen.getByRole('button', { name: LONG });
   name.focus();
@@ -24,7 +24,7 @@ it('shows the whole of a long name on focus', async () => {
   expect(screen.queryByRole('button', { name: 'Aster' })).toBeNull();
 });
 
-it('links short and long names to the requests of their series, and does not link requests without a name', async () => {
+it('a legend links each name to the requests of its series; the series without a name has no link', async () => {
   await renderPage(legend((model, link) => <TextLink to="/usage" search={{ model }} {...link} />));
   const links = screen.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href'), link.className.includes('cut')]);
   expect(links).toEqual([[LONG, '/dashboard/usage?model=long', true], ['Aster', '/dashboard/usage?model=short', false]]);

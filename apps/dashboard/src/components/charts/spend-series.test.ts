@@ -5,7 +5,7 @@ const DAYS = ['2026-11-20', '2026-11-21', '2026-11-22'];
 const sum = (amount: string, tokens = amount) => ({ amount, tokens });
 const point = (column: string, series: string | null, amount: string): SpendPoint => ({ column, series, ...sum(amount) });
 
-describe('the table of what was spent', () => {
+describe('the table of spending', () => {
   it('is summed exactly and includes every day', () => {
     const table = spendTable(DAYS, [point('2026-11-20', 'a', '9007199254.740993'), point('2026-11-20', 'a', '0.000001'), point('2026-11-22', 'b', '0.1')]);
     expect(table.columns).toEqual([
@@ -37,7 +37,7 @@ describe('the table of what was spent', () => {
     expect(spendTable(DAYS, points).series.at(-1)).toEqual({ key: 'other', ids: ['f'], isOther: false, count: 1, total: sum('1'), parts: [{ id: 'f', total: sum('1') }] });
   });
 
-  it('shows the gateway’s sum of the remaining series as one more series', () => {
+  it('shows the remaining series, which the gateway has summed, as one more series', () => {
     const points = [...['a', 'b', 'c', 'd', 'e'].map((series) => point('2026-11-21', series, '3')), { ...point('2026-11-21', null, '0.5'), others: 7 }];
     const { series, columns, total } = spendTable(DAYS, points);
     expect(series.at(-1)).toEqual({ key: 'other', ids: [], isOther: true, count: 7, total: sum('0.5'), parts: [] });

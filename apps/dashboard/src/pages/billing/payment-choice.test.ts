@@ -10,11 +10,11 @@ it.each([
   expect(choiceFault({ choice, amount }, OFFER)).toBe(fault);
 });
 
-it.each([['10,50', '10.50'], ['1.000', '1000'], ['10.50', '10.50'], ['1.000,5', '1000.5'], ['-5', null], ['1,23456', null]])('reads %j on a German page as %j', (text, price) => {
+it.each([['10,50', '10.50'], ['1.000', '1000'], ['10.50', '10.50'], ['1.000,5', '1000.5'], ['-5', null], ['1,23456', null]])('the price %j, typed on a German page, is read as %j', (text, price) => {
   expect(typedPrice(text, { decimalPoint: ',', groupSeparator: '.' })).toBe(price);
 });
 
-it('orders a package by its id, and a custom amount by the amount', () => {
+it('an order names the id of a package, or the custom amount', () => {
   expect(orderOf({ choice: 'small', amount: '7' })).toEqual({ package: 'small' });
   expect(orderOf({ choice: 'custom', amount: ' 7.50 ' })).toEqual({ amount: '7.50' });
 });

@@ -6,13 +6,13 @@ const OFFER = {
 };
 const SAVED = { threshold: '50', package: null, svc_tokens: '100', amount: '300', currency: 'JPY', max_per_day: 3, monthly_amount: '3000' };
 
-it('begins with the first package, or with what was saved', () => {
+it('the form of automatic top-up begins with the first package, or with the saved settings', () => {
   expect(topUpFields(null, OFFER)).toEqual({ threshold: '', choice: 'small', amount: '', maxPerDay: '1', monthly: '' });
   expect(settingsOf(topUpFields(SAVED, OFFER))).toEqual({ threshold: '50', amount: '300', max_per_day: 3, monthly_amount: '3000' });
   expect(settingsOf(topUpFields({ ...SAVED, package: 'small' }, OFFER))).toEqual({ threshold: '50', package: 'small', max_per_day: 3, monthly_amount: '3000' });
 });
 
-it('knows the currency of the choice, and asks for a threshold', () => {
+it('the form of automatic top-up has the currency of the choice, and requires a threshold', () => {
   expect(['small', 'custom', 'none'].map((choice) => currencyOf({ choice }, OFFER))).toEqual(['USD', 'JPY', '']);
   expect(thresholdFault({ threshold: '' })).not.toBeNull();
   expect(thresholdFault({ threshold: '12.5' })).toBeNull();

@@ -22,13 +22,13 @@ describe('a key', () => {
     ['expired', { ...key, status: 'expired' }],
   ] as const)('is %s', (state, one) => expect(stateOf(one, NOW)).toBe(state));
 
-  it('is bound by the balance if the balance is less than what is left of the limit', () => {
+  it('can spend only the available balance if that is less than the rest of its limit', () => {
     const half = { ...limited, spent: both('4'), reserved: both('1.5') };
     expect([doesBalanceBind(half, '4.499999'), doesBalanceBind(half, '4.5'), doesBalanceBind(key, '0')]).toEqual([true, false, false]);
     expect(boundBy(half)).toBe('5.5');
   });
 
-  it('states what is left of its limit if that is too small for any request', () => {
+  it('states the rest of its limit if that is too small for any request', () => {
     const reached = { ...limited, reserved: both('0.000001'), limit_reached: true };
     expect([restOf({ ...reached, spent: both('9.5') }), restOf(reached), restOf({ ...reached, limit_reached: false }), restOf(key)]).toEqual(['0.499999', null, null, null]);
   });
@@ -40,7 +40,7 @@ describe('a key', () => {
     expect(usageSentence({ last_used_at: '2026-11-03T12:00:00Z', requests_7_days: 0 }, NOW)).toMatch(/^Last used on 3 Nov/);
   });
 
-  it('is in use for seven days after a request', () => {
+  it('counts as in use for seven days after a request', () => {
     expect(isInUse({ last_used_at: '2026-11-15T14:00:01Z', requests_7_days: null }, NOW)).toBe(true);
     expect(isInUse({ last_used_at: '2026-11-15T14:00:00Z', requests_7_days: 0 }, NOW)).toBe(false);
   });

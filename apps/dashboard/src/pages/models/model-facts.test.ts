@@ -4,12 +4,12 @@ import { changedClassesOf, codexNameOf, foundModels, type Model, readsImages } f
 const model = (id: string, ...aliases: readonly string[]) => ({ id, aliases });
 
 it.each([
-  ['that has it as an alias', [model('a', 'gpt-5.5'), model('b', 'gpt-5*')], 'gpt-5.5'],
-  ['whose pattern is the longest that matches', [model('a', 'gpt-5*'), model('b', 'gpt-*', 'claude-*')], 'gpt-5.5'],
-  ['with a shorter pattern than another', [model('a', 'gpt-*'), model('b', 'gpt-5*')], 'a'],
-  ['with a pattern, where another has the name', [model('a', 'gpt-5*'), model('gpt-5.5')], 'a'],
-  ['with other aliases', [model('a', 'codex-*', 'gpt-4'), model('b')], 'a'],
-])('Codex uses its own name for a model %s', (_, models, name) => {
+  ['with this alias: yes', [model('a', 'gpt-5.5'), model('b', 'gpt-5*')], 'gpt-5.5'],
+  ['with the longest matching pattern of all models: yes', [model('a', 'gpt-5*'), model('b', 'gpt-*', 'claude-*')], 'gpt-5.5'],
+  ['with a shorter matching pattern than another model: no', [model('a', 'gpt-*'), model('b', 'gpt-5*')], 'a'],
+  ['with a matching pattern, if another model has this name: no', [model('a', 'gpt-5*'), model('gpt-5.5')], 'a'],
+  ['with other aliases: no', [model('a', 'codex-*', 'gpt-4'), model('b')], 'a'],
+])('Codex uses a name that it knows, instead of the model’s id, for a model %s', (_, models, name) => {
   expect(codexNameOf(models[0] ?? model(''), models)).toBe(name);
 });
 
@@ -22,7 +22,7 @@ describe('the list of models', () => {
   ];
   const idsOf = (search: string, sort: Parameters<typeof foundModels>[1]['sort'] = 'plan') => foundModels(models, { search, sort }).map(({ id }) => id);
 
-  it.each([['', ['alpha', 'mid', 'zeta']], [' LARGE ', ['alpha']], ['gpt-x', ['alpha']], ['invoice', ['alpha']], ['labs', ['mid']], ['nothing', []]])('is searched by name, alias, description and provider: “%s”', (search, ids) => {
+  it.each([['', ['alpha', 'mid', 'zeta']], [' LARGE ', ['alpha']], ['gpt-x', ['alpha']], ['invoice', ['alpha']], ['labs', ['mid']], ['nothing', []]])('can be searched by name, alias, description and provider: “%s”', (search, ids) => {
     expect(idsOf(search)).toEqual(ids);
   });
 

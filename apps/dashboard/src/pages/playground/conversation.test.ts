@@ -44,7 +44,7 @@ describe('a conversation as a request', () => {
     ]);
   });
 
-  it('decodes to the same conversation and tools from every format', () => {
+  it('is decoded by the gateway to the same conversation and tools in every format', () => {
     const tools = JSON.stringify([{ type: 'function', function: { name: 'weather', description: 'The weather.', parameters: { type: 'object', properties: {} } } }]);
     const asked: Settings = { ...settings, tools, maximum: '2000', temperature: '0.5', effort: 'low' };
     const [ofChat, ...others] = FORMATS.map((format) => {

@@ -58,7 +58,7 @@ function send(text: string): void {
   fireEvent.keyDown(message(), { key: 'Enter' });
 }
 
-it('shows a reply while it arrives, and its exact charge at the end', async () => {
+it('the playground shows a reply while it arrives, and its exact charge at the end', async () => {
   const stream = new Stream();
   const { asked } = await open((signal) => stream.respond(signal));
   send('Hello');
@@ -74,7 +74,7 @@ it('shows a reply while it arrives, and its exact charge at the end', async () =
   expect(asked()).toEqual([['Hello']]);
 });
 
-it('stops a reply, and keeps what has arrived', async () => {
+it('the playground can stop a reply, and keeps what has arrived', async () => {
   const stream = new Stream();
   await open((signal) => stream.respond(signal));
   send('Hello');
@@ -86,7 +86,7 @@ it('stops a reply, and keeps what has arrived', async () => {
   expect(log().getByRole('button', { name: 'Answer again' })).toBeTruthy();
 });
 
-it('keeps the message of a refused request in its field', async () => {
+it('the playground keeps the message of a refused request in its field', async () => {
   const { asked } = await open(refusal);
   send('Hello');
   await screen.findByRole('alert');
@@ -94,7 +94,7 @@ it('keeps the message of a refused request in its field', async () => {
   expect([asked(), log().queryAllByRole('article').length]).toEqual([[['Hello']], 0]);
 });
 
-it('sends the last message again, and replaces the reply to it', async () => {
+it('the playground can send the last message again, and replaces the reply to it', async () => {
   const [first, second] = [new Stream(), new Stream()];
   const { asked } = await open((signal) => first.respond(signal), (signal) => second.respond(signal));
   send('Hello');
@@ -107,7 +107,7 @@ it('sends the last message again, and replaces the reply to it', async () => {
   expect([log().queryByText('One'), asked()]).toEqual([null, [['Hello'], ['Hello']]]);
 });
 
-it('sends an edited message again, and drops the turns after it', async () => {
+it('the playground can send an edited message again, and drops the turns after it', async () => {
   const [first, second] = [new Stream(), new Stream()];
   const { asked } = await open((signal) => first.respond(signal), (signal) => second.respond(signal));
   send('Hello');

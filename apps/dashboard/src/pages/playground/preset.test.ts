@@ -3,20 +3,20 @@ import { parseSearch, textSearch } from '../../routing.js';
 import { DEFAULT_SETTINGS, linkTo, MAX_LINK_CHARACTERS, presetOf, settingsFrom } from './preset.js';
 import { PRESET_PARAMETERS } from './preset-parameters.js';
 
-describe('a link to settings', () => {
+describe('a link to settings of the playground', () => {
   const settings = { model: 'm', format: 'responses', system: 'Be brief.\n“Yes” & no?', maximum: '20', temperature: '0.5', topP: '0.9', stop: 'END\n###', effort: 'low', tools: '[]' } as const;
 
-  it('gives the same settings to the one who opens it', () => {
+  it('opens the playground with the same settings', () => {
     const link = linkTo('https://gateway.example', presetOf(settings, 'other')) ?? '';
     const search = textSearch('try', ...PRESET_PARAMETERS)(parseSearch(new URL(link).search));
     expect([settingsFrom(search, 'm'), search.compare]).toEqual([settings, 'other']);
   });
 
-  it('leaves out what has not been set', () => {
+  it('omits settings that were not made', () => {
     expect(linkTo('https://gateway.example', presetOf({ ...DEFAULT_SETTINGS, model: 'm' }, null))).toBe('https://gateway.example/dashboard/playground?model=m&format=chat');
   });
 
-  it('sets the defaults for an unknown format or effort', () => {
+  it('opens with the defaults if its format or effort is unknown', () => {
     expect(settingsFrom({ format: 'xml', effort: 'most' }, 'm')).toEqual({ ...DEFAULT_SETTINGS, model: 'm' });
   });
 

@@ -20,7 +20,7 @@ function Page() {
 
 const model = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'Model' });
 
-it('writes a chosen filter into the address', async () => {
+it('the filter bar writes a chosen filter into the URL', async () => {
   const { search } = await renderPage(<Page />, { path: '/usage', api: api() });
   fireEvent.click(model());
   fireEvent.click(await screen.findByRole('option', { name: 'Birch' }));
@@ -28,7 +28,7 @@ it('writes a chosen filter into the address', async () => {
   expect(model().value).toBe('Birch');
 });
 
-it('reads the filters of an address, and adds a typed one on Enter', async () => {
+it('the filter bar shows the filters of the URL, and adds a typed one on Enter', async () => {
   const { search } = await renderPage(<Page />, { path: '/usage?model=aster&start=2026-11-20', api: api() });
   expect(model().value).toBe('Aster');
   const user = screen.getByRole('textbox', { name: 'User' });
@@ -38,7 +38,7 @@ it('reads the filters of an address, and adds a typed one on Enter', async () =>
   await waitFor(() => expect(search()).toBe('?model=aster&start=2026-11-20&user=ada'));
 });
 
-it('keeps an invalid amount out of the address, and says so', async () => {
+it('the filter bar keeps an invalid amount out of the URL, and says so', async () => {
   const { search } = await renderPage(<Page />, { path: '/usage', api: api() });
   const amount = screen.getByRole('textbox', { name: 'Minimum charge' });
   fireEvent.change(amount, { target: { value: '-1' } });
@@ -46,7 +46,7 @@ it('keeps an invalid amount out of the address, and says so', async () => {
   expect([search(), amount.getAttribute('aria-invalid')]).toEqual(['', 'true']);
 });
 
-it('removes all filters, and keeps the period', async () => {
+it('the filter bar can remove all filters, and keeps the period', async () => {
   const { search } = await renderPage(<Page />, { path: '/usage?start=2026-11-20&model=aster&user=ada&record=req_1', api: api() });
   fireEvent.click(screen.getByRole('button', { name: 'Remove filters' }));
   await waitFor(() => expect(search()).toBe('?start=2026-11-20'));

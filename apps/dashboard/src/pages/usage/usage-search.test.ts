@@ -26,7 +26,7 @@ describe('the query to the gateway', () => {
     expect(exportQuery({ end_reason: 'client_left' }, TODAY).end_reason).toBe('client_left');
   });
 
-  it('ends at the time that the list jumped to if that is in the period', () => {
+  it('ends at the time to which the list has jumped, if the period contains that time', () => {
     expect(listQuery({ at: '2026-11-20T10:30:00.000Z' }, TODAY).end).toBe('2026-11-20T10:30:00.000Z');
     expect(listQuery({ at: '2026-12-20T10:30:00.000Z' }, TODAY).end).toBe('2026-11-23');
     expect(listQuery({ at: 'noon' }, TODAY).end).toBe('2026-11-23');
@@ -49,33 +49,33 @@ describe('sums', () => {
     [{}, null], [{ model: 'm', key_id: 'key_1', group: 'key' }, null], [{ user: 'ada' }, null], [{ group: 'user' }, null],
     [{ user: 'ada', model: 'm' }, 'user'], [{ group: 'user', key_id: 'key_1' }, 'user'], [{ end_reason: 'completed' }, 'filters'], [{ min_charge: '1', user: 'ada' }, 'filters'],
     [{ start: '2025-11-22' }, null], [{ start: '2025-11-21' }, 'period'], [{ start: '2020-01-01', end: '2020-12-31' }, null], [{ start: '2020-01-01', end: '2021-01-01', user: 'ada', model: 'm' }, 'period'],
-  ])('of %j have the gap %s', (search: UsageSearch, gap) => {
+  ])('of %j cannot be shown because of %s (null: can be shown)', (search: UsageSearch, gap) => {
     expect(sumGap(search, { today: TODAY, scope: 'own' })).toBe(gap);
   });
 
   it.each([
     [{}, null], [{ group: 'key' }, null], [{ group: 'key', account: 'acct_1' }, null], [{ key_id: 'key_1' }, 'account'], [{ user: 'ada' }, 'account'], [{ user: 'ada', account: 'acct_1' }, null],
     [{ group: 'account', model: 'm' }, 'model'], [{ group: 'account', model: 'm', account: 'acct_1' }, null],
-  ])('of all accounts and %j have the gap %s', (search: UsageSearch, gap) => {
+  ])('of all accounts and %j cannot be shown because of %s (null: can be shown)', (search: UsageSearch, gap) => {
     expect(sumGap(search, { today: TODAY, scope: 'all' })).toBe(gap);
   });
 });
 
-it('groups by key only within one account, and by account only over all accounts', () => {
+it('sums are grouped by key only within one account, and by account only over all accounts', () => {
   const groups = [groupOf({ group: 'key' }, 'all'), groupOf({ group: 'key', account: 'acct_1' }, 'all'), groupOf({ group: 'account' }, 'all'), groupOf({ group: 'account', account: 'acct_1' }, 'all')];
   expect(groups).toEqual(['model', 'key', 'account', 'model']);
 });
 
-it('finds what sums are grouped by, in addition to the period', () => {
+it('the grouping of sums, apart from the period, is found in a query', () => {
   expect([['day', 'model'], ['week', 'account'], ['user'], ['month']].map(dividedBy)).toEqual(['model', 'account', 'user', 'none']);
 });
 
-it('drops the open record, the jump and emptied fields when filters change', () => {
+it('a change of filters drops the open record, the jump and emptied fields', () => {
   expect(changed({ model: 'm', record: 'req_1', at: '2026-11-20T10:30:00Z', user: 'ada' }, { user: '', key_id: 'key_1' })).toEqual({ model: 'm', key_id: 'key_1' });
   expect(filterCount({ model: 'm', start: TODAY, group: 'key', user: 'ada' })).toBe(2);
 });
 
-it('considers two searches equal in extent if they differ only in the open record and the jump', () => {
+it('two searches have the same extent if they differ only in the open record and the jump', () => {
   expect(isSameExtent({ model: 'm' }, { model: 'm', record: 'req_1', at: '2026-11-20T10:30:00Z' })).toBe(true);
   expect(isSameExtent({ model: 'm' }, { model: 'n' })).toBe(false);
   expect(isSameExtent({}, { view: 'table' })).toBe(false);
@@ -84,6 +84,6 @@ it('considers two searches equal in extent if they differ only in the open recor
 it.each([
   ['model', 'own', { model: 'm', group: 'key' }], ['model', 'all', { model: 'm', group: '' }], ['key', 'own', { key_id: 'm', group: '' }],
   ['user', 'own', { user: 'm', group: '' }], ['account', 'all', { account: 'm', group: '' }], ['none', 'own', {}],
-] as const)('narrows a chart by %s of %s requests to one series', (group, scope, search: UsageSearch) => {
+] as const)('a chart by %s of %s requests links each series to a search of that series alone', (group, scope, search: UsageSearch) => {
   expect(seriesSearch(group, 'm', scope)).toEqual(search);
 });

@@ -1,11 +1,11 @@
 import { expect, it } from '@jest/globals';
 import { bodyOf, EMPTY_FIELDS, faultsOf, fieldsOf, sinceOf, typesOf } from './webhook-form';
 
-it('names all faults at once', () => {
+it('the form of webhooks names all faults at once', () => {
   expect(faultsOf({ ...EMPTY_FIELDS, all: false }, 'owner')).toEqual({ url: 'This field is required.', types: 'Choose at least one type of event.' });
 });
 
-it('accepts only https from owners, and also http from operators', () => {
+it('the form of webhooks accepts only https from owners, and also http from operators', () => {
   const faults = (url: string) => [faultsOf({ ...EMPTY_FIELDS, url }, 'owner').url, faultsOf({ ...EMPTY_FIELDS, url }, 'operators').url];
   expect(faults(' https://shop.example.com/hook?a=1 ')).toEqual([undefined, undefined]);
   expect(faults('http://10.0.0.7/')).toEqual(['Enter an address that begins with https://.', undefined]);
@@ -14,19 +14,19 @@ it('accepts only https from owners, and also http from operators', () => {
   expect(faults('https://shop.example.com/#a')[0]).toMatch('after #');
 });
 
-it('offers owners no events of the platform', () => {
+it('the form of webhooks offers owners no events of the platform', () => {
   expect(typesOf('platform', 'owner')).toEqual([]);
   expect(typesOf('platform', 'operators')).toContain('upstream.down');
   expect(typesOf('balance', 'owner')).toEqual(['balance.booked', 'balance.low', 'balance.exhausted']);
 });
 
-it('sends null for all types, and the chosen ones otherwise', () => {
+it('the form of webhooks sends null for all types of events, and a list of chosen ones otherwise', () => {
   expect(bodyOf({ ...EMPTY_FIELDS, url: ' https://a.example/ ' })).toEqual({ url: 'https://a.example/', description: '', types: null });
   const some = fieldsOf({ url: 'https://a.example/', description: 'n', types: ['balance.low'] });
   expect(bodyOf(some)).toEqual({ url: 'https://a.example/', description: 'n', types: ['balance.low'] });
 });
 
-it('catches up only from a time in the past', () => {
+it('the form of webhooks accepts only a time in the past to send earlier events from', () => {
   const now = new Date('2026-11-22T12:00:00Z');
   expect([sinceOf('', now), sinceOf('2099-01-01T00:00', now), sinceOf('2026-11-20T00:00', now)]).toEqual([null, null, new Date('2026-11-20T00:00').toISOString()]);
 });

@@ -10,11 +10,11 @@ it('a webhook delivers, fails, or is disabled for a reason', () => {
   expect(states.map(stateOf)).toEqual(['delivering', 'failing', 'requested', 'stopped', 'gone']);
 });
 
-it('names a webhook by its host, without path and query', () => {
+it('a webhook is named by its host, without path and query', () => {
   expect([hostOf('https://hooks.example.com:8443/T1/secret?token=x'), hostOf('none')]).toEqual(['hooks.example.com:8443', 'none']);
 });
 
-it('two secrets sign until the replaced one expires', () => {
+it('deliveries are signed with two secrets until the replaced one expires', () => {
   const now = new Date('2026-11-22T12:00:00Z');
   expect([null, '2026-11-22T11:59:59.000Z', '2026-11-22T12:00:01.000Z'].map((until) => overlapUntil({ previous_secret_expires_at: until }, now))).toEqual([null, null, '2026-11-22T12:00:01.000Z']);
 });

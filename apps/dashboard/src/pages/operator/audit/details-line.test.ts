@@ -2,21 +2,21 @@ import { expect, it } from '@jest/globals';
 import { shortInstant } from '../../../format/instant.js';
 import { detailsLine } from './details-line.js';
 
-it('lists texts before details, and omits empty details', () => {
+it('the details of an act begin with its texts, and omit empty fields', () => {
   const entry = { texts: { reason: 'paid' }, details: { kind: 'top-up', amount: '100000.000001', reference: 'i7', expiresAt: null, models: ['a', 'b'] } };
   expect(detailsLine(entry)).toBe('Reason: paid · Kind: Credit · Amount: 100,000.000001 service tokens · Reference: i7 · Models: a, b');
   expect(detailsLine({ texts: {}, details: {} })).toBe('');
 });
 
-it('shows the unit, service tokens, only beside amounts of bookings', () => {
+it('the details of an act show the unit, service tokens, only beside amounts of bookings', () => {
   expect(detailsLine({ texts: {}, details: { refundId: 'r1', amount: '2000' } })).toBe('Refund: r1 · Amount: 2000');
 });
 
-it('shows instants as the page does, and unknown fields by their name', () => {
+it('the details of an act show instants as the page does, and unknown fields by their names', () => {
   expect(detailsLine({ texts: {}, details: { dueAt: 1_795_425_600_000, later: 3 } })).toBe(`Due: ${shortInstant('2026-11-23T09:20:00.000Z')} · later: 3`);
 });
 
-it('says yes, no and none, and lists what a detail contains', () => {
+it('the details of an act have words for true, false and null, and list the members of a field', () => {
   expect(detailsLine({ texts: {}, details: { playground: true, models: [], automaticTopUp: { enabled: false, reason: 'declined' } } }))
     .toBe('Playground: yes · Models: none · Automatic top-up: On: no, Reason: declined');
 });

@@ -43,7 +43,7 @@ function follow(answers: readonly Answer[]) {
 
 const TICK = ['tick {"requests":1}', 'connected'];
 
-it('reconnects when a connection is silent', async () => {
+it('the live feed reconnects when its connection is silent', async () => {
   const { noted, stop, over } = follow(['silent']);
   await jest.advanceTimersByTimeAsync(SILENT_AFTER - 1);
   expect(noted).toEqual(['open', ...TICK]);
@@ -56,7 +56,7 @@ it('reconnects when a connection is silent', async () => {
   expect(noted.at(-1)).toBe('connected');
 });
 
-it('retries after a refusal, not before the stated time, with growing delays', async () => {
+it('the live feed retries after a refusal, with growing delays and not before the stated time', async () => {
   const { noted, stop, over } = follow([refusal('server_busy', 3), refusal('unreachable'), refusal('unreachable'), 'ends']);
   const opened = () => noted.filter((one) => one === 'open').length;
   for (const [milliseconds, count] of [[2_999, 1], [1, 2], [999, 2], [1, 3], [1_999, 3], [1, 4]] as const) {
@@ -70,7 +70,7 @@ it('retries after a refusal, not before the stated time, with growing delays', a
   await over;
 });
 
-it('ends after a permanent refusal, but not after a rate limit', async () => {
+it('the live feed ends after a permanent refusal, but not after a rate limit', async () => {
   const { noted, over } = follow([refusal('too_many_requests', 1, 429), refusal('not_found', null, 404)]);
   await jest.advanceTimersByTimeAsync(SECOND);
   await over;
@@ -78,7 +78,7 @@ it('ends after a permanent refusal, but not after a rate limit', async () => {
   expect(jest.getTimerCount()).toBe(0);
 });
 
-it('leaves no listener behind after a pause', async () => {
+it('the live feed leaves no listener behind after a pause', async () => {
   const { noted, stop, over } = follow(Array.from({ length: 5 }, () => refusal('unreachable')));
   await jest.advanceTimersByTimeAsync(14_000);
   expect(noted.filter((one) => one === 'open').length).toBeGreaterThan(4);
@@ -87,7 +87,7 @@ it('leaves no listener behind after a pause', async () => {
   await over;
 });
 
-it('ends with the session', async () => {
+it('the live feed ends with the session', async () => {
   const { noted, over } = follow([refusal('not_signed_in')]);
   await over;
   expect(noted).toEqual(['open', 'signed out']);

@@ -38,12 +38,12 @@ describe('the feed', () => {
   });
 });
 
-it('sums exactly, and counts each request once, by code or status', () => {
+it('the sums of seconds are exact, and count each request once, by code or status', () => {
   const sums = sumSeconds([second('2026-11-22T10:00:00Z', 2, { svc_tokens: '0.000001' }), second('2026-11-22T10:00:01Z', 5, { svc_tokens: '9007199254.740993', codes: { 200: 2, 499: 1 }, refused: { rate_limit_exceeded: 2 } })]);
   expect(sums).toEqual({ requests: 7, peak: 5, charged: 9_007_199_254_740_994n, codes: [['200', 4], ['rate_limit_exceeded', 2], ['499', 1]] });
 });
 
-it('ranks accounts by their requests', () => {
+it('the busiest accounts are ranked by their requests', () => {
   const request = { request_id: 'req_1', at: '2026-11-22T10:00:00Z', endpoint: null, key_id: null, model: null, status: 200, code: null, end_reason: null, duration_ms: 1, first_token_ms: null };
   const requests = [
     { ...request, account_id: 'acct_a', svc_tokens: '1' }, { ...request, account_id: 'acct_b', svc_tokens: '0.5' }, { ...request, account_id: 'acct_b', svc_tokens: null, code: 'rate_limit_exceeded' },

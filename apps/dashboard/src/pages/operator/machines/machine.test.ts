@@ -18,7 +18,7 @@ describe('a machine', () => {
       replacedUntil({ status: status as 'active', previous_secret_expires_at: at ?? null }, NOW))).toEqual([future, future, null, null, null]);
   });
 
-  it('is in use for seven days after a request', () => {
+  it('counts as in use for seven days after a request', () => {
     expect(['2026-11-15T14:00:01Z', '2026-11-15T14:00:00Z', null].map((at) => isInUse({ last_used_at: at }, NOW))).toEqual([true, false, false]);
   });
 });

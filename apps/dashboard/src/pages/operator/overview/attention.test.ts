@@ -11,12 +11,12 @@ function upstream(models: readonly (typeof model | typeof answered | typeof fail
 }
 
 describe('the overview of operators', () => {
-  it('names no concern while all is in order, nor before the first check', () => {
+  it('shows no warning if all is in order, nor before the first check of the ledger', () => {
     expect(concernsOf({ upstreams: [upstream([model])], ...SOUND })).toEqual([]);
     expect(concernsOf({ upstreams: [], ...SOUND, checks: { ...SOUND.checks, last: null } })).toEqual([]);
   });
 
-  it('names what stops requests before what concerns money', () => {
+  it('shows warnings about requests before those about money', () => {
     const concerns = concernsOf({ upstreams: [upstream([answered, failing])], checks: { failures: 2, settlements_waiting: 1, last: { differences: 3 } }, payments: { unbookable: 1, uncovered: 2 } });
     expect(concerns).toEqual([
       { text: 'rack-1 does not answer for n.', to: '/operator/upstreams' },
@@ -28,7 +28,7 @@ describe('the overview of operators', () => {
     ]);
   });
 
-  it('reports an upstream as answering only after a reply', () => {
+  it('shows an upstream as answering only after a reply', () => {
     expect([[model], [answered, model], [answered, failing], []].map((models) => stateOf(models))).toEqual(['not-tried', 'answering', 'failing', 'not-tried']);
   });
 });

@@ -10,6 +10,6 @@ it.each([
   [entries(null, '2026-12-01T00:00:00.001Z'), ['in-force', 'to-come']],
   [entries('2027-01-01T00:00:00.000Z'), ['to-come']],
   [[], []],
-])('finds which of %j is in force', (dated, states) => {
+])('one of the dated prices %j is in force', (dated, states) => {
   expect(entryStates(dated, NOW)).toEqual(states);
 });

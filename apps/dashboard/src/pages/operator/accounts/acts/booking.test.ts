@@ -8,12 +8,12 @@ describe('the balance after a booking', () => {
     expect(afterBooking('0.3', '0.1', 'raise')).toEqual({ available: '0.4', isBelowZero: false });
   });
 
-  it('can decrease, and is marked if it is below zero', () => {
+  it('decreases after a lowering correction, and is marked if it is below zero', () => {
     expect(afterBooking('12.5', '12.5', 'lower')).toEqual({ available: '0', isBelowZero: false });
     expect(afterBooking('12.5', '12.500001', 'lower')).toEqual({ available: '-0.000001', isBelowZero: true });
   });
 
-  it.each(['', 'ten', '0', '-5', '0.0000001'])('requires a valid amount: %p', (typed) => expect(afterBooking('1', typed, 'credit')).toBeNull());
+  it.each(['', 'ten', '0', '-5', '0.0000001'])('is unknown until a valid amount is typed: %p', (typed) => expect(afterBooking('1', typed, 'credit')).toBeNull());
 });
 
 describe('an amount that is typed twice', () => {
@@ -28,19 +28,19 @@ it('a credit expires at the end of a day that is not over', () => {
   expect(['2026-11-29', '2027-01-01', '2026-11-28', '2026-02-30', ''].map((day) => isFutureDay(day, now))).toEqual([true, true, false, false, false]);
 });
 
-describe('the entry of a booking', () => {
+describe('the audit entry of a booking', () => {
   const entries = [
     { action: 'account.changed', details: { reference: 'a' } }, { action: 'account.refund', details: { reference: 'b' } }, { action: 'account.credited', details: { reference: 'a' } },
   ];
-  it('is found by its reference among money acts', () => {
+  it('is found by its reference among the acts of money', () => {
     expect([bookingWith('a', entries), bookingWith('b', entries), bookingWith('c', entries)]).toEqual([entries[2], entries[1], undefined]);
   });
 });
 
-it('writes an amount exactly in dollars, or in service tokens while their worth is unknown', () => {
+it('a booked amount is shown exactly in dollars, or in service tokens while their worth is unknown', () => {
   expect([amountIn('50000', '0.001'), amountIn('-0.01', '0.001'), amountIn('50000', undefined)]).toEqual(['$50.00', '−$0.00001', '50,000']);
 });
 
-it('offers a reference for the refund of a known request', () => {
+it('the refund of a well-formed request id has a suggested reference', () => {
   expect(['req_1', ' req_1 ', '', 'req_', 'aster'].map(refundReference)).toEqual(['refund of req_1', 'refund of req_1', '', '', '']);
 });

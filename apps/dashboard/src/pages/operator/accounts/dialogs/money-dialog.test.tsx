@@ -67,7 +67,7 @@ describe('the request of a refund', () => {
     expect(reference().value).toBe('ticket 7');
   });
 
-  it('is found by how it ended, and may be one that the list does not offer', async () => {
+  it('can be searched by how it ended, and typed if the list does not offer it', async () => {
     await openRefund(apiWith());
     fireEvent.click(request());
     expect(within(await list()).getAllByRole('option')).toHaveLength(2);

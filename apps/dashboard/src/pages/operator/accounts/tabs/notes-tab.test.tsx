@@ -25,7 +25,7 @@ function apiWith(...texts: readonly string[]) {
 
 const open = (api: ScriptedApi) => renderPage(<NotesTab account={{ id: 'acct_1', status: 'active' } as AccountDetail} />, { api });
 
-it('gives the buttons of each note a name of their own, with the beginning of a long text', async () => {
+it('the buttons of each note have an accessible name with the beginning of its text', async () => {
   await open(apiWith('Calls on Mondays.', LONG));
   await screen.findByText('Calls on Mondays.');
   const names = screen.getAllByRole('button', { name: /note of/ }).map((button) => button.getAttribute('aria-label')?.replace(/of .*?:(?= “)/, 'of T:'));
@@ -33,7 +33,7 @@ it('gives the buttons of each note a name of their own, with the beginning of a 
   expect(names).toEqual(['Edit the note of T: “Calls on Mondays.”', 'Remove the note of T: “Calls on Mondays.”', `Edit the note of T: “${beginning}”`, `Remove the note of T: “${beginning}”`]);
 });
 
-it('announces a new note when it is in the list', async () => {
+it('a new note is announced when it is in the list', async () => {
   await open(apiWith());
   fireEvent.change(await screen.findByLabelText('New note'), { target: { value: 'Calls on Mondays.' } });
   fireEvent.click(screen.getByRole('button', { name: 'Add note' }));
