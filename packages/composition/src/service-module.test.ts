@@ -10,7 +10,7 @@ function containerOf(module: ContainerModule): Container {
   return container;
 }
 
-it('creates a service once, with dependencies by name, even if a dependency is created asynchronously', async () => {
+it('a service is created once, with its dependencies by name, even if one is created asynchronously', async () => {
   let made = 0;
   const container = containerOf(serviceModule((make) => {
     make(parity, { size }, (parts) => (parts.size % 2 === 0 ? 'even' : 'odd'));
@@ -20,7 +20,7 @@ it('creates a service once, with dependencies by name, even if a dependency is c
   expect([await container.getAsync(parity), container.get(size), made]).toEqual(['even', 8, 1]);
 });
 
-it('does not compile if a factory’s parameter has another type than its dependency', () => {
+it('a module does not compile if a factory’s parameter has another type than its dependency', () => {
   const module = serviceModule((make) => {
     // @ts-expect-error A number has no letters.
     make(name, { size }, (parts) => parts.size.toUpperCase());
@@ -32,7 +32,7 @@ it('does not compile if a factory’s parameter has another type than its depend
   expect(module).toBeDefined();
 });
 
-it('refuses a service with an unbound dependency before creating anything', () => {
+it('a service with an unbound dependency is refused before anything is created', () => {
   let made = 0;
   const container = containerOf(serviceModule((make) => {
     make(parity, { name, size }, () => 'even' as const);
@@ -42,7 +42,7 @@ it('refuses a service with an unbound dependency before creating anything', () =
   expect(made).toBe(0);
 });
 
-it('refuses cyclic dependencies', () => {
+it('cyclic dependencies are refused', () => {
   const container = containerOf(serviceModule((make) => {
     make(name, { size }, (parts) => `${parts.size}`);
     make(size, { name }, (parts) => parts.name.length);

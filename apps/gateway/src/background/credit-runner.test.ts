@@ -5,7 +5,7 @@ import { STORE_NOON } from '@tollgate/testkit';
 import { createLog } from '../observability/create-log.js';
 import { CREDIT_INTERVAL_MILLISECONDS, CreditRunner } from './credit-runner.js';
 
-it('expires the credits of every account that is due, one after the other, and continues after one that fails', async () => {
+it('the credits of each due account expire in turn, and one account that fails does not stop the rest', async () => {
   const clock = new ManualClock(STORE_NOON);
   const lines: string[] = [];
   const log = createLog('info', { write: (line: string) => void lines.push(line) });

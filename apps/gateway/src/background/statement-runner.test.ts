@@ -5,7 +5,7 @@ import { STORE_NOON } from '@tollgate/testkit';
 import { createLog } from '../observability/create-log.js';
 import { STATEMENT_INTERVAL_MILLISECONDS, StatementRunner } from './statement-runner.js';
 
-it('makes statements at the start and every hour, batch by batch, and stops between two batches', async () => {
+it('statements are made at the start and every hour, batch by batch; a stop takes effect between batches', async () => {
   const clock = new ManualClock(later(STORE_NOON, 0));
   const steps: StatementStep[] = [{ made: 2, outcome: 'more' }, { made: 1, outcome: 'more' }, { made: 0, outcome: 'done' }];
   let calls = 0;

@@ -3,7 +3,7 @@ import { openResource } from './open-resource.js';
 
 const failure = new Error('cannot be opened');
 
-it('closes resources in reverse order', async () => {
+it('resources are closed in reverse order', async () => {
   const [resources, closed] = [new AsyncDisposableStack(), [] as string[]];
   const close = async (name: string) => void closed.push(name);
   await openResource(resources, () => Promise.resolve('first'), close);
@@ -12,7 +12,7 @@ it('closes resources in reverse order', async () => {
   expect(closed).toEqual(['second', 'first']);
 });
 
-it('waits for a resource that is still being opened, and closes it', async () => {
+it('a resource that is still being opened when closing begins is closed, too', async () => {
   const [resources, closed] = [new AsyncDisposableStack(), [] as string[]];
   let finish: (name: string) => void = () => undefined;
   const opening = openResource(resources, () => new Promise<string>((resolve) => {
@@ -25,7 +25,7 @@ it('waits for a resource that is still being opened, and closes it', async () =>
   expect(closed).toEqual(['slow']);
 });
 
-it('opens no resource after closing began', async () => {
+it('no resource is opened after closing began', async () => {
   const resources = new AsyncDisposableStack();
   const closing = resources.disposeAsync();
   let opened = 0;
@@ -35,7 +35,7 @@ it('opens no resource after closing began', async () => {
   expect(opened).toBe(0);
 });
 
-it('closes nothing if opening failed', async () => {
+it('a resource that failed to open is not closed', async () => {
   const [resources, closed] = [new AsyncDisposableStack(), [] as string[]];
   await expect(openResource(resources, () => Promise.reject<string>(failure), async (name) => void closed.push(name))).rejects.toBe(failure);
   await resources.disposeAsync();

@@ -132,7 +132,7 @@ describe('the room of one account', () => {
     expect(budget.used.large).toBe(2 * LARGEST);
   });
 
-  it('also bounds waiting bodies', async () => {
+  it('when full, refuses another body at once if the maximum number waits', async () => {
     await fill('alice', 2);
     const waiting = Array.from({ length: MAX_WAITING_OF_HOLDER }, async () => take('alice', 1));
     expect(() => take('alice', 1)).toThrow(expect.objectContaining({ code: 'rate_limit_exceeded' }));
@@ -174,7 +174,7 @@ describe('the room of the gateway', () => {
     expect(budget.isFull).toBe(false);
   });
 
-  it('also bounds waiting bodies, and reserves some of their places for funded accounts', async () => {
+  it('when full, lets a bounded number of bodies wait, and keeps some places for those of funded accounts', async () => {
     const waiting = Array.from({ length: MAX_WAITING_UNFUNDED }, async (_, index) => take(`poor ${index}`, 1));
     await expect(take('poor', 1)).rejects.toMatchObject({ code: 'server_busy' });
     expect(await stateOf(take('rich but unread', 1))).toBe('waits');

@@ -15,7 +15,7 @@ function turnCounter(): { readonly turn: () => number; readonly stop: () => void
   return { turn: () => turn, stop };
 }
 
-it('runs tasks in order, each in a turn of its own, and leaves every second turn to other work', async () => {
+it('a queue runs tasks in order, each in a turn of its own, and leaves every second turn to other work', async () => {
   const turns = new TurnQueue();
   const { turn, stop } = turnCounter();
   const taken = await Promise.all([1, 2, 3].map(() => turns.run('one', turn)));
@@ -23,7 +23,7 @@ it('runs tasks in order, each in a turn of its own, and leaves every second turn
   expect(taken.map((at) => at - (taken[0] ?? 0))).toEqual([0, 2, 4]);
 });
 
-it('lets a task’s microtasks run before the next task', async () => {
+it('the microtasks of a task run before the next task', async () => {
   const turns = new TurnQueue();
   const events: string[] = [];
   const request = async (name: string): Promise<void> => {
@@ -35,7 +35,7 @@ it('lets a task’s microtasks run before the next task', async () => {
   expect(events).toEqual(['parse a', 'serve a', 'parse b', 'serve b']);
 });
 
-it('continues after a task that throws', async () => {
+it('a queue continues after a task that throws', async () => {
   const turns = new TurnQueue();
   const failure = turns.run('one', () => {
     throw new Error('not JSON');
@@ -45,7 +45,7 @@ it('continues after a task that throws', async () => {
   expect(await next).toBe('parsed');
 });
 
-it('alternates between holders, however many tasks one has', async () => {
+it('a queue alternates between holders, however many tasks one has', async () => {
   const turns = new TurnQueue();
   const order: string[] = [];
   const holders = [...Array.from({ length: 40 }, () => 'busy'), 'one', 'two', 'one'];
@@ -54,7 +54,7 @@ it('alternates between holders, however many tasks one has', async () => {
   expect(order).toHaveLength(holders.length);
 });
 
-it('starts the next task even if the promise of the last one never settles', async () => {
+it('a queue starts the next task even if the promise of the last one never settles', async () => {
   const turns = new TurnQueue();
   const never = new Promise<string>(() => undefined);
   void turns.run('one', () => never);

@@ -73,7 +73,7 @@ async function attempt(url: string, resolve: ResolveName, permitted: readonly st
   }
 }
 
-it('sends nothing to owners’ hosts outside the internet, which are also refused when a webhook is created', async () => {
+it('an owner’s webhook to a host outside the internet is refused at its creation, and at each delivery', async () => {
   const targets = new UrlWebhookTargets([]);
   const hosts = Object.values(HOSTILE_HOSTS).flat();
   const faults: string[] = [];
@@ -86,7 +86,7 @@ it('sends nothing to owners’ hosts outside the internet, which are also refuse
   expect([new Set(hosts).size, receiver.connections]).toEqual([82, 0]);
 });
 
-it('sends nothing to public names that resolve to addresses that are not public', async () => {
+it('an owner’s webhook is not sent to a public name that resolves to an address that is not public', async () => {
   const url = `https://hook.example.com:${receiver.port}/hook`;
   expect(new UrlWebhookTargets([]).problemOf(url, OWNER)).toBeNull();
   const answers = Object.values(HOSTILE_ANSWERS).flat();
@@ -96,7 +96,7 @@ it('sends nothing to public names that resolve to addresses that are not public'
   expect([answers.length, receiver.connections]).toEqual([22, 0]);
 });
 
-it('connects to the address that it checked, although the name server answers another one later', async () => {
+it('a webhook is sent to the address that was checked, even if the name resolves to another one later', async () => {
   let lookups = 0;
   const rebinding: ResolveName = () => {
     lookups += 1;
@@ -108,7 +108,7 @@ it('connects to the address that it checked, although the name server answers an
   expect([refused?.failure, receiver.connections, lookups]).toEqual([NOT_PUBLIC, 1, 2]);
 });
 
-it.each(REDIRECTS)('follows no redirect with status %d', async (status) => {
+it.each(REDIRECTS)('a webhook follows no redirect with status %d', async (status) => {
   receiver.answering = (_received, res) => void res.writeHead(status, { location: other.url }).end();
   const answered = await attempt(receiver.url, answering(['127.0.0.1']), ['127.0.0.0/8']);
   expect([answered?.failure, other.connections]).toEqual([`answered ${status}; redirects are not followed`, 0]);

@@ -12,6 +12,6 @@ it.each(['x'.repeat(201), '', ' ', 'a\nb', 'a\u0000', 'a\u2028b', 'a\u2029b', 'a
   expect(() => requireDisplayName(name)).toThrow('name: must be one line of 1 to 200 characters.');
 });
 
-it('accepts an absent name', () => {
+it('an absent name is accepted', () => {
   expect(() => [requireDisplayName(null), requireDisplayName(undefined)]).not.toThrow();
 });

@@ -14,7 +14,7 @@ it.each([
   expect(crossed(before, after)).toEqual(thresholds);
 });
 
-it('reports a threshold once until the balance has risen to it again, however many bookings the decrease takes', () => {
+it('a threshold is reported once in a decrease, however many bookings the decrease takes', () => {
   for (const way of [[100, 0], [100, 50, 20, 0], [100, 19, 6, 5, 4, 0], [100, 20, 5, 0]]) {
     expect(way.slice(1).flatMap((after, index) => crossed(way[index] ?? 0, after))).toEqual([20, 5]);
   }

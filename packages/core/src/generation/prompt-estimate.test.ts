@@ -34,12 +34,12 @@ async function setAside(world: GenerationWorld, request: Partial<GenerationReque
 
 describe('a prompt', () => {
   it.each<readonly [name: string, request: Partial<GenerationRequest>, first: Partial<Model>, second: Partial<Model>, prompt: number]>([
-    ['with a schema that no model is sent', WITH_SCHEMA, {}, {}, 5],
-    ['with a schema that the model is sent', WITH_SCHEMA, { readsSchemas: true }, {}, 1005],
-    ['with a schema that its fallback is sent', WITH_SCHEMA, {}, { readsSchemas: true }, 1005],
-    ['with a document that no model is sent', WITH_DOCUMENT, {}, {}, 4],
-    ['with a document that the model is sent', WITH_DOCUMENT, { readsDocuments: true }, {}, 3004],
-    ['with a document that its fallback is sent', WITH_DOCUMENT, {}, { readsDocuments: true }, 3004],
+    ['with a schema that no candidate receives', WITH_SCHEMA, {}, {}, 5],
+    ['with a schema that the requested model receives', WITH_SCHEMA, { readsSchemas: true }, {}, 1005],
+    ['with a schema that only the fallback receives', WITH_SCHEMA, {}, { readsSchemas: true }, 1005],
+    ['with a document that no candidate receives', WITH_DOCUMENT, {}, {}, 4],
+    ['with a document that the requested model receives', WITH_DOCUMENT, { readsDocuments: true }, {}, 3004],
+    ['with a document that only the fallback receives', WITH_DOCUMENT, {}, { readsDocuments: true }, 3004],
   ])('%s is reserved at the largest estimate of any candidate', async (_name, request, ...[first, second, prompt]) => {
     expect(await setAside(await GenerationWorld.create({ models: models(first, second) }), request)).toBe(prompt);
   });

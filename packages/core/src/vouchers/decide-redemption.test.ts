@@ -17,31 +17,31 @@ const REFUSED = { outcome: 'refused', wrong: { tries: 1, since: NOW } };
 const REDEEM = { outcome: 'redeem', amount: VOUCHER.amount };
 
 const CASES: readonly (readonly [name: string, facts: Partial<RedemptionFacts>, decision: object])[] = [
-  ['a voucher that was never used', {}, REDEEM],
-  ['the last use of a voucher', { voucher: { ...VOUCHER, uses: 1 } }, REDEEM],
-  ['a voucher without a use left', { voucher: { ...VOUCHER, uses: 2 } }, REFUSED],
-  ['a revoked voucher', { voucher: { ...VOUCHER, isRevoked: true } }, REFUSED],
-  ['a voucher in its last millisecond', { voucher: { ...VOUCHER, expiresAt: instant(NOW + 1) } }, REDEEM],
-  ['an expired voucher', { voucher: { ...VOUCHER, expiresAt: NOW } }, REFUSED],
-  ['a wrong code', { voucher: null }, REFUSED],
-  ['a voucher that the mailbox redeemed for another account', { isMailboxKnown: true }, REFUSED],
-  ['a voucher that the account redeemed', { earlier: USE, isMailboxKnown: true }, { outcome: 'repeated', use: USE }],
-  ['a voucher that the account redeemed and that is revoked now', { earlier: USE, voucher: { ...VOUCHER, isRevoked: true } }, { outcome: 'repeated', use: USE }],
-  ['an account that does not exist', { account: null }, { outcome: 'account-inactive' }],
-  ['a suspended account', { account: { ...ACTIVE, status: 'suspended' } }, { outcome: 'account-inactive' }],
-  ['an account that is about to be deleted', { account: { ...ACTIVE, status: 'pending-deletion' } }, { outcome: 'account-inactive' }],
-  ['an account whose address is not verified', { account: { ...ACTIVE, emailVerified: false } }, { outcome: 'account-inactive' }],
-  ['a blocked account, even for a voucher that it redeemed', { account: { ...ACTIVE, blocked: true }, earlier: USE }, { outcome: 'account-inactive' }],
-  ['a right code after nine wrong ones', { wrong: { tries: 9, since: instant(NOW - 1) } }, REDEEM],
-  ['a tenth wrong code', { voucher: null, wrong: { tries: 9, since: instant(NOW - 1) } }, { outcome: 'refused', wrong: { tries: 10, since: instant(NOW - 1) } }],
-  ['a right code after ten wrong ones', { wrong: { tries: 10, since: instant(NOW - 1) } }, { outcome: 'too-many-tries', until: instant(NOW - 1 + HOUR) }],
-  ['a redeemed code after ten wrong ones', { earlier: USE, wrong: { tries: 10, since: NOW } }, { outcome: 'too-many-tries', until: instant(NOW + HOUR) }],
-  ['a right code an hour after the first of ten wrong ones', { wrong: { tries: 10, since: instant(NOW - HOUR) } }, REDEEM],
-  ['a wrong code an hour after the first of ten wrong ones', { voucher: null, wrong: { tries: 10, since: instant(NOW - HOUR) } }, REFUSED],
+  ['credits a voucher that was never used', {}, REDEEM],
+  ['credits the last use of a voucher', { voucher: { ...VOUCHER, uses: 1 } }, REDEEM],
+  ['is refused for a voucher without a use left', { voucher: { ...VOUCHER, uses: 2 } }, REFUSED],
+  ['is refused for a revoked voucher', { voucher: { ...VOUCHER, isRevoked: true } }, REFUSED],
+  ['credits a voucher in its last millisecond', { voucher: { ...VOUCHER, expiresAt: instant(NOW + 1) } }, REDEEM],
+  ['is refused for an expired voucher', { voucher: { ...VOUCHER, expiresAt: NOW } }, REFUSED],
+  ['is refused for a wrong code', { voucher: null }, REFUSED],
+  ['is refused if the same mailbox redeemed the voucher for another account', { isMailboxKnown: true }, REFUSED],
+  ['returns the earlier use of a voucher that the account redeemed', { earlier: USE, isMailboxKnown: true }, { outcome: 'repeated', use: USE }],
+  ['returns the earlier use even if the voucher is revoked now', { earlier: USE, voucher: { ...VOUCHER, isRevoked: true } }, { outcome: 'repeated', use: USE }],
+  ['is refused for an account that does not exist', { account: null }, { outcome: 'account-inactive' }],
+  ['is refused for a suspended account', { account: { ...ACTIVE, status: 'suspended' } }, { outcome: 'account-inactive' }],
+  ['is refused for an account with a pending deletion', { account: { ...ACTIVE, status: 'pending-deletion' } }, { outcome: 'account-inactive' }],
+  ['is refused for an account whose address is not verified', { account: { ...ACTIVE, emailVerified: false } }, { outcome: 'account-inactive' }],
+  ['is refused for a blocked account, even for a voucher that it redeemed', { account: { ...ACTIVE, blocked: true }, earlier: USE }, { outcome: 'account-inactive' }],
+  ['credits a right code after nine wrong ones', { wrong: { tries: 9, since: instant(NOW - 1) } }, REDEEM],
+  ['is refused as wrong for the tenth wrong code', { voucher: null, wrong: { tries: 9, since: instant(NOW - 1) } }, { outcome: 'refused', wrong: { tries: 10, since: instant(NOW - 1) } }],
+  ['is refused for an hour after ten wrong codes, even for a right one', { wrong: { tries: 10, since: instant(NOW - 1) } }, { outcome: 'too-many-tries', until: instant(NOW - 1 + HOUR) }],
+  ['is refused after ten wrong codes, even for a code that the account redeemed', { earlier: USE, wrong: { tries: 10, since: NOW } }, { outcome: 'too-many-tries', until: instant(NOW + HOUR) }],
+  ['credits a right code an hour after the first of ten wrong ones', { wrong: { tries: 10, since: instant(NOW - HOUR) } }, REDEEM],
+  ['is refused as the first wrong code an hour after the first of ten', { voucher: null, wrong: { tries: 10, since: instant(NOW - HOUR) } }, REFUSED],
 ];
 
 describe('a redemption', () => {
-  it.each(CASES)('decides %s', (_name, facts, decision) => {
+  it.each(CASES)('%s', (_name, facts, decision) => {
     expect(decideRedemption({ ...FACTS, ...facts }, NOW)).toEqual(decision);
   });
 });

@@ -54,7 +54,7 @@ function streamTo(res: ServerResponse, { events, encoder, clock }: Pick<SseStrea
   return { exchange, events, encoder, keepAliveFrame: ': still here\n\n', errorOf: toGatewayError, onFailure: (error) => void failures.push(error) };
 }
 
-it('closes the event stream when writing fails, and sends the client an error', async () => {
+it('an event stream is closed when writing fails, and the client is sent an error', async () => {
   const events = new CountedEvents(3);
   const failures: GatewayError[] = [];
   const broken = encoderOf(() => {
@@ -66,7 +66,7 @@ it('closes the event stream when writing fails, and sends the client an error', 
   expect(failures).toMatchObject([{ code: 'internal_error', cause: { message: 'secret' } }]);
 });
 
-it('writes nothing for events without a frame, and leaves no timer', async () => {
+it('events without a frame write nothing and leave no timer', async () => {
   const clock = new ManualClock();
   const frames = ['', 'a\n\n', '', 'b\n\n'];
   const events = new CountedEvents(frames.length);
