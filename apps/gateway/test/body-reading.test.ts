@@ -132,7 +132,7 @@ describe('a body with ambiguous framing is refused:', () => {
 
 describe('a body is refused when it is', () => {
   it.each([
-    ['of an encoding that is not read', Buffer.from(BODY), { 'content-encoding': 'compress' }, 415, 'unsupported_media_type'],
+    ['in an unsupported encoding', Buffer.from(BODY), { 'content-encoding': 'compress' }, 415, 'unsupported_media_type'],
     ['plain text', Buffer.from(BODY), { 'content-type': 'text/plain' }, 415, 'unsupported_media_type'],
     ['not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]), {}, 400, 'invalid_request'],
     ['nested 100,000 levels deep', Buffer.from(`{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`), {}, 400, 'invalid_request'],

@@ -173,9 +173,9 @@ describe('a bound on connections', () => {
 
   it.each([
     ['read a page slowly', 'GET /dashboard/assets/large.txt HTTP/1.1\r\nhost: OWN\r\n\r\n'],
-    ['read slowly what another reply waits behind', 'GET /dashboard/assets/large.txt HTTP/1.1\r\nhost: OWN\r\n\r\nGET /healthz HTTP/1.1\r\nhost: test\r\n\r\n'],
+    ['read slowly a page that another reply waits behind', 'GET /dashboard/assets/large.txt HTTP/1.1\r\nhost: OWN\r\n\r\nGET /healthz HTTP/1.1\r\nhost: test\r\n\r\n'],
     ['wait for their refusals', 'GET /v1/models HTTP/1.1\r\nhost: test\r\n\r\n'],
-    ['go on sending what is refused', 'POST /v1/messages HTTP/1.1\r\nhost: test\r\ntransfer-encoding: chunked\r\n\r\n1\r\n '],
+    ['continue to send what is refused', 'POST /v1/messages HTTP/1.1\r\nhost: test\r\ntransfer-encoding: chunked\r\n\r\n1\r\n '],
   ])('in total keeps room for new clients while others fill the bound and %s', async (_, request) => {
     const pages = mkdtempSync(join(tmpdir(), 'tollgate-pages-'));
     mkdirSync(join(pages, 'assets'));

@@ -68,7 +68,7 @@ describe.each(CLIENT_FORMATS.map((client) => [client.name, client] as const))('a
   });
 
   it.each<readonly [what: string, bytes: (whole: Buffer) => Buffer, encoding: string]>([
-    ['that is cut off', (whole) => whole.subarray(0, -5), 'gzip'], ['that is nothing', () => Buffer.alloc(0), 'gzip'], ['of another encoding', (whole) => whole, 'br'],
+    ['that is cut off', (whole) => whole.subarray(0, -5), 'gzip'], ['that is empty', () => Buffer.alloc(0), 'gzip'], ['of another encoding', (whole) => whole, 'br'],
     ['that is not encoded', () => body(client), 'gzip'], ['with bytes after its end', (whole) => Buffer.concat([whole, Buffer.from('trailing')]), 'gzip'],
   ])('%s is refused', async (_what, change, encoding) => {
     expect((await send(change(gzipSync(body(client))), encoding)).status).toBe(400);

@@ -178,7 +178,7 @@ describe('a reply whose settlement the database refuses', () => {
     expect(await ready()).toEqual([200, undefined]);
   });
 
-  it.each([['broke off', '[[fail:middle]]'], ['its client left', '[[pace:10]]']])('releases the key of a stream that %s if it is free', async (how, text) => {
+  it.each([['broke off', '[[fail:middle]]'], ['lost its client', '[[pace:10]]']])('releases its idempotency key if it is a free stream that %s', async (how, text) => {
     mkdirSync(`${file}-outbox`);
     beside.exec(REFUSE);
     const again = (): Promise<Answer> => ask('/v1/chat/completions', true, { 'idempotency-key': 'order 66' }, text);

@@ -166,7 +166,7 @@ describe('a response', () => {
 
   it.each([
     ['its input', MAX_STORED_RESPONSE_BYTES, 'whole'], ['its input', MAX_STORED_RESPONSE_BYTES, 'streamed'],
-    ['all of it', MAX_STORED_RESPONSE_BYTES - 100, 'whole'], ['all of it', MAX_STORED_RESPONSE_BYTES - 100, 'streamed'],
+    ['the sum of input and output', MAX_STORED_RESPONSE_BYTES - 100, 'whole'], ['the sum of input and output', MAX_STORED_RESPONSE_BYTES - 100, 'streamed'],
   ])('is delivered as not stored if %s is too large (%d bytes, %s)', async (_what, size, delivery) => {
     // Only fields of an item that the model sees count against the model's context.
     const input = [{ role: 'user', content: 'Hi', note: 'x'.repeat(size) }];

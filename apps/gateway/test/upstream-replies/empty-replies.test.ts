@@ -15,7 +15,7 @@ afterAll(() => world.close());
 
 describe.each(PATHS)('a %s client, %s, over an upstream of kind %s', (_client, delivery, ...[kind, format]) => {
   it.each<[string, ScriptedReply]>([
-    ['reports no output', EMPTY], ['reports nothing', { ...EMPTY, usagePlace: 'nowhere' }], ['has no text at all', { usage: EMPTY.usage ?? {} }],
+    ['reports no output', EMPTY], ['reports no usage', { ...EMPTY, usagePlace: 'nowhere' }], ['has no text at all', { usage: EMPTY.usage ?? {} }],
   ])('is served by the fallback instead of an empty reply that %s', async (_what, reply) => {
     world.script(kind, replies(reply));
     expect(await world.ask(format, delivery, kind)).toMatchObject(SERVED);
@@ -29,16 +29,16 @@ describe.each(PATHS)('a %s client, %s, over an upstream of kind %s', (_client, d
   });
 
   it.each<[string, ScriptedReply]>([
-    ['has output that it does not show', { text: '', usage: { prompt_tokens: 12, completion_tokens: 5, total_tokens: 17 } }],
+    ['reports output, although it has no text', { text: '', usage: { prompt_tokens: 12, completion_tokens: 5, total_tokens: 17 } }],
     ['reached its maximum', { ...EMPTY, finishReason: 'length' }], ['was ended by a filter', { ...EMPTY, finishReason: 'content_filter' }],
-    ['has white space', { text: ' ' }], ['has a call', { toolCalls: [{ id: 'c1', name: 'f', arguments: '' }] }],
-  ])('gets a reply that %s from the first model', async (_what, reply) => {
+    ['has only white space', { text: ' ' }], ['has only a call', { toolCalls: [{ id: 'c1', name: 'f', arguments: '' }] }],
+  ])('gets the first model’s reply, not the fallback’s, if it %s', async (_what, reply) => {
     world.script(kind, replies(reply));
     expect(await world.ask(format, delivery, kind)).toMatchObject({ status: 200, record: { reason: 'completed', service: { servedBy: kind } } });
   });
 });
 
-it('the usage records of empty replies state that reason, and can be filtered by it', async () => {
+it('the usage records of empty replies have the end reason "empty", and can be filtered by it', async () => {
   world.script('lonely-openai', replies(EMPTY));
   await world.ask(CHAT, 'whole', 'lonely-openai');
   const { data } = (await world.world.get('/v1/usage?end_reason=empty&limit=100')) as { readonly data: readonly { readonly end_reason: string }[] };

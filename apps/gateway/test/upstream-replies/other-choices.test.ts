@@ -24,7 +24,7 @@ afterAll(() => world.close());
 describe.each(PATHS.filter(([, , kind]) => kind === 'openai'))('a %s client, %s, over an upstream of kind %s', (_client, delivery, ...[kind, format]) => {
   it.each<[string, Behaviour]>([
     ['in chunks of their own', sendsChoices([[choice(0, 'A')], [choice(1, 'X')], [choice(0, 'B')], [choice(1, '', 'length')], [choice(0, '', 'stop')]], [choice(0, 'AB', 'stop'), choice(1, 'X', 'length')])],
-    ['before ours', sendsChoices([[choice(1, 'X'), choice(0, 'A')], [choice(1, 'Y', 'error'), choice(0, 'B', 'stop')]], [choice(1, 'X', 'error'), choice(0, 'AB', 'stop')])],
+    ['before it in the same chunk', sendsChoices([[choice(1, 'X'), choice(0, 'A')], [choice(1, 'Y', 'error'), choice(0, 'B', 'stop')]], [choice(1, 'X', 'error'), choice(0, 'AB', 'stop')])],
     ['beside one without an index', sendsChoices([[choice(1, 'X'), choice(undefined, 'A')], [choice(undefined, 'B', 'stop')]], [choice(2, 'X', 'length'), choice(undefined, 'AB', 'stop')])],
   ])('gets only the choice with index 0 if others come %s', async (_where, behaviour) => {
     world.script(`lonely-${kind}`, behaviour);

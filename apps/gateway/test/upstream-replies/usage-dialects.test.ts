@@ -22,15 +22,15 @@ const STATING_TOTALS = PATHS.filter(([, , kind]) => kind !== 'anthropic');
 
 describe.each(STATING_TOTALS)('a %s client, %s, over an upstream of kind %s', (_client, delivery, ...[kind, format]) => {
   it.each<[string, JsonObject, JsonObject]>([
-    ['reasoning apart from its output', { prompt_tokens: 13, completion_tokens: 10, total_tokens: 2_823, completion_tokens_details: { reasoning_tokens: 2_800 } },
+    ['reasoning counted in addition to the output', { prompt_tokens: 13, completion_tokens: 10, total_tokens: 2_823, completion_tokens_details: { reasoning_tokens: 2_800 } },
       { uncachedPromptTokens: 13, reasoningTokens: 2_800, visibleOutputTokens: 10 }],
-    ['tokens that it wrote into its cache', { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110, prompt_tokens_details: { cached_tokens: 20, cache_write_tokens: 70 } },
+    ['tokens that were written into its cache', { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110, prompt_tokens_details: { cached_tokens: 20, cache_write_tokens: 70 } },
       { uncachedPromptTokens: 10, cachedPromptTokens: 20, cacheCreationTokens: 70, visibleOutputTokens: 10 }],
-    ['cached tokens apart from its prompt', { prompt_tokens: 5, completion_tokens: 10, total_tokens: 105, prompt_tokens_details: { cached_tokens: 90 } },
+    ['cached tokens counted in addition to the prompt', { prompt_tokens: 5, completion_tokens: 10, total_tokens: 105, prompt_tokens_details: { cached_tokens: 90 } },
       { uncachedPromptTokens: 5, cachedPromptTokens: 90, cacheCreationTokens: 0, visibleOutputTokens: 10 }],
-    ['both apart', { prompt_tokens: 5, completion_tokens: 10, total_tokens: 405, prompt_tokens_details: { cached_tokens: 90 }, completion_tokens_details: { reasoning_tokens: 300 } },
+    ['both counted in addition', { prompt_tokens: 5, completion_tokens: 10, total_tokens: 405, prompt_tokens_details: { cached_tokens: 90 }, completion_tokens_details: { reasoning_tokens: 300 } },
       { uncachedPromptTokens: 5, cachedPromptTokens: 90, reasoningTokens: 300, visibleOutputTokens: 10 }],
-  ])('is charged as an upstream reports that states %s', async (_what, ...[usage, recorded]) => {
+  ])('is charged for each token class that the upstream reports, with %s', async (_what, ...[usage, recorded]) => {
     world.script(`lonely-${kind}`, replies({ text: 'Once upon a time', usage: wordedFor(kind, usage) }));
     const answer = await world.ask(format, delivery, `lonely-${kind}`, { max_tokens: 4_000 });
     expect(answer).toMatchObject({ status: 200, record: { reason: 'completed', usage: { ...recorded, source: 'reported' } } });
