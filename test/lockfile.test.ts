@@ -8,7 +8,7 @@ const lockfile = JSON.parse(readFileSync(join(import.meta.dirname, '../package-l
 };
 
 describe('package-lock.json', () => {
-  test('contains the packages for every system (npm run complete-lockfile adds missing ones)', () => {
+  test('contains the optional packages for every system (npm run complete-lockfile adds missing ones)', () => {
     expect(missingOptionalPackages(lockfile.packages)).toEqual([]);
   });
 

@@ -14,7 +14,7 @@ const MANIFESTS = ['package.json', ...globSync(['packages/*/package.json', 'apps
   .map((path) => JSON.parse(readFileSync(join(ROOT, path), 'utf8')) as Manifest);
 
 /** Needed because `npm start` compiles the sources without development dependencies. */
-it('the types of every package that sources use are installed by a start', () => {
+it('an install for a start includes the types of every package that sources use', () => {
   const used = new Set(MANIFESTS.flatMap(({ dependencies = {} }) => Object.keys(dependencies)));
   const onlyForTests = MANIFESTS.flatMap(({ devDependencies = {} }) => Object.keys(devDependencies)).filter((name) => name.startsWith('@types/'));
   expect(onlyForTests.filter((name) => used.has(name.replace('@types/', '')) && !used.has(name))).toEqual([]);

@@ -68,7 +68,7 @@ const CANARIES: readonly (readonly [rule: string, file: string, forbidden: reado
 const WORKSPACES = ['packages', 'apps', 'tools'].flatMap((parent) => readdirSync(join(projectRoot, parent)).map((name) => `${parent}/${name}`))
   .filter((workspace) => existsSync(join(projectRoot, workspace, 'src')));
 
-describe('every dependency rule reports the violations of its canary', () => {
+describe('a dependency rule reports the violation in its canary:', () => {
   let violations: readonly Violation[] = [];
   beforeAll(async () => {
     ({ violations } = await findViolations(join(projectRoot, 'test/canaries')));

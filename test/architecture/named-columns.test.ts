@@ -27,7 +27,7 @@ function leavesColumnsUnnamed(path: string, source: string): boolean {
   return patterns.some((pattern) => pattern.test(source));
 }
 
-describe('statements', () => {
+describe('SQL statements', () => {
   it('name their columns, so that a newer release can add columns while gateways of both releases share a database', () => {
     const paths = globSync(['packages/{sql-common,adapters-*}/{src,sql}/**/*.{ts,sql}', 'apps/{gateway,cli}/src/**/*.ts'], { cwd: projectRoot })
       .filter((path) => !path.endsWith('.test.ts') && !path.includes('/test-support/') && !RELEASED.includes(path));

@@ -91,7 +91,7 @@ function signed(body: string, { key = secret, at = new Date() }: { readonly key?
 }
 
 describe('the shop of the examples', () => {
-  it('enters everything once, although half of its webhooks fail, the others come twice, and some are forged', async () => {
+  it('books each event once, although half of the webhooks fail, the others arrive twice, and some are forged', async () => {
     for (let order = 1; order <= ORDERS; order += 1) {
       await use();
       await credit(`order-${order}`);
@@ -104,7 +104,7 @@ describe('the shop of the examples', () => {
     for (const fate of FATES) expect(endpoint.received.map((delivery) => delivery.fate)).toContain(fate);
   });
 
-  it('reads the feeds after a webhook that the official library has signed, and after no other', async () => {
+  it('reads the feed after a webhook with a valid signature, and after no other', async () => {
     await until(async () => shopBalance() === await ledgerBalance());
     const before = shopBalance();
     await credit('unseen');

@@ -173,7 +173,7 @@ function keepsBooks(databaseUrl: () => string): void {
   });
 }
 
-describe('the shop of the examples keeps its own books', () => {
+describe('the shop of the examples keeps books of its own,', () => {
   let postgres: PostgresServer;
   beforeAll(async () => {
     postgres = await startPostgresServer();

@@ -15,7 +15,7 @@ const WAITS = 'Waiting for another process that builds the dashboard.\n';
 const LONG_AGO = new Date(0);
 const SUCCEEDS = "import { mkdirSync, writeFileSync } from 'node:fs'; mkdirSync('apps/gateway/pages', { recursive: true }); writeFileSync('apps/gateway/pages/index.html', '');";
 
-describe('the build of the dashboard at a start', () => {
+describe('the build of the dashboard at a start of the gateway', () => {
   let project = '';
 
   beforeEach(() => {
@@ -46,7 +46,7 @@ describe('the build of the dashboard at a start', () => {
       const code = await buildDashboardWhenStale(); process.stderr.write('starts\\n'); process.exitCode = code;`;
   }
 
-  test('builds once, and again after a change', () => {
+  test('runs once, and again after a change', () => {
     expect(startWith(SUCCEEDS)).toEqual({ status: 0, output: 'Building the dashboard.\nbuilt\nstarts\n' });
     expect(readFileSync(join(project, 'apps/gateway/pages/index.html'), 'utf8')).toBe('');
     expect(start()).toEqual({ status: 0, output: 'starts\n' });
@@ -54,7 +54,7 @@ describe('the build of the dashboard at a start', () => {
     expect(start().output).toContain('built');
   });
 
-  test('builds once for each language, beginning with the default', () => {
+  test('runs once for each language, beginning with the default', () => {
     mkdirSync(join(project, 'apps/dashboard/src/texts/de'));
     expect(startWith(`process.stderr.write(process.env.DASHBOARD_LANGUAGE + '\\n'); ${SUCCEEDS}`).output).toBe('Building the dashboard.\nbuilt\nen\nbuilt\nde\nstarts\n');
   });
@@ -66,7 +66,7 @@ describe('the build of the dashboard at a start', () => {
     expect(existsSync(join(project, LOCK))).toBe(false);
   });
 
-  test('waits for a build in another process, and prints that it waits', async () => {
+  test('waits for the build of another process, and prints that it waits', async () => {
     mkdirSync(join(project, LOCK), { recursive: true });
     writeFileSync(join(project, 'node_modules/vite/bin/vite.js'), SUCCEEDS);
     const waiting = spawn(process.execPath, ['--input-type=module', '-e', script()], { cwd: project });

@@ -26,11 +26,11 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('after a commit, no file has changed', () => {
+test('no file counts as changed right after a commit', () => {
   expect(changedFiles(folder)).toEqual([]);
 });
 
-test('changed files are those that differ from the last commit, and new ones', () => {
+test('the changed files are new files and those that differ from the last commit', () => {
   write('src/price.ts', 'changed');
   write('src/new.ts');
   write('src/money.ts', 'staged');
@@ -39,7 +39,7 @@ test('changed files are those that differ from the last commit, and new ones', (
   expect([...changedFiles(folder)].toSorted()).toEqual(['src/money.ts', 'src/new.ts', 'src/price.ts']);
 });
 
-test('the tests of a file are those next to it that have its name, each once', () => {
+test('the tests of a file are the test files next to it with its name, each once', () => {
   const tests: readonly string[] = testsOf(['src/price.ts', 'src/price.test.ts', 'README.md'], folder);
   expect(tests.toSorted()).toEqual(['src/price.rounding.test.ts', 'src/price.test.ts']);
   expect(testsOf(['src/money.test.ts', 'src/absent.ts'], folder)).toEqual(['src/money.test.ts']);

@@ -201,7 +201,7 @@ test('a lockfile that contradicts package.json is reported', () => {
   expect(output).toContain('npm has not installed node_modules/kept in the version that package-lock.json names.');
 });
 
-test('an optional package of Node that npm omits is reported', () => {
+test('an optional package for the pinned Node that npm omits is reported', () => {
   const { status, output } = install('FOR_START', pathWithNpm(''));
   expect(status).toBe(1);
   expect(output).toContain(`npm could not install ${NODE_PACKAGE}. Run this again.`);

@@ -63,7 +63,7 @@ describe.each(SERVICES)('the service %s', (_name, service) => {
   });
 });
 
-test('the file contains no secret: the password comes from .env', () => {
+test('compose.yaml contains no secret: the password comes from .env', () => {
   expect([...new Set([...TEXT.matchAll(/\$\{(\w+)/gu)].map(([, name]) => name))]).toEqual(['POSTGRES_PASSWORD']);
   const values = SERVICES.flatMap(([, { environment = {} }]) => Object.entries(environment));
   const secrets = values.filter(([name, value]) => /PASSWORD|SECRET|KEY/u.test(name) || /:\/\/[^/]*@/u.test(String(value))).map(([, value]) => String(value));

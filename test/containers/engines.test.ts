@@ -46,7 +46,7 @@ describe('npm run image', () => {
     expect(runImage([]).output).toContain('with podman.');
   });
 
-  test('builds with the named engine, on the base image and under the name that are given', () => {
+  test('builds with the given engine, base image and name', () => {
     works('docker');
     works('buildah');
     const { output } = runImage(['--engine', 'buildah', '--base', 'registry.example/node:24', '--tag', 'mine:1']);

@@ -65,7 +65,7 @@ describe('clients.md names addresses, models and context windows that the gatewa
 
 interface Receipt { readonly svc_cost_usd: string }
 
-describe('the curl commands of clients.md work unchanged for', () => {
+describe('the curl commands of clients.md print, unchanged,', () => {
   test('a whole reply in the messages format, with its receipt', async () => {
     const response = await runCurl(PAGE, 'curl-messages', gateway);
     const reply = await response.json() as { readonly content: readonly { readonly text: string }[]; readonly usage: Receipt };

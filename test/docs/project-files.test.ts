@@ -72,7 +72,7 @@ describe('renovate.json', () => {
     readonly automerge: boolean; readonly rangeStrategy: string; readonly packageRules: readonly Rule[];
   };
 
-  test('pins versions, and so does every package.json', () => {
+  test('keeps versions pinned, as every package.json does', () => {
     expect(rangeStrategy).toBe('pin');
     const wanted = MANIFESTS.flatMap(({ path, wanted: packages }) => packages.map(([name, version]) => `${path}: ${name} ${version}`));
     expect(wanted.filter((line) => !/ (?:npm:.+@)?\d+\.\d+\.\d+(?:-[\w.]+)?$/u.test(line))).toEqual([]);

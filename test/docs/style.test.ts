@@ -115,7 +115,7 @@ describe('the titles of the tests', () => {
     expect(vagueIn(`${folder}/**/*.{ts,tsx}`, titlesOf)).toEqual([]);
   });
 
-  test('are found in every test file', () => {
+  test('are found by the rule in every test file', () => {
     const files = globSync('{packages,apps,tools,test}/**/*.test.{ts,tsx}', { cwd: projectRoot, exclude: ['**/{node_modules,dist}'] });
     const sources = files.map((file) => ({ file, source: withoutComments(readFileSync(join(projectRoot, file), 'utf8')) }));
     const named = sources.filter(({ source }) => /^\s*(?:it|test)(?:\(|\.each)/mu.test(source));
@@ -157,6 +157,6 @@ test.each([
   expect(isCrowded(line)).toBe(true);
 });
 
-test.each([['1. One step.'], ['Version 1.2 is fine.'], ['Things, e.g. These.'], ['| A cell. | Another one. |'], ['`a. B` is code.']])('%s is one sentence', (line) => {
+test.each([['1. One step.'], ['Version 1.2 is fine.'], ['Things, e.g. These.'], ['| A cell. | Another one. |'], ['`a. B` is code.']])('%s counts as one sentence', (line) => {
   expect(isCrowded(line)).toBe(false);
 });

@@ -50,7 +50,7 @@ function messageIn(error: string): string {
   return (JSON.parse(error) as { readonly error: { readonly message: string } }).error.message.replace(/^error: /, '');
 }
 
-it('the command line follows the table of standings', async () => {
+it('each act of the command line on an account follows the table of standings', async () => {
   // The cells are those of each phase in good order, and those with both flags the other way round.
   const cells = standingCells(clock.now()).filter(({ facts }) => facts.emailVerified !== facts.blocked);
   expect(cells).toHaveLength(5 * 2 * Object.keys(COMMANDS).length);

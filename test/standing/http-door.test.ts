@@ -87,7 +87,7 @@ beforeAll(async () => {
 afterAll(() => running.close());
 
 describe('the dashboard follows the table of standings', () => {
-  it('for acts of operators', async () => {
+  it('for each act of operators', async () => {
     const cells = standingCells(running.clock.now());
     expect(cells).toHaveLength(20 * STANDING_TRIGGERS.length);
     for (const cell of cells) {
@@ -113,7 +113,7 @@ describe('the dashboard follows the table of standings', () => {
     });
 
     /** Routes of operators do not exist for owners. */
-    it('who cannot do those of operators', async () => {
+    it('who may not do acts of operators', async () => {
       for (const cell of standingCells(running.clock.now())) {
         await put(id, cell.facts);
         const { error } = (await pull(owner, cell.trigger, id)).body;
@@ -123,7 +123,7 @@ describe('the dashboard follows the table of standings', () => {
     });
 
     /** Accounts that are deleted are omitted: the deletion has erased the person, and the link with the person. */
-    it('who verify with the mailed link', async () => {
+    it('who verify their address with the mailed link', async () => {
       const cells = standingCells(running.clock.now()).filter(({ trigger, facts: { status } }) => trigger === 'verify' && status !== 'deleted');
       for (const [place, cell] of cells.entries()) {
         const newcomer = await addNewcomer(`new-${place}@example.com`);
@@ -135,7 +135,7 @@ describe('the dashboard follows the table of standings', () => {
       }
     });
 
-    it.each([['request-deletion', contract.requestDeletion], ['cancel-deletion', contract.cancelDeletion]] as const)('who act by %s', async (trigger, route) => {
+    it.each([['request-deletion', contract.requestDeletion], ['cancel-deletion', contract.cancelDeletion]] as const)('who call the route of %s', async (trigger, route) => {
       expect(mayPull(trigger, 'owner')).toBe(true);
       const cells: readonly StandingCell[] = standingCells(running.clock.now()).filter((cell) => cell.trigger === trigger);
       for (const cell of cells) {

@@ -13,7 +13,7 @@ function chosenBy(...argv: readonly string[]): ReturnType<typeof chooseScenarios
 }
 
 describe('the choice of scenarios', () => {
-  it('leaves out only long scenarios, unless the run is full', () => {
+  it('omits long scenarios and no others, unless the run is full', () => {
     const usual = chosenBy().chosen.map(({ id }) => id);
     const full = chosenBy('--full').chosen.map(({ id }) => id);
     const quick = chosenBy('--quick').chosen.map(({ id }) => id);
@@ -42,7 +42,7 @@ describe('the choice of scenarios', () => {
   });
 });
 
-it('a subject’s overhead is the difference to the same round’s baseline', () => {
+it('the overhead of a subject is its difference from the baseline of the same round', () => {
   const measured = (subject: Measurement['subject'], round: number, p50: number): Measurement => ({ subject, title: '', round, values: { p50 } });
   const measurements = [measured('direct', 1, 1), measured('tollgate', 1, 3), measured('direct', 2, 10), measured('tollgate', 2, 11)];
   expect(added(measurements).map(({ subject, values }) => [subject, values['p50']])).toEqual([['tollgate', 2], ['tollgate', 1]]);
@@ -60,9 +60,9 @@ it('the added time to the first token is reported only if the direct connection 
 
 describe('the growth of memory', () => {
   it.each<[string, readonly number[], number]>([
-    ['nothing where memory stays, whatever the climb to it was', [1, 50, 100, 100, 100, 100, 100, 100], 0],
-    ['what the last quarter has more than the second', [1, 50, 100, 100, 110, 115, 120, 120], 20],
-    ['nothing where nothing was noted', [], 0],
+    ['zero if memory no longer grows, however much it grew before', [1, 50, 100, 100, 100, 100, 100, 100], 0],
+    ['the difference of the last quarter from the second', [1, 50, 100, 100, 110, 115, 120, 120], 20],
+    ['zero without measurements', [], 0],
   ])('is %s', (_case, values, growth) => {
     expect(growthOf(values)).toBeCloseTo(growth);
   });
@@ -75,12 +75,12 @@ describe('the excess cost of 200 messages', () => {
   });
   const excessOf = (...results: readonly ScenarioResult[]): unknown => linearityOf(results).flatMap(({ measurements }) => measurements.map(({ values }) => values['excess']));
 
-  it('is the ratio to a cost that grows as between 10 and 100 messages, in the same round', () => {
+  it('is its ratio to the cost predicted from 10 to 100 messages in the same round', () => {
     // In the first round, a request costs 100 µs and each message 1 µs. In the second, 200 messages cost twice what that predicts.
     expect(excessOf(costing(10, 110, 110), costing(50, 150, 150), costing(100, 200, 200), costing(200, 300, 600))).toEqual([1, 2]);
   });
 
-  it('is reported only if all three numbers of messages were measured', () => {
+  it('is reported only if the costs that predict it were measured', () => {
     expect(excessOf(costing(10, 110), costing(200, 300))).toEqual([]);
   });
 });

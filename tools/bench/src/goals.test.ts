@@ -23,15 +23,15 @@ function verdict(check: Partial<GoalCheck>): unknown {
 
 describe('a goal', () => {
   it.each<[string, Partial<GoalCheck>, unknown]>([
-    ['missed above its limit, by so much of the limit', {}, { reached: 2.5, verdict: 'missed', missedBy: 0.25 }],
+    ['missed above its limit, by a share of the limit', {}, { reached: 2.5, verdict: 'missed', missedBy: 0.25 }],
     ['met below its limit', { limit: 3 }, { reached: 2.5, verdict: 'met', missedBy: 0 }],
     ['met right at its limit', { limit: 2.5 }, { reached: 2.5, verdict: 'met', missedBy: 0 }],
-    ['missed below what is asked at least', { figure: 'throughput', comparison: 'at least', limit: 0.8 }, { reached: 0.6, verdict: 'missed', missedBy: expect.closeTo(0.25) }],
-    ['met above what is asked at least', { figure: 'throughput', comparison: 'at least', limit: 0.5 }, { reached: 0.6, verdict: 'met', missedBy: 0 }],
-    ['held against the figure itself where it says so', { against: 'itself', limit: 200 }, { reached: 250, verdict: 'missed', missedBy: 0.25 }],
-    ['missed without a share where nothing at all is allowed', { figure: 'errors', against: 'itself', limit: 0 }, { reached: 3, verdict: 'missed', missedBy: 0 }],
-    ['not measured where its scenario did not run', { scenario: 'large' }, { reached: null, verdict: 'not measured', missedBy: 0 }],
-    ['not measured where a side of the ratio is missing', { against: 'portkey' }, { reached: null, verdict: 'not measured', missedBy: 0 }],
+    ['missed below its minimum', { figure: 'throughput', comparison: 'at least', limit: 0.8 }, { reached: 0.6, verdict: 'missed', missedBy: expect.closeTo(0.25) }],
+    ['met above its minimum', { figure: 'throughput', comparison: 'at least', limit: 0.5 }, { reached: 0.6, verdict: 'met', missedBy: 0 }],
+    ['compared with an absolute figure if it is defined so', { against: 'itself', limit: 200 }, { reached: 250, verdict: 'missed', missedBy: 0.25 }],
+    ['missed without a share if the limit is zero', { figure: 'errors', against: 'itself', limit: 0 }, { reached: 3, verdict: 'missed', missedBy: 0 }],
+    ['not measured if its scenario did not run', { scenario: 'large' }, { reached: null, verdict: 'not measured', missedBy: 0 }],
+    ['not measured if one side of the ratio is missing', { against: 'portkey' }, { reached: null, verdict: 'not measured', missedBy: 0 }],
   ])('is %s', (_case, check, expected) => {
     expect(verdict(check)).toEqual(expected);
   });
@@ -42,7 +42,7 @@ describe('a goal', () => {
     expect(rendered).not.toContain('ot measured');
   });
 
-  it('is reported with its attainable bound, which is not judged', () => {
+  it('is reported with its attainable bound, without a verdict on that', () => {
     const [beside, apart] = [{ ...CHECK, bound: { against: 'express', limit: 1.5 } }, { ...CHECK, bound: { against: 'durable', limit: 1.5 } }] as const;
     const rendered = renderGoals(evaluateGoals([{ number: 4, title: 'Small requests', checks: [{ ...beside, limit: 3 }, apart] }], [RESULT]));
     expect(rendered).toMatch(/2\.50 × +met +1\.50 × Express: 2\.50 ×\n/);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { readOptions, STANDING_COMMIT } from './options.js';
 
-describe('the command line', () => {
-  it('runs with the usual extent by default', () => {
+describe('the command line of the bench', () => {
+  it('has the usual extent by default', () => {
     expect(readOptions([])).toMatchObject({ outcome: 'run', options: { extent: 'usual', only: [], rounds: 5, longRounds: 3, secondsFactor: 1, peers: false, bounds: false, jsonFile: null } });
   });
 
@@ -17,7 +17,7 @@ describe('the command line', () => {
     });
   });
 
-  it('accepts the standing commit by its name', () => {
+  it('accepts the standing commit, with which others are compared, by its name', () => {
     expect(readOptions(['--compare', 'standing'])).toMatchObject({ options: { compareWith: STANDING_COMMIT } });
   });
 

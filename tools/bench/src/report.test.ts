@@ -17,7 +17,7 @@ function aResult(...measurements: readonly ScenarioResult['measurements'][]): Sc
 const comparison = { figure: 'cpu', subject: 'tollgate', to: 'express' } as const;
 
 describe('a comparison', () => {
-  it('divides figures of the same round, so that a slow round affects both', () => {
+  it('divides figures of the same round, since a slow round affects both', () => {
     const result = aResult(measured('express', 10, 100, 20), measured('tollgate', 20, 150, 30));
     expect(ratioOf(result, comparison)).toEqual({ median: 1.5, lowest: 1.5, highest: 2 });
   });
@@ -52,11 +52,11 @@ const EXPECTED = [100, 60, 40];
 
 it.each<[string, Omit<Advance, 'expected'>, string]>([
   ['at the beginning', { part: 0, spentSeconds: 0 }, '0 %, about 3:20 left'],
-  ['within a part', { part: 0, spentSeconds: 50 }, '25 %, about 2:30 left'],
-  ['where a part takes longer than expected', { part: 0, spentSeconds: 170 }, '50 %, about 1:40 left'],
-  ['where a part took less than expected', { part: 1, spentSeconds: 0 }, '50 %, about 1:40 left'],
+  ['during a part', { part: 0, spentSeconds: 50 }, '25 %, about 2:30 left'],
+  ['during a part that takes longer than expected', { part: 0, spentSeconds: 170 }, '50 %, about 1:40 left'],
+  ['after a part that took less than expected', { part: 1, spentSeconds: 0 }, '50 %, about 1:40 left'],
   ['in the last seconds', { part: 2, spentSeconds: 31.2 }, '95 %, about 0:09 left'],
   ['when nothing is left', { part: 2, spentSeconds: 40 }, '100 %, about 0:00 left'],
-])('%s, a run says how far it is and how long the rest takes', (_case, advance, text) => {
+])('%s, a run prints its progress and the remaining time', (_case, advance, text) => {
   expect(progressText({ expected: EXPECTED, ...advance })).toBe(text);
 });

@@ -30,7 +30,7 @@ function filesOf({ page }: WatchedPage): () => Promise<ReadonlyMap<string, Buffe
   return async () => new Map(await Promise.all([...urls].map(async (url) => [url, Buffer.from(await (await fetch(url)).arrayBuffer())] as const)));
 }
 
-test('an owner’s first page loads few files, and little of them is script', async () => {
+test('an owner’s first page loads a bounded number of files and bytes of script', async () => {
   const owner = await context.owner();
   await subjectsOf(context.world, owner);
   const before = await context.signedIn(owner);

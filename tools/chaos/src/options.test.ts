@@ -23,11 +23,11 @@ describe('the command line of the chaos run', () => {
     expect(readOptions(argv, 7)).toEqual({ outcome: 'wrong', problem: expect.stringMatching(/./) });
   });
 
-  it('--help takes precedence', () => {
+  it('prints only the help with --help, whatever else it contains', () => {
     expect(readOptions(['--help', '--random', '1'], 7)).toEqual({ outcome: 'help' });
   });
 
-  it('--help names every fault round', () => {
+  it('has a help that names every fault round', () => {
     for (const name of FAULT_NAMES) expect(HELP).toContain(` ${name} `);
   });
 });

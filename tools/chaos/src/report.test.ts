@@ -26,18 +26,18 @@ describe('the report of a chaos run', () => {
     }]);
   });
 
-  it('adds up the figures of worlds, and shows the maximum of others', () => {
+  it('adds up the counts of all test worlds, and shows the maximum of gaps and slots', () => {
     const other = { ...WORLD, longestGapMilliseconds: 900, mostSlots: 1 };
     expect(sumOf([WORLD, other])).toEqual({
       looks: 6, missed: 2, watchedMilliseconds: 1200, audits: 4, longestGapMilliseconds: 900, requests: 18, receipts: 10, credits: 4, requestsCompared: 14, mostSlots: 4,
     });
   });
 
-  it('states that nothing is wrong', () => {
+  it('states that there is no violation', () => {
     expect(renderReport(reportOf(setupOf([{}])))).toContain('No violation.');
   });
 
-  it('counts violations of all kinds', () => {
+  it('counts violations in all parts of the run', () => {
     const findings = new Findings(['after-auth']);
     findings.addRound('after-auth', { reached: true, restartMilliseconds: 1 });
     findings.addViolation('after-auth', 'I2');
@@ -52,7 +52,7 @@ describe('the report of a chaos run', () => {
     for (const part of ['4 violations', 'failover: one note', 'failover: pending receipts said 3 micro-units more', 'before 2 fault rounds']) expect(text).toContain(part);
   });
 
-  it('fails if no gateway died at a point, but not if only some missed the point', () => {
+  it('names as a violation that no gateway died at a kill point, but not that some did not', () => {
     expect(violationsOf(reportOf(setupOf([{ reached: false }])))).toEqual(['sqlite: no gateway died at after-auth']);
     expect(violationsOf(reportOf(setupOf([{ reached: false }, {}])))).toEqual([]);
   });

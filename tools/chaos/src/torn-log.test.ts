@@ -8,8 +8,8 @@ import { certainBytes, damaged, DAMAGES, readLogFrames } from './torn-log.js';
 
 const SOUND = Buffer.from(Array.from({ length: 20_000 }, (_none, position) => 1 + (position * 7 + (position >> 8)) % 255));
 
-describe.each(DAMAGES)('a log damaged by %s', (damage) => {
-  it('is a changed copy and never longer than the original, which stays the same', () => {
+describe.each(DAMAGES)('a write-ahead log damaged by %s', (damage) => {
+  it('is a changed copy of the original, never longer', () => {
     const before = Buffer.from(SOUND);
     for (let seed = 0; seed < 50; seed += 1) {
       const log = damaged(SOUND, damage, new SeededRandom(seed));
@@ -42,14 +42,14 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-it('the whole of a log without a checkpoint can be lost', () => {
+it('a write-ahead log without a WAL checkpoint may be lost as a whole', () => {
   const frames = readLogFrames(file);
   expect(frames.checkpointed).toBe(0);
   expect(certainBytes(frames)).toBe(0);
   expect(certainBytes({ all: frames.all, checkpointed: frames.all })).toBe(statSync(`${file}-wal`).size);
 });
 
-it('a log with a checkpoint cannot end before the data written to the database file', () => {
+it('a write-ahead log with a WAL checkpoint cannot end before the data written to the database file', () => {
   const [{ checkpointed }] = database.pragma('wal_checkpoint(PASSIVE)') as [{ readonly checkpointed: number }];
   expect(readLogFrames(file)).toEqual({ all: checkpointed, checkpointed });
   expect(certainBytes(readLogFrames(file))).toBe(statSync(`${file}-wal`).size);

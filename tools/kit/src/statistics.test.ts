@@ -11,7 +11,7 @@ describe('the median', () => {
     expect(medianOf(values)).toBe(median);
   });
 
-  it('is returned together with the lowest and the highest value', () => {
+  it('is returned with the lowest and the highest value', () => {
     expect(spreadOf([5, -1, 3])).toEqual({ median: 3, lowest: -1, highest: 5 });
     expect(spreadOf([])).toBeNull();
   });
@@ -20,7 +20,7 @@ describe('the median', () => {
 describe('a percentile', () => {
   const hundred = Array.from({ length: 100 }, (_none, position) => position + 1);
 
-  it.each([[0.5, 50], [0.99, 99], [0.999, 100], [1, 100], [0.001, 1]])('%d of 1 to 100 is %d', (share, value) => {
+  it.each([[0.5, 50], [0.99, 99], [0.999, 100], [1, 100], [0.001, 1]])('for the share %d of 1 to 100 is %d', (share, value) => {
     expect(percentileOf(hundred, share)).toBe(value);
   });
 

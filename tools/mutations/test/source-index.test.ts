@@ -61,7 +61,7 @@ describe('SourceIndex', () => {
     expect(linesOf(name, 'this.#left -= 1;')).toEqual([[line, line + 1]]);
   });
 
-  it('finds a statement more than once if the name covers both places', () => {
+  it('finds a statement twice if the given name covers both places', () => {
     expect(linesOf('Ledger', 'this.#left -= 1;')).toHaveLength(2);
   });
 

@@ -31,7 +31,7 @@ function conversationsIn(received: readonly Received[]): readonly number[] {
   return numbers;
 }
 
-describe('closed load', () => {
+describe('a load of connections that wait for each reply', () => {
   let server: Server;
   let received: Received[];
 
@@ -84,7 +84,7 @@ function stall(): void {
   while (performance.now() < until);
 }
 
-describe('open load', () => {
+describe('a load of requests at fixed times', () => {
   let server: Server;
 
   afterEach(async () => {
@@ -112,7 +112,7 @@ describe('open load', () => {
     expect([completed, failed, latency.count, lateness.count]).toEqual([REQUESTS, 0, REQUESTS, REQUESTS]);
   });
 
-  it('counts refusals, keeps the reason of the first, and leaves out their latency', async () => {
+  it('counts refusals, keeps the reason of the first, and omits their latency', async () => {
     let refused = 0;
     const target = await serving((res) => {
       refused += 1;
@@ -143,7 +143,7 @@ const STREAMS = 4;
 const STREAM_MILLISECONDS = 200;
 const EVENTS = 3;
 
-describe('stream load', () => {
+describe('a load of streams', () => {
   let server: TcpServer;
   let sockets: Socket[];
 

@@ -67,7 +67,7 @@ describe('request bodies', () => {
 });
 
 describe('the requests of a conversation', () => {
-  it.each(THAT_GO_ON)('each begin with all bytes of the previous one, and add two messages for the model: %s', (_name, { requests }) => {
+  it.each(THAT_GO_ON)('each begin with all bytes of the previous one, and add two messages: %s', (_name, { requests }) => {
     for (const [position, text] of requests.slice(1).entries()) {
       const before = requests[position] ?? '';
       const { messages, ...rest } = chatOf(text);
@@ -79,7 +79,7 @@ describe('the requests of a conversation', () => {
     }
   });
 
-  it.each(THAT_GO_ON)('end with a question and with a tool result, in turn: %s', (_name, { requests }) => {
+  it.each(THAT_GO_ON)('end alternately with a question and with a tool result: %s', (_name, { requests }) => {
     const last = requests.map((text) => chatOf(text).messages.at(-1)?.role);
     expect(new Set(last.slice(0, 2))).toEqual(new Set(['tool', 'user']));
     expect(last).toEqual(last.map((_role, position) => last[position % 2]));
@@ -96,7 +96,7 @@ describe('the number of a conversation', () => {
   });
 
   it.each([
-    ['nowhere', ['{"m":"wish"}']], ['nowhere in a later request', [`{"m":"${NUMBER_PLACE}"}`, '{"m":"wish"}']], ['at two places', [`{"m":"${NUMBER_PLACE}"}`, `{"mm":"${NUMBER_PLACE}"}`]], ['in no request', []],
+    ['if it is nowhere', ['{"m":"wish"}']], ['if a later request lacks it', [`{"m":"${NUMBER_PLACE}"}`, '{"m":"wish"}']], ['if its place differs', [`{"m":"${NUMBER_PLACE}"}`, `{"mm":"${NUMBER_PLACE}"}`]], ['without any request', []],
   ])('is refused %s', (_where, requests) => {
     expect(() => numberedBody('odd', requests)).toThrow('odd has no placeholder for the number of a conversation');
   });
@@ -164,7 +164,7 @@ describe('the sequence of requests on a connection', () => {
     expect(first).toEqual([...THREE.requests, ...THREE.requests]);
   });
 
-  it('differs from the body only in the number', () => {
+  it('has bodies that differ from the template only in the number', () => {
     const body = typicalBody();
     const next = connectionsTo(targetWith(body))();
     for (const [conversation, key] of ['key-0', 'key-1'].entries()) {
@@ -179,14 +179,14 @@ describe('the sequence of requests on a connection', () => {
     }
   });
 
-  it('keeps its bytes when another request is prepared before they are sent', () => {
+  it('keeps the bytes of a request when another one is prepared before they are sent', () => {
     const next = connectionsTo(targetWith(THREE))();
     const first = next();
     for (let count = 0; count < 10; count += 1) next();
     expect(read(() => first).text).toBe(writtenFor(THREE.requests[0], FIRST_NUMBER));
   });
 
-  it('uses the next key for each request if conversations have one, and leaves a constant body unchanged', () => {
+  it('uses the next key for each request if a conversation has one request, whose body is unchanged', () => {
     const forConnection = connectionsTo(targetWith(smallBody()));
     const sent = [forConnection(), forConnection(), forConnection(), forConnection()].map(read);
     expect(sent.map(({ key }) => key)).toEqual([...KEYS, KEYS[0]]);

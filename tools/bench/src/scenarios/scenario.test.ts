@@ -26,7 +26,7 @@ it('two subjects with the same id warm up separately', () => {
 });
 
 it.each([['direct', 0], ['node', 3], ['express', 3], ['parsing', 3], ['durable', 3], ['tollgate', 9], ['tollgate-compared', 9], ['shared', 9], ['portkey', 9]] as const)(
-  'the warm-up of a forwarding and a parsing subject, %s, takes %d seconds', (id, seconds) => {
+  'the warm-up of the subject %s takes %d seconds', (id, seconds) => {
     expect(new Warmth().take({ id }, SMALL)).toBe(seconds);
   });
 
@@ -42,17 +42,17 @@ function turns(round: number, seldom: readonly SubjectId[]): readonly SubjectId[
 
 describe('the turns of a round', () => {
   it.each<[string, number, readonly SubjectId[], readonly SubjectId[]]>([
-    ['go as the subjects stand in the first round', 1, [], ALL],
-    ['go backwards in the second', 2, [], ALL.toReversed()],
-    ['go forwards again in the third', 3, [], ALL],
-    ['include in the first those that nothing is compared with', 1, ['direct', 'node'], ALL],
-    ['leave those out of the second', 2, ['direct', 'node'], ['tollgate-compared', 'tollgate', 'express']],
-    ['leave out of the second only those called seldom', 2, ['node'], ['tollgate-compared', 'tollgate', 'express', 'direct']],
+    ['have the order of the subjects in the first round', 1, [], ALL],
+    ['have the reverse order in the second round', 2, [], ALL.toReversed()],
+    ['have the first order again in the third round', 3, [], ALL],
+    ['include, in the first round, subjects that are called seldom', 1, ['direct', 'node'], ALL],
+    ['omit, in the second round, subjects that are called seldom', 2, ['direct', 'node'], ['tollgate-compared', 'tollgate', 'express']],
+    ['omit, in the second round, no other subjects', 2, ['node'], ['tollgate-compared', 'tollgate', 'express', 'direct']],
   ])('%s', (_case, round, seldom, expected) => {
     expect(turns(round, seldom)).toEqual(expected);
   });
 
-  it('let no subject follow the same other one in two consecutive rounds', () => {
+  it('put no subject after the same other one in two consecutive rounds', () => {
     const pairsOf = (round: number): readonly string[] => turns(round, []).slice(1).map((id, position) => `${id} after ${turns(round, [])[position]}`);
     expect(pairsOf(1).filter((pair) => pairsOf(2).includes(pair))).toEqual([]);
   });

@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-it('fills a database with records whose sums agree, spread over accounts and time, and with all indexes', async () => {
+it('the filled database has records spread over accounts and time, with correct sums and all indexes', async () => {
   const before = indexesOf();
   fillUsage(file, RECORDS);
   expect(indexesOf()).toEqual(before);

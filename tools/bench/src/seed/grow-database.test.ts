@@ -39,7 +39,7 @@ function hashOf(secret: string): string {
   return new Sha256Hasher().hash(parsed);
 }
 
-it('fills a database that has the product’s schema with the requested rows, and the books balance', async () => {
+it('has the requested rows in the product’s schema, and balanced books', async () => {
   await makeEmpty();
   growDatabase(file, { accounts: 20, keys: 40, usageRows: 205 });
   const counts = reading((database) => ['accounts', 'api_keys', 'reservations', 'usage_records'].map((table): unknown => database.prepare(`SELECT count(*) FROM ${table}`).pluck().get()));
@@ -63,7 +63,7 @@ describe.each<[string, Growth]>([
     growDatabase(file, growth);
   });
 
-  it('authenticates each claimed secret as its account, and has no other key claimed', async () => {
+  it('authenticates each secret given to a key as the key’s account, and gives no other key a secret', async () => {
     const hashes = (): unknown => reading((database) => database.prepare('SELECT hash FROM api_keys').pluck().all());
     const before = new Set(hashes() as string[]);
     const spread = spreadKeys(growth, 3);
@@ -83,13 +83,13 @@ describe.each<[string, Growth]>([
   });
 });
 
-it('a missing key cannot be claimed', async () => {
+it('a key that does not exist cannot get a secret', async () => {
   await makeEmpty();
   growDatabase(file, { accounts: 2, keys: 2, usageRows: 0 });
   expect(() => claimKeys(file, spreadKeys({ accounts: 4, keys: 4, usageRows: 0 }, 4))).toThrow('There is no key_000000000000000000000002');
 });
 
-it('has every index of an empty database', async () => {
+it('a grown database has every index of an empty one', async () => {
   const indexes = (): unknown => reading((database) => database.prepare("SELECT sql FROM sqlite_schema WHERE type = 'index' ORDER BY name").all());
   await makeEmpty();
   const before = indexes();
@@ -101,19 +101,19 @@ function positionsOf(growth: Growth, count: number): readonly (readonly number[]
   return spreadKeys(growth, count).map(({ keyId, accountId }) => [Number(keyId.slice('key_'.length)), Number(accountId.slice('acct_'.length))]);
 }
 
-describe('the keys to claim', () => {
+describe('the keys that get secrets', () => {
   it.each<[string, Growth, number, readonly (readonly number[])[]]>([
-    ['every key, where there are no more', { accounts: 3, keys: 3, usageRows: 0 }, 3, [[0, 0], [1, 1], [2, 2]]],
-    ['each account\'s only key, all over the accounts', { accounts: 9, keys: 9, usageRows: 0 }, 3, [[0, 0], [3, 3], [6, 6]]],
-    ['all keys there are, where most accounts have none', { accounts: 90, keys: 3, usageRows: 0 }, 3, [[0, 0], [1, 30], [2, 60]]],
-    ['of few accounts with many keys each, all over the keys', { accounts: 3, keys: 9, usageRows: 0 }, 3, [[0, 0], [4, 1], [8, 2]]],
-    ['of many accounts with two keys each, all over both', { accounts: 8, keys: 16, usageRows: 0 }, 4, [[0, 0], [2, 2], [12, 4], [14, 6]]],
-    ['no more than there are accounts', { accounts: 2, keys: 4, usageRows: 0 }, 500, [[0, 0], [3, 1]]],
+    ['all keys, if no more exist than are needed', { accounts: 3, keys: 3, usageRows: 0 }, 3, [[0, 0], [1, 1], [2, 2]]],
+    ['spread over the accounts, if each has one key', { accounts: 9, keys: 9, usageRows: 0 }, 3, [[0, 0], [3, 3], [6, 6]]],
+    ['all keys, if most accounts have none', { accounts: 90, keys: 3, usageRows: 0 }, 3, [[0, 0], [1, 30], [2, 60]]],
+    ['spread over the keys of each account, if few accounts have many', { accounts: 3, keys: 9, usageRows: 0 }, 3, [[0, 0], [4, 1], [8, 2]]],
+    ['spread over accounts and keys, if many accounts have two', { accounts: 8, keys: 16, usageRows: 0 }, 4, [[0, 0], [2, 2], [12, 4], [14, 6]]],
+    ['no more than accounts', { accounts: 2, keys: 4, usageRows: 0 }, 500, [[0, 0], [3, 1]]],
   ])('are %s', (_case, growth, count, expected) => {
     expect(positionsOf(growth, count)).toEqual(expected);
   });
 
-  it('have the ids of rows', () => {
+  it('have the ids of the grown rows', () => {
     expect([grownKeyId(7), grownAccountId(12)]).toEqual(['key_000000000000000000000007', 'acct_000000000000000000000012']);
   });
 });

@@ -13,26 +13,26 @@ function namesOf(choice: Partial<Choice>): readonly string[] {
 }
 
 describe('a choice of pictures', () => {
-  it('takes the default looks of each state unless looks are chosen', () => {
+  it('has the default schemes and widths of each state unless others are chosen', () => {
     expect(namesOf({})).toEqual(['overview-light-1280', 'overview-light-390', 'overview-dark-1280', 'overview-dark-390', 'account-plan-light-1280', 'drawer-light-390', 'drawer-dark-390']);
   });
 
-  it('takes the chosen looks of every state; states of narrow windows are taken only in a narrow window', () => {
+  it('has the chosen schemes and widths of every state; narrow states only in a narrow window', () => {
     expect(namesOf({ widths: [1920, 390], schemes: ['dark'] })).toEqual(['overview-dark-1920', 'overview-dark-390', 'account-plan-dark-1920', 'account-plan-dark-390', 'drawer-dark-390']);
     expect(namesOf({ schemes: ['light'] })).toEqual(['overview-light-1280', 'overview-light-390', 'account-plan-light-1280', 'account-plan-light-390', 'drawer-light-390']);
     expect(namesOf({ widths: [1920] })).toEqual(['overview-light-1920', 'overview-dark-1920', 'account-plan-light-1920', 'account-plan-dark-1920']);
   });
 
-  it('selects pictures by parts of their names', () => {
+  it('can be limited to pictures with parts of names', () => {
     expect(namesOf({ only: ['plan', 'overview-dark-3'] })).toEqual(['overview-dark-390', 'account-plan-light-1280']);
   });
 });
 
-describe('a draw', () => {
+describe('a random sample of pictures', () => {
   const pictures = picturesOf(Array.from({ length: 100 }, (_, index) => ({ name: `page-${index}`, viewer: 'owner', path: '/', looks: ONE_LOOK })));
   const drawn = (count: number, seed: string, from = pictures): readonly string[] => drawPictures(from, count, seed).map(pictureName);
 
-  it('has the given number of different pictures in the order of the choice, or all if there are fewer', () => {
+  it('has the given number of different pictures, in their order, or all if there are fewer', () => {
     const names = drawn(20, 'a');
     expect(new Set(names).size).toBe(20);
     expect(names).toEqual(pictures.map(pictureName).filter((name) => names.includes(name)));
@@ -44,7 +44,7 @@ describe('a draw', () => {
     expect(drawn(20, 'a')).not.toEqual(drawn(20, 'b'));
   });
 
-  it('contains the smaller draws of its seed, and loses at most one picture when one is added to the choice', () => {
+  it('contains the smaller samples of its seed, and loses at most one picture when a new one exists', () => {
     expect(drawn(30, 'a')).toEqual(expect.arrayContaining([...drawn(20, 'a')]));
     const before = drawn(20, 'a');
     const after = drawn(20, 'a', [...picturesOf([{ name: 'new', viewer: 'owner', path: '/', looks: ONE_LOOK }]), ...pictures]);

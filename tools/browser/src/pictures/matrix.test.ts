@@ -28,12 +28,12 @@ it('every picture has a different name', () => {
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
 });
 
-it('every condition has pictures of owners’ and of operators’ pages', () => {
+it('every state of data has pictures of owners’ and of operators’ pages', () => {
   const viewers = (condition: Condition): ReadonlySet<string> => new Set(statesIn([condition]).map(({ viewer }) => viewer));
   expect(CONDITIONS.filter((condition) => !viewers(condition).has('owner') || !viewers(condition).has('operator'))).toEqual([]);
 });
 
-it('pictures whose acts change data are taken after all others', () => {
+it('pictures that change data are taken after all others', () => {
   const changes = statesIn(CONDITIONS).map((state) => state.changes === true);
   expect(changes.slice(changes.indexOf(true))).not.toContain(false);
   expect(changes).toContain(true);

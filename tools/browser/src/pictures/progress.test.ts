@@ -6,6 +6,6 @@ it.each([
   [10, 200, 10_000, '10 of 200, about 3 min left'],
   [190, 200, 190_500, '190 of 200, about 11 s left'],
   [200, 200, 200_000, '200 of 200'],
-])('says how much is left after %i of %i pictures in %i ms', (done, total, milliseconds, line) => {
+])('the progress after %i of %i pictures in %i ms states the remaining time', (done, total, milliseconds, line) => {
   expect(progressLine(done, total, milliseconds)).toBe(line);
 });

@@ -4,7 +4,7 @@ import { readOptions } from './read-options.js';
 const read = (...args: readonly string[]) => readOptions(args, () => 'commit');
 
 describe('the options of the pictures', () => {
-  it('select the usual gallery and the default looks if none are given', () => {
+  it('select the usual states with their default schemes and widths if none are given', () => {
     expect(read()).toEqual({
       conditions: ['usual', 'error', 'loading', 'further'], only: [], schemes: null, widths: null, draw: null, isGerman: false, isList: false, folder: 'data/screenshots',
     });
@@ -27,7 +27,7 @@ describe('the options of the pictures', () => {
     [['--width', '800'], '--width takes all or some of 1280, 390, 1920.'],
     [['--scheme', 'dim'], '--scheme takes all or some of light, dark.'],
     [['--draw', '0'], '--draw takes a number of pictures from 1 to 99999.'],
-  ])('refuse %j with the values that it takes', (args, message) => {
+  ])('refuse %j with a list of valid values', (args, message) => {
     expect(() => read(...args)).toThrow(message);
   });
 });

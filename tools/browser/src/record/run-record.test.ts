@@ -13,13 +13,13 @@ function recordWith(...texts: readonly (readonly [place: TracePlace, name: strin
 }
 
 it.each([
-  ['as it is', `the password is ${PASSWORD}.`],
-  ['in an address', `https://localhost/?p=${encodeURIComponent(PASSWORD)}`],
+  ['unencoded', `the password is ${PASSWORD}.`],
+  ['in a URL', `https://localhost/?p=${encodeURIComponent(PASSWORD)}`],
   ['in a form', new URLSearchParams({ p: PASSWORD }).toString()],
   ['in JSON', JSON.stringify({ p: PASSWORD })],
   ['in base64', `Basic ${Buffer.from(PASSWORD).toString('base64')}`],
-  ['in base64, after one byte', Buffer.from(`:${PASSWORD}:`).toString('base64')],
-  ['in base64, after two bytes', Buffer.from(`a:${PASSWORD} and more`).toString('base64')],
+  ['in base64, one byte after the beginning', Buffer.from(`:${PASSWORD}:`).toString('base64')],
+  ['in base64, two bytes after the beginning', Buffer.from(`a:${PASSWORD} and more`).toString('base64')],
   ['at the end of bytes', Buffer.from(`\0${PASSWORD}`)],
 ])('a secret is found %s', (_, text) => {
   expect(findSecrets(recordWith(['log', 'a log', text]))).toEqual(['password in log: a log']);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { DeadProcesses, type OrphanRule } from './dead-processes.js';
 
-describe('reservations of a dead process', () => {
+describe('the time in which the reservations of a dead process must end', () => {
   const shared: OrphanRule = { from: 'its-death', milliseconds: 30_000 };
   const alone: OrphanRule = { from: 'the-next-start', milliseconds: 2000 };
   const STILL = 'P5, I6: 2 reservations of a process that was killed at middle are still held';

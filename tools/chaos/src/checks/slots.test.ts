@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { leakedSlots, SeenSlots } from './slots.js';
 
 describe('slots', () => {
-  it('never exceed the number of slots', () => {
+  it('held by an account never exceed its number of slots', () => {
     const slots = new SeenSlots();
     expect(slots.look([{ holder: 'one', what: 'slots', held: 3, limit: 3 }, { holder: 'two', what: 'requests', held: 9, limit: Infinity }])).toEqual([]);
     expect(slots.look([{ holder: 'one', what: 'slots', held: 4, limit: 3 }])).toEqual(['I13: one held 4 of 3 slots']);

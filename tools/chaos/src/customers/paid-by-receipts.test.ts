@@ -70,7 +70,7 @@ describe('payments of customers', () => {
     expect(compareWithReceipts([], wrong, () => MOST).violations).toEqual(['customer: account acc_1 was credited 1000, paid 0 and has 999']);
   });
 
-  it('list charges without a receipt, and add up what pending receipts stated too high', () => {
+  it('list charges without a receipt, and the sum by which pending receipts exceeded their charges', () => {
     const replies = [reply(), reply({ number: 2, requestId: 'req_2', ...cut }), reply({ number: 3, requestId: 'req_3', receipt: pending }), reply({ number: 4, requestId: 'req_4', ...unavailable })];
     const found = compareWithReceipts(replies, paidFrom([[['req_1', '1', '30'], ['req_2', '2', '20'], ['req_3', '3', '25']], [['acc_1', '100', '75', '25']]]), () => MOST);
     expect(found).toEqual({

@@ -35,7 +35,7 @@ describe('the library that makes fdatasync fail', () => {
     expect(findCompiler('')).toBeNull();
   });
 
-  it.each([[{ path: '', platform: 'linux' as const }], [{ platform: 'darwin' as const }]])('reports what it needs with %j', (machine) => {
+  it.each([[{ path: '', platform: 'linux' as const }], [{ platform: 'darwin' as const }]])('reports what it needs if it has only %j', (machine) => {
     expect(() => compileFailingSync(folder, machine)).toThrow(CannotRunError);
   });
 

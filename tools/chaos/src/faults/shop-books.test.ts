@@ -12,7 +12,7 @@ const BALANCES: readonly Row[] = [['acct_a', '2500000']];
 const SEQUENCES: readonly Row[] = [['acct_a', '4', '4', '1', '4']];
 const CREDITS: readonly Row[] = [['order-7', '1', '3000001']];
 
-describe('the comparison of a shop with the database', () => {
+describe('the comparison of a shop’s books with the database', () => {
   it('finds nothing if both agree', () => {
     expect(wrongBooks(BOOKS, [BALANCES, SEQUENCES, CREDITS])).toEqual([]);
   });

@@ -12,11 +12,11 @@ const SOUND = { reader: 'one', missed: 0, doubled: 0, unknown: 0, disordered: 0 
 it.each([
   [['a', 'b', 'c'], {}], [['a', 'c'], { missed: 1 }], [['a', 'b', 'b', 'c', 'a'], { doubled: 2 }], [['a', 'b', 'c', 'x'], { unknown: 1 }],
   [['c', 'a', 'b'], { disordered: 2 }], [['a', 'c', 'b'], { disordered: 1 }], [[], { missed: 3 }],
-])('finds what is wrong with a reader that got %j', (seen, wrong) => {
+])('the check of a feed counts missed, repeated, unknown and unordered events for a reader that received %j', (seen, wrong) => {
   expect(compareReader('one', seen, STORED)).toEqual({ ...SOUND, read: seen.length, ...wrong });
 });
 
-it('finds gaps in positions and in the numbers of an account’s events', () => {
+it('the check of a feed finds gaps in positions and in the numbers of an account’s events', () => {
   const [first, second, third] = STORED as [StoredEvent, StoredEvent, StoredEvent];
   expect(faultsOfNumbers(STORED.toReversed())).toEqual([]);
   expect(faultsOfNumbers([first, third])).toEqual(['event c has position 3, so positions are not 1, 2, 3 …']);

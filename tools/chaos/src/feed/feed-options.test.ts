@@ -18,7 +18,7 @@ describe('the command line of the feed run', () => {
     expect(readFeedOptions(argv, 7)).toEqual({ outcome: 'wrong', problem: expect.stringMatching(/./) });
   });
 
-  it('--help takes precedence', () => {
+  it('prints only the help with --help, whatever else it contains', () => {
     expect(readFeedOptions(['--help', '--events', '1'], 7)).toEqual({ outcome: 'help' });
     expect(FEED_HELP).toContain('npm run feed');
   });

@@ -21,7 +21,7 @@ describe.each([['one gateway', ONE], ['three gateways', THREE]])('the plan of a 
     expect(plan(playground).filter(({ kind }) => kind === 'random')).toHaveLength(40);
   });
 
-  it('gives every kind its share in the first half of the rounds', () => {
+  it('gives every kind of round its share in the first half already', () => {
     const firstHalf = plan(playground).slice(0, plan(playground).length / 2);
     for (const kind of [...KILL_POINTS, 'random']) expect(firstHalf.some((round) => round.kind === kind)).toBe(true);
   });
@@ -32,7 +32,7 @@ describe.each([['one gateway', ONE], ['three gateways', THREE]])('the plan of a 
 });
 
 describe('the plan of a chaos run', () => {
-  it('kills one of three gateways at each point and sometimes two at random moments, so that each is killed at some time', () => {
+  it('kills one of three gateways at each kill point, sometimes two at random moments, and each of them in some round', () => {
     const rounds = plan(THREE);
     expect(rounds.filter(({ kind, seats }) => kind !== 'random' && seats.length !== 1)).toEqual([]);
     expect(new Set(rounds.map(({ seats }) => seats.length))).toEqual(new Set([1, 2]));
@@ -45,7 +45,7 @@ describe('the plan of a chaos run', () => {
     expect(plan(THREE).filter(({ kind, trouble }) => kind !== 'random' && trouble !== null)).toEqual([]);
   });
 
-  it('leaves the database unwatched in some rounds if the setup permits it, otherwise in none', () => {
+  it('does not watch the database in some rounds if the setup permits that, otherwise in none', () => {
     expect(new Set(plan(ONE).map(({ watched }) => watched))).toEqual(new Set([true, false]));
     expect(plan(THREE).every(({ watched }) => watched)).toBe(true);
   });

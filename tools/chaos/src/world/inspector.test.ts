@@ -113,9 +113,9 @@ describe('the inspector of a world', () => {
   });
 
   it.each([
-    ['has changed', "UPDATE ledger_entries SET at = at + 1 WHERE kind = 'charge'"],
-    ['has gone', "DELETE FROM ledger_entries WHERE kind = 'charge'"],
-  ])('reports a breach of I12: a known entry %s', async (_name, statements) => {
+    ['that has changed', "UPDATE ledger_entries SET at = at + 1 WHERE kind = 'charge'"],
+    ['that is missing', "DELETE FROM ledger_entries WHERE kind = 'charge'"],
+  ])('reports a breach of I12: an entry that was seen before, %s', async (_name, statements) => {
     await inspector.look();
     corrupt(statements);
     await inspector.look();
@@ -130,15 +130,15 @@ describe('the inspector of a world', () => {
   });
 
   it.each([
-    ['more than was sent', PIECES + 1],
-    ['less than was seen', PIECES - 1],
+    ['billed output that is more than was sent', PIECES + 1],
+    ['billed output that is less than was seen', PIECES - 1],
   ])('reports a breach of I8 at rest: %s', async (_name, billed) => {
     corrupt(`UPDATE usage_records SET visible_output_tokens = ${billed}, usage_source = 'reported'`);
     await inspector.lookInQuiet();
     expect(violations.filter((text) => text.startsWith('I8: request 1:'))).toHaveLength(1);
   });
 
-  it('reports at rest that a customer paid something other than the receipt states', async () => {
+  it('reports at rest that a customer paid another amount than the receipt states', async () => {
     corrupt("UPDATE ledger_entries SET amount = amount + 1 WHERE kind = 'charge'; UPDATE usage_records SET charge = charge + 1");
     await inspector.lookInQuiet();
     expect(violations.filter((text) => text.startsWith('customer: request req_1 has a receipt of'))).toHaveLength(1);
