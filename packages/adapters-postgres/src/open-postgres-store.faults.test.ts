@@ -128,7 +128,7 @@ describe('a PostgreSQL store whose server fails', () => {
     await driver.close();
   });
 
-  it('charges running operations once when the server closes all connections', async () => {
+  it('charges each running request once when the server closes all connections', async () => {
     const serving = Promise.all(Array.from({ length: 60 }, (_, number) => driver.serve(number, anEnding(1))));
     for (let time = 0; time < 5; time += 1) await onDatabase(url, KILL_ALL);
     await serving;

@@ -57,7 +57,7 @@ describe('money on a database shared by three gateways', () => {
     expect(await driver.store.keys.listByAccount(STORE_ALICE)).toHaveLength(5);
   });
 
-  it('creates one successor in 100 concurrent rotations', async () => {
+  it('gives a key one successor in 100 concurrent rotations', async () => {
     expect(await rotateAtOnce(stores)).toEqual({ 'rotated': 1, 'not-active': 99 });
     expect(await driver.store.keys.listByAccount(STORE_ALICE)).toHaveLength(2);
   });

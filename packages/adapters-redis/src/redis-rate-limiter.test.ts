@@ -183,7 +183,7 @@ describe('commands of one account in one turn of the event loop', () => {
 });
 
 describe('concurrency slots', () => {
-  it('of a dead process return 30 s after its last renewal, with their daily tokens', async () => {
+  it('of a dead process are freed 30 s after its last renewal, together with their daily tokens', async () => {
     const cluster = new Cluster();
     const [dead, alive] = [await cluster.join(), await cluster.join()];
     const limits = { concurrentRequests: 1, tokensPerDay: tokenCount(100) };
@@ -250,7 +250,7 @@ describe('concurrency slots', () => {
 describe('daily and monthly tokens', () => {
   const limits = { tokensPerDay: tokenCount(100) };
 
-  it('are read once when many processes start together, not once per request', async () => {
+  it('are not read once per request when several processes start together', async () => {
     const cluster = new Cluster();
     cluster.usage.used = 40;
     const limiters = [await cluster.join(), await cluster.join(), await cluster.join()];
@@ -274,7 +274,7 @@ describe('daily and monthly tokens', () => {
     expect(cluster.usage.reads).toBe(2);
   });
 
-  it('start from the figures of the first of two processes, and include what has ended since', async () => {
+  it('are taken from the first of two concurrent reads, and include requests that ended after it', async () => {
     const cluster = new Cluster();
     const [first, second] = [await cluster.join(), await cluster.join()];
     cluster.usage.isHeldBack = true;

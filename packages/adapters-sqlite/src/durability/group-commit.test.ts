@@ -80,7 +80,7 @@ describe('GroupCommit', () => {
     expect(counts).toEqual(expected);
   });
 
-  it('waits no longer once a group has its maximum size', async () => {
+  it('commits at once a group that has reached the maximum size', async () => {
     const { counts, counted } = counting();
     for (let number = 0; number < 256; number += 1) void counted.run(() => number);
     await turnsOfTheLoop(1);

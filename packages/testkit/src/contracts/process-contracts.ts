@@ -41,7 +41,7 @@ export function clockContract(name: string, make: () => ClockSubject): void {
       expect(after).toBeGreaterThan(before);
     });
 
-    it.each([0, SOON])('runs a task once, %d ms later, after its scheduler has returned', async (delayMilliseconds) => {
+    it.each([0, SOON])('runs a task once, %d ms after it was scheduled, and never within the call that schedules it', async (delayMilliseconds) => {
       schedule(delayMilliseconds, noted('run'));
       expect(runs).toEqual([]);
       await subject.pass(LATER);

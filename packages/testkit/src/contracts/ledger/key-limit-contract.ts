@@ -46,7 +46,7 @@ function keyReservationContract(start: StartStore): void {
     expect([await spending(driver, budget), await driver.balance()]).toEqual(['0/14', '1000/14/986']);
   });
 
-  it('reserves the rest of the limit if it covers the floor, and otherwise refuses and returns that rest', async () => {
+  it('reserves the rest of the limit if it covers the floor; otherwise refuses, and states the rest', async () => {
     const driver = await start();
     await driver.credit('100');
     const budget = budgetOf('10');
