@@ -112,5 +112,5 @@ async function tellsOfRefusals(context: CheckContext): Promise<void> {
 }
 
 export const balanceOutlook: Check = {
-  number: 33, title: 'Every page says that a balance can pay for no request, and from about when; a few days of use give no forecast', run: tellsOfRefusals,
+  number: 33, title: 'Every page warns that the balance pays for no request, or will not in about how many days; the forecast needs three days of use', run: tellsOfRefusals,
 };

@@ -19,5 +19,5 @@ async function findsModels(context: CheckContext): Promise<void> {
 }
 
 export const modelFacts: Check = {
-  number: 36, title: 'An owner finds a model by its description, sees what it reads, and can attach pictures only for a model that reads them', run: findsModels,
+  number: 36, title: 'An owner finds a model by its description, sees which kinds of input it reads, and can attach pictures only if it reads pictures', run: findsModels,
 };

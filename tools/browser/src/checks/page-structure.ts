@@ -40,5 +40,5 @@ async function readsWell(context: CheckContext): Promise<void> {
 }
 
 export const pageStructure: Check = {
-  number: 50, title: 'On every page the headings descend one level at a time, and no word of the engine is left where people have another', run: readsWell,
+  number: 50, title: 'On every page the headings descend one level at a time, and no word from the code replaces the one that people use', run: readsWell,
 };
