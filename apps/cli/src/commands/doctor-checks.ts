@@ -84,7 +84,7 @@ export async function historyCheck(settings: Settings, folder: string, openReade
   if (named === null) return null;
   const file = resolve(folder, named);
   const { seen, setBack } = await readSeenHistory(file);
-  const advice = `Charges and credits that the restored state lacks are lost, and keys that were revoked after it work again: revoke them, book what is missing, then remove ${file}.`;
+  const advice = `The missing charges and credits are lost, and keys whose revocation is missing work again: revoke them, book what is missing, then remove ${file}.`;
   if (setBack !== null) return problem(HISTORY, `at ${setBack.at} the gateway found that the database had been set back: it had seen ${entriesText(setBack.seen)} before. ${advice}`);
   if (seen.ledger === null && seen.audit === null) return ok(HISTORY, `no gateway on this machine has recorded the state of the database (${file})`);
   const reader = await openReader();

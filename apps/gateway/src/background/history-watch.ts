@@ -12,8 +12,8 @@ interface HistoryWatchPorts extends TaskPorts {
   readonly file: string | null;
 }
 
-const MESSAGE = 'the database was set back: acknowledged entries are missing, after a failover or a restore. Charges and credits that this state lacks are lost, '
-  + 'and keys that were revoked after it work again';
+const MESSAGE = 'the database was set back: acknowledged entries are missing, after a failover or a restore. The missing charges and credits are lost, '
+  + 'and keys whose revocation is missing work again';
 
 function numbersOf({ ledger, audit }: SeenEntries): { readonly ledger: number; readonly audit: number } {
   return { ledger: ledger?.number ?? 0, audit: audit?.number ?? 0 };
