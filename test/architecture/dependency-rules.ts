@@ -173,7 +173,7 @@ const PRODUCT_WIDE: readonly IForbiddenRuleType[] = [
     },
   },
   {
-    // Only a gateway with a catalogue file loads the parser and the schema.
+    // Only a program that reads a catalogue file loads the parser and the schema.
     name: 'catalogue-parser-is-loaded-with-its-file',
     severity: 'error',
     from: { path: '^(apps/(gateway|cli)|packages/adapters-config)/', pathNot: [TEST_FILES, '^packages/adapters-config/src/catalogue/(catalogue-file|decode-catalogue|catalogue-text)\\.ts$'] },

@@ -42,14 +42,14 @@ function timesAsked(): number {
 
 /** A minute of the clock takes more than half a second of the test. */
 const STEP_MILLISECONDS = 100;
-const LONGEST_WAIT_MILLISECONDS = 60_000;
+const MAX_WAIT_MILLISECONDS = 60_000;
 
 /** Advances the clock in steps so small that the server can respond in between. */
 function passTimeUntil(condition: () => boolean): Promise<void> {
   return until(() => {
     clock.advance(STEP_MILLISECONDS);
     return condition();
-  }, LONGEST_WAIT_MILLISECONDS, 1);
+  }, MAX_WAIT_MILLISECONDS, 1);
 }
 
 async function ask(path: string, body: object): Promise<Response> {

@@ -19,7 +19,7 @@ models:
     targets: [{ upstream: mian, model: small }]
 `;
 
-const PRICES = (later: string) => `usd_per_service_token: 1
+const PRICES = (later: string) => `usd_per_service_token: 2
 upstreams: { s: { kind: sandbox } }
 models:
   mine: { context_window: 9, max_output_tokens: 9, price: { prompt: 2, output: 3, later: [{ from: 2026-01-01, prompt: 2, output: 3, ${later} }] }, targets: [{ upstream: s, model: m }] }
@@ -31,9 +31,9 @@ describe('prices per million tokens', () => {
   const headingsOf = async (command: string): Promise<string> => (await folder.run(command, 'list')).out.split('\n')[0] ?? '';
 
   it.each([
-    ['cached_prompt: 1', / INPUT +FROM CACHE +OUTPUT +USD INPUT +USD FROM CACHE +USD OUTPUT( |$)/, / 2 +1 +3 +2 +1 +3( |$)/m],
-    ['cache_creation: 4', / INPUT +TO CACHE +OUTPUT +USD INPUT +USD TO CACHE +USD OUTPUT( |$)/, / 2 +4 +3 +2 +4 +3( |$)/m],
-    ['cached_prompt: 2', / INPUT +OUTPUT +USD INPUT +USD OUTPUT( |$)/, / 2 +3 +2 +3( |$)/m],
+    ['cached_prompt: 1', / INPUT +FROM CACHE +OUTPUT +USD INPUT +USD FROM CACHE +USD OUTPUT( |$)/, / 2 +1 +3 +4 +2 +6( |$)/m],
+    ['cache_creation: 4', / INPUT +TO CACHE +OUTPUT +USD INPUT +USD TO CACHE +USD OUTPUT( |$)/, / 2 +4 +3 +4 +8 +6( |$)/m],
+    ['cached_prompt: 2', / INPUT +OUTPUT +USD INPUT +USD OUTPUT( |$)/, / 2 +3 +4 +6( |$)/m],
   ])('have a column for each token class whose price differs from that of input: %s', async (later, headings, prices) => {
     folder.environment['CATALOG_FILE'] = 'prices.yaml';
     writeFileSync(join(folder.path, 'prices.yaml'), PRICES(later));

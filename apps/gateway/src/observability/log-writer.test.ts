@@ -32,7 +32,10 @@ async function writeRest(writer: LogWriter, descriptor: number): Promise<void> {
   const path = join(folder, 'rest');
   redirect(descriptor, path);
   writer.write('the last line\n');
-  while (!readFileSync(path, 'utf8').endsWith('the last line\n')) await writer.flush();
+  await eventually(() => {
+    void writer.flush();
+    return readFileSync(path, 'utf8').endsWith('the last line\n');
+  });
 }
 
 /** Makes the descriptor refer to the file at `path`. A new descriptor has the lowest free number. */

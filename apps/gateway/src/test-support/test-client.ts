@@ -99,7 +99,7 @@ export class RawConnection {
 /** Limit of a wait for something that never happens; long enough for a busy machine. */
 const PATIENCE_MILLISECONDS = 60_000;
 
-/** Within these turns of the event loop, what needs neither a timer nor another process has happened. */
+/** Turns of the event loop that are usually enough for what needs neither a timer nor another process. */
 const BUSY_TURNS = 50;
 
 /** Checks after each turn of the event loop, and later after each millisecond, so that a long wait takes no CPU. */

@@ -238,6 +238,17 @@ describe('a live stream', () => {
     expect(feed.size).toBe(MAX_LIVE_STREAMS);
   });
 
+  it('is refused by a gateway that stops, with that reason', async () => {
+    const stopping = await startTestGateway();
+    const bob = await addPerson(stopping.gateway, 'bob@example.com', 'operator');
+    const page = new TestBrowser(stopping.gateway);
+    await page.call(contract.signIn, { body: { email: 'bob@example.com', password: bob.password } });
+    stopping.gateway.container.get(LiveFeed).close();
+    const refused = await page.call(contract.live);
+    await stopping.close();
+    expect([refused.status, refused.body.error?.message]).toEqual([503, 'This gateway is stopping. Please try again.']);
+  });
+
   it('ends immediately when the gateway stops', async () => {
     const stopping = await startTestGateway({ settings: { shutdownGraceMilliseconds: 1_000_000 } });
     const bob = await addPerson(stopping.gateway, 'bob@example.com', 'operator');

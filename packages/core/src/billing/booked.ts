@@ -85,7 +85,10 @@ export interface BookingObserver {
 export class BookingObservers implements BookingObserver {
   readonly #observers = new Map<BookingObserver, (thrown: unknown) => void>();
 
-  /** `onFailure` receives what the observer throws: the booking is committed, so it succeeds. The returned function removes the observer. */
+  /**
+   * `onFailure` receives what the observer throws, because the booking is committed and succeeds all the same; it must not throw itself. The returned
+   * function removes the observer.
+   */
   add(observer: BookingObserver, onFailure: (thrown: unknown) => void): () => void {
     this.#observers.set(observer, onFailure);
     return () => void this.#observers.delete(observer);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { TOKEN_CLASSES } from '@tollgate/core';
 import { anEnding, anUnservedEnding, aServedModel, distinctPrice, distinctUsage } from '@tollgate/testkit';
-import { withEveryClass } from './stored-ending.js';
+import { ALWAYS_STORED, withEveryClass } from './stored-ending.js';
 
 const ENDING = anEnding(0, { service: aServedModel({ price: distinctPrice(1) }), usage: distinctUsage(1) });
 
@@ -9,8 +9,11 @@ function without<Values extends object>(values: Values, fields: readonly string[
   return Object.fromEntries(Object.entries(values).filter(([field]) => !fields.includes(field))) as Values;
 }
 
+/** Those that a release may lack. */
+const LATER_CLASSES = TOKEN_CLASSES.filter(({ rate }) => !ALWAYS_STORED.rates.some((field) => field === rate.field));
+
 describe('a stored ending', () => {
-  it.each(TOKEN_CLASSES)('of a release without the token class $name reads back with 0 tokens of it at a rate of 0', ({ counts, rate }) => {
+  it.each(LATER_CLASSES)('of a release without the token class $name reads back with 0 tokens of it at a rate of 0', ({ counts, rate }) => {
     const fields = counts.map(({ field }) => field);
     const price = without(distinctPrice(1), [rate.field]);
     const stored = { ...ENDING, service: aServedModel({ price }), usage: without(ENDING.usage, fields) };
@@ -19,6 +22,14 @@ describe('a stored ending', () => {
       service: aServedModel({ price: { ...distinctPrice(1), [rate.field]: '0' } }),
       usage: { ...ENDING.usage, ...Object.fromEntries(fields.map((field) => [field, 0])) },
     });
+  });
+
+  it.each(ALWAYS_STORED.counts)('is damaged without its count %s', (field) => {
+    expect(() => withEveryClass({ ...ENDING, usage: without(ENDING.usage, [field]) })).toThrow('the counts of every release');
+  });
+
+  it.each(ALWAYS_STORED.rates)('is damaged without its rate %s', (field) => {
+    expect(() => withEveryClass({ ...ENDING, service: aServedModel({ price: without(distinctPrice(1), [field]) }) })).toThrow('the rates of every release');
   });
 
   it.each([ENDING, anUnservedEnding()])('of this release reads back unchanged', (ending) => {

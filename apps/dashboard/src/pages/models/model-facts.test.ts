@@ -33,10 +33,10 @@ describe('the list of models', () => {
 
 it('a change of price announces the classes that it changes, in the order of the gateway', () => {
   const rates = { prompt: '1', cached_prompt: '0.1', cache_creation: '1', output: '2' };
-  const pricing: object = { unit: 'service tokens per model token', ...rates, usd_per_service_token: '0.01' };
+  const pricing = { unit: 'service tokens per model token', ...rates, usd_per_service_token: '0.01' } satisfies Model['pricing'];
   const announced = (changes: Partial<typeof rates>) => {
-    const next: object = { from: '2027-01-01T00:00:00.000Z', ...rates, ...changes };
-    return changedClassesOf({ pricing: pricing as Model['pricing'] }, next as NonNullable<Model['next_price']>);
+    const next = { from: '2027-01-01T00:00:00.000Z', ...rates, ...changes } satisfies NonNullable<Model['next_price']>;
+    return changedClassesOf({ pricing }, next);
   };
   expect([announced({ cached_prompt: '0.2' }), announced({ output: '3', cache_creation: '2' })]).toEqual([['cached_prompt'], ['cache_creation', 'output']]);
 });

@@ -46,7 +46,7 @@ export class FaultyGateway {
     });
     const gateway = await startTestGateway({
       limits: LIMITS,
-      // Otherwise each request would send mail.
+      // No call that sends mail is made to fail here; without alerts, no request sends any.
       settings: { lowBalanceAlerts: [] },
       services: ({ provider }) => ({
         clock, outbox, store,

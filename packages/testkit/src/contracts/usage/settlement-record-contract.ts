@@ -65,6 +65,18 @@ function tokenClassesContract(start: () => Promise<StoreDriver>): void {
     expect(await countsAndRatesOf(driver, 2)).toEqual([distinctUsage(7), service.price]);
     expect(await sumsOf(driver)).toEqual(summed(1 + 7));
   });
+
+  it('keeps every count and rate of a checkpoint that covers the late settlement', async () => {
+    const driver = await start();
+    const swept = { service: aServedModel({ price: distinctPrice(3) }), usage: distinctUsage(2, { source: 'checkpoint' }) };
+    await driver.reserve(2, '10', { facts: { attribution: 'ann' } });
+    await driver.store.ledger.checkpoint({ ownerId: OWNER, progress: new Map([[reservationId(2), swept]]), at: STORE_NOON, leaseExpiresAt: at(1) });
+    await driver.store.ledger.retire(OWNER);
+    await driver.store.ledger.sweep(at(10));
+    await driver.settle(2, anEnding(0, { usage: distinctUsage(1), service }));
+    expect(await countsAndRatesOf(driver, 2)).toEqual([swept.usage, swept.service.price]);
+    expect(await sumsOf(driver)).toEqual(summed(2));
+  });
 }
 
 export function settlementRecordContract(start: () => Promise<StoreDriver>): void {
