@@ -63,7 +63,7 @@ async function install(scope, say) {
   const paths = pathsOf(wider);
   say(`Installing about ${paths.length} packages: ${wider.words}.`);
   const code = await withProgress({ say, describe: () => `${countOf(paths)} of about ${paths.length} packages` }, () => installByNpm(wider));
-  if (code !== 0) throw new Error(`npm install ended with code ${code}. Run this again to continue; a gateway that runs from here is not disturbed.`);
+  if (code !== 0) throw new Error(`npm install ended with code ${code}. Run this again to continue; that does not disturb a gateway that runs from this folder.`);
   const problem = missingNode();
   if (problem !== null) throw new Error(problem);
   rmSync(unfinished);

@@ -361,7 +361,7 @@ models:
     expect(await folder.json('catalog', 'check', 'mine.yaml')).toMatchObject({ warnings: [] });
   });
 
-  it('a catalogue file with errors is a misuse, and all errors are listed', async () => {
+  it('a catalogue file with errors makes the command exit with code 2 and list all errors', async () => {
     folder.environment['CATALOG_FILE'] = 'broken.yaml';
     writeFileSync(join(folder.path, 'broken.yaml'), 'usd_per_service_token: much\nupstreams: {}\n');
     const { exitCode, error } = await folder.run('models', 'list');

@@ -162,7 +162,7 @@ describe('unreadable HTTP:', () => {
     expect(id).toBeDefined();
     expect(reply).toContain(`request-id: ${id}`);
     expect(reply).toContain(`"request_id":"${id}"`);
-    expect(gateway.parts.logged).toContainEqual(expect.objectContaining({ msg: 'a request was not valid HTTP', requestId: id, status, code: 'invalid_request', problem }));
+    expect(gateway.parts.logged).toContainEqual(expect.objectContaining({ msg: 'a request could not be read', requestId: id, status, code: 'invalid_request', problem }));
   }));
 });
 

@@ -117,7 +117,7 @@ describe('a gateway that is asked to stop', () => {
     expect(gateway.provider.calls).toHaveLength(1);
   });
 
-  it.each(FORMATS)('ends a stream of $path with an error frame when its time is up, and settles the stream', async ({ path, readStream }) => {
+  it.each(FORMATS)('ends a stream of $path with an error frame once the grace period is over, and settles the request', async ({ path, readStream }) => {
     const reply = await gateway.post(path, { ...BODY, stream: true });
     const closed = gateway.close();
     gateway.clock.advance(GRACE);

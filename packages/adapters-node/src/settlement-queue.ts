@@ -80,7 +80,7 @@ export class SettlementQueue {
     const isFull = this.isFull;
     this.#writing += 1;
     const problem = isFull ? { cause: new Error('too many settlements are waiting') } : await this.#append(command);
-    // No await until the command is added: otherwise a pass in between could find no waiting settlement and empty the file.
+    // Nothing awaits between here and `add`: a delivery in between could find no settlement that waits or is being written, and would empty the file.
     this.#writing -= 1;
     if (problem === null || !isPromised(command)) this.add(command);
     if (problem !== null) report.notStored(command.reservationId, problem.cause);

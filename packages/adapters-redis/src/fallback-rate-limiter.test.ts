@@ -228,7 +228,7 @@ describe('an admission whose reply is lost', () => {
       await until(() => connection.status === 'ready');
     };
     try {
-      // Redis has the script from now on, so each command has exactly one reply.
+      // These commands load the scripts into Redis, so that each later command is sent once and has one reply, which the network can lose.
       await subject.limiter.release(await admitted(subject.limiter), served(0));
       await test({ ...subject, clock, other, loseAdmission });
     } finally {

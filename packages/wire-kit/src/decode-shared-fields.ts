@@ -84,7 +84,7 @@ const MAX_CACHE_KEY_CHARACTERS = 1_024;
 /** Decodes `prompt_cache_key`. */
 export const decodeCacheKey: Decoder<string> = decodeStringUpTo(MAX_CACHE_KEY_CHARACTERS);
 
-/** Meaning of the efforts in requests: models distinguish three. */
+/** The reasoning that each effort of a request asks for. Models distinguish three efforts besides `off`: `low`, `high` and `max`. */
 const EFFORTS: ReadonlyMap<string, Reasoning> = new Map<string, Reasoning>([
   ['none', 'off'], ['minimal', 'low'], ['low', 'low'],
   ['medium', 'high'], ['high', 'high'], ['xhigh', 'high'], ['max', 'max'],

@@ -180,7 +180,7 @@ describe('a request that does not fit', () => {
   });
 });
 
-describe('a coding agent', () => {
+describe('a request of a coding agent', () => {
   it('is decoded completely', () => {
     const { generation, delivery, echo } = decode({
       model: 'gpt-5.5',

@@ -24,7 +24,7 @@ async function operatorActor({ people }: Pick<SqlStore, 'people'>, userName: str
   const origin = { place: 'command-line', user: userName, address: null, via: null } as const;
   if (as === null) return { kind: 'operator', id: COMMAND_LINE_ACTOR_ID, origin };
   if (namesPerson(as)) return { kind: 'operator', id: (await operatorNamed(people, as)).id, origin };
-  if (!NAME.test(as)) throw misuse('option \'--as <operator>\' takes an operator\'s e-mail address, or at most 64 letters, digits and . _ : -');
+  if (!NAME.test(as)) throw misuse('option \'--as <operator>\' takes an operator\'s e-mail address or id, or the name of a job: at most 64 letters, digits and the characters . _ : -');
   return { kind: 'operator', id: as, origin };
 }
 

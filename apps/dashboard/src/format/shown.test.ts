@@ -13,7 +13,7 @@ it.each(['Grüße 你好 👋', '👩\u200d💻', '❤\ufe0f', 'two\nlines\tand 
   expect(shown(text)).toBe(text);
 });
 
-it.each(['\u05e9\u05dc\u05d5\u05dd', '\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645 1'])('%j is isolated', (text) => {
+it.each(['\u05e9\u05dc\u05d5\u05dd', '\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645 1'])('the right-to-left text %j is enclosed in Unicode isolates', (text) => {
   expect(shown(text)).toBe(`\u2068${text}\u2069`);
   expect(shown(shown(text))).toBe(shown(text));
   expect(shown(`Rename ${shown(text)}`)).toBe(`Rename ${shown(text)}`);

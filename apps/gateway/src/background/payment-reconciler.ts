@@ -45,7 +45,7 @@ export class PaymentReconciler extends ScheduledTask<PaymentReconcilerPorts> {
       if (!(err instanceof PaymentProviderFailure)) throw err;
       this.#failures += 1;
       this.#failedAt = clock.now();
-      log.warn({ err, problem: err.problem }, 'the payment provider did not answer; the gateway asks again');
+      log.warn({ err, problem: err.problem }, 'payments could not be checked with the payment provider; the gateway tries again');
     }
   }
 }

@@ -52,7 +52,7 @@ describe('a body that is read', () => {
     server.closeAllConnections();
   });
 
-  it('is the chunk itself when there is one', async () => {
+  it('is the chunk itself if it arrives as a single chunk', async () => {
     const chunk = chunkOf('{}');
     expect(await readOf([chunk])).toBe(chunk);
     expect(chunk.toString()).toBe('{}');

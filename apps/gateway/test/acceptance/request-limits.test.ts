@@ -192,13 +192,13 @@ describe('a gateway whose request limits are replaced while it runs', () => {
   it('logs at most once an hour which setting raises the limit', async () => {
     await start({});
     const lines = () => gateway.parts.logged.filter(({ raisedBy }) => raisedBy !== undefined).map(({ level, count, limit, raisedBy }) => ({ level, count, limit, raisedBy }));
-    const raisedBy = 'request_limits.messages in the catalogue file, or MAX_MESSAGES without one';
+    const raisedBy = 'request_limits.messages in the catalogue file, or MAX_MESSAGES without such a file';
     for (let times = 0; times < 3; times += 1) await postTo('/v1/messages', { messages: turnsOf(201) });
     expect(lines()).toEqual([{ level: 40, count: 1, limit: 200, raisedBy }]);
     gateway.clock.advance(MILLISECONDS_PER_HOUR);
     await postTo('/v1/chat/completions', { messages: turnsOf(201) });
     expect(lines().slice(1)).toEqual([{ level: 40, count: 3, limit: 200, raisedBy }]);
     await postTo('/v1/responses', { tools: responsesTools(129) });
-    expect(lines().slice(2)).toEqual([{ level: 40, count: 1, limit: 128, raisedBy: 'request_limits.tools in the catalogue file, or MAX_TOOLS without one' }]);
+    expect(lines().slice(2)).toEqual([{ level: 40, count: 1, limit: 128, raisedBy: 'request_limits.tools in the catalogue file, or MAX_TOOLS without such a file' }]);
   });
 });

@@ -1,7 +1,10 @@
 import type { JsonObject, JsonValue } from '@tollgate/core';
 import { asObject, asText, parseObject } from './json-values.js';
 
-/** The error object in a body; `null` if there is none. Google's servers wrap it in a list. */
+/**
+ * The `error` object of a body, or the body itself without such a field; `null` if the body is not a JSON object. Google's servers send the body as the
+ * first member of a list.
+ */
 export function errorObjectIn(body: string): JsonObject | null {
   const object = parseObject(body, (text) => {
     const value = JSON.parse(text) as JsonValue;

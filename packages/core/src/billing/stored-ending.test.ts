@@ -13,7 +13,7 @@ function without<Values extends object>(values: Values, fields: readonly string[
 const LATER_CLASSES = TOKEN_CLASSES.filter(({ rate }) => !ALWAYS_STORED.rates.some((field) => field === rate.field));
 
 describe('a stored ending', () => {
-  it.each(LATER_CLASSES)('of a release without the token class $name reads back with 0 tokens of it at a rate of 0', ({ counts, rate }) => {
+  it.each(LATER_CLASSES)('of a gateway that lacked the token class $name reads back with 0 tokens of that class, at a rate of 0', ({ counts, rate }) => {
     const fields = counts.map(({ field }) => field);
     const price = without(distinctPrice(1), [rate.field]);
     const stored = { ...ENDING, service: aServedModel({ price }), usage: without(ENDING.usage, fields) };

@@ -74,7 +74,7 @@ describe('a refused request', () => {
     expect((await readAll(await world.generate({ ...ask, keyLimit: { ...keyLimit, lineage: 'key_2' as ApiKeyId } }))).how).toBe('ended');
   });
 
-  it('for a limit of the plan, states the limits and the retry delay', async () => {
+  it('over a limit of the plan states the limits of the plan and the retry delay', async () => {
     const { error } = await refusal({ plan: plan({ tokensPerMinute: tokenCount(10) }) });
     expect(error).toMatchObject({ code: 'tokens_per_minute_exceeded', quota: { tokensLimit: 10 } });
     expect(error.retryAfterSeconds).toBeGreaterThanOrEqual(1);

@@ -14,7 +14,7 @@ const UNPAID: readonly PaymentState[] = ['failed', 'expired'];
 /** When the provider is next asked about the payment if no notification arrives; `null` for never. */
 export function nextCheckAt({ state, problem, createdAt }: Pick<Payment, 'state' | 'problem' | 'createdAt'>, now: Instant): Instant | null {
   const age = Math.max(0, now - createdAt);
-  // Tokens are still to be booked or returned, or may have to be.
+  // At the maximum balance, tokens still wait to be booked or returned. During a dispute, they may have to be returned.
   const isWaiting = state === 'disputed' || problem === 'maximum-balance';
   if (!isWaiting && age >= (UNPAID.includes(state) ? WATCHED_UNPAID : WATCHED)) return null;
   return later(now, Math.min(LONGEST, Math.max(SHORTEST, Math.floor(age / SHARE_OF_AGE))));

@@ -25,7 +25,7 @@ export class FactorChecks {
     return { outcome: 'checked', spend: code === null ? null : { kind: 'recovery', codeHash: this.codes.recovery.hash(opened.secret, code) } };
   }
 
-  /** Confirms a new app; the recovery codes become valid with it. */
+  /** Checks the code of a new app. The result confirms the app and makes its recovery codes valid once it is stored. */
   async enrolment({ personId, sealed, typed, at }: TypedCode, { hashes }: IssuedCodes): Promise<CheckedCode> {
     const opened = this.codes.sealer.open(sealed, personId);
     if (opened === null) return UNREADABLE;

@@ -8,6 +8,6 @@ export interface SignedIn {
   readonly person: Person;
   /** Hash of the browser's token. */
   readonly tokenHash: TokenHash;
-  /** Any value but `full` restricts the session to what it names. */
+  /** `prove-factor` and `enrol-factor` allow only what they name; `operator-link` allows nothing. */
   readonly reach: SessionReach;
 }

@@ -101,7 +101,7 @@ export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
       expect(await outbox.store(aStoredMail(3), bounds)).toBe('stored');
     });
 
-    it('reserves room for mail to operators, which takes no room from other mail', async () => {
+    it('keeps room that only mail to operators may take, and does not count that mail against the bound of other mail', async () => {
       await start();
       const bounds = { ...ROOMY, all: 4, people: 2 };
       const mails = ['operator', 'verified', 'unverified', 'verified', 'unverified', 'operator', 'operator'] as const;

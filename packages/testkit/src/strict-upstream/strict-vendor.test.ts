@@ -215,7 +215,7 @@ describe('a strict vendor', () => {
     expect(vendor.refusalOf(replaced(goodChat('signed-chat')(vendor)))).toBeNull();
   });
 
-  it('refuses what the vendor of responses refuses, in its words', () => {
+  it('refuses, in the responses format, what the real vendor refuses, with the real messages', () => {
     expect(unenforced('responses', goodResponses, RESPONSES_ROWS)).toEqual([]);
   });
 

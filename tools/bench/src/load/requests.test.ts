@@ -67,7 +67,7 @@ describe('request bodies', () => {
 });
 
 describe('the requests of a conversation', () => {
-  it.each(THAT_GO_ON)('each begin with all bytes of the previous one, and add two messages: %s', (_name, { requests }) => {
+  it.each(THAT_GO_ON)('each begin with the bytes of the previous one up to the end of its messages, and add two messages: %s', (_name, { requests }) => {
     for (const [position, text] of requests.slice(1).entries()) {
       const before = requests[position] ?? '';
       const { messages, ...rest } = chatOf(text);

@@ -8,11 +8,11 @@ export interface Hand {
   /** Replaces the content of a field. */
   write(field: Locator, text: string): Promise<void>;
   tick(box: Locator): Promise<void>;
-  /** Resolves once the dialog is open and focused. */
+  /** Resolves once the dialog is open; with the keyboard, once it is also focused. */
   opened(dialog: Locator): Promise<void>;
-  /** Resolves once the next dialog is focused. */
+  /** Resolves once the next dialog is open; with the keyboard, once it is also focused. */
   followed(dialog: Locator): Promise<void>;
-  /** Resolves once the dialog is closed and its opener has the focus again. */
+  /** Resolves once the dialog is closed; with the keyboard, once its opener has the focus again. */
   closed(dialog: Locator): Promise<void>;
 }
 

@@ -5,7 +5,7 @@ import type { Resident, World } from '../world/open-world.js';
 
 type End = 'delivered' | { readonly givenUp: string } | { readonly retried: string };
 
-/** Adds messages to the residents that are delivered, given up or waiting, so that every state has a row. */
+/** Adds delivered, abandoned and waiting messages to the residents, so that every state has a row. */
 export async function addMail({ gateway, clock }: World, residents: readonly Resident[]): Promise<void> {
   const mail = gateway.container.get(services.mailOutbox);
   const end = clock.now();

@@ -5,7 +5,7 @@ import { TokenPage } from './token-page';
 
 const { title, lead, submit, confirmed, changed } = entry.changeEmail;
 
-/** Handles both links: of the old address, then of the new one. */
+/** Handles both links: the one mailed to the old address, then the one mailed to the new address. */
 export function ChangeEmailPage() {
   const client = useQueryClient();
   return (

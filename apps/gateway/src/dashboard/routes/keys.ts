@@ -107,7 +107,7 @@ function creationRefusal(refusal: Refusal, { limits }: Plan, clock: Clock): Gate
     case 'expiry-in-the-past':
       return refuseField('expires_at', 'must be in the future', { code: 'not_in_future' });
     case 'quota-exceeded':
-      return new GatewayError('key_quota_exceeded', `The account has ${limits.activeKeys} active keys, as many as its plan allows. Revoke one first.`);
+      return new GatewayError('key_quota_exceeded', `The account has reached its plan's limit of ${limits.activeKeys} active keys. Revoke keys until it has fewer.`);
     case 'too-many-per-hour':
       return tooManyPerHour(`The account has created ${KEY_CREATIONS_PER_HOUR} keys within an hour. Try again later; rotations have a limit of their own.`, refusal.retryAt, clock);
   }

@@ -11,7 +11,7 @@ export function leaveToClient(res: ServerResponse): void {
   if (res.emit(LEFT_TO_CLIENT)) res.removeAllListeners(LEFT_TO_CLIENT);
 }
 
-/** Calls `act` once: when the reply is left to its client, complete, or over. */
+/** Calls `act` once, at the first of these: `leaveToClient` is called, the reply is complete, or its connection is closed. */
 export function onceLeftToClient(res: ServerResponse, act: () => void): void {
   if (res.listenerCount(LEFT_TO_CLIENT) === 0) {
     // Node emits `prefinish` when a reply and those before it on the connection are complete, even if not all bytes are sent.

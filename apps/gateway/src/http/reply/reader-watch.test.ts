@@ -40,7 +40,7 @@ describe('the data of a connection that its peer has not received', () => {
     expect(await unacknowledgedBytes(socket)).toBeGreaterThan(1000);
   });
 
-  it('is unknown for a closed connection', async () => {
+  it('counts as 0 bytes once the connection is closed', async () => {
     const socket = await connectionFrom('127.0.0.1', '127.0.0.1');
     socket.destroy();
     await once(socket, 'close');

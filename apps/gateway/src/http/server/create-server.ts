@@ -82,7 +82,7 @@ function answerFor(error: NodeJS.ErrnoException, { ids, log, errorFormat }: Unre
   const requestId = ids.requestId();
   const { status, message } = ANSWERS.get(error.code ?? '') ?? UNREADABLE;
   const refusal = new GatewayError('invalid_request', message);
-  log.info({ requestId, status: Number.parseInt(status, 10), code: refusal.code, message, problem: error.code }, 'a request was not valid HTTP');
+  log.info({ requestId, status: Number.parseInt(status, 10), code: refusal.code, message, problem: error.code }, 'a request could not be read');
   const body = JSON.stringify(errorFormat.encodeError(refusal, requestId));
   const headers = Object.entries({
     ...requestIdHeaders(requestId),
