@@ -2,8 +2,8 @@ import { JsonText } from './json-text.js';
 import { printObject } from './print.js';
 
 /**
- * Tool call arguments as an object, verbatim. Text that is not a JSON object becomes `{"_raw": text}`, so that the tool can refuse it and
- * the model can see it.
+ * Tool call arguments as an object, verbatim. Blank text becomes `{}`. Other text that is not a JSON object becomes `{"_raw": text}`, so that the
+ * tool can refuse it and the model can see it.
  */
 export function argumentsObject(argumentsJson: string): JsonText {
   if (argumentsJson.trim() === '') return new JsonText('{}');

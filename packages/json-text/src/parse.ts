@@ -15,13 +15,13 @@ export interface ParserTerms {
   readonly maximumItems: number;
   /** Fields whose objects keep their text if printing would change it. */
   readonly exactFields: ReadonlySet<string>;
-  /** Minimum depth of an object that keeps its text. */
+  /** Depth of the outermost objects that keep their text; if printing would change only what is above it, no object keeps its text. */
   readonly exactDepth: number;
-  /** The list that makes up most of the text; up to `maximumMembers` members may be copied. */
+  /** The list that makes up most of the text; its members may be copied if there are at most `maximumMembers`. */
   readonly copiedList: ListTerms;
   /** The name of a list that recurs in consecutive texts, and is parsed once. */
   readonly cachedField: string;
-  /** A list whose text the source provides; long strings in up to `maximumMembers` members are copied. */
+  /** A list whose text the source provides; with at most `maximumMembers` members, its long strings are copied without being parsed again. */
   readonly writtenList: ListTerms;
 }
 

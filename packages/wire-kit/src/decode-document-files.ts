@@ -34,7 +34,7 @@ export function plainDocument({ title, context = null }: Omit<SentFile, 'source'
   return enclosed('document', [...tagged('title', title), ...tagged('context', context), text]);
 }
 
-/** A text file becomes its text. Other files become a note that they were omitted; servers that read documents also get the document. */
+/** A text file becomes its text. Other files become a note that they were omitted; servers that read documents also get a PDF or a URL. */
 export function documentText({ title, context = null, source }: SentFile): TextBlock {
   const text = source?.kind === 'base64' && !isPdf(source) ? textIn(source.data) : null;
   if (text !== null) return plainDocument({ title, context }, text);

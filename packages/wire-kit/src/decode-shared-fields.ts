@@ -40,7 +40,7 @@ const DATA_SCHEME = /^data:/i;
 const WEB_SCHEME = /^https?:\/\/./i;
 const NOT_BASE64 = /[^A-Za-z0-9+/=_\-\s]/;
 
-/** Checks that the text is Base64, and returns it undecoded. */
+/** Refuses an empty text, and characters that are neither Base64 nor whitespace. Returns the text undecoded. */
 export const decodeBase64: Decoder<string> = (value, within, key) => {
   const data = decodeString(value, within, key);
   if (data === '' || NOT_BASE64.test(data)) throw invalidField(within, key, 'must hold base64 data');

@@ -16,7 +16,10 @@ const MAXIMUM: Readonly<Record<PromptOverflow['bound'], string>> = {
   reply: "This model's maximum context length, less the reply,",
 };
 
-/** The message of the refusal. Contains "maximum context length is N tokens", which clients of chat and responses look for. */
+/**
+ * The message of the refusal. Contains "maximum context length is N tokens", which clients of chat and responses look for, except for the bound
+ * `reply`.
+ */
 export function describePromptOverflow(overflow: ContextOverflow, { field, verb, noun, pronoun }: PromptWords, outputField: string): ErrorText {
   if (overflow.kind === 'prompt') {
     const { promptTokens, maximumTokens, bound } = overflow;

@@ -87,8 +87,9 @@ function endOfReplies(turns: readonly Turn[], from: number): number {
 }
 
 /**
- * Ensures exactly one result per call, directly after the turn of the call, because servers refuse anything else. Interrupted agents leave calls
- * without results, agents that drop old turns leave results without calls, and other agents insert instructions between a call and its result.
+ * Ensures exactly one result per call, directly after the turn of the call, or after the last of consecutive turns of the model, because servers
+ * refuse anything else. Interrupted agents leave calls without results, agents that drop old turns leave results without calls, and other agents
+ * insert instructions between a call and its result.
  */
 export function pairResults(turns: readonly Turn[]): readonly Turn[] {
   if (arePaired(turns)) return turns;

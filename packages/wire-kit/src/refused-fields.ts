@@ -24,7 +24,7 @@ export const REFUSED_RESPONSES_FIELDS: ReadonlyMap<string, string> = new Map([
   ['background', 'is not supported; a response is sent as it is generated'],
 ]);
 
-/** Refuses these fields, unless their value is `null` or `false`. */
+/** Refuses these fields and `thread`, unless their value is `null` or `false`. */
 export function refuseStoredState(body: Fields, refused: ReadonlyMap<string, string>): void {
   if (isAskedFor(body.values['thread'])) throw new GatewayError('invalid_request', NO_THREAD_TEXT, { param: 'thread', wireDetails: NO_THREADS });
   for (const [name, problem] of refused) if (isAskedFor(body.values[name])) throw invalidField(null, name, problem);

@@ -41,7 +41,7 @@ const MIN_RETRY_AFTER_SECONDS = 1;
 const USUAL_RETRY_AFTER_SECONDS: ReadonlyMap<number, number> = new Map([[429, MIN_RETRY_AFTER_SECONDS], [503, 2]]);
 const MAINTENANCE_RETRY_AFTER_SECONDS = 60;
 
-/** True if the limit that refused the request is reset only after hours or days. */
+/** True if the request was refused by a limit of a day or month, which may be reset only after hours or days. */
 export function isLongWait(code: ErrorCode): boolean {
   return LONG_WAITS.has(code);
 }

@@ -27,7 +27,10 @@ interface WebhookDeliveryPorts extends TaskPorts {
   readonly sender: WebhookSender;
 }
 
-/** Delivers events to webhooks, each at least once. Gateways share the work; only one at a time has a turn at a webhook. */
+/**
+ * Delivers events to webhooks, each at least once, unless the webhook is disabled or fails until no attempt is left. Gateways share the work; only one
+ * at a time has a turn at a webhook.
+ */
 export class WebhookDelivery extends ScheduledTask<WebhookDeliveryPorts> {
   protected readonly schedule = { intervalMilliseconds: () => this.#interval, failureMessage: 'webhooks could not be delivered; the gateway retries' };
   readonly #turns: Readonly<Record<Side, Set<Promise<void>>>> = { operators: new Set(), owners: new Set() };

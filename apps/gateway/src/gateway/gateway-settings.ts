@@ -22,7 +22,7 @@ export interface GatewaySettings {
   readonly refusalDelayMilliseconds: number;
   /** Replies that must not reveal whether an address has an account leave at multiples of this; 0 for at once. */
   readonly answerStepMilliseconds: number;
-  /** Maximum bytes of all request bodies whose headers have arrived and that are not decoded yet. */
+  /** Maximum bytes of request bodies held at once, from their headers until they are decoded; bodies of at most 64 KiB may take as much again. */
   readonly bodyBytesInFlight: number;
   /** Time from the signal until new work is refused. */
   readonly shutdownDelayMilliseconds: number;
@@ -44,7 +44,7 @@ export interface GatewaySettings {
   readonly metrics: ListenAddress | null;
   /** Interval of verifications; `null` for none. */
   readonly ledgerVerifyMilliseconds: number | null;
-  /** Events are deleted this long after they happened. */
+  /** Events, except the newest, are deleted this long after they happened. */
   readonly eventsKeptMilliseconds: number;
   /** Thresholds of accounts whose owner has chosen none. */
   readonly lowBalanceAlerts: readonly AlertThreshold[];
@@ -54,7 +54,7 @@ export interface GatewaySettings {
   readonly mode: 'production' | 'development';
 }
 
-/** Throws `StartRefused` with every problem. */
+/** Throws `StartRefused` with the problems that `readSettings` reports. */
 export function settingsFrom(environment: Environment): Settings {
   const reading = readSettings(environment);
   if ('problems' in reading) throw new StartRefused(reading.problems);

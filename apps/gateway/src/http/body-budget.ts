@@ -86,15 +86,15 @@ export class BodyBudget implements RoomGiver {
     return this.#waiting.size;
   }
 
-  /** True for ten seconds after a lack of room: a request was refused, or an upload cut off. */
+  /** True for ten seconds after the gateway's room was full: a request was refused because of it, or an upload cut off. */
   get isFull(): boolean {
     return this.#lastFullAt !== null && this.ports.clock.now() - this.#lastFullAt < FULL_MILLISECONDS;
   }
 
   /**
-   * Takes room for a known number of bytes before they are loaded. A demand above the whole share is granted if nothing else is in the share. If
-   * there is still no room after a second, throws or rejects: with `rate_limit_exceeded` if the account's share is full, or with `server_busy` if the
-   * gateway's room is.
+   * Takes room for a known number of bytes before they are loaded. A demand above the whole share is granted if nothing else is in the share. Rejects
+   * if there is still no room after a second, and throws at once if too many requests wait: with `rate_limit_exceeded` if the share of the account or
+   * network is full, or with `server_busy` if the gateway's room is. Also rejects with `server_busy` on disconnect.
    */
   take({ holder, bytes, signal }: KnownDemand): BodyRoom | Promise<BodyRoom> {
     const room = new BodyRoom(this, this.#rooms.holderOf(holder), signal);

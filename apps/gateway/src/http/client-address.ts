@@ -26,8 +26,9 @@ function entriesOf(header: string | readonly string[] | undefined): readonly str
 }
 
 /**
- * The connection's address; behind trusted proxies, the last untrusted entry of `X-Forwarded-For`. Empty beyond 32 proxies, and at an invalid entry,
- * because the entries before it prove nothing. Does not use proxy-addr (2.0.8), which returns entries with a port, and any other text, as addresses.
+ * The connection's address; behind trusted proxies, the last untrusted entry of `X-Forwarded-For`, or the first entry if all are trusted. Empty beyond
+ * 32 proxies, and at an invalid entry, because the entries before it prove nothing. Does not use proxy-addr (2.0.8), which returns entries with a port,
+ * and any other text, as addresses.
  */
 export function clientAddressOf(trustedProxies: readonly string[]): ClientAddress {
   const ofConnection: ClientAddress = (req) => req.socket.remoteAddress ?? '';

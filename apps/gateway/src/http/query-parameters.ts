@@ -26,7 +26,7 @@ export class QueryParameters {
     return new QueryParameters(given);
   }
 
-  /** `null` if absent or empty. Throws for a repeated parameter. */
+  /** `null` if absent or empty. Throws for a repeated parameter, and for a value of more than 1,024 characters. */
   text(name: string): string | null {
     const [value = '', ...others] = this.values.getAll(name);
     if (others.length > 0) throw invalidParameter(name, 'given once');

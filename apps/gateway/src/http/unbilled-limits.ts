@@ -29,7 +29,7 @@ const ADDRESS_MESSAGE = 'Too many requests per minute without a valid API key fr
 /** Factor for proxies, which stand for many clients. */
 export const PROXY_FACTOR = 10;
 
-/** Limits unbilled requests of accounts, of people on the dashboard, and of networks without a valid key. */
+/** Limits unbilled requests of accounts, of people on the dashboard, and of networks without a valid key, and all requests of machines. */
 export class UnbilledLimits {
   readonly #accounts: UnbilledWork;
   readonly #people: UnbilledWork;
@@ -58,7 +58,7 @@ export class UnbilledLimits {
     return this.#people.count([this.#boundOf(id)]);
   }
 
-  /** Counts a generation for a person. If the plan admits the generation, its units are returned. */
+  /** Counts a generation for a person. Throws as `askPerson` does. If the plan admits the generation, its units are returned. */
   askGenerationOf(id: PersonId, { limits }: Plan): UnbilledClaim {
     return this.#people.ask([this.#boundOf(id)], limits.concurrentRequests);
   }

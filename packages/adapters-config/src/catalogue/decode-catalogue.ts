@@ -148,7 +148,10 @@ function offsetOf(document: Document, path: Path): number {
 
 const STANDARD_PLAN_IDS: ReadonlySet<string> = new Set(STANDARD_PLANS.map(({ id }) => id));
 
-/** Reports all problems. If the catalogue does not match its schema, only the references between its parts are checked in addition. */
+/**
+ * Reports all errors of YAML, or else all problems of the schema, or else all contradictions. With problems of the schema, the names in targets,
+ * fallbacks and `excluded_models` are checked too. Throws if YAML's aliases multiply beyond a bound.
+ */
 export function decodeCatalogue(source: string, context: CatalogueContext): CatalogueReading {
   const reading = readCatalogueText(source);
   if ('problems' in reading) return reading;

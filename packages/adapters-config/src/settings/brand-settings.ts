@@ -41,6 +41,7 @@ export function givenName({ BRAND_NAME: name }: Pick<VariableValues, 'BRAND_NAME
   return name === BRAND_VARIABLES.BRAND_NAME.default ? null : name;
 }
 
+/** True if the service has the gateway's own name, because the operator has given none. */
 export function hasOwnName({ name }: Pick<BrandSettings, 'name'>): boolean {
   return name === BRAND_VARIABLES.BRAND_NAME.default;
 }

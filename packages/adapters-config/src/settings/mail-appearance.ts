@@ -7,8 +7,8 @@ import { OWN_MARK } from './own-mark.js';
 export interface MailAppearance {
   readonly look: MailLook;
   /**
-   * `null` if the logo file is not a PNG that can be used, because many mail programs do not show SVG. Also `null` if the service has a name of its
-   * own and no logo.
+   * `null` if the logo file is not a PNG that can be used, because many mail programs do not show SVG. Also `null` if the operator has given
+   * a name and no logo.
    */
   readonly picture: MailPicture | null;
 }

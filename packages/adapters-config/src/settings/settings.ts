@@ -86,7 +86,7 @@ export interface Settings {
   readonly shutdownGraceMilliseconds: number;
   /** Time after which the headers of a stream are sent although there is no output yet. With 0 they wait for the output without limit. */
   readonly earlyHeadersMilliseconds: number;
-  /** Maximum bytes of request bodies held at once, each counted from its headers until it is decoded. */
+  /** Maximum bytes of request bodies held at once, from their headers until they are decoded; bodies of at most 64 KiB may take as much again. */
   readonly bodyBytesInFlight: number;
   /** Units of unbilled work per minute; 0 is no limit. */
   readonly unbilledPerMinuteAccount: number;
@@ -112,7 +112,7 @@ export interface Settings {
   readonly deletionGraceMilliseconds: number;
   /** How long responses are stored; 0 stores none. */
   readonly responsesKeptMilliseconds: number;
-  /** Events are deleted this long after they happened. */
+  /** Events, except the newest, are deleted this long after they happened. */
   readonly eventsKeptMilliseconds: number;
   readonly lowBalanceAlerts: readonly AlertThreshold[];
   readonly priceNoticeMilliseconds: number;
@@ -130,7 +130,7 @@ export type SettingsReading =
   /** Problems, one line each, beginning with the variable's name. */
   | { readonly problems: readonly string[] };
 
-/** Reports all problems. An empty variable counts as unset. */
+/** Reports the problems of all variables or, if there are none, all contradictions between variables. An empty variable counts as unset. */
 export function readSettings(environment: Environment): SettingsReading {
   const readings = ENTRIES.map(([name, variable]) => {
     const written = nameIn(environment, [name, variable]);

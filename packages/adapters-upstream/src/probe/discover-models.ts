@@ -12,8 +12,8 @@ import { decodeModel } from './listed-model.js';
 import { windowsAt } from './native-windows.js';
 
 /**
- * Lists the server's models. If the address has no list, also tries it with `/v1`, except for servers of the messages format. Throws
- * `UpstreamFailure`.
+ * Lists the server's models. If the address answers with something else, and does not refuse the key, also tries it with `/v1`, except for servers of
+ * the messages format. Throws `UpstreamFailure`.
  */
 export async function discoverModels(definition: AskableUpstream, clock: Clock): Promise<DiscoveredList> {
   const { baseUrl, entries } = await listEitherWay(definition, clock);

@@ -7,7 +7,7 @@ import { asUpstreamFailure, type UpstreamFailureReason } from '../upstream/upstr
 /** Why a trial failed, without secrets. */
 export interface TrialFailure {
   readonly reason: UpstreamFailureReason;
-  /** One line with the upstream's words, without secrets. */
+  /** One line without secrets, with the upstream's words if there are any. */
   readonly message: string;
 }
 

@@ -1,6 +1,9 @@
 import type { ContentBlock, SystemTurnStyle, Turn } from '@tollgate/core';
 
-/** Merges adjacent turns of one role, because some servers require alternating roles. Contents keep their order. */
+/**
+ * Merges adjacent turns of users or of the model, because some servers require alternating roles. Contents keep their order. With `as-user`,
+ * instructions become turns of users.
+ */
 export function mergeTurns(turns: readonly Turn[], systemTurns: SystemTurnStyle): readonly Turn[] {
   if (alternate(turns)) return turns;
   const runs: [Turn, ...Turn[]][] = [];

@@ -3,7 +3,7 @@ import type { UpstreamFailureReason } from '../upstream/upstream-failure.js';
 
 /** Sums over the calls of the last 30 seconds. */
 export interface Tally {
-  /** Calls that produced output. */
+  /** Calls that produced output, or an empty reply. */
   readonly answered: number;
   /** Failures that no request can cause. */
   readonly unreachable: number;

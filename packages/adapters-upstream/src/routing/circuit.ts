@@ -6,7 +6,10 @@ import { type Bucket, CircuitWindow, type FailureWeight, type Tally, weightOf } 
 
 export type CircuitState = 'closed' | 'open';
 
-/** Result of the gateway's own call. `given-up`: none, because the upstream was removed or has no free connection. */
+/**
+ * Result of the gateway's own call. `answered`: also after a failure without weight, such as a refusal. `given-up`: none, because the upstream was
+ * removed or has no free connection.
+ */
 export type ProbeOutcome = 'answered' | 'failed' | 'given-up';
 
 interface CircuitPorts {
@@ -24,7 +27,7 @@ const OPEN_MILLISECONDS = 10_000;
 /**
  * Circuit breaker of one model at an upstream, so that fallbacks serve at once. Opens if at least half of at least five calls within 30 seconds
  * failed; after 10 seconds, one call is a trial. Failures that a request can cause count once per account and need two accounts, so that no account
- * makes a model unavailable to others. If only one account calls, the gateway's own call decides.
+ * makes a model unavailable to others. If only one account calls, the gateway's own call decides about such failures.
  */
 export class Circuit {
   readonly #window: CircuitWindow;
@@ -178,8 +181,8 @@ class TryingCall implements CallHealth {
   }
 
   /**
-   * A refusal counts as an answer. After a failure that the request may have caused, a disconnected client or a missing connection, the gateway's own
-   * call decides: a client that always disconnects would otherwise keep the circuit open.
+   * A failure without weight, such as a refusal, counts as an answer. After a failure that the request may have caused, a disconnected client or a
+   * missing connection, the gateway's own call decides: a client that always disconnects would otherwise keep the circuit open.
    */
   failed({ reason }: UpstreamFailure): void {
     if (this.#hasAnswered) return;

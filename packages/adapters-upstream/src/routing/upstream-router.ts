@@ -19,22 +19,25 @@ import { weightOf } from './circuit-window.js';
 export interface FailedCall {
   readonly facts: CallFacts;
   readonly failure: UpstreamFailure;
-  /** Status of the upstream's reply; `null` without a reply. */
+  /** Error status of the reply, or of the error within it; `null` for failures without one. */
   readonly status: number | null;
-  /** The upstream's message for the log: one line, without secrets. */
+  /** The message of the upstream or the connection for the log: one line, without secrets; `null` if there is none. */
   readonly said: string | null;
 }
 
 /** Receives every failure of an upstream, and the changes of its circuits. The methods must return at once and never throw. */
 export interface UpstreamReport {
-  /** Not called for cancelled calls, nor for calls that an open circuit refused. */
+  /** Not called for cancelled calls, nor for calls that were refused because of an open circuit or for lack of sockets. */
   failed(call: FailedCall): void;
   circuitChanged(facts: CallFacts, state: CircuitState): void;
-  /** Called at the first output, `milliseconds` after the call was sent. */
+  /** Called at the first output, or at the end of a reply without output. `milliseconds` include the wait for a connection. */
   answered(facts: CallFacts, milliseconds: number): void;
-  /** Called when irregularities are found in a reply. */
+  /** Called with the irregularities found in a reply since the last call. */
   noticed(facts: CallFacts, oddities: ReplyOddities): void;
-  /** Called at the end of the gateway's own call, in addition to `failed` or `answered`. */
+  /**
+   * Called at the end of a call that the gateway itself makes for a circuit. `failed` or `answered` is called before, unless the call was cancelled,
+   * as at its timeout.
+   */
   probed(facts: CallFacts, outcome: ProbeOutcome): void;
 }
 

@@ -2,7 +2,7 @@ import { type ErrorCode, GatewayError, type Model, type ProviderCall } from '@to
 import { UpstreamFailure } from '../upstream/upstream-failure.js';
 import type { Triggers } from './triggers.js';
 
-/** Codes that `[[refuse:code]]` accepts: all that a generation can be refused with. */
+/** Codes that `[[refuse:code]]` accepts: those of refused generations, except `idempotency_conflict`, `not_found` and `unsupported_media_type`. */
 export const REFUSAL_CODES = [
   'invalid_request', 'context_length_exceeded', 'missing_api_key', 'invalid_api_key', 'insufficient_balance', 'email_not_verified',
   'account_inactive', 'account_blocked', 'api_key_blocked', 'ip_blocked', 'model_not_in_plan', 'model_not_in_key', 'model_not_found',

@@ -4,15 +4,15 @@ import { ProviderFailure, type ProviderFailureDetails, type ProviderFailureKind 
 export type UpstreamFailureReason =
   /** The connection was refused or timed out, or TLS or DNS failed. */
   | 'connect-failed'
-  /** The server closed the connection after the request was sent, before any byte of the reply. */
+  /** The server closed the connection after the request was sent, before the reply's headers were complete. */
   | 'hung-up'
-  /** The first byte did not arrive in time, or the reply fell silent. */
+  /** The reply's headers or its first output did not arrive in time, or the reply fell silent. */
   | 'timed-out'
-  /** All connections that `max_connections` allows are in use. */
+  /** Of the connections that `max_connections` allows, none that the caller may take became free in time. */
   | 'no-free-connection'
-  /** The server answered with status 502, 503 or 504. */
+  /** The server answered with status 502, 503 or 504, or stated it in its reply. */
   | 'server-unavailable'
-  /** The server answered with status 408, or another 5xx. */
+  /** The server answered with another error status, such as 500 or 408, or reported a failure in its reply. */
   | 'server-error'
   /** The whole generation exceeded its timeout. */
   | 'too-long-running'
@@ -50,7 +50,7 @@ export class CircuitOpenFailure extends UpstreamFailure {
   }
 }
 
-/** A reply with an error status; its body is cut to fit a log. */
+/** An error status, of a reply or of an error within a reply. The body is the beginning of the reply, or the error. */
 export interface UpstreamReply {
   readonly status: number;
   readonly body: string;

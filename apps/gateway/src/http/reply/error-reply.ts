@@ -29,7 +29,7 @@ interface ErrorReplyPorts {
 export class ErrorReply {
   constructor(private readonly ports: ErrorReplyPorts) {}
 
-  /** Sends an error. Never rejects: destroys the connection if the error cannot be sent. */
+  /** Sends an error, unless the client has disconnected. Never rejects: destroys the connection if a reply has begun or the error cannot be sent. */
   async send(exchange: HttpExchange, thrown: unknown): Promise<void> {
     try {
       await this.reply(exchange, thrown);
@@ -67,7 +67,7 @@ export class ErrorReply {
     else if (window !== null || unbilled?.isHeavy === true) await this.ports.delay.wait(req.socket);
   }
 
-  /** Called when the client has received the error frame. */
+  /** Records an error that is sent as a frame of the stream. */
   noteBrokenStream(exchange: HttpExchange, error: GatewayError): void {
     exchange.refuse(error);
     this.report(exchange, error);

@@ -11,7 +11,7 @@ export interface SseStream {
   readonly keepAliveFrame: string;
   /** Converts a failure to the error that the client receives. */
   readonly errorOf: (failure: unknown) => GatewayError;
-  /** Called after the client has received the error. */
+  /** Called before the error is sent; also called if the client has disconnected. */
   readonly onFailure: (error: GatewayError) => void;
 }
 

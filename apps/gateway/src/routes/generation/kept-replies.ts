@@ -27,7 +27,7 @@ interface KeptRepliesPorts {
   readonly format: StoringFormat;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Called for each response that was not stored. */
+  /** Called for each response that was to be stored and was not. */
   readonly onNotStored?: () => void;
 }
 
