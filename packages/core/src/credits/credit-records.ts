@@ -19,12 +19,12 @@ export interface ExpiryProof {
 /** `busy`: another process works on the account, or has finished. `behind`: too much was booked during each attempt; a later turn continues. */
 export type CreditTurnOutcome = 'done' | 'busy' | 'behind';
 
-/** Credits of accounts, derived from the ledger. No request waits for any of these calls. */
+/** Credits of accounts, derived from the ledger. No generation makes any of these calls. */
 export interface CreditRecords {
   /** Credits with something left, the soonest to expire first. What is left of them adds up to the posted balance. */
   list(accountId: AccountId): Promise<readonly CreditLeft[]>;
   /** Accounts with expiring credits that are due for a check, the longest due first. */
   due(at: Instant, limit: number): Promise<readonly AccountId[]>;
-  /** Books what has expired, and stores the events of notices and the time of the account's next check. */
+  /** Books what has expired and is not held by running requests, and stores the events of notices and the time of the account's next check. */
   expire(accountId: AccountId, at: Instant): Promise<CreditTurnOutcome>;
 }

@@ -45,7 +45,7 @@ function upstreamData({ upstreamId, upstreamModel }: Extract<Condition, { kind: 
 export interface BackgroundEvents {
   /** Stores one event per account and period; false if it was stored before. */
   capReached(cap: ReachedCap, at: Instant): Promise<boolean>;
-  /** Stores the missing events of a bounded number of expired keys; returns how many. A key that was revoked before it expired gets no event. */
+  /** Stores the missing events of a bounded number of expired keys; returns how many. A key that is revoked before its event is stored gets none. */
   keysExpired(at: Instant): Promise<number>;
   /** Records that these problems last, and stores an event for each new one. */
   conditionsHold(conditions: readonly Condition[], at: Instant): Promise<void>;

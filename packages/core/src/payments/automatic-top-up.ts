@@ -17,7 +17,10 @@ export interface TopUpSettings extends CurrencyAmount {
   readonly monthlyAmount: bigint;
 }
 
-/** Why the gateway switched automatic top-up off. `unconfirmed`: the provider did not say in time whether a charge was paid. */
+/**
+ * Why the gateway switched automatic top-up off. `no-method`: no method is saved, or the provider refused to charge it. `unconfirmed`: the provider
+ * did not say in time whether a charge was paid.
+ */
 export const TOP_UP_STOPS = ['declined', 'no-method', 'not-for-sale', 'fewer-tokens', 'refunded', 'disputed', 'unbookable', 'unconfirmed'] as const;
 export type TopUpStop = (typeof TOP_UP_STOPS)[number];
 
@@ -28,16 +31,16 @@ export type TopUpWait = (typeof TOP_UP_WAITS)[number];
 export interface AutomaticTopUp {
   readonly settings: TopUpSettings;
   readonly isEnabled: boolean;
-  /** Declined charges in a row. */
+  /** Declined charges in a row, without the one that switched automatic top-up off. */
   readonly declines: number;
   /** `null` while automatic top-up is on, and after the owner switched it off. */
   readonly stopped: { readonly reason: TopUpStop; readonly at: Instant } | null;
   readonly waitsFor: TopUpWait | null;
-  /** Time of the next check of the balance; `null` until the balance crosses the threshold. */
+  /** Time of the next check of balance and charge; `null` if none is due until the balance crosses the threshold or the settings change. */
   readonly dueAt: Instant | null;
 }
 
-/** Charges that are paid or in progress. */
+/** Charges of the current UTC day and month, except declined and expired ones; refunded charges count too. */
 export interface TopUpCharges {
   readonly today: number;
   /** In the smallest unit of the settings' currency. */

@@ -60,7 +60,7 @@ export class AutomaticTopUps {
 
   /**
    * Also changes the settings while automatic top-up is on. Throws `invalid_request` that names the field, `conflict` without a saved method, and
-   * `not_found` without an account.
+   * `not_found` without an account or where payments are off.
    */
   async enable(accountId: AccountId, { threshold, choice, maxPerDay, monthlyAmount }: TopUpChoice, by: AuditedBy): Promise<TopUpOverview> {
     const { records, desk } = this.parts;
@@ -78,7 +78,10 @@ export class AutomaticTopUps {
     return this.overview(accountId);
   }
 
-  /** Address of the provider's page for methods and invoices. Throws `conflict` before the first payment at this provider. */
+  /**
+   * Address of the provider's page for methods and invoices. Throws `conflict` before the first payment at this provider, `not_found` where payments
+   * are off, and `service_unavailable` if the provider does not answer.
+   */
   async openPortal(accountId: AccountId, returnUrl: string): Promise<string> {
     const provider = this.parts.desk.requireProvider();
     const customer = await this.parts.desk.customerOf(accountId);

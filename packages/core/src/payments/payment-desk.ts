@@ -28,7 +28,7 @@ export interface PaymentDeskParts {
   readonly clock: Clock;
   readonly catalogue: CatalogueSource;
   readonly accounts: Pick<AccountRepository, 'findById'>;
-  /** True if a dispute suspends the account. */
+  /** True if a dispute suspends the account, unless its owner is an operator. */
   readonly suspendsOnDispute: boolean;
   /** What customers read instead of "service tokens". */
   readonly tokenWord?: string;
@@ -118,7 +118,10 @@ export class PaymentDesk {
     return this.parts.records.list(query);
   }
 
-  /** Like `find`, but asks the provider first if the payment is open. If the provider does not answer, returns what is stored. */
+  /**
+   * Like `find`, but asks the provider first if the payment is open and the provider was not asked just before. If the provider does not answer,
+   * returns what is stored.
+   */
   async look(id: PaymentId): Promise<PaymentDetail | null> {
     const detail = await this.parts.records.find(id);
     if (detail === null || detail.payment.state !== 'open' || detail.payment.reference === null) return detail;
@@ -134,7 +137,10 @@ export class PaymentDesk {
     return this.parts.records.find(id);
   }
 
-  /** Asks the provider about the payment, applies the report and returns the payment afterwards. Throws `PaymentProviderFailure`. */
+  /**
+   * Asks the provider about the payment, applies the report and returns the payment afterwards. Returns it unchanged if it has no reference or its
+   * provider is not in use. Throws `PaymentProviderFailure`.
+   */
   async check(payment: Payment): Promise<Payment> {
     const { records, clock, suspendsOnDispute } = this.parts;
     const provider = this.providerOf(payment);
@@ -168,8 +174,8 @@ export class PaymentDesk {
   }
 
   /**
-   * Throws `not_found`, `conflict`, `invalid_request`. The refund is recorded as requested when the call returns, and is booked when the provider
-   * reports it as completed.
+   * Throws `not_found`, `conflict`, `invalid_request`. When the call returns, the refund is recorded; it is booked once the provider reports it as
+   * completed, at the earliest in this call. If the provider does not answer, `reconcile` repeats the request.
    */
   async refund({ id, amount, reason }: RefundPayment, by: AuditedBy): Promise<Payment> {
     const { records, ids } = this.parts;

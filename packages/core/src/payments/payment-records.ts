@@ -59,7 +59,7 @@ export interface DuePayments {
 export interface PaymentRecords {
   /** `too-many`: the account has opened `MAX_PAYMENTS_PER_HOUR` payments within an hour. */
   open(payment: Payment, by: AuditedBy): Promise<'opened' | 'too-many'>;
-  /** Stores the checkout that was started at the provider. */
+  /** Stores the checkout that was started at the provider. No effect if the payment is no longer open. */
   started(id: PaymentId, checkout: StartedCheckout): Promise<void>;
   find(id: PaymentId): Promise<PaymentDetail | null>;
   findByReference(provider: string, reference: string): Promise<Payment | null>;
@@ -74,7 +74,7 @@ export interface PaymentRecords {
   claim(id: PaymentId, claim: { readonly since: Instant; readonly at: Instant }): Promise<boolean>;
   /**
    * Applies each change of the report once. Returns the payment afterwards; `null` if it does not exist. `suspends`: true if a dispute suspends the
-   * account.
+   * account, unless its owner is an operator.
    */
   apply(id: PaymentId, report: ReportedPayment, by: { readonly at: Instant; readonly suspends: boolean }): Promise<Payment | null>;
   /** Marks an open payment as expired whose checkout never reached the customer. */
@@ -82,6 +82,7 @@ export interface PaymentRecords {
   requestRefund(refund: Pick<RequestedRefund, 'id' | 'paymentId'> & { readonly amount: bigint | null; readonly reason: string }, by: AuditedBy): Promise<RefundRequestOutcome>;
   /** Audits that an operator asks the provider again. Returns the payment; `null` if it does not exist. */
   requestCheck(id: PaymentId, by: AuditedBy): Promise<Payment | null>;
+  /** No effect if the refund is no longer `requested`. */
   refundAnswered(id: PaymentRefundId, answer: { readonly state: 'accepted'; readonly reference: string } | { readonly state: 'refused' }): Promise<void>;
   /** Refund requests that the provider has not confirmed. */
   unconfirmedRefunds(provider: string, requestedBefore: Instant, limit: number): Promise<readonly { readonly refund: RequestedRefund; readonly payment: Payment }[]>;

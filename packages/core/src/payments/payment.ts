@@ -19,7 +19,10 @@ export const PAYMENT_STATES = [
 ] as const;
 export type PaymentState = (typeof PAYMENT_STATES)[number];
 
-/** `account-deleted`: there is no account to book on. `maximum-balance`: the tokens are booked as soon as the balance has room. */
+/**
+ * `account-deleted`: there is no account to book on. `maximum-balance`: the first check that finds room in the balance books the tokens; after a
+ * refund or dispute, an unbookable payment is not booked any more.
+ */
 export const PAYMENT_PROBLEMS = ['wrong-amount', 'wrong-currency', 'account-deleted', 'maximum-balance'] as const;
 export type PaymentProblem = (typeof PAYMENT_PROBLEMS)[number];
 
@@ -48,7 +51,7 @@ export interface Payment extends CurrencyAmount {
   readonly bookedAt: Instant | null;
   /** In the smallest unit of the currency. */
   readonly refunded: bigint;
-  /** Tokens that refunds and disputes could not take, because they were not available. */
+  /** Tokens that refunds and disputes could not take, because they were not available; without failed refunds and won disputes. */
   readonly uncovered: ServiceTokens;
   readonly customer: string | null;
   readonly method: string | null;
@@ -57,7 +60,7 @@ export interface Payment extends CurrencyAmount {
   readonly url: string | null;
   readonly createdAt: Instant;
   readonly changedAt: Instant;
-  /** When the provider was last asked; `null` for never. */
+  /** When the provider last answered, or was last asked because the owner viewed the payment; `null` for never. */
   readonly checkedAt: Instant | null;
 }
 
@@ -70,13 +73,19 @@ export interface PaymentAdjustment {
   readonly amount: bigint;
   /** A refund is `done`, or `failed` if the money came back to the operator. A dispute is `open`, `won` or `lost`. */
   readonly status: 'done' | 'failed' | 'open' | 'won' | 'lost';
-  /** Tokens that were bought with the amount. */
+  /**
+   * Tokens that were bought with the amount, as far as earlier refunds and disputes do not claim them; zero if the payment was not booked, or if the
+   * dispute was already won when it was first reported.
+   */
   readonly claimed: ServiceTokens;
   /** The part of `claimed` that was not available; zero after a refund that failed or a dispute that was won. */
   readonly uncovered: ServiceTokens;
 }
 
-/** A refund that an operator requested. `requested`: the provider has not confirmed the request. */
+/**
+ * A refund that an operator requested. `requested`: the provider has not confirmed the request. `refused`: the provider refused it, reported later
+ * that it failed, or did not confirm the request in time.
+ */
 export interface RequestedRefund {
   readonly id: PaymentRefundId;
   readonly paymentId: PaymentId;

@@ -29,7 +29,10 @@ export interface TopUpAttempt {
 /** An account becomes due in the transaction that books its balance below the threshold. */
 export interface TopUpRecords {
   overview(accountId: AccountId, context: { readonly provider: string; readonly at: Instant }): Promise<TopUpOverview>;
-  /** The account is due at once if its balance is below the threshold. `no-account`: the account is deleted or does not exist. */
+  /**
+   * The account is due at once if its balance is below the threshold or a charge is open. No effect if automatic top-up is on with the same settings.
+   * `no-account`: the account is deleted or does not exist.
+   */
   enable(accountId: AccountId, chosen: ChosenTopUp, by: AuditedBy): Promise<'enabled' | 'no-method' | 'no-account'>;
   /** A charge in progress is still booked. */
   disable(accountId: AccountId, by: AuditedBy): Promise<void>;
@@ -37,12 +40,18 @@ export interface TopUpRecords {
   due(at: Instant, limit: number): Promise<readonly AccountId[]>;
   /**
    * Opens the payment of a charge, or returns the payment of an interrupted charge; `null` if there is nothing to charge. No other process gets a
-   * charge of the account until this charge or its lease ends.
+   * charge of the account until this charge or its lease ends, unless the owner changes the settings meanwhile: it may then get the same charge.
    */
   begin(accountId: AccountId, attempt: TopUpAttempt): Promise<TopUpCharge | null>;
-  /** The provider has accepted the charge. `url`: where the customer authenticates the charge; `null` if no authentication is needed. */
+  /**
+   * The provider has answered: the charge has a reference, even if it was declined. Only the first answer counts. `url`: where the customer
+   * authenticates the charge; `null` if no authentication is needed.
+   */
   accepted(id: PaymentId, charge: { readonly reference: string; readonly url: string | null }, at: Instant): Promise<void>;
-  /** The provider refused the charge, for example because the method was removed: the payment fails, and automatic top-up is switched off. */
+  /**
+   * The provider refused the charge, for example because the method was removed: the payment fails, and automatic top-up is switched off. No effect
+   * after an answer.
+   */
   refused(id: PaymentId, at: Instant): Promise<void>;
 }
 

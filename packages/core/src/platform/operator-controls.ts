@@ -27,7 +27,7 @@ export interface OperatorControls {
   setMaintenance(maintenance: Maintenance | null, by: OperatorAct): Promise<void>;
   /** Newest first. */
   listBlocks(query: BlockListQuery): Promise<readonly Block[]>;
-  /** `null` if the target is not blocked. */
+  /** The block may have expired; `null` if none is stored. A network must be canonical. */
   findBlock(target: BlockTarget): Promise<Block | null>;
   /** Address or CIDR range, IPv4 or IPv6. */
   blockNetwork(network: string, terms: BlockTerms, by: OperatorAct): Promise<NetworkBlocking>;

@@ -49,7 +49,7 @@ export type ResponseChain =
   | { readonly outcome: 'found'; readonly responses: readonly StoredResponse[] }
   /** A response of the chain is missing or expired, or the chain is longer than `MAX_RESPONSE_CHAIN`. */
   | { readonly outcome: 'missing' }
-  /** The chain exceeds `MAX_STORED_BYTES_OF_REQUEST`; no text was read. */
+  /** The chain exceeds `MAX_STORED_BYTES_OF_REQUEST`. */
   | { readonly outcome: 'too-large' };
 
 export type ChainSize =
@@ -60,8 +60,8 @@ export type ChainSize =
 /** Stored responses do not affect billing. */
 export interface ResponseStore {
   /**
-   * Stores the response in a transaction of its own. If the account exceeds a bound, removes its oldest responses, down to `STORED_RESPONSES_LEFT`
-   * and `STORED_RESPONSES_LEFT_BYTES`. False for a response that is too large. Idempotent by id.
+   * Stores the response apart from any booking; a power failure may lose it. If the account exceeds a bound, removes its oldest responses, down to
+   * `STORED_RESPONSES_LEFT` or `STORED_RESPONSES_LEFT_BYTES`. False for a response that is too large. Idempotent by id.
    */
   keep(response: KeepResponse): Promise<boolean>;
   /** `null` if the response does not exist or has expired. */
@@ -74,7 +74,7 @@ export interface ResponseStore {
   findAll(accountId: AccountId, ids: readonly string[], at: Instant): Promise<readonly StoredResponse[]>;
   /** The response and its predecessors, within the bounds of one request. */
   chain(accountId: AccountId, id: string, at: Instant): Promise<ResponseChain>;
-  /** False if the response did not exist. */
+  /** False if the response did not exist or has expired. */
   remove(accountId: AccountId, id: string, at: Instant): Promise<boolean>;
   /** Deletes expired responses, bounded in number and bytes per call; returns how many. */
   sweep(now: Instant): Promise<number>;

@@ -32,7 +32,7 @@ export interface DecodeTerms {
   readonly exceedsStored: boolean;
   /** Parsed texts of `stored`; default: parsed on demand. */
   readonly texts?: StoredTexts;
-  /** True if the installation stores responses on request. */
+  /** True if the installation stores the responses of requests that do not decline that. */
   readonly keepsReplies: boolean;
 }
 
@@ -98,9 +98,9 @@ export interface StoringFormat {
   textsOf(references: StoredReferences, found: Pick<DecodeTerms, 'stored' | 'exceedsStored'>): StoredTexts;
   /** Reads references only; `decodeRequest` validates the body. */
   referencesIn(body: unknown): StoredReferences;
-  /** True if the request asks to store the response. */
+  /** True if the installation stores responses and the request does not decline that. */
   wantsKeeping(context: EncodeContext): boolean;
-  /** `null` if the request does not ask to store the response. */
+  /** `null` if `wantsKeeping` is false. */
   keptForm(generation: CompletedGeneration, context: EncodeContext): ResponseToKeep | null;
   /** The request's own input items, in order, as the format lists them. */
   inputItemsOf(response: StoredResponse): readonly (JsonObject & { readonly id: string })[];
@@ -112,6 +112,6 @@ export interface StoringFormat {
 export interface ReasoningSeal {
   /** Returns printable ASCII without quotes or backslashes. */
   seal(accountId: AccountId, text: string): string;
-  /** `null` if the text is invalid or was sealed for another account or installation. Never throws. */
+  /** `null` if the text is invalid or was sealed for another account or under a key that is no longer in use. Never throws. */
   open(accountId: AccountId, sealed: string): string | null;
 }

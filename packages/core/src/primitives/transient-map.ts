@@ -31,7 +31,7 @@ export class TransientMap<Key, Value extends object> {
     this.#cells.delete(key);
   }
 
-  /** In insertion order. The map may change during the iteration. */
+  /** In the order of the last `set` of each key. The map may change during the iteration. */
   * values(): IterableIterator<Value> {
     for (const { value } of this.#cells.values()) if (value !== undefined) yield value;
   }

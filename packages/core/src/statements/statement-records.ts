@@ -81,6 +81,9 @@ export interface StatementRecords extends StatementReader {
   find(number: number): Promise<NamedStatement | null>;
   /** `null` before `keepFile`. */
   file(file: PrintedStatement): Promise<Uint8Array | null>;
-  /** Keeps only the first file of a statement and format, and returns the kept bytes. `null` if the statement has lost its names meanwhile. */
+  /**
+   * Keeps only the first file of a statement and format, with and without names, and returns the kept bytes. `null` if the statement has lost its
+   * names meanwhile, or does not exist.
+   */
   keepFile(file: PrintedStatement, bytes: Uint8Array): Promise<Uint8Array | null>;
 }

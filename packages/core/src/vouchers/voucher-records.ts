@@ -38,7 +38,7 @@ export type RedemptionOutcome =
   | { readonly outcome: 'refused' | 'account-inactive' }
   | { readonly outcome: 'too-many-tries'; readonly until: Instant };
 
-/** Audits every change in the same transaction. */
+/** Audits publications, revocations and uses in the same transaction. */
 export interface VoucherRecords {
   /** Begins a batch. Until it is published, it is in no list and its codes are refused. */
   begin(batch: VoucherBatch): Promise<void>;

@@ -84,7 +84,10 @@ function checkTerms({ name, note, vouchers, usesPerVoucher, expiresAt, creditExp
 export class Vouchers {
   constructor(private readonly parts: VouchersParts) {}
 
-  /** Creates all vouchers or none, in steps that do not hold up other requests. Throws `invalid_request` that names all invalid fields. */
+  /**
+   * Creates all vouchers or none, in steps that do not hold up other requests. Throws `invalid_request` that names all invalid fields, except the
+   * amount: the caller must ensure that it is greater than zero.
+   */
   async create(command: CreateVouchers, by: AuditedBy): Promise<IssuedVouchers> {
     await checkTerms(command, by.at);
     const { records, codes } = this.parts;
@@ -116,7 +119,7 @@ export class Vouchers {
     return this.parts.records.uses(id, page);
   }
 
-  /** Revokes the unused codes of a batch. `null` if there is no such batch or it is revoked. */
+  /** Revokes a batch: its codes with uses left are refused from then on. `null` if there is no such batch or it is revoked. */
   revoke(id: VoucherBatchId, by: AuditedBy): Promise<VoucherBatch | null> {
     return this.parts.records.revoke(id, by);
   }

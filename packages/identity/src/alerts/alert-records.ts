@@ -36,7 +36,7 @@ export interface AlertStep {
 /** Which alerts owners want, and which events they were notified of. */
 export interface AlertRecords {
   /**
-   * Follows the feed from a cursor of its own, and stores mails in the transaction that advances the cursor. Each event is mailed once, however many
+   * Follows the feed from a cursor of its own, and stores due mails in a transaction that notes them. Each event is mailed at most once, however many
    * processes run. Accounts that are not served, or whose address is not verified, get no mail.
    */
   storeMails(compose: (alert: Alert) => StoredMail, at: Instant): Promise<AlertStep>;

@@ -1,9 +1,12 @@
 import { type Instant, later, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE } from '@tollgate/core';
 import type { FailureNotice } from './failures-in-a-row.js';
 
-/** Number of wrong codes that end a session which has yet to prove its factor. */
+/** Number of wrong codes and passwords that end a session which has yet to prove its factor. */
 export const WRONG_CODES_PER_SESSION = 5;
-/** Number of consecutive wrong codes, over all sessions, after which the person's proofs are locked. */
+/**
+ * Number of consecutive wrong proofs, over all sessions in known or in unknown browsers, after which the person's proofs in these browsers are
+ * locked.
+ */
 export const WRONG_CODES_IN_A_ROW = 10;
 /** Duration of the first lock. Each further lock lasts twice as long as the one before, up to a day. */
 export const PROOF_LOCK_MILLISECONDS = 15 * MILLISECONDS_PER_MINUTE;
@@ -12,7 +15,7 @@ const MAX_PROOF_LOCK_MILLISECONDS = 24 * MILLISECONDS_PER_HOUR;
 /** Number of consecutive failures from unknown browsers after which a sign-in also needs a mailed link. */
 export const MAX_FAILURES = 100;
 
-/** Attempts since the last successful proof, for known or for unknown browsers. */
+/** Attempts since the last successful proof, for known or for unknown browsers. A complete sign-in resets `failures` and `lastNotice`. */
 export interface ProofAttempts {
   readonly wrongInARow: number;
   /** `null` before the first lock. */

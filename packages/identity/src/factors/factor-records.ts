@@ -41,7 +41,7 @@ export interface ProofCommand {
   readonly browser: BrowserStanding;
   /** True if the session began with a mailed link. */
   readonly isConfirmed: boolean;
-  /** True if too many wrong codes or consecutive failures end the session. */
+  /** True if too many wrong proofs or consecutive failures end the session. */
   readonly wrongEndsSession: boolean;
   /** Stored in the same transaction on success. */
   readonly notice: StoredMail | null;
@@ -83,16 +83,17 @@ export interface RemoveTotp {
 }
 
 /**
- * Audits changes and stores their notices in the same transaction, even if the outbox is full. Throws if the store is unavailable: a proof that could
- * not be judged never counts as wrong.
+ * Audits changes and stores their notices in the same transaction; if the outbox is full, the change is made without its notice. Throws if the store
+ * is unavailable: a proof that could not be judged never counts as wrong.
  */
 export interface FactorRecords {
   find(personId: PersonId): Promise<FactorState>;
   /** Replaces an unconfirmed app. False if an app is confirmed or the person does not exist. */
   beginTotp(command: BeginTotp): Promise<boolean>;
   /**
-   * Exactly one of concurrent calls with one code is `proven`. A success raises the session's assurance (a password only up to one factor), replaces
-   * its token and resets the failures; a failure is counted. While proofs are locked, correct proofs are refused too.
+   * Exactly one of concurrent calls with one code is `proven`. A success replaces the session's token and, unless `forgetsWrongProofs` is false,
+   * resets the failures; if it is no password, it raises the session's assurance. A failure is counted, unless `isOvertaken`. While proofs are
+   * locked, correct proofs are refused too.
    */
   prove(command: ProofCommand, by: AuditedBy): Promise<ProofResult>;
   /** Counts a failure, together with the wrong proofs of the same browser standing. */

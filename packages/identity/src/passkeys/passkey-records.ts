@@ -12,7 +12,7 @@ export interface NewPasskey extends StoredPasskey {
   readonly sessionId: SessionId;
   readonly tokenHash: TokenHash;
   readonly nextTokenHash: TokenHash;
-  /** Stored in the same transaction, even if the outbox is full. */
+  /** Stored in the same transaction; if the outbox is full, the passkey is added without it. */
   readonly notice: StoredMail;
 }
 

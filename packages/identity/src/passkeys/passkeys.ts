@@ -63,7 +63,7 @@ export class Passkeys {
     return await this.parts.start.begin(request, owner.record, proof) ?? REFUSED;
   }
 
-  /** Options for `navigator.credentials.create`, bound to the session; `null` if the session has yet to prove a factor. */
+  /** Options for `navigator.credentials.create`, bound to the session; `null` if `mayAddFactor` is false. */
   async registrationOptions(signedIn: SignedIn, at: Instant): Promise<JsonObject | null> {
     if (!mayAddFactor(signedIn.reach)) return null;
     const { ceremonies, challenges, records } = this.parts;

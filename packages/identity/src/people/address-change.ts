@@ -14,7 +14,7 @@ export interface AddressChangeParts {
 }
 
 export type AddressChangeStep =
-  /** A second link was mailed to the new address. */
+  /** The first link was followed. A second one is mailed to the new address, unless `MAIL_BOUND` is reached. */
   | 'confirmed'
   /** Person and account now have the new address. */
   | 'changed';
@@ -25,7 +25,10 @@ export interface OwnedAccount {
   readonly person: Person | null;
 }
 
-/** Why a change cannot be requested. `operator`: the person is an operator. `inactive`: the account is suspended, blocked or to be deleted. */
+/**
+ * Why a change cannot be requested. `operator`: the person is an operator. `inactive`: the account is suspended, blocked or to be deleted, or the
+ * person has not verified the address.
+ */
 export type RequestedChangeRefusal = 'no-person' | 'operator' | 'inactive';
 
 export type RequestedChange =
@@ -63,7 +66,7 @@ export class AddressChange {
     return { outcome: 'mailed' };
   }
 
-  /** Follows either link. Throws `token_invalid`, or `conflict` if another account has taken the address. */
+  /** Follows either link. Throws `token_invalid`, or `conflict` if another account has taken the address or the person's account is not active. */
   async follow({ token, address }: Pick<TokenForm, 'token' | 'address'>): Promise<AddressChangeStep> {
     const { people, mails, clock, limits } = this.parts;
     const confirmed = await people.confirmChange(token, clock.now());

@@ -88,8 +88,8 @@ export class PersonDirectory {
   }
 
   /**
-   * Exactly one of concurrent calls takes effect; `null` for a used, expired or unknown token or a wrong password. Throws `sign_up_closed`
-   * if `SIGN_UP` does not admit the person.
+   * Exactly one of concurrent calls takes effect; `null` for a used, expired or unknown token or a wrong password, and for a `change-email` whose new
+   * address is taken or whose account is not active. Throws `sign_up_closed` if `SIGN_UP` does not admit the person, except for `change-email`.
    */
   async redeem(redemption: Redemption, at: Instant): Promise<Person | null> {
     const { token, purpose, address } = redemption;
@@ -125,7 +125,7 @@ export class PersonDirectory {
     return await this.provenHash(id, password, { kind: 'known', person: id }) !== null;
   }
 
-  /** Ends every other session. */
+  /** Ends every other session and removes all tokens of links. */
   async changePassword({ id, current, next, keep, at, origin = GATEWAY_ORIGIN }: ChangePasswordCommand): Promise<'changed' | 'wrong-password'> {
     const holder: TurnHolder = { kind: 'known', person: id };
     const provenHash = await this.provenHash(id, current, holder);

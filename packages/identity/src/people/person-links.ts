@@ -20,8 +20,9 @@ export class PersonLinks {
   constructor(private readonly parts: PersonLinksParts) {}
 
   /**
-   * Replaces the earlier token for the purpose; only the hash is stored. `null` if the person does not exist, `SIGN_UP` does not admit them, or the
-   * new address is invalid. Whether the new address is taken is checked when `change-email` is redeemed.
+   * Replaces the earlier token for the purpose; only the hash is stored. `null` if the person does not exist or is due to be removed, `SIGN_UP` does
+   * not admit them, or the new address is invalid. An unverified person's token expires at the latest when the person is removed. Whether the new
+   * address is taken is checked when `change-email` is redeemed.
    */
   async issueToken(command: IssueTokenCommand): Promise<IssuedToken | null> {
     const draft = await this.draftToken(command);

@@ -47,7 +47,7 @@ function rankOf({ role, emailVerified }: Pick<Person, 'role' | 'emailVerified'>,
   return emailVerified || purpose === 'invitation' ? 'verified' : 'unverified';
 }
 
-/** Mails links with single-use tokens, and notices. Methods resolve once a message is stored. */
+/** Mails links with single-use tokens, and notices. Methods resolve once a message is stored or, as in `Mailer.send`, dropped. */
 export class PersonMails {
   constructor(private readonly parts: PersonMailsParts) {}
 
@@ -55,7 +55,7 @@ export class PersonMails {
     return siteIn(this.parts.site(), language);
   }
 
-  /** Replaces the earlier token for the purpose. Does nothing if the person no longer exists. */
+  /** Replaces the earlier token for the purpose. Does nothing if no token can be issued; see `PersonLinks.issueToken`. */
   async sendLink(person: Addressee, purpose: MailedPurpose): Promise<void> {
     await this.issueAndSend({ personId: person.id, purpose }, { person, to: person.email }, MESSAGES[purpose]);
   }
@@ -76,7 +76,7 @@ export class PersonMails {
     return this.send({ to, accountId, rank: 'verified' }, `${reason}/`, content);
   }
 
-  /** Mails a link to the current address. False if the new one cannot receive mail. */
+  /** Mails a link to the current address. False if no token can be issued, as for an invalid new address; see `PersonLinks.issueToken`. */
   sendChangeConfirmation(person: Addressee, newEmail: string): Promise<boolean> {
     return this.confirmChange({ personId: person.id, purpose: 'confirm-change', newEmail }, person, confirmAddressChangeMessage);
   }

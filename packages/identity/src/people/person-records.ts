@@ -56,14 +56,20 @@ export interface MachineLink {
   readonly expiresAt: Instant;
 }
 
-/** Why a machine gets no link that signs in the account's person. `no-person`: no person has verified the address. */
+/**
+ * Why a machine gets no link that signs in the account's person. `no-person`: the account has no person. `unverified`: its person has not verified
+ * the address.
+ */
 export type MachineLinkRefusal = 'no-person' | 'operator' | 'unverified' | 'blocked' | 'deleted';
 
 /** Additional effects of verifying an address. */
 export interface AddressVerified {
   /** Created in the same transaction for an address without an account. */
   readonly account: Account;
-  /** Booked in the same transaction if the account becomes verified; not for an operator or a mailbox that was credited before. */
+  /**
+   * Booked in the same transaction if the account becomes verified; not for an operator or a mailbox that was credited before, nor beyond the maximum
+   * of a network.
+   */
   readonly signupCredit?: SignupCredit | null;
 }
 
@@ -72,8 +78,8 @@ export type TokenEffect =
   /** Only if the password still has this hash. */
   | ({ readonly kind: 'verify-email'; readonly provenHash: string } & AddressVerified)
   /**
-   * Sets the password, verifies the address, removes all sessions, tokens and factors (not an operator's factors). If the address was unverified, a
-   * `name` replaces the names of the person and of the account created with the person.
+   * Sets the password, verifies the address, removes all sessions, tokens, links to issuers and factors (not an operator's factors). If the address
+   * was unverified, a `name` replaces the names of the person and of the account created with the person.
    */
   | ({ readonly kind: 'set-password'; readonly passwordHash: string; readonly name: string | null } & AddressVerified)
   | { readonly kind: 'change-email' }
@@ -128,8 +134,8 @@ export type AddressReplacementOutcome = 'changed' | 'email-taken' | 'operator' |
 export type SetRoleOutcome = 'changed' | 'unchanged' | 'last-operator' | 'no-such-person';
 
 /**
- * Stored people. Every write is audited in the same transaction, by ids only. Throws if the store is unavailable: an unreadable person never counts
- * as missing.
+ * Stored people. Every write is audited in the same transaction, unless stated otherwise; names and addresses are personal texts of the entries.
+ * Throws if the store is unavailable: an unreadable person never counts as missing.
  */
 export interface PersonRecords {
   find(id: PersonId): Promise<PersonRecord | null>;
@@ -141,13 +147,13 @@ export interface PersonRecords {
   register(registration: NewPerson, by: AuditedBy): Promise<{ readonly outcome: 'created' | 'existing'; readonly id: PersonId }>;
   /**
    * An operator or issuer verifies the address. Links the person to the account with this address, or to `account` if there is none. Removes
-   * sessions, factors, tokens and password and resets the name, because a stranger may have set them. False, without effect, if the person does not
-   * exist or is verified.
+   * sessions, factors, tokens, links to issuers and password and resets the name, because a stranger may have set them. False, without effect, if the
+   * person does not exist or is verified.
    */
   vouch(id: PersonId, account: Account, by: AuditedBy): Promise<boolean>;
   /**
-   * Invites an unverified person again: removes password, sessions, factors and tokens, sets the name, restarts the time until removal.
-   * False, without effect, if the person does not exist or is verified.
+   * Invites an unverified person again: removes password, sessions, factors, tokens and links to issuers, sets the name, restarts the time until
+   * removal. False, without effect, if the person does not exist or is verified.
    */
   reinvite(id: PersonId, name: string, by: AuditedBy): Promise<boolean>;
   /** Replaces the person's token for the purpose. Audited if `by` is present. False if the person does not exist. */
@@ -160,6 +166,7 @@ export interface PersonRecords {
   findToken(hash: TokenHash, purpose: TokenPurpose, at: Instant): Promise<StoredToken | null>;
   /** Consumes the token and applies its effect, once. `null`, without effect, if the token is invalid or the effect is refused. */
   redeem(redemption: TokenRedemption): Promise<Person | null>;
+  /** Also removes the tokens. False, without effect, if the password has changed. */
   changePassword(change: PasswordChange, by: AuditedBy): Promise<boolean>;
   /** Stores a stronger hash of the same password; no effect if the password has changed. Not audited. */
   rehash(id: PersonId, provenHash: string, passwordHash: string): Promise<void>;

@@ -35,7 +35,7 @@ export type SessionChoice = SessionId | 'all' | { readonly allBut: SessionId };
 
 /** Stored sessions. Throws if the store is unavailable: an unreadable session never counts as missing. */
 export interface SessionRecords {
-  /** False if the proof no longer holds or the person no longer exists. Ends the oldest sessions above the maximum. */
+  /** False if the proof no longer holds or the person no longer exists. Ends the least recently used sessions above the maximum. */
   begin(session: NewSession): Promise<boolean>;
   find(tokenHash: TokenHash): Promise<SessionRecord | null>;
   noteUse(id: SessionId, at: Instant, address: string): Promise<void>;

@@ -22,8 +22,8 @@ export interface Session {
   readonly assurance: Assurance;
   readonly createdAt: Instant;
   /**
-   * Time of the last proof by password, factor or link; the earliest instant if only a machine has vouched for a person who has a password or a
-   * factor.
+   * Time of the last proof by password, factor, link or issuer; the earliest instant if only a machine has vouched for a person who has a password or
+   * a factor.
    */
   readonly provenAt: Instant;
   /** Exact to a minute. */
@@ -51,7 +51,7 @@ const LIVES: Readonly<Record<PersonRole, SessionLife>> = {
 
 /** The longest session of any role. */
 export const MAX_SESSION_MILLISECONDS = LIVES.owner.absoluteMilliseconds;
-/** Maximum number of sessions per person; the oldest end. */
+/** Maximum number of sessions per person; the least recently used end. */
 export const MAX_SESSIONS = 50;
 /** Time after a proof in which a session may change credentials. */
 export const FRESH_PROOF_MILLISECONDS = 10 * MILLISECONDS_PER_MINUTE;

@@ -22,7 +22,8 @@ export class PasswordReset {
   constructor(private readonly parts: PasswordResetParts) {}
 
   /**
-   * Mails a link if a person has the address and `MAIL_BOUND` permits it. Resolves when the answer may leave, which does not depend on the address.
+   * Mails a link if a person whom `SIGN_UP` admits has the address and `MAIL_BOUND` permits it. Resolves when the answer may leave, which does not
+   * depend on the address.
    */
   async request(email: string, inBackground: InBackground, isKnown = false): Promise<void> {
     inBackground(() => this.sendLink(email, isKnown));
@@ -30,8 +31,8 @@ export class PasswordReset {
   }
 
   /**
-   * Ends all sessions, removes factors and links, mails a notice. Throws `token_invalid`, `sign_up_closed`, or `invalid_request` for an
-   * invalid password.
+   * Ends all sessions, removes factors (not an operator's) and links, also those to issuers, and mails a notice. Throws `token_invalid`,
+   * `sign_up_closed`, or `invalid_request` for an invalid password.
    */
   async reset(form: TokenForm, afterAct: InBackground): Promise<Person> {
     const person = await this.setPassword('reset-password', form);

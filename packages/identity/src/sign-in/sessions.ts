@@ -74,7 +74,7 @@ export class Sessions {
     return this.start.signedIn(session, person, tokenHash);
   }
 
-  /** Replaces the browser's session. */
+  /** A success replaces the browser's session. */
   signIn(request: BrowserRequest, proof: SignInProof, at: Instant): Promise<SignInOutcome> {
     if (proof.kind === 'link') return this.signInByLink(request, proof.token, at);
     const read = readPassword(proof.password);
@@ -136,7 +136,7 @@ export class Sessions {
     return outcome;
   }
 
-  /** Counts the failure only if the person could sign in: unverified addresses get no notices. */
+  /** Counts the failure only if the address is verified: unverified addresses get no notices. */
   private async countWrongPassword(person: Person, browser: BrowserStanding, at: Instant): Promise<SignInOutcome> {
     const { factors, notices } = this.parts;
     if (!person.emailVerified) return REFUSED;

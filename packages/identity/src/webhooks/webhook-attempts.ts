@@ -2,7 +2,7 @@ import {
   type Instant, later, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, MILLISECONDS_PER_SECOND, type WebhookAttempt, type WebhookDisabledReason,
 } from '@tollgate/core';
 
-/** Delays after the first attempt, the second and so on, 76 hours in total. */
+/** Delays after the first attempt, the second and so on, almost 76 hours in total. */
 export const WEBHOOK_RETRY_MILLISECONDS = [
   5 * MILLISECONDS_PER_SECOND, 5 * MILLISECONDS_PER_MINUTE, 30 * MILLISECONDS_PER_MINUTE, 2 * MILLISECONDS_PER_HOUR, 5 * MILLISECONDS_PER_HOUR,
   10 * MILLISECONDS_PER_HOUR, 14 * MILLISECONDS_PER_HOUR, 20 * MILLISECONDS_PER_HOUR, 24 * MILLISECONDS_PER_HOUR,

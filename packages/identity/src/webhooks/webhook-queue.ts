@@ -34,7 +34,10 @@ export interface WebhookResult {
   readonly nextAttemptAt: Instant | null;
 }
 
-/** Deliveries of webhooks. Every event of the feed has a delivery for each webhook that subscribes to it. */
+/**
+ * Deliveries of webhooks. Every event of the feed has a delivery for each webhook that subscribes to it, existed when the event occurred, and is
+ * enabled when `spread` reaches the event. A resend queues events that a disabled webhook missed.
+ */
 export interface WebhookQueue {
   /** Queues some events of the feed that are not queued yet, and some that are to be sent again; returns how many it considered. */
   spread(at: Instant): Promise<number>;
@@ -42,13 +45,16 @@ export interface WebhookQueue {
   claim(claim: WebhookClaim): Promise<WebhookTurn | null>;
   /** Due deliveries. Those without an attempt come first, in the order of the feed; within an account, that is the order of `accountSequence`. */
   due(id: WebhookId, at: Instant, limit: number): Promise<readonly DueDelivery[]>;
-  /** Stores the result of an attempt. No effect if the delivery was attempted or queued again meanwhile. */
+  /**
+   * Stores the result of an attempt. If the delivery was attempted or ended meanwhile, it stays unchanged; the webhook's `failingSince` changes all
+   * the same.
+   */
   record(turn: WebhookTurn, result: WebhookResult): Promise<void>;
   /** Ends the lease; no turn begins before `pauseUntil`. Without effect once another turn has begun. */
   finish(turn: WebhookTurn, at: Instant, pauseUntil: Instant): Promise<void>;
   /** Replaces the sealed form of the same secrets. Without effect if they were rotated since the turn began. */
   reseal(turn: WebhookTurn, secrets: SealedWebhookSecrets): Promise<void>;
-  /** Disables a webhook; audited. Waiting deliveries are not attempted until the webhook is enabled. */
+  /** Disables a webhook; audited. Waiting deliveries are not attempted, and no further events are queued, until the webhook is enabled. */
   disable(id: WebhookId, reason: WebhookDisabledReason, at: Instant): Promise<void>;
   /** Deletes some deliveries that were queued before this time or whose webhook is deleted; returns how many. */
   prune(before: Instant): Promise<number>;

@@ -13,7 +13,7 @@ export interface WebhookChange {
   readonly url?: string;
   readonly types?: readonly EventType[] | null;
   readonly description?: string;
-  /** `false` disables the webhook, `true` enables it and forgets its failures. */
+  /** `false` disables the webhook; `true` enables a disabled one and forgets its failures. */
   readonly active?: boolean;
 }
 

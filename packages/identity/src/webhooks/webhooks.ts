@@ -83,7 +83,9 @@ export class Webhooks {
     return this.parts.records.change(name, await this.checked(change, name.owner), by);
   }
 
-  /** Issues a new secret; the replaced one also signs for 24 hours. `null` if there is no such webhook. */
+  /**
+   * Issues a new secret; the replaced one also signs for 24 hours. `null` if there is no such webhook. Throws `service_unavailable` as `create` does.
+   */
   async rotate(name: WebhookName, by: AuditedBy): Promise<IssuedWebhook | null> {
     const secret = this.parts.ids.webhookSecret();
     const previousExpiresAt = later(by.at, WEBHOOK_OVERLAP_MILLISECONDS);
