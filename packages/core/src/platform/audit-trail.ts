@@ -51,7 +51,7 @@ export interface AuditRecord {
   readonly subject: string;
   readonly accountId: AccountId | null;
   readonly details: JsonObject;
-  /** Names, addresses and reasons by field; erased with the account. */
+  /** Names, addresses and reasons by field; erased as in `AuditedAct`. */
   readonly texts: Readonly<Record<string, string>>;
 }
 

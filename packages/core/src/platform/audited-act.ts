@@ -50,7 +50,7 @@ export interface AuditedAct {
   readonly accountId: AccountId | null;
   /** Never erased, so they contain no secrets and name people by id only. */
   readonly details: JsonObject;
-  /** Names, addresses, reasons by field; erased with the account. */
+  /** Names, addresses, reasons by field; erased with the account or, if there is none, with the person that is the subject. */
   readonly texts?: Readonly<Record<string, string | null>>;
 }
 
@@ -58,7 +58,7 @@ export interface AuditedAct {
 export interface PersonalText {
   /** `user` or `address` of the actor, or a field of the act, such as `reason` or `name`; unique within an entry. */
   readonly field: string;
-  /** Person or account with which the text is erased. */
+  /** Person or account with which the text is erased. The id of another actor or subject stands for none: the text is never erased. */
   readonly owner: string;
   readonly text: string;
 }

@@ -98,7 +98,7 @@ export interface StoringFormat {
   textsOf(references: StoredReferences, found: Pick<DecodeTerms, 'stored' | 'exceedsStored'>): StoredTexts;
   /** Reads references only; `decodeRequest` validates the body. */
   referencesIn(body: unknown): StoredReferences;
-  /** True if the installation stores responses and the request does not decline that. */
+  /** True if the installation stores responses, the request does not decline that, and its input is not too large. */
   wantsKeeping(context: EncodeContext): boolean;
   /** `null` if `wantsKeeping` is false. */
   keptForm(generation: CompletedGeneration, context: EncodeContext): ResponseToKeep | null;
