@@ -75,14 +75,14 @@ export class AccountAdministration {
     return outcome === 'created' ? { outcome, account } : { outcome };
   }
 
-  /** Throws `invalid_request` if the expiry is not in the future. */
+  /** Idempotent by reference. Throws `invalid_request` if the expiry is not in the future, or the balance would exceed `MAX_BALANCE`. */
   async credit(command: CreditAccountCommand): Promise<CreditOutcome> {
     invariant(ServiceTokens.ZERO.isLessThan(command.amount), 'a credit is more than zero');
     this.requireFuture(command.expiresAt ?? null);
     return this.ports.ledger.credit({ ...command, at: this.ports.clock.now() });
   }
 
-  /** Idempotent by reference. Throws `invalid_request` if the expiry is not in the future. */
+  /** Idempotent by reference. Throws `invalid_request` if the expiry is not in the future, or the balance would exceed `MAX_BALANCE`. */
   async book(command: BookCommand): Promise<MoneyActOutcome> {
     if ('expiresAt' in command) this.requireFuture(command.expiresAt ?? null);
     return this.ports.ledger.book({ ...command, at: this.ports.clock.now() });

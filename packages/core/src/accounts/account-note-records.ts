@@ -28,8 +28,8 @@ export type RemoveNoteOutcome = 'removed' | 'no-such-note' | 'not-own';
 export type ChangeNoteOutcome = { readonly outcome: 'changed'; readonly note: AccountNote } | { readonly outcome: Exclude<RemoveNoteOutcome, 'removed'> };
 
 /**
- * Audits every write in the same transaction. The audit entry names neither text nor account, since the account's owner can read the account's
- * entries. Notes are erased with their account.
+ * Audits every write in the same transaction. The audit entry has no text, and names the account only in its details: the account's owner can read
+ * entries that belong to the account. Notes are erased with their account.
  */
 export interface AccountNoteRecords {
   /** Newest first. */

@@ -11,8 +11,8 @@ export type AccountOrder = (typeof ACCOUNT_ORDERS)[number];
 /** Matches accounts that meet every condition; `null` sets no condition. */
 export interface AccountFilter {
   /**
-   * Part of a name, an address or an `external_id`, ignoring letter case; the whole id of an account, a person or a key; or the hint or last four
-   * characters of a key.
+   * Part of a name, an address or an `external_id`, ignoring letter case; the whole id of an account, a person or a key; or the last four characters
+   * of a key, alone or in a hint, whose beginning is not compared.
    */
   readonly text: string | null;
   readonly planId: PlanId | null;
@@ -20,9 +20,9 @@ export interface AccountFilter {
   readonly standing: AccountStanding | null;
   /** Exclusive upper bound of the available balance. */
   readonly availableBelow: ServiceTokens | null;
-  /** Charged for a request on this UTC day or later. */
+  /** A request ended on this UTC day or later, even if it was free. */
   readonly usedSince: UtcDay | null;
-  /** Not charged for a request on this UTC day or later. */
+  /** No request ended on this UTC day or later. */
   readonly unusedSince: UtcDay | null;
 }
 
@@ -46,7 +46,7 @@ export interface AccountSearchQuery extends AccountFilter {
 export interface FoundAccount {
   readonly account: Account;
   readonly balance: Balance;
-  /** Day of the last charge; `null` if there is none. */
+  /** UTC day on which the last request ended, even if it was free; `null` if there is none. */
   readonly lastUsedOn: UtcDay | null;
 }
 

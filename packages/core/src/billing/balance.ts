@@ -18,7 +18,7 @@ export function availableOf(balance: Balance): ServiceTokens {
 
 export interface Means {
   readonly available: ServiceTokens;
-  /** Unspent part of the key's limit; `null` if the key has no limit. */
+  /** Part of the key's limit that is neither spent nor reserved; `null` if the key has no limit. */
   readonly left: ServiceTokens | null;
 }
 

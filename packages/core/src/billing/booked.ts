@@ -13,7 +13,7 @@ export interface ServedRequest {
   readonly format: WireFormatName | null;
   /** `null` if no model served the request. */
   readonly model: ModelSlug | null;
-  /** The part of the cost that could not be paid. */
+  /** The part of the cost that could not be paid, or exceeds a promised maximum. */
   readonly writeOff: ServiceTokens;
 }
 
@@ -27,7 +27,7 @@ export interface Booked {
   readonly requestId: RequestId | null;
   /** The act's idempotency key; for a settlement, the reservation id. */
   readonly reference: string;
-  /** Signed change of the posted balance; zero if the request was free. */
+  /** Signed change of the posted balance; zero if nothing was charged. */
   readonly amount: ServiceTokens;
   /** Balance after this change. */
   readonly balance: Balance;

@@ -23,8 +23,9 @@ export interface HeldWorkOptions {
 
 /**
  * Work whose maximum cost is reserved. End it with `charge` or `release`: the first ending counts, and later calls return its settlement. If the
- * ledger fails, an outbox returns a pending settlement, whose charge is an upper bound. Without an outbox the call rejects and may be repeated. If
- * the outbox fails too, the call rejects and the work is free.
+ * ledger fails, an outbox answers `charge` with a pending settlement, whose charge is an upper bound; if the outbox fails too, `charge` rejects and
+ * the work is free. Without an outbox, and in `release`, the call rejects and may be repeated; a release that is not repeated is left to the outbox or
+ * the sweeper.
  */
 export class HeldWork {
   #ending: Ending | null = null;
@@ -43,7 +44,7 @@ export class HeldWork {
     return this.end({ reason: 'completed', service, usage: usageOfWork(units), firstOutputAt: null, endedAt: clock.now() });
   }
 
-  /** For work that was not done. The id may be used again. */
+  /** For work that was not done. Once this resolves, the id may be used again, unless the release of the id failed. */
   release(): Promise<Settlement> {
     return this.end(unservedEnding('provider_unavailable', this.options.clock.now()));
   }

@@ -52,18 +52,19 @@ export interface ReleaseCommand extends IdempotencyClaimName {
 
 /** Keys are scoped to accounts. */
 export interface IdempotencyStore {
-  /** Of concurrent claims of one key, exactly one is `claimed`. Idempotent for the same request. */
+  /** Of concurrent claims of a free key, exactly one is `claimed`. Idempotent for the same request. */
   claim(claim: IdempotencyClaim): Promise<ClaimOutcome>;
   /** `null` if no response is stored. */
   reply(name: IdempotencyClaimName): Promise<StoredReply | null>;
-  /** Ends the claim, even a void one. Does nothing if another request has taken over the key. */
+  /** Ends the claim, even a void one. Does nothing if the claim is finished already, or another request has taken over the key. */
   finish(command: FinishCommand): Promise<void>;
-  /** Frees the key, or restores the void claim of a predecessor. Does nothing if the request has finished. */
+  /** Frees the key, or restores the void claim of a predecessor. Does nothing if the request has finished, or another has taken over the key. */
   release(command: ReleaseCommand): Promise<void>;
   /**
    * Deletes expired keys and voids the claims of dead processes and overdue requests; returns how many. Bounded per call, in number and in bytes of
    * responses. Any request may claim the key of a void claim; until `keptUntil`, a repetition of the request whose claim is void gets that request as
-   * its `predecessor`. If a request was charged in full before its process died, its key stays finished without a response until `keptUntil`.
+   * its `predecessor`. If a request had ended regularly or was charged before its process died, its key becomes finished, without a response, until
+   * `keptUntil`. See `wasPaidToItsEnd`.
    */
   sweep(now: Instant, keptUntil: Instant): Promise<number>;
 }

@@ -40,7 +40,7 @@ export interface LateBounds extends Pick<ChargeBounds, 'paid'> {
   readonly means: Means;
 }
 
-/** At most one per reservation. The reservation is gone, so the charge is clipped to the available means and the rest is written off. */
+/** At most one per reservation. The reservation is gone, so the charge is clipped to the available means and `atMost`; the rest is written off. */
 export function decideLateSettlement(
   record: UsageRecord, { ending, at = ending.endedAt, atMost = null }: Omit<SettleCommand, 'reservationId'>, { means, paid = record.charge.amount }: LateBounds,
 ): LateSettlement {
@@ -52,7 +52,7 @@ export function decideLateSettlement(
   return { ending, charged, writeOff: due.minus(charged), covered: cost.minus(due), settledAt: at };
 }
 
-/** The usage record as readers see it: the real ending with the sum of both charges. */
+/** The usage record as readers see it: the real ending with the sum of both charges; `endedAt` stays the time of the sweep. */
 export function withLateSettlement(record: UsageRecord, { ending, charged, writeOff, covered, settledAt }: LateSettlement): UsageRecord {
   const { purchase } = record;
   return {

@@ -3,7 +3,7 @@ import type { AccountId, RequestId, ReservationId } from '../primitives/ids.js';
 import type { Instant } from '../primitives/time.js';
 import { COUNTER_ACCOUNTS } from './money-act.js';
 
-/** Counterparty of charges and refunds. Its balance is not stored; it is the sum of its entries. */
+/** Counterparty of charges, write-offs and refunds. Its balance is not stored; it is the sum of its entries. */
 export const REVENUE = COUNTER_ACCOUNTS.refund;
 export const WRITE_OFFS = 'system:write-offs';
 

@@ -42,24 +42,27 @@ export interface ForgottenReservations {
   readonly at: Instant;
 }
 
-/** No reader ever sees a negative available balance. The store's observers are called after each committed change of a balance. */
+/**
+ * No reader ever sees a negative available balance. The store's observers are called after each commit of a money act or of a settlement, except a
+ * late settlement without further cost. Reservations do not call them.
+ */
 export interface Ledger {
   /** `null` if the account does not exist. */
   balanceOf(accountId: AccountId): Promise<Balance | null>;
   credit(command: CreditCommand): Promise<CreditOutcome>;
-  /** Writes one entry and changes the balance, atomically. */
+  /** Atomic: one entry and the change of the balance. Idempotent by reference. Throws `invalid_request` above `MAX_BALANCE`. */
   book(act: MoneyAct): Promise<MoneyActOutcome>;
   /**
    * Atomic. Reserves the amount or, if balance or key limit leave less, all that they leave, which must be at least the floor. A repeated id returns
-   * the existing reservation.
+   * the existing reservation, even if it has ended. For an unknown account, nothing is available.
    */
   reserve(command: ReserveCommand): Promise<ReserveOutcome>;
   /** Extends by exactly `amount` or not at all. Throws if the reservation is no longer held. */
   extend(id: ReservationId, amount: ServiceTokens): Promise<ReserveOutcome>;
   /**
-   * Updates reservation, balance, ledger entries, usage record and daily roll-up in one transaction. Clips the charge to what can be paid.
-   * Idempotent: a repetition returns the first settlement. After a sweep, the owner may settle once more for the cost beyond the checkpoint; result
-   * and usage record then combine both charges.
+   * Updates reservation, balance, ledger entries, usage record and daily roll-up in one transaction. Clips the charge to what can be paid and to
+   * `atMost`. Idempotent: a repetition returns the first settlement, possibly with the current balance. After a sweep, the owner may settle once more
+   * for the cost beyond the checkpoint; result and usage record then combine both charges. Throws for an unknown reservation.
    */
   settle(command: SettleCommand): Promise<SettleOutcome>;
   /**
@@ -68,8 +71,8 @@ export interface Ledger {
    */
   checkpoint(checkpoint: Checkpoint): Promise<LeaseRenewal>;
   /**
-   * Ends expired reservations, and those of processes without a valid lease, and charges their last checkpoints. If a reservation cannot be ended,
-   * ends the others and then throws.
+   * Ends expired reservations, and those of processes without a valid lease, and charges their last checkpoints. The process that sweeps may count as
+   * alive without a lease. If a reservation cannot be ended, throws after it has ended others, which need not be all.
    */
   sweep(now: Instant, onSwept?: (swept: SweptReservations) => void): Promise<readonly Booked[]>;
   /** Ends reservations that their process, although alive, does not know: their settlements were lost when the database was restored. */

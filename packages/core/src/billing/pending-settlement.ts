@@ -42,7 +42,7 @@ export class ReversalRefused extends BrokenInvariant {
 
 /**
  * Settles at most the promised amount. Excess that an earlier attempt or a sweep charged is reversed once, and the result excludes it. Idempotent.
- * Throws `ReversalRefused` if the ledger refuses the reversal.
+ * Throws `ReversalRefused` if the ledger refuses the reversal, unless the whole charge is refunded already.
  */
 export async function settlePromised(ledger: Ledger, command: PromisedSettlement, now: Instant): Promise<SettleOutcome> {
   const settlement = await ledger.settle({ ...command, at: now });

@@ -53,11 +53,11 @@ export type ReserveOutcome =
   /** The key's limit leaves less than the floor, whatever the balance is. */
   | { readonly outcome: 'key-limit'; readonly left: ServiceTokens };
 
-/** Same figures as in the ledger entry, usage record and response. */
+/** Same figures as in the ledger entry, usage record and response. While pending in the outbox, `charge` is an upper bound. */
 export interface Settlement {
   readonly charge: Charge;
   readonly writeOff: ServiceTokens;
-  /** After this settlement; `null` while it is pending in the outbox. */
+  /** After this settlement, or current for a repetition; `null` while the settlement is pending in the outbox. */
   readonly balance: Balance | null;
 }
 

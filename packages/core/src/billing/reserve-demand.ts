@@ -9,9 +9,9 @@ export interface ReserveDemand {
   readonly floor: ServiceTokens;
 }
 
-/** Output tokens that each extension adds. The first reservation covers as many, unless the client's maximum is lower. */
+/** Each extension adds a multiple of these output tokens. The first reservation asks for as many, unless the request's maximum is lower. */
 export const OUTPUT_STEP_TOKENS = 4096;
-/** Minimum output that a low balance must be able to pay for. */
+/** Minimum output that a low balance must be able to pay for, unless the request's maximum is lower. */
 export const FLOOR_OUTPUT_TOKENS = 256;
 
 /** Output that the first reservation covers. */

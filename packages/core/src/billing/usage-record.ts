@@ -58,12 +58,12 @@ export interface Ending {
   readonly endedAt: Instant;
 }
 
-/** Each accepted request has one, which is never deleted and suffices to recompute the charge. */
+/** Each accepted request has one once it has ended, which is never deleted and suffices to recompute the charge. */
 export interface UsageRecord extends RequestFacts, Ending {
   readonly charge: Charge;
-  /** The part of the cost that could not be paid. */
+  /** The part of the cost that could not be paid, or exceeds a promised maximum. */
   readonly writeOff: ServiceTokens;
-  /** `null` unless the request's idempotency key was taken over. */
+  /** `null` unless the request took over an idempotency key, or another request took over the key of this one. */
   readonly purchase: Purchase | null;
   /** Time of the last settlement, possibly long after the end. */
   readonly settledAt: Instant;

@@ -93,7 +93,7 @@ export class HeldRequest {
     return this.#isUncharged;
   }
 
-  /** An upstream accepted the request, which from now on costs at least its prompt. */
+  /** An upstream accepted the request: if the client disconnects from now on, it pays at least for the prompt. */
   accept(service: ServedModel, meter: UsageMeter): void {
     this.#serving = { service, meter };
     this.#coveredOutputTokens = this.payableOutput(service);
@@ -116,7 +116,7 @@ export class HeldRequest {
     return this.facts.streamed ? this.#serving.meter.usageAtMark() : this.#serving.meter.promptUsage();
   }
 
-  /** `null` until an upstream accepts the request. */
+  /** `null` unless an upstream has accepted the request and has not been abandoned. */
   progress(): ReservationProgress | null {
     if (this.#serving === null) return null;
     this.#isCheckpointed = true;

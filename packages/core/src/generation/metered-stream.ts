@@ -67,9 +67,9 @@ export function bringsOutput(events: readonly ProviderEvent[]): boolean {
 }
 
 /**
- * Passes on the output that the reservation covers, and extends the reservation as needed. Clips the last event and ends the response as if the
- * maximum were reached in four cases: the next step cannot be paid, the upstream reports more than the maximum, the count far exceeds the maximum, or
- * the time is over. Output beyond the maximum is never charged and needs no cover.
+ * Passes on the output that the reservation covers, and extends the reservation as needed. Ends the response as if the maximum were reached, clipped
+ * where output is not covered or not allowed, in four cases: the next step cannot be paid, the upstream reports more than the maximum, the count far
+ * exceeds the maximum, or the time is over. Output beyond the maximum is never charged and needs no cover.
  */
 export class MeteredStream {
   #openIndex: number | null = null;
@@ -90,14 +90,18 @@ export class MeteredStream {
     this.#runawayTokens = Math.floor(maxOutputTokens * share) + tokens;
   }
 
-  /** Rejects with `ProviderFailure` if the provider fails before its end, and with `GatewayError` if the ledger fails. */
+  /**
+   * Rejects with `ProviderFailure` if the provider fails before its end, and with `GatewayError` if the ledger fails. If output has arrived, the time
+   * limit is no failure.
+   */
   next(): Promise<MeteredBatch> {
     this.options.meter.mark();
     return this.options.source.next().then((step) => this.receive(step), (failure: unknown) => this.endAtTimeLimit(failure));
   }
 
   /**
-   * Reads to the provider's end and delivers no output; `null` if the provider stops early. `withheldBefore`: true if earlier output was discarded.
+   * Reads to the provider's end and delivers no output; `null` if the provider stops early. Rejects if the provider fails. `withheldBefore`: true if
+   * earlier output was discarded.
    */
   async drain(withheldBefore: boolean): Promise<UndeliveredEnd | null> {
     let outputWithheld = withheldBefore;

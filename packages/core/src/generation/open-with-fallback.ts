@@ -163,8 +163,9 @@ function unavailable(failures: readonly unknown[]): GatewayError {
 }
 
 /**
- * The first candidate with output serves. Throws the refusal of a request that is invalid or too long, otherwise `provider_unavailable`. After an
- * abort, the candidate that accepted the request stays recorded, because its prompt is charged.
+ * The first candidate with output serves, or the one that waits for it when the headers are due; the last candidate serves even without output.
+ * Throws the refusal of a request that is invalid or too long, and the error of a ledger that fails; otherwise `provider_unavailable`. After an abort,
+ * the candidate that accepted the request stays recorded, because its prompt is charged if the client disconnected.
  */
 export async function openWithFallback(demand: OpenDemand, ports: OpenPorts): Promise<OpenedGeneration> {
   const failures: unknown[] = [];

@@ -63,8 +63,8 @@ export class UsageMeter {
   }
 
   /**
-   * The longest prefix of the last event's text with which the whole output counts at most `tokens`; `null` if the prefix is empty. No event may be
-   * observed afterwards.
+   * The longest prefix of the last event's text with which the whole output counts at most `tokens`; `null` if the prefix is empty or the event is no
+   * delta. No event may be observed afterwards.
    */
   clipLast(event: BlockEvent, tokens: number): BlockDelta | null {
     this.discardLastEvent();

@@ -67,7 +67,7 @@ export interface KeyRepository {
   createPlaygroundKey(key: Omit<PlaygroundKey, 'blocked'>, actor: Actor): Promise<PlaygroundKey | null>;
   /** Includes playground keys; `null` for an unknown key. */
   accountOf(id: ApiKeyId): Promise<AccountId | null>;
-  /** Checks both limits and inserts in one statement, so concurrent calls cannot exceed the limits. */
+  /** Checks both limits and inserts in one transaction, so concurrent calls cannot exceed the limits. */
   create(creation: KeyCreation): Promise<'created' | 'quota-exceeded' | 'too-many-per-hour'>;
   /**
    * Atomic. The replacement has the key's current name, expiry, models, limit and lineage. `not-active`: the key is revoked or expired. `blocked`: a

@@ -74,7 +74,7 @@ export class UnbilledWork {
     return new Claim(this, known.map(({ bound }) => ({ bound, bucket: this.#bucketOf(bound.name) })), atOnce);
   }
 
-  /** Takes one unit of each name and never returns it. */
+  /** Takes one unit of each name and never returns it. Throws as `ask` does. */
   count(bounds: readonly UnbilledBound[]): UnbilledClaim {
     const claim = this.ask(bounds, 0);
     claim.end();

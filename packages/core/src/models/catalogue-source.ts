@@ -1,6 +1,6 @@
 import type { Catalogue } from './catalogue.js';
 
-/** A request reads the catalogue once and keeps that version. */
+/** A reload replaces the catalogue between two calls. A generation is checked, routed and priced by the version of one call. */
 export interface CatalogueSource {
   current(): Catalogue;
 }

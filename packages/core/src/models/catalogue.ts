@@ -87,7 +87,7 @@ export interface CatalogueContents {
   readonly requestLimits?: RequestLimits;
   /** Price lists in addition to the standard one; default none. */
   readonly priceLists?: readonly PriceList[];
-  /** Models that have ended; default none. */
+  /** Models that have ended and whose requests no successor serves; default none. */
   readonly retired?: readonly Model[];
   /** Default: `NO_CREDIT_OFFER`. */
   readonly creditOffer?: CreditOffer;
@@ -142,7 +142,7 @@ export class Catalogue {
 
   /**
    * The catalogue that a caller is offered at that time: without models that have ended, at the prices of the list. `null` or an unknown list stands
-   * for the standard one. A request calls this once, for the time of its start.
+   * for the standard one. A generation uses the catalogue of the time of its start.
    */
   inForce(priceList: PriceListId | null, at: Instant): Catalogue {
     const list = priceList === null ? null : this.priceList(priceList);
@@ -168,7 +168,7 @@ export class Catalogue {
     return found === null || this.#retired.has(found) ? null : found;
   }
 
-  /** The model of that name if it has ended; otherwise `null`. */
+  /** The model of that name if it has ended and no successor serves its requests; otherwise `null`. `inForce` decides what has ended. */
   retired(slugOrAlias: string): Model | null {
     const found = this.#resolve(slugOrAlias);
     return found !== null && this.#retired.has(found) ? found : null;

@@ -32,7 +32,7 @@ function noSuchModel(slugOrAlias: string, catalogue: Catalogue): GatewayError {
   return new GatewayError('model_not_found', retired === null ? 'The requested model does not exist.' : shutdownText(retired), { param: 'model' });
 }
 
-/** Throws for a model that the catalogue, the plan or the key lacks. */
+/** Throws for a model that the catalogue, the plan or the key lacks, and `provider_unavailable` while the catalogue has no models. */
 export function permitModel(slugOrAlias: string, catalogue: Catalogue, { plan, keyModels }: ModelAccess): Model {
   if (!catalogue.hasModels) throw noModelYet();
   const model = catalogue.resolve(slugOrAlias);

@@ -21,7 +21,7 @@ export type SystemTurnStyle = 'in-place' | 'as-user';
 export interface UpstreamTimeouts {
   /** Until the connection is established, including TLS. */
   readonly connectMilliseconds: number;
-  /** From the connection to the headers of a stream. */
+  /** From the connection to the headers of a stream; for a whole response, five times as long. */
   readonly firstByteMilliseconds: number;
   /** From the headers to the first output. */
   readonly firstOutputMilliseconds: number;
@@ -51,7 +51,7 @@ export interface ServerOptions extends ConnectionOptions {
   readonly attribution: 'sent' | 'omitted';
   /** Maximum that the server accepts; the gateway itself searches for further stop sequences. */
   readonly stopSequenceLimit: number;
-  /** In characters; longer ids are truncated. */
+  /** In characters; longer ids are shortened, and different ids stay different. */
   readonly toolCallIdLimit: number;
 }
 

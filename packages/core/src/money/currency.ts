@@ -31,7 +31,7 @@ export function decimalsOf(currency: CurrencyCode): number {
 
 const PRICE = /^\d{1,12}(\.\d{1,4})?$/;
 
-/** `null` if the text is no plain decimal, or has more places than the currency. */
+/** `null` if the text is no plain decimal with at most twelve digits before the point and four after it, or no whole number of the smallest unit. */
 export function parseCurrencyAmount(text: string, currency: CurrencyCode): bigint | null {
   if (!PRICE.test(text)) return null;
   const units = new Big(text).times(new Big(10).pow(decimalsOf(currency)));

@@ -30,7 +30,7 @@ function dearestOutputUnits(price: Price): bigint {
   return dearestUnits(price, RATES_OF_OUTPUT);
 }
 
-/** The largest output for which `dearestCost` is at most the amount. */
+/** The largest output for which `dearestCost` is at most the amount: 0 if even the prompt costs more, `Infinity` if output is free. */
 export function payableOutput(amount: ServiceTokens, promptTokens: number, price: Price): number {
   const left = amount.toUnits() * RATE_UNITS_PER_AMOUNT_UNIT - BigInt(promptTokens) * dearestPromptUnits(price);
   const rate = dearestOutputUnits(price);

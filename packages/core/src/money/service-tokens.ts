@@ -40,7 +40,7 @@ export class ServiceTokens {
 
   private constructor(private readonly units: bigint) {}
 
-  /** Accepts a plain non-negative decimal with at most six places; else throws `RangeError`. */
+  /** Accepts a plain non-negative decimal with at most fifteen digits before the point and six after it; else throws `RangeError`. */
   static parse(text: string): ServiceTokens {
     if (!AMOUNT_PATTERN.test(text)) throw new RangeError(`not an amount of service tokens: ${JSON.stringify(text)}`);
     return new ServiceTokens(unitsOf(text, AMOUNT_SCALE));

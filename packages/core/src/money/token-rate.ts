@@ -9,7 +9,7 @@ export type TokenRate = Brand<string, 'TokenRate'>;
 export const RATE_SCALE = 12;
 const RATE_PATTERN = /^\d{1,9}(\.\d{1,12})?$/;
 
-/** Accepts a plain non-negative decimal with at most twelve places; else throws `RangeError`. */
+/** Accepts a plain non-negative decimal with at most nine digits before the point and twelve after it; else throws `RangeError`. */
 export function parseTokenRate(text: string): TokenRate {
   if (!RATE_PATTERN.test(text)) throw new RangeError(`not a rate: ${JSON.stringify(text)}`);
   return new Big(text).toFixed() as TokenRate;
@@ -21,7 +21,7 @@ export type PriceFactor = Brand<string, 'PriceFactor'>;
 export const FACTOR_SCALE = 6;
 const FACTOR_PATTERN = /^\d{1,3}(\.\d{1,6})?$/;
 
-/** Accepts a plain non-negative decimal with at most six places; else throws `RangeError`. */
+/** Accepts a plain non-negative decimal with at most three digits before the point and six after it; else throws `RangeError`. */
 export function parsePriceFactor(text: string): PriceFactor {
   if (!FACTOR_PATTERN.test(text)) throw new RangeError(`not a factor: ${JSON.stringify(text)}`);
   return new Big(text).toFixed() as PriceFactor;

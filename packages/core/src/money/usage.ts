@@ -7,7 +7,7 @@ export type UsageSource = 'reported' | 'counted' | 'checkpoint';
 /** Disjoint counts that add up to the total. */
 export interface Usage extends Readonly<Record<CountField, TokenCount>> {
   readonly source: UsageSource;
-  /** True if the model reasoned and the client did not receive the reasoning. */
+  /** True if the gateway received reasoning and withheld it from the client; false for reasoning that the upstream itself withheld. */
   readonly reasoningWithheld: boolean;
 }
 

@@ -25,7 +25,7 @@ export class AllAccountsUsage {
     throw new GatewayError('server_busy', 'The usage of all accounts is being computed for the first time. Please try again.', { retryAfterSeconds: RETRY_AFTER_SECONDS });
   }
 
-  /** Recomputes the totals only if requests were settled since the last run. */
+  /** Recomputes the totals only if requests have ended since the last run; late settlements alone do not count. */
   async catchUp(): Promise<void> {
     if (await this.totals.hasNewSettlements()) await this.sumUp();
   }

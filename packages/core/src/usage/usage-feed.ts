@@ -10,7 +10,7 @@ export type UsageEntryKind = (typeof USAGE_ENTRY_KINDS)[number];
 
 /** What one settlement booked. A request has one entry, and a second one if it was settled late. */
 export interface UsageEntry {
-  /** 1, 2, 3 … in the order of booking, over all accounts. */
+  /** 1, 2, 3 … about in the order of booking, over all accounts. A late settlement follows the settlement of its request. */
   readonly number: number;
   readonly kind: UsageEntryKind;
   /** Day of the booking: a closed day gets no further entry, so a late charge belongs to the day that books it. */
@@ -47,8 +47,8 @@ export type UsageFeedReading =
   | { readonly outcome: 'lost' };
 
 /**
- * All settlements in the order of booking. Only committed settlements get numbers, so a reader that continues from its cursor misses no entry and
- * reads none twice, however late a transaction commits.
+ * All settlements in the order of their numbers. Only committed settlements get numbers, so a reader that continues from its cursor misses no entry
+ * and reads none twice, however late a transaction commits.
  */
 export interface UsageFeed {
   read(query: UsageFeedQuery): Promise<UsageFeedReading>;

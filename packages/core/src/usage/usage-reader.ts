@@ -81,7 +81,7 @@ export interface UsageReader {
   find(accountId: UsageScope, requestId: RequestId): Promise<UsageReport | null>;
   /** Charges, write-offs and refunds in the order of writing; empty before the request ends. */
   transfersOf(accountId: UsageScope, requestId: RequestId): Promise<readonly RequestTransfer[]>;
-  /** Newest first by end, then by settlement. `null` if the cursor belongs to another scope. */
+  /** Newest first by end, then by settlement. `null` if the cursor is malformed or belongs to another scope. */
   list(query: UsageQuery): Promise<UsagePage | null>;
   /** Sums from daily roll-ups. Groups by day, or by day and model, are in ascending order; other groups are in descending order of charge. */
   summary(query: UsageSummaryQuery): Promise<readonly UsageBucket[]>;

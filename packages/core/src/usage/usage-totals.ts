@@ -24,7 +24,7 @@ export interface DatedBreakdown extends UsageBreakdown {
 export interface UsageTotals {
   /** `null` before the first run. */
   summedAt(): Promise<Instant | null>;
-  /** True if requests may have been settled since the last run. */
+  /** True if requests have ended since the last run. Late settlements alone do not count. */
   hasNewSettlements(): Promise<boolean>;
   /**
    * Recomputes all days with new settlements, however old. False if another process is computing or has taken over. Atomic: a killed run leaves the
