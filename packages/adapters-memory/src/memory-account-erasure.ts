@@ -17,7 +17,7 @@ export interface MemoryErasureParts {
   readonly audit: MemoryAuditTrail;
 }
 
-/** Deletes accounts of the memory adapters, each in one synchronous step. */
+/** Deletes accounts of the memory adapters. Every operation is one synchronous step. */
 export class MemoryAccountErasure implements AccountErasure {
   /** Deleted accounts whose responses and idempotency keys may remain, with the date for which the deletion was scheduled. */
   readonly #unfinished = new Map<AccountId, Instant>();

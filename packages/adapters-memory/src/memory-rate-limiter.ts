@@ -89,7 +89,7 @@ export class MemoryRateLimiter implements RateLimiter {
     return this.#running.size;
   }
 
-  /** Waits only for the first read of a capped account's tokens on a day. */
+  /** Waits only for reads of a capped account's tokens: at its first demand on a day, and at its first one after it was forgotten. */
   async admit(demand: Demand): Promise<Admission> {
     for (;;) {
       const now = this.#clock.now();

@@ -13,7 +13,10 @@ import { MemoryUsage } from './memory-usage.js';
 import { MemoryUsageTotals } from './memory-usage-totals.js';
 import { UsageJournal } from './usage-journal.js';
 
-/** Adapters of one store in memory, without people, sessions and mail. Programs with people open a database, which may be in memory. */
+/**
+ * Adapters of one store in memory, without people, sessions, mail, payments, vouchers, webhooks and events. Programs that need these open a database,
+ * which may be in memory.
+ */
 export interface MemoryStore {
   readonly accounts: MemoryAccounts;
   readonly erasure: AccountErasure;

@@ -12,8 +12,9 @@ export const OUTBOX_RETRY_MILLISECONDS = 1000;
 const FAILURES_PER_TURN = 3;
 
 /**
- * Called when the ledger accepts or refuses a reservation or settlement, and when it fails to answer, but not for invalid commands. `accountId` is
- * `null` if a settlement does not name its account.
+ * `succeeded` is called when the ledger accepts a settlement or answers a reservation, even with `insufficient`; `failed` when it fails to answer
+ * either. Neither is called for a command that it refuses as invalid, by `BrokenInvariant`. `accountId` is `null` if a settlement does not name its
+ * account.
  */
 export interface LedgerWatch {
   succeeded(accountId: AccountId | null): void;
@@ -22,7 +23,10 @@ export interface LedgerWatch {
 
 export interface OutboxPorts {
   readonly ledger: Ledger;
-  /** File for this process alone; `null` queues in memory only. */
+  /**
+   * File for this process alone. With `null` nothing is stored: while the ledger is unavailable, settlements with a hold are refused, and others wait
+   * in memory only.
+   */
   readonly file: string | null;
   readonly clock: Clock;
   readonly report: OutboxReport;
@@ -45,9 +49,9 @@ function answerOf(command: PromisedSettlement): SettleOutcome {
 
 /**
  * Queues settlements while the ledger is unavailable: a failed settlement is synced to the local disk and retried. If its command has a hold, it is
- * then answered as pending, with a maximum charge that later bookings never exceed. If it cannot be stored, it is rejected and the request is free; a
- * charge that took effect nevertheless is reversed. While settlements can be neither booked nor stored, reservations are refused. A repeated
- * settlement gets the first answer.
+ * then answered as pending, with a maximum charge that later bookings never exceed. If one with a hold cannot be stored, it is rejected and the
+ * request is free; a charge that took effect nevertheless is reversed. A settlement without a hold is rejected, but still retried. While settlements
+ * can be neither booked nor stored, reservations are refused. A repeated settlement gets the first answer while that one waits.
  */
 export class OutboxLedger implements Ledger {
   readonly #queue: SettlementQueue;
@@ -146,7 +150,10 @@ export class OutboxLedger implements Ledger {
     return this.ports.ledger.retire(ownerId);
   }
 
-  /** May answer with a pending settlement once it is stored. Rejects with `SettlementRefused` if the request is free. */
+  /**
+   * May answer with a pending settlement once it is stored. Rejects with `SettlementRefused` if the request is free. Rejects with the failure of the
+   * ledger for a release and for a settlement without a hold, which are retried nevertheless, and for an invalid settlement.
+   */
   async settle(given: SettleCommand): Promise<SettleOutcome> {
     const command = withPromise(given);
     const { reservationId, ending, hold } = command;

@@ -2,12 +2,18 @@ import type { ReservationId, Settlement } from '@tollgate/core';
 
 /** For logs and metrics. Methods return at once and never throw. */
 export interface OutboxReport {
-  /** The ledger rejected a settlement, which is queued. */
+  /** The ledger did not accept a settlement, which is being queued. `notStored` follows if that fails. */
   kept(reservationId: ReservationId, cause: unknown): void;
-  /** The settlement could not be synced; it is retried while this process lives. */
+  /**
+   * The settlement could not be synced, or too many are waiting. It is retried while this process lives; if it has a hold, only its reversal is, and
+   * the request is free.
+   */
   notStored(reservationId: ReservationId, cause: unknown): void;
   delivered(reservationId: ReservationId, settlement: Settlement): void;
-  /** The ledger can never accept the settlement; the sweeper ends the reservation, if there is one. */
+  /**
+   * The ledger can never accept the settlement; the sweeper ends the reservation, if there is one. With `ReversalRefused`, the reservation has been
+   * charged more than promised, and an operator has to refund the excess.
+   */
   dropped(reservationId: ReservationId, cause: unknown): void;
   /** The file could not be read completely, or it could not be emptied. */
   fileProblem(problem: unknown): void;

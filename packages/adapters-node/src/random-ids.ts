@@ -101,7 +101,7 @@ export class RandomIds implements IdGenerator, ApiKeySecretGenerator, IdentityId
   }
 
   /**
-   * An id that begins with the time, so that rows of consecutive requests are adjacent in an index, and a commit writes one index page. 94
+   * An id that begins with the time, so that rows of consecutive requests are adjacent in an index, and a commit writes one index page. 95
    * bits are random.
    */
   #orderedId(prefix: string): string {

@@ -10,7 +10,7 @@ import { SETTLEMENT_CODEC } from './settlement-codec.js';
 export const MAX_WAITING_ENTRIES = 100_000;
 
 export interface SettlementQueuePorts {
-  /** File for waiting settlements; `null` queues in memory only. */
+  /** File for waiting settlements. With `null` nothing is stored, so that those without a maximum charge wait in memory only. */
   readonly file: string | null;
   readonly clock: Clock;
   readonly report: OutboxReport;

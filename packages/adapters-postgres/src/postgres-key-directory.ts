@@ -19,8 +19,8 @@ interface Kept {
 }
 
 /**
- * Caches key holders until any process changes them: for at most 4 s, or 1 s while disconnected from notifications. The date of last use may be
- * stale.
+ * Caches key holders for at most 4 s, or 1 s while disconnected from notifications, and only until a process changes what decides about requests.
+ * Changes of other fields by other processes, such as the date of last use, external id and metadata, are noticed only when that time has passed.
  */
 export class PostgresKeyDirectory implements KeyDirectory, ChangeListener {
   /** Least recently used first. Unknown keys are not cached. */

@@ -2,7 +2,7 @@ import { type AccountId, type AdmissionTicket, type Demand, type Instant, invari
 import type { IncidentName } from './limiter-keys.js';
 
 export interface IncidentContent extends IncidentName {
-  /** Start of the account's window for the incident limit; `null` if the admission's reply was lost. */
+  /** Start of the account's window for the incident limit; `null` or 0 as in `TicketContent`. */
   readonly windowStartedAt: number | null;
 }
 
@@ -15,7 +15,10 @@ export interface TicketContent {
   readonly kind: Demand['kind'];
   readonly member: string;
   readonly tokens: number;
-  /** Start of the account's window in Unix milliseconds; `null` if the admission's reply was lost. */
+  /**
+   * Start of the account's window in Unix milliseconds. If the admission's reply was lost, `null` in the release that follows at once and corrects
+   * whatever window is open, and 0 in a later one, which corrects none.
+   */
   readonly windowStartedAt: number | null;
   readonly incident: IncidentContent | null;
 }

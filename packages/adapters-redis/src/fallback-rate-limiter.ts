@@ -9,7 +9,10 @@ import { redisRefusalOf, RedisUnavailable, UnansweredAdmission } from './redis-f
 import { Ticker } from './ticker.js';
 
 export interface FallbackReport {
-  /** Called when this process switches to its own limiter. `refusal` states why Redis refuses writes; it is `null` if Redis does not respond. */
+  /**
+   * Called when this process switches to its own limiter. `refusal` states why Redis refuses writes; it is `null` for other failures, such as a
+   * missing reply.
+   */
   fellBack(cause: unknown, refusal: string | null): void;
   /** Called when this process uses Redis again. */
   recovered(): void;
@@ -17,15 +20,15 @@ export interface FallbackReport {
 
 export interface FallbackRateLimiterPorts {
   /**
-   * If Redis does not respond within a bounded time, this limiter rejects with `RedisUnavailable`, and `admit` with `UnansweredAdmission`. Other
-   * failures are passed on.
+   * If Redis does not respond within a bounded time or refuses a command, this limiter rejects with `RedisUnavailable`, and `admit` with
+   * `UnansweredAdmission`. Other failures are passed on.
    */
   readonly shared: RateLimiter;
   /** Creates a limiter in memory, with empty windows. It serves one outage, or several in quick succession. */
   readonly makeLocal: () => RateLimiter;
   /** Returns the part of the limits that this process may grant on its own. */
   readonly scaleLimits: (binding: BindingLimits) => BindingLimits;
-  /** Rejects if Redis does not respond within a bounded time. */
+  /** Rejects if Redis does not respond within a bounded time or refuses writes. */
   readonly probe: () => Promise<unknown>;
   readonly clock: Clock;
   readonly report: FallbackReport;
@@ -34,8 +37,9 @@ export interface FallbackRateLimiterPorts {
 const PROBE_MILLISECONDS = 500;
 
 /**
- * Uses Redis while it responds, and memory otherwise. The first command without a reply switches to memory, so that only concurrent requests wait for
- * Redis. A probe switches back. Releases during the outage are sent afterwards, and so are those of unanswered admissions.
+ * Uses Redis while it responds, and memory otherwise. The first command without a reply, or refused by Redis, switches to memory, so that only
+ * concurrent requests wait for Redis. A probe switches back. Releases during the outage are sent afterwards. So are those of unanswered admissions
+ * whose leases have not ended.
  */
 export class FallbackRateLimiter implements RateLimiter {
   readonly #probes: Ticker;

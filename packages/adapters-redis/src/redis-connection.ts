@@ -7,7 +7,7 @@ export interface RedisSettings {
   readonly url: string;
   /** Time after which a command fails. Its outcome is then unknown. */
   readonly commandTimeoutMilliseconds?: number;
-  /** Receives the error of every failed attempt to connect. Its text contains the address, so it must stay private. */
+  /** Receives errors of failed attempts to connect and of broken connections. Their texts contain the address, so they must stay private. */
   readonly onError: (error: Error) => void;
 }
 
@@ -23,8 +23,8 @@ const RETRY_STEP_MILLISECONDS = 20;
 
 /**
  * Opens a connection that fails fast. No command is queued while Redis is unavailable. None is sent twice, because the scripts are not idempotent.
- * The connection reconnects forever, at least twice a second. Resolves after the first attempt to connect, which takes at most a second. Close it
- * with `closeRedis`.
+ * The connection reconnects forever, after pauses of at most half a second. Resolves after the first attempt to connect: within about two seconds if
+ * the server does not respond. A server that is loading its data is awaited. Close it with `closeRedis`.
  */
 export async function openRedis({ url, commandTimeoutMilliseconds, onError }: RedisSettings): Promise<RedisConnection> {
   const connection = new TimedRedis(url, commandTimeoutMilliseconds ?? COMMAND_TIMEOUT_MILLISECONDS, {

@@ -21,7 +21,10 @@ export interface Seed {
   readonly dayNumber: number;
   readonly day: number;
   readonly month: number;
-  /** Number of the request. Redis accepts the figures only if no request of the account has ended since; an empty one is always accepted. */
+  /**
+   * Number of the request. Redis accepts the figures only on the UTC day for which they were read, and only if no request of the account has ended
+   * since; with an empty number, it does not check the latter.
+   */
   readonly generation: string;
 }
 
@@ -72,8 +75,8 @@ export interface RedisRateLimiterPorts {
 }
 
 /**
- * Maximum number of reads per admission. A second one is needed only if a request of the account ends during the first; the last one is always
- * accepted.
+ * Maximum number of reads per admission. A second one is needed only if a request of the account or the UTC day ends during the first. The last one
+ * is accepted even if a request ends during it.
  */
 const MAX_SEEDS = 6;
 /** Start of a window that never existed, so that undoing an admission late changes no window. */
@@ -85,8 +88,9 @@ const RENEWAL_BATCH = 500;
 
 /**
  * A limiter that processes share. One script decides and counts, so that limits are exact over all processes. Demands of one account within an event
- * loop turn are sent as one command and decided in order. If Redis does not respond in time, methods reject with `RedisUnavailable`. `admit` rejects
- * with `UnansweredAdmission`, whose ticket must be released when Redis responds again. Slots are leases of 30 s, renewed between `start` and `stop`.
+ * loop turn are sent as one command and decided in order. If Redis does not respond in time or refuses a command, methods reject with
+ * `RedisUnavailable`. `admit` rejects with `UnansweredAdmission`, whose ticket must be released when Redis responds again, and with the failure of
+ * `usage` if that cannot be read. Slots are leases of 30 s, renewed between `start` and `stop`.
  */
 export class RedisRateLimiter implements RateLimiter {
   readonly #held = new HeldSlots();

@@ -19,7 +19,7 @@ export interface RedisSharedCounterPorts {
   readonly prefix?: string;
 }
 
-/** Counts in Redis. A window begins with the first count of its name. Rejects at once while Redis is unavailable. */
+/** Counts in Redis. A window begins with the first count of its name. Rejects at once while Redis is not connected, else if it does not respond. */
 export class RedisSharedCounter implements SharedCounter {
   readonly #limiter: RateLimiterRedis;
 

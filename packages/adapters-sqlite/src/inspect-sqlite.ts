@@ -6,7 +6,7 @@ import { SQLITE_MIGRATIONS } from './schema/migrate-sqlite.js';
 const OPERATOR = "SELECT id FROM people WHERE role = 'operator' LIMIT 1";
 const INSPECTION_WAIT_MILLISECONDS = 5_000;
 
-/** Changes nothing. Throws `MissingDatabaseError`, `UnreleasedDatabaseError`, and errors of SQLite. */
+/** Changes nothing. Throws `MissingDatabaseError`, `DatabaseUnavailableError`, `UnreleasedDatabaseError`, and errors of SQLite. */
 export function inspectSqlite(file: string): InspectedDatabase {
   requireDatabase(file);
   const connection = new Database(file, { timeout: INSPECTION_WAIT_MILLISECONDS, fileMustExist: true });

@@ -34,7 +34,7 @@ export const MAX_GROUP = 128;
 /**
  * Sends the operations of one event loop turn as one statement, which is one transaction. Operations of an account with a running operation are sent
  * together afterwards. Resolves after the commit. An operation that is repeated after a lost reply takes effect once. Rejects with a `GatewayError`
- * only if the operation had no effect.
+ * only if the operation had no effect; a task that rejects may have taken effect.
  */
 export class MoneyQueue {
   private readonly work = new OrderedWork<QueuedOperation | QueuedTask>();
@@ -61,7 +61,7 @@ export class MoneyQueue {
     });
   }
 
-  /** Resolves when all work is done. Later additions throw. */
+  /** Resolves when all work is done. Later additions reject. */
   close(): Promise<void> {
     this.isClosed = true;
     if (this.running === 0 && this.work.isEmpty) return Promise.resolve();

@@ -141,7 +141,7 @@ export class GroupCommit {
     this.file.assertInPlace();
   }
 
-  /** Resolves when everything is synced or has failed. Later operations throw. */
+  /** Resolves when everything is synced or has failed. Later operations reject. */
   async close(): Promise<void> {
     this.isClosed = true;
     this.disk.stopAsking();

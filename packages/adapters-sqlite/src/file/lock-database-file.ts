@@ -83,8 +83,9 @@ async function lock(file: string): Promise<DatabaseFileLock> {
 }
 
 /**
- * Makes this process the only gateway of a database file, under any of its names. Throws `DatabaseUnavailableError` at once if another gateway uses
- * the file. The file must exist; it is not opened, and other programs may use it.
+ * Makes this process the only gateway of a database file, under any of its names; names that are hard links are recognised only on Linux, by gateways
+ * of one machine. Throws `DatabaseUnavailableError` at once if another gateway uses the file or the lock cannot be taken. The file must exist; it is
+ * not opened, and other programs may use it.
  */
 export async function lockDatabaseFile(file: string): Promise<DatabaseFileLock> {
   if (file === IN_MEMORY) return { release: () => Promise.resolve() };

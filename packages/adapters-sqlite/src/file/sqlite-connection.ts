@@ -35,8 +35,8 @@ export function makeDatabase(file: string): void {
 }
 
 /**
- * Throws `MissingDatabaseError` if the file is missing or has no schema of Tollgate, and `MemoryDatabaseError` for a database in memory. Changes
- * nothing.
+ * Throws `MissingDatabaseError` if the file is missing or has no schema of Tollgate, `MemoryDatabaseError` for a database in memory, and
+ * `DatabaseUnavailableError` if the file cannot be read. Changes nothing.
  */
 export function requireDatabase(file: string): void {
   if (file === IN_MEMORY) throw new MemoryDatabaseError();

@@ -50,7 +50,10 @@ export function ownIdentity(): ProcessIdentity {
   return { host: hostname(), pid: ownPid, startMarker: factsOf(ownPid)?.startMarker ?? null };
 }
 
-/** True only if certain. A process on another machine, or one without a start marker, counts as running while its id is in use. */
+/**
+ * True only if certain. A process on another machine always counts as running; one without a start marker does while any process of this machine
+ * runs with its id.
+ */
 export function isKnownDead({ host, pid, startMarker }: ProcessIdentity): boolean {
   if (host !== hostname()) return false;
   if (!exists(pid)) return true;

@@ -31,7 +31,10 @@ export interface SqliteSweeperParts {
   readonly bookings: BookingObserver;
 }
 
-/** Ends expired reservations and those of dead processes. A reservation that cannot be ended does not prevent the end of others. */
+/**
+ * Ends expired reservations and those of dead processes, in rounds. A reservation that cannot be ended does not prevent the end of others in its
+ * round; the next sweep ends those of later rounds.
+ */
 export class SqliteSweeper {
   private readonly orphans;
   private readonly orphan;
@@ -44,7 +47,7 @@ export class SqliteSweeper {
       FROM reservations WHERE id = @id AND ${ORPHANED}`);
   }
 
-  /** Returns the bookings. Throws at the end if a reservation could not be ended. */
+  /** Returns the bookings. Throws after the first round in which a reservation could not be ended. */
   async sweep(now: Instant, onSwept: (swept: SweptReservations) => void): Promise<readonly Booked[]> {
     const { commits, leases, self, bookings } = this.parts;
     const silence = new Map<string, number | null>();

@@ -16,7 +16,7 @@ function noteFromRow(row: Selectable<AccountNoteTable>): AccountNote {
   };
 }
 
-/** Transactions are serializable, so no note can change between their reads and their writes. */
+/** Writing scripts run one after another, so no note can change between their reads and their writes. */
 export class SqlAccountNoteRecords implements AccountNoteRecords {
   constructor(private readonly queries: Queries, private readonly runner: ScriptRunner) {}
 

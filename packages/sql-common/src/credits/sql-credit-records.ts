@@ -91,7 +91,7 @@ export class SqlCreditRecords implements CreditRecords {
     return true;
   }
 
-  /** Books the expiries of credits that are due. Returns the credits that have a rest and do not expire yet. */
+  /** Books the expiries of credits that are due. Returns the credits that still have a rest, also expired ones whose rest is reserved. */
   private* expireAll(of: Omit<Expiring, 'credit'>, credits: readonly CreditLeft[], before: Balance): Script<readonly CreditLeft[]> {
     const kept: CreditLeft[] = [];
     let balance = before;

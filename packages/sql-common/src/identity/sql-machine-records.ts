@@ -18,7 +18,7 @@ function machineFromRow(row: Selectable<MachineTable>): Machine {
   };
 }
 
-/** Transactions are serializable, so no count can change between their reads and their writes. */
+/** Writing scripts run one after another, so no count can change between their reads and their writes. */
 export class SqlMachineRecords implements MachineRecords {
   constructor(private readonly queries: Queries, private readonly runner: ScriptRunner) {}
 

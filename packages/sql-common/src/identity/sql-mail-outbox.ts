@@ -86,7 +86,7 @@ export class SqlMailOutbox implements MailOutbox {
     return { waiting: Number(row?.waiting ?? 0), nextDueAt: next === null ? null : instant(Number(next)) };
   }
 
-  /** Runs in a serializable transaction: if two processes concurrently select messages to one domain, the second one selects again. */
+  /** Runs in a writing script. These run one after another, so that two processes do not select messages to one domain at the same time. */
   private* claimDue({ most, ...command }: ClaimMailsCommand): Script<readonly ClaimedMail[]> {
     const claimed: ClaimedMail[] = [];
     for (let next = yield* this.claimNext(command); next !== null; next = claimed.length < most ? yield* this.claimNext(command) : null) claimed.push(next);

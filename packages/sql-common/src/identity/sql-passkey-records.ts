@@ -35,7 +35,7 @@ function passkeyFromRow(row: PasskeyRow): StoredPasskey {
   return { passkey, credential: { credentialId: row.credential_id, publicKey: row.secret, counter: Number(row.counter), transports } };
 }
 
-/** Transactions are serializable, so no passkey can change between their reads and their writes. */
+/** Writing scripts run one after another, so no passkey can change between their reads and their writes. */
 export class SqlPasskeyRecords implements PasskeyRecords {
   constructor(private readonly queries: Queries, private readonly runner: ScriptRunner) {}
 

@@ -19,7 +19,7 @@ import { replaceAddress } from './replace-address.js';
 import { storeMailAgain } from './store-mail-again.js';
 import { inviteAgain, vouchFor } from './verify-address.js';
 
-/** Transactions are serializable, so no person can change between their reads and their writes. */
+/** Writing scripts run one after another, so no person can change between their reads and their writes. */
 export class SqlPersonRecords implements PersonRecords {
   /** @param clock decides which people have not verified their address in time. */
   constructor(private readonly queries: Queries, private readonly runner: ScriptRunner, private readonly clock: LeaseClock) {}

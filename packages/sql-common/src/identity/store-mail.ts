@@ -27,7 +27,7 @@ export function* storeMail(queries: Queries, mail: StoredMail, bounds: MailBound
   return kept.id === mail.id ? 'stored' : 'repeated';
 }
 
-/** Requires a serializable transaction: if several calls count the same messages concurrently, all but one must count again. */
+/** Must run in a writing script. These run one after another, so that no other call of this function counts the same messages. */
 export function* storeMailWithin(queries: Queries, mail: StoredMail, { most, since }: MailPace): Script<MailStoring | 'too-many'> {
   const row = yield* firstOf(queries.selectFrom('mail_outbox').select(({ fn }) => fn.countAll<bigint>().as('mails'))
     .where('recipient', '=', mail.to).where('stored_at', '>', BigInt(since)).where('kind', '=', mail.kind));

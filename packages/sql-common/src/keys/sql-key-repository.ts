@@ -42,7 +42,7 @@ function boundsOf({ models, limit }: ApiKey): JsonObject {
   return { models: models === null ? null : [...models], limit: limit === null ? null : { amount: limit.amount.toString(), period: limit.period } };
 }
 
-/** Look-ups by hash use `directory`, which caches. Transactions are serializable, so no count can change between their reads and their writes. */
+/** Look-ups by hash use `directory`, which caches. Writing scripts run one after another, so no count changes between their reads and writes. */
 export class SqlKeyRepository implements KeyRepository, KeyDirectory {
   constructor(private readonly queries: Queries, private readonly runner: ScriptRunner, private readonly directory: KeyDirectory) {}
 

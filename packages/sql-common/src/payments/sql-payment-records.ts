@@ -19,7 +19,7 @@ type Claim = Parameters<PaymentRecords['claim']>[1];
 
 const REFUNDABLE: readonly PaymentState[] = ['paid', 'partly-refunded', 'dispute-won', 'unbookable'];
 
-/** Transactions are serializable. */
+/** Writing scripts run one after another. */
 export class SqlPaymentRecords implements PaymentRecords {
   constructor(private readonly queries: Queries, private readonly runner: ScriptRunner) {}
 

@@ -124,7 +124,7 @@ export class SqlResponseStore implements ResponseStore {
     return (row?.first_links ?? 0n) > 0n ? { outcome: 'found', bytes } : { outcome: 'missing' };
   }
 
-  /** Selects a response and those that it continues, within the bounds of one request. Each has the sum of bytes from the first response to it. */
+  /** Selects a response and those that it continues, within the bounds of one request. Each has the sum of bytes from the given response to it. */
   private links(accountId: AccountId, id: string, at: Instant): RawBuilder<unknown> {
     return sql`
       select seq, previous_id, 1, bytes from stored_responses where account_id = ${accountId} and id = ${storableText(id)} and expires_at > ${BigInt(at)}

@@ -17,7 +17,7 @@ export interface WebhookEndpointTable {
   failing_since: NullableWhole;
   /** Time of the deletion. The row is removed after its deliveries. */
   deleted_at: NullableWhole;
-  /** Time at which a delivery is due; `null` if none is waiting. */
+  /** Time at which a delivery is due; `null` if none is waiting or the webhook is disabled. */
   due_at: NullableWhole;
   /** Time before which no turn begins, because one is running or the webhook pauses after a failure. */
   leased_until: NullableWhole;

@@ -12,12 +12,15 @@ export interface ScriptRunner {
   /** Reads one snapshot of the database. */
   read<T>(script: () => Script<T>): Promise<T>;
   /**
-   * Like `read`, for scripts that take longer than milliseconds. SQLite reads in another thread. Few such scripts run at a time, and accounts take
-   * turns.
+   * Like `read`, for scripts that take longer than milliseconds. SQLite reads files in another thread. Few such scripts run at a time, and accounts
+   * take turns; rejects with `rate_limit_exceeded` if too many of an account wait. SQLite in memory runs the script at once, like `read`.
    */
   readInSharedThread<T>(holder: UsageScope, script: () => Script<T>): Promise<T>;
-  /** Runs a serializable transaction. When the promise resolves, it is committed and its bookings are announced. */
+  /**
+   * Runs a transaction. Only one runs at a time over all processes. In PostgreSQL, operations of the ledger commit meanwhile, so a script that
+   * decides by rows which they change must lock these. When the promise resolves, it is committed and its bookings are announced.
+   */
   write<T>(script: () => Script<T>): Promise<T>;
-  /** Like `read`, for scripts that take longest. Other work runs between the queries. */
+  /** Like `read`, for scripts that take longest. Other work runs between the queries, except with SQLite in memory. */
   readInBackground<T>(script: () => Script<T>): Promise<T>;
 }

@@ -3,7 +3,7 @@ import type { Compilable, CompiledQuery } from 'kysely';
 
 export interface QueryAnswer {
   readonly rows: readonly unknown[];
-  /** Number of rows inserted, updated or deleted. */
+  /** Number of rows inserted, updated or deleted by a query that returns no rows; meaningless for one that does. */
   readonly changes: number;
 }
 

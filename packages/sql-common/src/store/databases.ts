@@ -9,7 +9,7 @@ import type { CopyProgress, StoreReader } from './store-reader.js';
 
 export interface SqliteAdapter {
   openSqliteStore(options: SqliteStoreOptions): Promise<SqlStore>;
-  /** Throws `MissingDatabaseError`, `UnreleasedDatabaseError`, and errors of SQLite. */
+  /** Throws `MissingDatabaseError`, `DatabaseUnavailableError`, `UnreleasedDatabaseError`, and errors of SQLite. */
   inspectSqlite(file: string): InspectedDatabase;
   openSqliteReader(file: string): StoreReader;
   copyDatabase(file: string, target: string, onProgress: (progress: CopyProgress) => void): Promise<void>;

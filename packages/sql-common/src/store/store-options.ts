@@ -3,7 +3,7 @@ import type { MigrationListener } from '../migrations/migrate.js';
 import type { LeaseClock } from '../script/lease-clock.js';
 
 export interface StoreOptions {
-  /** By default `database`, which is the clock of the server. */
+  /** Used only by PostgreSQL. By default `database`, which is the clock of the server. SQLite always uses `caller`. */
   readonly leaseClock?: LeaseClock;
   readonly clock: Clock;
   /**
@@ -30,11 +30,11 @@ export const FIRST_LEASE_MILLISECONDS = 15 * MILLISECONDS_PER_SECOND;
 export interface WalReport {
   /** Called with the number of pages in the log, once for many operations. */
   grown(pages: number): void;
-  /** Called after a checkpoint in another thread succeeded. */
+  /** Called after a checkpoint in another thread, even if a reader prevented it from copying all pages. */
   walCheckpointed(): void;
   /** Called after a checkpoint failed. It is repeated when the log has grown. */
   walCheckpointFailed(cause: unknown): void;
-  /** Called after the main thread ran the checkpoint because the log was too long. No request was served meanwhile. */
+  /** Called before the main thread runs the checkpoint because the log is too long. No request is served meanwhile. */
   fellBack(pages: number): void;
 }
 
@@ -46,7 +46,7 @@ export const NO_WAL_REPORT: WalReport = {
 };
 
 export interface SqliteStoreOptions extends StoreOptions {
-  /** Path of the file, which is created if missing, or `:memory:` for a database within the process. */
+  /** Path of the file, which is created if missing unless `whenMissing` forbids it, or `:memory:` for a database within the process. */
   readonly file: string;
 }
 

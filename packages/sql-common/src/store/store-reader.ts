@@ -3,7 +3,7 @@ import type { StepDifferences } from '../migrations/compare-steps.js';
 import { NewerDatabaseError, OlderDatabaseError } from '../migrations/schema-errors.js';
 import type { StoreHistory } from './store-history.js';
 
-/** Reads a database without a lease or a migration. Creates no files beside it. */
+/** Reads a database without a lease or a migration. Leaves no files beside it after `close`. */
 export interface StoreReader {
   readonly ledgerAudit: LedgerAudit;
   readonly statements: StatementReader;

@@ -18,7 +18,7 @@ function typesToColumn(types: Webhook['types']): string | null {
   return types === null ? null : JSON.stringify(types);
 }
 
-/** Transactions are serializable, so no count can change between their reads and their writes. */
+/** Writing scripts run one after another, so no count can change between their reads and their writes. */
 export class SqlWebhookRecords implements WebhookRecords {
   constructor(private readonly queries: Queries, private readonly runner: ScriptRunner) {}
 
