@@ -25,7 +25,7 @@ export interface StatementNamesTable {
   names: string;
 }
 
-/** Printed statements. `content` is in Base64. Deleted when the account is erased. */
+/** Printed statements. `content` is in Base64. Those with names are deleted when the account is erased. */
 export interface StatementFileTable {
   number: Whole;
   format: string;
