@@ -5,9 +5,19 @@ export type DatabaseLocation =
   | { readonly kind: 'sqlite'; readonly path: string }
   | { readonly kind: 'postgres'; readonly url: string };
 
-/** The URL without user, password and parameters. */
+const AUTHORITY_AND_PATH = /^[a-z]+:\/\/([^?#]*)/i;
+/** Host, port and database. */
+const READABLE = /^(?:\[[\da-f:.]+\]|[^:/]*)(?::\d*)?(?:\/[^:]*)?$/i;
+
+/**
+ * The URL without user, password and parameters. An address that cannot be read is not shown, because an unescaped character of the password may be what
+ * makes it unreadable.
+ */
 export function databaseNameOf(url: string): string {
-  const [, place = ''] = /^[a-z]+:\/\/(?:[^@/]*@)?([^?#]*)/i.exec(url) ?? [];
+  const [, named = ''] = AUTHORITY_AND_PATH.exec(url) ?? [];
+  const place = named.slice(named.lastIndexOf('@') + 1);
+  const mayBeginInPassword = url.includes('@') && !named.includes('@');
+  if (mayBeginInPassword || !READABLE.test(place)) return 'postgresql://(unreadable address)';
   return place === '' || place.startsWith('/') ? `postgresql://localhost${place}` : `postgresql://${place}`;
 }
 
