@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { TOKEN_CLASSES } from '@tollgate/core';
+import { TOKEN_CLASSES, TOKEN_COUNTS, TOKEN_RATES } from '@tollgate/core';
 import { anEnding, anUnservedEnding, aServedModel, distinctPrice, distinctUsage } from '@tollgate/testkit';
-import { ALWAYS_STORED, withEveryClass } from './stored-ending.js';
+import { isAlwaysStored, withEveryClass } from './stored-ending.js';
 
 const ENDING = anEnding(0, { service: aServedModel({ price: distinctPrice(1) }), usage: distinctUsage(1) });
 
@@ -10,7 +10,7 @@ function without<Values extends object>(values: Values, fields: readonly string[
 }
 
 /** Those that a release may lack. */
-const LATER_CLASSES = TOKEN_CLASSES.filter(({ rate }) => !ALWAYS_STORED.rates.some((field) => field === rate.field));
+const LATER_CLASSES = TOKEN_CLASSES.filter(({ rate }) => !isAlwaysStored(rate));
 
 describe('a stored ending', () => {
   it.each(LATER_CLASSES)('of a gateway that lacked the token class $name reads back with 0 tokens of that class, at a rate of 0', ({ counts, rate }) => {
@@ -24,11 +24,11 @@ describe('a stored ending', () => {
     });
   });
 
-  it.each(ALWAYS_STORED.counts)('is damaged without its count %s', (field) => {
+  it.each(TOKEN_COUNTS.filter(isAlwaysStored))('is damaged without its count $name', ({ field }) => {
     expect(() => withEveryClass({ ...ENDING, usage: without(ENDING.usage, [field]) })).toThrow('the counts of every release');
   });
 
-  it.each(ALWAYS_STORED.rates)('is damaged without its rate %s', (field) => {
+  it.each(TOKEN_RATES.filter(isAlwaysStored))('is damaged without its rate $name', ({ field }) => {
     expect(() => withEveryClass({ ...ENDING, service: aServedModel({ price: without(distinctPrice(1), [field]) }) })).toThrow('the rates of every release');
   });
 

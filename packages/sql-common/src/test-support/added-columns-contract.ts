@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { ALWAYS_STORED, type Instant, later, type ModelSlug, NO_AUDIT_FILTERS, NO_TOKENS, ServiceTokens, SYSTEM_ACTOR, TOKEN_COUNTS, UNTIL_UNBLOCKED } from '@tollgate/core';
+import { type Instant, isAlwaysStored, later, type ModelSlug, NO_AUDIT_FILTERS, NO_TOKENS, ServiceTokens, SYSTEM_ACTOR, TOKEN_COUNTS, UNTIL_UNBLOCKED } from '@tollgate/core';
 import { MAIL_RANKS } from '@tollgate/identity';
 import {
   aKeptResponse, aServedModel, aStoredMail, anEnding, creationOf, distinctUsage, keyHashOf, numberedKey, OTHER_OWNER, OWNER, progressOf, requestId, reservationId, STORE_ALICE,
@@ -64,7 +64,7 @@ async function operateOnce(store: SqlStore, at: Instant): Promise<void> {
 
 /** Tests that a gateway sweeps the checkpoints of an older release, which wrote no token class that was added since. */
 function olderCheckpointContract(start: () => Promise<AddedColumnsSubject>): void {
-  it.each(TOKEN_COUNTS.filter(({ field }) => !ALWAYS_STORED.counts.some((stored) => stored === field)))('may be missing in a checkpoint of an older release: $name is then swept as 0', async ({ name, field }) => {
+  it.each(TOKEN_COUNTS.filter((count) => !isAlwaysStored(count)))('may be missing in a checkpoint of an older release: $name is then swept as 0', async ({ name, field }) => {
     const subject = await start();
     const { store } = subject;
     const driver = await StoreDriver.start(() => store);

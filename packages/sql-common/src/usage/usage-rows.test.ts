@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ALWAYS_STORED, TOKEN_RATES } from '@tollgate/core';
+import { isAlwaysStored, TOKEN_RATES } from '@tollgate/core';
 import { anEnding, aServedModel, distinctPrice, requestFacts } from '@tollgate/testkit';
 import { rateColumn } from '../schema/token-columns.js';
 import { endingToColumns, usageRecordFromRow, type UsageRecordRow } from './usage-rows.js';
@@ -12,10 +12,6 @@ function rowWithout(rate: (typeof TOKEN_RATES)[number]): UsageRecordRow {
     ...endingToColumns(anEnding(1, { service: aServedModel({ price: PRICE }) })), ...facts, request_id: requestId, account_id: accountId, usd_rate: usdPerServiceToken,
     started_at: startedAt, charge: 1n, write_off: 0n, settled_at: startedAt, [rateColumn(rate)]: null,
   } as unknown as UsageRecordRow;
-}
-
-function isAlwaysStored({ field }: (typeof TOKEN_RATES)[number]): boolean {
-  return ALWAYS_STORED.rates.some((stored) => stored === field);
 }
 
 describe('the row of a usage record', () => {

@@ -1,5 +1,5 @@
 import {
-  type AccountId, type ApiKeyId, chargeOf, type Ending, type EndReason, invariant, type LateSettlement, type ModelSlug, perCount, perRate, type Price, type PriceListId, type Purchase, type RequestFacts, type RequestId,
+  type AccountId, type ApiKeyId, chargeOf, type Ending, type EndReason, invariant, isAlwaysStored, type LateSettlement, type ModelSlug, perCount, perRate, type Price, type PriceListId, type Purchase, type RequestFacts, type RequestId,
   type ServedModel, ServiceTokens, TOKEN_COUNTS, TOKEN_RATES, tokenCount, type TokenRate, type Usage, type UsageRecord, type UsageReport, type UsageSource, utcDayOf, type WireFormatName,
 } from '@tollgate/core';
 import type { Selectable } from 'kysely';
@@ -59,7 +59,7 @@ function usageFromRow(row: EndingRow): Usage {
 
 function servedModelFromRow(row: EndingRow): ServedModel | null {
   if (row.served_by === null) return null;
-  invariant(row.price_prompt !== null && row.price_output !== null, 'a record of a served request has the rates of every release');
+  invariant(TOKEN_RATES.every((rate) => row[rateColumn(rate)] !== null || !isAlwaysStored(rate)), 'a record of a served request has the rates of every release');
   return {
     servedBy: row.served_by as ModelSlug,
     upstreamId: row.upstream_id,
