@@ -7,7 +7,7 @@ import type { CallHealth } from '../reply/call-health.js';
 import type { ReplyAssembler } from '../reply/reply-assembler.js';
 import type { ReplyReader } from '../reply/reply-reader.js';
 import { UpstreamStream } from '../reply/upstream-stream.js';
-import { asUpstreamFailure, UpstreamFailure, type UpstreamReply } from '../upstream/upstream-failure.js';
+import { UpstreamFailure, type UpstreamReply } from '../upstream/upstream-failure.js';
 import { StreamedReplyReader } from '../reply/streamed-reply-reader.js';
 import { WholeReplyReader } from '../reply/whole-reply-reader.js';
 import type { ReplyHead } from './reply-head.js';
@@ -89,7 +89,7 @@ export class HttpProvider implements UpstreamProvider {
       const reader = readerFor(call, new BlockWriter(clientNames), { head: answer.head, dialect });
       return new UpstreamStream(answer.call, reader, { health, omitted, isEventStream: reader instanceof StreamedReplyReader });
     } catch (thrown) {
-      throw thrown instanceof GatewayError ? thrown : asUpstreamFailure(thrown);
+      throw thrown instanceof GatewayError || thrown instanceof UpstreamFailure ? thrown : new UpstreamFailure('not-sent', 'the gateway could not encode the request', thrown);
     } finally {
       this.#opening -= 1;
       if (this.#opening === 0) this.#wakeClosing();

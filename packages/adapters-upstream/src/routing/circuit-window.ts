@@ -102,6 +102,7 @@ export const FAILURE_WEIGHTS: Readonly<Record<UpstreamFailureReason, FailureWeig
   'model-unknown': 'nothing',
   'refused': 'nothing',
   'context-too-long': 'nothing',
+  'not-sent': 'nothing',
   'circuit-open': 'nothing',
   'not-configured': 'nothing',
   'cancelled': 'nothing',
@@ -109,4 +110,11 @@ export const FAILURE_WEIGHTS: Readonly<Record<UpstreamFailureReason, FailureWeig
 
 export function weightOf(reason: UpstreamFailureReason): FailureWeight {
   return FAILURE_WEIGHTS[reason];
+}
+
+const SILENT_REASONS: ReadonlySet<UpstreamFailureReason> = new Set(['no-free-connection', 'too-long-running', 'circuit-open', 'not-sent', 'not-configured', 'cancelled']);
+
+/** True for a failure without weight in which the upstream has not replied, so that it says nothing about the upstream. */
+export function isSilent(reason: UpstreamFailureReason): boolean {
+  return SILENT_REASONS.has(reason);
 }

@@ -75,7 +75,7 @@ describe('a circuit', () => {
     ['time-outs of two accounts, which count twice, and three answers', [[C, ['answer', 'answer', 'answer']], [A, five('timed-out')], [B, five('timed-out')]], 'closed'],
     ['time-outs of two accounts and two answers', [[C, ['answer', 'answer']], [A, five('timed-out')], [B, ['timed-out']]], 'open'],
     ['time-outs of one account and one connection that another did not get', [[B, ['connect-failed']], [A, five('timed-out')]], 'closed'],
-    ...(['server-error', 'cut-off', 'malformed-reply', 'rate-limited', 'bad-credentials', 'payment-required', 'model-unknown', 'redirected', 'refused', 'context-too-long', 'too-long-running', 'cancelled'] as const)
+    ...(['server-error', 'cut-off', 'malformed-reply', 'rate-limited', 'bad-credentials', 'payment-required', 'model-unknown', 'redirected', 'refused', 'context-too-long', 'too-long-running', 'not-sent', 'cancelled'] as const)
       .map((reason): [string, readonly (readonly [AccountId, readonly Outcome[]])[], CircuitState] => [`any number of failures by ${reason}`, [[A, five(reason)], [B, five(reason)], [C, five(reason)]], 'closed']),
   ])('is open or closed as expected after %s', (_name, ...[calls, state]) => {
     const subject = new Subject();
@@ -189,6 +189,7 @@ describe('a circuit', () => {
 
     it.each<[Outcome, ProbeOutcome, CircuitState]>([
       ['hung-up', 'failed', 'open'], ['hung-up', 'answered', 'closed'], ['timed-out', 'failed', 'open'], ['timed-out', 'answered', 'closed'], ['timed-out', 'given-up', 'open'], ['no-free-connection', 'given-up', 'open'], ['no-free-connection', 'answered', 'closed'], ['cancelled', 'failed', 'open'], ['cancelled', 'answered', 'closed'],
+      ['not-sent', 'given-up', 'open'], ['too-long-running', 'failed', 'open'], ['too-long-running', 'answered', 'closed'],
     ])('makes its own call after a trial that ended by %s: if this call has %s, the circuit is %s', async (tried, outcome, state) => {
       const subject = halfOpen();
       subject.call(A, tried);

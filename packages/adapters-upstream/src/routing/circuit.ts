@@ -2,13 +2,13 @@ import { type Clock, type Instant, later, secondsUntil } from '@tollgate/core';
 import type { CallFacts } from '../http/content-free-call.js';
 import type { UpstreamFailure } from '../upstream/upstream-failure.js';
 import type { CallHealth } from '../reply/call-health.js';
-import { type Bucket, CircuitWindow, type FailureWeight, type Tally, weightOf } from './circuit-window.js';
+import { type Bucket, CircuitWindow, type FailureWeight, isSilent, type Tally, weightOf } from './circuit-window.js';
 
 export type CircuitState = 'closed' | 'open';
 
 /**
  * Result of the gateway's own call. `answered`: also after a failure without weight, such as a refusal. `given-up`: none, because the upstream was
- * removed or has no free connection.
+ * removed, or has no free connection, or the process has no socket left.
  */
 export type ProbeOutcome = 'answered' | 'failed' | 'given-up';
 
@@ -181,13 +181,13 @@ class TryingCall implements CallHealth {
   }
 
   /**
-   * A failure without weight, such as a refusal, counts as an answer. After a failure that the request may have caused, a disconnected client or a
-   * missing connection, the gateway's own call decides: a client that always disconnects would otherwise keep the circuit open.
+   * A failure without weight, such as a refusal, counts as an answer. After a failure that the request may have caused, or without a reply of the
+   * upstream, the gateway's own call decides: a client that always disconnects would otherwise keep the circuit open.
    */
   failed({ reason }: UpstreamFailure): void {
     if (this.#hasAnswered) return;
     this.circuit.ended(this);
-    if (reason === 'cancelled' || reason === 'no-free-connection') return this.circuit.verify(this.facts);
+    if (isSilent(reason)) return this.circuit.verify(this.facts);
     switch (weightOf(reason)) {
       case 'every-call': return this.circuit.open(this.facts);
       case 'once-per-account': return this.circuit.verify(this.facts);

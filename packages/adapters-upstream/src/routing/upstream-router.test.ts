@@ -3,6 +3,7 @@ import { ManualClock, SequentialIds } from '@tollgate/adapters-memory';
 import type { AccountId, ProviderCall, Reasoning, UpstreamDefinition } from '@tollgate/core';
 import { aGenerationRequest, aModel, answersStatus, type Behaviour, breaksAfter, Gate, hangsBeforeHeaders, replies, resetsBeforeHeaders, type ScriptedUpstream, startScriptedUpstream, until } from '@tollgate/testkit';
 import type { ReasoningRefusal } from '../http/reasoning-refusals.js';
+import { UpstreamSockets } from '../http/upstream-sockets.js';
 import { aCall, readStream, says, turns } from '../test-support/calls.js';
 import type { ProbeOutcome } from './circuit.js';
 import { type FailedCall, UpstreamRouter } from './upstream-router.js';
@@ -15,6 +16,7 @@ describe('UpstreamRouter', () => {
   let second: ScriptedUpstream;
   let clock: ManualClock;
   let router: UpstreamRouter;
+  let sockets: UpstreamSockets;
   let refusals: ReasoningRefusal[];
   let failures: FailedCall[];
   let changes: string[];
@@ -22,6 +24,10 @@ describe('UpstreamRouter', () => {
 
   const definition = (id: string, upstream: ScriptedUpstream): UpstreamDefinition => ({ id, kind: 'openai', baseUrl: upstream.baseUrl, apiKey: 'our-secret-key' });
   const callTo = (upstreamId: string, changed: Partial<ProviderCall> = {}): ProviderCall => ({ ...aCall(), target: { upstreamId, upstreamModel: 'scripted-model' }, ...changed });
+
+  function unsendable(): ProviderCall {
+    return callTo('first', { request: { ...aCall().request, get conversation(): never { throw new TypeError('a fault of the encoder'); } } });
+  }
 
   /** Resolves to each call's failure reason, or to `served`. */
   async function outcomes(...calls: readonly ProviderCall[]): Promise<readonly string[]> {
@@ -47,9 +53,11 @@ describe('UpstreamRouter', () => {
     failures = [];
     changes = [];
     probes = [];
+    sockets = new UpstreamSockets();
     router = new UpstreamRouter([definition('first', first), definition('second', second), { id: 'sandbox', kind: 'sandbox' }], {
       clock,
       ids: new SequentialIds(),
+      sockets,
       onReasoningRefused: (refusal) => void refusals.push(refusal),
       report: {
         failed: (call) => { failures.push(call); },
@@ -75,6 +83,7 @@ describe('UpstreamRouter', () => {
   it('fails for an unknown upstream', async () => {
     await expect(router.open(callTo('third'))).rejects.toMatchObject({ kind: 'unavailable', reason: 'not-configured' });
     expect(failures).toMatchObject([{ failure: { reason: 'not-configured' }, status: null, said: null }]);
+    expect(Object.keys(failures[0]?.facts ?? {}).toSorted()).toEqual(['accountId', 'model', 'requestId', 'target']);
   });
 
   it('blocks calls for ten seconds to a model that keeps hanging up, and to no other model or upstream', async () => {
@@ -191,6 +200,33 @@ describe('UpstreamRouter', () => {
     expect(changes).toEqual(['first scripted-model open', 'first scripted-model closed']);
   });
 
+  /** Opens the circuit of the first upstream, which hangs up on every call, and waits until it allows a trial. */
+  async function untilTrial(): Promise<void> {
+    first.always('*', resetsBeforeHeaders());
+    await outcomes(...times(5, callTo('first')));
+    await changesTold(1);
+    clock.advance(10_000);
+  }
+
+  it('keeps the circuit open after a trial and a call of its own that got no socket', async () => {
+    await untilTrial();
+    sockets.boundBy(() => false);
+    await expect(router.open(callTo('first'))).rejects.toMatchObject({ code: 'server_busy' });
+    await until(() => probes.length === 2);
+    expect([changes, probes.at(-1)?.[1], first.requests.length]).toEqual([['first scripted-model open'], 'given-up', 6]);
+    sockets.boundBy(() => true);
+    first.always('*', replies({ text: 'a' }));
+    clock.advance(10_000);
+    expect(await outcomes(callTo('first'))).toEqual(['served']);
+  });
+
+  it('makes its own call after a trial whose request could not be encoded', async () => {
+    await untilTrial();
+    expect(await outcomes(unsendable())).toEqual(['not-sent']);
+    await until(() => probes.length === 2);
+    expect([changes, probes.at(-1)?.[1], first.requests.length]).toEqual([['first scripted-model open'], 'failed', 7]);
+  });
+
   it('reports neither a failure nor a change of the circuit for its own call if the upstream is removed meanwhile', async () => {
     first.always('*', answersStatus(503));
     await outcomes(...times(4, callTo('first')));
@@ -222,9 +258,8 @@ describe('UpstreamRouter', () => {
   });
 
   it('reports a request that it cannot send, so that the circuit does not wait for it', async () => {
-    const request = { ...aCall().request, get conversation(): never { throw new TypeError('a fault of the encoder'); } };
-    expect(await outcomes(callTo('first', { request }))).toEqual(['malformed-reply']);
-    expect(failures).toMatchObject([{ failure: { reason: 'malformed-reply', cause: { message: 'a fault of the encoder' } }, status: null }]);
+    expect(await outcomes(unsendable())).toEqual(['not-sent']);
+    expect(failures).toMatchObject([{ failure: { reason: 'not-sent', cause: { message: 'a fault of the encoder' } }, status: null }]);
     expect(first.requests).toEqual([]);
   });
 

@@ -6,7 +6,7 @@ import { anthropicProvider } from '../anthropic/anthropic-provider.js';
 import { responsesProvider } from '../responses/responses-provider.js';
 import { openaiProvider } from '../openai/openai-provider.js';
 import { SandboxProvider } from '../sandbox/sandbox-provider.js';
-import { asUpstreamFailure, CircuitOpenFailure, isUpstreamReply, UpstreamFailure } from '../upstream/upstream-failure.js';
+import { CircuitOpenFailure, isUpstreamReply, UpstreamFailure } from '../upstream/upstream-failure.js';
 import { saidByUpstream, secretsOf } from '../reply/said-by-upstream.js';
 import { type CallFacts, contentFreeCall } from '../http/content-free-call.js';
 import { Circuits, type CircuitState, type ProbeOutcome } from './circuit.js';
@@ -14,7 +14,7 @@ import { type ReasoningRefusalListener, ReasoningRefusals } from '../http/reason
 import type { ProviderPorts, UpstreamPorts, UpstreamProvider } from '../http/upstream-provider.js';
 import type { ReplyOddities } from '../reply/block-writer.js';
 import type { CallHealth } from '../reply/call-health.js';
-import { weightOf } from './circuit-window.js';
+import { isSilent, weightOf } from './circuit-window.js';
 
 export interface FailedCall {
   readonly facts: CallFacts;
@@ -118,9 +118,10 @@ class GuardedUpstream {
       void stream.return();
       return 'answered';
     } catch (thrown) {
-      const { reason } = asUpstreamFailure(thrown);
+      if (!(thrown instanceof UpstreamFailure)) return 'given-up';
+      const { reason } = thrown;
       if (reason === 'cancelled') return call.signal.reason === RETIRED ? 'given-up' : 'failed';
-      if (reason === 'no-free-connection') return 'given-up';
+      if (isSilent(reason)) return reason === 'too-long-running' ? 'failed' : 'given-up';
       return weightOf(reason) === 'nothing' ? 'answered' : 'failed';
     }
   }
@@ -211,7 +212,7 @@ export class UpstreamRouter implements ModelProvider {
     const upstream = this.#upstreams.get(call.target.upstreamId);
     if (upstream !== undefined) return upstream.open(call);
     const failure = new UpstreamFailure('not-configured', `there is no upstream ${call.target.upstreamId}`);
-    this.#report.failed({ facts: call, failure, status: null, said: null });
+    this.#report.failed({ facts: factsOf(call), failure, status: null, said: null });
     return Promise.reject(failure);
   }
 

@@ -18,6 +18,8 @@ export type UpstreamFailureReason =
   | 'too-long-running'
   | 'cut-off' | 'malformed-reply' | 'redirected' | 'rate-limited'
   | 'bad-credentials' | 'payment-required' | 'model-unknown' | 'refused' | 'context-too-long' | 'circuit-open'
+  /** The gateway failed to encode the request. */
+  | 'not-sent'
   | 'not-configured' | 'cancelled';
 
 const KIND_BY_REASON: Partial<Record<UpstreamFailureReason, ProviderFailureKind>> = {
