@@ -4,7 +4,7 @@ import { signedMessage } from '../webhooks/webhook-message.js';
 import { REQUESTS_AT_ONCE, type SendMessage } from '../webhooks/webhook-sender.js';
 import type { TaskPorts } from './scheduled-task.js';
 
-/** After this time, other due webhooks get their turn. */
+/** No delivery begins after this time, so that other due webhooks get their turn, and the lease outlasts the last answer. */
 const TURN_MILLISECONDS = 20 * MILLISECONDS_PER_SECOND;
 const DELIVERIES_PER_READ = 100;
 
@@ -31,16 +31,17 @@ interface TurnParts {
 export class WebhookDeliveryTurn {
   #failingSince: Instant | null;
   #isWorking = true;
+  readonly #end: Instant;
 
   constructor(private readonly ports: TurnPorts, private readonly parts: TurnParts) {
     this.#failingSince = parts.turn.webhook.failingSince;
+    this.#end = later(ports.clock.now(), TURN_MILLISECONDS);
   }
 
   /** Delivers until no event is due, an attempt fails or the time of the turn is over. False if an attempt failed. */
   async deliverDue(): Promise<boolean> {
     const { ports: { queue, clock }, parts: { turn: { webhook } } } = this;
-    const end = later(clock.now(), TURN_MILLISECONDS);
-    while (this.goesOn && clock.now() < end) {
+    while (this.goesOn) {
       const due = await queue.due(webhook.id, clock.now(), DELIVERIES_PER_READ);
       if (due.length === 0) break;
       await this.deliverAll(due);
@@ -49,7 +50,7 @@ export class WebhookDeliveryTurn {
   }
 
   private get goesOn(): boolean {
-    return this.#isWorking && !this.parts.signal.aborted;
+    return this.#isWorking && !this.parts.signal.aborted && this.ports.clock.now() < this.#end;
   }
 
   /** Delivers in order for each account; events of the platform count as those of one account. */

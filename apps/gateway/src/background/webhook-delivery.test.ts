@@ -281,6 +281,20 @@ it('a hanging webhook does not delay others', async () => {
   await slow.close();
 });
 
+it('a turn begins no delivery after 20 seconds, so that its lease outlasts it', async () => {
+  await create();
+  await credit(ALICE, 20);
+  receiver.answering = (_received, res) => {
+    clock.set(later(clock.now(), 5 * MILLISECONDS_PER_SECOND));
+    res.writeHead(200).end();
+  };
+  const begun = clock.now();
+  await deliver();
+  expect([receiver.received.length, clock.now() - begun]).toEqual([4, 20 * MILLISECONDS_PER_SECOND]);
+  for (let turns = 1; turns < 5; turns += 1) await deliver();
+  expect(receiver.sequencesOf(ALICE)).toEqual(Array.from({ length: 20 }, (_, index) => index + 2));
+});
+
 it('the database is polled every second, and half a minute after it failed', async () => {
   let looks = 0;
   let isFailing = true;
