@@ -78,7 +78,8 @@ describe('a webhook that is disabled', () => {
       id, owner, url: `${ORIGINS}/hook?token=t`, types: null, description: '', createdAt: running.clock.now(), previousSecretExpiresAt: null, disabled: null, failingSince: null,
     };
     await webhooks.create({ webhook, sealedSecret: 'sealed', maximum: 5 }, { actor: SYSTEM_ACTOR, at: running.clock.now() });
-    for (let time = 0; time < 2; time += 1) await webhookQueue.disable(id, 'gone', running.clock.now());
+    const turn = { webhook, number: 0, sealedSecret: 'sealed', sealedPreviousSecret: null };
+    for (let time = 0; time < 2; time += 1) await webhookQueue.disable(turn, 'gone', running.clock.now());
   }
 
   async function mails(count: number): Promise<readonly string[]> {

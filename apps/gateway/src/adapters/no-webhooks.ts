@@ -9,5 +9,5 @@ export const NO_WEBHOOKS: WebhookRecords = {
 /** For stores without webhooks: no delivery is due. */
 export const NO_DELIVERIES: WebhookQueue = {
   spread: () => Promise.resolve(0), claim: () => Promise.resolve(null), due: () => Promise.resolve([]), record: () => Promise.resolve(),
-  finish: () => Promise.resolve(), reseal: () => Promise.resolve(), disable: () => Promise.resolve(), prune: () => Promise.resolve(0),
+  finish: () => Promise.resolve(), reseal: () => Promise.resolve(), disable: () => Promise.resolve(false), prune: () => Promise.resolve(0),
 };

@@ -89,13 +89,13 @@ export class WebhookDeliveryTurn {
   }
 
   private async failed(attempt: WebhookAttempt): Promise<void> {
-    const { ports: { queue, log }, parts: { turn: { webhook: { id, owner } }, count } } = this;
+    const { ports: { queue, log }, parts: { turn, count } } = this;
+    const { id, owner } = turn.webhook;
     const facts = { webhook: id, account: owner, failure: attempt.failure };
     const reason = disablesWebhook(attempt, this.#failingSince);
     if (this.#failingSince === null) log.warn(facts, 'a webhook fails; the gateway retries');
     this.#failingSince ??= attempt.at;
-    if (reason === null) return;
-    await queue.disable(id, reason, attempt.at);
+    if (reason === null || !await queue.disable(turn, reason, attempt.at)) return;
     count('disabled');
     log.warn({ ...facts, reason }, 'a webhook was disabled');
   }

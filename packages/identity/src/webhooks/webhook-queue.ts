@@ -46,16 +46,19 @@ export interface WebhookQueue {
   /** Due deliveries. Those without an attempt come first, in the order of the feed; within an account, that is the order of `accountSequence`. */
   due(id: WebhookId, at: Instant, limit: number): Promise<readonly DueDelivery[]>;
   /**
-   * Stores the result of an attempt. If the delivery was attempted or ended meanwhile, it stays unchanged; the webhook's `failingSince` changes all
-   * the same.
+   * Stores the result of an attempt, and the webhook's `failingSince`. If the delivery was attempted or ended meanwhile, it stays unchanged. Without
+   * effect once another turn has begun.
    */
   record(turn: WebhookTurn, result: WebhookResult): Promise<void>;
   /** Ends the lease; no turn begins before `pauseUntil`. Without effect once another turn has begun. */
   finish(turn: WebhookTurn, at: Instant, pauseUntil: Instant): Promise<void>;
   /** Replaces the sealed form of the same secrets. Without effect if they were rotated since the turn began. */
   reseal(turn: WebhookTurn, secrets: SealedWebhookSecrets): Promise<void>;
-  /** Disables a webhook; audited. Waiting deliveries are not attempted, and no further events are queued, until the webhook is enabled. */
-  disable(id: WebhookId, reason: WebhookDisabledReason, at: Instant): Promise<void>;
+  /**
+   * Disables a webhook; audited. Waiting deliveries are not attempted, and no further events are queued, until the webhook is enabled. False, and
+   * without effect, if it is disabled already or another turn has begun.
+   */
+  disable(turn: WebhookTurn, reason: WebhookDisabledReason, at: Instant): Promise<boolean>;
   /** Deletes some deliveries that were queued before this time or whose webhook is deleted; returns how many. */
   prune(before: Instant): Promise<number>;
 }

@@ -61,8 +61,8 @@ export class SqlWebhookQueue implements WebhookQueue {
     return rows.map(dueFromRow);
   }
 
-  async record({ webhook }: WebhookTurn, result: WebhookResult): Promise<void> {
-    await this.runner.steps(() => this.recordOne(webhook.id, result));
+  async record(turn: WebhookTurn, result: WebhookResult): Promise<void> {
+    await this.runner.steps(() => this.recordOne(turn, result));
   }
 
   async finish(turn: WebhookTurn, at: Instant, pauseUntil: Instant): Promise<void> {
@@ -74,8 +74,8 @@ export class SqlWebhookQueue implements WebhookQueue {
     await this.runner.steps(() => changesOf(this.queries.updateTable('webhook_endpoints').set({ secret: sealedSecret, ...previous }).where('id', '=', id).where('secret', '=', before)));
   }
 
-  async disable(id: WebhookId, reason: WebhookDisabledReason, at: Instant): Promise<void> {
-    await this.runner.write(() => this.stop(id, reason, at));
+  disable(turn: WebhookTurn, reason: WebhookDisabledReason, at: Instant): Promise<boolean> {
+    return this.runner.write(() => this.stop(turn, reason, at));
   }
 
   prune(before: Instant): Promise<number> {
@@ -163,18 +163,20 @@ export class SqlWebhookQueue implements WebhookQueue {
     return { webhook, number: Number(row.turns), sealedSecret: row.secret, sealedPreviousSecret: isOverlap ? row.previous_secret : null };
   }
 
-  private* recordOne(id: WebhookId, { delivery, attempt, nextAttemptAt }: WebhookResult): Script<void> {
+  private* recordOne({ webhook: { id }, number }: WebhookTurn, { delivery, attempt, nextAttemptAt }: WebhookResult): Script<void> {
     const { queries } = this;
+    const inForce = queries.selectFrom('webhook_endpoints').select('id').where('id', '=', id).where('turns', '=', BigInt(number));
     const isSuccess = attempt.failure === null;
     const ended = isSuccess ? 'delivered' : 'failed';
     const next = nextAttemptAt === null ? {} : { next_at: endBy(this.clock, { given: attempt.at, end: nextAttemptAt }) };
     yield* changesOf(queries.updateTable('webhook_deliveries').set({
       state: nextAttemptAt === null ? ended : 'waiting', attempts: delivery.attempts + 1, last_at: attempt.at, last_milliseconds: attempt.milliseconds, last_status: attempt.status,
       last_answer: storableTextOrNull(attempt.answer), last_failure: storableTextOrNull(attempt.failure), ...next,
-    }).where('endpoint_id', '=', id).where('event_id', '=', delivery.eventId).where('attempts', '=', BigInt(delivery.attempts)).where('state', '=', 'waiting'));
+    }).where('endpoint_id', 'in', inForce).where('event_id', '=', delivery.eventId).where('attempts', '=', BigInt(delivery.attempts)).where('state', '=', 'waiting'));
+    const webhook = queries.updateTable('webhook_endpoints').where('id', '=', id).where('turns', '=', BigInt(number));
     yield* changesOf(isSuccess
-      ? queries.updateTable('webhook_endpoints').set({ failing_since: null }).where('id', '=', id).where('failing_since', 'is not', null)
-      : queries.updateTable('webhook_endpoints').set({ failing_since: attempt.at }).where('id', '=', id).where('failing_since', 'is', null));
+      ? webhook.set({ failing_since: null }).where('failing_since', 'is not', null)
+      : webhook.set({ failing_since: attempt.at }).where('failing_since', 'is', null));
   }
 
   private* endTurn({ webhook: { id }, number }: WebhookTurn, at: Instant, pauseUntil: Instant): Script<void> {
@@ -188,11 +190,12 @@ export class SqlWebhookQueue implements WebhookQueue {
     yield* changesOf(ended.set({ due_at: dueAt }).where('disabled_at', 'is', null).where('deleted_at', 'is', null));
   }
 
-  private* stop(id: WebhookId, reason: WebhookDisabledReason, at: Instant): Script<void> {
+  private* stop({ webhook: { id }, number }: WebhookTurn, reason: WebhookDisabledReason, at: Instant): Script<boolean> {
     const row = yield* firstOf(this.queries.updateTable('webhook_endpoints').set({ disabled_at: at, disabled_reason: reason, due_at: null }).where('id', '=', id)
-      .where('disabled_at', 'is', null).where('deleted_at', 'is', null).returning('account_id'));
-    if (row === null) return;
+      .where('turns', '=', BigInt(number)).where('disabled_at', 'is', null).where('deleted_at', 'is', null).returning('account_id'));
+    if (row === null) return false;
     yield* appendAuditEntry(this.queries, { actor: SYSTEM_ACTOR, at, action: 'webhook.disabled', subject: id, accountId: row.account_id as AccountId | null, details: { reason } });
+    return true;
   }
 
   private* pruneSome(before: Instant): Script<number> {

@@ -115,7 +115,8 @@ export function alertMailsContract(name: string, make: () => Promise<AlertsSubje
       const id = 'hook_1' as WebhookId;
       const webhook = { id, owner: STORE_ALICE, url: 'https://a.example/', types: null, description: '', createdAt: STORE_NOON, previousSecretExpiresAt: null, disabled: null, failingSince: null };
       await store.webhooks.create({ webhook, sealedSecret: 'sealed', maximum: 1 }, BY);
-      await Promise.all([1, 2, 3].map(() => store.webhookQueue.disable(id, 'failing', STORE_NOON)));
+      const turn = { webhook, number: 0, sealedSecret: 'sealed', sealedPreviousSecret: null };
+      await Promise.all([1, 2, 3].map(() => store.webhookQueue.disable(turn, 'failing', STORE_NOON)));
       await store.events.position();
       const alerts: Alert[] = [];
       await store.alertRecords.storeMails((alert) => {

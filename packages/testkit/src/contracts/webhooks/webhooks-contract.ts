@@ -139,6 +139,23 @@ export function webhooksContract(name: string, make: () => Promise<WebhooksSubje
       ]);
     });
 
+    it('records nothing of a turn that another gateway has taken over', async () => {
+      const webhook = await create(null);
+      for (let times = 0; times < 2; times += 1) await credit(STORE_ALICE);
+      await spreadAll();
+      const outdated = await turn();
+      const [first, second] = await due(webhook);
+      if (first === undefined || second === undefined) throw new Error('fewer than two events are due');
+      const inForce = await turn(after(LEASE));
+      await answer(outdated, first, 500, after(LEASE), after(LEASE + 1));
+      expect([(await webhooks.find(nameOf(webhook)))?.failingSince, (await due(webhook, after(LEASE))).map(({ attempts }) => attempts)]).toEqual([null, [0, 0]]);
+      expect(await subject.store.webhookQueue.disable(outdated, 'gone', after(LEASE))).toBe(false);
+      await answer(inForce, first, 500, after(LEASE), after(2 * LEASE));
+      await answer(outdated, second, 200, after(LEASE));
+      expect(await webhooks.find(nameOf(webhook))).toMatchObject({ disabled: null, failingSince: after(LEASE) });
+      expect(sequencesOf(await due(webhook, after(LEASE)))).toEqual([3]);
+    });
+
     it('records since when a webhook fails, disables it, and on request delivers what it missed', async () => {
       const webhook = await create(null);
       await credit(STORE_ALICE);
@@ -148,7 +165,7 @@ export function webhooksContract(name: string, make: () => Promise<WebhooksSubje
       if (delivery === undefined) throw new Error('no event is due');
       await answer(claimed, delivery, null, STORE_NOON);
       expect((await webhooks.find(nameOf(webhook)))?.failingSince).toBe(STORE_NOON);
-      await subject.store.webhookQueue.disable(webhook.id, 'failing', after(1));
+      await subject.store.webhookQueue.disable(claimed, 'failing', after(1));
       await subject.store.webhookQueue.finish(claimed, after(1), after(1));
       expect((await webhooks.find(nameOf(webhook)))?.disabled).toEqual({ at: after(1), reason: 'failing' });
       await credit(STORE_BOB, after(2));
