@@ -85,6 +85,27 @@ describe('PostgresKeyDirectory', () => {
     expect(await isRevoked()).toBe(true);
   });
 
+  it('does not cache an answer that began before a change, while a later read waits', async () => {
+    await onDatabase(url, `alter table api_keys rename to stored_keys;
+      create view api_keys as select * from stored_keys where (select pg_advisory_lock_shared(7)::text) is not null`);
+    const holder = new Client({ connectionString: url }).on('error', () => undefined);
+    await holder.connect();
+    await holder.query('select pg_advisory_lock(7)');
+    await pool.close();
+    pool = new ConnectionPool(url, 1);
+    directory = new PostgresKeyDirectory(pool, clock);
+    const early = isRevoked();
+    await until(async () => (await onDatabase(url, 'select 1 from pg_locks where not granted')).length === 1);
+    await onDatabase(url, 'update stored_keys set revoked_at = 7');
+    directory.changed({ kind: 'key', id: KEY.id });
+    const late = isRevoked();
+    const ended = holder.end();
+    expect(await early).toBe(false);
+    expect(await isRevoked()).toBe(true);
+    expect(await late).toBe(true);
+    await ended;
+  });
+
   it('reads a key once for concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => directory.findByHash(KEY.hash)));
     expect(new Set(answers).size).toBe(1);

@@ -65,22 +65,22 @@ export class PostgresKeyDirectory implements KeyDirectory, ChangeListener {
   private readOnce(hash: KeyHash): Promise<KeyHolder | null> {
     const underWay = this.reading.get(hash);
     if (underWay !== undefined) return underWay;
-    const reading = this.read(hash).finally(() => {
+    const reading = this.read(hash).then((kept) => {
+      // A change that arrived meanwhile has dropped the read, which may lack it; a later read of the key may have taken its place.
+      if (kept !== null && this.reading.get(hash) === reading) this.keep(hash, kept);
+      return kept?.holder ?? null;
+    }).finally(() => {
       if (this.reading.get(hash) === reading) this.reading.delete(hash);
     });
     this.reading.set(hash, reading);
     return reading;
   }
 
-  private async read(hash: KeyHash): Promise<KeyHolder | null> {
+  private async read(hash: KeyHash): Promise<Kept | null> {
     const readAt = this.clock.now();
     const { rows } = await retryTransient(() => this.pool.use((session) => session.query({ ...HOLDER, values: [hash] })));
     const row = rows[0] as HolderRow | undefined;
-    if (row === undefined) return null;
-    const holder = holderFromRow(row);
-    // If a change arrived during the query, the answer may lack it and is not cached.
-    if (this.reading.has(hash)) this.keep(hash, { holder, readAt });
-    return holder;
+    return row === undefined ? null : { holder: holderFromRow(row), readAt };
   }
 
   private keep(hash: KeyHash, kept: Kept): void {
