@@ -19,11 +19,12 @@ export class StreamedReplyReader extends ReplyReader {
 
   override end(): void {
     // After a stop sequence ended the text, an incomplete event has no meaning.
-    if (this.assembler.state !== 'stopping') for (const event of this.#parser.end()) this.#readEvent(event);
+    if (this.assembler.state !== 'stopping') for (const event of this.#parser.end()) this.#readEvent(event, false);
     this.assembler.end();
   }
 
-  #readEvent(event: string): void {
+  /** @param isWhole false for an event that only the end of the stream completed: it is dropped if the stream was cut within it. */
+  #readEvent(event: string, isWhole = true): void {
     if (event === '' || this.assembler.state === 'complete') return;
     if (event.trim() === LAST_EVENT) {
       this.assembler.end();
@@ -31,7 +32,7 @@ export class StreamedReplyReader extends ReplyReader {
     }
     const object = this.#objects.parse(event);
     if (object === null ? isEmptyData(event) : isEmptyEvent(object)) this.writer.skipEmptyEvent();
-    else if (object === null) throw malformedReply('an event that is not a JSON object', event);
-    else this.assembler.read(object);
+    else if (object !== null) this.assembler.read(object);
+    else if (isWhole) throw malformedReply('an event that is not a JSON object', event);
   }
 }
