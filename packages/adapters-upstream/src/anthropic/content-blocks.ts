@@ -4,6 +4,7 @@ import { asObject, asText } from '../reply/json-values.js';
 import type { BlockWriter } from '../reply/block-writer.js';
 import type { ReplyTerms } from '../reply/reply-assembler.js';
 import { GuardedText } from '../reply/stop-sequences.js';
+import { ToolCallIds } from '../reply/tool-call-ids.js';
 import { UpstreamFailure } from '../upstream/upstream-failure.js';
 
 type Progress = 'goes-on' | 'stopped';
@@ -37,6 +38,7 @@ interface CallStart {
 export class ContentBlocks {
   toolCallCount = 0;
   readonly #text: GuardedText;
+  readonly #ids: ToolCallIds;
   /** The latest block of each index. */
   readonly #latest = new Map<number, Block>();
   readonly #waiting = new Set<Block>();
@@ -48,7 +50,8 @@ export class ContentBlocks {
   #space = '';
   #hasText = false;
 
-  constructor(private readonly writer: BlockWriter, private readonly terms: ReplyTerms) {
+  constructor(private readonly writer: BlockWriter, terms: ReplyTerms) {
+    this.#ids = new ToolCallIds(terms.newToolCallId);
     this.#text = new GuardedText(terms.localStopSequences, (text) => this.#writeText(text));
   }
 
@@ -125,7 +128,7 @@ export class ContentBlocks {
 
   #openCall({ id, name }: CallStart): void {
     if (name === '') throw new UpstreamFailure('malformed-reply', 'the upstream sent a tool call without a name');
-    this.writer.open({ type: 'tool-call', id: id ?? this.terms.newToolCallId(), name });
+    this.writer.open({ type: 'tool-call', id: this.#ids.next(id), name });
     this.toolCallCount += 1;
   }
 

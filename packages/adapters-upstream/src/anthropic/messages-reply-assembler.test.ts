@@ -61,7 +61,7 @@ describe('a streamed message', () => {
     ['arguments that come with the start of a call', [calls(0, { input: { a: 1 } }), close(0), ...ended], [toolCall('c0', '{"a":1}')]],
     ['arguments that come with the start of a call and again after it', [calls(0, { input: { a: 1 } }), passes(0, '{"a":1}'), close(0), ...ended], [toolCall('c0', '{"a":1}')]],
     ['calls whose starts differ in nothing but an argument, each with its own', [...['1', '2', '3', '4'].map((q) => calls(0, { input: { q } })), ...ended],
-      ['1', '2', '3', '4'].map((q) => toolCall('c0', `{"q":"${q}"}`))],
+      [['c0', '1'], ['made_1', '2'], ['made_2', '3'], ['made_3', '4']].map(([id = '', q = '']) => toolCall(id, `{"q":"${q}"}`))],
     ['a call without an id, which gets one', [calls(0, { id: undefined }), close(0), ...ended], [toolCall('made_1', '')]],
     ['redacted thinking as it comes, and unknown blocks, which are dropped',
       [open(0, { type: 'redacted_thinking', data: 'x' }), close(0), open(1, { type: 'server_tool_use', id: 's' }), passes(1, '{}'), close(1), opensText(2), says(2, 'a'), close(2), ...ended],

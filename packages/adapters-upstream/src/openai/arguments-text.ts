@@ -1,3 +1,5 @@
+import { ObjectEnd } from './object-end.js';
+
 /** Matches a text after which a value follows. A nested object may begin there, so what looks like a repetition may be a value. */
 const OPENS_A_VALUE = /[:[,]\s*$/;
 
@@ -9,6 +11,17 @@ export class ArgumentsText {
   #text = '';
   /** Fragments that each begin with the whole text so far. */
   #kept: string[] = [];
+  readonly #end = new ObjectEnd();
+
+  /** True if the arguments are a whole object. */
+  get isComplete(): boolean {
+    return this.#end.isFound;
+  }
+
+  /** True if the fragment is neither empty nor a repetition of all arguments so far. */
+  contradicts(fragment: string): boolean {
+    return fragment !== '' && !this.#repeats(fragment);
+  }
 
   /** Returns the part of the arguments that later fragments cannot change. */
   add(fragment: string): string {
@@ -20,6 +33,7 @@ export class ArgumentsText {
     const added = this.#kept.join('') + fragment;
     this.#kept = [];
     this.#text += added;
+    this.#end.add(added);
     return added;
   }
 

@@ -82,7 +82,7 @@ export class ChatReplyAssembler implements ReplyAssembler {
     }
     const refusal = asText(delta['refusal']) ?? '';
     if (refusal !== '') this.#writeApart('refusal', refusal);
-    if (delta['tool_calls'] !== undefined) this.#readToolCalls(asList(delta['tool_calls']));
+    if (delta['tool_calls'] !== undefined) this.#readToolCalls(callsIn(delta['tool_calls']));
   }
 
   #readToolCalls(values: readonly JsonValue[]): void {
@@ -134,6 +134,11 @@ function ourChoice(choices: readonly JsonValue[]): JsonObject | null {
     if (choice !== null && (choice['index'] ?? 0) === 0) return choice;
   }
   return null;
+}
+
+/** The list of calls; older versions of Text Generation Inference stream one call instead of a list. */
+function callsIn(value: JsonValue): readonly JsonValue[] {
+  return asObject(value) === null ? asList(value) : [value];
 }
 
 /** The content, if it is a string, or the text parts of a list. */

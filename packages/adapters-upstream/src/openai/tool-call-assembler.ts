@@ -1,5 +1,6 @@
 import type { JsonObject } from '@tollgate/core';
 import type { BlockWriter } from '../reply/block-writer.js';
+import { ToolCallIds } from '../reply/tool-call-ids.js';
 import { UpstreamFailure } from '../upstream/upstream-failure.js';
 import { ArgumentsText } from './arguments-text.js';
 import { writeOpaque } from './opaque-fields.js';
@@ -19,8 +20,11 @@ interface PartialToolCall {
 export class ToolCallAssembler {
   readonly #calls: PartialToolCall[] = [];
   readonly #bySlot = new Map<number, PartialToolCall>();
+  readonly #ids: ToolCallIds;
 
-  constructor(private readonly writer: BlockWriter, private readonly newToolCallId: () => string) {}
+  constructor(private readonly writer: BlockWriter, newToolCallId: () => string) {
+    this.#ids = new ToolCallIds(newToolCallId);
+  }
 
   get count(): number {
     return this.#calls.length;
@@ -46,19 +50,18 @@ export class ToolCallAssembler {
     }
   }
 
-  /** The call of a fragment. A new slot or a new id begins a new call: some servers number every call 0. */
-  #callFor({ slot, id }: ToolCallFragment): PartialToolCall {
-    const known = this.#bySlot.get(slot);
-    if (known !== undefined && (id === null || known.upstreamId === null || known.upstreamId === id)) return known;
+  #callFor(fragment: ToolCallFragment): PartialToolCall {
+    const known = this.#bySlot.get(fragment.slot);
+    if (known !== undefined && !beginsAnother(known, fragment)) return known;
     const call: PartialToolCall = { upstreamId: null, name: null, extra: null, argumentsText: new ArgumentsText(), unwritten: '', opened: false };
     this.#calls.push(call);
-    this.#bySlot.set(slot, call);
+    this.#bySlot.set(fragment.slot, call);
     return call;
   }
 
   #open({ upstreamId, extra }: PartialToolCall, name: string): void {
     if (extra !== null) writeOpaque(this.writer, extra, 'call-extra');
-    this.writer.open({ type: 'tool-call', id: upstreamId ?? this.newToolCallId(), name });
+    this.writer.open({ type: 'tool-call', id: this.#ids.next(upstreamId), name });
   }
 
   #write(call: PartialToolCall): void {
@@ -68,4 +71,14 @@ export class ToolCallAssembler {
     this.writer.write(call.unwritten);
     call.unwritten = '';
   }
+}
+
+/**
+ * True if a fragment begins another call in the slot of a known one: some servers number every call 0. A new id without a name begins one only after
+ * complete arguments, because some servers give each fragment an id of its own. Without a new id, a name after complete arguments begins one.
+ */
+function beginsAnother({ upstreamId, name, argumentsText }: PartialToolCall, fragment: ToolCallFragment): boolean {
+  if (fragment.id !== null && upstreamId !== null && fragment.id !== upstreamId) return fragment.name !== null || argumentsText.isComplete;
+  if (fragment.name === null || name === null || !argumentsText.isComplete) return false;
+  return fragment.name !== name || argumentsText.contradicts(fragment.argumentsText);
 }
