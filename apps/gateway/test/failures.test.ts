@@ -47,6 +47,12 @@ describe('an unexpected failure', () => {
   });
 });
 
+it('a reservation that no sweep can end delays neither the start nor a request', async () => {
+  const { url, caller, parts } = await start({ services: ({ store: { ledger } }) => ({ ledger: Object.assign(Object.create(ledger) as Ledger, { sweep: failing }) }) });
+  expect((await request(url).post('/v1/messages').set('x-api-key', caller.key).send(BODY)).status).toBe(200);
+  expect(parts.logged).toContainEqual(expect.objectContaining({ level: 50, msg: 'orphaned reservations could not be swept' }));
+});
+
 describe('a store that does not answer', () => {
   function fickle(answering: Ledger): { readonly ledger: Ledger; away: boolean } {
     const away = (): Promise<never> => Promise.reject(new StoreUnavailable(new Error(SECRET)));

@@ -1,4 +1,4 @@
-import type { Instant, ProcessId, SweptReservations } from '@tollgate/core';
+import type { Instant, ProcessId, Reservation, SweptReservations } from '@tollgate/core';
 
 interface Lease {
   readonly renewedAt: Instant;
@@ -24,16 +24,15 @@ export class MemoryLeases {
     this.#leases.delete(ownerId);
   }
 
-  forgetExpired(now: Instant): void {
-    for (const [ownerId, { expiresAt }] of this.#leases) if (expiresAt <= now) this.#leases.delete(ownerId);
-  }
-
-  /** Groups swept reservations by owner; `owners` contains the owner of each reservation. */
-  sweptOf(owners: readonly ProcessId[], now: Instant): readonly SweptReservations[] {
-    return [...new Set(owners)].map((ownerId) => {
+  /** Removes expired leases. Groups swept reservations by owner. */
+  sweep(reservations: readonly Pick<Reservation, 'ownerId'>[], now: Instant): readonly SweptReservations[] {
+    const owners = reservations.map(({ ownerId }) => ownerId);
+    const swept = [...new Set(owners)].map((ownerId): SweptReservations => {
       const lease = this.#leases.get(ownerId);
       const ended = owners.filter((owner) => owner === ownerId).length;
       return { ownerId, ended, cause: this.isAlive(ownerId, now) ? 'deadline' : 'lease', silentMilliseconds: lease === undefined ? null : now - lease.renewedAt };
     });
+    for (const [ownerId, { expiresAt }] of this.#leases) if (expiresAt <= now) this.#leases.delete(ownerId);
+    return swept;
   }
 }

@@ -16,6 +16,7 @@ import { type ActTerms, MoneyActs } from './money-acts.js';
 import type { MemoryKeys } from './memory-keys.js';
 import { MemoryLeases } from './memory-leases.js';
 import { RequestTransfers } from './request-transfers.js';
+import { tryEach } from './try-each.js';
 import type { UsageJournal } from './usage-journal.js';
 
 export interface MemoryLedgerPorts {
@@ -93,9 +94,7 @@ export class MemoryLedger implements Ledger, LedgerAudit {
     this.#book.hold(facts.accountId, amount);
     this.ports.spending.hold(budget, amount);
     if (purchaseOf !== null) this.#join(purchaseOf, facts.requestId);
-    this.#held.set(id, {
-      id, accountId: facts.accountId, ownerId, amount, state: 'held', facts, budget, progress: null, createdAt: at, expiresAt,
-    });
+    this.#held.set(id, { id, accountId: facts.accountId, ownerId, amount, state: 'held', facts, budget, progress: null, createdAt: at, expiresAt });
     return outcome;
   }
 
@@ -130,10 +129,11 @@ export class MemoryLedger implements Ledger, LedgerAudit {
 
   async sweep(now: Instant, onSwept: (swept: SweptReservations) => void = () => undefined): Promise<readonly Booked[]> {
     const orphans = [...this.#held.values()].filter(({ ownerId, expiresAt }) => expiresAt <= now || !this.isAlive(ownerId, now));
-    const booked = this.#endOrphans(orphans, now);
-    for (const swept of this.#leases.sweptOf(orphans.map(({ ownerId }) => ownerId), now)) onSwept(swept);
-    this.#leases.forgetExpired(now);
-    return booked;
+    try {
+      return this.#endOrphans(orphans, now);
+    } finally {
+      for (const swept of this.#leases.sweep(orphans.filter(({ id }) => !this.#held.has(id)), now)) onSwept(swept);
+    }
   }
 
   async sweepForgotten({ ownerId: owner, reservedBefore, isKnown, at }: ForgottenReservations): Promise<readonly Booked[]> {
@@ -173,7 +173,7 @@ export class MemoryLedger implements Ledger, LedgerAudit {
   }
 
   #endOrphans(orphans: readonly Reservation[], at: Instant): readonly Booked[] {
-    return orphans.map((orphan) => this.#end(orphan, { ending: endingOfOrphan(orphan, at), at }).booked);
+    return tryEach(orphans, (orphan) => this.#end(orphan, { ending: endingOfOrphan(orphan, at), at }).booked);
   }
 
   /** Adds both requests to the purchase. The first one may have settled already; its record is then amended. */

@@ -51,6 +51,7 @@ export { SqlSessionRecords } from './identity/sql-session-records.js';
 export { platformSnapshot } from './platform/platform-snapshot.js';
 export { SqlOperatorControls } from './operators/sql-operator-controls.js';
 export { endBy, type LeaseClock, presentBy } from './script/lease-clock.js';
+export { type EndedOrphan, type OrphanRound, OrphanRounds, ORPHANS_PER_ROUND } from './ledger/orphan-rounds.js';
 export { sweptOf } from './ledger/swept-reservations.js';
 export { ReadingTurns } from './script/reading-turns.js';
 export { awaitScript, firstOf, type QueryAnswer, rowsOf, runScript, type Script, type ScriptOutcome } from './script/script.js';

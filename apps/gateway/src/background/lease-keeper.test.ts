@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createMemoryStore, ManualClock } from '@tollgate/adapters-memory';
-import { type AccountId, type LeaseRenewal, type Ledger, later, type ProcessId, RunningGenerations, StoreLost, storeRefusal } from '@tollgate/core';
-import { aKeptResponse, STORE_NOON, StoreDriver } from '@tollgate/testkit';
+import { type AccountId, type LeaseRenewal, type Ledger, later, type ProcessId, RunningGenerations, StoreLost, storeRefusal, type TokenCount } from '@tollgate/core';
+import { aKeptResponse, progressOf, requestId, reservationId, STORE_ALICE, STORE_NOON, StoreDriver } from '@tollgate/testkit';
 import { createLog } from '../observability/create-log.js';
 import { LEASE_MILLISECONDS, LEASE_RENEWAL_MILLISECONDS, LeaseKeeper } from './lease-keeper.js';
 import { ResponseSweeper } from './response-sweeper.js';
@@ -100,12 +100,28 @@ describe('SweepRunner', () => {
     await driver.reserve(1, '10', { owner: PROCESS });
     await driver.reserve(2, '10', { owner: 'process_unknown' as ProcessId });
     await clock.advanceAsync(22_000);
-    await new SweepRunner({ ...store, clock, log: createLog('info', { write: (line) => void logged.push(JSON.parse(line) as Record<string, unknown>) }) }).run();
+    await new SweepRunner({ ...store, clock, log: createLog('info', { write: (line) => void logged.push(JSON.parse(line) as Record<string, unknown>) }) }).runOnce();
     const msg = 'ended the reservations of a process whose lease was not renewed';
     expect(logged).toEqual([
       expect.objectContaining({ level: 40, process: PROCESS, ended: 1, silentSeconds: 22, msg }),
       expect.objectContaining({ level: 40, process: 'process_unknown', ended: 1, silentSeconds: null, msg }),
     ]);
+  });
+
+  it('frees the keys of dead processes although a reservation cannot be ended, which it logs', async () => {
+    const [clock, store] = [new ManualClock(STORE_NOON), createMemoryStore()];
+    const logged: Record<string, unknown>[] = [];
+    const driver = await StoreDriver.start(() => store);
+    await driver.credit('100');
+    await driver.reserve(1, '10', { owner: PROCESS });
+    const { service, usage } = progressOf(0);
+    const progress = new Map([[reservationId(1), { service, usage: { ...usage, visibleOutputTokens: 0.5 as TokenCount } }]]);
+    await store.ledger.checkpoint({ ownerId: PROCESS, progress, at: STORE_NOON, leaseExpiresAt: STORE_NOON });
+    const claim = { accountId: STORE_ALICE, key: 'once', ownerId: PROCESS, fingerprint: 'f', at: STORE_NOON, expiresAt: later(STORE_NOON, LEASE_MILLISECONDS) };
+    await store.idempotency.claim({ ...claim, requestId: requestId(1) });
+    await new SweepRunner({ ...store, clock, log: createLog('info', { write: (line) => void logged.push(JSON.parse(line) as Record<string, unknown>) }) }).runOnce();
+    expect(await store.idempotency.claim({ ...claim, requestId: requestId(2) })).toMatchObject({ outcome: 'claimed' });
+    expect(logged).toEqual([expect.objectContaining({ level: 50, msg: 'orphaned reservations could not be swept' })]);
   });
 });
 

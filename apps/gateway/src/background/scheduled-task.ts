@@ -24,20 +24,22 @@ export abstract class ScheduledTask<Ports extends TaskPorts> {
   protected abstract run(): Promise<void>;
 
   start(): void {
-    const { ports: { clock, log }, schedule: { intervalMilliseconds, failureMessage } } = this;
-    this.#stop = repeat({
-      clock,
-      intervalMilliseconds,
-      task: () => this.run(),
-      onFailure: (err) => {
-        // The lease keeper reports a lost store.
-        if (!isStoreLost(err)) log.error({ err }, failureMessage);
-      },
-    });
+    const { ports: { clock }, schedule: { intervalMilliseconds } } = this;
+    this.#stop = repeat({ clock, intervalMilliseconds, task: () => this.run(), onFailure: (err) => this.failed(err) });
+  }
+
+  /** Runs once, and logs a failure. */
+  async runOnce(): Promise<void> {
+    await this.run().catch((err: unknown) => this.failed(err));
   }
 
   /** Ends the schedule, and waits for a running turn. */
   stop(): Promise<void> {
     return this.#stop();
+  }
+
+  private failed(err: unknown): void {
+    // The lease keeper reports a lost store.
+    if (!isStoreLost(err)) this.ports.log.error({ err }, this.schedule.failureMessage);
   }
 }

@@ -1,4 +1,4 @@
-import { type IdempotencyStore, later, type Ledger, MILLISECONDS_PER_SECOND, type SweptReservations } from '@tollgate/core';
+import { type IdempotencyStore, type Instant, later, type Ledger, MILLISECONDS_PER_SECOND, type SweptReservations } from '@tollgate/core';
 import type { Logger } from 'pino';
 import { IDEMPOTENCY_KEPT_MILLISECONDS } from '../routes/generation/idempotent-requests.js';
 import { ScheduledTask, type TaskPorts } from './scheduled-task.js';
@@ -27,11 +27,17 @@ interface SweepRunnerPorts extends TaskPorts {
 export class SweepRunner extends ScheduledTask<SweepRunnerPorts> {
   protected readonly schedule = { intervalMilliseconds: SWEEP_MILLISECONDS, failureMessage: 'orphaned reservations could not be swept' };
 
-  /** The start waits for the first sweep. */
-  async run(): Promise<void> {
-    const { ledger, idempotency, clock, log } = this.ports;
+  /** A reservation that cannot be ended delays no claim. */
+  protected async run(): Promise<void> {
+    const { ledger, clock, log } = this.ports;
     const now = clock.now();
-    await ledger.sweep(now, (swept) => logSwept(log, swept));
+    const [reservations] = await Promise.allSettled([ledger.sweep(now, (swept) => logSwept(log, swept))]);
+    await this.sweepClaims(now);
+    if (reservations.status === 'rejected') throw reservations.reason;
+  }
+
+  private async sweepClaims(now: Instant): Promise<void> {
+    const { idempotency } = this.ports;
     const keptUntil = later(now, IDEMPOTENCY_KEPT_MILLISECONDS);
     let turns = 0;
     while (turns < IDEMPOTENCY_SWEEPS_PER_TURN && await idempotency.sweep(now, keptUntil) > 0) turns += 1;

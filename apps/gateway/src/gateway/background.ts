@@ -55,13 +55,13 @@ export class Background {
     return this.parts.metrics.url;
   }
 
-  /** Resolves once the lease is held and dead processes' requests are ended. Throws `StartRefused` if metrics cannot listen. */
+  /** Resolves once the lease is held and dead processes' requests are ended, except those that cannot be. Throws `StartRefused` if metrics cannot listen. */
   async start(): Promise<void> {
     const { leaseKeeper, historyWatch, sweepRunner, forgottenSweeper, responseSweeper, reconciler, paymentReconciler, topUpRunner, creditRunner, mailDelivery, mailKeeper, webhookDelivery, deletionRunner, blockExpiry, totalsRunner, statementRunner, eventKeeper, alertMailer, modelNoticeMailer, usageKeeper, conditionWatch, metrics } = this.parts;
     await leaseKeeper.start();
     await historyWatch.run();
     historyWatch.start();
-    await sweepRunner.run();
+    await sweepRunner.runOnce();
     sweepRunner.start();
     await eventKeeper.run();
     eventKeeper.start();

@@ -1,22 +1,9 @@
-import { type Booked, endingOfOrphan, type Instant, invariant } from '@tollgate/core';
-import { reservationFromRow, type ReservationRow } from '@tollgate/sql-common';
+import { endingOfOrphan, type Instant, invariant } from '@tollgate/core';
+import { type EndedOrphan, type OrphanRound, reservationFromRow, type ReservationRow } from '@tollgate/sql-common';
 import { isTransient } from '../connection/connection-failures.js';
 import type { Session } from '../connection/session.js';
 import { bookedBy, settleOperation } from './money-operation.js';
 import { performOperations } from './perform-operations.js';
-
-/** Maximum reservations per transaction: small, so that requests are served during the sweep after a crash. */
-export const ORPHANS_PER_ROUND = 100;
-
-export interface EndedOrphan<Row> {
-  readonly row: Row;
-  readonly booked: Booked;
-}
-
-export interface Round<Row> {
-  readonly ended: readonly EndedOrphan<Row>[];
-  readonly failures: readonly unknown[];
-}
 
 /** Runs the task within a savepoint, so that a failure rolls back the task alone. Rethrows transient errors. */
 async function inSavepoint<T>(session: Session, task: () => Promise<T>): Promise<{ readonly done: T } | { readonly failure: unknown }> {
@@ -45,7 +32,8 @@ async function settleOrphans<Row extends ReservationRow>(session: Session, rows:
 }
 
 /** Ends reservations at their checkpoints, all in one statement. If one of them fails, ends them one by one. */
-export async function endOrphans<Row extends ReservationRow>(session: Session, rows: readonly Row[], now: Instant): Promise<Round<Row>> {
+export async function endOrphans<Row extends ReservationRow>(session: Session, rows: readonly Row[], now: Instant): Promise<OrphanRound<Row>> {
+  if (rows.length === 0) return { ended: [], failures: [] };
   const together = await inSavepoint(session, () => settleOrphans(session, rows, now));
   if ('done' in together) return { ended: together.done, failures: [] };
   const [ended, failures]: [EndedOrphan<Row>[], unknown[]] = [[], []];

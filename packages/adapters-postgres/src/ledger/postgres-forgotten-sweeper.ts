@@ -1,11 +1,11 @@
 import type { Booked, BookingObserver, ForgottenReservations, Instant, ProcessId, ReservationId } from '@tollgate/core';
-import { type Queries, RESERVATION_COLUMNS, type ReservationRow } from '@tollgate/sql-common';
+import { type OrphanRound, OrphanRounds, type Queries, RESERVATION_COLUMNS, type ReservationRow } from '@tollgate/sql-common';
 import { sql } from 'kysely';
 import type { QueryConfig } from 'pg';
 import type { ConnectionPool } from '../connection/connection-pool.js';
 import { inTransaction } from '../connection/transaction.js';
 import { retryTransient } from '../connection/retry-transient.js';
-import { endOrphans, ORPHANS_PER_ROUND } from './end-orphans.js';
+import { endOrphans } from './end-orphans.js';
 import { queryConfigOf } from './query-config.js';
 
 const HELD_BEFORE = { name: 'tollgate-held-before', text: "select id from reservations where state = 'held' and owner_id = $1 and created_at < $2" };
@@ -24,16 +24,9 @@ export class PostgresForgottenSweeper {
   /** Returns the bookings. Throws at the end if a reservation could not be ended. */
   async sweep({ ownerId, reservedBefore, isKnown, at }: ForgottenReservations): Promise<readonly Booked[]> {
     const forgotten = (await this.heldBefore(ownerId, reservedBefore)).filter((id) => !isKnown(id));
-    const failures: unknown[] = [];
-    const ended: Booked[] = [];
-    for (let start = 0; start < forgotten.length; start += ORPHANS_PER_ROUND) {
-      const round = await this.end(forgotten.slice(start, start + ORPHANS_PER_ROUND), at);
-      for (const { booked } of round.ended) this.parts.bookings.booked(booked);
-      ended.push(...round.ended.map(({ booked }) => booked));
-      failures.push(...round.failures);
-    }
-    if (failures.length > 0) throw failures[0];
-    return ended;
+    const rounds = new OrphanRounds<ReservationRow>(this.parts.bookings);
+    await rounds.endAll(forgotten, (ids) => this.end(ids, at));
+    return rounds.bookings();
   }
 
   private async heldBefore(ownerId: ProcessId, reservedBefore: Instant): Promise<readonly ReservationId[]> {
@@ -41,7 +34,7 @@ export class PostgresForgottenSweeper {
     return (rows as readonly { readonly id: string }[]).map(({ id }) => id as ReservationId);
   }
 
-  private end(ids: readonly ReservationId[], at: Instant): ReturnType<typeof endOrphans> {
+  private end(ids: readonly ReservationId[], at: Instant): Promise<OrphanRound<ReservationRow>> {
     const { pool, queries } = this.parts;
     return retryTransient(() => pool.use((session) => inTransaction(session, 'begin', async () => {
       const { rows } = await session.query(lockHeld(queries, ids));

@@ -1,10 +1,11 @@
 import type { Booked, BookingObserver, Instant, SweptReservations } from '@tollgate/core';
-import { presentBy, RESERVATION_COLUMNS, type ReservationRow, sweptOf } from '@tollgate/sql-common';
-import { sql } from 'kysely';
+import { type OrphanRound, OrphanRounds, ORPHANS_PER_ROUND, presentBy, RESERVATION_COLUMNS, type ReservationRow, sweptOf } from '@tollgate/sql-common';
+import { type RawBuilder, sql } from 'kysely';
 import type { QueryConfig } from 'pg';
 import { retryTransient } from '../connection/retry-transient.js';
+import type { Session } from '../connection/session.js';
 import { inTransaction } from '../connection/transaction.js';
-import { type EndedOrphan, endOrphans, ORPHANS_PER_ROUND, type Round } from './end-orphans.js';
+import { endOrphans } from './end-orphans.js';
 import type { PostgresLeaseParts } from './postgres-leases.js';
 import { queryConfigOf } from './query-config.js';
 
@@ -17,15 +18,25 @@ function forgetDead({ queries, clock, self }: PostgresLeaseParts, now: Instant):
     returning process_id, ${present} - renewed_at as silent`);
 }
 
-/** Finds and locks reservations to end. Skips those that another process is ending. */
-function findOrphans({ queries, clock, self }: PostgresLeaseParts, now: Instant): QueryConfig {
+/** Held reservations that a sweep must end. `owner.lives` is true if the process that sweeps owns it, or its owner has a valid lease. */
+function orphansAt({ clock, self }: PostgresLeaseParts, now: Instant): RawBuilder<unknown> {
   const present = presentBy(clock, now);
-  return queryConfigOf(queries, sql`
-    select ${sql.join(RESERVATION_COLUMNS.map((column) => sql.ref(`r.${column}`)))}, owner.lives as owner_lives from reservations r
+  return sql`
+    from reservations r
     cross join lateral (select r.owner_id = ${self} or exists (
       select 1 from process_leases l where l.process_id = r.owner_id and l.expires_at > ${present}) as lives) owner
-    where r.state = 'held' and (r.expires_at <= ${present} or not owner.lives)
-    limit ${sql.lit(ORPHANS_PER_ROUND)} for no key update of r skip locked`);
+    where r.state = 'held' and (r.expires_at <= ${present} or not owner.lives)`;
+}
+
+function findOrphans(parts: PostgresLeaseParts, now: Instant): QueryConfig {
+  return queryConfigOf(parts.queries, sql`select r.id ${orphansAt(parts, now)}`);
+}
+
+/** Skips reservations that another process is ending, that have ended, and those whose owner has renewed its lease. */
+function lockOrphans(parts: PostgresLeaseParts, ids: readonly string[], now: Instant): QueryConfig {
+  const columns = sql.join(RESERVATION_COLUMNS.map((column) => sql.ref(`r.${column}`)));
+  return queryConfigOf(parts.queries, sql`
+    select ${columns}, owner.lives as owner_lives ${orphansAt(parts, now)} and r.id = any(${ids}::text[]) for no key update of r skip locked`);
 }
 
 interface OrphanRow extends ReservationRow {
@@ -41,35 +52,42 @@ interface ForgottenLease {
 export class PostgresSweeper {
   constructor(private readonly parts: PostgresLeaseParts & { readonly bookings: BookingObserver }) {}
 
-  /** Returns the bookings. Throws if a reservation could not be ended. */
+  /** Returns the bookings. Throws at the end if a reservation could not be ended. */
   async sweep(now: Instant, onSwept: (swept: SweptReservations) => void): Promise<readonly Booked[]> {
     const silence = new Map<string, number | null>();
-    const ended: EndedOrphan<OrphanRow>[] = [];
-    const round = async (): Promise<boolean> => {
-      const { ended: endedNow, failures } = await this.round(now, silence);
-      for (const { booked } of endedNow) this.parts.bookings.booked(booked);
-      ended.push(...endedNow);
-      if (failures.length > 0) throw failures[0];
-      return endedNow.length === ORPHANS_PER_ROUND;
-    };
+    const rounds = new OrphanRounds<OrphanRow>(this.parts.bookings);
     try {
-      while (await round());
-      return ended.map(({ booked }) => booked);
+      const { first, rest } = await this.begin(now, silence);
+      rounds.add(first);
+      await rounds.endAll(rest, (ids) => this.transaction((session) => this.end(session, ids, now)));
+      return rounds.bookings();
     } finally {
-      for (const swept of sweptOf(ended.map(({ row }) => row), silence)) onSwept(swept);
+      for (const swept of sweptOf(rounds.rows, silence)) onSwept(swept);
     }
   }
 
   /**
-   * Removes expired leases and ends the reservations of their processes in one transaction, so that a process that finds no lease knows that it was
-   * swept. Reservations are locked until they have ended.
+   * Removes expired leases, finds the reservations to end, and ends the first of them in the same transaction, so that a process that finds no lease
+   * knows that it was swept.
    */
-  private round(now: Instant, silence: Map<string, number | null>): Promise<Round<OrphanRow>> {
-    return retryTransient(() => this.parts.pool.use((session) => inTransaction(session, 'begin', async () => {
+  private begin(now: Instant, silence: Map<string, number | null>): Promise<{ readonly first: OrphanRound<OrphanRow>; readonly rest: readonly string[] }> {
+    return this.transaction(async (session) => {
       const forgotten = await session.query(forgetDead(this.parts, now));
       for (const { process_id: process, silent } of forgotten.rows as readonly ForgottenLease[]) silence.set(process, silent === null ? null : Number(silent));
       const { rows } = await session.query(findOrphans(this.parts, now));
-      return rows.length === 0 ? { ended: [], failures: [] } : endOrphans(session, rows as readonly OrphanRow[], now);
-    })));
+      const ids = (rows as readonly Pick<OrphanRow, 'id'>[]).map(({ id }) => id);
+      return { first: await this.end(session, ids.slice(0, ORPHANS_PER_ROUND), now), rest: ids.slice(ORPHANS_PER_ROUND) };
+    });
+  }
+
+  /** The reservations are locked until they have ended. */
+  private async end(session: Session, ids: readonly string[], now: Instant): Promise<OrphanRound<OrphanRow>> {
+    if (ids.length === 0) return endOrphans<OrphanRow>(session, [], now);
+    const { rows } = await session.query(lockOrphans(this.parts, ids, now));
+    return endOrphans(session, rows as readonly OrphanRow[], now);
+  }
+
+  private transaction<T>(task: (session: Session) => Promise<T>): Promise<T> {
+    return retryTransient(() => this.parts.pool.use((session) => inTransaction(session, 'begin', () => task(session))));
   }
 }

@@ -1,6 +1,6 @@
 import type { Booked, ForgottenReservations, ReservationId } from '@tollgate/core';
-import { RESERVATION_COLUMNS, type ReservationRow } from '@tollgate/sql-common';
-import { settleOrphan } from './settle-orphan.js';
+import { OrphanRounds, RESERVATION_COLUMNS, type ReservationRow } from '@tollgate/sql-common';
+import { endOrphans } from './end-orphans.js';
 import type { SqliteSweeperParts } from './sqlite-sweeper.js';
 
 /** Ends reservations of a living process that the process no longer knows. */
@@ -16,16 +16,11 @@ export class SqliteForgottenSweeper {
 
   /** Returns the bookings. Throws at the end if a reservation could not be ended. */
   async sweep({ ownerId, reservedBefore, isKnown, at }: ForgottenReservations): Promise<readonly Booked[]> {
-    const { commits, statements, bookings } = this.parts;
+    const { commits, bookings } = this.parts;
+    const rounds = new OrphanRounds<ReservationRow>(bookings);
     const ids = await commits.run(() => this.held.all(ownerId, reservedBefore));
-    const endings = await Promise.allSettled(ids.filter((id) => !isKnown(id as ReservationId)).map((id) => commits.run(() => {
-      const row = this.one.get(id, ownerId);
-      return row === undefined ? null : settleOrphan(statements, row, at);
-    })));
-    const ended = endings.map((ending) => (ending.status === 'fulfilled' ? ending.value : null)).filter((booked) => booked !== null);
-    for (const booked of ended) bookings.booked(booked);
-    const failure = endings.find(({ status }) => status === 'rejected');
-    if (failure?.status === 'rejected') throw failure.reason;
-    return ended;
+    const forgotten = ids.filter((id) => !isKnown(id as ReservationId));
+    await rounds.endAll(forgotten, (some) => endOrphans(this.parts, some, { read: (id) => this.one.get(id, ownerId), at }));
+    return rounds.bookings();
   }
 }

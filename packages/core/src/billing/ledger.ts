@@ -72,10 +72,13 @@ export interface Ledger {
   checkpoint(checkpoint: Checkpoint): Promise<LeaseRenewal>;
   /**
    * Ends expired reservations, and those of processes without a valid lease, and charges their last checkpoints. The process that sweeps may count as
-   * alive without a lease. If a reservation cannot be ended, throws after it has ended others, which need not be all.
+   * alive without a lease. If a reservation cannot be ended, throws the first failure after it has ended all others.
    */
   sweep(now: Instant, onSwept?: (swept: SweptReservations) => void): Promise<readonly Booked[]>;
-  /** Ends reservations that their process, although alive, does not know: their settlements were lost when the database was restored. */
+  /**
+   * Ends reservations that their process, although alive, does not know: their settlements were lost when the database was restored. Throws as `sweep`
+   * does.
+   */
   sweepForgotten(forgotten: ForgottenReservations): Promise<readonly Booked[]>;
   /** Ends the lease of a process that stops. */
   retire(ownerId: ProcessId): Promise<void>;

@@ -1,7 +1,7 @@
 import type { ProcessId, SweptReservations } from '@tollgate/core';
 
 /** A reservation that a sweep ended. `owner_lives` is true or 1 if the owner's lease has not expired. */
-interface EndedOrphan {
+interface SweptRow {
   readonly owner_id: string;
   readonly owner_lives: boolean | bigint;
 }
@@ -10,7 +10,7 @@ interface EndedOrphan {
  * Groups the reservations that a sweep ended, by owner and cause. `silence` contains, for each lease that the sweep removed, the milliseconds since
  * its last renewal.
  */
-export function sweptOf(ended: readonly EndedOrphan[], silence: ReadonlyMap<string, number | null>): readonly SweptReservations[] {
+export function sweptOf(ended: readonly SweptRow[], silence: ReadonlyMap<string, number | null>): readonly SweptReservations[] {
   const groups = new Map<string, SweptReservations>();
   for (const { owner_id: owner, owner_lives: lives } of ended) {
     const cause = lives === true || lives === 1n ? 'deadline' : 'lease';

@@ -7,7 +7,8 @@ import {
 } from '../store-subject.js';
 import { bookingsContract } from './bookings-contract.js';
 import { keyLimitContract } from './key-limit-contract.js';
-import { lateSettlementContract, settleContract, sweepContract } from './settle-contract.js';
+import { lateSettlementContract, settleContract } from './settle-contract.js';
+import { sweepContract } from './sweep-contract.js';
 import { moneyActsContract } from './money-acts-contract.js';
 import { purchaseContract } from './purchase-contract.js';
 

@@ -1,8 +1,8 @@
 import { expect, it } from '../test-runner.js';
-import { later, type ReservationId, ServiceTokens, type SweptReservations, tokenCount } from '@tollgate/core';
+import { later, ServiceTokens, tokenCount } from '@tollgate/core';
 import { anEnding, anUnservedEnding, aPrice, aServedModel, outputUsage, requestFacts } from '../../builders/builders.js';
 import {
-  ONE_MICRO_TOKEN, OTHER_OWNER, OWNER, progressOf, receiptOf, requestId, reservationId, type StartStore, STORE_ALICE, STORE_BOB, STORE_NOON,
+  ONE_MICRO_TOKEN, OTHER_OWNER, progressOf, receiptOf, requestId, reservationId, type StartStore, STORE_ALICE, STORE_BOB, STORE_NOON,
   type StoreDriver,
 } from '../store-subject.js';
 
@@ -156,114 +156,5 @@ export function lateSettlementContract(start: StartStore): void {
     expect(receiptOf(await driver.settle(1, anEnding(99)))).toEqual(['20', '0.2', '0']);
     expect(await driver.balance()).toBe('80/0/80');
     expect(await driver.store.usage.find(STORE_ALICE, requestId(1))).toMatchObject({ reason: 'crashed', usage: { visibleOutputTokens: 20 } });
-  });
-}
-
-export function sweepContract(start: StartStore): void {
-  it('settles the reservations of an expired lease at their checkpoints', async () => {
-    const driver = await start();
-    await driver.credit('100');
-    await driver.renewLease(OTHER_OWNER, later(STORE_NOON, 15_000));
-    await driver.reserve(1, '30', { owner: OTHER_OWNER });
-    await driver.reserve(2, '30', { owner: OTHER_OWNER });
-    await driver.reserve(3, '30');
-    await driver.store.ledger.checkpoint({
-      ownerId: OTHER_OWNER, at: STORE_NOON, leaseExpiresAt: later(STORE_NOON, 15_000), progress: new Map([[reservationId(1), progressOf(7)]]),
-    });
-    expect(await driver.store.ledger.sweep(later(STORE_NOON, 14_999))).toHaveLength(0);
-    expect(await driver.store.ledger.sweep(later(STORE_NOON, 15_000))).toHaveLength(2);
-    expect(await driver.store.ledger.sweep(later(STORE_NOON, 15_000))).toHaveLength(0);
-    expect(await driver.balance()).toBe('93/30/63');
-    expect(await driver.store.usage.find(STORE_ALICE, requestId(1))).toMatchObject({
-      reason: 'crashed', usage: { source: 'checkpoint', visibleOutputTokens: 7 }, endedAt: later(STORE_NOON, 15_000),
-    });
-    expect(await driver.store.usage.find(STORE_ALICE, requestId(2))).toMatchObject({ reason: 'crashed', service: null });
-  });
-
-  it('reports whose reservations a sweep ended, and which process it considers dead', async () => {
-    const driver = await start();
-    await driver.credit('100');
-    expect((await driver.renewLease(OTHER_OWNER, later(STORE_NOON, 15_000))).wasAbsent).toBe(true);
-    await driver.reserve(1, '10', { owner: OTHER_OWNER });
-    await driver.reserve(2, '10', { owner: OTHER_OWNER });
-    await driver.reserve(3, '10', { expiresAt: later(STORE_NOON, 20_000) });
-    await driver.reserve(4, '10');
-    const told: SweptReservations[] = [];
-    await driver.store.ledger.sweep(later(STORE_NOON, 14_999), (swept) => told.push(swept));
-    expect((await driver.renewLease(OTHER_OWNER, later(STORE_NOON, 15_000))).wasAbsent).toBe(false);
-    await driver.store.ledger.sweep(later(STORE_NOON, 22_000), (swept) => told.push(swept));
-    expect(told).toHaveLength(2);
-    expect(told).toContainEqual({ ownerId: OTHER_OWNER, ended: 2, cause: 'lease', silentMilliseconds: 22_000 });
-    expect(told).toContainEqual(expect.objectContaining({ ownerId: OWNER, ended: 1, cause: 'deadline' }));
-    expect((await driver.renewLease(OTHER_OWNER, later(STORE_NOON, 40_000))).wasAbsent).toBe(true);
-  });
-
-  it('ends more reservations of dead processes than one round of a sweep can', async () => {
-    const driver = await start();
-    await driver.credit('1000');
-    await Promise.all(Array.from({ length: 250 }, (_, number) => driver.reserve(number, '1', { owner: OTHER_OWNER })));
-    expect(await driver.store.ledger.sweep(STORE_NOON)).toHaveLength(250);
-    expect(await driver.balance()).toBe('1000/0/1000');
-  });
-
-  it('treats an owner without a lease as dead, whether it retired or is unknown', async () => {
-    const driver = await start();
-    await driver.credit('100');
-    await driver.reserve(1, '10');
-    await driver.reserve(2, '10', { owner: OTHER_OWNER });
-    expect(await driver.store.ledger.sweep(STORE_NOON)).toHaveLength(1);
-    await driver.store.ledger.retire(OWNER);
-    expect(await driver.store.ledger.sweep(STORE_NOON)).toHaveLength(1);
-    expect(await driver.balance()).toBe('100/0/100');
-  });
-
-  it('sweeps only reservations that their running process has forgotten, and charges them at their checkpoints', async () => {
-    const driver = await start();
-    await driver.credit('1000');
-    await driver.renewLease(OTHER_OWNER, later(STORE_NOON, 60_000));
-    for (const number of [1, 2, 3, 4]) await driver.reserve(number, '10', { at: STORE_NOON });
-    await driver.reserve(5, '10', { at: later(STORE_NOON, 1000) });
-    await driver.reserve(6, '10', { at: STORE_NOON, owner: OTHER_OWNER });
-    await driver.settle(4, anEnding(5));
-    await driver.store.ledger.checkpoint({ ownerId: OWNER, at: STORE_NOON, leaseExpiresAt: later(STORE_NOON, 60_000), progress: new Map([[reservationId(1), progressOf(7)]]) });
-    const at = later(STORE_NOON, 5000);
-    const forgotten = { ownerId: OWNER, reservedBefore: later(STORE_NOON, 1000), isKnown: (id: ReservationId) => id === reservationId(3), at };
-    expect(await driver.store.ledger.sweepForgotten(forgotten)).toHaveLength(2);
-    expect(await driver.store.ledger.sweepForgotten(forgotten)).toHaveLength(0);
-    expect(await driver.balance()).toBe('988/30/958');
-    expect(await driver.store.usage.find(STORE_ALICE, requestId(1))).toMatchObject({ reason: 'crashed', usage: { source: 'checkpoint', visibleOutputTokens: 7 }, endedAt: at });
-    expect(await driver.store.usage.find(STORE_ALICE, requestId(2))).toMatchObject({ reason: 'crashed', service: null });
-  });
-
-  it('ends more forgotten reservations than one round of a sweep can', async () => {
-    const driver = await start();
-    await driver.credit('1000');
-    await Promise.all(Array.from({ length: 250 }, (_, number) => driver.reserve(number, '1', { at: STORE_NOON })));
-    const at = later(STORE_NOON, 1);
-    expect(await driver.store.ledger.sweepForgotten({ ownerId: OWNER, reservedBefore: at, isKnown: () => false, at })).toHaveLength(250);
-    expect(await driver.balance()).toBe('1000/0/1000');
-  });
-
-  it('ends a reservation at its deadline even if its owner is alive', async () => {
-    const driver = await start();
-    await driver.credit('100');
-    await driver.reserve(1, '10', { expiresAt: later(STORE_NOON, 1000) });
-    expect(await driver.store.ledger.sweep(later(STORE_NOON, 999))).toHaveLength(0);
-    expect(await driver.store.ledger.sweep(later(STORE_NOON, 1000))).toHaveLength(1);
-  });
-
-  it('ignores a checkpoint of another process, or of an ended reservation', async () => {
-    const driver = await start();
-    await driver.credit('100');
-    await driver.reserve(1, '10');
-    await driver.serve(2, anEnding(5));
-    await driver.store.ledger.checkpoint({
-      ownerId: OTHER_OWNER, at: STORE_NOON, leaseExpiresAt: later(STORE_NOON, 1), progress: new Map([[reservationId(1), progressOf(7)]]),
-    });
-    await driver.store.ledger.checkpoint({
-      ownerId: OWNER, at: STORE_NOON, leaseExpiresAt: STORE_NOON, progress: new Map([[reservationId(2), progressOf(7)]]),
-    });
-    await driver.store.ledger.sweep(STORE_NOON);
-    expect(await driver.balance()).toBe('95/0/95');
   });
 }

@@ -1,0 +1,45 @@
+import type { Booked, BookingObserver } from '@tollgate/core';
+
+/** Maximum reservations that are ended at once: small, so that requests are served during the sweep after a crash. */
+export const ORPHANS_PER_ROUND = 100;
+
+export interface EndedOrphan<Row> {
+  readonly row: Row;
+  readonly booked: Booked;
+}
+
+export interface OrphanRound<Row> {
+  readonly ended: readonly EndedOrphan<Row>[];
+  /** One for each reservation that could not be ended. */
+  readonly failures: readonly unknown[];
+}
+
+/** Ends reservations in rounds, each once, and announces the bookings of each round. */
+export class OrphanRounds<Row> {
+  readonly #ended: EndedOrphan<Row>[] = [];
+  readonly #failures: unknown[] = [];
+
+  constructor(private readonly observer: BookingObserver) {}
+
+  /** Rows of the reservations that have been ended. */
+  get rows(): readonly Row[] {
+    return this.#ended.map(({ row }) => row);
+  }
+
+  add({ ended, failures }: OrphanRound<Row>): void {
+    for (const { booked } of ended) this.observer.booked(booked);
+    this.#ended.push(...ended);
+    this.#failures.push(...failures);
+  }
+
+  /** A reservation that cannot be ended delays no other. `round` throws if it failed as a whole; then no further one begins. */
+  async endAll<Id extends string>(ids: readonly Id[], round: (ids: readonly Id[]) => Promise<OrphanRound<Row>>): Promise<void> {
+    for (let start = 0; start < ids.length; start += ORPHANS_PER_ROUND) this.add(await round(ids.slice(start, start + ORPHANS_PER_ROUND)));
+  }
+
+  /** Throws the first failure, if there was one. */
+  bookings(): readonly Booked[] {
+    if (this.#failures.length > 0) throw this.#failures[0];
+    return this.#ended.map(({ booked }) => booked);
+  }
+}
