@@ -81,16 +81,61 @@ describe('a client that never closes its side of the connection', () => {
   });
 });
 
-it('unreadable data after the start of a stream breaks the stream off without writing into it', async () => {
-  await start();
-  const body = JSON.stringify({ model: 'small', max_tokens: 50, stream: true, messages: [{ role: 'user', content: 'Hi' }] });
-  gateway.provider.script('small', haltedReply(new Gate()));
-  const connection = await RawConnection.open(gateway.url);
-  void connection.send(`POST /v1/messages HTTP/1.1\r\nhost: test\r\nx-api-key: ${gateway.caller.key}\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
-  await connection.until('Hello');
-  void connection.send('NONSENSE\r\n\r\n');
-  const reply = await connection.untilClosed();
-  expect(reply).not.toContain('invalid_request');
+describe('data behind a request whose reply is due', () => {
+  const BODY = JSON.stringify({ model: 'small', max_tokens: 50, messages: [{ role: 'user', content: 'Hi' }] });
+  const STREAMED = JSON.stringify({ ...JSON.parse(BODY) as object, stream: true });
+  const OTHER = 'GET /healthz HTTP/1.0\r\n\r\n';
+
+  function post(body: string, version: string, ...headers: readonly string[]): string {
+    const lines = ['host: test', `x-api-key: ${gateway.caller.key}`, `content-length: ${body.length}`, ...headers];
+    return `POST /v1/messages HTTP/${version}\r\n${lines.map((line) => `${line}\r\n`).join('')}\r\n${body}`;
+  }
+
+  it.each([
+    ['a request after one of HTTP/1.0', '1.0', [], OTHER],
+    ['a request after one that closes the connection', '1.1', ['connection: close'], OTHER],
+    ['unreadable data', '1.1', [], 'NONSENSE\r\n\r\n'],
+    ['unreadable data in two pieces', '1.1', [], 'NONSENSE\r\n\r\nNONSENSE\r\n\r\n'],
+  ])('such as %s leaves the reply as it is, and the connection is closed after it', async (_, version, headers, behind) => {
+    await start();
+    const gate = new Gate();
+    gateway.provider.script('small', haltedReply(gate));
+    const connection = await RawConnection.open(gateway.url);
+    await connection.send(post(BODY, version, ...headers) + behind.slice(0, 12));
+    await eventually(() => gateway.provider.calls.length === 1);
+    await connection.send(behind.slice(12));
+    // Another round trip, so that the gateway has read the data.
+    await gateway.fetch('/healthz');
+    gate.open();
+    const reply = await connection.untilClosed();
+    expect(reply).toMatch(/^HTTP\/1\.1 200 [^]*"stop_reason":"end_turn"[^]*\}$/);
+    expect(reply.match(/HTTP\/1\.1/g)).toHaveLength(1);
+  });
+
+  it('leaves a stream that has begun as it is, and the connection is closed after it', async () => {
+    await start();
+    const gate = new Gate();
+    gateway.provider.script('small', haltedReply(gate));
+    const connection = await RawConnection.open(gateway.url);
+    void connection.send(post(STREAMED, '1.1'));
+    await connection.until('Hello');
+    await connection.send('NONSENSE\r\n\r\n');
+    // Another round trip, so that the gateway has read the data.
+    await gateway.fetch('/healthz');
+    gate.open();
+    const reply = await connection.untilClosed();
+    expect(reply).toMatch(/event: message_stop[^]*0\r\n\r\n$/);
+    expect(reply).not.toContain('invalid_request');
+  });
+
+  it('closes the connection within a second after the reply, even if the client never closes its side', async () => {
+    await start({ settings: MEASURED });
+    const client = await halfOpenClient(`GET /healthz HTTP/1.1\r\nhost: test\r\n\r\n${post(BODY, '1.1')}NONSENSE\r\n\r\n`);
+    await eventually(() => client.received().includes('"end_turn"'));
+    const answeredAt = performance.now();
+    while (await openConnections() > 0) expect(performance.now() - answeredAt).toBeLessThan(1000);
+    expect(client.received().match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200']);
+  });
 });
 
 describe('a bound on connections', () => {

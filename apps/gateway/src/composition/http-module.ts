@@ -59,6 +59,6 @@ export const httpModule = serviceModule((make) => {
   make(
     services.server,
     { app, settings, ids, clock, log, exchanges: RunningExchanges, connectionReport: ConnectionHealth, upstreamSockets: UpstreamSockets, shares: NetworkShares },
-    (parts) => createServer(parts.app, parts.settings, { ...parts, errorFormat: chatFormat, hasReplyOn: (socket) => parts.exchanges.hasReplyOn(socket) }),
+    (parts) => createServer(parts.app, parts.settings, { ...parts, errorFormat: chatFormat, lastReplyOn: (socket) => parts.exchanges.lastReplyOn(socket) }),
   );
 });

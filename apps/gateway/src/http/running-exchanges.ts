@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type RequestId, TransientMap } from '@tollgate/core';
 import type { HttpExchange } from './http-exchange.js';
@@ -31,9 +32,13 @@ export class RunningExchanges {
     return this.#running.get(requestId) ?? null;
   }
 
-  /** True if a reply on this connection has begun and not ended. Takes linear time, for broken connections only. */
-  hasReplyOn(socket: Socket): boolean {
-    return [...this.#running.values()].some(({ req, res }) => req.socket === socket && res.headersSent);
+  /**
+   * The last reply on this connection that must reach the client whole: it has begun, or its request has arrived. `null` if there is none. Takes
+   * linear time, for broken connections only.
+   */
+  lastReplyOn(socket: Socket): ServerResponse | null {
+    const due = [...this.#running.values()].filter(({ req, res }) => req.socket === socket && (res.headersSent || req.complete) && !res.writableFinished);
+    return due.at(-1)?.res ?? null;
   }
 
   abortAll(reason: string): void {

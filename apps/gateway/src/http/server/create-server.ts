@@ -1,4 +1,4 @@
-import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createHttpServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Clock, GatewayError, type IdGenerator, type WireFormat } from '@tollgate/core';
 import { errorHeaders, requestIdHeaders } from '@tollgate/wire-kit';
@@ -60,8 +60,8 @@ interface UnreadableRequestPorts {
   readonly log: Logger;
   /** Format of errors for input without a readable path. */
   readonly errorFormat: WireFormat;
-  /** True if an error reply would corrupt a running one. */
-  readonly hasReplyOn: (socket: Socket) => boolean;
+  /** The last reply that an error reply would corrupt or precede; `null` if there is none. */
+  readonly lastReplyOn: (socket: Socket) => ServerResponse | null;
 }
 
 interface Answer {
@@ -96,17 +96,41 @@ function answerFor(error: NodeJS.ErrnoException, { ids, log, errorFormat }: Unre
   return `HTTP/1.1 ${status}\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`;
 }
 
+/** Connections that end with a reply. */
+const ending = new WeakSet<Socket>();
+
+/** Ends the connection after the reply. Further unreadable input is ignored until then. */
+function endAfter(reply: ServerResponse, socket: Socket): void {
+  if (ending.has(socket)) return;
+  ending.add(socket);
+  reply.once('close', () => {
+    socket.end();
+    destroySoon(socket);
+  });
+}
+
+/** Destroys the connection soon, even if half-open, because it holds a descriptor. */
+function destroySoon(socket: Socket): void {
+  const timer = setTimeout(() => socket.destroy(), LINGER_MILLISECONDS);
+  socket.once('close', () => clearTimeout(timer));
+}
+
 /**
- * Answers input that is not a request, with a request id. Destroys the connection soon afterwards, even if half-open, because it holds a descriptor.
+ * Answers input that is not a request, with a request id, and ends the connection. Behind a request whose reply is due, input is not answered: the
+ * client would take the answer for that reply.
  */
 function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket, ports: UnreadableRequestPorts): void {
   // The input is already answered; the client is still sending.
   if (socket.writableEnded) return;
-  if (!socket.writable || error.code === 'ECONNRESET' || ports.hasReplyOn(socket)) {
+  if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
     return;
   }
+  const due = ports.lastReplyOn(socket);
+  if (due !== null) {
+    endAfter(due, socket);
+    return;
+  }
   socket.end(answerFor(error, ports));
-  const timer = setTimeout(() => socket.destroy(), LINGER_MILLISECONDS);
-  socket.once('close', () => clearTimeout(timer));
+  destroySoon(socket);
 }
