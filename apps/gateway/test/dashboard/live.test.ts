@@ -81,6 +81,11 @@ describe('the live view', () => {
     expect([skipped, latest?.account_id, latest?.model, latest?.status]).toEqual([0, running.caller.account.id, 'small', 200]);
   });
 
+  it('answers HEAD with the headers of the stream, and takes no place of a reader', async () => {
+    const head = await browser.send({ method: 'HEAD', path: '/dashboard/api/operator/live' });
+    expect([head.status, head.headers['content-type'], head.headers['cache-control'], feed.size]).toEqual([200, 'text/event-stream; charset=utf-8', 'no-store', 0]);
+  });
+
   it('begins with the hundred newest requests of fifteen minutes, and repeats none of them', async () => {
     running.clock.advance(901 * MILLISECONDS_PER_SECOND);
     const first = watch();

@@ -1,11 +1,17 @@
 import { contract } from '@tollgate/api-contract';
+import { beginEvents } from '../../http/reply/send-events.js';
 import { LiveReader } from '../../live/live-reader.js';
 import { type DashboardEndpoint, endpoint } from '../call/dashboard-endpoint.js';
 import type { DashboardPorts } from '../call/dashboard-ports.js';
 
-/** The live stream, which ends with the session or when the gateway stops. */
+/** The live stream, which ends with the session or when the gateway stops. HEAD gets its headers, and takes no reader's place. */
 export function liveEndpoint({ operations: { live }, sessions, clock }: DashboardPorts): DashboardEndpoint {
   return endpoint(contract.live)(async ({ exchange, browser, visitor: { person } }) => {
+    if (exchange.req.method === 'HEAD') {
+      beginEvents(exchange);
+      exchange.res.end();
+      return;
+    }
     live.makeRoomFor(person.id);
     const reader = new LiveReader(person.id, exchange, async () => {
       const signedIn = await sessions.peek(browser, clock.now());
