@@ -294,6 +294,11 @@ describe('paths of the API:', () => {
     ['OPTIONS', '/v1/account', 'GET, HEAD'],
     ['PUT', '/v1/api-keys', 'GET, HEAD, POST'],
     ['POST', '/v1/usage/summary', 'GET, HEAD'],
+    ['POST', '/healthz', 'GET, HEAD'],
+    ['OPTIONS', '/readyz', 'GET, HEAD'],
+    ['POST', '/', 'GET, HEAD'],
+    ['PUT', '/openapi.json', 'GET, HEAD'],
+    ['DELETE', '/docs', 'GET, HEAD'],
   ])('%s %s is answered with 405 and the supported methods', async (method, path, allowed) => {
     const reply = await fetch(`${gateway.url}${path}`, { method });
     expect([reply.status, reply.headers.get('allow')]).toEqual([405, allowed]);

@@ -4,7 +4,7 @@ import type { RequestHandler, Router } from 'express';
 import { unknownAddress } from '../dashboard/call/unknown-address.js';
 import { answer, exchangeOf } from '../http/middleware/answer.js';
 import { checkBlockedNetwork } from '../http/middleware/check-platform.js';
-import { refuseOtherMethods } from '../http/middleware/refuse-unknown.js';
+import { allowedMethods, byPath, refuseOtherMethods } from '../http/middleware/refuse-unknown.js';
 import type { HttpExchange } from '../http/http-exchange.js';
 import { sendJson, sendJsonText } from '../http/reply/send-json.js';
 import type { AdminPorts } from './call/admin-ports.js';
@@ -30,22 +30,19 @@ import { admitMachine, checkScope } from './call/admit-machine.js';
 
 const ROOT = '/admin/v1';
 const OK = 200;
-/** Every GET also answers HEAD. */
-const READS = 'GET, HEAD';
 
 /** All routes under `/admin/v1`, for machines. Requests pass the middlewares in the order below. Maintenance does not close these routes. */
 export function adminRouter(ports: AdminPorts): Router {
   const router = express.Router();
   const changes = new RepeatableChanges({ claims: ports.machineClaims, clock: ports.clock, log: ports.log });
   const admit = [checkBlockedNetwork(ports), admitMachine(ports)];
-  const methods = new Map<string, readonly string[]>();
-  for (const endpoint of endpointsOf(ports)) {
+  const endpoints = endpointsOf(ports);
+  for (const endpoint of endpoints) {
     const { route } = endpoint;
     const path = expressPath(route.path);
     router[route.method](path, reach(path), ...admit, checkScope(route), reply(endpoint, changes, ports));
-    methods.set(path, [...methods.get(path) ?? [], route.method === 'get' ? READS : route.method.toUpperCase()]);
   }
-  for (const [path, allowed] of methods) router.all(path, ...admit, refuseOtherMethods(allowed.join(', ')));
+  for (const [path, routes] of byPath(endpoints.map(({ route }) => route))) router.all(expressPath(path), ...admit, refuseOtherMethods(allowedMethods(routes)));
   // Without a valid secret, unknown paths get the same reply as known ones.
   router.use(ROOT, ...admit, () => {
     throw unknownAddress();

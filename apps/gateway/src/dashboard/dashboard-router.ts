@@ -41,6 +41,7 @@ import { voucherEndpoints } from './routes/vouchers.js';
 import { operatorWebhookEndpoints, webhookEndpoints } from './routes/webhooks.js';
 import { answer, exchangeOf } from '../http/middleware/answer.js';
 import { checkBlockedNetwork } from '../http/middleware/check-platform.js';
+import { allowedMethods, byPath, refuseOtherMethods } from '../http/middleware/refuse-unknown.js';
 import { sendJson } from '../http/reply/send-json.js';
 import { BodyTagger, sendTagged } from '../http/reply/send-tagged.js';
 import { VERSION } from '../observability/version.js';
@@ -57,11 +58,13 @@ export function dashboardRouter(ports: DashboardPorts): Router {
   const router = express.Router();
   const background = new BackgroundWork(ports.log);
   router.use(ROOT, beginCall, checkBlockedNetwork(ports), checkHost(ports), refuseKeys, checkOrigin(ports.address));
-  for (const mounted of dashboardEndpoints(ports)) {
+  const endpoints = dashboardEndpoints(ports);
+  for (const mounted of endpoints) {
     const { route } = mounted;
     const path = expressPath(route.path);
     router[route.method](path, enter(route, path), checkWayIn(route, ports.address), checkMaintenance(route, ports), admitVisitor(route, ports), readCall(route, ports.bodies), limitAttempts(route, ports), reply(mounted, background, ports));
   }
+  for (const [path, routes] of byPath(endpoints.map(({ route }) => route))) router.all(expressPath(path), ...refuseOthers(routes, ports));
   // Without a session, unknown paths get the same reply as known ones.
   router.use(ROOT, async (_req, res) => {
     await visitorFrom(callOf(res), ports);
@@ -115,6 +118,11 @@ const OK = 200;
 const ACCEPTED = 202;
 const NO_CONTENT = 204;
 const SEE_OTHER = 303;
+
+/** Refuses the methods that a path does not have, after the refusals that its reads would get. */
+function refuseOthers(routes: readonly RouteDefinition[], ports: DashboardPorts): readonly RequestHandler[] {
+  return routes.slice(0, 1).map(({ path, access, summary }) => admitVisitor({ method: 'get', path, access, summary }, ports)).concat(refuseOtherMethods(allowedMethods(routes)));
+}
 
 /** Converts `/keys/{id}` to Express's `/keys/:id`. */
 function expressPath(path: string): string {

@@ -2,10 +2,12 @@ import { readdirSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Request, RequestHandler, Response, Router } from 'express';
+import type { RequestHandler, Response, Router } from 'express';
 import { answer } from '../http/middleware/answer.js';
+import { onlyReads } from '../http/middleware/refuse-unknown.js';
 import { leaveToClient } from '../http/reply/leave-to-client.js';
 import { ReaderWatch } from '../http/reply/reader-watch.js';
+import { isRead } from '../http/wants-page.js';
 import { ownTarget } from '../http/request-target.js';
 import type { HttpExchange } from '../http/http-exchange.js';
 import type { DashboardPorts } from './call/dashboard-ports.js';
@@ -37,19 +39,19 @@ function serveBrand({ brand, unbilled }: DashboardPorts): RequestHandler {
     ...(brand.logo === null ? [] : [[LOGO_PATH, brand.logo] as const]),
     ...(styles === null ? [] : [[STYLES_PATH, { mediaType: 'text/css', bytes: Buffer.from(styles) }] as const]),
   ]);
-  const send = answer((exchange) => {
+  const send = onlyReads(answer((exchange) => {
     const { req, res } = exchange;
     exchange.reach(PAGES);
     unbilled.countStranger(exchange);
     const content = contents.get(req.path);
     // An SVG that is opened as a page must not run scripts.
     res.set({ ...HEADERS, 'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox", 'cache-control': FOR_EVER }).type(content?.mediaType ?? '').send(content?.bytes);
-  });
-  return (req, res, next) => (isRead(req) && contents.has(req.path) ? send(req, res, next) : next());
+  }), (exchange) => unbilled.countStranger(exchange));
+  return (req, res, next) => (contents.has(req.path) ? send(req, res, next) : next());
 }
 
 function servePages(files: DashboardFiles, { unbilled, brand }: DashboardPorts): RequestHandler {
-  const send = answer(async (exchange) => {
+  const send = onlyReads(answer(async (exchange) => {
     const { req, res } = exchange;
     exchange.reach(PAGES);
     const file = files.find(req.path, languageOf(req, files.languages), req.acceptsEncodings());
@@ -59,11 +61,10 @@ function servePages(files: DashboardFiles, { unbilled, brand }: DashboardPorts):
     if (file?.isPage === true && isBranded(brand)) await sendBrandedPage(exchange, join(files.root, file.original), brand);
     else if (file !== null) await sendFile(exchange, files, file);
     else res.status(503).type('text/plain').set('cache-control', 'no-store').send(NOT_BUILT);
-  });
+  }), (exchange) => unbilled.countStranger(exchange));
   return (req, res, next) => {
     const isMissing = files.isBuilt && files.find(req.path, DEFAULT_LANGUAGE, []) === null;
-    if (!isRead(req) || isMissing) return next();
-    return send(req, res, next);
+    return isMissing ? next() : send(req, res, next);
   };
 }
 
@@ -111,10 +112,6 @@ function setHeaders(res: Response, { extension, encoding, isHashed, isPage }: Da
   res.set({ ...HEADERS, 'cache-control': isHashed ? FOR_EVER : 'no-cache', vary: isPage ? VARY_OF_PAGES : 'accept-encoding' });
   res.type(extension);
   if (encoding !== null) res.set('content-encoding', encoding);
-}
-
-function isRead({ method }: Request): boolean {
-  return method === 'GET' || method === 'HEAD';
 }
 
 /** Precompressed copies, the smaller one first. */

@@ -10,7 +10,8 @@ import { requestContext, type RequestContextPorts } from '../http/middleware/req
 import type { BodyBudget } from '../http/body-budget.js';
 import type { JsonBodyReader } from '../http/json-body-reader.js';
 import { sendJson } from '../http/reply/send-json.js';
-import { type CallerPorts, type Endpoint, mountEndpoints, mountRefusal } from '../http/middleware/endpoint.js';
+import { READS } from '../http/middleware/refuse-unknown.js';
+import { type CallerPorts, type Endpoint, mountEndpoints, mountOtherMethods, mountRefusal } from '../http/middleware/endpoint.js';
 import type { ErrorReply } from '../http/reply/error-reply.js';
 import { accountEndpoint } from '../routes/account.js';
 import type { AccountStatePorts } from '../routes/account-state.js';
@@ -42,7 +43,7 @@ export function createApp({ context, callers, health, endpoints, root, openApi, 
   const router = express.Router();
   router.use(requestContext(context));
   mountEndpoints(router, createEndpoints(endpoints), callers);
-  mountHealthRoutes(router, health);
+  mountHealthRoutes(router, health, callers);
   router.use(withPages([root, openApi, dashboard, admin, paymentNotifications]));
   mountRefusal(router, callers);
   router.use(errorHandler(errors));
@@ -110,7 +111,7 @@ interface HealthPorts {
 }
 
 /** `GET /healthz`: the process is alive. `GET /readyz`: it can serve. Public, also during maintenance. */
-function mountHealthRoutes(router: IRouter, { gate, leaseKeeper, budget, outbox, catalogue }: HealthPorts): void {
+function mountHealthRoutes(router: IRouter, { gate, leaseKeeper, budget, outbox, catalogue }: HealthPorts, callers: CallerPorts): void {
   router.get('/healthz', answer((exchange) => sendJson(exchange, 200, { status: 'ok' })));
   router.get('/readyz', answer((exchange) => {
     const store = leaseKeeper.storeState;
@@ -120,4 +121,5 @@ function mountHealthRoutes(router: IRouter, { gate, leaseKeeper, budget, outbox,
     const notices = { ...(budget.isFull ? { bodies: 'full' } : {}), ...(outbox?.isFailing === true ? { outbox: 'failing' } : {}) };
     sendJson(exchange, isReady ? 200 : 503, { status: isReady ? 'ready' : status, store, models, ...notices });
   }));
+  for (const path of ['/healthz', '/readyz']) mountOtherMethods(router.route(path), READS, callers);
 }

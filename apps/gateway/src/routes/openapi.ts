@@ -1,9 +1,9 @@
 import type { BrandSettings } from '@tollgate/adapters-config';
-import { GatewayError } from '@tollgate/core';
 import { describeAdmin, describeDashboard, describeV1, type OpenApiDocument } from '@tollgate/api-contract';
 import { errorTable } from '@tollgate/wire-kit';
 import type { RequestHandler } from 'express';
 import { answer } from '../http/middleware/answer.js';
+import { onlyReads } from '../http/middleware/refuse-unknown.js';
 import type { PublicAddress } from '../http/public-address.js';
 import { QueryParameters } from '../http/query-parameters.js';
 import { sendTagged, type TaggedBody, tagged } from '../http/reply/send-tagged.js';
@@ -41,21 +41,20 @@ export function openApiRoute({ unbilled, address, brand }: OpenApiPorts): Reques
     documents.set(surface, document);
     return document;
   };
-  const reply = answer((exchange) => {
+  const count = unbilled.countStranger.bind(unbilled);
+  const reply = onlyReads(answer((exchange) => {
     exchange.reach(PATH);
     unbilled.countStranger(exchange);
-    const { method } = exchange.req;
-    if (method !== 'GET' && method !== 'HEAD') throw new GatewayError('method_not_allowed', 'Read the description with GET.');
     sendTagged(exchange, documentOf(QueryParameters.of(exchange).oneOf('surface', SURFACES, 'v1')), 'public');
-  });
-  const redirect = answer((exchange) => {
+  }), count);
+  const redirect = onlyReads(answer((exchange) => {
     exchange.reach(REFERENCE);
     unbilled.countStranger(exchange);
     exchange.res.redirect(302, address.origin + REFERENCE_PAGE);
-  });
+  }), count);
   return (req, res, next) => {
     const path = pathOf(req.url);
     if (path === PATH) return reply(req, res, next);
-    return path === REFERENCE && (req.method === 'GET' || req.method === 'HEAD') ? redirect(req, res, next) : next();
+    return path === REFERENCE ? redirect(req, res, next) : next();
   };
 }

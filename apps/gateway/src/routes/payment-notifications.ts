@@ -1,11 +1,13 @@
 import type { RequestHandler } from 'express';
 import { GatewayError, type PaymentDesk, PaymentProviderFailure } from '@tollgate/core';
-import { answer } from '../http/middleware/answer.js';
+import { answer, exchangeOf } from '../http/middleware/answer.js';
+import { refuseOtherMethods } from '../http/middleware/refuse-unknown.js';
 import type { HttpExchange } from '../http/http-exchange.js';
 import { pathOf } from '../http/request-target.js';
 import type { UnbilledLimits } from '../http/unbilled-limits.js';
 
 const PREFIX = '/payments/notifications/';
+const refuseReads = refuseOtherMethods('POST');
 /** Maximum size of a notification; those of providers have a few kilobytes. */
 const MAX_BYTES = 262_144;
 
@@ -27,9 +29,10 @@ export function paymentNotificationsRoute({ desk, unbilled }: NotificationPorts)
     exchange.writeHead(204, { 'cache-control': 'no-store' }).end();
   });
   return (req, res, next) => {
-    const path = pathOf(req.url);
-    const isOurs = req.method === 'POST' && desk.provider !== null && path === PREFIX + desk.provider.id;
-    return isOurs ? reply(req, res, next) : next();
+    if (desk.provider === null || pathOf(req.url) !== PREFIX + desk.provider.id) return next();
+    if (req.method === 'POST') return reply(req, res, next);
+    unbilled.countStranger(exchangeOf(res));
+    return refuseReads(req, res, next);
   };
 }
 

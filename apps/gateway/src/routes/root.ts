@@ -2,6 +2,7 @@ import type { BrandSettings } from '@tollgate/adapters-config';
 import type { RequestHandler } from 'express';
 import type { PublicAddress } from '../http/public-address.js';
 import { answer } from '../http/middleware/answer.js';
+import { onlyReads } from '../http/middleware/refuse-unknown.js';
 import { sendJson } from '../http/reply/send-json.js';
 import { pathOf } from '../http/request-target.js';
 import type { UnbilledLimits } from '../http/unbilled-limits.js';
@@ -39,14 +40,13 @@ interface RootPorts {
 
 /** `GET /`: redirects browsers to the dashboard; describes the service to other clients. Public. */
 export function rootRoute({ unbilled, address, brand }: RootPorts): RequestHandler {
-  const reply = answer((exchange) => {
+  const reply = onlyReads(answer((exchange) => {
     exchange.reach(ROOT);
     unbilled.countStranger(exchange);
     if (wantsPage(exchange.req)) exchange.res.redirect(302, HOME);
     else sendJson(exchange, 200, description({ name: brand.name, base: address.baseFor(exchange.req.headers.host), origin: address.origin }));
-  });
+  }), (exchange) => unbilled.countStranger(exchange));
   return (req, res, next) => {
-    const isRead = req.method === 'GET' || req.method === 'HEAD';
-    return isRead && pathOf(req.url) === ROOT ? reply(req, res, next) : next();
+    return pathOf(req.url) === ROOT ? reply(req, res, next) : next();
   };
 }

@@ -4,7 +4,7 @@ import { contract, type RouteDefinition } from '@tollgate/api-contract';
 import { MILLISECONDS_PER_DAY, StoreUnavailable, SYSTEM_ACTOR } from '@tollgate/core';
 import { changeStanding } from '@tollgate/testkit';
 import { startTestGateway, TEST_SETTINGS, type TestGateway } from '../../src/test-support/start-test-gateway.js';
-import { addPerson, TestBrowser, type TestPerson } from '../../src/test-support/test-browser.js';
+import { addPerson, type PageReply, TestBrowser, type TestPerson } from '../../src/test-support/test-browser.js';
 
 let running: TestGateway;
 let ann: TestPerson;
@@ -141,6 +141,25 @@ it('an unknown path gets the reply of a known one without a session, and 404 wit
   expect((await browser.send({ method: 'GET', path: '/dashboard/api/unknown' })).body.error?.code).toBe('not_signed_in');
   await signIn();
   expect((await browser.send({ method: 'GET', path: '/dashboard/api/unknown' })).body.error?.code).toBe('not_found');
+});
+
+describe('a method that a path does not have', () => {
+  const put = (path: string): Promise<PageReply> => browser.send({ method: 'PUT', path: `/dashboard/api${path}`, body: '{}' });
+
+  it('is 405 with the methods of the path', async () => {
+    await signIn();
+    const paths = ['/keys', '/keys/key_1', '/auth/passkeys/options', '/auth/sign-up', '/usage/export', '/models'];
+    expect(await Promise.all(paths.map(async (path) => (await put(path)).headers['allow']))).toEqual(['GET, HEAD, POST', 'GET, HEAD, PATCH', 'POST', 'POST', 'GET, HEAD', 'GET, HEAD']);
+    const reply = await put('/keys');
+    expect([reply.status, reply.body.error?.code]).toEqual([405, 'method_not_allowed']);
+  });
+
+  it('is 401 without a session, and 404 for an owner on a path of operators', async () => {
+    expect((await put('/keys')).body.error?.code).toBe('not_signed_in');
+    await signIn();
+    const [hidden, unknown] = [await put('/operator/live'), await put('/operator/unknown')];
+    expect([hidden.status, hidden.headers['allow'], hidden.body.error?.message]).toEqual([404, undefined, unknown.body.error?.message]);
+  });
 });
 
 it('a cookie gives no access to /v1', async () => {

@@ -69,8 +69,8 @@ describe('the pages', () => {
   });
 
   it('accept only reads', async () => {
-    const { status } = await new TestBrowser(running.gateway).send({ method: 'POST', path: '/dashboard/keys', body: '{}' });
-    expect(status).toBe(404);
+    const { status, headers } = await new TestBrowser(running.gateway).send({ method: 'POST', path: '/dashboard/keys', body: '{}' });
+    expect([status, headers['allow']]).toEqual([405, 'GET, HEAD']);
   });
 });
 
@@ -147,7 +147,7 @@ describe('the addresses of the gateway', () => {
     }
     const head = await fetch(`${origin}/`, { method: 'HEAD' });
     expect([head.status, head.headers.get('content-length')]).toEqual([200, program.headers.get('content-length')]);
-    expect((await fetch(`${origin}/`, { method: 'POST' })).status).toBe(404);
+    expect((await fetch(`${origin}/`, { method: 'POST' })).headers.get('allow')).toBe('GET, HEAD');
   });
 
   it('redirect browsers from the IP address to the host name, for the dashboard only', async () => {

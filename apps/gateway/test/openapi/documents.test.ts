@@ -103,10 +103,6 @@ it.each([['?surface=people', 400, 'invalid_request'], ['?surface=v1&surface=admi
   expect([reply.status, (await reply.json() as { readonly error: { readonly code: string; readonly param: string } }).error]).toMatchObject([status, { code, param: 'surface' }]);
 });
 
-it('the description is read with GET only', async () => {
-  expect((await fetch(`${running.url}/openapi.json`, { method: 'POST' })).status).toBe(405);
-});
-
 it('/docs redirects people to the reference', async () => {
   const reply = await fetch(`${running.url}/docs`, { redirect: 'manual' });
   expect([reply.status, reply.headers.get('location')]).toEqual([302, `${running.gateway.publicUrl}/dashboard/reference`]);

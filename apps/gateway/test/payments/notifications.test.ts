@@ -52,6 +52,11 @@ it('a notification that is unsigned, too large or of another provider changes no
   expect(await stateOf(payment)).toBe('open');
 });
 
+it('the address of notifications accepts only POST', async () => {
+  const replies = [await running.fetch('/payments/notifications/scripted'), await running.fetch('/payments/notifications/stripe')];
+  expect(replies.map(({ status, headers }) => [status, headers.get('allow')])).toEqual([[405, 'POST'], [404, null]]);
+});
+
 it('if a provider does not answer, its notification is refused so that it is repeated, and the reconciler finds the payment', async () => {
   const payment = await openPayment();
   provider.report(payment.reference ?? '', { status: 'paid' });

@@ -1,9 +1,9 @@
-import type { IRouter, RequestHandler } from 'express';
+import type { IRoute, IRouter, RequestHandler } from 'express';
 import { type Caller, checkPlatform as checkPlatformOf } from '@tollgate/core';
 import type { BodyDecoder, JsonBodyReader } from '../json-body-reader.js';
 import { refuseUnknownFraming } from '../body-headers.js';
 import { answer } from './answer.js';
-import { refuseOtherMethods, refuseUnknownPath } from './refuse-unknown.js';
+import { allowedMethods, byPath, refuseOtherMethods, refuseUnknownPath } from './refuse-unknown.js';
 import type { HttpExchange } from '../http-exchange.js';
 import { TurnQueue } from '../turn-queue.js';
 import { authenticate, type AuthenticationPorts, countUnanswerable } from './authenticate.js';
@@ -71,24 +71,18 @@ function handlerOf({ path, statesQuota, serve }: Endpoint, callers: CallerPorts)
   });
 }
 
-/** Value of an `Allow` header; GET implies HEAD. */
-function allowedMethods(endpoints: readonly Endpoint[]): string {
-  return endpoints.flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()])).join(', ');
-}
-
-function byPath(endpoints: readonly Endpoint[]): ReadonlyMap<string, readonly Endpoint[]> {
-  const groups = new Map<string, readonly Endpoint[]>();
-  for (const endpoint of endpoints) groups.set(endpoint.path, [...(groups.get(endpoint.path) ?? []), endpoint]);
-  return groups;
-}
-
 /** Adds the endpoints to the router, which refuses other methods of their paths. */
 export function mountEndpoints(router: IRouter, endpoints: readonly Endpoint[], callers: CallerPorts): void {
   for (const [path, ofPath] of byPath(endpoints)) {
     const route = router.route(path);
     for (const endpoint of ofPath) route[endpoint.method](handlerOf(endpoint, callers));
-    route.all(checkPlatform(callers), countUnanswerable(callers), refuseOtherMethods(allowedMethods(ofPath)));
+    mountOtherMethods(route, allowedMethods(ofPath), callers);
   }
+}
+
+/** Refuses the methods that a path does not have. */
+export function mountOtherMethods(route: IRoute, allowed: string, callers: CallerPorts): void {
+  route.all(checkPlatform(callers), countUnanswerable(callers), refuseOtherMethods(allowed));
 }
 
 export function mountRefusal(router: IRouter, callers: CallerPorts): void {
