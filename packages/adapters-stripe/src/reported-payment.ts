@@ -1,4 +1,4 @@
-import type { ReportedPayment } from '@tollgate/core';
+import type { CurrencyAmount, ReportedDispute, ReportedPayment } from '@tollgate/core';
 import type { Stripe } from 'stripe';
 import { amountFromStripe } from './stripe-amount.js';
 
@@ -9,18 +9,20 @@ export interface StripePayment {
   /** The payment intent with its `latest_charge`; `null` before the customer has entered a method. */
   readonly intent: Stripe.PaymentIntent | null;
   readonly refunds: readonly Stripe.Refund[];
+  /** Newest first, as Stripe lists them. */
   readonly disputes: readonly Stripe.Dispute[];
 }
 
 export function reportedPayment({ session, intent, refunds, disputes }: StripePayment): ReportedPayment {
   const currency = (session?.currency ?? intent?.currency ?? '').toUpperCase();
+  const whole = amountFromStripe(session?.amount_total ?? intent?.amount ?? 0, currency);
   return {
     status: session === null ? statusOfIntent(intent) : statusOfSession(session, intent),
-    amount: amountFromStripe(session?.amount_total ?? intent?.amount ?? 0, currency),
+    amount: whole,
     currency,
     refunds: refunds.filter(({ status }) => status === 'succeeded').map(({ id, amount }) => ({ id, amount: amountFromStripe(amount, currency) })),
     failedRefunds: refunds.filter(({ status }) => status === 'failed' || status === 'canceled').map(({ id }) => id),
-    dispute: disputeOf(disputes, currency),
+    disputes: disputes.toReversed().flatMap((dispute) => disputeOf(dispute, { amount: whole, currency })),
     invoiceUrl: invoiceUrlOf(session, intent),
     customer: idOf(session?.customer ?? intent?.customer ?? null),
     method: methodOf(intent),
@@ -40,16 +42,15 @@ function statusOfIntent(intent: Stripe.PaymentIntent | null): ReportedPayment['s
 }
 
 /** Inquiries (`warning_…`) and prevented disputes take no money, and are left out. */
-const DISPUTES: ReadonlyMap<string, NonNullable<ReportedPayment['dispute']>['status']> = new Map([
+const DISPUTES: ReadonlyMap<string, ReportedDispute['status']> = new Map([
   ['needs_response', 'open'], ['under_review', 'open'], ['appeal_needs_response', 'open'], ['appeal_under_review', 'open'], ['won', 'won'], ['lost', 'lost'],
 ]);
 
-function disputeOf(disputes: readonly Stripe.Dispute[], currency: string): ReportedPayment['dispute'] {
-  for (const { id, amount, status } of disputes) {
-    const known = DISPUTES.get(status);
-    if (known !== undefined) return { id, amount: amountFromStripe(amount, currency), status: known };
-  }
-  return null;
+/** A dispute in another currency than the payment's counts as one of the whole payment, because its share is unknown. */
+function disputeOf({ id, amount, currency, status }: Stripe.Dispute, payment: CurrencyAmount): readonly ReportedDispute[] {
+  const known = DISPUTES.get(status);
+  if (known === undefined) return [];
+  return [{ id, amount: currency.toUpperCase() === payment.currency ? amountFromStripe(amount, payment.currency) : payment.amount, status: known }];
 }
 
 function invoiceUrlOf(session: Stripe.Checkout.Session | null, intent: Stripe.PaymentIntent | null): string | null {

@@ -46,7 +46,7 @@ describe('a checkout', () => {
   it('is open at first; once it is paid, it has the customer, the saved method and the receipt', async () => {
     const { reference, url } = await provider.startCheckout(CHECKOUT);
     expect(url).toBe(`${stripe.url}/checkout/${reference}`);
-    expect(await provider.ask(reference)).toMatchObject({ status: 'open', amount: 1_000n, currency: 'USD', customer: null, method: null, refunds: [], dispute: null });
+    expect(await provider.ask(reference)).toMatchObject({ status: 'open', amount: 1_000n, currency: 'USD', customer: null, method: null, refunds: [], disputes: [] });
     stripe.pay(reference);
     expect(await provider.ask(reference)).toMatchObject({
       status: 'paid', customer: expect.stringMatching(/^cus_/), method: expect.stringMatching(/^pm_/), invoiceUrl: expect.stringContaining('/receipts/'),
@@ -58,7 +58,7 @@ describe('a checkout', () => {
     expect(stripe.session(reference)).toMatchObject({ amount_total: counted });
     stripe.dispute(reference, 'won');
     await provider.refund({ payment: 'pay_1', refund: 'refund_1', reference, amount, currency });
-    expect(await provider.ask(reference)).toMatchObject({ amount, currency, refunds: [{ amount }], dispute: { amount } });
+    expect(await provider.ask(reference)).toMatchObject({ amount, currency, refunds: [{ amount }], disputes: [{ amount }] });
   });
 
   it.each([[CHECKOUT.details], [null]])('shows the customer what is bought, with the details %j', async (details) => {
@@ -131,8 +131,22 @@ it.each([
 ])('a dispute that is %s at Stripe is reported as %s', async (status, reported) => {
   const reference = await paid();
   stripe.dispute(reference, status);
-  const { dispute } = await provider.ask(reference);
-  expect(dispute === null ? null : [dispute.amount, dispute.status]).toEqual(reported === null ? null : [1_000n, reported]);
+  const { disputes } = await provider.ask(reference);
+  expect(disputes.map(({ amount, status: of }) => [amount, of])).toEqual(reported === null ? [] : [[1_000n, reported]]);
+});
+
+it('several disputes of a payment are reported, the oldest first, without inquiries', async () => {
+  const reference = await paid();
+  stripe.dispute(reference, 'won', { amount: 300 });
+  stripe.dispute(reference, 'warning_needs_response', { amount: 700 });
+  stripe.dispute(reference, 'needs_response', { amount: 700 });
+  expect((await provider.ask(reference)).disputes.map(({ amount, status }) => [amount, status])).toEqual([[300n, 'won'], [700n, 'open']]);
+});
+
+it('a dispute in another currency is reported with the amount of the payment', async () => {
+  const reference = await paid();
+  stripe.dispute(reference, 'needs_response', { amount: 500, currency: 'jpy' });
+  expect((await provider.ask(reference)).disputes.map(({ amount }) => amount)).toEqual([1_000n]);
 });
 
 describe('a charge of a saved method', () => {

@@ -55,11 +55,11 @@ function booked(state: PaymentState, adjustments: readonly PaymentAdjustment[]):
 }
 
 function report(differences: Partial<ReportedPayment> = {}): ReportedPayment {
-  return { status: 'paid', amount: 1000n, currency: 'USD', refunds: [], failedRefunds: [], dispute: null, invoiceUrl: null, customer: null, method: null, ...differences };
+  return { status: 'paid', amount: 1000n, currency: 'USD', refunds: [], failedRefunds: [], disputes: [], invoiceUrl: null, customer: null, method: null, ...differences };
 }
 
 function disputed(status: 'open' | 'won' | 'lost', amount = 1000n): Partial<ReportedPayment> {
-  return { dispute: { id: 'd', amount, status } };
+  return { disputes: [{ id: 'd', amount, status }] };
 }
 
 function textOf(step: PaymentStep): string {
@@ -102,35 +102,35 @@ const TABLE: Readonly<Record<PaymentState, readonly string[]>> = {
   open: [
     ' → open', 'failed → failed', 'expired → expired', 'paid → paid', 'unbookable: wrong-amount → unbookable', 'unbookable: wrong-currency → unbookable',
     'paid, refunded r1 -36 → partly-refunded', 'paid, refunded r1 -36, refunded r2 -54 → refunded',
-    'paid, disputed -90 → disputed', 'paid, disputed -0, dispute-won +0 → dispute-won', 'paid, disputed -90, dispute-lost → dispute-lost',
+    'paid, disputed -90 → disputed', 'paid, dispute-won +0 → dispute-won', 'paid, disputed -90, dispute-lost → dispute-lost',
   ],
   failed: [
     ' → failed', ' → failed', ' → failed', 'paid → paid', 'unbookable: wrong-amount → unbookable', 'unbookable: wrong-currency → unbookable',
     'paid, refunded r1 -36 → partly-refunded', 'paid, refunded r1 -36, refunded r2 -54 → refunded',
-    'paid, disputed -90 → disputed', 'paid, disputed -0, dispute-won +0 → dispute-won', 'paid, disputed -90, dispute-lost → dispute-lost',
+    'paid, disputed -90 → disputed', 'paid, dispute-won +0 → dispute-won', 'paid, disputed -90, dispute-lost → dispute-lost',
   ],
   expired: [
     ' → expired', ' → expired', ' → expired', 'paid → paid', 'unbookable: wrong-amount → unbookable', 'unbookable: wrong-currency → unbookable',
     'paid, refunded r1 -36 → partly-refunded', 'paid, refunded r1 -36, refunded r2 -54 → refunded',
-    'paid, disputed -90 → disputed', 'paid, disputed -0, dispute-won +0 → dispute-won', 'paid, disputed -90, dispute-lost → dispute-lost',
+    'paid, disputed -90 → disputed', 'paid, dispute-won +0 → dispute-won', 'paid, disputed -90, dispute-lost → dispute-lost',
   ],
   unbookable: [
     ' → unbookable', ' → unbookable', ' → unbookable', 'paid → paid', 'unbookable: wrong-amount → unbookable', 'unbookable: wrong-currency → unbookable',
     'paid, refunded r1 -36 → partly-refunded', 'paid, refunded r1 -36, refunded r2 -54 → refunded',
-    'paid, disputed -90 → disputed', 'paid, disputed -0, dispute-won +0 → dispute-won', 'paid, disputed -90, dispute-lost → dispute-lost',
+    'paid, disputed -90 → disputed', 'paid, dispute-won +0 → dispute-won', 'paid, disputed -90, dispute-lost → dispute-lost',
   ],
   paid: [
     ' → paid', ' → paid', ' → paid', ' → paid', ' → paid', ' → paid', 'refunded r1 -36 → partly-refunded', 'refunded r1 -36, refunded r2 -54 → refunded',
-    'disputed -90 → disputed', 'disputed -0, dispute-won +0 → dispute-won', 'disputed -90, dispute-lost → dispute-lost',
+    'disputed -90 → disputed', 'dispute-won +0 → dispute-won', 'disputed -90, dispute-lost → dispute-lost',
   ],
   'partly-refunded': [
     ' → partly-refunded', ' → partly-refunded', ' → partly-refunded', ' → partly-refunded', ' → partly-refunded', ' → partly-refunded',
     ' → partly-refunded', 'refunded r2 -54 → refunded',
-    'disputed -54 → disputed', 'disputed -0, dispute-won +0 → partly-refunded', 'disputed -54, dispute-lost → dispute-lost',
+    'disputed -54 → disputed', 'dispute-won +0 → partly-refunded', 'disputed -54, dispute-lost → dispute-lost',
   ],
   refunded: [
     ' → refunded', ' → refunded', ' → refunded', ' → refunded', ' → refunded', ' → refunded', ' → refunded', 'refunded r2 -0 → refunded',
-    'disputed -0 → disputed', 'disputed -0, dispute-won +0 → refunded', 'disputed -0, dispute-lost → dispute-lost',
+    'disputed -0 → disputed', 'dispute-won +0 → refunded', 'disputed -0, dispute-lost → dispute-lost',
   ],
   disputed: [
     ' → disputed', ' → disputed', ' → disputed', ' → disputed', ' → disputed', ' → disputed', 'refunded r1 -0 → disputed', 'refunded r1 -0, refunded r2 -0 → disputed',
@@ -174,6 +174,22 @@ describe('decidePayment', () => {
 
   it('returns for a dispute that is won only what the dispute took', () => {
     expect(shown(decided(booked('disputed', [disputeOf('open', '90', '70')]), REPORTS['dispute won']))).toBe('dispute-won +20 → dispute-won');
+  });
+
+  it('opens no dispute that is first reported as won', () => {
+    const { steps } = decided(SITUATIONS.paid, REPORTS['dispute won']);
+    expect(steps).toEqual([{ step: 'dispute-won', dispute: { id: 'd', amount: 1000n, status: 'won' }, returned: ZERO }]);
+  });
+
+  it('counts each of several disputes once; together they take at most the tokens of the payment', () => {
+    const disputes = [{ id: 'd1', amount: 700n, status: 'open' }, { id: 'd2', amount: 700n, status: 'open' }] as const;
+    expect(shown(decided(SITUATIONS.paid, report({ disputes })))).toBe('disputed -63, disputed -27 → disputed');
+    const both = booked('disputed', [{ ...disputeOf('open', '63'), id: 'd1', amount: 700n }, { ...disputeOf('open', '27'), id: 'd2', amount: 700n }]);
+    expect(shown(decided(both, report({ disputes })))).toBe(' → disputed');
+    expect(shown(decided(both, report({ disputes: disputes.toReversed() })))).toBe(' → disputed');
+    expect(shown(decided(both, report({ disputes: [{ id: 'd1', amount: 700n, status: 'won' }, disputes[1]] })))).toBe('dispute-won +63 → disputed');
+    expect(shown(decided(both, report({ disputes: [{ id: 'd1', amount: 700n, status: 'won' }, { id: 'd2', amount: 700n, status: 'lost' }] })))).toBe('dispute-won +63, dispute-lost → dispute-lost');
+    expect(shown(decided(SITUATIONS['dispute-won'], report({ disputes: [{ id: 'd', amount: 1000n, status: 'won' }, disputes[0]] })))).toBe('disputed -63 → disputed');
   });
 
   it('takes exactly the tokens of the payment if it is refunded in thirds', () => {
@@ -224,7 +240,7 @@ describe('a refund that failed', () => {
 
 describe('a dispute that is won while the balance has no room', () => {
   const full = { balance: { posted: MAX_BALANCE, reserved: ZERO }, isDeleted: false };
-  const won = report({ dispute: { id: 'd', amount: 1000n, status: 'won' } });
+  const won = report({ disputes: [{ id: 'd', amount: 1000n, status: 'won' }] });
 
   it.each([['disputed', 'open'], ['dispute-lost', 'lost']] as const)('of a payment that is %s waits, and its tokens are returned with the next report after there is room', (state, status) => {
     const { payment, adjustments } = booked(state, [disputeOf(status)]);

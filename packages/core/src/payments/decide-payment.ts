@@ -1,9 +1,8 @@
 import { type Balance, MAX_BALANCE } from '../billing/balance.js';
 import { largerOf, ServiceTokens, smallerOf } from '../money/service-tokens.js';
 import type { Payment, PaymentAdjustment, PaymentProblem, PaymentState } from './payment.js';
-import type { ReportedPayment } from './payment-provider.js';
+import type { ReportedDispute, ReportedPayment } from './payment-provider.js';
 
-type Dispute = NonNullable<ReportedPayment['dispute']>;
 type Refund = ReportedPayment['refunds'][number];
 
 /** A change that a report makes to a payment. Each step is booked, recorded and reported once. */
@@ -16,10 +15,10 @@ export type PaymentStep =
   | { readonly step: 'refunded'; readonly refund: Refund; readonly claimed: ServiceTokens }
   /** Returns what the refund took. */
   | { readonly step: 'refund-failed'; readonly refund: Refund; readonly returned: ServiceTokens }
-  | { readonly step: 'disputed'; readonly dispute: Dispute; readonly claimed: ServiceTokens }
-  /** Returns what the dispute took. */
-  | { readonly step: 'dispute-won'; readonly dispute: Dispute; readonly returned: ServiceTokens }
-  | { readonly step: 'dispute-lost'; readonly dispute: Dispute };
+  | { readonly step: 'disputed'; readonly dispute: ReportedDispute; readonly claimed: ServiceTokens }
+  /** Returns what the dispute took; zero, without a step `disputed` before, if the dispute is first reported as won. */
+  | { readonly step: 'dispute-won'; readonly dispute: ReportedDispute; readonly returned: ServiceTokens }
+  | { readonly step: 'dispute-lost'; readonly dispute: ReportedDispute };
 
 type StatusStep = Extract<PaymentStep, { readonly step: 'paid' | 'failed' | 'expired' | 'unbookable' }>;
 
@@ -57,7 +56,7 @@ export function decidePayment({ payment, adjustments, account }: PaymentFacts, r
 function takeAdjustments(progress: Progress, report: ReportedPayment): void {
   for (const id of report.failedRefunds) progress.refundFailed(id);
   for (const refund of report.refunds) if (refund.amount > 0n && !progress.knows('refund', refund.id)) progress.refund(refund);
-  if (report.dispute !== null) progress.dispute(report.dispute);
+  for (const dispute of report.disputes) progress.dispute(dispute);
 }
 
 const UNPAID: readonly PaymentState[] = ['open', 'failed', 'expired', 'unbookable'];
@@ -148,8 +147,8 @@ class Progress {
   }
 
   /** A lost dispute can still be won by an appeal; a won dispute stays won. */
-  dispute(dispute: Dispute): void {
-    const known = this.#known.get(keyOf('dispute', dispute.id)) ?? this.#openDispute(dispute);
+  dispute(dispute: ReportedDispute): void {
+    const known = this.#known.get(keyOf('dispute', dispute.id)) ?? (dispute.status === 'won' ? disputeOf(dispute, ServiceTokens.ZERO) : this.#openDispute(dispute));
     if (known.status === 'won' || known.status === dispute.status || dispute.status === 'open') return;
     if (dispute.status === 'won') {
       const returned = known.claimed.minus(known.uncovered);
@@ -159,10 +158,9 @@ class Progress {
     this.#add({ ...known, status: dispute.status });
   }
 
-  /** Takes no tokens for a dispute that is already won. */
-  #openDispute(dispute: Dispute): Known {
-    const claimed = dispute.status === 'won' ? ServiceTokens.ZERO : this.#claim(this.#tokensOf(dispute.amount));
-    const opened: Known = { kind: 'dispute', id: dispute.id, amount: dispute.amount, status: 'open', claimed, uncovered: ServiceTokens.ZERO };
+  #openDispute(dispute: ReportedDispute): Known {
+    const claimed = this.#claim(this.#tokensOf(dispute.amount));
+    const opened = disputeOf(dispute, claimed);
     this.#add(opened);
     this.steps.push({ step: 'disputed', dispute, claimed });
     return opened;
@@ -211,6 +209,10 @@ class Progress {
     const claimed = [...this.#known.values()].reduce((sum, known) => (RETURNED.has(known.status) ? sum : sum.plus(known.claimed)), ServiceTokens.ZERO);
     return smallerOf(tokens, largerOf(ServiceTokens.ZERO, this.payment.tokens.minus(claimed)));
   }
+}
+
+function disputeOf({ id, amount }: ReportedDispute, claimed: ServiceTokens): Known {
+  return { kind: 'dispute', id, amount, status: 'open', claimed, uncovered: ServiceTokens.ZERO };
 }
 
 function keyOf(kind: Known['kind'], id: string): string {

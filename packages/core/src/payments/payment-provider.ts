@@ -2,6 +2,13 @@ import type { CurrencyAmount } from '../money/currency.js';
 import type { AccountId } from '../primitives/ids.js';
 import type { Instant } from '../primitives/time.js';
 
+/** The customer's bank has taken back the disputed amount, and returns it if the operator wins the dispute. */
+export interface ReportedDispute {
+  readonly id: string;
+  readonly amount: bigint;
+  readonly status: 'open' | 'won' | 'lost';
+}
+
 /** All that a provider says about a payment when it is asked. */
 export interface ReportedPayment extends CurrencyAmount {
   /** `open` may still be paid, also by a slow method. `failed` and `expired` are final only as far as the provider knows. */
@@ -10,8 +17,8 @@ export interface ReportedPayment extends CurrencyAmount {
   readonly refunds: readonly { readonly id: string; readonly amount: bigint }[];
   /** Ids of refunds that did not reach the customer: banks return some after they were completed. */
   readonly failedRefunds: readonly string[];
-  /** The customer's bank has taken back the disputed amount, and returns it if the operator wins the dispute. */
-  readonly dispute: { readonly id: string; readonly amount: bigint; readonly status: 'open' | 'won' | 'lost' } | null;
+  /** Oldest first; a payment can be disputed more than once. */
+  readonly disputes: readonly ReportedDispute[];
   /** Invoice or receipt; for the customer. */
   readonly invoiceUrl: string | null;
   /** The customer at the provider, for later checkouts and for the provider's portal. */

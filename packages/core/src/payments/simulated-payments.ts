@@ -2,7 +2,7 @@ import { type Instant, later, MILLISECONDS_PER_MINUTE } from '../primitives/time
 import type { Clock } from '../primitives/clock.js';
 import type { AccountId } from '../primitives/ids.js';
 import {
-  type ChargeOutcome, type ChargeRequest, type CheckoutRequest, type PaymentProvider, PaymentProviderFailure, type RefundRequest, type ReportedPayment, type StartedCheckout,
+  type ChargeOutcome, type ChargeRequest, type CheckoutRequest, type PaymentProvider, PaymentProviderFailure, type RefundRequest, type ReportedDispute, type ReportedPayment, type StartedCheckout,
 } from './payment-provider.js';
 
 /** A checkout in which no money moves. */
@@ -15,7 +15,7 @@ export interface SimulatedCheckout extends Pick<CheckoutRequest, 'payment' | 'ac
   /** Time of the payment, in the future if it is paid late; `null` if the checkout is not paid. */
   readonly paidAt: Instant | null;
   readonly refunds: ReportedPayment['refunds'];
-  readonly dispute: ReportedPayment['dispute'];
+  readonly dispute: ReportedDispute | null;
 }
 
 /** Shared by all gateways of the installation. */
@@ -137,7 +137,7 @@ export function reportOf(checkout: SimulatedCheckout, now: Instant): ReportedPay
   const { accountId, amount, currency, refunds, dispute, saveMethod, method } = checkout;
   const isPaid = checkout.paidAt !== null && checkout.paidAt <= now;
   return {
-    status: isPaid ? 'paid' : unpaidStatus(checkout, now), amount, currency, refunds: isPaid ? refunds : [], failedRefunds: [], dispute: isPaid ? dispute : null, invoiceUrl: null,
+    status: isPaid ? 'paid' : unpaidStatus(checkout, now), amount, currency, refunds: isPaid ? refunds : [], failedRefunds: [], disputes: isPaid && dispute !== null ? [dispute] : [], invoiceUrl: null,
     customer: `${CUSTOMER_PREFIX}${accountId}`, method: isPaid && saveMethod ? method : null,
   };
 }

@@ -114,7 +114,13 @@ function actOf(payment: Payment, step: PaymentStep, at: Instant): MoneyAct | nul
   }
 }
 
-function uncoveredOf(adjustments: readonly PaymentAdjustment[], { kind, id }: Pick<PaymentAdjustment, 'kind' | 'id'>): ServiceTokens {
+type AdjustmentKey = Pick<PaymentAdjustment, 'kind' | 'id'>;
+
+function isKnown(adjustments: readonly PaymentAdjustment[], { kind, id }: AdjustmentKey): boolean {
+  return adjustments.some((known) => known.kind === kind && known.id === id);
+}
+
+function uncoveredOf(adjustments: readonly PaymentAdjustment[], { kind, id }: AdjustmentKey): ServiceTokens {
   return adjustments.find((known) => known.kind === kind && known.id === id)?.uncovered ?? ServiceTokens.ZERO;
 }
 
@@ -126,16 +132,18 @@ interface Recorded {
 function* recordStep(queries: Queries, { payment, step, adjustments }: Stepped, { uncovered, at }: Recorded): Script<ServiceTokens> {
   switch (step.step) {
     case 'refunded': case 'disputed': {
-      const reported = step.step === 'refunded' ? { kind: 'refund', status: 'done', ...step.refund } : { kind: 'dispute', ...step.dispute, status: 'open' };
-      yield* changesOf(queries.insertInto('payment_adjustments').values({ ...reported, payment_id: payment.id, claimed: step.claimed.toUnits(), uncovered: uncovered.toUnits(), at }));
+      const reported = step.step === 'refunded' ? { kind: 'refund', status: 'done', ...step.refund } as const : { kind: 'dispute', ...step.dispute, status: 'open' } as const;
+      yield* addAdjustment(queries, payment, { ...reported, claimed: step.claimed, uncovered, at });
       return uncovered;
     }
     case 'refund-failed':
       yield* changesOf(queries.updateTable('payment_adjustments').set({ status: 'failed', uncovered: 0n }).where('payment_id', '=', payment.id).where('kind', '=', 'refund').where('id', '=', step.refund.id).where('status', '=', 'done'));
       return ServiceTokens.ZERO.minus(uncoveredOf(adjustments, { kind: 'refund', id: step.refund.id }));
     case 'dispute-won': {
-      yield* setDispute(queries, payment, { id: step.dispute.id, set: { status: 'won', uncovered: 0n } });
-      return ServiceTokens.ZERO.minus(uncoveredOf(adjustments, { kind: 'dispute', id: step.dispute.id }));
+      const known = { kind: 'dispute', id: step.dispute.id } as const;
+      if (isKnown(adjustments, known)) yield* setDispute(queries, payment, { id: known.id, set: { status: 'won', uncovered: 0n } });
+      else yield* addAdjustment(queries, payment, { ...known, amount: step.dispute.amount, status: 'won', claimed: ServiceTokens.ZERO, uncovered: ServiceTokens.ZERO, at });
+      return ServiceTokens.ZERO.minus(uncoveredOf(adjustments, known));
     }
     case 'dispute-lost':
       yield* setDispute(queries, payment, { id: step.dispute.id, set: { status: 'lost' } });
@@ -143,6 +151,10 @@ function* recordStep(queries: Queries, { payment, step, adjustments }: Stepped, 
     case 'paid': case 'failed': case 'expired': case 'unbookable': return ServiceTokens.ZERO;
     default: return assertNever(step);
   }
+}
+
+function* addAdjustment(queries: Queries, { id: paymentId }: Payment, { claimed, uncovered, ...adjustment }: PaymentAdjustment & { readonly at: Instant }): Script<void> {
+  yield* changesOf(queries.insertInto('payment_adjustments').values({ ...adjustment, payment_id: paymentId, claimed: claimed.toUnits(), uncovered: uncovered.toUnits() }));
 }
 
 interface DisputeChange {

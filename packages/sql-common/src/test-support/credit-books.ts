@@ -6,7 +6,7 @@ import type { SqlStore } from '../store/sql-store.js';
 import type { Corruption } from './request-books-contract.js';
 
 const BY = { actor: SYSTEM_ACTOR, at: STORE_NOON };
-const PAID: ReportedPayment = { status: 'paid', amount: 1000n, currency: 'USD', refunds: [], failedRefunds: [], dispute: null, invoiceUrl: null, customer: null, method: null };
+const PAID: ReportedPayment = { status: 'paid', amount: 1000n, currency: 'USD', refunds: [], failedRefunds: [], disputes: [], invoiceUrl: null, customer: null, method: null };
 
 /** Makes a payment of 10 USD for 100 service tokens. Returns a function that reports a change of it. */
 async function pay({ payments }: SqlStore, id: string, accountId: AccountId = STORE_ALICE): Promise<(change: Partial<ReportedPayment>) => Promise<unknown>> {
@@ -35,9 +35,9 @@ async function expireSome({ ledger, credits }: SqlStore): Promise<void> {
 export async function startWithCredits(store: SqlStore): Promise<StoreDriver> {
   const driver = await StoreDriver.start(() => store);
   await (await pay(store, 'pay_1'))({ refunds: [{ id: 're_1', amount: 300n }] });
-  await (await pay(store, 'pay_2'))({ dispute: { id: 'd', amount: 1000n, status: 'open' } });
+  await (await pay(store, 'pay_2'))({ disputes: [{ id: 'd', amount: 1000n, status: 'open' }] });
   const third = await pay(store, 'pay_3');
-  for (const status of ['open', 'won'] as const) await third({ dispute: { id: 'd', amount: 1000n, status } });
+  for (const status of ['open', 'won'] as const) await third({ disputes: [{ id: 'd', amount: 1000n, status }] });
   const vouchers = new Vouchers({ records: store.vouchers, codes: new SequentialIds(), tokens: new RandomSecretTokens() });
   const { codes: [code] } = await vouchers.create({ name: 'Spring', note: null, amount: ServiceTokens.parse('5'), vouchers: 1, usesPerVoucher: 3, expiresAt: null, creditExpiresAfterDays: null }, BY);
   await vouchers.redeem({ accountId: STORE_ALICE, code: code?.reveal() ?? '', mailboxHashes: ['hash'] }, BY);

@@ -156,8 +156,15 @@ class PaymentHistory {
       const [first, ...others] = report.refunds;
       if (first !== undefined && this.random(3) === 0) this.provider.report(reference, { refunds: others, failedRefunds: [...report.failedRefunds, first.id] });
       else if (left > 0n) this.provider.report(reference, { refunds: [...report.refunds, { id: `own_${report.refunds.length + report.failedRefunds.length}`, amount: left > 300n ? 300n : left }] });
-    } else if (report.dispute === null) this.provider.report(reference, { dispute: { id: 'd', amount: 1000n, status: 'open' } });
-    else if (report.dispute.status === 'open') this.provider.report(reference, { dispute: { ...report.dispute, status: this.random(2) === 0 ? 'won' : 'lost' } });
+    } else this.#changeDisputes(reference, report.disputes);
+  }
+
+  /** Opens one of at most two disputes, or ends those that are open. */
+  #changeDisputes(reference: string, disputes: ReportedPayment['disputes']): void {
+    const isOpen = disputes.some(({ status }) => status === 'open');
+    if (disputes.length < 2 && (!isOpen || this.random(3) === 0)) {
+      this.provider.report(reference, { disputes: [...disputes, { id: `d${disputes.length}`, amount: this.random(2) === 0 ? PRICE : 700n, status: 'open' }] });
+    } else if (isOpen) this.provider.report(reference, { disputes: disputes.map((dispute) => (dispute.status === 'open' ? { ...dispute, status: this.random(2) === 0 ? 'won' : 'lost' } : dispute)) });
   }
 
   /** Applies a report of the provider long after it was made. */

@@ -77,7 +77,7 @@ export class PaymentModel {
     for (const { id: refund, amount } of report.refunds) {
       if (!payment.taken.some((known) => known.kind === 'refund' && known.id === refund)) this.#take(id, payment, { kind: 'refund', id: refund, amount, status: 'done' });
     }
-    if (report.dispute !== null) this.#dispute(id, payment, report.dispute);
+    for (const dispute of report.disputes) this.#dispute(id, payment, dispute);
     payment.state = this.#stateOf(payment);
   }
 
@@ -126,8 +126,8 @@ export class PaymentModel {
   }
 
   /** The tokens that a refund or dispute takes: in proportion to its amount, and at most what the others have left of the payment. */
-  #claimOf({ isBooked, taken }: ModelPayment, { kind, amount, status }: Pick<Taken, 'kind' | 'amount' | 'status'>): bigint {
-    if (!isBooked || status === 'won') return 0n;
+  #claimOf({ isBooked, taken }: ModelPayment, { kind, amount }: Pick<Taken, 'kind' | 'amount'>): bigint {
+    if (!isBooked) return 0n;
     const before = kind === 'refund' ? refundedOf(taken) : 0n;
     const share = (part: bigint): bigint => (part >= PRICE ? TOKENS : (part * TOKENS) / PRICE);
     const wanted = share(before + amount) - share(before);
@@ -154,10 +154,15 @@ export class PaymentModel {
     known.status = 'failed';
   }
 
-  #dispute(id: string, payment: ModelPayment, { id: name, amount, status }: NonNullable<ReportedPayment['dispute']>): void {
-    const known = payment.taken.find((taken) => taken.kind === 'dispute' && taken.id === name) ?? this.#take(id, payment, { kind: 'dispute', id: name, amount, status: status === 'won' ? 'won' : 'open' });
-    const isEnd = status !== 'open' && !payment.events.includes('payment.dispute_won') && !(status === 'lost' && known.status === 'lost');
-    if (!isEnd) return;
+  #dispute(id: string, payment: ModelPayment, { id: name, amount, status }: ReportedPayment['disputes'][number]): void {
+    const before = payment.taken.find((taken) => taken.kind === 'dispute' && taken.id === name);
+    if (before === undefined && status === 'won') {
+      payment.taken.push({ kind: 'dispute', id: name, amount, status, claimed: 0n, uncovered: 0n });
+      payment.events.push('payment.dispute_won');
+      return;
+    }
+    const known = before ?? this.#take(id, payment, { kind: 'dispute', id: name, amount, status: 'open' });
+    if (status === 'open' || known.status === 'won' || known.status === status) return;
     payment.events.push(`payment.dispute_${status}`);
     if (status === 'won') {
       this.#book(`scripted:${id}:dispute:${name}:won`, known.claimed - known.uncovered);

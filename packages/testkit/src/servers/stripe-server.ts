@@ -124,13 +124,14 @@ export class StripeServer {
     refund['status'] = status;
   }
 
-  /** Opens a dispute of the whole payment, or changes its status. */
-  dispute(id: string, status: string): void {
+  /** Changes the status of the payment's dispute. Opens one if there is none, or if an amount or a currency of a further one is passed. */
+  dispute(id: string, status: string, further: { readonly amount?: number; readonly currency?: string } | null = null): void {
     const intent = rowOf(this.#intents, String(this.session(id)['payment_intent']));
-    const open = this.#disputes.find(({ payment_intent: of }) => of === intent['id']);
+    const open = further === null ? this.#disputes.find(({ payment_intent: of }) => of === intent['id']) : undefined;
     rowOf(this.#charges, String(intent['latest_charge']))['disputed'] = true;
-    if (open === undefined) this.#disputes.push({ id: this.#next('dp'), object: 'dispute', amount: intent['amount'], payment_intent: intent['id'], status });
-    else open['status'] = status;
+    if (open !== undefined) open['status'] = status;
+    // Stripe lists the newest first.
+    else this.#disputes.unshift({ id: this.#next('dp'), object: 'dispute', amount: intent['amount'], currency: intent['currency'], ...further, payment_intent: intent['id'], status });
   }
 
   /** An event about a checkout or one of its objects, signed as Stripe signs it. */

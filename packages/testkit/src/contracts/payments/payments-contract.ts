@@ -4,7 +4,7 @@ import {
 } from '@tollgate/core';
 import { anAccount, anEnding } from '../../builders/builders.js';
 import { readAll } from '../events/events-subject.js';
-import { deleteAccount, STORE_ALICE, STORE_BOB, STORE_NOON, StoreDriver } from '../store-subject.js';
+import { changeStanding, deleteAccount, STORE_ALICE, STORE_BOB, STORE_NOON, StoreDriver } from '../store-subject.js';
 import { afterEach, beforeEach, describe, expect, it } from '../test-runner.js';
 import type { PaymentsSubject } from './payments-subject.js';
 import { ScriptedPayments } from './scripted-payments.js';
@@ -174,10 +174,10 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
     it('takes the disputed amount, and returns what it took when the dispute is won', async () => {
       const payment = await paid();
       await driver.serve(1, anEnding(10));
-      provider.report('ref_pay_1', { dispute: { id: 'd', amount: 1000n, status: 'open' } });
+      provider.report('ref_pay_1', { disputes: [{ id: 'd', amount: 1000n, status: 'open' }] });
       expect(await desk.check(payment)).toMatchObject({ state: 'disputed', uncovered: ServiceTokens.parse('10') });
       expect(await driver.balance()).toBe('0/0/0');
-      provider.report('ref_pay_1', { dispute: { id: 'd', amount: 1000n, status: 'won' } });
+      provider.report('ref_pay_1', { disputes: [{ id: 'd', amount: 1000n, status: 'won' }] });
       for (const _ of [1, 2]) expect(await desk.check(payment)).toMatchObject({ state: 'dispute-won', uncovered: ServiceTokens.ZERO });
       expect(await driver.balance()).toBe('90/0/90');
       expect((await events()).slice(3)).toEqual(['dispute -90 scripted:pay_1:dispute:d', 'payment.disputed', 'dispute 90 scripted:pay_1:dispute:d:won', 'payment.dispute_won']);
@@ -186,10 +186,10 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
 
     it('returns what a won dispute took later if the balance is at its maximum, as soon as there is room', async () => {
       const [payment, other] = [await paid(), await start(STORE_BOB)];
-      provider.report('ref_pay_1', { dispute: { id: 'd', amount: 1000n, status: 'open' } });
+      provider.report('ref_pay_1', { disputes: [{ id: 'd', amount: 1000n, status: 'open' }] });
       await desk.check(payment);
       await driver.credit(MAX_BALANCE.toString());
-      provider.report('ref_pay_1', { dispute: { id: 'd', amount: 1000n, status: 'won' } });
+      provider.report('ref_pay_1', { disputes: [{ id: 'd', amount: 1000n, status: 'won' }] });
       provider.report('ref_pay_2', { status: 'paid' });
       now = later(now, MILLISECONDS_PER_DAY);
       expect(await desk.reconcile(10)).toBe(2);
@@ -205,10 +205,49 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
 
     it('suspends the account of a disputed payment if the setting demands it', async () => {
       const payment = await paid();
-      provider.report('ref_pay_1', { dispute: { id: 'd', amount: 1000n, status: 'open' } });
+      provider.report('ref_pay_1', { disputes: [{ id: 'd', amount: 1000n, status: 'open' }] });
       await deskOver(subject.store.payments, provider, true).check(payment);
       expect(await subject.store.accounts.findById(STORE_ALICE)).toMatchObject({ status: 'suspended' });
       expect(await subject.store.accounts.suspensionReason(STORE_ALICE)).toBe('A payment of this account was disputed.');
+    });
+
+    it('records a dispute that is first reported as won, and neither suspends the account nor takes anything', async () => {
+      const payment = await paid();
+      provider.report('ref_pay_1', { disputes: [{ id: 'd', amount: 1000n, status: 'won' }] });
+      const suspending = deskOver(subject.store.payments, provider, true);
+      for (const _ of [1, 2]) expect(await suspending.check(payment)).toMatchObject({ state: 'dispute-won' });
+      expect(await subject.store.accounts.findById(STORE_ALICE)).toMatchObject({ status: 'active' });
+      expect((await events()).slice(3)).toEqual(['payment.dispute_won']);
+      expect((await desk.find(payment.id))?.adjustments).toMatchObject([{ kind: 'dispute', id: 'd', amount: 1000n, status: 'won', claimed: ServiceTokens.ZERO }]);
+      provider.report('ref_pay_1', { disputes: [{ id: 'd', amount: 1000n, status: 'open' }] });
+      expect(await suspending.check(payment)).toMatchObject({ state: 'dispute-won' });
+      expect(await driver.balance()).toBe('100/0/100');
+      await soundBooks();
+    });
+
+    it('suspends the account if a dispute is first reported as lost, once', async () => {
+      const payment = await paid();
+      provider.report('ref_pay_1', { disputes: [{ id: 'd', amount: 1000n, status: 'lost' }] });
+      const suspending = deskOver(subject.store.payments, provider, true);
+      expect(await suspending.check(payment)).toMatchObject({ state: 'dispute-lost' });
+      expect(await subject.store.accounts.findById(STORE_ALICE)).toMatchObject({ status: 'suspended' });
+      await changeStanding(subject.store.accounts, STORE_ALICE, { status: 'active' }, BY);
+      await suspending.check(payment);
+      expect(await subject.store.accounts.findById(STORE_ALICE)).toMatchObject({ status: 'active' });
+    });
+
+    it('takes each of several disputes once, and together at most the tokens of the payment', async () => {
+      const payment = await paid();
+      await driver.credit('50');
+      const disputes = [{ id: 'd1', amount: 700n, status: 'open' }, { id: 'd2', amount: 700n, status: 'open' }] as const;
+      provider.report('ref_pay_1', { disputes });
+      await Promise.all([desk.check(payment), elsewhere.check(payment)]);
+      expect(await driver.balance()).toBe('50/0/50');
+      provider.report('ref_pay_1', { disputes: [{ ...disputes[0], status: 'won' }, { ...disputes[1], status: 'lost' }] });
+      await Promise.all([desk.check(payment), elsewhere.check(payment)]);
+      expect((await desk.find(payment.id))?.payment).toMatchObject({ state: 'dispute-lost' });
+      expect(await driver.balance()).toBe('120/0/120');
+      await soundBooks();
     });
 
     it('ignores a late report of an earlier state', async () => {

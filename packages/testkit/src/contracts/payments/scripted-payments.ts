@@ -18,7 +18,7 @@ export class ScriptedPayments implements PaymentProvider {
   async startCheckout({ payment, amount, currency }: CheckoutRequest): Promise<StartedCheckout> {
     this.#check();
     const reference = `ref_${payment}`;
-    if (!this.reports.has(reference)) this.reports.set(reference, { status: 'open', amount, currency, refunds: [], failedRefunds: [], dispute: null, invoiceUrl: null, customer: 'cus_1', method: null });
+    if (!this.reports.has(reference)) this.reports.set(reference, { status: 'open', amount, currency, refunds: [], failedRefunds: [], disputes: [], invoiceUrl: null, customer: 'cus_1', method: null });
     return { reference, url: `https://pay.example.test/${reference}`, expiresAt: later(STORE_NOON, MILLISECONDS_PER_HOUR) };
   }
 
@@ -40,7 +40,7 @@ export class ScriptedPayments implements PaymentProvider {
     if (this.chargeOutcome === 'refused') throw new PaymentProviderFailure('refused', 'the method was removed');
     const reference = `ref_${payment}`;
     const status = ({ paid: 'paid', declined: 'failed', pending: 'open', 'needs-authentication': 'open' } as const)[this.chargeOutcome];
-    if (!this.reports.has(reference)) this.reports.set(reference, { status, amount, currency, refunds: [], failedRefunds: [], dispute: null, invoiceUrl: null, customer, method: null });
+    if (!this.reports.has(reference)) this.reports.set(reference, { status, amount, currency, refunds: [], failedRefunds: [], disputes: [], invoiceUrl: null, customer, method: null });
     if (this.failureAfterCharge !== null) throw this.failureAfterCharge;
     return this.chargeOutcome === 'needs-authentication' ? { outcome: 'needs-authentication', reference, url: `https://pay.example.test/${reference}` } : { outcome: this.chargeOutcome, reference };
   }
