@@ -102,6 +102,16 @@ describe('payments', () => {
     expect(await folder.run('payments', 'refund', id, '--reason', 'again', '--yes')).toMatchObject({ exitCode: 1, error: expect.stringContaining('The payment is not paid, or it is disputed.') });
   });
 
+  it('say that a refund is requested if the provider did not answer, and that it must not be requested again', async () => {
+    const id = await paid();
+    stripe.failure = { status: 500, body: { error: { type: 'api_error', message: 'Down.' } } };
+    expect(await folder.run('payments', 'refund', id, '--amount', '4', '--reason', 'gift', '--yes')).toMatchObject({
+      exitCode: 0, out: expect.stringContaining(`The refund of ${id} is requested. The provider has not confirmed it. A gateway repeats the request under the same id, so do not request it again.\n`),
+    });
+    stripe.failure = null;
+    expect((await folder.run('payments', 'refund', id, '--amount', '4', '--reason', 'gift', '--yes')).out).toContain(`The refund of ${id} is requested.\n`);
+  });
+
   it('of a provider that is no longer in use cannot be checked or refunded', async () => {
     const id = await paid();
     folder.environment['PAYMENTS'] = 'off';

@@ -120,8 +120,11 @@ function priceOf({ amount, currency }: Payment): string {
 async function refund(session: OperatorSession, id: string, { amount, reason }: RefundOptions): Promise<Report> {
   const desk = await session.paymentDesk();
   const payment = await named(id, desk.refund({ id: id as PaymentId, amount: amount ?? null, reason }, session.act()));
-  return { json: encodePayment(payment), lines: [`The refund of ${id} is requested.`, ...factsOf(payment)] };
+  const request = (await desk.find(payment.id))?.requestedRefunds.at(-1);
+  return { json: encodePayment(payment), lines: [`The refund of ${id} is requested.${request?.state === 'requested' ? UNCONFIRMED : ''}`, ...factsOf(payment)] };
 }
+
+const UNCONFIRMED = ' The provider has not confirmed it. A gateway repeats the request under the same id, so do not request it again.';
 
 async function check(session: OperatorSession, id: string): Promise<Report> {
   const desk = await session.paymentDesk();

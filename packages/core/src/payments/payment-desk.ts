@@ -10,7 +10,7 @@ import type { AccountId } from '../primitives/ids.js';
 import { later, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, MILLISECONDS_PER_SECOND } from '../primitives/time.js';
 import type { Payment, PaymentId, PaymentRefundId, RequestedRefund } from './payment.js';
 import { type PaymentProvider, PaymentProviderFailure } from './payment-provider.js';
-import { answerForOperator, answerOf, noRefundAmount, noSuchPayment, notInUse } from './payment-refusals.js';
+import { answerForOperator, answerOf, answerOrFailure, noRefundAmount, noSuchPayment, notInUse } from './payment-refusals.js';
 import { type CreditChoice, purchaseOf } from './credit-purchase.js';
 import { type PurchaseInWords, purchaseWords } from './purchase-words.js';
 import type { PaymentDetail, PaymentPage, PaymentQuery, PaymentRecords } from './payment-records.js';
@@ -128,13 +128,7 @@ export class PaymentDesk {
     const at = this.parts.clock.now();
     const isClaimed = await this.parts.records.claim(id, { since: later(at, -FRESH_MILLISECONDS), at });
     if (!isClaimed) return detail;
-    try {
-      await this.check(detail.payment);
-    } catch (thrown) {
-      if (!(thrown instanceof PaymentProviderFailure)) throw thrown;
-      return detail;
-    }
-    return this.parts.records.find(id);
+    return await answerOrFailure(this.check(detail.payment)) instanceof PaymentProviderFailure ? detail : this.parts.records.find(id);
   }
 
   /**
@@ -218,11 +212,8 @@ export class PaymentDesk {
 
   /** A payment that the provider does not know must not keep the others from being asked about. */
   private async checkUnlessRefused(payment: Payment): Promise<void> {
-    try {
-      await this.check(payment);
-    } catch (thrown) {
-      if (!(thrown instanceof PaymentProviderFailure) || thrown.problem !== 'refused') throw thrown;
-    }
+    const checked = await answerOrFailure(this.check(payment));
+    if (checked instanceof PaymentProviderFailure && checked.problem !== 'refused') throw checked;
   }
 
   /** A checkout whose address was never stored cannot be paid, because the customer never got the address. */
@@ -237,19 +228,23 @@ export class PaymentDesk {
     const provider = this.providerOf(payment);
     if (provider === null || payment.reference === null) return { payment, refusal: null };
     if (clock.now() > later(requestedAt, RETRIED_MILLISECONDS)) {
-      await records.refundAnswered(id, { state: 'refused' });
+      // The provider may have accepted it without an answer; what it refunded must be known before the amount can be refunded again.
+      const checked = await answerOrFailure(this.check(payment));
+      if (!(checked instanceof PaymentProviderFailure) || checked.problem === 'refused') await records.refundAnswered(id, { state: 'refused' });
       return { payment, refusal: null };
     }
+    let reference: string;
     try {
-      const { reference } = await provider.refund({ payment: payment.id, refund: id, reference: payment.reference, amount, currency: payment.currency });
-      await records.refundAnswered(id, { state: 'accepted', reference });
-      return { payment: await this.check(payment), refusal: null };
+      ({ reference } = await provider.refund({ payment: payment.id, refund: id, reference: payment.reference, amount, currency: payment.currency }));
     } catch (thrown) {
       if (!(thrown instanceof PaymentProviderFailure)) throw thrown;
       if (thrown.problem !== 'refused') return { payment, refusal: null };
       await records.refundAnswered(id, { state: 'refused' });
       return { payment, refusal: thrown };
     }
+    await records.refundAnswered(id, { state: 'accepted', reference });
+    const checked = await answerOrFailure(this.check(payment));
+    return { payment: checked instanceof PaymentProviderFailure ? payment : checked, refusal: null };
   }
 
   private providerOf(payment: Payment): PaymentProvider | null {

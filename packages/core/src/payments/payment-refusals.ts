@@ -36,3 +36,13 @@ export async function answerForOperator<Answer>(asking: Promise<Answer>): Promis
     throw new GatewayError('service_unavailable', 'The payment provider did not answer.', { cause });
   }
 }
+
+/** Returns a failure of the provider instead of throwing it. */
+export async function answerOrFailure<Answer>(asking: Promise<Answer>): Promise<Answer | PaymentProviderFailure> {
+  try {
+    return await asking;
+  } catch (thrown) {
+    if (thrown instanceof PaymentProviderFailure) return thrown;
+    throw thrown;
+  }
+}

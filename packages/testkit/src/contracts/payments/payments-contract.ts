@@ -290,6 +290,32 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       expect((await desk.find(payment.id))?.payment).toMatchObject({ state: 'refunded' });
     });
 
+    it.each(['unavailable', 'refused', 'misconfigured'] as const)('reports a refund as requested, not as refused, if the provider accepted it and the question about the payment is then %s', async (problem) => {
+      const payment = await paid();
+      provider.askFailure = new PaymentProviderFailure(problem, 'no answer');
+      expect(await desk.refund({ id: payment.id, amount: '4', reason: 'r' }, BY)).toMatchObject({ state: 'paid', refunded: 0n });
+      expect(await desk.find(payment.id)).toMatchObject({ requestedRefunds: [{ state: 'accepted', reference: 're_refund_2' }] });
+      await expect(desk.refund({ id: payment.id, amount: '6.01', reason: 'r' }, BY)).rejects.toMatchObject({ code: 'conflict', message: expect.stringMatching(/^At most 6\.00 USD/) });
+      provider.askFailure = null;
+      expect(await desk.check(payment)).toMatchObject({ state: 'partly-refunded', refunded: 400n });
+      expect(provider.refundRequests).toEqual(['refund_2']);
+    });
+
+    it('learns what a refund that it gives up has refunded before the amount can be refunded again', async () => {
+      const payment = await paid();
+      provider.refundFailureAfter = new PaymentProviderFailure('unavailable', 'the answer was lost');
+      await desk.refund({ id: payment.id, amount: '6', reason: 'r' }, BY);
+      now = later(now, 21 * MILLISECONDS_PER_HOUR);
+      provider.askFailure = new PaymentProviderFailure('unavailable', 'no answer');
+      await expect(desk.reconcile(10)).rejects.toMatchObject({ problem: 'unavailable' });
+      expect(await desk.find(payment.id)).toMatchObject({ requestedRefunds: [{ state: 'requested' }] });
+      provider.askFailure = null;
+      await desk.reconcile(10);
+      expect(await desk.find(payment.id)).toMatchObject({ payment: { refunded: 600n }, requestedRefunds: [{ state: 'refused' }] });
+      await expect(desk.refund({ id: payment.id, amount: '6', reason: 'r' }, BY)).rejects.toMatchObject({ code: 'conflict', message: expect.stringMatching(/^At most 4\.00 USD/) });
+      expect(new Set(provider.refundRequests)).toEqual(new Set(['refund_2']));
+    });
+
     it('lets an operator check a payment again, audits this, and reports a provider that is off or does not answer', async () => {
       const payment = await start();
       provider.report('ref_pay_1', { status: 'paid' });

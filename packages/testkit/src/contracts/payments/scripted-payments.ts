@@ -12,8 +12,12 @@ export class ScriptedPayments implements PaymentProvider {
   readonly refundRequests: string[] = [];
   /** Every call throws this error unless it is `null`. */
   failure: PaymentProviderFailure | null = null;
+  /** Every question about a payment throws this error unless it is `null`. */
+  askFailure: PaymentProviderFailure | null = null;
   /** Every refund throws this error unless it is `null`. */
   refundFailure: PaymentProviderFailure | null = null;
+  /** Every refund throws this error after it was made, unless it is `null`. */
+  refundFailureAfter: PaymentProviderFailure | null = null;
 
   async startCheckout({ payment, amount, currency }: CheckoutRequest): Promise<StartedCheckout> {
     this.#check();
@@ -24,6 +28,7 @@ export class ScriptedPayments implements PaymentProvider {
 
   async ask(reference: string): Promise<ReportedPayment> {
     this.#check();
+    if (this.askFailure !== null) throw this.askFailure;
     return this.reportOf(reference);
   }
 
@@ -57,6 +62,7 @@ export class ScriptedPayments implements PaymentProvider {
     const { refunds, failedRefunds } = this.reportOf(reference);
     if (!failedRefunds.includes(id) && !refunds.some((known) => known.id === id)) this.report(reference, { refunds: [...refunds, { id, amount }] });
     return { reference: id };
+    if (this.refundFailureAfter !== null) throw this.refundFailureAfter;
   }
 
   /** Reads a notification, which is `signed` and the references of payments, separated by spaces. Refuses any other first word. */
