@@ -35,13 +35,19 @@ function problemOf(error: InstanceType<typeof Stripe.errors.StripeError>): Payme
   if (error instanceof Stripe.errors.StripeAuthenticationError || error instanceof Stripe.errors.StripePermissionError) return 'misconfigured';
   // An earlier attempt of the same request is still running.
   if (error.code === 'idempotency_key_in_use' || error.code === 'lock_timeout') return 'unavailable';
-  return error instanceof Stripe.errors.StripeInvalidRequestError || error instanceof Stripe.errors.StripeCardError || error instanceof Stripe.errors.StripeIdempotencyError ? 'refused' : 'unavailable';
+  // After an idempotency error, the outcome is unknown: the earlier request under the key had other fields, and may have moved money.
+  return error instanceof Stripe.errors.StripeInvalidRequestError || error instanceof Stripe.errors.StripeCardError ? 'refused' : 'unavailable';
 }
 
 /** Rethrows the error unless it is the decline of a payment method. */
 export function declineOf(thrown: unknown): { readonly code: string | undefined; readonly intent: Stripe.PaymentIntent } {
   if (thrown instanceof Stripe.errors.StripeCardError && thrown.payment_intent !== undefined) return { code: thrown.code, intent: thrown.payment_intent };
   throw thrown;
+}
+
+/** True if Stripe does not have the customer: it was deleted, or belongs to the other of test and live mode. */
+export function isUnknownCustomer(thrown: unknown): boolean {
+  return thrown instanceof Stripe.errors.StripeInvalidRequestError && thrown.code === 'resource_missing' && thrown.param === 'customer';
 }
 
 /** True if the key's restrictions do not allow the request. */

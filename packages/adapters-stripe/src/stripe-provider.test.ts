@@ -70,6 +70,15 @@ describe('a checkout', () => {
     expect(await provider.ask(await paid({ saveMethod: false }))).toMatchObject({ status: 'paid', method: null });
   });
 
+  it('is started with a new customer if Stripe does not have the earlier one', async () => {
+    stripe.unknownCustomers = ['cus_of_test_mode'];
+    const [first, second] = [await provider.startCheckout({ ...CHECKOUT, customer: 'cus_of_test_mode' }), await provider.startCheckout({ ...CHECKOUT, customer: 'cus_of_test_mode' })];
+    expect(second).toEqual(first);
+    expect(await provider.ask(first.reference)).toMatchObject({ status: 'open', customer: null });
+    stripe.pay(first.reference);
+    expect((await provider.ask(first.reference)).customer).toMatch(/^cus_/);
+  });
+
   it('is started once for a payment, however often it is repeated', async () => {
     const [first, second] = [await provider.startCheckout(CHECKOUT), await provider.startCheckout(CHECKOUT)];
     expect(second).toEqual(first);
@@ -221,7 +230,7 @@ describe('a failure', () => {
     [409, { type: 'invalid_request_error', code: 'idempotency_key_in_use' }, 'unavailable'],
     [400, { type: 'idempotency_error', code: 'idempotency_key_in_use' }, 'unavailable'],
     [400, { type: 'invalid_request_error', code: 'lock_timeout' }, 'unavailable'],
-    [400, { type: 'idempotency_error' }, 'refused'],
+    [400, { type: 'idempotency_error' }, 'unavailable'],
     [400, { type: 'invalid_request_error', code: 'parameter_invalid' }, 'refused'],
     [404, { type: 'invalid_request_error', code: 'resource_missing' }, 'refused'],
     [500, { type: 'api_error' }, 'unavailable'],

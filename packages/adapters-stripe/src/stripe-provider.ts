@@ -3,7 +3,7 @@ import {
 } from '@tollgate/core';
 import type { Stripe } from 'stripe';
 import { referencesIn } from './notified-references.js';
-import { asProviderFailure, declineOf } from './provider-failure.js';
+import { asProviderFailure, declineOf, isUnknownCustomer } from './provider-failure.js';
 import { chargeOf, idOf, reportedPayment } from './reported-payment.js';
 import { stripeAmount } from './stripe-amount.js';
 import type { StripeSettings } from './stripe-settings.js';
@@ -22,7 +22,14 @@ export class StripeProvider implements PaymentProvider {
 
   /** A repetition for the same payment within 24 hours returns the first checkout. */
   async startCheckout(request: CheckoutRequest): Promise<StartedCheckout> {
-    return this.#asking(() => this.#checkout(request, request.payment));
+    return this.#asking(async () => {
+      try {
+        return await this.#checkout(request, request.payment);
+      } catch (thrown) {
+        if (request.customer === null || !isUnknownCustomer(thrown)) throw thrown;
+        return this.#checkout({ ...request, customer: null }, `${request.payment}:customer`);
+      }
+    });
   }
 
   async ask(reference: string): Promise<ReportedPayment> {

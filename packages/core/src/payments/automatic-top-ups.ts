@@ -10,7 +10,7 @@ import type { AccountId } from '../primitives/ids.js';
 import type { TopUpOverview } from './automatic-top-up.js';
 import { type CreditChoice, type CreditPurchase, purchaseOf } from './credit-purchase.js';
 import type { PaymentDesk, PaymentIds } from './payment-desk.js';
-import { answerOf } from './payment-refusals.js';
+import { answerForPortal } from './payment-refusals.js';
 import type { PaymentId } from './payment.js';
 import { type ChargeOutcome, type PaymentProvider, PaymentProviderFailure } from './payment-provider.js';
 import type { TopUpCharge, TopUpRecords } from './top-up-records.js';
@@ -79,14 +79,14 @@ export class AutomaticTopUps {
   }
 
   /**
-   * Address of the provider's page for methods and invoices. Throws `conflict` before the first payment at this provider, `not_found` where payments
-   * are off, and `service_unavailable` if the provider does not answer.
+   * Address of the provider's page for methods and invoices. Throws `conflict` before the first payment at this provider and if the provider has no
+   * page for the customer, `not_found` where payments are off, and `service_unavailable` if the provider does not answer.
    */
   async openPortal(accountId: AccountId, returnUrl: string): Promise<string> {
     const provider = this.parts.desk.requireProvider();
     const customer = await this.parts.desk.customerOf(accountId);
     if (customer === null) throw new GatewayError('conflict', 'This account has no payment at the current provider yet, so there are no methods or invoices to manage.');
-    return (await answerOf(provider.openPortal({ customer, returnUrl }))).url;
+    return (await answerForPortal(provider.openPortal({ customer, returnUrl }))).url;
   }
 
   /**

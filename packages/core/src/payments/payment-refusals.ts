@@ -27,6 +27,18 @@ export async function answerOf<Answer>(asking: Promise<Answer>): Promise<Answer>
   }
 }
 
+/** As `answerOf`, for the page of methods and invoices: where nothing is paid, no other amount helps. */
+export async function answerForPortal<Answer>(asking: Promise<Answer>): Promise<Answer> {
+  try {
+    return await asking;
+  } catch (cause) {
+    if (!(cause instanceof PaymentProviderFailure)) throw cause;
+    // The provider offers no such page, or no longer has the customer.
+    if (cause.problem === 'refused') throw new GatewayError('conflict', 'The payment provider has no page of methods and invoices for this account.', { cause });
+    throw new GatewayError('service_unavailable', 'The payment provider cannot be reached. Try again later.', { cause });
+  }
+}
+
 /** As `answerOf`, for an operator's request. */
 export async function answerForOperator<Answer>(asking: Promise<Answer>): Promise<Answer> {
   try {

@@ -44,6 +44,8 @@ export class StripeServer {
   currencies: readonly string[] = ['usd', 'eur', 'jpy', 'isk', 'kwd'];
   /** The resources that the key may not read. */
   forbidden: readonly string[] = [];
+  /** Customers that were deleted, or that belong to the other mode. */
+  unknownCustomers: readonly string[] = [];
   /** The list that `GET /v1/webhook_endpoints` returns. */
   endpoints: readonly JsonObject[] = [];
   readonly #sessions = new Map<string, Row>();
@@ -169,7 +171,7 @@ export class StripeServer {
     const [, resource = '', id = '', act = ''] = /^\/v1\/(checkout\/sessions|payment_intents|refunds|disputes|billing_portal\/sessions|webhook_endpoints|account|country_specs)(?:\/([^/]+))?(?:\/([^/]+))?$/.exec(path) ?? [];
     if (this.forbidden.includes(resource)) return refused(403, 'invalid_request_error', 'permission_denied');
     switch (`${method} ${resource}${id === '' ? '' : '/id'}${act === '' ? '' : `/${act}`}`) {
-      case 'POST checkout/sessions': return ok(this.#openSession(fields));
+      case 'POST checkout/sessions': return this.unknownCustomers.includes(fields.get('customer') ?? '') ? refused(400, 'invalid_request_error', 'resource_missing', 'customer') : ok(this.#openSession(fields));
       case 'GET checkout/sessions': return list([...this.#sessions.values()].filter((session) => session['payment_intent'] === fields.get('payment_intent')));
       case 'GET checkout/sessions/id': return found(fields.has('expand[0]') ? this.#expanded(this.#sessions.get(id)) : this.#sessions.get(id));
       case 'POST payment_intents': return this.#charge(fields);
@@ -281,6 +283,6 @@ function found(row: Row | undefined): Reply {
   return row === undefined ? refused(404, 'invalid_request_error', 'resource_missing') : ok(row);
 }
 
-function refused(status: number, type: string, code: string): Reply {
-  return { status, body: { error: { type, code, message: 'The request was refused.' } } };
+function refused(status: number, type: string, code: string, param: string | null = null): Reply {
+  return { status, body: { error: { type, code, message: 'The request was refused.', ...(param === null ? {} : { param }) } } };
 }

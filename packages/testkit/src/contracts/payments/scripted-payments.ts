@@ -51,6 +51,7 @@ export class ScriptedPayments implements PaymentProvider {
   }
 
   async openPortal({ returnUrl }: { readonly returnUrl: string }): Promise<{ readonly url: string }> {
+    this.#check();
     return { url: returnUrl };
   }
 
@@ -61,8 +62,8 @@ export class ScriptedPayments implements PaymentProvider {
     const id = `re_${refund}`;
     const { refunds, failedRefunds } = this.reportOf(reference);
     if (!failedRefunds.includes(id) && !refunds.some((known) => known.id === id)) this.report(reference, { refunds: [...refunds, { id, amount }] });
-    return { reference: id };
     if (this.refundFailureAfter !== null) throw this.refundFailureAfter;
+    return { reference: id };
   }
 
   /** Reads a notification, which is `signed` and the references of payments, separated by spaces. Refuses any other first word. */

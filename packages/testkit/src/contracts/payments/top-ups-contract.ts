@@ -312,6 +312,16 @@ export function topUpsContract(name: string, make: () => Promise<PaymentsSubject
       await expect(topUps.enable(STORE_ALICE, CHOICE, BY)).rejects.toMatchObject({ code: 'not_found' });
     });
 
+    it('opens the page of methods and invoices after the first payment, and says so if the provider has none', async () => {
+      await expect(topUps.openPortal(STORE_ALICE, 'https://a.test')).rejects.toMatchObject({ code: 'conflict', message: expect.stringMatching(/no payment at the current provider yet/) });
+      await saveMethod();
+      expect(await topUps.openPortal(STORE_ALICE, 'https://a.test')).toBe('https://a.test');
+      provider.failure = new PaymentProviderFailure('refused', 'no such customer');
+      await expect(topUps.openPortal(STORE_ALICE, 'https://a.test')).rejects.toMatchObject({ code: 'conflict', message: 'The payment provider has no page of methods and invoices for this account.' });
+      provider.failure = new PaymentProviderFailure('unavailable', 'no answer');
+      await expect(topUps.openPortal(STORE_ALICE, 'https://a.test')).rejects.toMatchObject({ code: 'service_unavailable' });
+    });
+
     it('keeps the delay after a decline if the same settings are saved again', async () => {
       await enabled();
       provider.chargeOutcome = 'declined';
