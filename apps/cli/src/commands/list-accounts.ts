@@ -20,7 +20,7 @@ export interface ListAccountsOptions {
   readonly cursor?: string;
 }
 
-/** True if the list is in the ascending order of creation, which alone can be continued. Balances and last charges change between two commands. */
+/** True if the list is in the ascending order of creation, which alone can be continued. Balances and last requests change between two commands. */
 function isContinuable({ sort, descending }: ListAccountsOptions): boolean {
   return sort === 'created' && descending !== true;
 }

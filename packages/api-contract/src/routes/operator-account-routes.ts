@@ -34,7 +34,7 @@ export const operatorAccount = z.strictObject({
 }).meta({ id: 'OperatorAccount', description: 'An account as operators and machines see it.' });
 
 const listedAccount = operatorAccount.extend({
-  last_used_on: utcDay.nullable().describe('UTC day of the last charge; `null` if there is none.'),
+  last_used_on: utcDay.nullable().describe('UTC day on which the last request ended, even a free one; `null` if there is none.'),
 });
 
 /** The person who owns an account. */

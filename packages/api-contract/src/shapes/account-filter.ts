@@ -10,8 +10,8 @@ export const accountFilter = {
   plan: text(100).optional().describe('Only accounts that were given this plan.'),
   standing: z.enum(['good', 'blocked', 'suspended', 'pending-deletion', 'email-unverified', 'deleted']).optional().describe('Only accounts of this standing.'),
   available_below: serviceTokens.optional().describe('Only accounts with less than this many service tokens available.'),
-  used_since: utcDay.optional().describe('Only accounts that were charged for a request on this UTC day or later.'),
-  unused_since: utcDay.optional().describe('Only accounts that were not charged for a request on this UTC day or later.'),
+  used_since: utcDay.optional().describe('Only accounts of which a request ended on this UTC day or later, even a free one.'),
+  unused_since: utcDay.optional().describe('Only accounts of which no request ended on this UTC day or later.'),
   sort: z.enum(SORTS).optional().describe('Ascending, or descending after a `-`; the default is `created`, oldest first.'),
 } as const;
 

@@ -67,11 +67,11 @@ export function accountSearchContract(name: string, make: () => AccountSearchSub
       expect([await idsOf({ status: 'suspended', text: 'rocket' }), await idsOf({ standing: 'good', text: 'rocket' }), await idsOf({ standing: 'deleted' })]).toEqual([['acct_sue'], [], []]);
     });
 
-    it('filters by the available balance and by the day of the last charge, and returns both values', async () => {
+    it('filters by the available balance and by the day of the last request, even a free one, and returns both values', async () => {
       await driver.credit('10');
       await driver.credit('9', STORE_BOB);
       await driver.reserve(1, '4');
-      await driver.serve(2, anEnding(1, { endedAt: later(STORE_NOON, MILLISECONDS_PER_DAY) }), { accountId: STORE_BOB });
+      await driver.serve(2, anEnding(0, { endedAt: later(STORE_NOON, MILLISECONDS_PER_DAY) }), { accountId: STORE_BOB });
       const day = '2026-11-19' as UtcDay;
       const next = '2026-11-20' as UtcDay;
       const below = (amount: string) => idsOf({ availableBelow: ServiceTokens.parse(amount), text: 'acct_alice' });
