@@ -101,9 +101,13 @@ describe('the error of an exceeded context, in the chat format,', () => {
     expect(describeOverflow({ ...overflow, bound: 'plan' }, 'max_tokens').message).toBe(
       "Your plan's maximum context length is 10 tokens, but 'messages' have 11 tokens. Shorten them.",
     );
-    expect(describeOverflow({ ...overflow, bound: 'reply' }, 'max_tokens').message).toBe(
-      "This model's maximum context length, less the reply, is 10 tokens, but 'messages' have 11 tokens. Shorten them.",
-    );
+  });
+
+  it('names the messages, and what is kept for the reply, if the client requested no maximum output', () => {
+    expect(describeOverflow({ kind: 'reply', promptTokens: 8, outputTokens: 3, windowTokens: 10 }, 'max_tokens')).toEqual({
+      param: 'messages',
+      message: "This model's maximum context length is 10 tokens, but the request needs 11: 8 in 'messages' and 3 for the reply. Shorten the messages or request a shorter reply with 'max_tokens'.",
+    });
   });
 
   it.each(['max_tokens', 'max_completion_tokens'])('names the client’s own field, %s, if the output is too long', (field) => {

@@ -13,19 +13,16 @@ type PromptOverflow = Extract<ContextOverflow, { readonly kind: 'prompt' }>;
 const MAXIMUM: Readonly<Record<PromptOverflow['bound'], string>> = {
   model: "This model's maximum context length",
   plan: "Your plan's maximum context length",
-  reply: "This model's maximum context length, less the reply,",
 };
 
-/**
- * The message of the refusal. Contains "maximum context length is N tokens", which clients of chat and responses look for, except for the bound
- * `reply`.
- */
+/** The message of the refusal. Contains "maximum context length is N tokens", which clients of chat and responses look for. */
 export function describePromptOverflow(overflow: ContextOverflow, { field, verb, noun, pronoun }: PromptWords, outputField: string): ErrorText {
   if (overflow.kind === 'prompt') {
     const { promptTokens, maximumTokens, bound } = overflow;
     return { param: field, message: `${MAXIMUM[bound]} is ${maximumTokens} tokens, but '${field}' ${verb} ${promptTokens} tokens. Shorten ${pronoun}.` };
   }
-  const { promptTokens, outputTokens, windowTokens } = overflow;
-  const needs = `the request needs ${promptTokens + outputTokens}: ${promptTokens} in '${field}' and ${outputTokens} in '${outputField}'`;
-  return { param: outputField, message: `${MAXIMUM.model} is ${windowTokens} tokens, but ${needs}. Shorten the ${noun} or lower '${outputField}'.` };
+  const { kind, promptTokens, outputTokens, windowTokens } = overflow;
+  const needs = `${MAXIMUM.model} is ${windowTokens} tokens, but the request needs ${promptTokens + outputTokens}: ${promptTokens} in '${field}' and ${outputTokens}`;
+  if (kind === 'output') return { param: outputField, message: `${needs} in '${outputField}'. Shorten the ${noun} or lower '${outputField}'.` };
+  return { param: field, message: `${needs} for the reply. Shorten the ${noun} or request a shorter reply with '${outputField}'.` };
 }

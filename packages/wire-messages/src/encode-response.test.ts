@@ -99,6 +99,12 @@ describe('the error of an exceeded context, in the messages format,', () => {
     });
   });
 
+  it('has the message for a prompt that is too long if the client requested no maximum output', () => {
+    expect(messagesFormat.describeOverflow({ kind: 'reply', promptTokens: 8, outputTokens: 3, windowTokens: 10 }, 'max_tokens')).toEqual({
+      param: 'messages', message: 'prompt is too long: 8 tokens > 7 maximum',
+    });
+  });
+
   it('has the message that coding agents recover from if the output is too long', () => {
     expect(messagesFormat.describeOverflow({ kind: 'output', promptTokens: 8, outputTokens: 3, windowTokens: 10 }, 'max_tokens')).toEqual({
       param: 'max_tokens', message: 'input length and `max_tokens` exceed context limit: 8 + 3 > 10',

@@ -101,6 +101,7 @@ export function describeOverflow(overflow: ContextOverflow, outputField: string)
   if (overflow.kind === 'prompt') {
     return { param: 'messages', message: `prompt is too long: ${overflow.promptTokens} tokens > ${overflow.maximumTokens} maximum` };
   }
-  const { promptTokens, outputTokens, windowTokens } = overflow;
+  const { kind, promptTokens, outputTokens, windowTokens } = overflow;
+  if (kind === 'reply') return { param: 'messages', message: `prompt is too long: ${promptTokens} tokens > ${windowTokens - outputTokens} maximum` };
   return { param: outputField, message: `input length and \`max_tokens\` exceed context limit: ${promptTokens} + ${outputTokens} > ${windowTokens}` };
 }

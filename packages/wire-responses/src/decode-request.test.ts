@@ -173,6 +173,10 @@ describe('a request that does not fit', () => {
       param: 'input', message: "Your plan's maximum context length is 10 tokens, but 'input' has 20 tokens. Shorten it.",
     });
     expect(describeOverflow({ ...prompt, bound: 'model' }, 'max_output_tokens').message).toContain('maximum context length is 10 tokens');
+    expect(describeOverflow({ kind: 'reply', promptTokens: 8, outputTokens: 4, windowTokens: 10 }, 'max_output_tokens')).toEqual({
+      param: 'input',
+      message: "This model's maximum context length is 10 tokens, but the request needs 12: 8 in 'input' and 4 for the reply. Shorten the input or request a shorter reply with 'max_output_tokens'.",
+    });
     expect(describeOverflow({ kind: 'output', promptTokens: 8, outputTokens: 4, windowTokens: 10 }, 'max_output_tokens')).toEqual({
       param: 'max_output_tokens',
       message: "This model's maximum context length is 10 tokens, but the request needs 12: 8 in 'input' and 4 in 'max_output_tokens'. Shorten the input or lower 'max_output_tokens'.",

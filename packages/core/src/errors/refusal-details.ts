@@ -23,10 +23,11 @@ export type ContextOverflow =
     readonly kind: 'prompt';
     readonly promptTokens: number;
     readonly maximumTokens: number;
-    /** `model`: the model's window. `plan`: the plan's limit. `reply`: the window less the minimum output. */
-    readonly bound: 'model' | 'plan' | 'reply';
+    /** `model`: the model's window. `plan`: the plan's limit. */
+    readonly bound: 'model' | 'plan';
   }
-  | { readonly kind: 'output'; readonly promptTokens: number; readonly outputTokens: number; readonly windowTokens: number };
+  /** `output`: the client requested this many output tokens. `reply`: it requested no maximum, and the gateway kept this many for the reply. */
+  | { readonly kind: 'output' | 'reply'; readonly promptTokens: number; readonly outputTokens: number; readonly windowTokens: number };
 
 export type LimitName = 'requests-per-minute' | 'tokens-per-minute' | 'concurrent-requests' | 'tokens-per-day' | 'tokens-per-month';
 

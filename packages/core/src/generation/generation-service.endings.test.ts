@@ -295,7 +295,7 @@ describe('the call to a provider', () => {
     expect(await world.ending()).toEqual(['completed', 'reported', String(1857 + 2 * 8)]);
     world.provider.script('small', { refuses: new ProviderFailure('too-long', 'secret text of the upstream'), steps: [] });
     await expect(world.generate({ request: promptOf(2047) })).rejects.toMatchObject({
-      code: 'context_length_exceeded', overflow: { kind: 'prompt', promptTokens: 2047, maximumTokens: 1792, bound: 'reply' },
+      code: 'context_length_exceeded', overflow: { kind: 'reply', promptTokens: 2047, outputTokens: 256, windowTokens: 2048 },
     });
     expect(world.provider.calls.map(({ maxOutputTokens }) => maxOutputTokens)).toEqual([8, 256]);
   });

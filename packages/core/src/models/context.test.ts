@@ -88,7 +88,7 @@ describe('a request that its upstream refused as too long', () => {
     ['the estimate if it exceeds the window too', 9999, 8, { kind: 'output', promptTokens: 9999, outputTokens: 8, windowTokens: 10_000 }],
     ['a larger prompt than the estimate', 9000, 100, { kind: 'output', promptTokens: 9901, outputTokens: 100, windowTokens: 10_000 }],
     ['a prompt beyond the window', 10_001, 100, { kind: 'prompt', promptTokens: 10_001, maximumTokens: 10_000, bound: 'model' }],
-    ['a prompt that leaves no room for an output without a requested maximum', 9000, null, { kind: 'prompt', promptTokens: 9745, maximumTokens: 9744, bound: 'reply' }],
+    ['a prompt that leaves no room for an output without a requested maximum', 9000, null, { kind: 'reply', promptTokens: 9745, outputTokens: 256, windowTokens: 10_000 }],
   ])('is refused with %s', (_name, prompt, ...[requested, overflow]) => {
     expect(refusedContext(demand(prompt, requested), MODEL)).toEqual(overflow);
   });

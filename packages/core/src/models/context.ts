@@ -58,6 +58,5 @@ export function refusedContext(demand: ContextDemand, model: Model): ContextOver
   const outputTokens = roomForOutput(demand, model);
   const promptTokens = Math.max(demand.promptTokens, windowTokens - outputTokens + 1);
   if (promptTokens > windowTokens) return { kind: 'prompt', promptTokens, maximumTokens: windowTokens, bound: 'model' };
-  if (demand.requestedOutputTokens !== null) return { kind: 'output', promptTokens, outputTokens, windowTokens };
-  return { kind: 'prompt', promptTokens, maximumTokens: windowTokens - outputTokens, bound: 'reply' };
+  return { kind: demand.requestedOutputTokens === null ? 'reply' : 'output', promptTokens, outputTokens, windowTokens };
 }
