@@ -22,5 +22,5 @@ export interface FailureBeforeOutput {
 export function endingWithoutOutput(held: HeldRequest, { signal, failure, endedAt }: FailureBeforeOutput): Ending {
   const reason = signal.aborted ? abortReasonOf(signal) : unservedReasonOf(failure);
   const unserved = unservedEnding(reason, endedAt);
-  return reason === 'client_left' ? { ...unserved, service: held.service, usage: held.usageSoFar() } : unserved;
+  return reason === 'client_left' ? { ...unserved, service: held.service, usage: held.usageWithoutLastBatch() } : unserved;
 }

@@ -4,7 +4,7 @@ import {
   type ApiKeyId, type CancelSignal, type KeyLimit, type Ledger, type ModelSlug, OUTPUT_STEP_TOKENS, type ReportedUsage, ServiceTokens, STANDARD_PLANS,
   SYSTEM_ACTOR, tokenCount,
 } from '../index.js';
-import { type AskOptions, AT_REST, GenerationWorld, readAll, type Seen } from '../test-support/generation-world.js';
+import { type AskOptions, AT_REST, extendedBy, GenerationWorld, readAll, type Seen } from '../test-support/generation-world.js';
 import { FINAL_USAGE_WAIT_MILLISECONDS } from './within-grace-period.js';
 import { aModel, aPrice, endStep, Gate, reported, textSteps, yielding } from '@tollgate/testkit';
 
@@ -40,19 +40,6 @@ class PolledSignal implements CancelSignal {
   removeEventListener(type: 'abort', listener: () => void): void {
     this.#controller.signal.removeEventListener(type, listener);
   }
-}
-
-type Extend = Ledger['extend'];
-
-/** The ledger with another `extend`. */
-function extendedBy(ledger: Ledger, extend: (...command: Parameters<Extend>) => ReturnType<Extend>): Ledger {
-  return new Proxy(ledger, {
-    get: (target, property) => {
-      const value: unknown = Reflect.get(target, property, target);
-      if (property === 'extend') return extend;
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
 }
 
 /** A ledger that notes the last command of each kind. */

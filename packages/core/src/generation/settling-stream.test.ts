@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type GenerationEventBatch, type Ledger, type ModelProvider, type SettleCommand, type Settlement, SettlementRefused } from '@tollgate/core';
-import { AT_REST, GenerationWorld, readAll } from '../test-support/generation-world.js';
+import { AT_REST, extendedBy, GenerationWorld, readAll } from '../test-support/generation-world.js';
 import { FINAL_USAGE_WAIT_MILLISECONDS } from './within-grace-period.js';
 import { endStep, Gate, type ProviderScript, reported, textSteps, yielding } from '@tollgate/testkit';
 
@@ -287,6 +287,38 @@ describe('a client that has disconnected', () => {
     gate.open();
     expect(await step).toEqual(DONE);
     expect(await world.ending()).toEqual(['client_left', 'reported', '11']);
+    expect(await world.atRest()).toEqual(AT_REST);
+  });
+
+  it.each([
+    ['had arrived', 'abc'],
+    ['had arrived and its extension fails', 'x'.repeat(5000)],
+  ])('after early headers, pays for the prompt alone although output that it did not read %s', async (_what, output) => {
+    const [arrival, extension] = [new Gate(), new Gate()];
+    const world = await GenerationWorld.create({
+      earlyHeadersMilliseconds: 100,
+      wrap: (ports) => ({
+        ...ports,
+        provider: { open: async (call) => Object.assign(await ports.provider.open(call), { isEventStream: true }) },
+        ledger: extendedBy(ports.ledger, async () => {
+          await extension.opened;
+          throw new Error('connection lost');
+        }),
+      }),
+    });
+    world.provider.script('small', { steps: [{ type: 'wait', gate: arrival }, ...textSteps(output), { type: 'hang' }] });
+    const leaving = new AbortController();
+    const generating = world.generate({ signal: leaving.signal });
+    await world.clock.advanceAsync(100);
+    const { events } = await generating;
+    await events.next();
+    arrival.open();
+    await world.clock.advanceAsync(1);
+    leaving.abort();
+    const left = events.return();
+    extension.open();
+    await left;
+    expect(await world.ending()).toEqual(['client_left', 'counted', '5']);
     expect(await world.atRest()).toEqual(AT_REST);
   });
 

@@ -226,8 +226,9 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
     if (!this.#ended && !signal.aborted) opened.stream.close();
     // Read before the first `await`: a step that called this method becomes `#step` later, and waiting for it would never end.
     const step = this.#step;
-    if (step === null && this.#awaited !== null) this.#withheld = await withinGracePeriod(this.options.clock, this.#awaited);
     const answered = step === null || await withinGracePeriod(this.options.clock, step.then(() => true, () => true)) !== null;
+    // No step reads the first output any more.
+    if (answered && this.#awaited !== null) this.#withheld = await withinGracePeriod(this.options.clock, this.#awaited);
     if (this.#ended) return Promise.allSettled([step]).then(() => DONE);
     this.#ended = true;
     const end = await this.undeliveredEnd(answered);
@@ -240,9 +241,9 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
   /** Without the provider's report, the client pays for the output that it received. A batch that was withheld or came too late is free. */
   private usageOf(end: UndeliveredEnd | null, answered: boolean): Usage {
     const { held } = this.options;
-    const isKnown = end !== null && (end.usage.source === 'reported' || !end.outputWithheld || !held.facts.streamed);
-    if (isKnown) return end.usage;
-    return answered && this.#started && this.#withheld === null ? held.usageSoFar() : held.usageWithoutLastBatch();
+    if (end !== null && (end.usage.source === 'reported' || !end.outputWithheld || !held.facts.streamed)) return end.usage;
+    const isDelivered = answered && this.#started && this.#awaited === null && this.#withheld === null;
+    return isDelivered ? held.usageSoFar() : held.usageWithoutLastBatch();
   }
 
   /** The end that has arrived but was not delivered, or that an aborted upstream sends within the grace period; `null` without one. */

@@ -4,7 +4,7 @@ import {
 import {
   type Account, type Admission, availableOf, type Caller, type CancelSignal, type CandidateFailure, collectGeneration, type CompletedGeneration,
   type ImplausibleUsage, type GenerateCommand, type Generation, type GenerationEventBatch, type GenerationObserver, type GenerationOutcome,
-  type GenerationPorts, type GenerationRequest, GenerationService, type KeyLimit, MILLISECONDS_PER_MINUTE, type Model, type ModelSlug, NO_USAGE_FILTERS,
+  type GenerationPorts, type GenerationRequest, GenerationService, type KeyLimit, type Ledger, MILLISECONDS_PER_MINUTE, type Model, type ModelSlug, NO_USAGE_FILTERS,
   parseTokenRate, type Plan, RunningGenerations, ServiceTokens, STANDARD_PLANS, SYSTEM_ACTOR, tokenCount, type UsageRecord,
 } from '@tollgate/core';
 import { aGenerationRequest, aModel, anAccount, anApiKey, checkGenerationEvents, OneTokenPerCharacter, ScriptedProvider } from '@tollgate/testkit';
@@ -211,4 +211,17 @@ export async function readAll({ events }: Generation): Promise<Seen> {
     failure = thrown;
   }
   return { batches, text: textOf(batches), how: checkGenerationEvents(batches), failure };
+}
+
+type Extend = Ledger['extend'];
+
+/** The ledger with another `extend`. */
+export function extendedBy(ledger: Ledger, extend: (...command: Parameters<Extend>) => ReturnType<Extend>): Ledger {
+  return new Proxy(ledger, {
+    get: (target, property) => {
+      const value: unknown = Reflect.get(target, property, target);
+      if (property === 'extend') return extend;
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
 }
