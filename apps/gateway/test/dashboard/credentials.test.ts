@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { contract } from '@tollgate/api-contract';
-import { MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, SYSTEM_ACTOR } from '@tollgate/core';
+import { type AccountId, MILLISECONDS_PER_DAY, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, SYSTEM_ACTOR } from '@tollgate/core';
+import { changeStanding } from '@tollgate/testkit';
 import { services } from '../../src/composition/services.js';
 import { startTestGateway, TEST_SETTINGS, type TestGateway } from '../../src/test-support/start-test-gateway.js';
 import { addPerson, type PageReply, TestBrowser, TestMailbox } from '../../src/test-support/test-browser.js';
@@ -114,6 +115,23 @@ describe('a change of address', () => {
     const reply = await follow((await mailbox.nextLink(taken)).token);
     expect([reply.status, reply.body.error?.code]).toEqual([409, 'conflict']);
     await signedIn();
+  });
+
+  it('is refused in the same words whether another account has the address or its own account is not active', async () => {
+    const refusalOf = async (to: string, meanwhile: () => Promise<unknown>): Promise<readonly unknown[]> => {
+      await request(to);
+      await follow((await mailbox.nextLink(email)).token);
+      const { token } = await mailbox.nextLink(to);
+      await meanwhile();
+      const { status, body } = await follow(token);
+      return [status, body.error?.code, body.error?.message];
+    };
+    const taken = await refusalOf(`taken.${email}`, () => addPerson(running.gateway, `taken.${email}`));
+    const { accounts } = running.parts.store;
+    const account = await accounts.findByEmail(email);
+    const suspended = await refusalOf(`next.${email}`, () => changeStanding(accounts, account?.id as AccountId, { status: 'suspended' }, { actor: SYSTEM_ACTOR, at: running.clock.now() }));
+    expect(taken).toEqual([409, 'conflict', 'The address cannot be changed: another account has it, or the account that asked for it is not active.']);
+    expect(suspended).toEqual(taken);
   });
 
   it('sends a new address at most five links an hour, however many people request it', async () => {

@@ -77,8 +77,10 @@ export class AddressChange {
       return 'confirmed';
     }
     if (await people.redeem({ purpose: 'change-email', token, address }, clock.now()) !== null) return 'changed';
-    // A refused change leaves the token valid.
-    if (await people.isTokenLive(token, 'change-email', clock.now())) throw new GatewayError('conflict', 'Another account has this address.');
+    // A refused change leaves the token valid. The mailbox may be a stranger's, so the answer does not say why.
+    if (await people.isTokenLive(token, 'change-email', clock.now())) {
+      throw new GatewayError('conflict', 'The address cannot be changed: another account has it, or the account that asked for it is not active.');
+    }
     throw tokenInvalid();
   }
 }
