@@ -24,7 +24,7 @@ describe('nextCheckAt', () => {
     expect(nextCheckAt({ state: 'failed', problem: null, createdAt: instant(0) }, later(instant(0), 14 * MILLISECONDS_PER_DAY))).toBeNull();
   });
 
-  it.each([{ state: 'disputed', problem: null }, { state: 'unbookable', problem: 'maximum-balance' }, { state: 'dispute-lost', problem: 'maximum-balance' }] as const)('never stops while tokens may be owed: %j', (payment) => {
+  it.each([{ state: 'disputed', problem: null }, { state: 'unbookable', problem: 'maximum-balance' }, { state: 'dispute-lost', problem: 'maximum-balance' }, { state: 'paid', problem: null, awaitsRefund: true }] as const)('never stops while tokens may be owed: %j', (payment) => {
     const now = later(instant(0), 1_000 * MILLISECONDS_PER_DAY);
     expect(nextCheckAt({ ...payment, createdAt: instant(0) }, now)).toBe(later(now, 7 * MILLISECONDS_PER_DAY));
   });

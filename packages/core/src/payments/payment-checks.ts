@@ -11,11 +11,16 @@ const WATCHED = 180 * MILLISECONDS_PER_DAY;
 const WATCHED_UNPAID = 14 * MILLISECONDS_PER_DAY;
 const UNPAID: readonly PaymentState[] = ['failed', 'expired'];
 
+export interface CheckedPayment extends Pick<Payment, 'state' | 'problem' | 'createdAt'> {
+  /** True if an operator has requested a refund that no report contains yet. */
+  readonly awaitsRefund?: boolean;
+}
+
 /** When the provider is next asked about the payment if no notification arrives; `null` for never. */
-export function nextCheckAt({ state, problem, createdAt }: Pick<Payment, 'state' | 'problem' | 'createdAt'>, now: Instant): Instant | null {
+export function nextCheckAt({ state, problem, createdAt, awaitsRefund = false }: CheckedPayment, now: Instant): Instant | null {
   const age = Math.max(0, now - createdAt);
-  // At the maximum balance, tokens still wait to be booked or returned. During a dispute, they may have to be returned.
-  const isWaiting = state === 'disputed' || problem === 'maximum-balance';
+  // At the maximum balance, tokens still wait to be booked or returned. During a dispute, they may have to be returned; after a refund, taken.
+  const isWaiting = state === 'disputed' || problem === 'maximum-balance' || awaitsRefund;
   if (!isWaiting && age >= (UNPAID.includes(state) ? WATCHED_UNPAID : WATCHED)) return null;
   return later(now, Math.min(LONGEST, Math.max(SHORTEST, Math.floor(age / SHARE_OF_AGE))));
 }

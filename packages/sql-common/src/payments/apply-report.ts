@@ -12,6 +12,7 @@ import { storableText, storableTextOrNull } from '../schema/storable-text.js';
 import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
 import { locking, type Queries } from '../script/queries.js';
 import { followCharge } from './change-top-up.js';
+import { pendingRefunds } from './pending-refunds.js';
 import { adjustmentFromRow, PAYMENT_COLUMNS, paymentFromRow } from './payment-rows.js';
 
 export interface Applying {
@@ -41,11 +42,13 @@ export function* applyReport(queries: Queries, { id, report }: PaymentReport, ap
   const decision = decidePayment({ payment, adjustments, account: { balance: balanceFromRow(account), isDeleted: account.status === 'deleted' } }, report);
   let uncovered = payment.uncovered;
   for (const step of decision.steps) uncovered = uncovered.plus(yield* takeStep(queries, { payment, step, adjustments }, applying));
+  yield* refuseFailed(queries, { id, report });
+  const awaitsRefund = (yield* pendingRefunds(queries, id)) > 0n;
   const { at } = applying;
   const isDeleted = account.status === 'deleted';
   const changed = decision.steps.length > 0;
   yield* changesOf(queries.updateTable('payments').set({
-    ...decision.after, uncovered: uncovered.toUnits(), checked_at: at, next_check_at: nextCheckAt({ ...payment, ...decision.after }, at),
+    ...decision.after, uncovered: uncovered.toUnits(), checked_at: at, next_check_at: nextCheckAt({ ...payment, ...decision.after, awaitsRefund }, at),
     ...(decision.steps.some(({ step }) => step === 'paid') ? { booked_at: at } : {}), ...(decision.after.state === 'open' ? {} : { url: null }), ...(changed ? { changed_at: at } : {}),
     // An erased account has no personal texts, so none are stored again.
     ...(isDeleted ? {} : {
@@ -53,7 +56,6 @@ export function* applyReport(queries: Queries, { id, report }: PaymentReport, ap
       invoice_url: storableTextOrNull(report.invoiceUrl ?? payment.invoiceUrl),
     }),
   }).where('id', '=', id));
-  yield* refuseFailed(queries, { id, report });
   yield* followCharge(queries, { payment, steps: decision.steps.map(({ step }) => step) }, at);
   if (applying.suspends && decision.steps.some((step) => step.step === 'disputed')) yield* suspend(queries, payment, at);
   const after = yield* firstOf(queries.selectFrom('payments').select(PAYMENT_COLUMNS).where('id', '=', id));

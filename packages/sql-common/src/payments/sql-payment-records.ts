@@ -1,5 +1,5 @@
 import {
-  type AccountId, type AuditedBy, type DuePayments, type Instant, later, MAX_PAYMENTS_PER_HOUR, MILLISECONDS_PER_HOUR, nextCheckAt, openedEvent, type Payment, type PaymentCounts, type PaymentDetail,
+  type AccountId, type AuditedBy, type DuePayments, type Instant, later, MAX_PAYMENTS_PER_HOUR, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, nextCheckAt, openedEvent, type Payment, type PaymentCounts, type PaymentDetail,
   type PaymentId, type PaymentPage, type PaymentQuery, type PaymentRecords, type PaymentRefundId, type PaymentState, type RefundRequestOutcome, type ReportedPayment, type StartedCheckout, stepAction, stepEvent,
   ServiceTokens, SYSTEM_ACTOR,
 } from '@tollgate/core';
@@ -11,6 +11,7 @@ import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
 import { compilable, locking, type Queries } from '../script/queries.js';
 import type { ScriptRunner } from '../script/script-runner.js';
 import { adjustmentsOf, type Applying, applyReport } from './apply-report.js';
+import { pendingRefunds } from './pending-refunds.js';
 import { PAYMENT_COLUMNS, paymentFromRow, paymentToRow, REFUND_COLUMNS, refundFromRow } from './payment-rows.js';
 
 type RefundRequest = Parameters<PaymentRecords['requestRefund']>[0];
@@ -152,7 +153,7 @@ export class SqlPaymentRecords implements PaymentRecords {
     const rows = yield* rowsOf(locking(this.queries, this.dueOf(due).limit(limit)));
     const payments = rows.map(paymentFromRow);
     for (const payment of payments) {
-      yield* changesOf(this.queries.updateTable('payments').set({ next_check_at: nextCheckAt(payment, at) }).where('id', '=', payment.id));
+      yield* changesOf(this.queries.updateTable('payments').set({ next_check_at: nextCheckAt({ ...payment, awaitsRefund: (yield* pendingRefunds(this.queries, payment.id)) > 0n }, at) }).where('id', '=', payment.id));
     }
     return payments;
   }
@@ -176,10 +177,12 @@ export class SqlPaymentRecords implements PaymentRecords {
     if (row === null) return { outcome: 'no-such-payment' };
     const payment = paymentFromRow(row);
     if (!REFUNDABLE.includes(payment.state)) return { outcome: 'not-refundable' };
-    const refundable = payment.amount - payment.refunded - (yield* this.pending(paymentId));
+    const refundable = payment.amount - payment.refunded - (yield* pendingRefunds(queries, paymentId));
     const asked = amount ?? refundable;
     if (asked <= 0n || asked > refundable) return { outcome: 'exceeds-payment', refundable: refundable > 0n ? refundable : 0n };
     yield* changesOf(queries.insertInto('payment_refunds').values({ id, payment_id: paymentId, amount: asked, state: 'requested', reference: null, requested_at: by.at }));
+    // Also about a payment that is old, so that its refund is booked although the notification of it is lost.
+    yield* changesOf(queries.updateTable('payments').set({ next_check_at: later(by.at, MILLISECONDS_PER_MINUTE) }).where('id', '=', paymentId));
     const details = { refundId: id, amount: asked.toString() };
     yield* appendAuditEntry(queries, { ...by, action: 'payment.refund-requested', subject: paymentId, accountId: payment.accountId, details, texts: { reason } });
     return { outcome: 'requested', payment, refund: { id, paymentId, amount: asked, state: 'requested', reference: null, requestedAt: by.at } };
@@ -189,14 +192,6 @@ export class SqlPaymentRecords implements PaymentRecords {
     const payment = yield* this.byId(id);
     if (payment !== null) yield* appendAuditEntry(this.queries, { ...by, action: 'payment.check-requested', subject: id, accountId: payment.accountId, details: {} });
     return payment;
-  }
-
-  /** Sum of requested refunds that no report contains yet. */
-  private* pending(paymentId: PaymentId): Script<bigint> {
-    const reported = this.queries.selectFrom('payment_adjustments').select('id').where('payment_id', '=', paymentId).where('kind', '=', 'refund');
-    const rows = yield* rowsOf(this.queries.selectFrom('payment_refunds').select('amount').where('payment_id', '=', paymentId).where('state', 'in', ['requested', 'accepted'])
-      .where((row) => row.or([row('reference', 'is', null), row('reference', 'not in', reported)])));
-    return rows.reduce((sum, { amount }) => sum + amount, 0n);
   }
 
   private* unconfirmed(provider: string, requestedBefore: Instant, limit: number): Script<Awaited<ReturnType<PaymentRecords['unconfirmedRefunds']>>> {

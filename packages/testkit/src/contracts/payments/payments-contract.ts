@@ -301,6 +301,22 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       expect(provider.refundRequests).toEqual(['refund_2']);
     });
 
+    it('asks about an old payment until the refund that an operator requested is reported', async () => {
+      const payment = await paid();
+      now = later(now, 300 * MILLISECONDS_PER_DAY);
+      while (await desk.reconcile(10) > 0);
+      await subject.store.payments.requestRefund({ id: 'refund_x' as PaymentRefundId, paymentId: payment.id, amount: 400n, reason: 'r' }, { ...BY, at: now });
+      await subject.store.payments.refundAnswered('refund_x' as PaymentRefundId, { state: 'accepted', reference: 're_x' });
+      now = later(now, MILLISECONDS_PER_MINUTE);
+      expect([await desk.reconcile(10), await desk.reconcile(10)]).toEqual([1, 0]);
+      provider.report('ref_pay_1', { refunds: [{ id: 're_x', amount: 400n }] });
+      now = later(now, 7 * MILLISECONDS_PER_DAY);
+      expect(await desk.reconcile(10)).toBe(1);
+      expect((await desk.find(payment.id))?.payment).toMatchObject({ state: 'partly-refunded' });
+      now = later(now, 7 * MILLISECONDS_PER_DAY);
+      expect(await desk.reconcile(10)).toBe(0);
+    });
+
     it('learns what a refund that it gives up has refunded before the amount can be refunded again', async () => {
       const payment = await paid();
       provider.refundFailureAfter = new PaymentProviderFailure('unavailable', 'the answer was lost');
