@@ -31,6 +31,8 @@ describe('the credit offer of a catalogue', () => {
     ['a price of nothing', { credit_packages: { a: { ...PACKAGE, price: '0' } } }, 'credit_packages.a.price'],
     ['half a yen', { credit_packages: { a: { ...PACKAGE, currency: 'JPY', price: '10.5' } } }, 'credit_packages.a.price'],
     ['no tokens', { credit_packages: { a: { ...PACKAGE, service_tokens: '0', bonus: '0' } } }, 'credit_packages.a.service_tokens'],
+    ['more tokens than a balance can have', { credit_packages: { a: { ...PACKAGE, service_tokens: '999999999999.999999', bonus: '0.000002' } } }, 'credit_packages.a.service_tokens'],
+    ['a maximum that gives more tokens than a balance can have', { custom_credit: { ...CUSTOM, max: '100001', service_tokens_per_unit: '10000000' } }, 'custom_credit.max'],
     ['an unknown currency', { credit_packages: { a: { ...PACKAGE, currency: 'eur' } } }, 'credit_packages.a.currency'],
     ['a maximum below the minimum', { custom_credit: { ...CUSTOM, max: '499' } }, 'custom_credit.max'],
     ['a rate that gives nothing', { custom_credit: { ...CUSTOM, service_tokens_per_unit: '0' } }, 'custom_credit.service_tokens_per_unit'],

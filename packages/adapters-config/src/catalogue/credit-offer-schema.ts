@@ -1,8 +1,10 @@
-import { type CreditOffer, type CreditPackage, type CustomCredit, isCurrency, isDisplayName, MAX_VOUCHER_DAYS, parseCurrencyAmount, parseTokenRate, ServiceTokens, tokensForAmount } from '@tollgate/core';
+import { type CreditOffer, type CreditPackage, type CustomCredit, isCurrency, isDisplayName, MAX_BALANCE, MAX_VOUCHER_DAYS, parseCurrencyAmount, parseTokenRate, ServiceTokens, tokensForAmount } from '@tollgate/core';
 import { z } from 'zod';
 import { wholeNumber } from '../settings/variable-schemas.js';
 
 const MAX_PACKAGES = 50;
+/** A payment for more could never be booked. */
+const MORE_THAN_A_BALANCE = `must not give more than the maximum balance of ${MAX_BALANCE.toString()} service tokens`;
 
 const currency = z.string().refine(isCurrency, 'must be a currency of ISO 4217, such as EUR');
 const tokens = z.string().regex(/^\d{1,12}(\.\d{1,6})?$/, 'must be a decimal number with at most 6 decimal places');
@@ -24,6 +26,7 @@ const creditPackage = z.strictObject({
   const given = ServiceTokens.parse(bonus);
   const all = ServiceTokens.parse(bought).plus(given);
   if (all.isZero()) context.addIssue({ code: 'custom', path: ['service_tokens'], message: 'must be more than zero' });
+  if (MAX_BALANCE.isLessThan(all)) context.addIssue({ code: 'custom', path: ['service_tokens'], message: MORE_THAN_A_BALANCE });
   return { name, currency: code, amount: minorUnits(price, code, { path: 'price', context }), tokens: all, bonus: given, ...(days === null ? {} : { creditExpiresAfterDays: days }) };
 });
 
@@ -32,6 +35,7 @@ const customCredit = z.strictObject({ currency, min: z.string(), max: z.string()
     const [min, max] = [minorUnits(least, code, { path: 'min', context }), minorUnits(most, code, { path: 'max', context })];
     if (max < min) context.addIssue({ code: 'custom', path: ['max'], message: 'must not be less than min' });
     if (tokensForAmount({ currency: code, rate: perUnit }, min).isZero()) context.addIssue({ code: 'custom', path: ['service_tokens_per_unit'], message: 'must give tokens for the smallest amount' });
+    if (MAX_BALANCE.isLessThan(tokensForAmount({ currency: code, rate: perUnit }, max))) context.addIssue({ code: 'custom', path: ['max'], message: MORE_THAN_A_BALANCE });
     return { currency: code, min, max, rate: perUnit };
   });
 
