@@ -42,6 +42,19 @@ describe('a call', () => {
     expect(Buffer.concat(await taken ?? []).toString()).toBe('a');
     await expect(call.arrival()).rejects.toMatchObject({ reason: 'cancelled' });
   });
+
+  it('leaves no timer behind that bounds the rest of its reply', async () => {
+    const clock = new ManualClock();
+    const call = new UpstreamCall(clock, { timeouts: DEFAULT_TIMEOUTS, maxResponseBytes: 1_000 });
+    const head = call.send(pool, { method: 'GET', path: '/', headers: [], body: null });
+    const reply = await replying;
+    reply.flushHeaders();
+    await head;
+    call.endWithin(1_000);
+    reply.end();
+    expect(await call.read()).toBeNull();
+    expect(clock.pendingTasks).toBe(0);
+  });
 });
 
 setFlagsFromString('--expose-gc');

@@ -158,6 +158,8 @@ describe('encodeChatRequest', () => {
         [{ role: 'user', content: 'a' }, { role: 'system', content: 'Be brief.' }, { role: 'user', content: 'b' }]],
       ['have no instruction between a call and its results', [assistant(call), system('Be brief.'), user(result, text('b'))],
         [calling, seen, { role: 'system', content: 'Be brief.' }, { role: 'user', content: 'b' }]],
+      ['have no instruction between the results of two calls', [assistant(call, otherCall), user(result), system('Be brief.'), user({ ...result, toolCallId: 'c2' })],
+        [{ ...calling, tool_calls: [calledLook, { ...calledLook, id: 'c2' }] }, seen, { ...seen, tool_call_id: 'c2' }, { role: 'system', content: 'Be brief.' }]],
       ['keep an instruction at the end', [assistant(call), system('Be brief.')], [calling, { role: 'system', content: 'Be brief.' }]],
       ['merge consecutive turns of one role', [says('a'), says('b'), assistant(text('c')), assistant(call), user(result)],
         [{ role: 'user', content: 'a\n\nb' }, { ...calling, content: 'c' }, seen]],

@@ -1,6 +1,6 @@
 import {
   type AssistantBlock, assertNever, type AssistantTurn, type Conversation, type ImageBlock, isSignedBy, type JsonObject, type JsonValue, type TextBlock, type ThinkingBlock, type ToolCallBlock,
-  type ToolResultBlock, type Turn, type UserTurn, type SystemTurnStyle,
+  type ToolResultBlock, type UserTurn, type SystemTurnStyle,
 } from '@tollgate/core';
 import { argumentsObject } from '@tollgate/json-text';
 import { asObject } from '../reply/json-values.js';
@@ -51,11 +51,10 @@ const SILENCE = { role: 'user', content: '' };
 export function encodeMessages({ system, turns }: Conversation, terms: MessageTerms): readonly JsonObject[] {
   const messages: JsonObject[] = system.length === 0 ? [] : [encodeSystem(system)];
   const kept = turns.filter((turn) => turn.role !== 'assistant' || hasSomethingToSay(turn, terms));
-  /** Instructions between a call and its results, which move behind the results. */
+  /** Instructions, which come behind the results of the next turn. */
   let waiting: JsonObject[] = [];
-  let awaitingResults = false;
   for (const turn of mergeTurns(kept, terms.systemTurns)) {
-    if (turn.role === 'system' && awaitingResults) {
+    if (turn.role === 'system') {
       waiting.push(encodeSystem(turn.content));
       continue;
     }
@@ -64,7 +63,6 @@ export function encodeMessages({ system, turns }: Conversation, terms: MessageTe
     waiting = [];
     const message = encodeTurn(turn, terms);
     if (message !== null) messages.push(message);
-    awaitingResults = turn.role === 'assistant' && message?.['tool_calls'] !== undefined;
   }
   messages.push(...waiting);
   return messages.length === 0 ? [SILENCE] : messages;
@@ -76,9 +74,8 @@ function hasSomethingToSay({ content }: AssistantTurn, { reasoning }: MessageTer
 }
 
 /** Encodes a turn without its results; `null` if it has no other content. */
-function encodeTurn(turn: Turn, terms: MessageTerms): JsonObject | null {
+function encodeTurn(turn: UserTurn | AssistantTurn, terms: MessageTerms): JsonObject | null {
   switch (turn.role) {
-    case 'system': return encodeSystem(turn.content);
     case 'user': return encodeUser(turn);
     case 'assistant': return encodeAssistant(turn, terms);
     default: return assertNever(turn);

@@ -28,6 +28,7 @@ describe('opaque data of a chat server', () => {
         text('a'), opaque('message-extra', { m: 1 }), opaque('call-extra', { c: 0 }), { type: 'tool-call', id: 'c0', name: 'f', argumentsJson: '{}' },
         opaque('call-extra', { c: 1 }), { type: 'tool-call', id: 'c1', name: 'f', argumentsJson: '{}' },
       ]],
+    ['extra content that a later delta states as null, which is kept', [{ content: 'a', extra_content: { m: 1 } }, { extra_content: null }], [text('a'), opaque('message-extra', { m: 1 })]],
     ['fields of other types, which are passed over', [{ content: 'a', extra_content: 'x', reasoning_details: { a: 1 } }], [text('a')]],
   ])('is %s', (_what, deltas, blocks) => {
     expect(read(...deltas)).toEqual(blocks);

@@ -15,18 +15,16 @@ export interface ItemTerms {
 /** Encodes the turns so that every run of calls is directly followed by its results, in the client's order. */
 export function encodeItems({ turns }: Conversation, terms: ItemTerms): readonly JsonObject[] {
   const items: JsonObject[] = [];
-  /** Instructions between a call and its results, which move behind the results. */
+  /** Instructions, which come behind the results of the next turn. */
   let waiting: JsonObject[] = [];
-  let awaitingResults = false;
   for (const turn of mergeTurns(turns, terms.systemTurns)) {
     const [results, rest] = itemsOf(turn, terms);
-    if (turn.role === 'system' && awaitingResults) {
+    if (turn.role === 'system') {
       waiting.push(...rest);
       continue;
     }
     items.push(...results, ...waiting, ...rest);
     waiting = [];
-    awaitingResults = turn.role === 'assistant' && turn.content.some(({ type }) => type === 'tool-call');
   }
   items.push(...waiting);
   return items.length === 0 ? [message('user', [inputText('')])] : items;

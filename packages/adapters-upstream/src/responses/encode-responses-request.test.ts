@@ -73,6 +73,8 @@ describe('encodeResponsesRequest', () => {
     ['no turn of reasoning alone', [says('q'), assistant(thinking), says('r')], {}, [asked('q'), asked('r')]],
     ['results directly after their calls, and instructions after the results', [says('q'), assistant(call, other), system('now'), user(result, { ...result, toolCallId: 'c2' }, text('more'))], {},
       [asked('q'), called, { ...called, call_id: 'c2' }, output, { ...output, call_id: 'c2' }, told('now'), asked('more')]],
+    ['an instruction after the results of both calls', [says('q'), assistant(call, other), user(result), system('now'), user({ ...result, toolCallId: 'c2' })], {},
+      [asked('q'), called, { ...called, call_id: 'c2' }, output, { ...output, call_id: 'c2' }, told('now')]],
     ['an instruction in its place', [says('q'), assistant(text('t')), system('now'), says('r')], {}, [asked('q'), answered('t'), told('now'), asked('r')]],
     ['an instruction as part of the user\'s turn', [says('q'), system('now')], { systemTurns: 'as-user' },
       [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: 'q' }, { type: 'input_text', text: 'now' }] }]],

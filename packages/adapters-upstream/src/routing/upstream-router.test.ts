@@ -210,9 +210,11 @@ describe('UpstreamRouter', () => {
 
   it('keeps the circuit open after a trial and a call of its own that got no socket', async () => {
     await untilTrial();
+    const failed = failures.length;
     sockets.boundBy(() => false);
     await expect(router.open(callTo('first'))).rejects.toMatchObject({ code: 'server_busy' });
     await until(() => probes.length === 2);
+    expect(failures).toHaveLength(failed);
     expect([changes, probes.at(-1)?.[1], first.requests.length]).toEqual([['first scripted-model open'], 'given-up', 6]);
     sockets.boundBy(() => true);
     first.always('*', replies({ text: 'a' }));
@@ -392,6 +394,16 @@ describe('UpstreamRouter', () => {
       await until(() => refusals.length === 1);
       expect(await omittedOf(asking('low'))).toEqual(['reasoning']);
       expect(await omittedOf(asking('off'))).toEqual([]);
+    });
+
+    it('names the reasoning once although the model’s rules leave out several of its fields', async () => {
+      first.always('*', replies({ text: 'a' }));
+      router.replace([{ id: 'first', kind: 'openai', baseUrl: first.baseUrl, apiKey: null, options: { reasoningStyle: 'thinking' } }]);
+      const none = { omit: [], fix: {} };
+      const ruled = aModel({ reasoning: true, parameters: { always: { omit: ['thinking', 'reasoning_effort'], fix: {} }, withTools: none, withoutTools: none } });
+      const stream = await router.open({ ...asking('low'), model: ruled });
+      await readStream(stream);
+      expect(stream.omitted).toEqual(['reasoning']);
     });
 
     describe('or refuses the thinking of earlier turns', () => {
