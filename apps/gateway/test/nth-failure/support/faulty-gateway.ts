@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { ManualClock } from '@tollgate/adapters-memory';
 import { OutboxLedger, SILENT_OUTBOX_REPORT } from '@tollgate/adapters-node';
 import type { SqlStore } from '@tollgate/sql-common';
-import { availableOf, invariant, later, type ModelProvider, type RateLimiter, type RequestId, ServiceTokens, SYSTEM_ACTOR, tokenCount, type UsageReader, type UsageRecord } from '@tollgate/core';
-import { FaultPlan } from '@tollgate/testkit';
+import { availableOf, invariant, later, type ModelProvider, type ProcessId, type RateLimiter, type RequestId, type ReservationId, ServiceTokens, SYSTEM_ACTOR, tokenCount, type UsageReader, type UsageRecord } from '@tollgate/core';
+import { FaultPlan, requestFacts } from '@tollgate/testkit';
 import { aPlan } from '../../../src/test-support/test-catalogue.js';
 import { startTestGateway, TEST_SETTINGS, type TestCaller, type TestGateway } from '../../../src/test-support/start-test-gateway.js';
 import { untilItHolds } from './until-it-holds.js';
@@ -25,6 +25,10 @@ const TURN_MILLISECONDS = 5000;
 /** Event loop turns that suffice for all work that does not wait for the hanging call. */
 const TURNS_OF_A_HANG = 20;
 const SLOT_LEASE_MILLISECONDS = 31_000;
+/** Has no lease. */
+const DEAD_PROCESS = 'process_dead' as ProcessId;
+const ORPHANED = ServiceTokens.fromUnits(1n);
+
 /** A real gateway over real adapters, one call of which can fail. Close it after the tests. */
 export class FaultyGateway {
   #caller: TestCaller;
@@ -82,11 +86,16 @@ export class FaultyGateway {
     this.gateway.provider.streams.length = 0;
   }
 
-  /** Credits what the account lacks to have this amount available. */
+  /** Reserves the smallest amount for a dead process, which only a sweep gives back, and credits what the account lacks to have `amount` available. */
   async fillTo(amount: string, reference: string): Promise<void> {
-    const missing = ServiceTokens.parse(amount).minus(availableOf(await this.balance()));
-    if (missing.isZero()) return;
-    await this.store.ledger.credit({ accountId: this.caller.account.id, amount: missing, reference, actor: SYSTEM_ACTOR, at: this.clock.now() });
+    const { store: { ledger }, clock, caller: { account: { id: accountId } } } = this;
+    const at = clock.now();
+    const missing = ServiceTokens.parse(amount).plus(ORPHANED).minus(availableOf(await this.balance()));
+    if (!missing.isZero()) await ledger.credit({ accountId, amount: missing, reference, actor: SYSTEM_ACTOR, at });
+    await ledger.reserve({
+      reservationId: `rsv_orphan ${reference}` as ReservationId, ownerId: DEAD_PROCESS, amount: ORPHANED, floor: ORPHANED, expiresAt: later(at, 2 * reservationLifetimeMilliseconds),
+      facts: requestFacts({ accountId, requestId: `req_orphan ${reference}` as RequestId, startedAt: at }),
+    });
   }
 
   async balance() {
