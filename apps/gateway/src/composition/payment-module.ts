@@ -6,6 +6,7 @@ import { NO_CHECKOUTS, NO_PAYMENTS, NO_TOP_UPS } from '../adapters/no-payments.j
 import { PaymentReconciler } from '../background/payment-reconciler.js';
 import { creditAdvice } from '../http/credit-advice.js';
 import { TopUpRunner } from '../background/top-up-runner.js';
+import { BodyBudget } from '../http/body-budget.js';
 import { PublicAddress } from '../http/public-address.js';
 import { UnbilledLimits } from '../http/unbilled-limits.js';
 import { paymentNotificationsRoute } from '../routes/payment-notifications.js';
@@ -36,5 +37,5 @@ export const paymentModule = serviceModule((make) => {
   make(services.payments, { desk: PaymentDesk, records: paymentRecords, reconciler: PaymentReconciler, provider: paymentProvider, simulated: SimulatedPayments }, ({ desk, records, reconciler, provider, simulated }) => ({
     desk, counts: () => records.counts(), reconciler, simulated: provider === simulated ? simulated : null,
   }));
-  make(paymentNotifications, { desk: PaymentDesk, unbilled: UnbilledLimits }, (parts) => paymentNotificationsRoute(parts));
+  make(paymentNotifications, { desk: PaymentDesk, unbilled: UnbilledLimits, budget: BodyBudget, clock }, (parts) => paymentNotificationsRoute(parts));
 });

@@ -21,8 +21,8 @@ const JSON_TYPE_PATTERN = /^(?:application|text)\/(?:json|[a-z0-9!#$&^_.+-]+\+js
 const CHARSET_PATTERN = /;\s*charset\s*=\s*"?([^";\s]+)/;
 const ACCEPTED_CHARSETS: ReadonlySet<string> = new Set(['utf-8', 'utf8', 'us-ascii']);
 
-export function payloadTooLarge(): GatewayError {
-  return new GatewayError('payload_too_large', `The request body is larger than ${MAX_BODY_BYTES} bytes.`);
+export function payloadTooLarge(maximumBytes = MAX_BODY_BYTES): GatewayError {
+  return new GatewayError('payload_too_large', `The request body is larger than ${maximumBytes} bytes.`);
 }
 
 function refuseUnreadableType(contentType: string | undefined): void {

@@ -1,11 +1,11 @@
 import type { Clock } from '@tollgate/core';
 import type { ParsedJson } from '@tollgate/json-text';
 import { checkBodyHeaders } from './body-headers.js';
-import { readBody, truncatedBody } from './read-body.js';
+import { truncatedBody } from './read-body.js';
+import { declaredBytes, receiveBody } from './receive-body.js';
 import type { HttpExchange } from './http-exchange.js';
 import type { BodyBudget } from './body-budget.js';
 import { type BodyHolder, holderName } from './body-holders.js';
-import { MAX_BODY_BYTES } from './body-room.js';
 import type { BodyRoom, BodyUpload } from './body-upload.js';
 import { type BodyDecoding, decodeBody, decodingsOf, largestDecoded } from './body-encoding.js';
 import { parseJsonBody } from './parse-json-body.js';
@@ -55,15 +55,13 @@ export class JsonBodyReader {
 
   /** Reads and decodes a body, whose room counts towards the share of `holder`. Rejects with refusals of budget, parser and decoder. */
   async read<T>(exchange: HttpExchange, holder: BodyHolder, decode: BodyDecoder<T>): Promise<T> {
-    const { req, res, signal, unbilled } = exchange;
+    const { req, signal, unbilled } = exchange;
     const upload = await this.ports.budget.begin({ holder, declaredBytes: declaredBytes(exchange), signal });
     try {
       // Other requests of this key may have used up its units while this one waited.
       unbilled?.check();
       checkBodyHeaders(req.headers);
-      // Only now may a client with `Expect: 100-continue` send its body.
-      if (req.headers.expect?.toLowerCase() === '100-continue') res.writeContinue();
-      const sent = await readBody(req, { clock: this.ports.clock, upload, onBytes: (size) => unbilled?.take(size) });
+      const sent = await receiveBody(exchange, upload, this.ports.clock);
       const decodings = decodingsOf(req.headers['content-encoding']);
       const bytes = decodings.length === 0 ? sent : await this.#decoded(exchange, upload, { sent, decodings });
       // Checked again, because parsing is the most expensive part of reading a body.
@@ -100,10 +98,4 @@ export class JsonBodyReader {
     // Ends the turn here, because the next step, such as estimating the prompt, also takes long.
     return decoded[0];
   }
-}
-
-/** The declared length, capped at the largest body; `null` if none is declared. */
-function declaredBytes({ req: { headers } }: HttpExchange): number | null {
-  if (headers['transfer-encoding'] !== undefined) return null;
-  return Math.min(Number(headers['content-length'] ?? 0), MAX_BODY_BYTES);
 }

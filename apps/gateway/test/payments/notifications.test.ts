@@ -3,8 +3,10 @@ import { SequentialIds, StaticCatalogue } from '@tollgate/adapters-memory';
 import { parseTokenRate, type Payment, PaymentDesk, PaymentProviderFailure, SYSTEM_ACTOR } from '@tollgate/core';
 import { ScriptedPayments } from '@tollgate/testkit';
 import { PAYMENT_CHECK_MILLISECONDS } from '../../src/background/payment-reconciler.js';
+import { BodyBudget } from '../../src/http/body-budget.js';
 import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';
 import { testCatalogue } from '../../src/test-support/test-catalogue.js';
+import { eventually, RawConnection } from '../../src/test-support/test-client.js';
 
 const OFFER = { packages: [], custom: { currency: 'USD', min: 100n, max: 10_000n, rate: parseTokenRate('100') } };
 
@@ -55,6 +57,43 @@ it('a notification that is unsigned, too large or of another provider changes no
 it('the address of notifications accepts only POST', async () => {
   const replies = [await running.fetch('/payments/notifications/scripted'), await running.fetch('/payments/notifications/stripe')];
   expect(replies.map(({ status, headers }) => [status, headers.get('allow')])).toEqual([[405, 'POST'], [404, null]]);
+});
+
+/** Sends the head of a notification, and the beginning of its body. */
+async function begin(headers: string, body: string): Promise<RawConnection> {
+  const connection = await RawConnection.open(running.gateway.url);
+  await connection.send(`POST /payments/notifications/scripted HTTP/1.1\r\nhost: test\r\n${headers}\r\n\r\n${body}`);
+  return connection;
+}
+
+it('a notification takes room for bodies while it arrives, which its end returns', async () => {
+  const { used } = running.gateway.container.get(BodyBudget);
+  const whole = `forged ${'x'.repeat(90_000)}`;
+  const connection = await begin(`content-length: ${whole.length}`, whole.slice(0, 60_000));
+  await eventually(() => used.large === whole.length);
+  await connection.send(whole.slice(60_000));
+  expect(await connection.until('"invalid_request"')).toMatch(/^HTTP\/1\.1 400 /);
+  await eventually(() => used.large === 0);
+  connection.destroy();
+});
+
+it('a notification without a length is read up to its maximum', async () => {
+  const payment = await openPayment();
+  const body = `signed ${payment.reference ?? ''}`;
+  const short = await begin('transfer-encoding: chunked', `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`);
+  expect(await short.until('\r\n\r\n')).toMatch(/^HTTP\/1\.1 204 /);
+  const long = await begin('transfer-encoding: chunked', `493e0\r\n${'x'.repeat(300_000)}\r\n0\r\n\r\n`);
+  expect(await long.until('"payload_too_large"')).toMatch(/^HTTP\/1\.1 413 /);
+  for (const connection of [short, long]) connection.destroy();
+});
+
+it('a notification that arrives too slowly is refused', async () => {
+  const resting = running.clock.pendingTasks;
+  const connection = await begin('content-length: 1000', 'signed');
+  await eventually(() => running.clock.pendingTasks > resting);
+  running.clock.advance(5000);
+  expect(await connection.until('too slowly')).toMatch(/^HTTP\/1\.1 408 /);
+  connection.destroy();
 });
 
 it('if a provider does not answer, its notification is refused so that it is repeated, and the reconciler finds the payment', async () => {
