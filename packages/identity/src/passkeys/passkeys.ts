@@ -73,7 +73,7 @@ export class Passkeys {
   }
 
   /** Raises the session's assurance, replaces its cookie, mails a notice. */
-  async register({ signedIn, at }: ProofAct, { name, answer }: { readonly name: string; readonly answer: unknown }): Promise<RegisterPasskeyOutcome> {
+  async register({ request, signedIn, at }: ProofAct, { name, answer }: { readonly name: string; readonly answer: unknown }): Promise<RegisterPasskeyOutcome> {
     if (!mayAddFactor(signedIn.reach)) return { outcome: 'second-factor-required' };
     if (!isDisplayName(name)) return { outcome: 'malformed' };
     const { ceremonies, challenges, records, ids, tokens, cookie, notices } = this.parts;
@@ -87,7 +87,7 @@ export class Passkeys {
     const outcome = await records.add({
       passkey, credential: verified.credential, challenge: { hash: tokens.hash(claimed.challenge), expiresAt: open.expiresAt }, sessionId: session.id,
       tokenHash, nextTokenHash: next.hash, notice: notices.of(person, 'passkey-added', at),
-    }, actIn(session, at, session.address));
+    }, actIn(session, at, request.address));
     if (outcome !== 'added') return { outcome };
     notices.stored();
     return { outcome, passkey, signedIn: this.raised({ ...signedIn, tokenHash: next.hash }, at), setCookie: sessionCookie(cookie, next.text, remainingSeconds(session, person.role, at)) };
@@ -103,10 +103,10 @@ export class Passkeys {
   }
 
   /** Mails a notice. `last-factor`: removing the last factor requires a recent proof. */
-  async remove({ person, session }: SignedIn, id: PasskeyId, at: Instant): Promise<RemovePasskeyOutcome> {
+  async remove({ request, signedIn: { person, session }, at }: ProofAct, id: PasskeyId): Promise<RemovePasskeyOutcome> {
     const { records, notices } = this.parts;
     const notice = notices.of(person, 'passkey-removed', at);
-    const outcome = await records.remove({ personId: person.id, id, evenIfLast: isFreshlyProven(session, at), notice }, actIn(session, at, session.address));
+    const outcome = await records.remove({ personId: person.id, id, evenIfLast: isFreshlyProven(session, at), notice }, actIn(session, at, request.address));
     if (outcome === 'removed') notices.stored();
     return outcome;
   }

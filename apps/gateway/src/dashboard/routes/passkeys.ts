@@ -36,8 +36,8 @@ export function passkeyEndpoints({ signInMethods, clock }: Pick<DashboardPorts, 
       if (outcome === 'malformed') throw PASSKEY_REFUSALS.malformed();
       if (outcome === 'no-such-passkey') throw unknownAddress();
     }),
-    endpoint(contract.removePasskey)(async ({ visitor, params: { id } }) => {
-      const outcome = await passkeysOf(signInMethods).remove(visitor, id as PasskeyId, clock.now());
+    endpoint(contract.removePasskey)(async ({ browser, visitor, params: { id } }) => {
+      const outcome = await passkeysOf(signInMethods).remove({ request: browser, signedIn: visitor, at: clock.now() }, id as PasskeyId);
       if (outcome === 'no-such-passkey') throw unknownAddress();
       if (outcome === 'last-factor') throw freshProofRequired();
     }),

@@ -1,7 +1,7 @@
-import { type Instant, type JsonObject, later, type PasskeyId, type SessionId, SYSTEM_ACTOR } from '@tollgate/core';
+import { type Instant, type JsonObject, later, NO_AUDIT_FILTERS, type PasskeyId, type SessionId, SYSTEM_ACTOR } from '@tollgate/core';
 import {
-  FactorNotices, FRESH_PROOF_MILLISECONDS, MAX_PASSKEYS, type NewPasskey, PASSKEY_CHALLENGE_MILLISECONDS, type PasskeyRecords, Passkeys, type Person,
-  type RegisterPasskeyOutcome, type SecondFactorPolicy, SECURE_COOKIE, SessionStart, sessionTokensIn, type SignedIn, type SignInOutcome,
+  type BrowserRequest, FactorNotices, FRESH_PROOF_MILLISECONDS, MAX_PASSKEYS, type NewPasskey, PASSKEY_CHALLENGE_MILLISECONDS, type PasskeyRecords, Passkeys, type Person,
+  type RegisterPasskeyOutcome, type RemovePasskeyOutcome, type SecondFactorPolicy, SECURE_COOKIE, SessionStart, sessionTokensIn, type SignedIn, type SignInOutcome,
 } from '@tollgate/identity';
 import { afterEach, describe, expect, it } from '../test-runner.js';
 import { type AuthenticatorDifferences, SoftwareAuthenticator } from '../../devices/software-authenticator.js';
@@ -11,10 +11,17 @@ import {
 } from './people-subject.js';
 
 interface Registering {
+  /** Address of the client. */
+  readonly address?: string | undefined;
   readonly name?: string;
   readonly differences?: AuthenticatorDifferences;
   readonly answer?: JsonObject;
   readonly at?: Instant;
+}
+
+function browserAt(cookie: string | null, address?: string): BrowserRequest {
+  const browser = aBrowser(cookie);
+  return { ...browser, address: address ?? browser.address };
 }
 
 function cookiePair(setCookie: string): string {
@@ -66,16 +73,20 @@ export class PasskeyDriver {
     return this.subject.tokens.hash(sessionTokensIn(this.cookieOf(signedIn), SECURE_COOKIE)[0] ?? '');
   }
 
+  remove(signedIn: SignedIn, id: PasskeyId, { at = STORE_NOON, address }: Pick<Registering, 'at' | 'address'> = {}): Promise<RemovePasskeyOutcome> {
+    return this.passkeys.remove({ request: browserAt(this.cookieOf(signedIn), address), signedIn, at }, id);
+  }
+
   /** The current session cookie of the person. */
   cookieOf({ session }: SignedIn): string {
     return this.#cookies.get(session.id) ?? '';
   }
 
   /** Registers a passkey. By default with the authenticator's answer to new options. */
-  async register(signedIn: SignedIn, { name = 'Laptop', differences = {}, answer, at = STORE_NOON }: Registering = {}): Promise<RegisterPasskeyOutcome> {
+  async register(signedIn: SignedIn, { name = 'Laptop', differences = {}, answer, at = STORE_NOON, address }: Registering = {}): Promise<RegisterPasskeyOutcome> {
     const given = answer ?? this.authenticator.create(await this.options(signedIn), differences);
     const cookie = this.#cookies.get(signedIn.session.id) ?? null;
-    const outcome = await this.passkeys.register({ request: aBrowser(cookie), signedIn: { ...signedIn, tokenHash: this.tokenHashOf(signedIn) }, at }, { name, answer: given });
+    const outcome = await this.passkeys.register({ request: browserAt(cookie, address), signedIn: { ...signedIn, tokenHash: this.tokenHashOf(signedIn) }, at }, { name, answer: given });
     if (outcome.outcome === 'added') this.#cookies.set(signedIn.session.id, cookiePair(outcome.setCookie));
     return outcome;
   }
@@ -247,16 +258,24 @@ export function passkeysContract(name: string, make: MakePeople): void {
       expect(await passkeys.rename(alice.person.id, id, 'Key\u0000')).toBe('malformed');
       expect(await passkeys.rename(alice.person.id, id, 'Key')).toBe('renamed');
       expect((await passkeys.list(alice.person.id)).map(({ name: called }) => called)).toEqual(['Key', 'Phone']);
-      expect(await passkeys.remove(bob, id, STORE_NOON)).toBe('no-such-passkey');
-      expect(await passkeys.remove(alice, id, STALE)).toBe('removed');
+      expect(await driver.remove(bob, id)).toBe('no-such-passkey');
+      expect(await driver.remove(alice, id, { at: STALE })).toBe('removed');
       const last = 'passkey' in second ? second.passkey.id : id;
-      expect(await passkeys.remove(alice, last, STALE)).toBe('last-factor');
-      expect(await passkeys.remove(alice, last, STORE_NOON)).toBe('removed');
+      expect(await driver.remove(alice, last, { at: STALE })).toBe('last-factor');
+      expect(await driver.remove(alice, last)).toBe('removed');
       expect(await driver.people.sessions.current(aBrowser(driver.cookieOf(alice)), STORE_NOON)).toMatchObject({ person: { factors: [] }, session: { assurance: 'factor-removed' } });
       const mails = await driver.store.mail.list({ limit: 9, after: null });
       expect(new Set(mails.map(({ to, state }) => `${to} ${state}`))).toEqual(new Set([`${ALICE_EMAIL} waiting`]));
       expect(mails.map(({ subject }) => subject ?? '').toSorted()).toEqual(['A passkey was added', 'A passkey was added', 'A passkey was removed', 'A passkey was removed']);
       expect(await auditTrail.verifyAuditTrail()).toEqual({ entries: entries + 2, firstBrokenEntry: null, fault: null });
+    });
+
+    it('is added and removed in the audit log from the address of the request, not of an earlier use of the session', async () => {
+      const id = await startWith();
+      expect(await driver.register(alice, { address: '198.51.100.8' })).toMatchObject({ outcome: 'added' });
+      expect(await driver.remove(alice, id, { address: '198.51.100.9' })).toBe('removed');
+      const { records = [] } = await driver.store.auditTrail.list({ ...NO_AUDIT_FILTERS, accountId: alice.person.accountId, limit: 2, cursor: null }) ?? {};
+      expect(records.map(({ action, origin: { address } }) => [action, address])).toEqual([['person.passkey-removed', '198.51.100.9'], ['person.passkey-added', '198.51.100.8']]);
     });
 
     it(`is one of at most ${MAX_PASSKEYS} passkeys of a person, and has a name of one line`, async () => {
