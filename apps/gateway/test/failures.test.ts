@@ -65,6 +65,7 @@ describe('a store that does not answer', () => {
       extend: (id, amount) => answering.extend(id, amount),
       settle: (command) => answering.settle(command),
       checkpoint: (checkpoint) => (state.away ? away() : answering.checkpoint(checkpoint)),
+      prolong: (prolongation) => answering.prolong(prolongation),
       sweep: (now) => answering.sweep(now),
       retire: (ownerId) => answering.retire(ownerId),
       sweepForgotten: (forgotten) => answering.sweepForgotten(forgotten),

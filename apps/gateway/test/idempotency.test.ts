@@ -293,6 +293,7 @@ function failing(idempotency: IdempotencyStore, operation: 'claim' | 'finish' | 
   const fail = (): Promise<never> => Promise.reject(new Error('the database is away'));
   return {
     claim: (claim) => (operation === 'claim' ? fail() : idempotency.claim(claim)),
+    prolong: (prolongation) => idempotency.prolong(prolongation),
     reply: (name) => idempotency.reply(name),
     finish: (command) => (operation === 'finish' ? fail() : idempotency.finish(command)),
     release: (claim) => (operation === 'release' ? fail() : idempotency.release(claim)),

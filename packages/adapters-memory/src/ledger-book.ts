@@ -46,16 +46,11 @@ export class LedgerBook {
     if (charge !== null) this.#append({ ...charge, accountId });
   }
 
-  credit(entry: Omit<LedgerEntry, 'number' | 'kind'>): void {
+  /** Books an act of money; a negative amount lowers the balance. */
+  enter({ amount, ...entry }: Omit<LedgerEntry, 'number' | 'kind'>): void {
     const { posted, reserved } = this.balanceOf(entry.accountId);
-    this.#set(entry.accountId, { posted: posted.plus(entry.amount), reserved });
-    this.#append({ ...entry, kind: 'credit' });
-  }
-
-  debit(entry: Omit<LedgerEntry, 'number' | 'kind'>): void {
-    const { posted, reserved } = this.balanceOf(entry.accountId);
-    this.#set(entry.accountId, { posted: posted.minus(entry.amount), reserved });
-    this.#append({ ...entry, kind: 'debit' });
+    this.#set(entry.accountId, { posted: posted.plus(amount), reserved });
+    this.#append(amount.isNegative() ? { ...entry, kind: 'debit', amount: ServiceTokens.ZERO.minus(amount) } : { ...entry, kind: 'credit', amount });
   }
 
   #append(entry: Omit<LedgerEntry, 'number'>): void {

@@ -1,5 +1,5 @@
 import {
-  type AccountId, type ClaimOutcome, type FinishCommand, type IdempotencyClaim, type IdempotencyClaimName, type IdempotencyStore,
+  type AccountId, type ClaimOutcome, type ClaimProlongation, type FinishCommand, type IdempotencyClaim, type IdempotencyClaimName, type IdempotencyStore,
   type Instant, type ReleaseCommand, REPLY_SWEEP_BYTES, type RequestId, type StoredReply, wasPaidToItsEnd,
 } from '@tollgate/core';
 import type { MemoryLedger } from './memory-ledger.js';
@@ -45,6 +45,13 @@ export class MemoryIdempotency implements IdempotencyStore {
     if (requestId === claim.requestId) return { outcome: 'claimed', predecessor: entry.predecessor };
     if (fingerprint !== claim.fingerprint) return { outcome: 'other-request', requestId };
     return entry.finished === null ? { outcome: 'running', requestId } : { outcome: 'finished', requestId, replyBytes: entry.finished.replyBytes };
+  }
+
+  async prolong({ ownerId, requests, expiresAt }: ClaimProlongation): Promise<void> {
+    for (const [name, entry] of this.#entries) {
+      const isRunning = entry.finished === null && !entry.isVoid && entry.claim.ownerId === ownerId && requests.includes(entry.claim.requestId);
+      if (isRunning && entry.expiresAt < expiresAt) this.#entries.set(name, { ...entry, expiresAt });
+    }
   }
 
   async reply(name: IdempotencyClaimName): Promise<StoredReply | null> {

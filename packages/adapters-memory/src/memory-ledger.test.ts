@@ -131,7 +131,7 @@ describe('MemoryLedger', () => {
 describe('verifyLedger', () => {
   it('reports the violated invariants', () => {
     const book = new LedgerBook();
-    book.credit({ accountId: ALICE, amount: amount('10'), reference: 'first', at: instant(0) });
+    book.enter({ accountId: ALICE, amount: amount('10'), reference: 'first', at: instant(0) });
     book.hold(ALICE, amount('4'));
     book.release(ALICE, ServiceTokens.ZERO, { kind: 'charge', amount: amount('1'), reference: 'rsv_1', at: instant(0) });
     const { differences } = verifyLedger({ book, held: [], ended: [], usage: new UsageJournal(), spending: new MemoryKeySpending(), acts: new MoneyActs() });

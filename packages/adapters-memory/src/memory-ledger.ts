@@ -2,7 +2,7 @@ import {
   type AccountId, availableOf, type Balance, type Booked, type BookedAct, bookedLateSettlement, bookedSettlement, BookingObservers, chargeOfEnding, type Checkpoint, clipCharge, type CreditCommand, creditExpiryOfAct,
   type CreditOutcome, creditOutcomeOf, decideForfeiture, decideLateSettlement, decideMoneyAct, decideReserve, endingOfOrphan, endStateOf, type ForfeitureDecision,
   type ForgottenReservations, type Instant, invariant, isReversal, isSettledLate, type KeyBudget, type LeaseRenewal, type Ledger, type LedgerAudit,
-  type LedgerVerification, leftOf, type Means, type MoneyAct, type MoneyActOutcome, payableOf, type ProcessId, type RefundableRequest, type RequestId,
+  type LedgerVerification, leftOf, type Means, type MoneyAct, type MoneyActOutcome, payableOf, type ProcessId, type Prolongation, type RefundableRequest, type RequestId,
   type Reservation, type ReservationId, type ReserveCommand, type ReserveOutcome, ServiceTokens, type SettleCommand, settlementKindOf, type SettleOutcome,
   type SweptReservations, topUpOf, withLateSettlement,
 } from '@tollgate/core';
@@ -120,11 +120,12 @@ export class MemoryLedger implements Ledger, LedgerAudit {
 
   async checkpoint({ ownerId, progress, at, leaseExpiresAt }: Checkpoint): Promise<LeaseRenewal> {
     const wasAbsent = this.#leases.renew(ownerId, { renewedAt: at, expiresAt: leaseExpiresAt });
-    for (const [id, made] of progress) {
-      const held = this.#held.get(id);
-      if (held !== undefined && held.ownerId === ownerId) this.#held.set(id, { ...held, progress: made });
-    }
+    for (const held of this.#heldBy(ownerId, progress.keys())) this.#held.set(held.id, { ...held, progress: progress.get(held.id) ?? null });
     return { wasAbsent, clockAheadMilliseconds: null };
+  }
+
+  async prolong({ ownerId, reservations, expiresAt }: Prolongation): Promise<void> {
+    for (const held of this.#heldBy(ownerId, reservations)) if (held.expiresAt < expiresAt) this.#held.set(held.id, { ...held, expiresAt });
   }
 
   async sweep(now: Instant, onSwept: (swept: SweptReservations) => void = () => undefined): Promise<readonly Booked[]> {
@@ -153,6 +154,10 @@ export class MemoryLedger implements Ledger, LedgerAudit {
     return verifyLedger({ book: this.#book, held: [...this.#held.values()], ended: [...this.#ended.values()], usage: this.ports.usage, spending: this.ports.spending, acts: this.moneyActs });
   }
 
+  #heldBy(ownerId: ProcessId, ids: Iterable<ReservationId>): readonly Reservation[] {
+    return [...ids].flatMap((id) => this.#held.get(id) ?? []).filter((held) => held.ownerId === ownerId);
+  }
+
   #meansOf(accountId: AccountId, budget: KeyBudget | null): Means {
     const left = budget === null ? null : leftOf(budget, this.ports.spending.of(budget));
     return { available: availableOf(this.#book.balanceOf(accountId)), left };
@@ -165,9 +170,7 @@ export class MemoryLedger implements Ledger, LedgerAudit {
 
   #enter(booked: BookedAct, terms: ActTerms): void {
     const { accountId, amount, reference, requestId, at } = booked;
-    const absolute = amount.isNegative() ? ServiceTokens.ZERO.minus(amount) : amount;
-    if (amount.isNegative()) this.#book.debit({ accountId, amount: absolute, reference, at });
-    else this.#book.credit({ accountId, amount, reference, at });
+    this.#book.enter({ accountId, amount, reference, at });
     if (requestId !== null) this.transfers.add(requestId, [{ kind: 'refund', amount, reference, at }]);
     this.moneyActs.add(booked, terms);
   }

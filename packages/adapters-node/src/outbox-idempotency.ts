@@ -1,4 +1,4 @@
-import { type ClaimOutcome, type Clock, type FinishCommand, type IdempotencyClaim, type IdempotencyClaimName, type IdempotencyStore, type Instant, later, type ReleaseCommand, type StoredReply } from '@tollgate/core';
+import { type ClaimOutcome, type ClaimProlongation, type Clock, type FinishCommand, type IdempotencyClaim, type IdempotencyClaimName, type IdempotencyStore, type Instant, later, type ReleaseCommand, type StoredReply } from '@tollgate/core';
 import { type OutboxCodec, OutboxFile } from './outbox-file.js';
 import { OUTBOX_RETRY_MILLISECONDS } from './outbox-ledger.js';
 
@@ -77,6 +77,10 @@ export class OutboxIdempotency implements IdempotencyStore {
 
   claim(claim: IdempotencyClaim): Promise<ClaimOutcome> {
     return this.#counting(this.ports.idempotency.claim(claim));
+  }
+
+  prolong(prolongation: ClaimProlongation): Promise<void> {
+    return this.#counting(this.ports.idempotency.prolong(prolongation));
   }
 
   reply(name: IdempotencyClaimName): Promise<StoredReply | null> {

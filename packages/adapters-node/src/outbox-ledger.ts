@@ -1,8 +1,9 @@
 import {
   type AccountId, type Balance, type Booked, BrokenInvariant, type Checkpoint, type Clock, type CreditCommand, type CreditOutcome, type ForgottenReservations, type Instant,
-  isPromised, type LeaseRenewal, type Ledger, type MoneyAct, type MoneyActOutcome, pendingSettlement, type ProcessId, type PromisedSettlement, type ReservationId, type ReserveCommand,
+  isPromised, type LeaseRenewal, type Ledger, type MoneyAct, type MoneyActOutcome, pendingSettlement, type ProcessId, type Prolongation, type ReservationId, type ReserveCommand,
   type ReserveOutcome, ServiceTokens, type SettleCommand, type SettlementHold, type SettleOutcome, settlePromised, SettlementRefused, type SweptReservations, withPromise,
 } from '@tollgate/core';
+import { answerOf, isAnswered } from './answered-settlement.js';
 import type { OutboxReport } from './outbox-report.js';
 import { ReleaseQueue } from './release-queue.js';
 import { MAX_WAITING_ENTRIES, SettlementQueue } from './settlement-queue.js';
@@ -33,18 +34,6 @@ export interface OutboxPorts {
   readonly watch?: LedgerWatch;
   /** Default `MAX_WAITING_ENTRIES`. */
   readonly maximumWaiting?: number;
-}
-
-/** True if a settlement of a served request was answered as pending. */
-function isAnswered(command: SettleCommand | null): command is PromisedSettlement {
-  return command !== null && command.ending.service !== null && isPromised(command);
-}
-
-/** The answer to a waiting settlement. Throws `SettlementRefused` if it was refused and is free. */
-function answerOf(command: PromisedSettlement): SettleOutcome {
-  const pending = pendingSettlement(command, command.hold);
-  if (command.atMost.isLessThan(pending.charge.amount)) throw new SettlementRefused(new Error('this settlement has already been refused'));
-  return pending;
 }
 
 /**
@@ -134,6 +123,10 @@ export class OutboxLedger implements Ledger {
 
   checkpoint(checkpoint: Checkpoint): Promise<LeaseRenewal> {
     return this.ports.ledger.checkpoint(checkpoint);
+  }
+
+  prolong(prolongation: Prolongation): Promise<void> {
+    return this.ports.ledger.prolong(prolongation);
   }
 
   sweep(now: Instant, onSwept?: (swept: SweptReservations) => void): Promise<readonly Booked[]> {

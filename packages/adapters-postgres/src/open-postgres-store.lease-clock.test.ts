@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type ClaimOutcome, instant, type Instant, later, type PersonId, type SweptReservations, SYSTEM_ACTOR, type TokenHash } from '@tollgate/core';
 import { type ClaimedMail, MAIL_RANKS } from '@tollgate/identity';
 import type { SqlStore } from '@tollgate/sql-common';
-import { aStoredMail, anEnding, requestId, STORE_ALICE, StoreDriver } from '@tollgate/testkit';
+import { aStoredMail, anEnding, requestId, reservationId, STORE_ALICE, StoreDriver } from '@tollgate/testkit';
 import { onDatabase, postgresFixture, processNamed } from './test-support/postgres-stores.js';
 
 const postgres = postgresFixture();
@@ -81,6 +81,22 @@ describe('gateways with different clocks', () => {
     for (const gateway of [ahead, behind, right]) expect(await gateway.sweep()).toEqual([]);
     expect(await ahead.claim(3)).toEqual({ outcome: 'running', requestId: requestId(1) });
     expect((await new StoreDriver(right.store).settle(1, anEnding(5))).charge.amount.toString()).toBe('5');
+  });
+
+  it('prolong reservations and idempotency keys by the database’s clock', async () => {
+    for (const gateway of [right, behind]) {
+      await gateway.renew();
+      const number = gateway === right ? 1 : 2;
+      await new StoreDriver(right.store).reserve(number, '10', { owner: processNamed(gateway.name), expiresAt: later(gateway.now(), MINUTE), at: gateway.now() });
+    }
+    await behind.claim(2);
+    const [ownerId, at] = [processNamed('behind'), behind.now()];
+    const common = { ownerId, at, expiresAt: later(at, HOUR / 2) };
+    await behind.store.ledger.prolong({ ...common, reservations: [reservationId(2)] });
+    await behind.store.idempotency.prolong({ ...common, requests: [requestId(2)] });
+    for (const table of ['reservations', 'idempotency_keys']) await onDatabase(url, `update ${table} set expires_at = expires_at - ${HOUR / 4}`);
+    expect(await ahead.sweep()).toEqual([expect.objectContaining({ ownerId: processNamed('right'), ended: 1, cause: 'deadline' })]);
+    expect(await ahead.claim(3)).toEqual({ outcome: 'running', requestId: requestId(2) });
   });
 
   it('let leases expire by the database’s clock, which both the sweeping and the swept gateway detect', async () => {

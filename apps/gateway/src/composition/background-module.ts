@@ -7,6 +7,7 @@ import { AlertMailer } from '../background/alert-mailer.js';
 import { BlockExpiry } from '../background/block-expiry.js';
 import { ConditionWatch } from '../background/condition-watch.js';
 import { CreditRunner } from '../background/credit-runner.js';
+import { DeadlineKeeper } from '../background/deadline-keeper.js';
 import { DeletionRunner } from '../background/deletion-runner.js';
 import { EventKeeper } from '../background/event-keeper.js';
 import { ForgottenSweeper } from '../background/forgotten-sweeper.js';
@@ -46,6 +47,8 @@ export const backgroundModule = serviceModule((make) => {
   make(HistoryWatch, { configuration, store, clock, log }, (parts) =>
     new HistoryWatch({ history: parts.store.history ?? null, file: seenEntriesFileOf(parts.configuration), clock: parts.clock, log: parts.log }));
   make(SweepRunner, { ledger, idempotency, clock, log }, (parts) => new SweepRunner(parts));
+  make(DeadlineKeeper, { ledger, idempotency, running: RunningGenerations, processId, clock, log, settings }, ({ settings: { reservationLifetimeMilliseconds: lifetimeMilliseconds }, ...parts }) =>
+    new DeadlineKeeper({ ...parts, lifetimeMilliseconds }));
   make(ForgottenSweeper, { ledger, running: RunningGenerations, processId, clock, log }, (parts) => new ForgottenSweeper(parts));
   make(ResponseSweeper, { responses, clock, log }, (parts) => new ResponseSweeper(parts));
   make(Reconciler, { ledgerAudit, clock, log }, (parts) => new Reconciler(parts));
@@ -66,7 +69,7 @@ export const backgroundModule = serviceModule((make) => {
   make(
     Background,
     {
-      leaseKeeper: LeaseKeeper, historyWatch: HistoryWatch, sweepRunner: SweepRunner, forgottenSweeper: ForgottenSweeper, responseSweeper: ResponseSweeper, reconciler: Reconciler,
+      leaseKeeper: LeaseKeeper, historyWatch: HistoryWatch, sweepRunner: SweepRunner, deadlineKeeper: DeadlineKeeper, forgottenSweeper: ForgottenSweeper, responseSweeper: ResponseSweeper, reconciler: Reconciler,
       paymentReconciler: PaymentReconciler, topUpRunner: TopUpRunner, creditRunner: CreditRunner, mailDelivery: MailDelivery, mailKeeper: MailKeeper, webhookDelivery: WebhookDelivery, deletionRunner: DeletionRunner, blockExpiry: BlockExpiry, totalsRunner: TotalsRunner, statementRunner: StatementRunner, eventKeeper: EventKeeper, alertMailer: AlertMailer, modelNoticeMailer: ModelNoticeMailer, usageKeeper: UsageKeeper, conditionWatch: ConditionWatch, metrics: MetricsEndpoint, settings,
     },
     ({ settings: { ledgerVerifyMilliseconds }, ...runners }) => new Background(runners, ledgerVerifyMilliseconds),

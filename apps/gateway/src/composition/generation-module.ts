@@ -34,7 +34,7 @@ export const generationModule = serviceModule((make) => {
 
   make(StoredLoads, { budget: BodyBudget }, ({ budget }) => new StoredLoads(budget));
   make(IdempotentRequests, { idempotency, processId, clock, log, settings }, (parts) =>
-    new IdempotentRequests(parts, { longestRequestMilliseconds: parts.settings.reservationLifetimeMilliseconds }));
+    new IdempotentRequests(parts, { claimLifetimeMilliseconds: parts.settings.reservationLifetimeMilliseconds }));
   make(formats, { secret, clock }, (parts) => ({
     chat: chatFormat, messages: messagesFormat, responses: responsesFormat({ seal: parts.secret === null ? null : new AesReasoningSeal(parts.secret.keysFor('response')), clock: parts.clock }),
   }));

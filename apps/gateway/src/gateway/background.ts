@@ -2,6 +2,7 @@ import type { AlertMailer } from '../background/alert-mailer.js';
 import type { BlockExpiry } from '../background/block-expiry.js';
 import type { ConditionWatch } from '../background/condition-watch.js';
 import type { CreditRunner } from '../background/credit-runner.js';
+import type { DeadlineKeeper } from '../background/deadline-keeper.js';
 import type { DeletionRunner } from '../background/deletion-runner.js';
 import type { EventKeeper } from '../background/event-keeper.js';
 import type { ForgottenSweeper } from '../background/forgotten-sweeper.js';
@@ -25,6 +26,7 @@ interface BackgroundParts {
   readonly leaseKeeper: LeaseKeeper;
   readonly historyWatch: HistoryWatch;
   readonly sweepRunner: SweepRunner;
+  readonly deadlineKeeper: DeadlineKeeper;
   readonly forgottenSweeper: ForgottenSweeper;
   readonly responseSweeper: ResponseSweeper;
   readonly reconciler: Reconciler;
@@ -57,12 +59,13 @@ export class Background {
 
   /** Resolves once the lease is held and dead processes' requests are ended, except those that cannot be. Throws `StartRefused` if metrics cannot listen. */
   async start(): Promise<void> {
-    const { leaseKeeper, historyWatch, sweepRunner, forgottenSweeper, responseSweeper, reconciler, paymentReconciler, topUpRunner, creditRunner, mailDelivery, mailKeeper, webhookDelivery, deletionRunner, blockExpiry, totalsRunner, statementRunner, eventKeeper, alertMailer, modelNoticeMailer, usageKeeper, conditionWatch, metrics } = this.parts;
+    const { leaseKeeper, historyWatch, sweepRunner, deadlineKeeper, forgottenSweeper, responseSweeper, reconciler, paymentReconciler, topUpRunner, creditRunner, mailDelivery, mailKeeper, webhookDelivery, deletionRunner, blockExpiry, totalsRunner, statementRunner, eventKeeper, alertMailer, modelNoticeMailer, usageKeeper, conditionWatch, metrics } = this.parts;
     await leaseKeeper.start();
     await historyWatch.run();
     historyWatch.start();
     await sweepRunner.runOnce();
     sweepRunner.start();
+    deadlineKeeper.start();
     await eventKeeper.run();
     eventKeeper.start();
     alertMailer.start();

@@ -28,7 +28,7 @@ export interface GatewaySettings {
   readonly shutdownDelayMilliseconds: number;
   /** Time for running requests after the shutdown delay. */
   readonly shutdownGraceMilliseconds: number;
-  /** Longer than any generation can take. */
+  /** Time after which reservations and running idempotency keys expire; those of running requests are prolonged. */
   readonly reservationLifetimeMilliseconds: number;
   /** Time after which a stream's headers are sent without output; `null` if they wait for the first output. */
   readonly earlyHeadersMilliseconds: number | null;
@@ -54,6 +54,9 @@ export interface GatewaySettings {
   readonly mode: 'production' | 'development';
 }
 
+/** Does not bound requests, which last as long as the time limits of their upstreams allow. */
+const RESERVATION_LIFETIME_MILLISECONDS = 30 * MILLISECONDS_PER_MINUTE;
+
 /** Throws `StartRefused` with the problems that `readSettings` reports. */
 export function settingsFrom(environment: Environment): Settings {
   const reading = readSettings(environment);
@@ -63,7 +66,7 @@ export function settingsFrom(environment: Environment): Settings {
 
 export function gatewaySettings(settings: Settings, log: Logger): GatewaySettings {
   const { host, port, trustedProxies, bodyBytesInFlight, unbilledPerMinuteAccount, unbilledPerMinuteAddress, shutdownDelayMilliseconds, shutdownGraceMilliseconds } = settings;
-  const { timeouts, dashboard, brand, responsesKeptMilliseconds, deletionGraceMilliseconds, metrics, ledgerVerifyMilliseconds, eventsKeptMilliseconds, lowBalanceAlerts, priceNoticeMilliseconds, mode } = settings;
+  const { dashboard, brand, responsesKeptMilliseconds, deletionGraceMilliseconds, metrics, ledgerVerifyMilliseconds, eventsKeptMilliseconds, lowBalanceAlerts, priceNoticeMilliseconds, mode } = settings;
   return {
     host,
     port,
@@ -76,8 +79,7 @@ export function gatewaySettings(settings: Settings, log: Logger): GatewaySetting
     shutdownDelayMilliseconds,
     shutdownGraceMilliseconds,
     earlyHeadersMilliseconds: settings.earlyHeadersMilliseconds === 0 ? null : settings.earlyHeadersMilliseconds,
-    // Twice the total timeout: one generation after all earlier candidates timed out, with a margin.
-    reservationLifetimeMilliseconds: 2 * timeouts.wholeMilliseconds + MILLISECONDS_PER_MINUTE,
+    reservationLifetimeMilliseconds: RESERVATION_LIFETIME_MILLISECONDS,
     server: SERVER_LIMITS,
     connections: connectionLimits(settings, log),
     dashboard,

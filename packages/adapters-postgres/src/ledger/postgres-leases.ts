@@ -1,4 +1,4 @@
-import type { Checkpoint, Instant, LeaseRenewal, ProcessId, ReservationId, ReservationProgress } from '@tollgate/core';
+import type { Checkpoint, Instant, LeaseRenewal, ProcessId, Prolongation, ReservationId, ReservationProgress } from '@tollgate/core';
 import { encodeProgress, endBy, type LeaseClock, presentBy, type Queries } from '@tollgate/sql-common';
 import { sql } from 'kysely';
 import type { QueryConfig, QueryResult } from 'pg';
@@ -8,10 +8,10 @@ import { queryConfigOf } from './query-config.js';
 
 /** Maximum time to release the lease when the process ends. A lease that is not released expires. */
 const FAREWELL_MILLISECONDS = 1000;
-/** Maximum checkpoints per statement: small, so that requests are served meanwhile. */
+/** Maximum checkpoints or prolongations per statement: small, so that requests are served meanwhile. */
 const CHECKPOINTS_PER_STATEMENT = 256;
 
-/** Locks reservations in the same order as money operations. */
+/** Locks reservations in the same order as money operations, as `prolong` does. */
 const STORE_PROGRESS = {
   name: 'tollgate-store-progress',
   text: `with held as materialized (
@@ -52,6 +52,17 @@ export class PostgresLeases {
       await this.store(ownerId, entries.slice(start, start + CHECKPOINTS_PER_STATEMENT));
     }
     return { wasAbsent, clockAheadMilliseconds: Math.round(clockAhead({ asked: at, answered, server })) };
+  }
+
+  async prolong({ ownerId, reservations, at, expiresAt }: Prolongation): Promise<void> {
+    const end = endBy(this.parts.clock, { given: at, end: expiresAt });
+    for (let start = 0; start < reservations.length; start += CHECKPOINTS_PER_STATEMENT) {
+      const ids = reservations.slice(start, start + CHECKPOINTS_PER_STATEMENT);
+      await this.run(queryConfigOf(this.parts.queries, sql`
+        with held as materialized (
+          select id from reservations where id = any(${ids}::text[]) and owner_id = ${ownerId} and state = 'held' and expires_at < ${end} order by id for no key update)
+        update reservations r set expires_at = ${end} from held where r.id = held.id`));
+    }
   }
 
   async retire(ownerId: ProcessId): Promise<void> {

@@ -1,6 +1,6 @@
 import {
   type AccountId, type Balance, type Booked, type BookingObserver, type Checkpoint, type CreditCommand, type CreditOutcome, creditOutcomeOf, type ForgottenReservations, type Instant,
-  type LeaseRenewal, type Ledger, type MoneyAct, type MoneyActOutcome, type ProcessId, type ReservationId, type ReserveCommand, type ReserveOutcome,
+  type LeaseRenewal, type Ledger, type MoneyAct, type MoneyActOutcome, type ProcessId, type Prolongation, type ReservationId, type ReserveCommand, type ReserveOutcome,
   type ServiceTokens, type SettleCommand, type SettleOutcome, type SweptReservations, topUpOf,
 } from '@tollgate/core';
 import { balanceFromRow, type BalanceRow, bookMoneyAct, type LeaseClock, type Queries, type ScriptRunner } from '@tollgate/sql-common';
@@ -80,6 +80,10 @@ export class PostgresLedger implements Ledger {
 
   checkpoint(checkpoint: Checkpoint): Promise<LeaseRenewal> {
     return this.leases.checkpoint(checkpoint);
+  }
+
+  prolong(prolongation: Prolongation): Promise<void> {
+    return this.leases.prolong(prolongation);
   }
 
   sweep(now: Instant, onSwept: (swept: SweptReservations) => void = () => undefined): Promise<readonly Booked[]> {

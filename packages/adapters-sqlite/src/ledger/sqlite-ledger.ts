@@ -1,6 +1,6 @@
 import {
   type AccountId, type Balance, type Booked, type BookingObserver, type Checkpoint, type CreditCommand, type CreditOutcome, creditOutcomeOf, type ForgottenReservations, type Instant, isStoreLost,
-  type LeaseRenewal, type Ledger, type MoneyAct, type MoneyActOutcome, type ProcessId, type ReservationId, type ReservationProgress, type ReserveCommand, type ReserveOutcome,
+  type LeaseRenewal, type Ledger, type MoneyAct, type MoneyActOutcome, type ProcessId, type Prolongation, type ReservationId, type ReservationProgress, type ReserveCommand, type ReserveOutcome,
   type ServiceTokens, type SettleCommand, type SettleOutcome, type SweptReservations, topUpOf,
 } from '@tollgate/core';
 import { balanceFromRow, bookMoneyAct, encodeProgress, type Queries, type ScriptRunner } from '@tollgate/sql-common';
@@ -43,6 +43,7 @@ export class SqliteLedger implements Ledger {
   private readonly sweeper: SqliteSweeper;
   private readonly forgotten: SqliteForgottenSweeper;
   private readonly storeProgress;
+  private readonly moveDeadline;
 
   constructor(private readonly parts: SqliteLedgerParts) {
     const { connection, commits, processId: self, bookings } = parts;
@@ -50,6 +51,9 @@ export class SqliteLedger implements Ledger {
     this.leases = new ProcessLeases(connection, self);
     this.sweeper = new SqliteSweeper({ connection, commits, statements: this.statements, leases: this.leases, self, bookings });
     this.forgotten = new SqliteForgottenSweeper({ connection, commits, statements: this.statements, bookings });
+    this.moveDeadline = connection.prepare<[{ readonly id: string; readonly ownerId: string; readonly expiresAt: number }]>(
+      `UPDATE reservations SET expires_at = @expiresAt WHERE id = @id AND owner_id = @ownerId AND state = 'held' AND expires_at < @expiresAt`,
+    );
     this.storeProgress = connection.prepare<[string, string, string]>(
       `UPDATE reservations SET progress = ? WHERE id = ? AND owner_id = ? AND state = 'held'`,
     );
@@ -95,6 +99,15 @@ export class SqliteLedger implements Ledger {
       await this.parts.commits.run(() => this.store(ownerId, portion));
     }
     return { wasAbsent, clockAheadMilliseconds: null };
+  }
+
+  async prolong({ ownerId, reservations, expiresAt }: Prolongation): Promise<void> {
+    for (let start = 0; start < reservations.length; start += CHECKPOINTS_PER_COMMIT) {
+      const portion = reservations.slice(start, start + CHECKPOINTS_PER_COMMIT);
+      await this.parts.commits.run(() => {
+        for (const id of portion) this.moveDeadline.run({ id, ownerId, expiresAt });
+      });
+    }
   }
 
   sweep(now: Instant, onSwept: (swept: SweptReservations) => void = () => undefined): Promise<readonly Booked[]> {

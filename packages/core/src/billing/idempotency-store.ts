@@ -14,7 +14,15 @@ export interface IdempotencyClaim extends IdempotencyClaimName {
   /** Hash of the request; equal for repetitions only. */
   readonly fingerprint: string;
   readonly at: Instant;
-  /** The claim is void from then on; later than the request can still run. */
+  /** The claim is void from then on, unless it is prolonged. */
+  readonly expiresAt: Instant;
+}
+
+/** Claims of requests that their process still runs. */
+export interface ClaimProlongation {
+  readonly ownerId: ProcessId;
+  readonly requests: readonly RequestId[];
+  readonly at: Instant;
   readonly expiresAt: Instant;
 }
 
@@ -54,6 +62,8 @@ export interface ReleaseCommand extends IdempotencyClaimName {
 export interface IdempotencyStore {
   /** Of concurrent claims of a free key, exactly one is `claimed`. Idempotent for the same request. */
   claim(claim: IdempotencyClaim): Promise<ClaimOutcome>;
+  /** Moves the expiry of the owner's claims, never back. Has no effect on requests without a claim, and on claims that are finished or void. */
+  prolong(prolongation: ClaimProlongation): Promise<void>;
   /** `null` if no response is stored. */
   reply(name: IdempotencyClaimName): Promise<StoredReply | null>;
   /** Ends the claim, even a void one. Does nothing if the claim is finished already, or another request has taken over the key. */

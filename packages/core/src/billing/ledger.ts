@@ -23,6 +23,14 @@ export interface LeaseRenewal {
   readonly clockAheadMilliseconds: number | null;
 }
 
+/** Reservations whose requests their process still runs. */
+export interface Prolongation {
+  readonly ownerId: ProcessId;
+  readonly reservations: readonly ReservationId[];
+  readonly at: Instant;
+  readonly expiresAt: Instant;
+}
+
 /** Reservations of one process that a sweep ended. */
 export interface SweptReservations {
   readonly ownerId: ProcessId;
@@ -70,6 +78,8 @@ export interface Ledger {
    * lease counts as dead.
    */
   checkpoint(checkpoint: Checkpoint): Promise<LeaseRenewal>;
+  /** Moves the deadlines of the owner's reservations, never back. Has no effect on those that are no longer held. */
+  prolong(prolongation: Prolongation): Promise<void>;
   /**
    * Ends expired reservations, and those of processes without a valid lease, and charges their last checkpoints. The process that sweeps may count as
    * alive without a lease. If a reservation cannot be ended, throws the first failure after it has ended all others.

@@ -23,7 +23,7 @@ export interface Reservation {
   readonly budget: KeyBudget | null;
   readonly progress: ReservationProgress | null;
   readonly createdAt: Instant;
-  /** From then on the sweeper may end the reservation, even if its owner is alive. */
+  /** From then on the sweeper may end the reservation, even if its owner is alive. The owner prolongs it. */
   readonly expiresAt: Instant;
 }
 

@@ -4,7 +4,7 @@ import type { ReservationId } from '../primitives/ids.js';
 import { TransientMap } from '../primitives/transient-map.js';
 import type { HeldRequest } from './held-request.js';
 
-/** Generations that run in this process; the source of its checkpoints. */
+/** Generations that run in this process; the source of its checkpoints, and of what it prolongs. */
 export class RunningGenerations {
   readonly #held = new TransientMap<ReservationId, HeldRequest>();
 
@@ -22,6 +22,10 @@ export class RunningGenerations {
 
   has(id: ReservationId): boolean {
     return this.#held.get(id) !== undefined;
+  }
+
+  values(): readonly HeldRequest[] {
+    return [...this.#held.values()];
   }
 
   setAside(): ServiceTokens {

@@ -1,5 +1,5 @@
 import {
-  type ClaimOutcome, type FinishCommand, FINISHED_REASONS, type IdempotencyClaim, type IdempotencyClaimName, type IdempotencyStore, type Instant,
+  type ClaimOutcome, type ClaimProlongation, type FinishCommand, FINISHED_REASONS, type IdempotencyClaim, type IdempotencyClaimName, type IdempotencyStore, type Instant,
   type ProcessId, type ReleaseCommand, type RequestId, type StoredReply,
 } from '@tollgate/core';
 import { sql } from 'kysely';
@@ -12,6 +12,7 @@ import { deleteReplies } from './delete-replies.js';
 
 /** Maximum number of keys that each step of a sweep voids or deletes. */
 const MAX_SWEEP = 500;
+const PROLONGED_PER_STEP = 500;
 /** Maximum attempts to claim a key that is released between two reads. */
 const MAX_ATTEMPTS = 5;
 
@@ -61,6 +62,13 @@ export class SqlIdempotencyStore implements IdempotencyStore {
     return this.parts.runner.steps(() => this.takeOrFind(claim));
   }
 
+  async prolong(prolongation: ClaimProlongation): Promise<void> {
+    const { requests } = prolongation;
+    for (let start = 0; start < requests.length; start += PROLONGED_PER_STEP) {
+      await this.parts.runner.steps(() => this.prolongSome({ ...prolongation, requests: requests.slice(start, start + PROLONGED_PER_STEP) }));
+    }
+  }
+
   async reply({ accountId, key, requestId }: IdempotencyClaimName): Promise<StoredReply | null> {
     const row = await this.parts.runner.read(() => firstOf(this.queries.selectFrom('idempotency_keys').select('reply')
       .where('account_id', '=', accountId).where('key', '=', key).where('request_id', '=', requestId).where('finished', '=', FINISHED)));
@@ -92,6 +100,12 @@ export class SqlIdempotencyStore implements IdempotencyStore {
       if (row !== null) return outcomeOf(claim, row);
     }
     throw new Error('an idempotency key could not be claimed: other requests kept taking and releasing it');
+  }
+
+  private* prolongSome({ ownerId, requests, at, expiresAt }: ClaimProlongation): Script<void> {
+    const end = endBy(this.clock, { given: at, end: expiresAt });
+    yield* changesOf(this.queries.updateTable('idempotency_keys').set({ expires_at: end })
+      .where('request_id', 'in', requests).where('owner_id', '=', ownerId).where('finished', '=', RUNNING).where('expires_at', '<', end));
   }
 
   private* giveUp({ accountId, key, requestId, at, keptUntil }: ReleaseCommand): Script<void> {

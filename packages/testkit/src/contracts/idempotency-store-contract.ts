@@ -185,6 +185,46 @@ export function idempotencyStoreContract(name: string, make: MakeIdempotency): v
       expect(await driver.claim(3, { at })).toEqual({ outcome: 'running', requestId: requestId(2) });
     });
 
+    describe('a claim that its process prolongs', () => {
+      const NEW_END = later(STORE_NOON, 2 * RUNNING_FOR);
+      const prolong = (numbers: readonly number[], ownerId = OWNER): Promise<void> =>
+        driver.store.prolong({ ownerId, requests: numbers.map(requestId), at: later(STORE_NOON, MINUTE), expiresAt: NEW_END });
+
+      it('is kept beyond its expiry, like those of 600 others at once', async () => {
+        await start();
+        await driver.claim(1);
+        await prolong(Array.from({ length: 601 }, (_, number) => 601 - number));
+        await driver.ledger.renewLease(OWNER, later(NEW_END, MINUTE));
+        await driver.sweep(later(NEW_END, -1));
+        expect(await driver.claim(2, { at: later(NEW_END, -1) })).toEqual({ outcome: 'running', requestId: requestId(1) });
+        expect(await driver.claim(3, { at: NEW_END })).toEqual({ outcome: 'claimed', predecessor: requestId(1) });
+      });
+
+      it.each<readonly [name: string, prepare: () => Promise<unknown>, outcome: Partial<ClaimOutcome>]>([
+        ['another process prolongs it', () => prolong([1], DEAD), { outcome: 'claimed', predecessor: requestId(1) }],
+        ['another request is prolonged', () => prolong([2]), { outcome: 'claimed', predecessor: requestId(1) }],
+        ['it is void', async () => {
+          await driver.sweep(later(STORE_NOON, RUNNING_FOR));
+          await prolong([1]);
+        }, { outcome: 'claimed' }],
+      ])('is not kept if %s', async (_name, prepare, outcome) => {
+        await start();
+        await driver.claim(1);
+        await prepare();
+        expect(await driver.claim(3, { at: later(STORE_NOON, RUNNING_FOR) })).toMatchObject(outcome);
+      });
+
+      it('keeps a later expiry, also that of its reply', async () => {
+        await start();
+        await driver.claim(1, { expiresAt: later(NEW_END, 1) });
+        await driver.claim(2, { key: 'key-2' });
+        await driver.store.finish(finishOf(aClaim(2, { key: 'key-2' }), REPLY, later(STORE_NOON, 2 * MINUTE)));
+        await prolong([1, 2]);
+        expect(await driver.claim(3, { at: NEW_END })).toMatchObject({ outcome: 'running' });
+        expect(await driver.claim(4, { key: 'key-2', at: later(STORE_NOON, 2 * MINUTE) })).toMatchObject({ outcome: 'claimed' });
+      });
+    });
+
     describe('a claim whose process was considered dead', () => {
       const taken = (number: number, differences: Partial<IdempotencyClaim> = {}): Promise<ClaimOutcome> => driver.claim(number, { at: later(STORE_NOON, MINUTE), ...differences });
 

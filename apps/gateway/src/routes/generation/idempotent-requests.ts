@@ -32,8 +32,8 @@ interface IdempotentRequestsPorts {
 }
 
 interface IdempotentRequestsSettings {
-  /** Longer than any request takes; the key of a request that never ends expires after it. */
-  readonly longestRequestMilliseconds: number;
+  /** Time after which the key of a request expires, unless it is prolonged or the request has ended. */
+  readonly claimLifetimeMilliseconds: number;
 }
 
 /** An earlier reply without its text. */
@@ -58,7 +58,7 @@ export class IdempotentRequests {
   async begin(claim: IdempotencyClaimName, fingerprint: string): Promise<BegunRequest> {
     const { idempotency, processId, clock } = this.ports;
     const at = clock.now();
-    const expiresAt = later(at, this.settings.longestRequestMilliseconds);
+    const expiresAt = later(at, this.settings.claimLifetimeMilliseconds);
     return begunBy(claim, await idempotency.claim({ ...claim, fingerprint, ownerId: processId, at, expiresAt }));
   }
 

@@ -143,6 +143,28 @@ export function sweepContract(start: StartStore): void {
     expect(await driver.store.ledger.sweep(later(STORE_NOON, 1000))).toHaveLength(1);
   });
 
+  it('keeps a reservation beyond its deadline if its owner prolongs it, until its owner dies', async () => {
+    const driver = await start();
+    await driver.credit('1000');
+    await driver.renewLease(OTHER_OWNER, later(STORE_NOON, 60_000));
+    const deadline = later(STORE_NOON, 1000);
+    for (const number of [1, 2, 3]) await driver.reserve(number, '10', { expiresAt: deadline });
+    await driver.reserve(4, '10', { expiresAt: later(STORE_NOON, 9000) });
+    await driver.reserve(5, '10', { owner: OTHER_OWNER, expiresAt: deadline });
+    await driver.settle(3, anEnding(5));
+    const many = Array.from({ length: 600 }, (_, number) => reservationId(number + 1000));
+    const prolong = (ownerId: ProcessId, ids: readonly ReservationId[]): Promise<void> =>
+      driver.store.ledger.prolong({ ownerId, reservations: ids, at: later(STORE_NOON, 500), expiresAt: later(STORE_NOON, 5000) });
+    await prolong(OWNER, [...many, reservationId(1), reservationId(3), reservationId(4), reservationId(5)]);
+    await prolong(OTHER_OWNER, [reservationId(2)]);
+    const sweptAt = async (milliseconds: number): Promise<readonly string[]> => (await driver.store.ledger.sweep(later(STORE_NOON, milliseconds))).map(({ reference }) => reference ?? '').toSorted();
+    expect(await sweptAt(1000)).toEqual([reservationId(2), reservationId(5)]);
+    expect([await sweptAt(4999), await sweptAt(5000)]).toEqual([[], [reservationId(1)]]);
+    await driver.store.ledger.retire(OWNER);
+    await driver.renewLease(OTHER_OWNER, later(STORE_NOON, 60_000));
+    expect(await driver.balance()).toBe('995/10/985');
+  });
+
   it('ignores a checkpoint of another process, or of an ended reservation', async () => {
     const driver = await start();
     await driver.credit('100');
