@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { aModel, endStep, type FaultKind, FaultPlan, type ProviderScript, reported, textSteps } from '@tollgate/testkit';
-import { type GatewayError, ProviderFailure, tokenCount } from '../index.js';
+import { type GatewayError, type Ledger, ProviderFailure, type ReserveCommand, tokenCount } from '../index.js';
 import { AT_REST, GenerationWorld, readAll, RESERVATION_LIFETIME_MILLISECONDS } from '../test-support/generation-world.js';
 
 interface Scenario {
@@ -70,6 +70,26 @@ function stillHeld(struck: string, kind: FaultKind): { readonly reserved: boolea
     slots: (struck === 'limiter.admit' && kind === 'after') || (struck === 'limiter.release' && kind === 'before') ? 1 : 0,
   };
 }
+
+it('a reservation lives from the time when it is made, however long the upload took', async () => {
+  const lifetimes: number[] = [];
+  const world = await GenerationWorld.create({
+    wrap: (ports) => ({
+      ...ports,
+      ledger: Object.assign(Object.create(ports.ledger) as Ledger, {
+        reserve: (command: ReserveCommand) => {
+          lifetimes.push(command.expiresAt - ports.clock.now());
+          return ports.ledger.reserve(command);
+        },
+      }),
+    }),
+  });
+  const command = world.command();
+  world.clock.advance(RESERVATION_LIFETIME_MILLISECONDS);
+  world.provider.script('small', { steps: [...textSteps('one'), endStep(null)] });
+  await readAll(await world.service.generate(command));
+  expect(lifetimes).toEqual([RESERVATION_LIFETIME_MILLISECONDS]);
+});
 
 describe.each(SCENARIOS)('a request $name', (scenario) => {
   describe.each(['stream', 'whole'] as const)('as a %s', (delivery) => {

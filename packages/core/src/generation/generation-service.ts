@@ -61,7 +61,7 @@ export interface GenerationPorts {
 
 export interface GenerationSettings {
   readonly processId: ProcessId;
-  /** Longer than any generation. The sweeper ends a reservation of this age even if its owner is alive. */
+  /** Age at which the sweeper ends a reservation even if its owner is alive, unless the owner prolongs it: a generation may take longer. */
   readonly reservationLifetimeMilliseconds: number;
   /** Maximum wait of a stream's headers for the first output of the last candidate, longer for earlier ones; `null` for no limit. */
   readonly earlyHeadersMilliseconds?: number | null;
@@ -123,7 +123,7 @@ export class GenerationService {
         at: now,
         purchaseOf,
         budget,
-        expiresAt: later(facts.startedAt, this.settings.reservationLifetimeMilliseconds),
+        expiresAt: later(now, this.settings.reservationLifetimeMilliseconds),
       });
       if (reserved.outcome === 'insufficient') throw this.insufficientBalance(reserve.floor, reserved.available);
       if (reserved.outcome === 'key-limit') throw overLimit(prepared, reserved.left, now);
