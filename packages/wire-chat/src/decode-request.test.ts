@@ -120,6 +120,7 @@ describe('a chat request', () => {
     [{ thinking: { type: 'disabled' }, reasoning_effort: 'high' }, { reasoning: 'off' }],
     [{ thinking: { type: 'enabled' }, reasoning_effort: 'high' }, { reasoning: 'high' }],
     [{ user: 'a\0b\uD800' }, { attribution: 'a\uFFFDb\uFFFD' }],
+    [{ user: 'older', safety_identifier: 'newer' }, { attribution: 'newer' }],
     [{ temperature: 2, top_p: 1 }, { sampling: { temperature: 2, topP: 1, frequencyPenalty: null, presencePenalty: null } }],
   ])('that says %j asks for %j', (said, asked) => {
     expect(generationOf(said)).toMatchObject(asked);
@@ -198,6 +199,7 @@ describe('a chat request', () => {
     ['128 tools', (size) => ({ tools: Array.from({ length: size }, () => TOOL) }), 128, 'tools'],
     ['16 stop sequences', (size) => ({ stop: Array.from({ length: size }, () => 'x') }), 16, 'stop'],
     ['256 characters of user', (size) => ({ user: 'x'.repeat(size) }), 256, 'user'],
+    ['256 characters of safety_identifier', (size) => ({ safety_identifier: 'x'.repeat(size) }), 256, 'safety_identifier'],
   ])('may have %s and not one more', (_, said, limit, param) => {
     expect(refusalOf(() => decode(said(limit)))).toBeNull();
     expect(refusalOf(() => decode(said(limit + 1)))).toMatchObject({ code: 'invalid_request', param });

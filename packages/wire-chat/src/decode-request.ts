@@ -3,9 +3,9 @@ import {
   tokenCount, type TokenCount, type Tool, type ToolChoice,
 } from '@tollgate/core';
 import {
-  allowedTools, cacheMarkIn, checkToolChoice, decodeAttribution, decodeBody, decodeBoolean, decodeCacheKey, decodeDocument, decodeEffort, decodeIntegerFrom, decodeListOf, decodeListWithin,
+  allowedTools, cacheMarkIn, checkToolChoice, decodeBody, decodeBoolean, decodeCacheKey, decodeDocument, decodeEffort, decodeIntegerFrom, decodeListOf, decodeListWithin,
   decodeModelName, decodeNonEmptyString, decodeNumberAbove, decodeNumberWithin, decodeObject, decodeOnce, decodeOneOf, type Decoder,
-  decodeReplyFormat, decodersWithin, decodeString, decodeThinking, type Fields, invalidField, isPresent, MAX_USER_CHARACTERS, NO_SERVER_TOOLS,
+  decodeReplyFormat, decodersWithin, decodeString, decodeThinking, decodeUserName, type Fields, invalidField, isPresent, NO_SERVER_TOOLS,
   optional, PLAIN_REPLY, reasoningOf, REFUSED_FIELDS, refuseStoredState, required, withCacheMark,
 } from '@tollgate/wire-kit';
 import { decodeConversationWithin } from './decode-messages.js';
@@ -64,7 +64,6 @@ const decodePositiveInteger = decodeIntegerFrom(1);
 const decodeTemperature = decodeNumberWithin(0, 2);
 const decodePenalty = decodeNumberWithin(-2, 2);
 const decodeTopP = decodeNumberAbove(0, 1);
-const decodeUser = decodeAttribution(MAX_USER_CHARACTERS);
 
 const decodeMaxTokens: Decoder<TokenCount> = (value, within, key) => tokenCount(decodePositiveInteger(value, within, key));
 
@@ -136,7 +135,7 @@ function decodeGeneration(body: Fields, limits: RequestLimits, source: RequestSo
     reasoning,
     responseFormat,
     outputSchema,
-    attribution: optional(body, 'user', decodeUser),
+    attribution: decodeUserName(body),
     source,
   };
   return withCacheMark(cacheKey === null ? generation : { ...generation, cacheKey }, body);

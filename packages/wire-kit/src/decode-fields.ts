@@ -140,6 +140,14 @@ export function decodeAttribution(limit: number): Decoder<string | null> {
   };
 }
 
+const decodeUser = decodeAttribution(MAX_USER_CHARACTERS);
+
+/** Decodes `user` and its newer name `safety_identifier`. Both are validated; the newer one counts. */
+export function decodeUserName(body: Fields): string | null {
+  const older = optional(body, 'user', decodeUser);
+  return optional(body, 'safety_identifier', decodeUser) ?? older;
+}
+
 const decodeShortString = decodeStringUpTo(MAX_MODEL_NAME_CHARACTERS);
 
 /** Decodes a model's name. Refuses what cannot be stored, because the usage record contains the name. */

@@ -4,8 +4,8 @@ import {
 } from '@tollgate/core';
 import { printBytes, writtenListOf } from '@tollgate/json-text';
 import {
-  arrangeTurns, checkMessageText, decodeAttribution, decodeBody, decodeBoolean, decodeModelName, decodeNonEmptyString, decodeString,
-  describePromptOverflow, type Fields, INPUT_FIELD, MAX_USER_CHARACTERS, optional, REFUSED_RESPONSES_FIELDS, refuseStoredState, required,
+  arrangeTurns, checkMessageText, decodeBody, decodeBoolean, decodeModelName, decodeNonEmptyString, decodeString, decodeUserName,
+  describePromptOverflow, type Fields, INPUT_FIELD, optional, REFUSED_RESPONSES_FIELDS, refuseStoredState, required,
 } from '@tollgate/wire-kit';
 import { openReasoning } from './decode-content.js';
 import { decodeItems } from './decode-items.js';
@@ -15,8 +15,6 @@ import { StoredItems } from './stored-items.js';
 
 const OUTPUT_FIELD = 'max_output_tokens';
 
-const decodeUser = decodeAttribution(MAX_USER_CHARACTERS);
-
 /** Terms of a request without an account, and thus without stored responses. */
 const NO_TERMS: DecodeTerms = { limits: DEFAULT_REQUEST_LIMITS, accountId: '' as AccountId, stored: new Map(), exceedsStored: false, keepsReplies: false };
 
@@ -25,12 +23,6 @@ function decodeInstructions(body: Fields, limits: RequestLimits): readonly TextB
   const blocks: readonly TextBlock[] = text === '' ? [] : [{ type: 'text', text }];
   checkMessageText(blocks, { limits, message: null, field: 'instructions' });
   return blocks;
-}
-
-/** Decodes the client's name for its user. Both fields are validated; the newer one counts. */
-function decodeUserName(body: Fields): string | null {
-  const older = optional(body, 'user', decodeUser);
-  return optional(body, 'safety_identifier', decodeUser) ?? older;
 }
 
 function isTooLong(text: Uint8Array): boolean {

@@ -44,6 +44,7 @@ export const FULL_CHAT_REQUEST: JsonObject = {
   reasoning_effort: 'low',
   thinking: { type: 'enabled', budget_tokens: 100 },
   user: 'user-1',
+  safety_identifier: 'user-1',
   n: 1,
 };
 
@@ -108,6 +109,7 @@ export const CHAT_FIELDS: readonly FieldRow[] = [
   ['thinking.type', 'required', 'string'],
   ['thinking.budget_tokens', 'optional', 'number'],
   ['user', 'optional', 'string'],
+  ['safety_identifier', 'optional', 'string'],
   ['n', 'optional', 'number'],
 ];
 
