@@ -18,7 +18,7 @@ describe('reasoning', () => {
 
   it.each([
     [{ type: 'enabled' }, 'on'], [{ type: 'enabled', budget_tokens: 1024 }, 'on'], [{ type: 'adaptive', display: 'omitted' }, 'on'],
-    [{ type: 'disabled' }, 'off'],
+    [{ type: 'disabled' }, 'off'], [{ type: 'between_tools' }, 'low'],
   ])('thinking %p means %s', (thinking, expected) => {
     expect(decodeThinking(thinking, null, 'thinking')).toBe(expected);
   });
@@ -29,10 +29,10 @@ describe('reasoning', () => {
     expect(refusalOf(() => decodeThinking(thinking, null, 'thinking'))?.param).toBe(param);
   });
 
-  it.each<readonly ['on' | 'off' | null, Reasoning | null, Reasoning]>([
+  it.each<readonly ['on' | 'low' | 'off' | null, Reasoning | null, Reasoning]>([
     [null, null, 'model-default'], [null, 'low', 'low'], [null, 'off', 'off'],
     ['on', null, 'on'], ['on', 'max', 'max'], ['on', 'off', 'off'],
-    ['off', null, 'off'], ['off', 'max', 'off'],
+    ['off', null, 'off'], ['off', 'max', 'off'], ['low', null, 'low'], ['low', 'high', 'low'], ['low', 'off', 'off'],
   ])('thinking %p with effort %p makes %s', (thinking, effort, reasoning) => {
     expect(reasoningOf(thinking, effort)).toBe(reasoning);
   });

@@ -89,7 +89,10 @@ const EFFORTS: ReadonlyMap<string, Reasoning> = new Map<string, Reasoning>([
   ['none', 'off'], ['minimal', 'low'], ['low', 'low'],
   ['medium', 'high'], ['high', 'high'], ['xhigh', 'high'], ['max', 'max'],
 ]);
-const THINKING_TYPES: ReadonlyMap<string, 'on' | 'off'> = new Map([['enabled', 'on'], ['adaptive', 'on'], ['disabled', 'off']]);
+/** What `thinking` asks for; `low` is the least of models that cannot turn it off. */
+type Thinking = 'on' | 'low' | 'off';
+
+const THINKING_TYPES: ReadonlyMap<string, Thinking> = new Map<string, Thinking>([['enabled', 'on'], ['adaptive', 'on'], ['between_tools', 'low'], ['disabled', 'off']]);
 
 export const decodeEffort: Decoder<Reasoning> = decodeOneOf(EFFORTS);
 
@@ -101,15 +104,16 @@ export function effortOf(word: string): Reasoning | null {
 const decodeThinkingType = decodeOneOf(THINKING_TYPES);
 
 /** Decodes `thinking` of the chat and messages formats. Its budget is validated and ignored: the model's limits apply. */
-export const decodeThinking: Decoder<'on' | 'off'> = (value, within, key) => {
+export const decodeThinking: Decoder<Thinking> = (value, within, key) => {
   const fields = decodeObject(value, within, key);
   optional(fields, 'budget_tokens', decodeNumber);
   return required(fields, 'type', decodeThinkingType);
 };
 
-/** The reasoning that `thinking` and an effort ask for together: `off` takes precedence, otherwise the effort counts. */
-export function reasoningOf(thinking: 'on' | 'off' | null, effort: Reasoning | null): Reasoning {
-  if (thinking === 'off') return 'off';
+/** The reasoning that `thinking` and an effort ask for together: `off` takes precedence, then `low`, otherwise the effort counts. */
+export function reasoningOf(thinking: Thinking | null, effort: Reasoning | null): Reasoning {
+  if (thinking === 'off' || effort === 'off') return 'off';
+  if (thinking === 'low') return 'low';
   return effort ?? thinking ?? 'model-default';
 }
 

@@ -16,7 +16,7 @@ export const cacheControl = jsonObject.nullish()
   .describe('`{"type": "ephemeral"}`, optionally with `ttl`: marks a prefix for the prompt cache of servers that have one. Other values have no effect.');
 
 export const thinking = z.looseObject({
-  type: z.enum(['enabled', 'adaptive', 'disabled']).describe('Whether the model thinks before it answers.'),
+  type: z.enum(['enabled', 'adaptive', 'between_tools', 'disabled']).describe('Whether the model thinks before it answers; `between_tools` is the least that some models do.'),
   budget_tokens: z.number().nullish().describe('Accepted and not applied: the limits of the model apply.'),
 }).nullish().describe('Switches reasoning on or off. `disabled` wins over any effort.');
 
