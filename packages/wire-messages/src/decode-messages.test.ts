@@ -57,6 +57,7 @@ describe('a messages conversation', () => {
     [[], []],
     [[{ type: 'text', text: '' }], []],
     [[{ type: 'redacted_thinking', data: 'x' }, { type: 'text', text: 'a' }], [{ type: 'thinking', text: '', signature: 'x', form: 'redacted-thinking' }, text('a')]],
+    [[{ type: 'compaction', content: 'So far.', encrypted_content: 'x' }, { type: 'compaction', content: null }], [text('So far.')]],
     [[{ type: 'redacted_thinking' }, { type: 'server_tool_use', id: '1' }, { type: 'text', text: 'a', citations: null }], [text('a')]],
     [[{ type: 'thinking', thinking: 'Hm', signature: 'tollgate.encrypted-reasoning.a.b' }], [{ type: 'thinking', text: 'Hm', signature: 'a.b', form: 'encrypted-reasoning' }]],
     [[{ type: 'thinking', thinking: 'Hm', signature: 'tollgate.unknown.a' }], [{ type: 'thinking', text: 'Hm', signature: null }]],

@@ -1,7 +1,7 @@
 import {
   checkMessageText, checkToolIds, decodeBase64, decodeBoolean, decodeDocument, decodeFileBytes, decodeImageUrl, decodeListOf, decodeListWithin,
   decodeNonEmptyString, decodeObject, decodeOneOf, type Decoder, decodeString, documentText, enclosed, type Fields, imageOf, invalidField,
-  optional, plainDocument, required, tagged, withCacheMark,
+  isPresent, optional, plainDocument, required, tagged, withCacheMark,
 } from '@tollgate/wire-kit';
 import {
   type AssistantBlock, EMPTY_ARGUMENTS, type ImageBlock, type ImageSource, type RequestLimits, type TextBlock, type ThinkingBlock,
@@ -9,6 +9,7 @@ import {
   type ToolResultBlock, type Turn, type UserBlock,
 } from '@tollgate/core';
 import { decodeSignature } from './encode-response.js';
+import { type ChangedMessages, followChanges } from './system-changes.js';
 
 /** Decoders of blocks by `type`; a decoder returns `null` to omit the block. */
 export type BlockDecoders<Block> = Readonly<Record<string, (block: Fields) => Block | null>>;
@@ -121,12 +122,19 @@ function decodeRedactedThinking(block: Fields): ThinkingBlock | null {
   return data === '' ? null : { type: 'thinking', text: '', signature: data, form: 'redacted-thinking' };
 }
 
+/** Decodes the summary of what a vendor has removed from the conversation, as text. */
+function decodeCompaction(block: Fields): TextBlock | null {
+  const text = optional(block, 'content', decodeString) ?? '';
+  return text === '' ? null : { type: 'text', text };
+}
+
 /** Decodes an assistant's blocks, in their order. */
 const decodeAssistantContent = decodeBlocks<AssistantBlock>({
   thinking: decodeThinkingBlock,
   redacted_thinking: decodeRedactedThinking,
   text: decodeSpokenText,
   tool_use: decodeToolUse,
+  compaction: decodeCompaction,
 });
 
 /** Beginning of a block that coding agents put first; it differs per request and would defeat prompt caching. */
@@ -170,7 +178,11 @@ const decodeUserContent = decodeBlocks<UserBlock>({
   tool_result: decodeToolResult,
 });
 
-const decodeSystemTurn = (message: Fields): Turn => ({ role: 'system', content: required(message, 'content', decodeSystem) });
+/** Decodes a system turn, which may only change the output. */
+function decodeSystemTurn(message: Fields): Turn {
+  const content = isPresent(message, 'output_config') ? optional(message, 'content', decodeSystem) ?? [] : required(message, 'content', decodeSystem);
+  return { role: 'system', content };
+}
 
 /** Decodes a message by its role. Coding agents put system turns between others; such turns keep their place. */
 const decodeRole = decodeOneOf(new Map<string, (message: Fields) => Turn>([
@@ -190,12 +202,12 @@ function decodeMessageWithin(limits: RequestLimits): Decoder<Turn> {
   };
 }
 
-/** Decodes the turns, of which adjacent ones may have the same role. */
-export function decodeMessagesWithin(limits: RequestLimits): Decoder<readonly Turn[]> {
+/** Decodes the turns, of which adjacent ones may have the same role, and what system messages among them change. */
+export function decodeMessagesWithin(limits: RequestLimits): Decoder<ChangedMessages> {
   const decodeMessageList = decodeListWithin(limits, 'messages', decodeMessageWithin(limits));
   return (value, within, key) => {
-    const turns = decodeMessageList(value, within, key);
-    if (turns.length === 0) throw invalidField(within, key, 'needs at least one message');
-    return turns;
+    const decoded = followChanges(decodeMessageList(value, within, key), value as readonly unknown[], { within, key });
+    if (decoded.turns.length === 0) throw invalidField(within, key, 'needs at least one message');
+    return decoded;
   };
 }

@@ -1,50 +1,16 @@
 import {
-  DEFAULT_REQUEST_LIMITS, type DecodedRequest, type DecodeTerms, type GenerationRequest, type Reasoning, type RequestLimits, type RequestSource,
-  type Sampling, tokenCount, type TokenCount, type Tool, type ToolChoice,
+  DEFAULT_REQUEST_LIMITS, type DecodedRequest, type DecodeTerms, type GenerationRequest, type Reasoning, type RequestSource,
+  type Sampling, tokenCount, type TokenCount, type ToolChoice,
 } from '@tollgate/core';
 import {
-  arrangeTurns, cacheMarkIn, checkToolChoice, decodeAttribution, decodeBody, decodeBoolean, decodeDocument, decodeEffort, decodeIntegerFrom,
-  decodeListWithin, decodeModelName, decodeNonEmptyString, decodeNumber, decodeNumberAbove, decodeNumberWithin, decodeObject, decodeOnce,
-  decodeOneOf, type Decoder, decodeReplyFormat, decodersWithin, decodeString, decodeThinking, type Fields, isPresent,
+  arrangeTurns, cacheMarkIn, checkToolChoice, decodeAttribution, decodeBody, decodeBoolean, decodeEffort, decodeIntegerFrom,
+  decodeListWithin, decodeModelName, decodeNonEmptyString, decodeNumber, decodeNumberAbove, decodeNumberWithin, decodeObject,
+  decodeOneOf, type Decoder, decodeReplyFormat, decodersWithin, decodeThinking, type Fields,
   MAX_METADATA_USER_ID_CHARACTERS, optional, PLAIN_REPLY, reasoningOf, REFUSED_FIELDS, refuseStoredState, type ReplyFormat, required,
 } from '@tollgate/wire-kit';
 import { decodeMessagesWithin, decodeSystem } from './decode-messages.js';
-
-const CLIENT_TOOL_TYPE = 'custom';
-
-/** True for a tool with a type and without a schema, which only the vendor's servers can run. */
-function isServerTool(tool: Fields): boolean {
-  const type = optional(tool, 'type', decodeString);
-  return type !== null && type !== CLIENT_TOOL_TYPE && !isPresent(tool, 'input_schema');
-}
-
-const decodeTool: Decoder<Tool | null> = (value, within, key) => {
-  const tool = decodeObject(value, within, key);
-  if (isServerTool(tool)) return null;
-  return {
-    name: required(tool, 'name', decodeNonEmptyString),
-    description: optional(tool, 'description', decodeString),
-    inputSchema: required(tool, 'input_schema', decodeDocument),
-    ...cacheMarkIn(tool),
-  };
-};
-
-/** The tools that the gateway can offer. `hasServerTools`: the request also had tools of a vendor, which are omitted. */
-interface OfferedTools {
-  readonly tools: readonly Tool[];
-  readonly hasServerTools: boolean;
-}
-
-const NO_TOOLS: OfferedTools = { tools: [], hasServerTools: false };
-
-function decodeToolsWithin(limits: RequestLimits): Decoder<OfferedTools> {
-  const decodeToolList = decodeListWithin(limits, 'tools', decodeTool);
-  return decodeOnce((value, within, key) => {
-    const all = decodeToolList(value, within, key);
-    const tools = all.filter((tool) => tool !== null);
-    return { tools, hasServerTools: tools.length < all.length };
-  });
-}
+import { decodeToolsWithin, NO_TOOLS } from './decode-tools.js';
+import { toolsAfter } from './system-changes.js';
 
 const boundedDecoders = decodersWithin((limits) => ({
   messages: decodeMessagesWithin(limits),
@@ -116,20 +82,22 @@ interface Circumstances {
 }
 
 function decodeGeneration(body: Fields, { readMaxTokens, source, terms }: Circumstances): GenerationRequest {
-  const decode = boundedDecoders(terms?.limits ?? DEFAULT_REQUEST_LIMITS);
+  const limits = terms?.limits ?? DEFAULT_REQUEST_LIMITS;
+  const decode = boundedDecoders(limits);
   refuseStoredState(body, REFUSED_FIELDS);
   const model = required(body, 'model', decodeModelName);
   const maxOutputTokens = readMaxTokens(body, 'max_tokens', decodeMaxTokens);
-  const messages = required(body, 'messages', decode.messages);
+  const { turns, effort, toolChanges } = required(body, 'messages', decode.messages);
   const system = optional(body, 'system', decodeSystem) ?? [];
-  const { tools, hasServerTools } = optional(body, 'tools', decode.tools) ?? NO_TOOLS;
+  const { tools: declared, hasServerTools } = optional(body, 'tools', decode.tools) ?? NO_TOOLS;
+  const tools = toolsAfter(declared, toolChanges, limits);
   const toolUse = optional(body, 'tool_choice', decodeToolUse) ?? UNSAID_TOOL_USE;
   const output = optional(body, 'output_config', decodeOutputConfig) ?? NO_CONFIG;
   // `output_format` is the earlier name of `output_config.format`.
   const olderFormat = optional(body, 'output_format', decodeReplyFormat);
   return {
     model,
-    conversation: arrangeTurns(system, messages),
+    conversation: arrangeTurns(system, turns),
     tools,
     toolChoice: checkToolChoice(toolUse.choice, tools, hasServerTools),
     parallelToolCalls: tools.length === 0 ? null : toolUse.parallel,
@@ -137,7 +105,7 @@ function decodeGeneration(body: Fields, { readMaxTokens, source, terms }: Circum
     sampling: decodeSampling(body),
     stopSequences: optional(body, 'stop_sequences', decode.stopSequences) ?? [],
     // Thinking is opt-in in this format, and an effort alone does not turn it on.
-    reasoning: reasoningOf(optional(body, 'thinking', decodeThinking) ?? 'off', output.effort),
+    reasoning: reasoningOf(optional(body, 'thinking', decodeThinking) ?? 'off', effort ?? output.effort),
     ...(output.format ?? olderFormat ?? PLAIN_REPLY),
     attribution: optional(body, 'metadata', decodeMetadata),
     ...cacheMarkIn(body),

@@ -59,6 +59,11 @@ const thinkingBlock = z.looseObject({
   signature: z.string().nullish().describe('Opaque; clients send it back unchanged.'),
 }).meta({ id: 'MessagesThinkingBlock', description: 'Reasoning of the model.' });
 
+const compactionBlock = z.looseObject({
+  type: z.literal('compaction').describe('A summary of earlier turns.'),
+  content: z.string().nullish().describe('The summary, which becomes text of the model.'),
+}).meta({ id: 'MessagesCompactionBlock', description: 'A summary that a vendor has put in the place of earlier turns.' });
+
 const redactedThinkingBlock = z.looseObject({
   type: z.literal('redacted_thinking').describe('Reasoning that is not shown.'),
   data: z.string().nullish().describe('Opaque; clients send it back unchanged.'),
@@ -71,13 +76,8 @@ const userMessage = z.looseObject({
 
 const assistantMessage = z.looseObject({
   role: z.literal('assistant').describe('The model.'),
-  content: z.union([z.string(), z.array(z.union([thinkingBlock, redactedThinkingBlock, textBlock, toolUseBlock])).readonly()]).nullish().describe('A text, or blocks. Blocks of unknown types are ignored.'),
+  content: z.union([z.string(), z.array(z.union([thinkingBlock, redactedThinkingBlock, textBlock, toolUseBlock, compactionBlock])).readonly()]).nullish().describe('A text, or blocks. Blocks of unknown types are ignored.'),
 }).meta({ id: 'MessagesAssistantMessage', description: 'An earlier reply of the model.' });
-
-const systemMessage = z.looseObject({
-  role: z.enum(['system', 'developer']).describe('Instructions in the middle of the conversation.'),
-  content: z.union([z.string(), z.array(textBlock).readonly()]).describe('A text, or text blocks.'),
-}).meta({ id: 'MessagesSystemMessage', description: 'Instructions that keep their place in the conversation.' });
 
 const tool = z.looseObject({
   type: z.string().nullish().describe('`custom`, or nothing. Other types are tools that a vendor runs, which are left out.'),
@@ -86,6 +86,31 @@ const tool = z.looseObject({
   input_schema: jsonObject.nullish().describe('JSON Schema of its arguments; required unless a vendor runs the tool.'),
   cache_control: cacheControl,
 }).meta({ id: 'MessagesTool', description: 'A tool that the model may call. The client runs it; tools that a vendor runs are left out.' });
+
+const toolReference = z.looseObject({
+  type: z.literal('tool_reference').describe('A tool of the request, or of an earlier `tool_addition`.'),
+  name: z.string().min(1).describe('Its name.'),
+});
+
+const toolAdditionBlock = z.looseObject({
+  type: z.literal('tool_addition').describe('A tool that is offered from here on.'),
+  tool: z.union([toolReference, z.looseObject({
+    type: z.literal('tool_definition').describe('A new tool.'),
+    definition: tool.describe('The tool, as in `tools`.'),
+  })]).describe('Which tool.'),
+}).meta({ id: 'MessagesToolAdditionBlock', description: 'Offers the model one more tool.' });
+
+const toolRemovalBlock = z.looseObject({
+  type: z.literal('tool_removal').describe('A tool that is no longer offered.'),
+  tool: toolReference.describe('Which tool.'),
+}).meta({ id: 'MessagesToolRemovalBlock', description: 'Takes a tool from the model.' });
+
+const systemMessage = z.looseObject({
+  role: z.enum(['system', 'developer']).describe('Instructions in the middle of the conversation.'),
+  content: z.union([z.string(), z.array(z.union([textBlock, toolAdditionBlock, toolRemovalBlock])).readonly()]).nullish().describe('A text, or blocks; required unless the message changes the output.'),
+  output_config: z.looseObject({ effort }).nullish().describe('The effort from the user’s input before or after this message on.'),
+  clear_at: z.string().nullish().describe('`next_user_message` if the text counts only until the next message of the user.'),
+}).meta({ id: 'MessagesSystemMessage', description: 'Instructions that keep their place in the conversation.' });
 
 const toolChoice = z.looseObject({
   type: z.enum(['auto', 'any', 'none', 'tool']).describe('`any` demands a call, `tool` one of `name`.'),
