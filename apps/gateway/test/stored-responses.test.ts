@@ -87,6 +87,13 @@ describe('a response', () => {
     expect(paged).toEqual([`msg_${tail}_i0`, `msg_${tail}_i1`, 'fc_own', `fco_${tail}_i3`]);
   });
 
+  it('is not streamed again, because it is complete', async () => {
+    const { id } = await ask({ input: 'Hi' });
+    const replies = await Promise.all(['true', 'false'].map((value) => gateway.fetch(`${PATH}/${id}?stream=${value}`)));
+    expect(replies.map(({ status }) => status)).toEqual([400, 200]);
+    expect(await replies[0]?.json()).toMatchObject({ error: { code: 'invalid_request', param: 'stream' } });
+  });
+
   it('lists all input items, even if several have the same id', async () => {
     const message = { id: 'msg_own', type: 'message', role: 'user', content: 'Hi' };
     const { id } = await ask({ input: [message, message, message] });
@@ -262,6 +269,12 @@ describe('a request that continues a response', () => {
     expect(second.previous_response_id).toBe(first.id);
     await ask({ input: 'Three', previous_response_id: second.id });
     expect(sent()).toEqual([['user', 'One'], ['assistant', 'Hello there'], ['user', 'Two'], ['assistant', 'Second.'], ['user', 'Three']]);
+  });
+
+  it('keeps the effort that an earlier item has set', async () => {
+    const { id } = await ask({ input: [{ type: 'configuration_update', reasoning: { effort: 'low' } }, { role: 'user', content: 'Hi' }] });
+    await ask({ previous_response_id: id, input: 'And now?', reasoning: { effort: 'high' } });
+    expect(gateway.provider.calls.map(({ request }) => request.reasoning)).toEqual(['low', 'low']);
   });
 
   it('is sent with the items that it references', async () => {

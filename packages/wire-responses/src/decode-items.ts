@@ -6,6 +6,7 @@ import {
 import {
   decodeAssistantContent, decodeInstructionContent, decodeOutput, decodeUserContent, type OpenSeal, saysSomething, thinkingIn,
 } from './decode-content.js';
+import { type ConfigurationUpdate, NO_UPDATE, updatedBy } from './configuration-update.js';
 import { decodeToolListWithin, SEARCH_TOOL, type ToolList } from './decode-tools.js';
 import { upstreamToolName } from './tool-names.js';
 import { isReference, type StoredItems } from './stored-items.js';
@@ -24,6 +25,7 @@ interface DecodedItems {
   readonly toolLists: readonly ToolList[];
   /** The request's own items, in which references are replaced by the stored items. */
   readonly own: readonly unknown[];
+  readonly update: ConfigurationUpdate;
 }
 
 const decodeCallId = (item: Fields): string => required(item, 'call_id', decodeNonEmptyString);
@@ -46,6 +48,7 @@ const NO_TOOLS: readonly Tool[] = [];
 
 class ItemDecoder {
   readonly turns = new TurnBuilder();
+  update: ConfigurationUpdate = NO_UPDATE;
   readonly toolLists: ToolList[] = [];
   readonly own: unknown[] = [];
   /** Item decoders by type. Items of other types are skipped, because new types appear with releases of agents. */
@@ -59,6 +62,7 @@ class ItemDecoder {
     ['tool_search_call', (decoder, item, place) => decoder.#addSearch(item, place)],
     ['tool_search_output', (decoder, item, place) => decoder.#addSearchOutput(item, place)],
     ['additional_tools', (decoder, item, place) => decoder.#addTools(item, place)],
+    ['configuration_update', (decoder, item) => { decoder.update = updatedBy(decoder.update, item); }],
   ]);
 
   constructor(private readonly terms: ItemTerms) {}
@@ -186,5 +190,5 @@ export function decodeItems(body: Fields, previousId: string | null, terms: Item
   decoder.decodeOwn(items, { within: null, key: 'input' });
   const turns = decoder.turns.build();
   if (turns.length === 0) throw invalidField(null, 'input', 'needs at least one message');
-  return { turns, toolLists: decoder.toolLists, own: decoder.own };
+  return { turns, toolLists: decoder.toolLists, own: decoder.own, update: decoder.update };
 }

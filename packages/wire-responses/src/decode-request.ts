@@ -7,6 +7,7 @@ import {
   arrangeTurns, checkMessageText, decodeBody, decodeBoolean, decodeModelName, decodeNonEmptyString, decodeString, decodeUserName,
   describePromptOverflow, type Fields, INPUT_FIELD, optional, REFUSED_RESPONSES_FIELDS, refuseStoredState, required,
 } from '@tollgate/wire-kit';
+import { withUpdate } from './configuration-update.js';
 import { openReasoning } from './decode-content.js';
 import { decodeItems } from './decode-items.js';
 import { decodeParameters } from './decode-parameters.js';
@@ -80,7 +81,7 @@ function decodeBodyFields(body: Fields, { source, terms = NO_TERMS, seal }: Requ
   });
   const offered = joinTools(optional(body, 'tools', decodeToolsWithin(limits)) ?? [], items.toolLists, limits);
   const { tools, choice, echo: toolChoice } = decodeToolUse(body, offered);
-  const { generation, showsReasoning, echo } = decodeParameters(body);
+  const { generation, showsReasoning, echo } = decodeParameters(withUpdate(body, items.update));
   return {
     generation: {
       model,

@@ -60,6 +60,12 @@ const referenceItem = z.looseObject({
   id: z.string().min(1).describe('Its id.'),
 }).meta({ id: 'ResponsesReferenceItem', description: 'Stands for an item of a stored response of the same account.' });
 
+const configurationItem = z.looseObject({
+  type: z.literal('configuration_update').describe('Parameters from here on.'),
+  reasoning: z.looseObject({ effort: z.string().nullish().describe('Replaces `reasoning.effort` of the request.') }).nullish().describe('How the model reasons.'),
+  text: z.looseObject({ format: replyFormat.describe('Replaces `text.format` of the request.') }).nullish().describe('The form of the text.'),
+}).meta({ id: 'ResponsesConfigurationItem', description: 'Changes parameters of this request and of those that continue it.' });
+
 const otherItem = z.looseObject({ type: z.string().describe('Items of unknown types are skipped.') })
   .meta({ id: 'ResponsesOtherItem', description: 'An item of another type, which is skipped.' });
 
@@ -75,7 +81,7 @@ const tool = z.looseObject({
 
 const requestFields = {
   model: modelName,
-  input: z.union([z.string(), z.array(z.union([inputMessage, reasoningItem, callItem, outputItem, referenceItem, otherItem])).min(1).readonly()])
+  input: z.union([z.string(), z.array(z.union([inputMessage, reasoningItem, callItem, outputItem, referenceItem, configurationItem, otherItem])).min(1).readonly()])
     .describe('A text of the user, or items, oldest first. Each call has exactly one output.'),
   instructions: z.string().nullish().describe('Instructions to the model, before `input`.'),
   previous_response_id: z.string().min(1).nullish().describe('Continues a stored response of the same account: its items come before `input`.'),
