@@ -67,7 +67,9 @@ const NOT_STORED = 'Responses are stored for a limited time, for the account tha
 const responseRoutes = {
   readResponse: defineV1Route({
     method: 'get', path: '/v1/responses/{response_id}', tag: 'Stored responses', summary: 'Reads a stored response.', description: NOT_STORED,
-    params: ofResponse, reply: response, codes: [],
+    params: ofResponse,
+    query: z.object({ stream: z.enum(['false']).optional().describe('Stored responses are not streamed.') }),
+    reply: response, codes: [],
   }),
   deleteResponse: defineV1Route({
     method: 'delete', path: '/v1/responses/{response_id}', tag: 'Stored responses', summary: 'Removes a stored response.', description: NOT_STORED,

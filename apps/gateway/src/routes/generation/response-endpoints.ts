@@ -22,6 +22,11 @@ function pageOfItems(items: readonly { readonly id: string }[], query: QueryPara
   return { object: 'list', data, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null, has_more: ordered.length > place + 1 + data.length };
 }
 
+/** Refuses a stream, because the client would wait for its events in vain. */
+function refuseStream(exchange: HttpExchange): void {
+  if (QueryParameters.of(exchange).text('stream') === 'true') throw invalidParameter('stream', 'false: a stored response is complete, and is read as one JSON value');
+}
+
 /** `GET` and `DELETE /v1/responses/{id}`, and its input items, for responses of the account. */
 export function responseEndpoints({ responses, format, loads, clock }: ResponseEndpointPorts): readonly Endpoint[] {
   const path = '/v1/responses/:responseId';
@@ -39,7 +44,10 @@ export function responseEndpoints({ responses, format, loads, clock }: ResponseE
       });
     });
   return [
-    reading(path, (exchange, { body }) => sendJsonText(exchange, 200, body)),
+    reading(path, (exchange, { body }) => {
+      refuseStream(exchange);
+      sendJsonText(exchange, 200, body);
+    }),
     reading(`${path}/input_items`, (exchange, found) => sendJson(exchange, 200, pageOfItems(format.inputItemsOf(found), QueryParameters.of(exchange)))),
     plainEndpoint('delete', path, async (exchange, { account }) => {
       const id = pathParameter(exchange, 'responseId');
