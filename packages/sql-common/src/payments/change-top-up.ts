@@ -18,9 +18,15 @@ export function* watchTopUp(queries: Queries, accountId: AccountId, threshold: b
   yield* refreshAlerts(queries, accountId);
 }
 
+/** While a charge is in progress, the account stays due: an interrupted one is repeated, so that it is booked if it was made. */
+export function* dueAfterStop(queries: Queries, accountId: AccountId): Script<{ readonly due_at?: null }> {
+  const open = yield* firstOf(queries.selectFrom('payments').select('id').where('account_id', '=', accountId).where('origin', '=', 'top-up').where('state', '=', 'open').limit(1));
+  return open === null ? { due_at: null } : {};
+}
+
 /** Stops automatic top-up, if it is on. The caller must have locked the account. */
 export function* stopTopUp(queries: Queries, { accountId, at, payment, reason }: TopUpSubject & { readonly payment: Payment | null; readonly reason: TopUpStop }): Script<void> {
-  const stopped = yield* changesOf(queries.updateTable('automatic_top_ups').set({ enabled: 0n, due_at: null, waits_for: null, stop_reason: reason, stopped_at: at })
+  const stopped = yield* changesOf(queries.updateTable('automatic_top_ups').set({ enabled: 0n, ...yield* dueAfterStop(queries, accountId), waits_for: null, stop_reason: reason, stopped_at: at })
     .where('account_id', '=', accountId).where('enabled', '=', 1n));
   if (stopped === 0) return;
   yield* watchTopUp(queries, accountId, 0n);

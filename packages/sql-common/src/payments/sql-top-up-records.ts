@@ -11,7 +11,7 @@ import { storableText, storableTextOrNull } from '../schema/storable-text.js';
 import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
 import { compilable, locking, type Queries } from '../script/queries.js';
 import type { ScriptRunner } from '../script/script-runner.js';
-import { stopTopUp, watchTopUp } from './change-top-up.js';
+import { dueAfterStop, stopTopUp, watchTopUp } from './change-top-up.js';
 import { PAYMENT_COLUMNS, paymentFromRow, paymentToRow } from './payment-rows.js';
 import { settingsToColumns, TOP_UP_COLUMNS, topUpFromRow } from './top-up-rows.js';
 
@@ -92,8 +92,7 @@ export class SqlTopUpRecords implements TopUpRecords {
   private* switchOff(accountId: AccountId, by: AuditedBy): Script<void> {
     const { queries } = this;
     yield* firstOf(locking(queries, queries.selectFrom('accounts').select('id').where('id', '=', accountId)));
-    const isOpen = (yield* this.openCharge(accountId)) !== null;
-    const off = yield* changesOf(queries.updateTable('automatic_top_ups').set({ enabled: 0n, waits_for: null, ...(isOpen ? {} : { due_at: null }) }).where('account_id', '=', accountId).where('enabled', '=', 1n));
+    const off = yield* changesOf(queries.updateTable('automatic_top_ups').set({ enabled: 0n, waits_for: null, ...yield* dueAfterStop(queries, accountId) }).where('account_id', '=', accountId).where('enabled', '=', 1n));
     if (off === 0) return;
     yield* watchTopUp(queries, accountId, 0n);
     yield* appendAuditEntry(queries, { ...by, action: 'account.changed', subject: accountId, accountId, details: { automaticTopUp: { enabled: false } } });

@@ -263,6 +263,24 @@ export function topUpsContract(name: string, make: () => Promise<PaymentsSubject
       expect(await charges()).toEqual(['paid']);
     });
 
+    it('books a charge in progress although a refund of another payment has stopped top-up meanwhile', async () => {
+      await enabled({ threshold: ServiceTokens.parse('450') });
+      provider.failureAfterCharge = new Error('killed');
+      await expect(topUps.chargeSome(10)).rejects.toThrow('killed');
+      provider.failureAfterCharge = null;
+      provider.report('ref_pay_1', { refunds: [{ id: 'r', amount: 1000n }] });
+      const refunded = await subject.store.payments.findByReference('scripted', 'ref_pay_1');
+      if (refunded !== null) await desk.check(refunded);
+      expect([await driver.balance(), await topUp()]).toMatchObject(['100/0/100', { isEnabled: false, stopped: { reason: 'refunded' } }]);
+      now = later(now, TOP_UP_LEASE_MILLISECONDS);
+      await work();
+      expect([await driver.balance(), await charges(), await topUp()]).toMatchObject(['200/0/200', ['paid'], { isEnabled: false, stopped: { reason: 'refunded' } }]);
+      now = later(now, MILLISECONDS_PER_HOUR);
+      await work();
+      expect([provider.chargeRequests, (await topUp()).dueAt]).toEqual([['pay_2', 'pay_2'], null]);
+      await soundBooks();
+    });
+
     it('is switched off instead of making a charge that buys less than the owner agreed to, until the owner agrees again', async () => {
       await enabled();
       offer = { ...OFFER, packages: OFFER.packages.map((offered) => ({ ...offered, tokens: ServiceTokens.parse('99') })) };
