@@ -80,7 +80,7 @@ function shown({ steps, after }: PaymentDecision): string {
 }
 
 function decided(situation: Situation, reported: ReportedPayment, account: { readonly balance?: Balance; readonly isDeleted?: boolean } = {}): PaymentDecision {
-  return decidePayment({ ...situation, account: { balance: EMPTY, isDeleted: false, ...account } }, reported);
+  return decidePayment({ ...situation, expired: ZERO, account: { balance: EMPTY, isDeleted: false, ...account } }, reported);
 }
 
 const REPORTS = {
@@ -192,6 +192,13 @@ describe('decidePayment', () => {
     expect(shown(decided(SITUATIONS['dispute-won'], report({ disputes: [{ id: 'd', amount: 1000n, status: 'won' }, disputes[0]] })))).toBe('disputed -63 → disputed');
   });
 
+  it('takes nothing for what has expired already', () => {
+    const facts = { ...SITUATIONS.paid, account: { balance: EMPTY, isDeleted: false } };
+    const claims = (expired: string, reported: ReportedPayment) => shown(decidePayment({ ...facts, expired: tokens(expired) }, reported));
+    expect([claims('60', REPORTS['refund of 4.00']), claims('60', REPORTS['dispute opened'])]).toEqual(['refunded r1 -30 → partly-refunded', 'disputed -30 → disputed']);
+    expect(claims('90', REPORTS['refunds of all'])).toBe('refunded r1 -0, refunded r2 -0 → refunded');
+  });
+
   it('takes exactly the tokens of the payment if it is refunded in thirds', () => {
     const thirds = { ...OPEN, bookedAt: AT, state: 'paid' as const, amount: 3n, tokens: tokens('0.000010') };
     const refunds = ['a', 'b', 'c'].map((id) => ({ id, amount: 1n }));
@@ -231,10 +238,10 @@ describe('a refund that failed', () => {
     const { payment, adjustments } = booked('disputed', [refundOf('r1', 400n, '36'), disputeOf('open', '54')]);
     const reported = report({ failedRefunds: ['r1'], ...disputed('won') });
     const roomFor = (text: string) => ({ balance: { posted: MAX_BALANCE.minus(tokens(text)), reserved: ZERO }, isDeleted: false });
-    expect(decidePayment({ payment, adjustments, account: roomFor('35.999999') }, reported)).toEqual({ steps: [], after: { state: 'disputed', problem: 'maximum-balance', refunded: 400n } });
-    expect(decidePayment({ payment, adjustments, account: roomFor('89.999999') }, reported)).toMatchObject({ steps: [{ step: 'refund-failed' }], after: { state: 'disputed', problem: 'maximum-balance', refunded: 0n } });
+    expect(decidePayment({ expired: ZERO, payment, adjustments, account: roomFor('35.999999') }, reported)).toEqual({ steps: [], after: { state: 'disputed', problem: 'maximum-balance', refunded: 400n } });
+    expect(decidePayment({ expired: ZERO, payment, adjustments, account: roomFor('89.999999') }, reported)).toMatchObject({ steps: [{ step: 'refund-failed' }], after: { state: 'disputed', problem: 'maximum-balance', refunded: 0n } });
     const waiting = { ...payment, problem: 'maximum-balance' as const };
-    expect(decidePayment({ payment: waiting, adjustments, account: roomFor('90') }, reported)).toMatchObject({ steps: [{ step: 'refund-failed' }, { step: 'dispute-won' }], after: { state: 'dispute-won', problem: null } });
+    expect(decidePayment({ expired: ZERO, payment: waiting, adjustments, account: roomFor('90') }, reported)).toMatchObject({ steps: [{ step: 'refund-failed' }, { step: 'dispute-won' }], after: { state: 'dispute-won', problem: null } });
   });
 });
 
@@ -244,14 +251,14 @@ describe('a dispute that is won while the balance has no room', () => {
 
   it.each([['disputed', 'open'], ['dispute-lost', 'lost']] as const)('of a payment that is %s waits, and its tokens are returned with the next report after there is room', (state, status) => {
     const { payment, adjustments } = booked(state, [disputeOf(status)]);
-    const waiting = decidePayment({ payment, adjustments, account: full }, won);
+    const waiting = decidePayment({ expired: ZERO, payment, adjustments, account: full }, won);
     expect(waiting).toEqual({ steps: [], after: { state, problem: 'maximum-balance', refunded: 0n } });
-    const later = decidePayment({ payment: { ...payment, ...waiting.after }, adjustments, account: { ...full, balance: EMPTY } }, won);
+    const later = decidePayment({ expired: ZERO, payment: { ...payment, ...waiting.after }, adjustments, account: { ...full, balance: EMPTY } }, won);
     expect(later).toMatchObject({ steps: [{ step: 'dispute-won', returned: tokens('90') }], after: { state: 'dispute-won', problem: null } });
   });
 
   it('ends at once if it took no tokens', () => {
     const { payment, adjustments } = booked('disputed', [disputeOf('open', '90', '90')]);
-    expect(decidePayment({ payment, adjustments, account: full }, won)).toMatchObject({ steps: [{ step: 'dispute-won', returned: ZERO }], after: { state: 'dispute-won', problem: null } });
+    expect(decidePayment({ expired: ZERO, payment, adjustments, account: full }, won)).toMatchObject({ steps: [{ step: 'dispute-won', returned: ZERO }], after: { state: 'dispute-won', problem: null } });
   });
 });

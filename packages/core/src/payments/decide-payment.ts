@@ -26,6 +26,8 @@ type StatusStep = Extract<PaymentStep, { readonly step: 'paid' | 'failed' | 'exp
 export interface PaymentFacts {
   readonly payment: Payment;
   readonly adjustments: readonly PaymentAdjustment[];
+  /** Tokens of the payment's credit that have expired. */
+  readonly expired: ServiceTokens;
   readonly account: { readonly balance: Balance; readonly isDeleted: boolean };
 }
 
@@ -45,8 +47,8 @@ export interface PaymentDecision {
  * Returns the steps that a report adds to those already taken. Each step is taken once, so repeated and reordered reports change nothing. A late
  * payment of an expired or failed checkout is booked; a payment of another amount or currency is not.
  */
-export function decidePayment({ payment, adjustments, account }: PaymentFacts, report: ReportedPayment): PaymentDecision {
-  const progress = new Progress(payment, adjustments, account.balance);
+export function decidePayment({ payment, adjustments, expired, account }: PaymentFacts, report: ReportedPayment): PaymentDecision {
+  const progress = new Progress({ payment, adjustments, expired, account });
   const status = statusStep({ payment, adjustments, account }, report);
   if (status !== null) progress.take(status);
   if (progress.isPaid) takeAdjustments(progress, report);
@@ -61,7 +63,7 @@ function takeAdjustments(progress: Progress, report: ReportedPayment): void {
 
 const UNPAID: readonly PaymentState[] = ['open', 'failed', 'expired', 'unbookable'];
 
-function statusStep({ payment, adjustments, account }: PaymentFacts, report: ReportedPayment): StatusStep | null {
+function statusStep({ payment, adjustments, account }: Omit<PaymentFacts, 'expired'>, report: ReportedPayment): StatusStep | null {
   // A refund or dispute before the booking took no tokens, so the payment is not booked afterwards.
   if (!UNPAID.includes(payment.state) || adjustments.length > 0) return null;
   if (report.status !== 'paid') return payment.state === 'open' && report.status !== 'open' ? { step: report.status } : null;
@@ -98,7 +100,8 @@ class Progress {
   /** True if a return of tokens waits for room in the balance; `null` if the report returns none. */
   #waits: boolean | null = null;
 
-  constructor(private readonly payment: Payment, adjustments: readonly PaymentAdjustment[], private readonly balance: Balance) {
+  constructor(private readonly facts: PaymentFacts) {
+    const { payment, adjustments } = facts;
     this.#problem = payment.problem;
     this.#state = payment.state;
     this.#isBooked = payment.bookedAt !== null;
@@ -140,7 +143,7 @@ class Progress {
   /** False while the balance has no room: the step waits for a later report. */
   #giveBack(amount: ServiceTokens): boolean {
     const returned = this.#returned.plus(amount);
-    const hasRoom = amount.isZero() || hasRoomFor(returned, this.balance);
+    const hasRoom = amount.isZero() || hasRoomFor(returned, this.facts.account.balance);
     this.#waits = this.#waits === true || !hasRoom;
     if (hasRoom) this.#returned = returned;
     return hasRoom;
@@ -179,7 +182,7 @@ class Progress {
     const disputes = this.#of('dispute');
     for (const status of ['open', 'lost'] as const) if (disputes.some((dispute) => dispute.status === status)) return DISPUTE_STATES[status];
     const refunded = this.#refunded();
-    if (refunded >= this.payment.amount) return 'refunded';
+    if (refunded >= this.facts.payment.amount) return 'refunded';
     if (!this.#isBooked) return 'unbookable';
     if (refunded > 0n) return 'partly-refunded';
     return disputes.length > 0 ? 'dispute-won' : 'paid';
@@ -199,15 +202,15 @@ class Progress {
 
   /** Tokens that the amount bought, rounded down; the whole amount gives all tokens. */
   #tokensOf(amount: bigint): ServiceTokens {
-    const { tokens, amount: whole } = this.payment;
+    const { tokens, amount: whole } = this.facts.payment;
     return amount >= whole ? tokens : ServiceTokens.fromUnits((tokens.toUnits() * amount) / whole);
   }
 
-  /** All refunds and disputes together take at most the tokens that were booked. */
+  /** All refunds and disputes together take at most the tokens that were booked and have not expired. */
   #claim(tokens: ServiceTokens): ServiceTokens {
     if (!this.#isBooked) return ServiceTokens.ZERO;
     const claimed = [...this.#known.values()].reduce((sum, known) => (RETURNED.has(known.status) ? sum : sum.plus(known.claimed)), ServiceTokens.ZERO);
-    return smallerOf(tokens, largerOf(ServiceTokens.ZERO, this.payment.tokens.minus(claimed)));
+    return smallerOf(tokens, largerOf(ServiceTokens.ZERO, this.facts.payment.tokens.minus(claimed).minus(this.facts.expired)));
   }
 }
 

@@ -12,6 +12,7 @@ import { storableText, storableTextOrNull } from '../schema/storable-text.js';
 import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
 import { locking, type Queries } from '../script/queries.js';
 import { followCharge } from './change-top-up.js';
+import { expiredTokens } from './expired-tokens.js';
 import { pendingRefunds } from './pending-refunds.js';
 import { adjustmentFromRow, PAYMENT_COLUMNS, paymentFromRow } from './payment-rows.js';
 
@@ -39,7 +40,7 @@ export function* applyReport(queries: Queries, { id, report }: PaymentReport, ap
   invariant(account !== null && row !== null, 'neither accounts nor payments are deleted');
   const payment = paymentFromRow(row);
   const adjustments = yield* adjustmentsOf(queries, id);
-  const decision = decidePayment({ payment, adjustments, account: { balance: balanceFromRow(account), isDeleted: account.status === 'deleted' } }, report);
+  const decision = decidePayment({ payment, adjustments, expired: yield* expiredTokens(queries, payment), account: { balance: balanceFromRow(account), isDeleted: account.status === 'deleted' } }, report);
   let uncovered = payment.uncovered;
   for (const step of decision.steps) uncovered = uncovered.plus(yield* takeStep(queries, { payment, step, adjustments }, applying));
   yield* refuseFailed(queries, { id, report });

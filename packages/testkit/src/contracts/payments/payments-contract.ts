@@ -91,6 +91,21 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       await soundBooks();
     });
 
+    it('does not take for a refund what has expired of the payment already', async () => {
+      const payment = await desk.start({ accountId: STORE_ALICE, choice: { packageId: 'month' }, saveMethod: false, returnUrlOf: String, cancelUrl: '' }, BY);
+      provider.report(payment.reference ?? '', { status: 'paid' });
+      await desk.check(payment);
+      await driver.serve(1, anEnding(10));
+      await driver.credit('200');
+      now = later(now, 31 * MILLISECONDS_PER_DAY);
+      expect(await subject.store.credits.expire(STORE_ALICE, now)).toBe('done');
+      expect(await driver.balance()).toBe('200/0/200');
+      provider.report(payment.reference ?? '', { refunds: [{ id: 'a', amount: 1000n }] });
+      expect(await desk.check(payment)).toMatchObject({ state: 'refunded', uncovered: ServiceTokens.ZERO });
+      expect(await driver.balance()).toBe('190/0/190');
+      await soundBooks();
+    });
+
     it('records every step in the audit log', async () => {
       await paid();
       const { records } = await subject.store.auditTrail.list({ ...NO_AUDIT_FILTERS, accountId: STORE_ALICE, limit: 10, cursor: null }) ?? { records: [] };
