@@ -44,20 +44,20 @@ export const accountChanges = {
     }).meta({ id: 'EmailChange', description: 'A change of address that its owner has yet to confirm.' }),
   }),
   suspendAccount: defineAdminRoute({
-    method: 'post', path: '/accounts/{id}/suspend', access: 'accounts:write', summary: 'Refuses the requests of an account until it is reactivated. Its owner reads the reason.',
+    method: 'post', path: '/accounts/{id}/suspend', access: 'accounts:write', codes: ['session_required'], summary: 'Refuses the requests of an account until it is reactivated. Its owner reads the reason.',
     params: accountParams, body: operatorStandingRoutes.suspendAccount.body, reply: changed,
   }),
   reactivateAccount: defineAdminRoute({
     method: 'post', path: '/accounts/{id}/reactivate', access: 'accounts:write', summary: 'Ends a suspension.', params: accountParams, reply: changed,
   }),
   blockAccount: defineAdminRoute({
-    method: 'post', path: '/accounts/{id}/block', access: 'accounts:write', summary: 'Adds an account to the blocklist.', params: accountParams, reply: changed,
+    method: 'post', path: '/accounts/{id}/block', access: 'accounts:write', codes: ['session_required'], summary: 'Adds an account to the blocklist.', params: accountParams, reply: changed,
   }),
   unblockAccount: defineAdminRoute({
     method: 'post', path: '/accounts/{id}/unblock', access: 'accounts:write', summary: 'Removes an account from the blocklist.', params: accountParams, reply: changed,
   }),
   scheduleDeletion: defineAdminRoute({
-    method: 'post', path: '/accounts/{id}/deletion', access: 'accounts:write', summary: 'Schedules the deletion of an account.', params: accountParams, reply: changed,
+    method: 'post', path: '/accounts/{id}/deletion', access: 'accounts:write', codes: ['session_required'], summary: 'Schedules the deletion of an account.', params: accountParams, reply: changed,
   }),
   cancelDeletion: defineAdminRoute({
     method: 'delete', path: '/accounts/{id}/deletion', access: 'accounts:write', summary: 'Cancels the deletion of an account.', params: accountParams, reply: changed,
@@ -119,7 +119,7 @@ export const platformRoutes = {
     query: controlRoutes.listBlocks.query.extend({ limit: pageLimit(PAGE_SIZES.blocks.dashboard).describe('How many items the page has.') }), reply: pageOf(block.reply),
   }),
   block: defineAdminRoute({
-    method: 'post', path: '/blocks', access: 'controls:write', status: 201, summary: block.summary, body: block.body, reply: block.reply,
+    method: 'post', path: '/blocks', access: 'controls:write', status: 201, codes: ['session_required'], summary: block.summary, body: block.body, reply: block.reply,
   }),
   unblock: defineAdminRoute({
     method: 'delete', path: '/blocks/{id}', access: 'controls:write', status: 204, summary: unblock.summary, params: unblock.params,

@@ -1,4 +1,4 @@
-import type { Account, AccountChange, PlanId, PriceListId } from '@tollgate/core';
+import type { Account, AccountChange, PlanId, PriceListId, StandingTrigger } from '@tollgate/core';
 import { PAY_AS_YOU_GO, ServiceTokens } from '@tollgate/core';
 import { adminContract, type AdminRoute, type ReplyOf } from '@tollgate/api-contract';
 import { changeStanding, type PlainCommand, scheduleDeletion } from '../../dashboard/routes/operator-standings.js';
@@ -7,6 +7,7 @@ import { accountAfterChange, creationRefusal } from '../../dashboard/routes/oper
 import { type AdminCall, type AdminEndpoint, adminChange } from '../call/admin-endpoint.js';
 import type { AdminPorts } from '../call/admin-ports.js';
 import { findAccount } from '../call/find-account.js';
+import { refuseOperatorsAccount } from '../call/refuse-operators-account.js';
 
 const { suspendAccount, reactivateAccount, blockAccount, unblockAccount, scheduleDeletion: deletion, cancelDeletion } = adminContract;
 
@@ -26,7 +27,7 @@ export function accountChangeEndpoints(ports: AdminPorts): readonly AdminEndpoin
     }, async (call) => withThresholds(await findAccount(call, ports), ports)),
     standing(reactivateAccount, 'reactivate', ports), standing(blockAccount, 'block', ports), standing(unblockAccount, 'unblock', ports), standing(cancelDeletion, 'cancel-deletion', ports),
     adminChange(suspendAccount)(async (call) => change(call, { trigger: 'suspend', reason: call.body.reason }, ports), (call) => unchanged(call, ports)),
-    adminChange(deletion)(async (call) => scheduleDeletion({ ...await target(call, ports), graceMilliseconds: deletionGraceMilliseconds }, ports), (call) => unchanged(call, ports)),
+    adminChange(deletion)(async (call) => scheduleDeletion({ ...await target(call, 'request-deletion', ports), graceMilliseconds: deletionGraceMilliseconds }, ports), (call) => unchanged(call, ports)),
   ];
 }
 
@@ -42,12 +43,14 @@ function standing(route: StandingRoute, trigger: Exclude<PlainCommand['trigger']
   return adminChange(route)((call) => change(call, { trigger }, ports), (call) => unchanged(call, ports));
 }
 
-async function target(call: Named, ports: AdminPorts) {
-  return { accountId: (await findAccount(call, ports)).id, actor: call.actor };
+async function target(call: Named, trigger: StandingTrigger, ports: AdminPorts) {
+  const account = await findAccount(call, ports);
+  await refuseOperatorsAccount(account, trigger, ports);
+  return { accountId: account.id, actor: call.actor };
 }
 
 async function change(call: Named, command: PlainCommand, ports: AdminPorts): Promise<Changed> {
-  return changeStanding(await target(call, ports), command, ports);
+  return changeStanding(await target(call, command.trigger, ports), command, ports);
 }
 
 async function unchanged(call: Named, ports: AdminPorts): Promise<Changed> {
