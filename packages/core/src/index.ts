@@ -19,6 +19,7 @@ export * from './errors/gateway-error.js';
 export * from './errors/field-fault.js';
 export type * from './errors/refusal-details.js';
 export * from './errors/store-failures.js';
+export * from './errors/try-in-turn.js';
 export { AMOUNT_SCALE, largerOf, ServiceTokens, smallerOf } from './money/service-tokens.js';
 export * from './money/token-classes.js';
 export {

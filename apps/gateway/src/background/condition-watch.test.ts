@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { ManualClock } from '@tollgate/adapters-memory';
 import { storeInMemory } from '@tollgate/adapters-sqlite/testing';
-import { type Condition, later, MILLISECONDS_PER_MINUTE } from '@tollgate/core';
+import { type BackgroundEvents, type Condition, later, MILLISECONDS_PER_MINUTE } from '@tollgate/core';
 import type { SqlStore } from '@tollgate/sql-common';
 import { creationOf, numberedKey, readAll, STORE_NOON, StoreDriver, until } from '@tollgate/testkit';
 import { createLog, DISCARDED_LOG } from '../observability/create-log.js';
@@ -42,4 +42,13 @@ it('an event is stored when a condition begins, when it ends, and when a key exp
   await watch.run();
   await watch.run();
   expect(await types()).toEqual(['upstream.down', 'upstream.up', 'key.expired']);
+});
+
+it('the expiry of a key is told although no end of a condition can be stored', async () => {
+  await store.keys.create(creationOf(numberedKey(1, { expiresAt: later(STORE_NOON, 1) })));
+  clock.advance(1);
+  const backgroundEvents = Object.assign(Object.create(store.backgroundEvents) as BackgroundEvents, { conditionsEnd: () => Promise.reject(new Error('one row is unreadable')) });
+  const failing = new ConditionWatch({ backgroundEvents, alerts: { conditions: () => [] }, clock, log: createLog('silent', DISCARDED_LOG) });
+  await expect(failing.run()).rejects.toThrow('one row is unreadable');
+  expect(await types()).toEqual(['key.expired']);
 });

@@ -1,4 +1,4 @@
-import { type BackgroundEvents, type Condition, MILLISECONDS_PER_SECOND } from '@tollgate/core';
+import { type BackgroundEvents, type Condition, MILLISECONDS_PER_SECOND, tryInTurn } from '@tollgate/core';
 import { repeatSteps } from './repeat-steps.js';
 import { ScheduledTask, type TaskPorts } from './scheduled-task.js';
 
@@ -16,8 +16,10 @@ export class ConditionWatch extends ScheduledTask<ConditionWatchPorts> {
   async run(): Promise<void> {
     const { backgroundEvents, alerts, clock } = this.ports;
     const conditions: readonly Condition[] = alerts.conditions();
-    await backgroundEvents.conditionsHold(conditions, clock.now());
-    await repeatSteps(() => backgroundEvents.conditionsEnd(clock.now()));
-    await repeatSteps(() => backgroundEvents.keysExpired(clock.now()));
+    const duties = [
+      () => backgroundEvents.conditionsHold(conditions, clock.now()), () => repeatSteps(() => backgroundEvents.conditionsEnd(clock.now())),
+      () => repeatSteps(() => backgroundEvents.keysExpired(clock.now())),
+    ];
+    await tryInTurn<() => Promise<unknown>>(duties, (duty) => duty());
   }
 }

@@ -1,4 +1,4 @@
-import { type AccountDeletion, MILLISECONDS_PER_MINUTE, SYSTEM_ACTOR } from '@tollgate/core';
+import { type AccountDeletion, MILLISECONDS_PER_MINUTE, SYSTEM_ACTOR, tryInTurn } from '@tollgate/core';
 import type { PersonRecords } from '@tollgate/identity';
 import { ScheduledTask, type TaskPorts } from './scheduled-task.js';
 
@@ -19,8 +19,7 @@ export class DeletionRunner extends ScheduledTask<DeletionRunnerPorts> {
   protected readonly schedule = { intervalMilliseconds: DELETION_INTERVAL_MILLISECONDS, failureMessage: 'accounts and people due for deletion could not be deleted; the gateway retries' };
 
   protected async run(): Promise<void> {
-    await this.carryOut();
-    await this.discardUnverified();
+    await tryInTurn([() => this.carryOut(), () => this.discardUnverified()], (duty) => duty());
   }
 
   private async carryOut(): Promise<void> {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { ManualClock } from '@tollgate/adapters-memory';
 import { storeInMemory } from '@tollgate/adapters-sqlite/testing';
-import { Catalogue, MILLISECONDS_PER_DAY, parseAlertThresholds, ServiceTokens } from '@tollgate/core';
+import { type BalanceAlerts, Catalogue, MILLISECONDS_PER_DAY, parseAlertThresholds, ServiceTokens } from '@tollgate/core';
 import type { SqlStore } from '@tollgate/sql-common';
 import { readAll, STORE_ALICE, STORE_NOON, StoreDriver, tokens, until } from '@tollgate/testkit';
 import { createLog, DISCARDED_LOG } from '../observability/create-log.js';
@@ -37,6 +37,16 @@ it('alerts use the thresholds of the settings, and the smallest reservation of t
   minimum = '3';
   clock.advance(EVENT_KEEPER_MILLISECONDS);
   await until(async () => (await store.alerts.find(STORE_ALICE))?.exhaustedBelow.toString() === '3');
+});
+
+it('events get positions although the thresholds cannot be applied', async () => {
+  const failing = new EventKeeper({
+    events: store.events, clock, log: createLog('silent', DISCARDED_LOG), catalogue: { current: () => new Catalogue(testCatalogue()) }, settings: { eventsKeptMilliseconds: MILLISECONDS_PER_DAY, lowBalanceAlerts: [] },
+    alerts: Object.assign(Object.create(store.alerts) as BalanceAlerts, { applyPolicy: () => Promise.reject(new Error('one row is unreadable')) }),
+  });
+  await expect(failing.run()).rejects.toThrow('one row is unreadable');
+  expect(await store.events.position()).toBe(0);
+  expect(await readAll(store.events)).not.toEqual([]);
 });
 
 it('events get positions before they are read, and expired ones are removed once an hour', async () => {

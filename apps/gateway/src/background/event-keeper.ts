@@ -1,4 +1,4 @@
-import { type AlertThreshold, type BalanceAlerts, type CatalogueSource, type EventLog, type Instant, later, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_SECOND } from '@tollgate/core';
+import { type AlertThreshold, type BalanceAlerts, type CatalogueSource, type EventLog, type Instant, later, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_SECOND, tryInTurn } from '@tollgate/core';
 import { repeatSteps } from './repeat-steps.js';
 import { ScheduledTask, type TaskPorts } from './scheduled-task.js';
 
@@ -22,10 +22,11 @@ export class EventKeeper extends ScheduledTask<EventKeeperPorts> {
   #nextPrune: Instant | null = null;
 
   async run(): Promise<void> {
-    const { alerts, catalogue, settings: { lowBalanceAlerts: thresholds } } = this.ports;
-    await alerts.applyPolicy({ thresholds, minimumReservation: catalogue.current().minimumReservation });
-    await repeatSteps(() => this.ports.events.position());
-    await this.prune();
+    const { alerts, events, catalogue, settings: { lowBalanceAlerts: thresholds } } = this.ports;
+    const duties = [
+      () => alerts.applyPolicy({ thresholds, minimumReservation: catalogue.current().minimumReservation }), () => repeatSteps(() => events.position()), () => this.prune(),
+    ];
+    await tryInTurn<() => Promise<unknown>>(duties, (duty) => duty());
   }
 
   private async prune(): Promise<void> {

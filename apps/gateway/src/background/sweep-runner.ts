@@ -1,4 +1,4 @@
-import { type IdempotencyStore, type Instant, later, type Ledger, MILLISECONDS_PER_SECOND, type SweptReservations } from '@tollgate/core';
+import { type IdempotencyStore, type Instant, later, type Ledger, MILLISECONDS_PER_SECOND, type SweptReservations, tryInTurn } from '@tollgate/core';
 import type { Logger } from 'pino';
 import { IDEMPOTENCY_KEPT_MILLISECONDS } from '../routes/generation/idempotent-requests.js';
 import { ScheduledTask, type TaskPorts } from './scheduled-task.js';
@@ -31,9 +31,11 @@ export class SweepRunner extends ScheduledTask<SweepRunnerPorts> {
   protected async run(): Promise<void> {
     const { ledger, clock, log } = this.ports;
     const now = clock.now();
-    const [reservations] = await Promise.allSettled([ledger.sweep(now, (swept) => logSwept(log, swept))]);
-    await this.sweepClaims(now);
-    if (reservations.status === 'rejected') throw reservations.reason;
+    const sweeps = [
+      () => ledger.sweep(now, (swept) => logSwept(log, swept)),
+      () => this.sweepClaims(now),
+    ];
+    await tryInTurn<() => Promise<unknown>>(sweeps, (sweep) => sweep());
   }
 
   private async sweepClaims(now: Instant): Promise<void> {

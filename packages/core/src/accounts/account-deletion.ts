@@ -1,4 +1,4 @@
-import { GatewayError } from '../errors/gateway-error.js';
+import { isStoreAway } from '../errors/store-failures.js';
 import { type Actor, SYSTEM_ACTOR } from '../platform/actor.js';
 import type { Clock } from '../primitives/clock.js';
 import type { AccountId } from '../primitives/ids.js';
@@ -38,11 +38,6 @@ export interface DeletionTurn {
 
 /** Bounds the load of many due deletions. */
 export const DELETIONS_PER_TURN = 20;
-
-/** True if the store is unavailable, so that all further deletions would fail too. */
-function isStoreAway(thrown: unknown): boolean {
-  return thrown instanceof GatewayError && thrown.code === 'service_unavailable';
-}
 
 export class AccountDeletion {
   readonly #standings: AccountStandings;

@@ -28,6 +28,10 @@ export function isStoreLost(thrown: unknown): boolean {
   return thrown instanceof GatewayError && thrown.cause instanceof StoreLost;
 }
 
+export function isStoreAway(thrown: unknown): boolean {
+  return thrown instanceof StoreUnavailable || (thrown instanceof GatewayError && thrown.code === 'service_unavailable');
+}
+
 /** Keeps a `GatewayError`, turns a failed store into `service_unavailable`, and anything else into `internal_error`. */
 export function toGatewayError(thrown: unknown): GatewayError {
   if (thrown instanceof GatewayError) return thrown;

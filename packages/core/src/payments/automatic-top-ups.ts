@@ -2,6 +2,7 @@ import type { AccountRepository } from '../accounts/account-repository.js';
 import { MAX_BALANCE } from '../billing/balance.js';
 import { checkFields, refuseField } from '../errors/field-fault.js';
 import { GatewayError } from '../errors/gateway-error.js';
+import { tryInTurn } from '../errors/try-in-turn.js';
 import { currencyDecimal, parseCurrencyAmount } from '../money/currency.js';
 import type { ServiceTokens } from '../money/service-tokens.js';
 import type { AuditedBy } from '../platform/actor.js';
@@ -12,7 +13,7 @@ import { type CreditChoice, type CreditPurchase, purchaseOf } from './credit-pur
 import type { PaymentDesk, PaymentIds } from './payment-desk.js';
 import { answerForPortal } from './payment-refusals.js';
 import type { PaymentId } from './payment.js';
-import { type ChargeOutcome, type PaymentProvider, PaymentProviderFailure } from './payment-provider.js';
+import { type ChargeOutcome, endsTurn, type PaymentProvider, PaymentProviderFailure } from './payment-provider.js';
 import type { TopUpCharge, TopUpRecords } from './top-up-records.js';
 
 export interface AutomaticTopUpParts {
@@ -48,6 +49,8 @@ function readMonthlyAmount(text: string, { amount, currency }: Pick<CreditPurcha
 
 /** Charges the saved payment methods of accounts whose balance falls below the threshold that the owner chose. */
 export class AutomaticTopUps {
+  readonly #failing = new Set<AccountId>();
+
   constructor(private readonly parts: AutomaticTopUpParts) {}
 
   get provider(): PaymentProvider | null {
@@ -91,18 +94,27 @@ export class AutomaticTopUps {
 
   /**
    * Handles at most `limit` due accounts, each with at most one charge; returns how many. Throws `PaymentProviderFailure` if the provider does not
-   * answer; the other accounts stay due.
+   * answer; the other accounts stay due. Any other failure is thrown once the other accounts have been handled.
    */
   async chargeSome(limit: number): Promise<number> {
     const { records, clock, desk, ids } = this.parts;
     const { provider } = desk;
     if (provider === null) return 0;
-    const due = await records.due(clock.now(), limit);
-    for (const accountId of due) {
+    const due = await this.nextDue(limit);
+    await tryInTurn(due, async (accountId) => {
+      this.#failing.add(accountId);
       const charge = await records.begin(accountId, { provider: provider.id, offer: desk.offer(), paymentId: ids.paymentId(), at: clock.now() });
       if (charge !== null) await this.carryOut(charge, provider);
-    }
+      this.#failing.delete(accountId);
+    }, endsTurn);
     return due.length;
+  }
+
+  /** Accounts whose last attempt failed come after all others, which would otherwise wait for them for ever. */
+  private async nextDue(limit: number): Promise<readonly AccountId[]> {
+    const due = await this.parts.records.due(this.parts.clock.now(), limit + this.#failing.size);
+    const failing = due.filter((accountId) => this.#failing.has(accountId));
+    return [...due.filter((accountId) => !this.#failing.has(accountId)), ...failing].slice(0, limit);
   }
 
   /**

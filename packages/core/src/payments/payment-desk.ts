@@ -1,5 +1,6 @@
 import type { AccountRepository } from '../accounts/account-repository.js';
 import { GatewayError } from '../errors/gateway-error.js';
+import { tryInTurn } from '../errors/try-in-turn.js';
 import { type CreditOffer, simulatedOffer } from '../models/credit-offer.js';
 import type { CatalogueSource } from '../models/catalogue-source.js';
 import { currencyDecimal, parseCurrencyAmount } from '../money/currency.js';
@@ -9,7 +10,7 @@ import type { Clock } from '../primitives/clock.js';
 import type { AccountId } from '../primitives/ids.js';
 import { later, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, MILLISECONDS_PER_SECOND } from '../primitives/time.js';
 import type { Payment, PaymentId, PaymentRefundId, RequestedRefund } from './payment.js';
-import { type PaymentProvider, PaymentProviderFailure } from './payment-provider.js';
+import { endsTurn, type PaymentProvider, PaymentProviderFailure } from './payment-provider.js';
 import { answerForOperator, answerOf, answerOrFailure, noRefundAmount, noSuchPayment, notInUse } from './payment-refusals.js';
 import { type CreditChoice, purchaseOf } from './credit-purchase.js';
 import { type PurchaseInWords, purchaseWords } from './purchase-words.js';
@@ -195,18 +196,22 @@ export class PaymentDesk {
 
   /**
    * Repeats unconfirmed refund requests and asks about due payments, at most `limit` of each; returns how many payments were due. Throws
-   * `PaymentProviderFailure` if the provider does not answer.
+   * `PaymentProviderFailure` if the provider does not answer. Any other failure is thrown once the other refunds and payments have been handled.
    */
   async reconcile(limit: number): Promise<number> {
     const { provider, records, clock } = this.parts;
     if (provider === null) return 0;
     const at = clock.now();
-    for (const { refund, payment } of await records.unconfirmedRefunds(provider.id, later(at, -UNCONFIRMED_MILLISECONDS), limit)) await this.carryOut(refund, payment);
-    const due = await records.claimDue({ provider: provider.id, at, limit });
-    for (const payment of due) {
-      if (payment.reference === null) await this.abandonIfOld(payment);
-      else await this.checkUnlessRefused(payment);
-    }
+    let due: readonly Payment[] = [];
+    const requestRefunds = async (): Promise<void> => {
+      const unconfirmed = await records.unconfirmedRefunds(provider.id, later(at, -UNCONFIRMED_MILLISECONDS), limit);
+      await tryInTurn(unconfirmed, ({ refund, payment }) => this.carryOut(refund, payment), endsTurn);
+    };
+    const askAboutDue = async (): Promise<void> => {
+      due = await records.claimDue({ provider: provider.id, at, limit });
+      await tryInTurn(due, (payment) => (payment.reference === null ? this.abandonIfOld(payment) : this.checkUnlessRefused(payment)), endsTurn);
+    };
+    await tryInTurn([requestRefunds, askAboutDue], (step) => step(), endsTurn);
     return due.length;
   }
 

@@ -1,3 +1,4 @@
+import { isStoreAway } from '../errors/store-failures.js';
 import type { CurrencyAmount } from '../money/currency.js';
 import type { AccountId } from '../primitives/ids.js';
 import type { Instant } from '../primitives/time.js';
@@ -111,4 +112,9 @@ export class PaymentProviderFailure extends Error {
   constructor(readonly problem: PaymentProviderProblem, message: string, options?: ErrorOptions) {
     super(message, options);
   }
+}
+
+/** True if all further calls of a turn would fail too: the provider does not answer, or the store is unavailable. */
+export function endsTurn(failure: unknown): boolean {
+  return failure instanceof PaymentProviderFailure || isStoreAway(failure);
 }

@@ -381,6 +381,17 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       expect(await driver.balance()).toBe('100/0/100');
     });
 
+    it('books the other payments although the report about one of the payments cannot be booked', async () => {
+      await start();
+      await start();
+      for (const reference of ['ref_pay_1', 'ref_pay_2']) provider.report(reference, { status: 'paid' });
+      now = later(now, MILLISECONDS_PER_MINUTE);
+      const { payments } = subject.store;
+      const apply: PaymentRecords['apply'] = (id, ...report) => (id === 'pay_1' ? Promise.reject(new RangeError('one row is unreadable')) : payments.apply(id, ...report));
+      await expect(deskOver(Object.assign(Object.create(payments) as PaymentRecords, { apply })).reconcile(10)).rejects.toThrow('one row is unreadable');
+      expect(await driver.balance()).toBe('100/0/100');
+    });
+
     it('books the other payments although the provider refuses a repeated refund request', async () => {
       const [payment, other] = [await paid(), await start()];
       provider.failure = new PaymentProviderFailure('unavailable', 'no answer');

@@ -4,7 +4,7 @@ import {
 } from '@tollgate/core';
 import { anEnding, requestFacts } from '../../builders/builders.js';
 import { readAll } from '../events/events-subject.js';
-import { changeStanding, deleteAccount, OWNER, requestId, reservationId, STORE_ALICE, STORE_NOON, StoreDriver } from '../store-subject.js';
+import { changeStanding, deleteAccount, OWNER, requestId, reservationId, STORE_ALICE, STORE_BOB, STORE_NOON, StoreDriver } from '../store-subject.js';
 import { afterEach, beforeEach, describe, expect, it } from '../test-runner.js';
 import type { PaymentsSubject } from './payments-subject.js';
 import { ScriptedPayments } from './scripted-payments.js';
@@ -52,8 +52,8 @@ export function topUpsContract(name: string, make: () => Promise<PaymentsSubject
     }
 
     /** Makes the owner pay for 100 service tokens, with which the provider saves the payment method. */
-    async function saveMethod(): Promise<void> {
-      const payment = await desk.start({ accountId: STORE_ALICE, choice: { packageId: 'small' }, saveMethod: true, returnUrlOf: (id) => `https://a.test/${id}`, cancelUrl: 'https://a.test' }, { ...BY, at: now });
+    async function saveMethod(accountId = STORE_ALICE): Promise<void> {
+      const payment = await desk.start({ accountId, choice: { packageId: 'small' }, saveMethod: true, returnUrlOf: (id) => `https://a.test/${id}`, cancelUrl: 'https://a.test' }, { ...BY, at: now });
       provider.report(payment.reference ?? '', { status: 'paid', method: 'pm_1' });
       await desk.check(payment);
     }
@@ -245,6 +245,21 @@ export function topUpsContract(name: string, make: () => Promise<PaymentsSubject
       now = later(now, MILLISECONDS_PER_DAY);
       await work();
       expect([await charges(), await topUp()]).toMatchObject([['expired'], { isEnabled: false, stopped: { reason: 'unconfirmed' } }]);
+    });
+
+    it('charges an account although the charge of another one, which is due before it, always fails', async () => {
+      await enabled();
+      await saveMethod(STORE_BOB);
+      await topUps.enable(STORE_BOB, { ...CHOICE, threshold: ServiceTokens.parse('50') }, { ...BY, at: now });
+      await spend(1, anEnding(60));
+      await driver.serve(2, anEnding(60), { accountId: STORE_BOB });
+      const begin: TopUpRecords['begin'] = (id, attempt) => (id === STORE_ALICE ? Promise.reject(new RangeError('one row is unreadable')) : subject.store.topUps.begin(id, attempt));
+      const failing = topUpsOver({ topUps: Object.assign(Object.create(subject.store.topUps) as TopUpRecords, { begin }), payments: subject.store.payments });
+      await expect(failing.chargeSome(1)).rejects.toThrow('one row is unreadable');
+      expect(await failing.chargeSome(1)).toBe(1);
+      await desk.reconcile(10);
+      expect([await driver.balance(), await driver.balance(STORE_BOB)]).toEqual(['140/0/140', '140/0/140']);
+      await expect(failing.chargeSome(2)).rejects.toThrow('one row is unreadable');
     });
 
     it('books a charge in progress although top-up was switched off meanwhile, and makes no further charge', async () => {
