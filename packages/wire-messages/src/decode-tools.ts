@@ -3,26 +3,26 @@ import {
   cacheMarkIn, decodeDocument, decodeListWithin, decodeNonEmptyString, decodeObject, decodeOnce, type Decoder, decodeString, type Fields, isPresent, optional,
   required,
 } from '@tollgate/wire-kit';
+import { vendorTool } from './vendor-tools.js';
 
 /** Types of tools that clients run. That of the chat format is among them, so that its tools are refused instead of omitted. */
 const CLIENT_TOOL_TYPES: ReadonlySet<string> = new Set(['custom', 'function']);
 
-/** True for a tool with a type and without a schema, which only the vendor's servers can run. */
-function isServerTool(tool: Fields): boolean {
+/** The type of a tool that its vendor defines; `null` for tools that the client defines. */
+function vendorTypeOf(tool: Fields): string | null {
   const type = optional(tool, 'type', decodeString);
-  return type !== null && !CLIENT_TOOL_TYPES.has(type) && !isPresent(tool, 'input_schema');
+  return type === null || CLIENT_TOOL_TYPES.has(type) || isPresent(tool, 'input_schema') ? null : type;
 }
 
-/** Decodes a tool; `null` if only a vendor can run it. */
+/** Decodes a tool. One that its vendor defines and clients run gets its schema; `null` for other tools of vendors. */
 export const decodeTool: Decoder<Tool | null> = (value, within, key) => {
   const tool = decodeObject(value, within, key);
-  if (isServerTool(tool)) return null;
-  return {
-    name: required(tool, 'name', decodeNonEmptyString),
-    description: optional(tool, 'description', decodeString),
-    inputSchema: required(tool, 'input_schema', decodeDocument),
-    ...cacheMarkIn(tool),
-  };
+  const vendorType = vendorTypeOf(tool);
+  const known = vendorType === null ? null : vendorTool(vendorType);
+  if (vendorType !== null && known === null) return null;
+  const name = required(tool, 'name', decodeNonEmptyString);
+  const described = known ?? { description: optional(tool, 'description', decodeString), inputSchema: required(tool, 'input_schema', decodeDocument) };
+  return { name, ...described, ...cacheMarkIn(tool) };
 };
 
 /** The tools that the gateway can offer. `hasServerTools`: the request also had tools of a vendor, which are omitted. */

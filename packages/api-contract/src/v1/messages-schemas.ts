@@ -80,12 +80,12 @@ const assistantMessage = z.looseObject({
 }).meta({ id: 'MessagesAssistantMessage', description: 'An earlier reply of the model.' });
 
 const tool = z.looseObject({
-  type: z.string().nullish().describe('`custom`, or nothing. Other types are tools that a vendor runs, which are left out.'),
+  type: z.string().nullish().describe('`custom`, or nothing; `bash_…`, `text_editor_…` and `memory_…` with the date of the vendor’s schema. Other types are left out.'),
   name: z.string().min(1).describe('The name by which the model calls it.'),
   description: z.string().nullish().describe('When and how to call it; the model reads this.'),
-  input_schema: jsonObject.nullish().describe('JSON Schema of its arguments; required unless a vendor runs the tool.'),
+  input_schema: jsonObject.nullish().describe('JSON Schema of its arguments; required unless a vendor defines the tool.'),
   cache_control: cacheControl,
-}).meta({ id: 'MessagesTool', description: 'A tool that the model may call. The client runs it; tools that a vendor runs are left out.' });
+}).meta({ id: 'MessagesTool', description: 'A tool that the model may call. The client runs it; tools that only a vendor can run are left out.' });
 
 const toolReference = z.looseObject({
   type: z.literal('tool_reference').describe('A tool of the request, or of an earlier `tool_addition`.'),
