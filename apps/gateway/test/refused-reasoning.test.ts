@@ -37,7 +37,7 @@ describe.each(PAIRS)('the gateway between an upstream of kind %s and a client of
     await new Promise((resolve) => { setImmediate(resolve); });
   };
 
-  it('learns for each account which combination is refused', async () => {
+  it('keeps sending a setting that was refused only together with tools', async () => {
     world = await UpstreamWorld.start([{ kind }]);
     world.upstream().always('*', refusedWith('tools'));
     const other = await world.gateway.addCaller('other');

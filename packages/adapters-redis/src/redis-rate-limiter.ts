@@ -75,8 +75,8 @@ export interface RedisRateLimiterPorts {
 }
 
 /**
- * Maximum number of reads per admission. A second one is needed only if a request of the account or the UTC day ends during the first. The last one
- * is accepted even if a request ends during it.
+ * Maximum number of reads of the usage per admission. A second one is needed only if the UTC day, or a request of the account, ends during the
+ * first. The last one is accepted even if a request ends during it.
  */
 const MAX_SEEDS = 6;
 /** Start of a window that never existed, so that undoing an admission late changes no window. */

@@ -115,7 +115,7 @@ async function resendWebhook(session: OperatorSession, id: string, { from, event
   const since: Instant | null = from === undefined ? null : from(act.at);
   const outcome = await session.webhooks.resend(nameOf(id), since === null ? { eventId: (event ?? '') as EventId } : { since }, act);
   if (outcome === 'no-such-webhook') throw noSuchWebhook(id);
-  if (outcome === 'no-such-event') throw new CommandFailure(`there is no event ${event ?? ''}, or the webhook does not subscribe to its type`);
+  if (outcome === 'no-such-event') throw new CommandFailure(`there is no event ${event ?? ''}, or it belongs to another account than the webhook`);
   return { json: { id, queued: true }, lines: [`Webhook ${id} receives ${since === null ? 'the event' : `what it has not received since ${rfc3339(since)}`} again.`] };
 }
 

@@ -22,6 +22,6 @@ export class ForgottenSweeper extends ScheduledTask<ForgottenSweeperPorts> {
     const { ledger, running, processId, clock, log } = this.ports;
     const at = clock.now();
     const { length: ended } = await ledger.sweepForgotten({ ownerId: processId, reservedBefore: later(at, -ON_ITS_WAY_MILLISECONDS), isKnown: (id) => running.has(id), at });
-    if (ended > 0) log.warn({ process: processId, ended }, 'ended reservations of this process without a running request: the database lost their settlements, or their releases were dropped');
+    if (ended > 0) log.warn({ process: processId, ended }, 'reservations without a running request were ended: the database lost their settlements, or their releases were dropped');
   }
 }

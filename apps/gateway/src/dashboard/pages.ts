@@ -116,7 +116,7 @@ function setHeaders(res: Response, { extension, encoding, isHashed, isPage }: Da
 
 /** Precompressed copies, the smaller one first. */
 const COPIES = [['br', '.br'], ['gzip', '.gz']] as const;
-/** The page of all views, in each language; `index.html` is in the default one. */
+/** The HTML file of the single-page application, one per language; `index.html` is that of the default language. */
 const PAGE = /^index(?:\.([a-z]{2}))?\.html$/;
 const DEFAULT_PAGE = 'index.html';
 const HASHED = 'assets/';
@@ -136,7 +136,7 @@ interface DashboardFile {
   /** Extension of the original file, with the dot. */
   readonly extension: string;
   readonly encoding: Encoding | null;
-  /** The page of all views. */
+  /** True for the HTML file of the single-page application. */
   readonly isPage: boolean;
   /** Immutable: its name contains a hash. */
   readonly isHashed: boolean;

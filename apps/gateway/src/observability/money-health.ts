@@ -51,7 +51,7 @@ export class MoneyHealth {
     return this.#state === 'failing';
   }
 
-  /** Number of failures since the start. */
+  /** Number of failed calls since the start of the process. */
   get failures(): number {
     return this.#failures;
   }

@@ -9,7 +9,7 @@ export type MoneyOperation = Readonly<Record<string, string | number | null | Re
 
 /** Replaces larger amounts, which the column cannot hold. No balance covers it. */
 const BEYOND_ANY_BALANCE = MAX_UNITS + 1n;
-/** Replaces larger costs. No balance covers half of it. */
+/** Replaces larger costs. The charge and the write-off of a settlement are at most `MAX_UNITS` each. */
 const MAX_COST = 2n * MAX_UNITS;
 
 function unitsToSetAside(amount: ServiceTokens): string {

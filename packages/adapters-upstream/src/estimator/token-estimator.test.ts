@@ -23,7 +23,7 @@ const anyText = fc.array(fc.constantFrom(
 )).map((parts) => parts.join(''));
 
 describe('the token counter', () => {
-  it.each(COUNTED_TEXTS)('is within a tenth of a real vocabulary on $name', ({ text, tokens }) => {
+  it.each(COUNTED_TEXTS)('counts $name to within a tenth of a real tokenizer’s count', ({ text, tokens }) => {
     expect(Math.abs(count(text) - tokens) / tokens).toBeLessThanOrEqual(0.1);
   });
 

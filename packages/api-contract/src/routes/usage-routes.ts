@@ -56,7 +56,7 @@ const usageBucket = usageSums.extend({
   groups: count.describe('How many groups it combines.'),
 });
 
-/** Totals of whole UTC days. The buckets of `data`, and those of `series`, add up to `total`. */
+/** Totals of whole UTC days. The buckets of `data` add up to `total`, and so do those of `series` unless it is empty. */
 const usageSummaryReply = z.strictObject({
   object: z.literal('usage_summary').describe('The kind of object.'),
   start: instant.describe('The first instant that is counted.'),

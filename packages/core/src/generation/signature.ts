@@ -3,8 +3,8 @@ import type { GenerationRequest } from './generation-request.js';
 
 /**
  * Forms of a signature, each with the one kind of upstream that creates and reads it. `signature` signs a text. `redacted-thinking` is encrypted
- * thinking without a text. `encrypted-reasoning` belongs to an item. `reasoning-details` is the JSON of `reasoning_details`; `call-extra` and
- * `message-extra` are that of the `extra_content` of the next call or of the message.
+ * thinking without a text. `encrypted-reasoning` is the encrypted content of a reasoning item. `reasoning-details` is the JSON of a message's
+ * `reasoning_details`, `message-extra` that of its `extra_content`, and `call-extra` that of the `extra_content` of the call that follows.
  */
 const FORM_KINDS = {
   'signature': 'anthropic', 'redacted-thinking': 'anthropic', 'encrypted-reasoning': 'responses',

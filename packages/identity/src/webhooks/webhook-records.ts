@@ -50,7 +50,10 @@ export interface WebhookRecords {
   delete(name: WebhookName, by: AuditedBy): Promise<boolean>;
   /** Queues an event `webhook.test`; `null` also for a disabled webhook. */
   test(name: WebhookName, by: AuditedBy): Promise<EventId | null>;
-  /** Enables a disabled webhook. `no-such-event`: the event does not exist, or the webhook does not subscribe to it. */
+  /**
+   * Queues events again, and enables a disabled webhook. One event is queued even if the webhook does not subscribe to its type. `no-such-event`: it
+   * does not exist, is not in the feed yet, or belongs to another account than the webhook.
+   */
   resend(name: WebhookName, resend: WebhookResend, by: AuditedBy): Promise<'queued' | 'no-such-webhook' | 'no-such-event'>;
   /** Deliveries, newest first; `null` also if `after` is malformed. */
   deliveries(name: WebhookName, page: { readonly limit: number; readonly after: string | null }): Promise<WebhookDeliveryPage | null>;

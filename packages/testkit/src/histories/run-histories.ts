@@ -23,7 +23,7 @@ function numberOf(name: string, otherwise: number): number {
   return value === undefined || value === '' ? otherwise : Number(value);
 }
 
-/** Plays the given number of histories unless the environment sets another number. */
+/** What the environment sets; by default the given number of histories. */
 export function historyExtent(subject: HistorySubject, histories: number): HistoryExtent {
   return {
     histories: numberOf(`HISTORIES_${subject.toUpperCase()}`, histories),

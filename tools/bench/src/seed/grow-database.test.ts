@@ -113,7 +113,7 @@ describe('the keys that get secrets', () => {
     expect(positionsOf(growth, count)).toEqual(expected);
   });
 
-  it('have the ids of the grown rows', () => {
+  it('have ids with numbers of 24 digits, as in the grown database', () => {
     expect([grownKeyId(7), grownAccountId(12)]).toEqual(['key_000000000000000000000007', 'acct_000000000000000000000012']);
   });
 });

@@ -78,7 +78,7 @@ export class ErrorReply {
     const { code, cause, requestLimit } = error;
     if (requestLimit !== null) this.ports.requestLimits.refused(requestId, requestLimit);
     if (code === 'internal_error') this.ports.log.error({ requestId, code, err: cause }, 'a request failed unexpectedly');
-    else if (code === 'service_unavailable' && cause instanceof PaymentProviderFailure) this.ports.log.warn({ requestId, code, problem: cause.problem, reason: cause.message }, 'the payment provider did not answer a request');
+    else if (code === 'service_unavailable' && cause instanceof PaymentProviderFailure) this.ports.log.warn({ requestId, code, problem: cause.problem, reason: cause.message }, 'a request to the payment provider failed');
     else if (code === 'service_unavailable' && !isStoreLost(error)) this.ports.outage.failed(cause, requestId);
     else if (cause instanceof RefusedSignIn) this.ports.log.warn({ requestId, code, reason: cause.message }, 'a sign-in was refused');
     else if (cause instanceof RefusedMachine) this.ports.log.warn({ requestId, code, reason: cause.message }, 'a machine was refused');

@@ -199,6 +199,16 @@ export function webhooksContract(name: string, make: () => Promise<WebhooksSubje
       expect(await webhooks.resend(NO_SUCH, { since: STORE_NOON }, BY)).toBe('no-such-webhook');
     });
 
+    it('resends one event of a type to which the webhook does not subscribe', async () => {
+      const webhook = await create(STORE_ALICE, ['balance.low']);
+      await credit(STORE_ALICE);
+      await spreadAll();
+      expect(await due(webhook)).toEqual([]);
+      const [booked] = (await readAll(subject.store.events)).filter(({ accountId, type }) => accountId === STORE_ALICE && type === 'balance.booked');
+      expect(await webhooks.resend(nameOf(webhook), { eventId: booked?.id ?? '' as EventId }, BY)).toBe('queued');
+      expect((await due(webhook)).map(({ eventId }) => eventId)).toEqual([booked?.id]);
+    });
+
     it('sends a test that is not an event of the feed', async () => {
       const webhook = await create(STORE_ALICE, ['balance.low']);
       const id = await webhooks.test(nameOf(webhook), { ...BY, at: after(7) });
