@@ -114,6 +114,8 @@ describe('a streamed message', () => {
       { ...plain, cachedPromptTokens: 5, cacheCreationTokens: 2 }],
     ['totals that are said again and again, which are never added', [start, ending(null, { output_tokens: 2 }), ending('end_turn', { input_tokens: 10, output_tokens: 4 })], plain],
     ['all of it at the end', [startWith({ input_tokens: 0, output_tokens: 0 }), ending('end_turn', { input_tokens: 10, output_tokens: 4 })], plain],
+    ['a prompt of 0 at the end, which takes nothing back', [startWith({ input_tokens: 10, output_tokens: 1 }), ending('end_turn', { input_tokens: 0, cache_read_input_tokens: 0, cache_creation_input_tokens: 0, output_tokens: 4 })], plain],
+    ['a prompt that was all in the cache', [start, ending('end_turn', { input_tokens: 0, cache_read_input_tokens: 10, output_tokens: 4 })], { ...plain, cachedPromptTokens: 10 }],
     ['a null at the end, which takes nothing back', [start, ending('end_turn', { input_tokens: null, cache_read_input_tokens: null, output_tokens: 4 })], plain],
     ['the share of thinking, which the end corrects',
       [startWith({ input_tokens: 10, output_tokens_details: { thinking_tokens: 1 } }), ending('end_turn', { output_tokens: 4, output_tokens_details: { thinking_tokens: 3 } })],

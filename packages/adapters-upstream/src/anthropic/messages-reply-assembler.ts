@@ -7,28 +7,29 @@ import type { ReplyAssembler, ReplyState, ReplyTerms } from '../reply/reply-asse
 import { UpstreamFailure } from '../upstream/upstream-failure.js';
 import { ContentBlocks } from './content-blocks.js';
 
-const COUNTS = ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens', 'output_tokens'] as const;
-type Count = (typeof COUNTS)[number];
+const PROMPT_COUNTS = ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'] as const;
 
 /** Collects usage from several events. Figures are running totals, so the latest ones count. */
 class UsageReport {
-  readonly #counts: Partial<Record<Count, number>> = {};
+  readonly #prompt: Partial<Record<(typeof PROMPT_COUNTS)[number], number>> = {};
+  #outputTokens: number | null = null;
   #thinkingTokens: number | null = null;
 
   /** Ignores the output count of the start event, which precedes any output. */
   readStart(value: JsonValue | undefined): void {
-    this.#read(asObject(value), COUNTS.filter((count) => count !== 'output_tokens'));
+    this.#readPrompt(asObject(value));
   }
 
   read(value: JsonValue | undefined): void {
     const usage = asObject(value);
-    this.#read(usage, COUNTS);
+    this.#readPrompt(usage);
+    this.#outputTokens = asNumber(usage?.['output_tokens']) ?? this.#outputTokens;
     this.#thinkingTokens = asNumber(asObject(usage?.['output_tokens_details'])?.['thinking_tokens']) ?? this.#thinkingTokens;
   }
 
   /** The prompt's tokens; `null` until an event states them. */
   get statedPrompt(): ReportedPrompt | null {
-    const { input_tokens: input, cache_read_input_tokens: cached = 0, cache_creation_input_tokens: creation = 0 } = this.#counts;
+    const { input_tokens: input, cache_read_input_tokens: cached = 0, cache_creation_input_tokens: creation = 0 } = this.#prompt;
     if (input === undefined) return null;
     return { ...NO_PROMPT_PARTS, promptTokens: input + cached + creation, cachedPromptTokens: cached, cacheCreationTokens: creation };
   }
@@ -36,20 +37,22 @@ class UsageReport {
   /** The server's figures; `null` unless it has stated both prompt and output tokens. In this format the prompt's classes are disjoint. */
   get reported(): ReportedUsage | null {
     const prompt = this.statedPrompt;
-    const output = this.#counts.output_tokens;
-    if (prompt === null || output === undefined) return null;
+    if (prompt === null || this.#outputTokens === null) return null;
     return {
       ...prompt,
-      outputTokens: output,
+      outputTokens: this.#outputTokens,
       reasoningTokens: this.#thinkingTokens,
       totalTokens: null,
     };
   }
 
-  #read(usage: JsonObject | null, counts: readonly Count[]): void {
-    for (const count of counts) {
+  /** Ignores an empty prompt after another: some servers state 0 at the end for what they stated at the start. */
+  #readPrompt(usage: JsonObject | null): void {
+    const isEmpty = PROMPT_COUNTS.every((count) => (asNumber(usage?.[count]) ?? 0) === 0);
+    if (isEmpty && this.#prompt.input_tokens !== undefined) return;
+    for (const count of PROMPT_COUNTS) {
       const value = asNumber(usage?.[count]);
-      if (value !== null) this.#counts[count] = value;
+      if (value !== null) this.#prompt[count] = value;
     }
   }
 }
