@@ -7,6 +7,7 @@ import type { ReplyAssembler, ReplyState, ReplyTerms } from '../reply/reply-asse
 import { readUsage } from '../reply/reported-usage.js';
 import { GuardedText } from '../reply/stop-sequences.js';
 import { UpstreamFailure } from '../upstream/upstream-failure.js';
+import { piecesOf, textIn } from './content-pieces.js';
 import { OpaqueFields } from './opaque-fields.js';
 import { decodeToolCallFragment } from './tool-call-fragment.js';
 import { ToolCallAssembler } from './tool-call-assembler.js';
@@ -46,10 +47,11 @@ export class ChatReplyAssembler implements ReplyAssembler {
   /** Throws `UpstreamFailure` if the chunk reports an error. */
   read(chunk: JsonObject): void {
     if ('error' in chunk || chunk['object'] === 'error') refuseError(chunk);
-    const usage = readUsage(chunk['usage'], this.terms.modelReasons);
+    const choice = ourChoice(asList(chunk['choices']));
+    const usage = readUsage(usageIn(chunk, choice), this.terms.modelReasons);
     this.#usage = usage ?? this.#usage;
     if (this.#stopped) return;
-    this.#readChoice(ourChoice(asList(chunk['choices'])));
+    this.#readChoice(choice);
     if (usage !== null && this.state === 'reading') this.writer.report(usage);
   }
 
@@ -72,17 +74,28 @@ export class ChatReplyAssembler implements ReplyAssembler {
 
   /** Reads the delta's reasoning, text, refusal and tool calls, in this order. */
   #readDelta(delta: JsonObject, isDelta: boolean): void {
-    const reasoning = asText(delta['reasoning_content']) ?? asText(delta['reasoning']) ?? '';
-    if (reasoning !== '') this.#writeApart('thinking', reasoning);
+    this.#writeApart('thinking', textIn(delta['reasoning_content']) || textIn(delta['reasoning']));
     this.#opaque.read(delta, isDelta);
-    const text = textOf(delta['content']);
-    if (text !== '' && this.#text.push(text) === 'stopped') {
-      this.#stopped = true;
+    this.#readContent(delta['content']);
+    if (this.#stopped) return;
+    this.#writeApart('refusal', asText(delta['refusal']) ?? '');
+    if (delta['tool_calls'] !== undefined) this.#readToolCalls(callsIn(delta['tool_calls']));
+  }
+
+  #readContent(content: JsonValue | undefined): void {
+    if (typeof content === 'string') {
+      this.#readText(content);
       return;
     }
-    const refusal = asText(delta['refusal']) ?? '';
-    if (refusal !== '') this.#writeApart('refusal', refusal);
-    if (delta['tool_calls'] !== undefined) this.#readToolCalls(callsIn(delta['tool_calls']));
+    for (const { type, text } of piecesOf(content)) {
+      if (this.#stopped) return;
+      if (type === 'text') this.#readText(text);
+      else this.#writeApart(type, text);
+    }
+  }
+
+  #readText(text: string): void {
+    if (text !== '' && this.#text.push(text) === 'stopped') this.#stopped = true;
   }
 
   #readToolCalls(values: readonly JsonValue[]): void {
@@ -96,6 +109,7 @@ export class ChatReplyAssembler implements ReplyAssembler {
   }
 
   #writeApart(type: 'thinking' | 'refusal', piece: string): void {
+    if (piece === '') return;
     this.#text.flush();
     this.#writePiece(type, piece);
   }
@@ -141,8 +155,7 @@ function callsIn(value: JsonValue): readonly JsonValue[] {
   return asObject(value) === null ? asList(value) : [value];
 }
 
-/** The content, if it is a string, or the text parts of a list. */
-function textOf(content: JsonValue | undefined): string {
-  if (typeof content === 'string') return content;
-  return asList(content).map((part) => asText(asObject(part)?.['text']) ?? '').join('');
+/** The usage of a chunk. Groq states it among the fields of its own, Moonshot within the choice. */
+function usageIn(chunk: JsonObject, choice: JsonObject | null): JsonValue | undefined {
+  return chunk['usage'] ?? asObject(chunk['x_groq'])?.['usage'] ?? choice?.['usage'];
 }

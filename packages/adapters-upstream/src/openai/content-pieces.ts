@@ -1,0 +1,28 @@
+import type { JsonObject, JsonValue } from '@tollgate/core';
+import { asList, asObject, asText } from '../reply/json-values.js';
+
+export interface ContentPiece {
+  readonly type: 'thinking' | 'text' | 'refusal';
+  readonly text: string;
+}
+
+/** A text, or the texts of an object or a list; empty for anything else. */
+export function textIn(value: JsonValue | undefined): string {
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value)) return value.map(textIn).join('');
+  return asText(asObject(value)?.['text']) ?? '';
+}
+
+/** The pieces of a content that is a list, in order. Mistral and Databricks put the reasoning of their models there. */
+export function piecesOf(content: JsonValue | undefined): readonly ContentPiece[] {
+  return asList(content).map((part) => pieceOf(asObject(part) ?? {}));
+}
+
+function pieceOf(part: JsonObject): ContentPiece {
+  switch (asText(part['type']) ?? '') {
+    case 'thinking': return { type: 'thinking', text: textIn(part['thinking']) };
+    case 'reasoning': return { type: 'thinking', text: textIn(part['summary']) };
+    case 'refusal': return { type: 'refusal', text: textIn(part['refusal']) };
+    default: return { type: 'text', text: textIn(part) };
+  }
+}
