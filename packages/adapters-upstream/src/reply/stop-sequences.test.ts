@@ -50,4 +50,12 @@ describe('StopSequenceCutter', () => {
     const cutter = new StopSequenceCutter(['xyz']);
     expect([cutter.push('abcx').text, cutter.push('y').text, cutter.push('a').text]).toEqual(['abc', '', 'xya']);
   });
+
+  it('takes linear time even for a long beginning that arrives in many pieces', () => {
+    const cutter = new StopSequenceCutter([`${'a'.repeat(200_000)}b`]);
+    const startedAt = process.cpuUsage();
+    for (let count = 0; count < 50_000; count += 1) cutter.push('aaaa');
+    expect(process.cpuUsage(startedAt).user).toBeLessThan(1_500_000);
+    expect(cutter.flush()).toHaveLength(200_000);
+  });
 });

@@ -1,3 +1,5 @@
+import { TextQueue } from './text-queue.js';
+
 /** Knuth-Morris-Pratt state of one sequence. */
 class SequenceMatch {
   matched = 0;
@@ -37,30 +39,28 @@ export interface CutText {
 /** Cuts a text at the first stop sequence, even if that is split over pieces. Holds only a possible beginning of one. Takes linear time. */
 export class StopSequenceCutter {
   readonly #matches: readonly SequenceMatch[];
-  #held: string[] = [];
-  #heldLength = 0;
+  readonly #held = new TextQueue();
 
   constructor(sequences: readonly string[]) {
     this.#matches = sequences.filter((sequence) => sequence !== '').map((sequence) => new SequenceMatch(sequence));
   }
 
   push(piece: string): CutText {
-    const heldBefore = this.#heldLength;
+    const heldBefore = this.#held.length;
     this.#held.push(piece);
-    this.#heldLength += piece.length;
     for (let position = 0; position < piece.length; position += 1) {
       const completed = this.#read(piece.charCodeAt(position));
-      if (completed > 0) return { text: this.#take(heldBefore + position + 1 - completed), stopped: true };
+      if (completed > 0) return { text: this.#held.take(heldBefore + position + 1 - completed), stopped: true };
     }
     let undecided = 0;
     for (const { matched } of this.#matches) undecided = Math.max(undecided, matched);
-    return { text: this.#take(this.#heldLength - undecided), stopped: false };
+    return { text: this.#held.take(this.#held.length - undecided), stopped: false };
   }
 
   /** Returns the held text at the end. */
   flush(): string {
     for (const match of this.#matches) match.matched = 0;
-    return this.#take(this.#heldLength);
+    return this.#held.take(this.#held.length);
   }
 
   /** Returns the length of the longest completed sequence; 0 for none. */
@@ -70,27 +70,6 @@ export class StopSequenceCutter {
       if (match.read(character)) longest = Math.max(longest, match.sequence.length);
     }
     return longest;
-  }
-
-  /** Removes the first `length` held characters, and returns them. */
-  #take(length: number): string {
-    if (length === this.#heldLength) {
-      const all = this.#held.join('');
-      this.#held = [];
-      this.#heldLength = 0;
-      return all;
-    }
-    const taken: string[] = [];
-    let position = 0;
-    let left = length;
-    for (; left >= (this.#held[position]?.length ?? Infinity); position += 1) {
-      taken.push(this.#held[position] ?? '');
-      left -= this.#held[position]?.length ?? 0;
-    }
-    const split = this.#held[position] ?? '';
-    this.#held = [split.slice(left), ...this.#held.slice(position + 1)];
-    this.#heldLength -= length;
-    return taken.join('') + split.slice(0, left);
   }
 }
 
