@@ -40,8 +40,10 @@ export class UpstreamStream implements ProviderStream {
   #done = false;
   #answered = false;
   #failure: UpstreamFailure | null = null;
-  /** Events of the last read that are beyond its first batch. */
-  #rest: ProviderEventBatch = NOTHING;
+  /** Events of the last read. */
+  #events: ProviderEventBatch = NOTHING;
+  /** How many of them were handed out. */
+  #handedOut = 0;
 
   constructor(private readonly bytes: ReplyBytes, private readonly reader: ReplyReader, private readonly facts: StreamFacts) {}
 
@@ -58,7 +60,7 @@ export class UpstreamStream implements ProviderStream {
   }
 
   next(): Promise<Step> {
-    if (this.#rest.length > 0 && !this.#done) return Promise.resolve(this.#handOut(this.#rest));
+    if (this.#handedOut < this.#events.length && !this.#done) return Promise.resolve(this.#handOut());
     return this.#readOn();
   }
 
@@ -78,8 +80,9 @@ export class UpstreamStream implements ProviderStream {
       this.#tellOddities();
       // `return` may have ended the stream during the await.
       if (this.#done) break;
-      const events = this.reader.writer.take();
-      if (events.length > 0) return this.#handOut(events);
+      this.#events = this.reader.writer.take();
+      this.#handedOut = 0;
+      if (this.#events.length > 0) return this.#handOut();
     }
     return DONE;
   }
@@ -131,16 +134,20 @@ export class UpstreamStream implements ProviderStream {
     }
   }
 
-  #handOut(events: ProviderEventBatch): Step {
+  /** Hands out the next batch of the last read. */
+  #handOut(): Step {
     if (!this.#answered) this.facts.health.answered();
     this.#answered = true;
-    if (events.length > MAX_BATCH_EVENTS) {
-      this.#rest = events.slice(MAX_BATCH_EVENTS);
-      return { done: false, value: events.slice(0, MAX_BATCH_EVENTS) };
-    }
-    this.#rest = NOTHING;
+    const from = this.#handedOut;
+    this.#handedOut += MAX_BATCH_EVENTS;
+    const batch = this.#events.length <= MAX_BATCH_EVENTS ? this.#events : this.#events.slice(from, this.#handedOut);
+    if (this.#handedOut >= this.#events.length) this.#readAll();
+    return { done: false, value: batch };
+  }
+
+  #readAll(): void {
+    this.#events = NOTHING;
     if (this.reader.assembler.state === 'complete') this.#finish();
-    return { done: false, value: events };
   }
 
   #finish(): void {
