@@ -1,6 +1,7 @@
 import type { AccountId, CancelSignal, ConnectionOptions, UpstreamTimeouts } from '@tollgate/core';
 import { Pool } from 'undici';
 import { failureOfReply } from '../reply/error-replies.js';
+import { textOfBytes } from '../reply/text-of-bytes.js';
 import { asUpstreamFailure } from '../upstream/upstream-failure.js';
 import { ConnectionPlaces } from './connection-places.js';
 import { DEFAULT_TIMEOUTS } from './default-options.js';
@@ -142,14 +143,14 @@ async function readExcerpt(call: UpstreamCall): Promise<string> {
     for (const piece of read) length += piece.length;
     pieces.push(...read);
   }
-  return Buffer.concat(pieces).subarray(0, EXCERPT_BYTES).toString('utf8');
+  return textOfBytes([Buffer.concat(pieces).subarray(0, EXCERPT_BYTES)]);
 }
 
 /** Reads the body to its end. Throws `UpstreamFailure`. */
 export async function readText(call: UpstreamCall): Promise<string> {
   const pieces: Uint8Array[] = [];
   for (let read = await call.read(); read !== null; read = await call.read()) pieces.push(...read);
-  return Buffer.concat(pieces).toString('utf8');
+  return textOfBytes(pieces);
 }
 
 interface UpstreamAddress {

@@ -214,6 +214,10 @@ describe('a whole chat reply', () => {
     expect(() => readBody(body)).toThrow(expect.objectContaining({ reason }));
   });
 
+  it('may begin with a byte order mark', () => {
+    expect(readBody(`\ufeff${JSON.stringify(chatCompletion({ text: 'a' }, 'm'))}`).blocks).toEqual([text('a')]);
+  });
+
   it('ignores blank lines sent while the server works', () => {
     expect(readBody(`\n\n\n${JSON.stringify(chatCompletion({ text: 'a' }, 'm'))}`).blocks).toEqual([text('a')]);
   });
