@@ -18,5 +18,15 @@ export function sentenceIn(error: JsonObject): string | null {
 }
 
 function detailIn(detail: JsonValue | undefined): string | null {
-  return detail === undefined ? null : asText(detail) ?? JSON.stringify(detail);
+  return detail === undefined ? null : asText(detail) ?? printed(detail);
+}
+
+/** The value as JSON; `null` if it is nested too deeply to be printed. */
+function printed(value: JsonValue): string | null {
+  try {
+    return JSON.stringify(value);
+  } catch (thrown) {
+    if (!(thrown instanceof RangeError)) throw thrown;
+    return null;
+  }
 }

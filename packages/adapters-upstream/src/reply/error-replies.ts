@@ -1,4 +1,4 @@
-import type { JsonObject } from '@tollgate/core';
+import type { JsonObject, JsonValue } from '@tollgate/core';
 import { UpstreamFailure, type UpstreamFailureReason, type UpstreamReply } from '../upstream/upstream-failure.js';
 import { errorIn } from './empty-events.js';
 import { asNumber, asObject, asText } from './json-values.js';
@@ -45,12 +45,27 @@ export function refuseError(chunk: JsonObject): void {
   const error = errorIn(chunk);
   if (error === null) return;
   const details = asObject(error);
-  const status = asNumber(details?.['code']) ?? asNumber(details?.['status']) ?? asNumber(chunk['status_code']) ?? statusOfType(details);
+  const status = statusIn(details?.['code']) ?? statusIn(details?.['status']) ?? statusIn(chunk['status_code']) ?? statusOfType(details);
   throw failureOfReply({ status, body: JSON.stringify(error) });
 }
 
+const ERROR_STATUS = /^[45]\d\d$/;
+
+/** A status as a number or, as Azure states it, as a text. */
+function statusIn(value: JsonValue | undefined): number | null {
+  return ERROR_STATUS.test(asText(value) ?? '') ? Number(value) : asNumber(value);
+}
+
+/** Codes of the responses format for a reply that failed because of its request. */
+const REFUSED_CODES = [
+  'invalid_prompt', 'bio_policy', 'misalignment_policy_violation', 'data_residency_mismatch', 'invalid_image', 'invalid_image_format', 'invalid_base64_image',
+  'invalid_image_url', 'image_too_large', 'image_too_small', 'image_parse_error', 'image_content_policy_violation', 'invalid_image_mode', 'image_file_too_large',
+  'unsupported_image_media_type', 'empty_image_file', 'failed_to_download_image', 'image_file_not_found',
+];
+
 /** Status of errors that state none. Unknown types are failures of the server. */
 const STATUS_BY_TYPE: Readonly<Record<string, number>> = {
+  ...Object.fromEntries(REFUSED_CODES.map((code) => [code, 400])),
   invalid_request_error: 400,
   context_length_exceeded: 400,
   authentication_error: 401,
@@ -60,7 +75,6 @@ const STATUS_BY_TYPE: Readonly<Record<string, number>> = {
   request_too_large: 413,
   rate_limit_error: 429,
   rate_limit_exceeded: 429,
-  invalid_prompt: 400,
   insufficient_quota: 402,
   timeout_error: 408,
   overloaded_error: 529,

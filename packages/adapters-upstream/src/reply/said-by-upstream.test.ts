@@ -24,6 +24,10 @@ describe('what an upstream said', () => {
     expect(repliedWith(body)).toBe(line);
   });
 
+  it('is the beginning of a body whose detail is nested too deeply to be printed', () => {
+    expect(repliedWith(`{"detail":${'['.repeat(30_000)}${']'.repeat(30_000)}}`)).toMatch(/^\{"detail":\[{489}…$/);
+  });
+
   it.each<[string, unknown, string | null]>([
     ['the connection', new Error('connect ECONNREFUSED 127.0.0.1:9'), 'connect ECONNREFUSED 127.0.0.1:9'],
     ['several attempts to connect', new AggregateError([new Error('refused ::1'), new Error('refused 127.0.0.1')]), 'refused ::1; refused 127.0.0.1'],
