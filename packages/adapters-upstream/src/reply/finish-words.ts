@@ -17,14 +17,14 @@ export const FINISH_WORDS: Readonly<Record<FinishMeaning, readonly string[]>> = 
   // `incomplete` without a reason is a truncated reply.
   'max-tokens': ['length', 'max_tokens', 'max_output_tokens', 'model_length', 'token_limit', 'model_context_window_exceeded', 'error_limit', 'incomplete'],
   'content-filter': [
-    'content_filter', 'content_filtered', 'safety', 'image_safety', 'recitation', 'refusal', 'blocklist', 'prohibited_content', 'spii', 'sensitive',
+    'content_filter', 'content_filtered', 'safety', 'image_safety', 'image_prohibited_content', 'image_recitation', 'recitation', 'refusal', 'blocklist', 'prohibited_content', 'spii', 'sensitive',
     'guardrail_intervened', 'error_toxic',
   ],
   'capacity': ['insufficient_system_resource'],
   // vLLM and SGLang use `abort` for a generation that the server gave up.
   'failed': [
     'error', 'server_error', 'network_error', 'timeout', 'failed', 'cancelled', 'canceled', 'abort', 'aborted', 'malformed_function_call',
-    'malformed_tool_use', 'malformed_model_output', 'unexpected_tool_call', 'too_many_tool_calls', 'function_call_filter',
+    'malformed_tool_use', 'malformed_model_output', 'malformed_response', 'missing_thought_signature', 'unexpected_tool_call', 'too_many_tool_calls', 'function_call_filter',
   ],
 };
 

@@ -3,13 +3,13 @@ import { asNumber, asObject } from './json-values.js';
 
 export type UsageFigure = 'prompt' | PromptPart | 'output' | 'reasoning' | 'total';
 
-/** Field names of each figure in chat completions and responses; the first that exists counts. A dot leads into the details. */
+/** Field names of each figure in chat completions and responses; the first that is not 0 counts. A dot leads into the details. */
 export const USAGE_FIELDS: Readonly<Record<UsageFigure, readonly string[]>> = {
   prompt: ['prompt_tokens', 'input_tokens'],
   cachedPromptTokens: ['prompt_tokens_details.cached_tokens', 'input_tokens_details.cached_tokens', 'prompt_cache_hit_tokens', 'cached_tokens', 'cache_read_input_tokens'],
   cacheCreationTokens: [
     'prompt_tokens_details.cache_write_tokens', 'input_tokens_details.cache_write_tokens', 'prompt_tokens_details.cache_creation_tokens',
-    'input_tokens_details.cache_creation_tokens', 'cache_write_tokens', 'cache_creation_input_tokens',
+    'input_tokens_details.cache_creation_tokens', 'prompt_tokens_details.cache_creation_input_tokens', 'cache_write_tokens', 'cache_creation_input_tokens',
   ],
   output: ['completion_tokens', 'output_tokens'],
   reasoning: ['completion_tokens_details.reasoning_tokens', 'output_tokens_details.reasoning_tokens', 'reasoning_tokens'],
@@ -19,14 +19,17 @@ export const USAGE_FIELDS: Readonly<Record<UsageFigure, readonly string[]>> = {
 const PATHS = Object.fromEntries(Object.entries(USAGE_FIELDS).map(([figure, fields]) => [figure, fields.map((field) => field.split('.'))])) as
   unknown as Readonly<Record<UsageFigure, readonly (readonly [string, string?])[]>>;
 
+/** A field with 0 counts only without another: some servers fill in 0 under the usual name beside the figure under their own. */
 function figureIn(usage: JsonObject, figure: UsageFigure): number | null {
+  let zero: number | null = null;
   for (const path of PATHS[figure]) {
     const stated = usage[path[0]];
     if (stated === undefined) continue;
     const value = asNumber(path[1] === undefined ? stated : asObject(stated)?.[path[1]]);
-    if (value !== null) return value;
+    if (value !== null && value !== 0) return value;
+    zero = value ?? zero;
   }
-  return null;
+  return zero;
 }
 
 /** The reading for servers whose output excludes reasoning: adds it. */
