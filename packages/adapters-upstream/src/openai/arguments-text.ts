@@ -18,9 +18,9 @@ export class ArgumentsText {
     return this.#end.isFound;
   }
 
-  /** True if the fragment is neither empty nor a repetition of all arguments so far. */
-  contradicts(fragment: string): boolean {
-    return fragment !== '' && !this.#repeats(fragment);
+  /** True if the fragment begins an object that is no repetition of all arguments so far. */
+  differsFrom(fragment: string): boolean {
+    return fragment.trimStart().startsWith('{') && !this.#repeats(fragment);
   }
 
   /** Returns the part of the arguments that later fragments cannot change. */

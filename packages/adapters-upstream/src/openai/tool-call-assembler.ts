@@ -80,5 +80,5 @@ export class ToolCallAssembler {
 function beginsAnother({ upstreamId, name, argumentsText }: PartialToolCall, fragment: ToolCallFragment): boolean {
   if (fragment.id !== null && upstreamId !== null && fragment.id !== upstreamId) return fragment.name !== null || argumentsText.isComplete;
   if (fragment.name === null || name === null || !argumentsText.isComplete) return false;
-  return fragment.name !== name || argumentsText.contradicts(fragment.argumentsText);
+  return fragment.name !== name || argumentsText.differsFrom(fragment.argumentsText);
 }
