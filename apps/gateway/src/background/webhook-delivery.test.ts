@@ -96,6 +96,17 @@ it('each event is posted once, as the feed shows it, signed with the secret', as
   expect([isSignedWith(secret, received), isSignedWith(`whsec_${'0'.repeat(40)}`, received)]).toEqual([true, false]);
 });
 
+it('due events are delivered although later ones cannot be queued', async () => {
+  await create();
+  await credit(ALICE);
+  await store.events.position();
+  await store.webhookQueue.spread(clock.now());
+  const failing = deliveryOver({ queue: Object.assign(Object.create(store.webhookQueue) as SqlStore['webhookQueue'], { spread: () => Promise.reject(new Error('one row is unreadable')) }) });
+  await expect(failing.run()).rejects.toThrow('one row is unreadable');
+  await failing.idle();
+  expect(receiver.received).toHaveLength(1);
+});
+
 it('events are signed with both secrets for 24 hours after a rotation', async () => {
   const { webhook, secret } = await create();
   const rotated = await webhooks.rotate({ owner: null, id: webhook.id }, by());

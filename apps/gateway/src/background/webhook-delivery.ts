@@ -1,4 +1,4 @@
-import { type EventLog, type Instant, later, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, MILLISECONDS_PER_SECOND } from '@tollgate/core';
+import { type EventLog, type Instant, later, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE, MILLISECONDS_PER_SECOND, tryInTurn } from '@tollgate/core';
 import { type SealedWebhookSecrets, type SecretSealer, WEBHOOK_LOG_MILLISECONDS, type WebhookQueue, type WebhookTurn } from '@tollgate/identity';
 import type { WebhookSender } from '../webhooks/webhook-sender.js';
 import { ScheduledTask, type TaskPorts } from './scheduled-task.js';
@@ -47,11 +47,10 @@ export class WebhookDelivery extends ScheduledTask<WebhookDeliveryPorts> {
     const { queue, events, clock, sealer } = this.ports;
     if (sealer === null) return;
     this.#interval = WEBHOOK_RECOVERY_MILLISECONDS;
-    await repeatSteps(() => events.position());
-    await repeatSteps(() => queue.spread(clock.now()));
-    await this.beginTurns('operators', sealer);
-    await this.beginTurns('owners', sealer);
-    await this.prune();
+    const duties = [
+      () => repeatSteps(() => events.position()), () => repeatSteps(() => queue.spread(clock.now())), () => this.beginTurns('operators', sealer), () => this.beginTurns('owners', sealer), () => this.prune(),
+    ];
+    await tryInTurn<() => Promise<unknown>>(duties, (duty) => duty());
     this.#interval = WEBHOOK_INTERVAL_MILLISECONDS;
   }
 
