@@ -17,6 +17,10 @@ describe('an address that no endpoint answers', () => {
     ['/v1/files/file_1/content', 'Send texts and images in the messages'],
     ['/v1/v1/messages', 'contains /v1 twice'],
     ['/v1/chat/completions/chat/completions', 'base URL must end in /v1'],
+    ['/v1/messages/v1/messages', 'adds /v1/messages by itself'],
+    ['/v1/responses/responses', 'base URL must end in /v1'],
+    ['/v1//chat/completions', 'two slashes in a row'],
+    ['//v1/messages?beta=true', 'two slashes in a row'],
     ['/chat/completions', 'base URL must end in /v1'],
     ['/messages', 'POST /v1/messages'],
     ['/api/tags', 'GET /v1/models'],
@@ -26,7 +30,7 @@ describe('an address that no endpoint answers', () => {
     expect([code, message]).toEqual(['not_found', expect.stringContaining(text)]);
   });
 
-  it.each(['/', '/v1', '/v1/nothing', '/v1/filesystem', '/v1/responses/resp_1', '/v1/responses/resp_1/other', '/v1/responses/cancel', '/v1/responses//cancel', '/v1/chat/completions/', '/v1/messagesque'])('%s is refused without advice', (target) => {
+  it.each(['/', '/v1', '/v1/nothing', '/v1/filesystem', '/v1/responses/resp_1', '/v1/responses/resp_1/other', '/v1/responses/cancel', '/v1/nothing?next=//', '/v1/chat/completions/', '/v1/messagesque'])('%s is refused without advice', (target) => {
     expect(unofferedPath(target).message).toBe('There is nothing at this address.');
   });
 });

@@ -11,6 +11,8 @@ const GENERATE = 'POST /v1/chat/completions, POST /v1/messages or POST /v1/respo
 
 /** Addresses of other services, with alternatives. Of two matches, the longer one is first. */
 const UNOFFERED: readonly Unoffered[] = [
+  { path: '/v1/messages/v1', message: 'This address names its endpoint twice: the client adds /v1/messages by itself, so leave it out of its base URL.' },
+  { path: '/v1/responses/responses', message: 'This address names its endpoint twice: the client\'s base URL must end in /v1.' },
   { path: '/v1/chat/completions/chat/completions', message: 'This address names its endpoint twice: the client\'s base URL must end in /v1.' },
   {
     path: '/v1/chat/completions/*',
@@ -57,6 +59,7 @@ const UNOFFERED: readonly Unoffered[] = [
   { path: '/api', message: `Ollama's own API is not offered. Use ${GENERATE}, and GET /v1/models for the models.` },
 ];
 
+const DOUBLE_SLASH = 'This address has two slashes in a row: leave out the one at the end of the client\'s base URL.';
 const NOTHING_HERE = 'There is nothing at this address.';
 
 function isAtOrBelow(path: string, root: string): boolean {
@@ -82,5 +85,5 @@ export function unofferedMethod(target: string, allowed: string): GatewayError {
 
 /** The error for an unknown path: 404, with an alternative if the address is that of another service. */
 export function unofferedPath(target: string): GatewayError {
-  return new GatewayError('not_found', alternativeTo(target) ?? NOTHING_HERE);
+  return new GatewayError('not_found', alternativeTo(target) ?? (pathOf(target).includes('//') ? DOUBLE_SLASH : NOTHING_HERE));
 }
