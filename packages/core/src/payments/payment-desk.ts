@@ -202,17 +202,19 @@ export class PaymentDesk {
     const { provider, records, clock } = this.parts;
     if (provider === null) return 0;
     const at = clock.now();
-    let due: readonly Payment[] = [];
+    let [asked, isDone] = [0, false];
     const requestRefunds = async (): Promise<void> => {
       const unconfirmed = await records.unconfirmedRefunds(provider.id, later(at, -UNCONFIRMED_MILLISECONDS), limit);
       await tryInTurn(unconfirmed, ({ refund, payment }) => this.carryOut(refund, payment), endsTurn);
     };
-    const askAboutDue = async (): Promise<void> => {
-      due = await records.claimDue({ provider: provider.id, at, limit });
-      await tryInTurn(due, (payment) => (payment.reference === null ? this.abandonIfOld(payment) : this.checkUnlessRefused(payment)), endsTurn);
+    // One payment at a time: a claim puts off its next check, and the provider may not answer.
+    const askAboutNext = async (): Promise<void> => {
+      const claimed = isDone ? [] : await records.claimDue({ provider: provider.id, at, limit: 1 });
+      [asked, isDone] = [asked + claimed.length, claimed.length === 0];
+      for (const payment of claimed) await (payment.reference === null ? this.abandonIfOld(payment) : this.checkUnlessRefused(payment));
     };
-    await tryInTurn([requestRefunds, askAboutDue], (step) => step(), endsTurn);
-    return due.length;
+    await tryInTurn([requestRefunds, ...Array.from({ length: limit }, () => askAboutNext)], (step) => step(), endsTurn);
+    return asked;
   }
 
   /** A payment that the provider does not know must not keep the others from being asked about. */

@@ -371,6 +371,15 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       expect(await desk.reconcile(10)).toBe(0);
     });
 
+    it('does not put off the other due payments if the provider does not answer about one', async () => {
+      for (let number = 0; number < 3; number += 1) await start();
+      now = later(now, MILLISECONDS_PER_DAY);
+      provider.askFailure = new PaymentProviderFailure('unavailable', 'no answer');
+      await expect(desk.reconcile(10)).rejects.toMatchObject({ problem: 'unavailable' });
+      provider.askFailure = null;
+      expect([await desk.reconcile(1), await elsewhere.reconcile(10), await desk.reconcile(10)]).toEqual([1, 1, 0]);
+    });
+
     it('asks about the other payments although the provider does not know one of the payments', async () => {
       await start();
       await start();
