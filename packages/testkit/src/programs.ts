@@ -1,6 +1,7 @@
 // For programs that run without a test runner: database servers, a network that can be broken, scripted upstreams, seeded random numbers, and a wait
 // for a condition.
-export { type PostgresServer, type PostgresServerOptions, type PreparedCluster, type RedisServer, startPostgresServer, startRedisServer } from './servers/database-servers.js';
+export { type PostgresServer, type PostgresServerOptions, type PreparedCluster, startPostgresServer } from './servers/database-servers.js';
+export { type RedisServer, startRedisServer } from './servers/redis-server.js';
 export { type NetworkProxy, startNetworkProxy } from './faults.js';
 export { SeededRandom } from './programs/seeded-random.js';
 export { until } from './programs/until.js';

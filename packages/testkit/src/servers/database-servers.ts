@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, execFileSync, spawn, type SpawnOptions } from 'node:child_process';
+import { type ChildProcess, execFile, execFileSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { chmod, chown, copyFile, link, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -6,66 +6,7 @@ import type { Socket } from 'node:net';
 import { dirname, join, relative } from 'node:path';
 import { tmpdir } from 'node:os';
 import { promisify } from 'node:util';
-
-/** A server program, whose log says when it is ready. */
-interface ServerProgram {
-  readonly name: string;
-  readonly command: string;
-  readonly parameters: readonly string[];
-  readonly options: SpawnOptions;
-  readonly log: 'stdout' | 'stderr';
-  readonly isReady: RegExp;
-  readonly startTimeoutMilliseconds: number;
-  /** The signal that ends a server which fails to start, or whose parent exits. */
-  readonly killSignal: NodeJS.Signals;
-  /** What to do if the server cannot be started. Part of the error. */
-  readonly advice: string;
-}
-
-const KEPT_LOG_CHARACTERS = 10_000;
-
-/** Starts the program. Resolves when the server accepts connections, and rejects with the end of its log if it does not start. */
-async function startServerProcess(program: ServerProgram): Promise<ChildProcess> {
-  const child = spawn(program.command, program.parameters, program.options);
-  const killWithTests = (): void => void child.kill(program.killSignal);
-  process.once('exit', killWithTests);
-  child.once('exit', () => process.off('exit', killWithTests));
-  await accepting(child, program);
-  return child;
-}
-
-/** Sends the signal. Resolves when the process has exited. */
-async function endServerProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = new Promise((resolve) => {
-    child.once('exit', resolve);
-  });
-  child.kill(signal);
-  await ended;
-}
-
-/** Reads the log until the server is ready. Then continues to read, because a full pipe would block the server. */
-function accepting(child: ChildProcess, program: ServerProgram): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let log = '';
-    const fail = (why: string): void => {
-      child.kill(program.killSignal);
-      reject(new Error(`${program.name} ${why}\n${log}`));
-    };
-    const timer = setTimeout(() => fail('did not start in time'), program.startTimeoutMilliseconds);
-    child.once('error', (error) => fail(`could not be started: ${error.message}. ${program.advice}`));
-    child.once('exit', () => {
-      clearTimeout(timer);
-      fail('ended');
-    });
-    child[program.log]?.on('data', (chunk: Buffer) => {
-      log = (log + chunk.toString()).slice(-KEPT_LOG_CHARACTERS);
-      if (!program.isReady.test(log)) return;
-      clearTimeout(timer);
-      resolve();
-    });
-  });
-}
+import { endServerProcess, startServerProcess } from './server-process.js';
 
 /** Ids of the processes whose parent is this process. */
 function childrenOf(pid: number): readonly number[] {
@@ -320,55 +261,4 @@ async function stagePrograms(folder: string): Promise<void> {
     .catch((thrown: NodeJS.ErrnoException) => {
       if (thrown.code !== 'EEXIST') throw thrown;
     })));
-}
-
-/** A redis-server process for a test. It listens only on a Unix socket, and stores no data on disk. */
-export interface RedisServer {
-  /** The path of the Unix socket. It is the same after a restart. */
-  readonly path: string;
-  /** Pauses the server (SIGSTOP). Connections stay open, but are not answered. */
-  pause(): void;
-  resume(): void;
-  /** Ends the server (SIGKILL). Its data is lost. */
-  kill(): Promise<void>;
-  /** Starts the server after `kill`, without data. */
-  restart(): Promise<void>;
-  /** Ends the server, and removes its folder. */
-  stop(): Promise<void>;
-}
-
-const REDIS_START_TIMEOUT_MILLISECONDS = 10_000;
-
-/** Starts `redis-server`, which must be on the PATH. Resolves when the server accepts connections. */
-export async function startRedisServer(): Promise<RedisServer> {
-  const folder = await mkdtemp(join(tmpdir(), 'tollgate-redis-'));
-  const path = join(folder, 'redis.sock');
-  let child = await startRedis(path, folder);
-  return {
-    path,
-    pause: () => void child.kill('SIGSTOP'),
-    resume: () => void child.kill('SIGCONT'),
-    kill: () => endServerProcess(child, 'SIGKILL'),
-    restart: async () => {
-      child = await startRedis(path, folder);
-    },
-    stop: async () => {
-      await endServerProcess(child, 'SIGKILL');
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
-}
-
-function startRedis(path: string, folder: string): Promise<ChildProcess> {
-  return startServerProcess({
-    name: 'redis-server',
-    command: 'redis-server',
-    parameters: ['--port', '0', '--unixsocket', path, '--dir', folder, '--save', '', '--appendonly', 'no', '--daemonize', 'no'],
-    options: { stdio: ['ignore', 'pipe', 'inherit'] },
-    log: 'stdout',
-    isReady: /ready to accept connections/i,
-    startTimeoutMilliseconds: REDIS_START_TIMEOUT_MILLISECONDS,
-    killSignal: 'SIGKILL',
-    advice: 'Install it: apt-get install redis-server',
-  });
 }
