@@ -40,7 +40,7 @@ function fallbackOver({ clock, usage, connection, scaleLimits }: Setting): Subje
     probe: () => connection.ping().finally(() => {
       probes += 1;
     }),
-    report: { fellBack: () => news.push('fell back'), recovered: () => news.push('recovered') },
+    report: { fellBack: () => news.push('fell back'), refused: (refusal) => news.push(refusal), recovered: () => news.push('recovered') },
   });
   return { limiter, shared, prefix, news, probes: () => probes };
 }
@@ -127,6 +127,17 @@ describe('FallbackRateLimiter', () => {
     await until(async () => await answerTo(subject.shared, { concurrentRequests: 1 }) === 'admitted');
     await subject.limiter.release(next, served(1));
     expect(await answerTo(subject.shared, { concurrentRequests: 2 })).toBe('admitted');
+  });
+
+  it('falls back at its start if Redis does not accept writes, before a request waits for it', async () => {
+    const subject = await startSubject();
+    await subject.limiter.start();
+    expect(subject.limiter.isLocal).toBe(false);
+    redis.server().pause();
+    await subject.limiter.start();
+    expect([subject.limiter.isLocal, subject.news]).toEqual([true, ['fell back']]);
+    redis.server().resume();
+    await recovery(subject);
   });
 
   it('falls back when Redis is killed, and recovers when it restarts', async () => {

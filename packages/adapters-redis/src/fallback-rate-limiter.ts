@@ -14,6 +14,8 @@ export interface FallbackReport {
    * missing reply.
    */
   fellBack(cause: unknown, refusal: string | null): void;
+  /** Called when a probe finds another reason why Redis refuses writes, at most once for each reason of an outage. */
+  refused(refusal: string): void;
   /** Called when this process uses Redis again. */
   recovered(): void;
 }
@@ -48,6 +50,8 @@ export class FallbackRateLimiter implements RateLimiter {
   #outage = 0;
   #isLocal = false;
   #recoveredAt: Instant | null = null;
+  /** Reasons of this outage that were reported. */
+  readonly #refusals = new Set<string>();
 
   constructor(private readonly ports: FallbackRateLimiterPorts) {
     this.#local = ports.makeLocal();
@@ -61,6 +65,12 @@ export class FallbackRateLimiter implements RateLimiter {
 
   get heldSlots(): number {
     return this.ports.shared.heldSlots + this.#local.heldSlots;
+  }
+
+  /** Switches to memory at once if Redis does not accept writes, before a request waits for it. */
+  async start(): Promise<void> {
+    const [answer] = await Promise.allSettled([this.ports.probe()]);
+    if (answer.status === 'rejected') this.#fallBack(answer.reason);
   }
 
   stop(): void {
@@ -127,12 +137,22 @@ export class FallbackRateLimiter implements RateLimiter {
       this.#outage += 1;
     }
     this.#probes.start();
-    this.ports.report.fellBack(cause, redisRefusalOf(cause));
+    const refusal = redisRefusalOf(cause);
+    this.#refusals.clear();
+    if (refusal !== null) this.#refusals.add(refusal);
+    this.ports.report.fellBack(cause, refusal);
+  }
+
+  #noteRefusal(refusal: string | null): void {
+    if (refusal === null || this.#refusals.has(refusal)) return;
+    this.#refusals.add(refusal);
+    this.ports.report.refused(refusal);
   }
 
   async #probe(): Promise<void> {
     const [answer] = await Promise.allSettled([this.ports.probe()]);
-    if (answer.status === 'rejected' || !this.#probes.isStarted) return;
+    if (!this.#probes.isStarted) return;
+    if (answer.status === 'rejected') return this.#noteRefusal(redisRefusalOf(answer.reason));
     this.#probes.stop();
     this.#isLocal = false;
     this.#recoveredAt = this.ports.clock.now();

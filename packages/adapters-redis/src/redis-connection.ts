@@ -7,7 +7,10 @@ export interface RedisSettings {
   readonly url: string;
   /** Time after which a command fails. Its outcome is then unknown. */
   readonly commandTimeoutMilliseconds?: number;
-  /** Receives errors of failed attempts to connect and of broken connections. Their texts contain the address, so they must stay private. */
+  /**
+   * Receives errors of failed attempts to connect and of broken connections. Their texts contain the address, so they must stay private; they never
+   * contain the password.
+   */
   readonly onError: (error: Error) => void;
 }
 
@@ -21,14 +24,20 @@ const CLOSE_TIMEOUT_MILLISECONDS = 250;
 const MAX_RETRY_MILLISECONDS = 500;
 const RETRY_STEP_MILLISECONDS = 20;
 
+/** Refusals by a server that is no longer the master, whose address may already lead to the new one. */
+const DEMOTED = /\b(READONLY|MASTERDOWN)\b/u;
+
 /**
  * Opens a connection that fails fast. No command is queued while Redis is unavailable. None is sent twice, because the scripts are not idempotent.
  * The connection reconnects forever, after pauses of at most half a second. Resolves after the first attempt to connect: within about two seconds if
- * the server does not respond. A server that is loading its data is awaited. Close it with `closeRedis`.
+ * the server does not respond. A server that is loading its data is not awaited: it refuses commands with `LOADING`. Close it with `closeRedis`.
  */
 export async function openRedis({ url, commandTimeoutMilliseconds, onError }: RedisSettings): Promise<RedisConnection> {
   const connection = new TimedRedis(url, commandTimeoutMilliseconds ?? COMMAND_TIMEOUT_MILLISECONDS, {
     lazyConnect: true,
+    // The driver's check delays the connection until the server has loaded its data, without an error or an end.
+    enableReadyCheck: false,
+    reconnectOnError: ({ message }) => DEMOTED.test(message),
     connectTimeout: CONNECT_TIMEOUT_MILLISECONDS,
     socketTimeout: SILENCE_MILLISECONDS,
     disconnectTimeout: CLOSE_TIMEOUT_MILLISECONDS,
@@ -63,27 +72,48 @@ async function firstAttempt(connection: RedisConnection): Promise<void> {
   await Promise.allSettled([connection.connect()]);
 }
 
+const NOT_CONNECTED: ReadonlySet<Redis['status']> = new Set<Redis['status']>(['connecting', 'reconnecting', 'close']);
+
 /**
  * Reads the socket once more before a command times out, so that replies that arrived while the process was busy are accepted. The driver's own
- * timeout would drop them.
+ * timeout would drop them. Errors of commands say why there is no connection, and do not contain the arguments.
  */
 class TimedRedis extends Redis {
+  /** Why the last attempt to connect failed. */
+  #failure: Error | null = null;
+
   constructor(url: string, private readonly timeoutMilliseconds: number, options: RedisOptions & { readonly replyMapping?: 'legacy' }) {
     super(url, options);
+    this.on('error', (failure: Error) => {
+      this.#failure = failure;
+    });
+    this.on('ready', () => {
+      this.#failure = null;
+    });
   }
 
   override sendCommand(...sent: Parameters<Redis['sendCommand']>): unknown {
     const [command] = sent;
+    if (NOT_CONNECTED.has(this.status)) {
+      command.reject(new Error(this.#failure === null ? 'Redis is not connected' : `Redis is not connected: ${this.#failure.message}`));
+      return command.promise;
+    }
     const timer = setTimeout(() => this.#readOnceMore(command), this.timeoutMilliseconds);
-    const clear = (): void => clearTimeout(timer);
-    command.promise.then(clear, clear);
+    command.promise.then(() => clearTimeout(timer), (failure: Error) => {
+      clearTimeout(timer);
+      // The driver adds the command and its arguments, the password among them.
+      Reflect.deleteProperty(failure, 'command');
+    });
     return super.sendCommand(...sent);
   }
 
   /** The callback of `setImmediate` runs after all received data has been read. */
   #readOnceMore(command: Command): void {
     setImmediate(() => {
-      if (!command.isResolved) command.reject(new Error('the command timed out'));
+      if (command.isResolved) return;
+      command.reject(new Error('the command timed out'));
+      // The driver would ignore that the server did not answer its first commands.
+      if (this.status === 'connect') this.disconnect(true);
     });
   }
 }

@@ -1,6 +1,6 @@
 import type { AdmissionTicket } from '@tollgate/core';
 
-/** Explanations of the error codes with which Redis refuses writes. */
+/** Explanations of the error codes with which Redis refuses connections or writes. */
 const REFUSALS: Readonly<Record<string, string>> = {
   READONLY: 'it is a read-only replica',
   OOM: 'its memory is full',
@@ -8,11 +8,14 @@ const REFUSALS: Readonly<Record<string, string>> = {
   LOADING: 'it is loading its data',
   NOREPLICAS: 'it has too few replicas',
   MASTERDOWN: 'it has lost its master',
+  CLUSTERDOWN: 'its cluster does not serve all keys',
+  MOVED: 'it is a node of a cluster, and another node has the key',
   NOAUTH: 'it requires a password',
+  WRONGPASS: 'it does not accept the user or password',
   NOPERM: 'this user may not run the command',
 };
 
-/** Returns why Redis refuses writes; `null` for other failures. */
+/** Returns why Redis refuses connections or writes; `null` for other failures. */
 export function redisRefusalOf(failure: unknown): string | null {
   const message = failure instanceof Error ? failure.message : '';
   const refusal = Object.entries(REFUSALS).find(([code]) => new RegExp(`\\b${code}\\b`, 'u').test(message));

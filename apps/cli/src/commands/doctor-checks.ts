@@ -175,18 +175,19 @@ function isDirect(publicUrl: string): boolean {
 
 const REDIS = 'redis';
 
-/** Checks that Redis answers. A gateway without Redis (`null`) is in order. */
+/** Checks that Redis accepts writes. A gateway without Redis (`null`) is in order. */
 export async function redisCheck(redis: RedisLocation | null): Promise<Check> {
   if (redis === null) return ok(REDIS, 'REDIS_URL is not set: each gateway counts limits by itself');
   // Loads the driver only where Redis is used.
-  const { closeRedis, openRedis } = await import('@tollgate/adapters-redis');
-  let failure: string | null = null;
-  const connection = await openRedis({ url: redis.url, onError: ({ message }) => { failure = message; } });
+  const { closeRedis, openRedis, redisRefusalOf, writeProbe } = await import('@tollgate/adapters-redis');
+  const connection = await openRedis({ url: redis.url, onError: () => undefined });
   try {
-    await connection.ping();
+    await writeProbe(connection);
     return ok(REDIS, 'it answers');
   } catch (thrown) {
-    const why = failure ?? (thrown instanceof Error ? thrown.message : String(thrown));
+    const refusal = redisRefusalOf(thrown);
+    if (refusal !== null) return problem(REDIS, `it refuses to write: ${refusal}. Until it accepts writes, each gateway counts limits by itself.`);
+    const why = thrown instanceof Error ? thrown.message : String(thrown);
     return problem(REDIS, `it does not answer: ${why}. Check REDIS_URL and that the server runs; until it does, each gateway counts limits by itself.`);
   } finally {
     await closeRedis(connection);

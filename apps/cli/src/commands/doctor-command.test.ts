@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } 
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { InstallationSecret } from '@tollgate/adapters-node';
+import { closeRedis, openRedis } from '@tollgate/adapters-redis';
 import {
   answersStatus, type PostgresServer, type RedisServer, type ScriptedUpstream, startPostgresServer, startRedisServer,
   startScriptedUpstream,
@@ -273,6 +274,11 @@ describe('doctor on PostgreSQL and Redis', () => {
     folder.environment['SECRET_FILE'] = 'none';
     expect(await findings('secret')).toEqual([expect.stringMatching(/^problem: there is no file .*none \(SECRET_FILE\)\. `openssl rand -hex 32`/)]);
     expect(await findings('redis')).toEqual(['ok: it answers']);
+    const connection = await openRedis({ url: redis.path, onError: () => undefined });
+    await connection.call('replicaof', '127.0.0.1', '1');
+    expect(await findings('redis')).toEqual(['problem: it refuses to write: it is a read-only replica (READONLY). Until it accepts writes, each gateway counts limits by itself.']);
+    await connection.call('replicaof', 'no', 'one');
+    await closeRedis(connection);
     rmSync(join(folder.path, 'none'), { force: true });
   });
 

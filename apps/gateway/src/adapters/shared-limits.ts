@@ -2,14 +2,10 @@ import type { Clock, ProcessId, RateLimiter, SharedCounter, UsageReader } from '
 import type { RedisLocation } from '@tollgate/adapters-config';
 import { MemoryRateLimiter } from '@tollgate/adapters-memory/limits';
 import {
-  closeRedis, FallbackRateLimiter, LiveInstances, openRedis, type RedisConnection, RedisRateLimiter, RedisSharedCounter, shareOfLimits,
+  closeRedis, FallbackRateLimiter, LiveInstances, openRedis, type RedisConnection, RedisRateLimiter, RedisSharedCounter, shareOfLimits, writeProbe,
 } from '@tollgate/adapters-redis';
 import type { Logger } from 'pino';
 import type { LimiterHealth } from '../observability/limiter-health.js';
-
-/** Key that is written to test whether Redis accepts writes. */
-const PROBE_KEY = 'tollgate:probe';
-const PROBE_KEY_MILLISECONDS = 1_000;
 
 interface SharedLimitsPorts {
   readonly redis: RedisLocation;
@@ -36,7 +32,7 @@ export interface SharedLimits extends Limits {
   close(): Promise<void>;
 }
 
-/** Also succeeds while Redis is unavailable: limits are then counted in this process until Redis is available. */
+/** Also succeeds while Redis is unavailable, within about two seconds: limits are then counted in this process until Redis is available. */
 export async function openSharedLimits(ports: SharedLimitsPorts): Promise<SharedLimits> {
   const { redis, log, commandTimeoutMilliseconds } = ports;
   const connection = await openRedis({
@@ -44,8 +40,8 @@ export async function openSharedLimits(ports: SharedLimitsPorts): Promise<Shared
     ...(commandTimeoutMilliseconds === undefined ? {} : { commandTimeoutMilliseconds }),
     onError: (err) => log.debug({ err }, 'the connection to Redis failed'),
   });
-  if (connection.status !== 'ready') log.warn('Redis is unreachable; the gateway keeps trying to connect');
   const parts = assemble(connection, ports);
+  await parts.limiter.start();
   parts.shared.start();
   await parts.instances.start();
   return { limiter: parts.limiter, counter: new RedisSharedCounter({ connection: parts.connection }), liveGateways: () => parts.instances.count, close: () => close(parts) };
@@ -72,8 +68,7 @@ function assemble(connection: RedisConnection, { clock, processId, usage, log, h
     shared,
     makeLocal: () => new MemoryRateLimiter({ clock, usage }),
     scaleLimits: (binding) => shareOfLimits(binding, instances.count),
-    // Writes a key, because a Redis that answers may still refuse writes: it is a replica, or has no memory left.
-    probe: () => connection.set(PROBE_KEY, processId, 'PX', PROBE_KEY_MILLISECONDS),
+    probe: () => writeProbe(connection),
     clock,
     report: health,
   });

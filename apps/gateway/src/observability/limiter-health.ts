@@ -21,8 +21,12 @@ export class LimiterHealth implements FallbackReport {
   fellBack(cause: unknown, refusal: string | null): void {
     this.#isLocal = true;
     this.#fallbacks += 1;
-    const what = refusal === null ? 'Redis does not answer; each gateway counts limits by itself until Redis does' : `Redis refuses to write: ${refusal}; each gateway counts limits by itself until Redis accepts writes`;
-    this.log.error({ err: cause }, what);
+    if (refusal === null) this.log.error({ err: cause }, 'Redis does not answer; each gateway counts limits by itself until Redis does');
+    else this.refused(refusal);
+  }
+
+  refused(refusal: string): void {
+    this.log.error(`Redis refuses to write: ${refusal}; each gateway counts limits by itself until Redis accepts writes`);
   }
 
   recovered(): void {
