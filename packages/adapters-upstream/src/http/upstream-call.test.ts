@@ -68,6 +68,8 @@ const WORDS_OF_REQUEST = 8_192;
 const BYTES_PER_WORD = 8;
 const CALLS = 300;
 const CALLS_PER_COLLECTION = 20;
+const ROUNDS = 5;
+const MAX_SHARE = 0.2;
 
 /** A signal that keeps a large request in memory as long as the signal is referenced. */
 function heavySignal(): CancelSignal & { readonly request: readonly number[] } {
@@ -79,7 +81,8 @@ function heavySignal(): CancelSignal & { readonly request: readonly number[] } {
 beforeAll(() => setFlagsFromString('--no-incremental-marking'));
 afterAll(() => setFlagsFromString('--incremental-marking'));
 
-it('the request of an ended call is freed without a full collection', () => {
+/** The share of the requests of many ended calls that is in the old generation. */
+function retainedShare(): number {
   const clock = new ManualClock();
   const callOnce = (): void => {
     const call = new UpstreamCall(clock, { timeouts: DEFAULT_TIMEOUTS, maxResponseBytes: 1_000 });
@@ -93,5 +96,12 @@ it('the request of an ended call is freed without a full collection', () => {
     callOnce();
     if (count % CALLS_PER_COLLECTION === 0) collect({ type: 'minor' });
   }
-  expect((oldBytes() - before) / (CALLS * WORDS_OF_REQUEST * BYTES_PER_WORD)).toBeLessThan(0.2);
+  return (oldBytes() - before) / (CALLS * WORDS_OF_REQUEST * BYTES_PER_WORD);
+}
+
+it('the request of an ended call is freed without a full collection', () => {
+  // A collection that V8 begins by itself moves live requests and spoils a round; requests that calls retain spoil all rounds.
+  let share = Infinity;
+  for (let round = 0; round < ROUNDS && share >= MAX_SHARE; round += 1) share = retainedShare();
+  expect(share).toBeLessThan(MAX_SHARE);
 });
