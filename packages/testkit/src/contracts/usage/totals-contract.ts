@@ -112,6 +112,7 @@ export function usageTotalsContract(name: string, make: MakeStore): void {
       for (let hours = 1; hours <= 3; hours += 1) await usageTotals.sumUp(later(STORE_NOON, hours * MILLISECONDS_PER_HOUR));
       expect(await slices({ unit: 'day', group: 'model' })).toEqual(['2026-11-18 none 0']);
       await driver.settle(1, anEnding(7));
+      expect(await usageTotals.hasNewSettlements()).toBe(false);
       await usageTotals.sumUp(day(3));
       expect(await slices({ unit: 'day', group: 'model' })).toEqual(['2026-11-18 small 7']);
     });
