@@ -90,6 +90,14 @@ describe('a PostgreSQL store on an unreliable network', () => {
     expect(await auditTrail.verifyAuditTrail()).toMatchObject({ firstBrokenEntry: null });
   });
 
+  it('reports success of a change of the settings that it cannot read again after the commit', async () => {
+    await onDatabase(url, `create function hide() returns trigger language plpgsql as $$ begin alter table incident_limits rename to hidden_limits; return null; end $$;
+      create constraint trigger hide after insert on platform_settings deferrable initially deferred for each row execute function hide()`);
+    await store.controls.setMaintenance({ startsAt: STORE_NOON, endsAt: null, message: 'Moving' }, { actor: SYSTEM_ACTOR, at: STORE_NOON });
+    await onDatabase(url, 'alter table hidden_limits rename to incident_limits');
+    expect(await onDatabase(url, "select 1 from platform_settings where name = 'maintenance'")).toHaveLength(1);
+  });
+
   it('repeats a transaction whose connection broke before the commit', async () => {
     const change = (): Promise<unknown> => store.accounts.change(STORE_ALICE, { name: 'Another' }, { actor: SYSTEM_ACTOR, at: STORE_NOON });
     expect(await losingTheReplyTo('pg_advisory_xact_lock', change)).toMatchObject({ name: 'Another' });

@@ -34,7 +34,7 @@ class CloseStack {
   }
 }
 
-/** A runner that calls `afterWriting` after each commit. */
+/** A runner that calls `afterWriting` after each commit. It must not reject, because the write stands. */
 function runnerThat(runner: ScriptRunner, afterWriting: () => Promise<void> | void): ScriptRunner {
   return {
     read: (script) => runner.read(script),
@@ -81,7 +81,7 @@ async function assemble(options: PostgresStoreOptions, { pools: { pool, moneyPoo
   opened.add(channel.subscribe(cached));
   const forgetting = runnerThat(runner, () => directory.forgetAll());
   // Ending a block also changes cached accounts and keys.
-  const showing = runnerThat(forgetting, () => platform.refresh());
+  const showing = runnerThat(forgetting, () => platform.show());
   const responses = new SqlResponseStore({ queries, runner, keeping: runner, erasing: runner, clock: leaseClock });
   return {
     ledger: new PostgresLedger({ pool, money, queries, runner, processId, leaseClock, bookings }),

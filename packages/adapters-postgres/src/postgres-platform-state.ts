@@ -30,15 +30,9 @@ export class PostgresPlatformState implements PlatformState, ChangeListener {
     return this.snapshot;
   }
 
-  /** Resolves when `current` includes all changes committed before the call. */
-  async refresh(): Promise<void> {
-    this.begun += 1;
-    const number = this.begun;
-    const snapshot = await this.parts.runner.read(() => platformSnapshot(this.parts.queries));
-    // The read that began later is newer; a slower earlier one is dropped.
-    if (number < this.shown) return;
-    this.shown = number;
-    this.snapshot = snapshot;
+  /** Resolves when `current` includes all changes committed before the call, or after a failed read, which the next one makes up for. */
+  async show(): Promise<void> {
+    await Promise.allSettled([this.refresh()]);
   }
 
   close(): void {
@@ -59,10 +53,20 @@ export class PostgresPlatformState implements PlatformState, ChangeListener {
     this.refreshSoon();
   }
 
+  private async refresh(): Promise<void> {
+    this.begun += 1;
+    const number = this.begun;
+    const snapshot = await this.parts.runner.read(() => platformSnapshot(this.parts.queries));
+    // The read that began later is newer; a slower earlier one is dropped.
+    if (number < this.shown) return;
+    this.shown = number;
+    this.snapshot = snapshot;
+  }
+
   /** Reads in the background. If the read fails, the state is unchanged until the next read. */
   private refreshSoon(): void {
     this.scheduleRefresh();
-    this.refresh().catch(() => undefined);
+    void this.show();
   }
 
   private scheduleRefresh(): void {
