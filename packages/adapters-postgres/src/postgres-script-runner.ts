@@ -2,7 +2,7 @@ import type { BookingObserver, UsageScope } from '@tollgate/core';
 import { awaitScript, type QueryAnswer, ReadingTurns, type Script, type ScriptOutcome, type ScriptRunner, type StepRunner } from '@tollgate/sql-common';
 import type { CompiledQuery } from 'kysely';
 import type { BackgroundConnections } from './connection/background-connections.js';
-import { ConnectionLostError, isTransient } from './connection/connection-failures.js';
+import { ConnectionLostError, isTransient, sqlStateOf } from './connection/connection-failures.js';
 import type { ConnectionPool } from './connection/connection-pool.js';
 import { retryTransient } from './connection/retry-transient.js';
 import type { Session } from './connection/session.js';
@@ -14,6 +14,9 @@ const BEGIN_READING = 'begin isolation level repeatable read read only';
 const SCRIPT_LOCK = 7_086_190_021;
 /** Takes the lock before the first read, so that each script sees what earlier scripts wrote. */
 export const BEGIN_WRITING = `begin; select pg_advisory_xact_lock(${SCRIPT_LOCK}), pg_current_xact_id()::text as id`;
+
+/** SQL state for the id of a transaction that this server never began. */
+const NEVER_BEGUN = '22023';
 
 /** Result of a script before its commit. */
 interface Uncommitted<T> extends ScriptOutcome<T> {
@@ -38,6 +41,14 @@ async function writeThrough<T>(session: Session, script: Script<T>): Promise<Unc
     const [, locked] = await session.queries(BEGIN_WRITING);
     return { id: String(locked?.rows[0]?.id), ...await runThrough(session, script) };
   });
+}
+
+/** Throws a transient error while the transaction is in progress. */
+async function hasCommittedBy(session: Session, id: string): Promise<boolean> {
+  const { rows } = await session.query({ text: 'select pg_xact_status($1::xid8) as status', values: [id] });
+  const status: unknown = rows[0]?.status;
+  if (status === 'in progress') throw new ConnectionLostError(new Error('the transaction has not ended yet'));
+  return status === 'committed';
 }
 
 /** Maximum number of concurrent long reads, such as those over many records. */
@@ -94,13 +105,13 @@ export class PostgresScriptRunner implements ScriptRunner, StepRunner {
     }
   }
 
-  /** Finds out whether a transaction committed although the reply to its commit was lost. Repeats the query while the transaction is in progress. */
-  private hasCommitted(id: string): Promise<boolean> {
-    return retryTransient(() => this.pool.use(async (session) => {
-      const { rows } = await session.query({ text: 'select pg_xact_status($1::xid8) as status', values: [id] });
-      const status: unknown = rows[0]?.status;
-      if (status === 'in progress') throw new ConnectionLostError(new Error('the transaction has not ended yet'));
-      return status === 'committed';
-    }));
+  /** Finds out whether a transaction committed although the reply to its commit was lost. A failover may have lost the transaction itself. */
+  private async hasCommitted(id: string): Promise<boolean> {
+    try {
+      return await retryTransient(() => this.pool.use((session) => hasCommittedBy(session, id)));
+    } catch (thrown) {
+      if (sqlStateOf(thrown) === NEVER_BEGUN) return false;
+      throw thrown;
+    }
   }
 }
