@@ -53,6 +53,8 @@ describe('a Redis that refuses writes', () => {
     expect(redisRefusalOf(new Error('connect ECONNREFUSED'))).toBeNull();
     expect(redisRefusalOf(new Error('MISCONF Redis is configured to save RDB snapshots'))).toBe('it cannot save to its disk (MISCONF)');
     expect(redisRefusalOf(new Error("OOM command not allowed when used memory > 'maxmemory'"))).toBe('its memory is full (OOM)');
+    expect(redisRefusalOf(new Error('CLUSTERDOWN The cluster is down'))).toBe('its cluster does not serve all keys (CLUSTERDOWN)');
+    expect(redisRefusalOf(new Error('Redis is not connected: WRONGPASS invalid username-password pair or user is disabled.'))).toBe('it does not accept the user or password (WRONGPASS)');
     expect(redisRefusalOf(new Error('LOADING Redis is loading the dataset in memory'))).toBe('it is loading its data (LOADING)');
   });
 });
