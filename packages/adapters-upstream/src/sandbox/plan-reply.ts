@@ -76,6 +76,8 @@ function whatWasSaid(request: GenerationRequest, triggers: Triggers): string {
   if (results.length > 0) return `The tools answered: ${results.map(describeResult).join('; ')}.`;
   const [unknown] = triggers.unknown;
   if (unknown !== undefined) return `There is no trigger named ${unknown}; the sandbox page of the documentation lists them.`;
+  const code = triggers.value('refuse');
+  if (code !== null) return `There is no code ${code} to refuse with; the sandbox page of the documentation lists them.`;
   return triggers.text === '' ? 'No text was sent.' : `You said: ${quoted(triggers.text)}`;
 }
 

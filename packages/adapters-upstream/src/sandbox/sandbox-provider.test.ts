@@ -208,6 +208,14 @@ describe('SandboxProvider', () => {
     expect(textOf((await ask('[[tokns:5]]')).blocks)).toContain('There is no trigger named tokns');
   });
 
+  it('names an unknown code of a refusal in its reply', async () => {
+    expect(textOf((await ask('[[refuse:too_late]]')).blocks)).toContain('There is no code too_late to refuse with');
+  });
+
+  it.each(['daily_limit_exceeded', 'monthly_limit_exceeded', 'api_key_limit_exceeded'])('states a wait of an hour with a simulated %s', async (code) => {
+    expect(await failureOf(open(`[[refuse:${code}]]`))).toMatchObject({ code, retryAfterSeconds: 3_600 });
+  });
+
   it('generates no more tokens than the output limit', async () => {
     const startedAt = process.cpuUsage();
     for (let asked = 0; asked < 10; asked += 1) {
