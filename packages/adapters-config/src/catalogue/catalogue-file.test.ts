@@ -155,4 +155,8 @@ describe('openCatalogue', () => {
     write('usd_per_service_token: 1\nupstreams: {}\n');
     expect(await openedWith({ CATALOG_FILE: path })).toEqual([`${path}:1: models: is missing`]);
   });
+
+  it('names the setting if there is no such file', async () => {
+    expect(await openedWith({ CATALOG_FILE: `${path}.none` })).toEqual([`CATALOG_FILE: ${path}.none: cannot be read: there is no such file`]);
+  });
 });

@@ -43,7 +43,7 @@ export async function openCatalogueFile(
 
 async function openFile(path: string, context: CatalogueContext): Promise<CatalogueOpening> {
   const opening = await openCatalogueFile(path, context);
-  if ('problems' in opening) return { problems: opening.problems.map((problem) => describeProblem(path, problem)) };
+  if ('problems' in opening) return { problems: opening.problems.map((problem) => (problem.line === null && problem.path === '' ? `CATALOG_FILE: ${describeProblem(path, problem)}` : describeProblem(path, problem))) };
   return { opened: { origin: 'file', source: opening.file, upstreams: opening.file.upstreams, file: opening.file } };
 }
 
