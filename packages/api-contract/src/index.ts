@@ -7,6 +7,7 @@ export type { OpenApiDocument } from './openapi/openapi-document.js';
 export { v1Contract } from './v1/v1-contract.js';
 export type { V1Route } from './v1/v1-route.js';
 export type { FieldProblemCode, OperatorsAction, OwnersAction } from '@tollgate/core';
+export { faultWords } from './definition/fault-words.js';
 export { faultsOf } from './definition/field-faults.js';
 export { largestPageOf } from './definition/page-limit.js';
 export { contract } from './routes/contract.js';

@@ -1,5 +1,5 @@
 import { GatewayError, refuseFields } from '@tollgate/core';
-import { faultsOf, type RouteDefinition, type RouteParts } from '@tollgate/api-contract';
+import { faultsOf, faultWords, type RouteDefinition, type RouteParts } from '@tollgate/api-contract';
 import type { Request, RequestHandler } from 'express';
 import type { BodyHolder } from '../../http/body-holders.js';
 import type { HttpExchange } from '../../http/http-exchange.js';
@@ -15,7 +15,7 @@ const MAX_QUERY = 4_096;
 
 /** Throws `invalid_request` with all fields at fault, or for the whole request. */
 function readValue(schema: NonNullable<RouteDefinition['body']>, value: unknown): unknown {
-  const reading = schema.safeParse(value);
+  const reading = schema.safeParse(value, { error: faultWords });
   if (reading.success) return reading.data;
   const faults = faultsOf(reading.error, value);
   const [first, ...others] = faults.filter(({ field }) => field !== '');
