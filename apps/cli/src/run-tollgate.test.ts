@@ -494,7 +494,7 @@ describe('misuse', () => {
   it('prints the error as JSON with --json', async () => {
     const { exitCode, error } = await folder.run('accounts', 'show', 'acct_none', '--json');
     expect(exitCode).toBe(1);
-    expect(JSON.parse(error)).toEqual({ error: { message: 'error: there is no account acct_none' } });
+    expect(JSON.parse(error)).toEqual({ error: { message: 'there is no account acct_none' } });
   });
 
   it('warns of an unknown name in .env and continues', async () => {

@@ -101,7 +101,7 @@ function programFor(runtime: CommandRuntime, terminal: Terminal): Command {
 function explain(thrown: unknown, form: 'text' | 'json', terminal: Terminal): ExitCode {
   if (thrown instanceof CommanderError && thrown.exitCode === EXIT_CODES.done) return EXIT_CODES.done;
   const message = messageOf(thrown);
-  terminal.error(`${printableLines(form === 'json' ? JSON.stringify({ error: { message } }) : message)}\n`);
+  terminal.error(`${printableLines(form === 'json' ? JSON.stringify({ error: { message: message.replace(/^error: /u, '') } }) : message)}\n`);
   if (thrown instanceof CommandFailure) return thrown.exitCode;
   return thrown instanceof CommanderError ? EXIT_CODES.misused : EXIT_CODES.failed;
 }
