@@ -21,4 +21,5 @@ export { type Environment, ENVIRONMENT_FILE_NAME, withEnvironmentFile } from './
 export { unknownNamesIn } from './settings/unknown-names.js';
 export type { Variable } from './settings/variable.js';
 export { LOG_LEVELS } from './settings/operation-variables.js';
+export { NEEDS_SECRET } from './settings/storage-variables.js';
 export { VARIABLES, type VariableName } from './settings/variables.js';

@@ -32,6 +32,6 @@ describe('AesSealer', () => {
     const flipped = Array.from(bytes.keys(), (index) => `1.${Buffer.from(bytes.map((byte, at) => (at === index ? byte ^ 1 : byte))).toString('base64url')}`);
     expect([...flipped, sealed.slice(0, -2), '', '1.', `2${sealed.slice(1)}`, '1.AAAA'].map((each) => sealer.open(each, ALICE)).filter((opened) => opened !== null)).toEqual([]);
     expect(sealer.open(sealed, 'person_bob')).toBeNull();
-    expect(new AesSealer(new InstallationSecret(OLD, null).keysFor('token')).open(sealed, ALICE)).toBeNull();
+    expect(new AesSealer(new InstallationSecret(OLD, null).keysFor('webhook')).open(sealed, ALICE)).toBeNull();
   });
 });

@@ -4,14 +4,14 @@ import { InstallationSecret, type KeyPurpose } from './installation-secret.js';
 
 const OLD = new Uint8Array(32).fill(1);
 const NEW = new Uint8Array(32).fill(2);
-const PURPOSES: readonly KeyPurpose[] = ['session', 'token', 'response', 'challenge', 'factor', 'signup-credit'];
+const PURPOSES: readonly KeyPurpose[] = ['response', 'challenge', 'factor', 'signup-credit', 'device', 'webhook'];
 
 const hex = (bytes: Uint8Array | null): string | null => (bytes === null ? null : Buffer.from(bytes).toString('hex'));
 
 describe('InstallationSecret', () => {
   it('derives the same keys in every process and version', () => {
-    // By OpenSSL: openssl kdf -keylen 32 -kdfopt digest:SHA256 -kdfopt hexkey:0101… -kdfopt info:tollgate/1/key/session HKDF
-    expect(hex(new InstallationSecret(OLD, null).keysFor('session').current)).toBe('037bda50726eae74ef35a2c276e2f30ca4e3f30b5b3e2a395a1b6eab311a15c0');
+    // By OpenSSL: openssl kdf -keylen 32 -kdfopt digest:SHA256 -kdfopt hexkey:0101… -kdfopt info:tollgate/1/key/factor HKDF
+    expect(hex(new InstallationSecret(OLD, null).keysFor('factor').current)).toBe('9181bb6d9139a2ea380b37c73a553acf64f96ea35b9e537bab5831b34d359cac');
     expect(new InstallationSecret(OLD, null).fingerprints().current).toBe('0f98070235e1941047fab1615167d0baaaa952ca0342d1cec277f35738e6f6d2');
   });
 
@@ -26,8 +26,8 @@ describe('InstallationSecret', () => {
   it('provides the previous secret’s keys and fingerprint during rotation', () => {
     const before = new InstallationSecret(OLD, null);
     const rotated = new InstallationSecret(NEW, OLD);
-    expect(before.keysFor('token').previous).toBeNull();
-    expect(rotated.keysFor('token').previous).toEqual(before.keysFor('token').current);
+    expect(before.keysFor('device').previous).toBeNull();
+    expect(rotated.keysFor('device').previous).toEqual(before.keysFor('device').current);
     expect(rotated.fingerprints()).toEqual({
       current: new InstallationSecret(NEW, null).fingerprints().current, previous: before.fingerprints().current,
     });

@@ -2,7 +2,7 @@ import { hkdfSync } from 'node:crypto';
 import type { SecretFingerprints } from '@tollgate/core';
 
 /** Each purpose has a key from which no other key can be computed. */
-export type KeyPurpose = 'session' | 'token' | 'response' | 'challenge' | 'factor' | 'signup-credit' | 'device' | 'webhook';
+export type KeyPurpose = 'response' | 'challenge' | 'factor' | 'signup-credit' | 'device' | 'webhook';
 
 /** `previous` opens and verifies values that `current` does not. */
 export interface DerivedKeys {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { type DatabaseInspection, type DatabaseLocation, databaseLocationName, IN_MEMORY, type InspectedDatabase, type SeenEntries, type StoreReader } from '@tollgate/sql-common';
-import { isLoopbackName, openCatalogue, readSecretFile, type RedisLocation, type SecretSettings, seenEntriesFileOf, type Settings } from '@tollgate/adapters-config';
+import { isLoopbackName, NEEDS_SECRET, openCatalogue, readSecretFile, type RedisLocation, type SecretSettings, seenEntriesFileOf, type Settings } from '@tollgate/adapters-config';
 import { InstallationSecret, readSeenHistory } from '@tollgate/adapters-node';
 import { assertNever } from '@tollgate/core';
 import { FIRST_OPERATOR_COMMAND } from '@tollgate/identity';
@@ -110,7 +110,7 @@ type RecordedFingerprint = { readonly state: 'read'; readonly fingerprint: strin
 /** Checks that a secret exists and is the one that the gateways of this database share. */
 export function secretCheck({ source, previous }: SecretSettings, recorded: RecordedFingerprint): Check {
   switch (source.kind) {
-    case 'none': return warning(SECRET, 'SECRET and SECRET_FILE are not set, so the dashboard and sealed reasoning are off. `openssl rand -hex 32` prints a secret; give all gateways the same.');
+    case 'none': return warning(SECRET, `SECRET and SECRET_FILE are not set, so ${NEEDS_SECRET} are off. \`openssl rand -hex 32\` prints a secret; give all gateways the same.`);
     case 'passing': return ok(SECRET, 'it lasts as long as the database in memory');
     case 'value': return comparison('SECRET', new InstallationSecret(source.secret, previous), recorded);
     case 'file': return fileCheck(source, previous, recorded);

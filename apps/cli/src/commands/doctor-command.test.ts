@@ -270,7 +270,7 @@ describe('doctor on PostgreSQL and Redis', () => {
     await folder.json('database', 'create');
     expect(await findings('database')).toEqual([expect.stringMatching(/^ok: postgresql:\/\/[^@ ]* has the schema of this version$/)]);
     expect(await findings('clock')).toEqual([expect.stringMatching(/^ok: this machine's clock is 0\.\d s (behind|ahead of) the database server's$/)]);
-    expect(await findings('secret')).toEqual([expect.stringMatching(/^warning: SECRET and SECRET_FILE are not set, so the dashboard and sealed reasoning are off\. `openssl rand -hex 32` prints a secret/)]);
+    expect(await findings('secret')).toEqual([expect.stringMatching(/^warning: SECRET and SECRET_FILE are not set, so passkeys, second factors, sign-in through an issuer, webhooks, vouchers, the sign-up credit and sealed reasoning are off\. `openssl rand -hex 32` prints a secret/)]);
     folder.environment['SECRET_FILE'] = 'none';
     expect(await findings('secret')).toEqual([expect.stringMatching(/^problem: there is no file .*none \(SECRET_FILE\)\. `openssl rand -hex 32`/)]);
     expect(await findings('redis')).toEqual(['ok: it answers']);

@@ -48,8 +48,8 @@ function refusal(environment: Environment): Promise<string> {
   });
 }
 
-function sessionKey({ container }: Gateway): string {
-  return Buffer.from(container.get(services.secret)?.keysFor('session').current ?? []).toString('hex');
+function factorKey({ container }: Gateway): string {
+  return Buffer.from(container.get(services.secret)?.keysFor('factor').current ?? []).toString('hex');
 }
 
 describe('the secret of a gateway on a database file', () => {
@@ -62,19 +62,19 @@ describe('the secret of a gateway on a database file', () => {
 
   it('is created at the first start, readable by its owner only, and reused at later starts', async () => {
     const first = await start(database);
-    const key = sessionKey(first);
+    const key = factorKey(first);
     expect(key).toMatch(/^[0-9a-f]{64}$/);
     expect([statSync(file).mode & 0o777, statSync(join(folder, 'data')).mode & 0o777]).toEqual([0o600, 0o700]);
     await first.close();
     gateways.pop();
-    expect(sessionKey(await start(database))).toBe(key);
+    expect(factorKey(await start(database))).toBe(key);
   });
 
   it('is not written to the database or the log, and neither are API keys', async () => {
     const first = await start(database);
     const secret = readFileSync(file, 'utf8').trim();
     const places = [...logged, ...readdirSync(join(folder, 'data')).filter((name) => name !== 'secret').map((name) => readFileSync(join(folder, 'data', name), 'latin1'))];
-    const forms = [secret, sessionKey(first)].flatMap((text) => [text, Buffer.from(text, 'hex').toString('latin1'), Buffer.from(text, 'hex').toString('base64')]);
+    const forms = [secret, factorKey(first)].flatMap((text) => [text, Buffer.from(text, 'hex').toString('latin1'), Buffer.from(text, 'hex').toString('base64')]);
     expect(places.length).toBeGreaterThan(0);
     for (const form of forms) expect(places.filter((place) => place.includes(form))).toEqual([]);
   });
@@ -106,7 +106,7 @@ describe('the secret of a gateway on a database file', () => {
 
   it('is kept in memory only, not in a file, if the database is in memory', async () => {
     const gateway = await start({ DATABASE_URL: 'sqlite::memory:' });
-    expect(sessionKey(gateway)).toMatch(/^[0-9a-f]{64}$/);
+    expect(factorKey(gateway)).toMatch(/^[0-9a-f]{64}$/);
     expect(readdirSync(folder)).toEqual([]);
   });
 });
@@ -121,15 +121,15 @@ describe('the secret of gateways on PostgreSQL', () => {
   it('is absent unless configured, and one log line names the disabled features', async () => {
     const { container } = await start({ DATABASE_URL: server.url() });
     expect(container.get(services.secret)).toBeNull();
-    expect(logged.filter((line) => line.includes('SECRET and SECRET_FILE are not set, and gateways on PostgreSQL have to share one secret: the dashboard and sealed reasoning are off'))).toHaveLength(1);
+    expect(logged.filter((line) => line.includes('SECRET and SECRET_FILE are not set, and gateways on PostgreSQL have to share one secret: passkeys, second factors, sign-in through an issuer, webhooks, vouchers, the sign-up credit and sealed reasoning are off'))).toHaveLength(1);
   });
 
   it('is shared: a gateway with another secret is refused, and rotation requires the previous one', async () => {
     const database = { DATABASE_URL: server.url() };
     const [one, other] = await Promise.all([start({ ...database, SECRET: OLD }), start({ ...database, SECRET: OLD })]);
-    expect(sessionKey(one)).toBe(sessionKey(other));
+    expect(factorKey(one)).toBe(factorKey(other));
     expect(await refusal({ ...database, SECRET: NEW })).toBe(`SECRET: ${BELONGS}`);
-    expect(sessionKey(await start({ ...database, SECRET: NEW, SECRET_PREVIOUS: OLD }))).not.toBe(sessionKey(one));
+    expect(factorKey(await start({ ...database, SECRET: NEW, SECRET_PREVIOUS: OLD }))).not.toBe(factorKey(one));
     expect(await refusal({ ...database, SECRET: OLD })).toBe(`SECRET: ${BELONGS}`);
   });
 

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { makeSecretFile, readSecretFile, type SecretFileReading, type SecretSettings, type SecretSource } from '@tollgate/adapters-config';
+import { makeSecretFile, NEEDS_SECRET, readSecretFile, type SecretFileReading, type SecretSettings, type SecretSource } from '@tollgate/adapters-config';
 import { InstallationSecret } from '@tollgate/adapters-node';
 import { assertNever, type Clock, type InstallationRegistry, SYSTEM_ACTOR } from '@tollgate/core';
 import type { Logger } from 'pino';
 import { StartRefused } from '../http/server/start-refused.js';
 
 const PASSING_SECRET_BYTES = 32;
-const WITHOUT_SECRET = 'SECRET and SECRET_FILE are not set, and gateways on PostgreSQL have to share one secret: the dashboard and sealed reasoning are off';
+const WITHOUT_SECRET = `SECRET and SECRET_FILE are not set, and gateways on PostgreSQL have to share one secret: ${NEEDS_SECRET} are off`;
 const OF_ANOTHER = 'this database belongs to another secret. Give this gateway the secret that the other gateways have. To replace that secret, set '
   + 'SECRET_PREVIOUS to it, and SECRET or SECRET_FILE to the new one. If it is lost, `tollgate database forget-secret` lets the next start record a new one';
 

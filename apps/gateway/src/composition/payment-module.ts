@@ -27,7 +27,7 @@ export const paymentModule = serviceModule((make) => {
     new PaymentDesk({ ...parts, suspendsOnDispute, tokenWord: brand.tokenWord.many }));
   make(services.creditAdvice, { configuration, settings: services.settings, address: PublicAddress, secret: services.secret, catalogue }, (parts) => {
     const { configuration: { payments: { provider } }, settings: { brand, dashboard: { creditLine } }, address, secret } = parts;
-    return (language = null) => creditAdvice({ language, payments: provider.kind, address: secret === null ? null : address, catalogue: parts.catalogue, product: brand.name, creditLine });
+    return (language = null) => creditAdvice({ language, payments: provider.kind, address, redeemsVouchers: secret !== null, catalogue: parts.catalogue, product: brand.name, creditLine });
   });
   make(AutomaticTopUps, { store, desk: PaymentDesk, ids, clock, accounts, address: PublicAddress }, ({ store: { topUps = NO_TOP_UPS }, address, ...parts }) =>
     new AutomaticTopUps({ ...parts, records: topUps, returnUrlOf: (id) => `${address.origin}/dashboard/billing/payments/${id}` }));

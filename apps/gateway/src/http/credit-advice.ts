@@ -5,8 +5,9 @@ import type { PublicAddress } from './public-address.js';
 
 export interface CreditAdviceParts {
   readonly payments: Settings['payments']['provider']['kind'];
-  /** `null` if the dashboard is off. */
-  readonly address: Pick<PublicAddress, 'origin'> | null;
+  readonly address: Pick<PublicAddress, 'origin'>;
+  /** False without the installation's secret: vouchers need it. */
+  readonly redeemsVouchers: boolean;
   readonly catalogue: CatalogueSource;
   /** Value of `BRAND_NAME`. */
   readonly product: string;
@@ -27,15 +28,11 @@ function offerText({ sells, product, page }: Offer, language: MailLanguage | nul
   return sells ? `Add credit to your ${product} account at ${page}` : `Redeem a voucher for your ${product} account at ${page}`;
 }
 
-/**
- * How an owner gets credit: the page that sells it, or that takes vouchers if none is for sale, and then the operator's own line. `null` if there is
- * neither a page nor a line.
- */
-export function creditAdvice({ payments, address, catalogue, product, creditLine, language = null }: CreditAdviceParts): string | null {
-  const page = address === null ? null : `${address.origin}/dashboard/billing`;
+/** How an owner gets credit: the page that sells it or takes vouchers, and then the operator's own line; `null` if there is neither. */
+export function creditAdvice({ payments, address, redeemsVouchers, catalogue, product, creditLine, language = null }: CreditAdviceParts): string | null {
   const { packages, custom } = catalogue.current().creditOffer;
   const sells = payments === 'sandbox' || (payments === 'stripe' && (packages.length > 0 || custom !== null));
-  const advice = page === null ? null : offerText({ sells, product, page }, language);
+  const advice = sells || redeemsVouchers ? offerText({ sells, product, page: `${address.origin}/dashboard/billing` }, language) : null;
   const lines = [advice, creditLine].filter((line) => line !== null);
   return lines.length === 0 ? null : lines.join(' ');
 }

@@ -4,6 +4,9 @@ import { variable } from './variable.js';
 import { databaseLocation } from './database-location.js';
 import { redisLocation } from './redis-location.js';
 
+/** What is off without the installation's secret. */
+export const NEEDS_SECRET = 'passkeys, second factors, sign-in through an issuer, webhooks, vouchers, the sign-up credit and sealed reasoning';
+
 export const STORAGE_VARIABLES = {
   DATABASE_URL: variable(databaseLocation, {
     default: 'sqlite:./data/tollgate.db', unit: null,
@@ -15,11 +18,11 @@ export const STORAGE_VARIABLES = {
   }),
   SECRET_FILE: variable(z.string(), {
     default: null, unit: null,
-    meaning: 'The file with the secret that the keys of sessions, tokens, second factors and sealed reasoning are derived from: at least 32 random bytes in hexadecimal or base64. Without it, secret in the folder of the database file, data/secret by default, which the first start creates; with PostgreSQL, none.',
+    meaning: 'The file with the secret of the installation, from which keys are derived: at least 32 random bytes in hexadecimal or base64. Without it, secret in the folder of the database file, data/secret by default, which the first start creates; with PostgreSQL, none.',
   }),
   SECRET: variable(secretText, {
     default: null, unit: null,
-    meaning: 'The secret itself, instead of SECRET_FILE, as openssl rand -hex 32 prints it. Gateways that share a PostgreSQL database must share it; without it, the dashboard and sealed reasoning are off there.',
+    meaning: `The secret itself, instead of SECRET_FILE, as openssl rand -hex 32 prints it. Gateways that share a PostgreSQL database must share it; without it, ${NEEDS_SECRET} are off there.`,
   }),
   SECRET_PREVIOUS: variable(secretText, {
     default: null, unit: null,
