@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { EXIT_CODES, runTollgate } from '@tollgate/cli';
-import { codeBlock, readDocument, tableRows } from './documents.js';
+import { allDocuments, codeBlock, codeSpans, readDocument, tableRows } from './documents.js';
 
 let folder: string;
 
@@ -51,6 +51,23 @@ test.each<[number, readonly string[]]>([
   [EXIT_CODES.misused, ['platform', 'maintenance', 'on']],
 ])('exit code %s is returned by %j', async (exitCode, words) => {
   expect((await run(words)).exitCode).toBe(exitCode);
+});
+
+/** Options of a help text: its own, with former names, and those of every command. */
+const optionsIn = (help: string): readonly string[] => help.match(/--[a-z][a-z-]*/gu) ?? [];
+
+test('the pages name only options that their commands have', async () => {
+  const commands = tableRows(readDocument('docs/support.md'), 'commands').map(([command]) => command ?? '').toSorted((a, b) => b.length - a.length);
+  const helps = new Map(await Promise.all(commands.map(async (command) => [command, optionsIn((await run([...command.split(' '), '--help'])).out)] as const)));
+  const calls = allDocuments().flatMap(({ path, text }) => [...codeSpans({ path, text }), ...text.split('\n')]
+    .flatMap((line) => /^(?:.*npm run -s tollgate -- |.*\btollgate )?(.*)$/u.exec(line)?.[1] ?? []).map((words) => ({ path, words })));
+  const unknown = calls.flatMap(({ path, words }) => {
+    const command = commands.find((name) => words === name || words.startsWith(`${name} `));
+    if (command === undefined) return [];
+    return (words.match(/(?<= )--[a-z][a-z-]*/gu) ?? []).filter((option) => !helps.get(command)?.includes(option)).map((option) => `${path}: ${command} ${option}`);
+  });
+  expect(unknown).toEqual([]);
+  expect(calls.filter(({ words }) => commands.some((name) => words.startsWith(`${name} --`))).length).toBeGreaterThan(10);
 });
 
 test('support.md names every command that asks for confirmation', async () => {

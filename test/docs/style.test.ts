@@ -63,6 +63,12 @@ describe.each(allDocuments().map((document) => [document.path, document] as cons
     expect(proseOf(document).filter(isVague)).toEqual([]);
   });
 
+  test('has an empty line before and after each table', () => {
+    const lines = proseOf(document);
+    const isRow = (line: string | undefined): boolean => line?.startsWith('|') === true;
+    expect(lines.filter((line, index) => index > 0 && line !== '' && lines[index - 1] !== '' && isRow(line) !== isRow(lines[index - 1]))).toEqual([]);
+  });
+
   test('has one heading of the first level, at its top', () => {
     const lines = proseOf(document);
     expect(lines.filter((line) => line.startsWith('# '))).toEqual([lines[0]]);
