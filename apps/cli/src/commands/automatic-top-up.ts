@@ -1,4 +1,4 @@
-import { currencyDecimal, rfc3339, type TopUpOverview } from '@tollgate/core';
+import { currencyDecimal, type Instant, rfc3339, type TopUpOverview } from '@tollgate/core';
 import { encodeAutomaticTopUp } from '@tollgate/wire-kit';
 import { findAccount } from '../program/find-account.js';
 import type { OperatorSession } from '../program/operator-session.js';
@@ -12,6 +12,10 @@ export async function showAutomaticTopUp(session: OperatorSession, idOrEmail: st
   return { json: encodeAutomaticTopUp(account.id, overview, provider), lines: linesOf(overview) };
 }
 
+function triedAt(dueAt: Instant | null): string {
+  return dueAt === null ? 'when the balance falls below the threshold' : rfc3339(dueAt);
+}
+
 function linesOf({ topUp, charges, lastCharge }: TopUpOverview): readonly ReportPart[] {
   if (topUp === null) return ['Automatic top-up was never switched on.'];
   const { settings: { threshold, packageId, amount, currency, maxPerDay, monthlyAmount }, isEnabled, stopped, waitsFor, dueAt, declines } = topUp;
@@ -19,6 +23,6 @@ function linesOf({ topUp, charges, lastCharge }: TopUpOverview): readonly Report
   return list({
     status: isEnabled ? 'on' : 'off', ...(stopped === null ? {} : { 'switched off': `${stopped.reason}, ${rfc3339(stopped.at)}` }), 'below service tokens': threshold.toString(), package: packageId, charge: money(amount),
     today: `${charges.today} of at most ${maxPerDay} charges (UTC)`, 'this month': `${money(charges.thisMonth)} of at most ${money(monthlyAmount)} (UTC)`, 'declined in a row': declines, 'waits for': waitsFor,
-    'next try': dueAt === null ? 'when the balance falls below the threshold' : rfc3339(dueAt), 'last charge': lastCharge === null ? 'none' : `${lastCharge.id} ${lastCharge.state}, ${rfc3339(lastCharge.createdAt)}`,
+    'next try': isEnabled ? triedAt(dueAt) : 'none', 'last charge': lastCharge === null ? 'none' : `${lastCharge.id} ${lastCharge.state}, ${rfc3339(lastCharge.createdAt)}`,
   });
 }

@@ -139,4 +139,6 @@ it('accounts automatic-top-up shows the settings, even if the owner never switch
   expect(await store.topUps.enable(account, { settings, provider: 'stripe' }, by)).toBe('enabled');
   expect(await folder.json('accounts', 'automatic-top-up', account)).toMatchObject({ enabled: true, settings: { threshold: '50', amount: '10.00', max_per_day: 2, monthly_amount: '50.00' }, charges_today: 0, method_saved: true });
   expect((await folder.run('accounts', 'automatic-top-up', account)).out).toContain('0 of at most 2 charges (UTC)');
+  await store.topUps.disable(account, by);
+  expect((await folder.run('accounts', 'automatic-top-up', account)).out).toMatch(/^next try: +none$/mu);
 });
