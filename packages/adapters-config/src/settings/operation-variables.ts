@@ -54,6 +54,6 @@ export const OPERATION_VARIABLES = {
   }),
   NODE_ENV: variable(z.string(), {
     default: 'development', unit: null,
-    meaning: 'With production, no demo account is created in an empty database, and SIGN_UP, REQUIRE_SECOND_FACTOR and PAYMENTS have stricter defaults.',
+    meaning: 'With production, no demo account is created in an empty database, and SIGN_UP, REQUIRE_SECOND_FACTOR and PAYMENTS have stricter defaults. Every other value counts as development.',
   }),
 } as const;
