@@ -51,10 +51,10 @@ export const accountChanges = {
     method: 'post', path: '/accounts/{id}/reactivate', access: 'accounts:write', summary: 'Ends a suspension.', params: accountParams, reply: changed,
   }),
   blockAccount: defineAdminRoute({
-    method: 'post', path: '/accounts/{id}/block', access: 'accounts:write', codes: ['session_required'], summary: 'Adds an account to the blocklist.', params: accountParams, reply: changed,
+    method: 'post', path: '/accounts/{id}/block', access: 'accounts:write', codes: ['session_required'], summary: 'Blocks an account: its requests are refused.', params: accountParams, reply: changed,
   }),
   unblockAccount: defineAdminRoute({
-    method: 'post', path: '/accounts/{id}/unblock', access: 'accounts:write', summary: 'Removes an account from the blocklist.', params: accountParams, reply: changed,
+    method: 'post', path: '/accounts/{id}/unblock', access: 'accounts:write', summary: 'Ends the block of an account.', params: accountParams, reply: changed,
   }),
   scheduleDeletion: defineAdminRoute({
     method: 'post', path: '/accounts/{id}/deletion', access: 'accounts:write', codes: ['session_required'], summary: 'Schedules the deletion of an account.', params: accountParams, reply: changed,

@@ -30,10 +30,10 @@ export const operatorStandingRoutes = {
     method: 'post', path: '/operator/accounts/{id}/reactivate', access: 'operator', summary: 'Ends a suspension.', params, reply: changed,
   }),
   blockAccount: defineRoute({
-    method: 'post', path: '/operator/accounts/{id}/block', access: 'operator', summary: 'Adds an account to the blocklist.', params, reply: changed,
+    method: 'post', path: '/operator/accounts/{id}/block', access: 'operator', summary: 'Blocks an account: its requests are refused.', params, reply: changed,
   }),
   unblockAccount: defineRoute({
-    method: 'post', path: '/operator/accounts/{id}/unblock', access: 'operator', summary: 'Removes an account from the blocklist.', params, reply: changed,
+    method: 'post', path: '/operator/accounts/{id}/unblock', access: 'operator', summary: 'Ends the block of an account.', params, reply: changed,
   }),
   verifyAccount: defineRoute({
     method: 'post', path: '/operator/accounts/{id}/verify-email', access: 'operator', summary: 'Marks the e-mail address of an account as verified.', params, reply: changed,
@@ -58,10 +58,10 @@ export const operatorStandingRoutes = {
     method: 'patch', path: '/operator/accounts/{id}/keys/{key}', access: 'operator', summary: 'Changes name, models or spending limit of a key of an account; omitted fields keep their values.', params: keyParams, body: keyChange, reply: apiKey,
   }),
   blockKey: defineRoute({
-    method: 'post', path: '/operator/accounts/{id}/keys/{key}/block', access: 'operator', summary: 'Adds a key to the blocklist.', params: keyParams, reply: apiKey,
+    method: 'post', path: '/operator/accounts/{id}/keys/{key}/block', access: 'operator', summary: 'Blocks a key: its requests are refused.', params: keyParams, reply: apiKey,
   }),
   unblockKey: defineRoute({
-    method: 'post', path: '/operator/accounts/{id}/keys/{key}/unblock', access: 'operator', summary: 'Removes a key from the blocklist.', params: keyParams, reply: apiKey,
+    method: 'post', path: '/operator/accounts/{id}/keys/{key}/unblock', access: 'operator', summary: 'Ends the block of a key.', params: keyParams, reply: apiKey,
   }),
   revokeKeyOfAccount: defineRoute({
     method: 'post', path: '/operator/accounts/{id}/keys/{key}/revoke', access: 'operator', fresh: true, summary: 'Revokes a key of an account permanently.', params: keyParams, reply: apiKey,

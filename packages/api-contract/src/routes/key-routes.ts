@@ -14,7 +14,7 @@ const spendingLimit = z.strictObject({ svc_tokens: serviceTokens.describe('Servi
 /** A key as its owner sees it: as in `GET /v1/api-keys`, with its bounds and without its secret. */
 export const apiKey = listedKey.extend({
   updated_at: instant.describe('When it was last changed, blocked, unblocked or revoked; its use is no change.'),
-  blocked: z.boolean().describe('Operators have put it on the blocklist.'),
+  blocked: z.boolean().describe('Whether operators have blocked it.'),
   models: z.array(z.string()).nullable().describe('Slugs of the models it may use; `null`: all of the plan.'),
   spending_limit: spendingLimit.nullable().describe('The most that the key may spend; `null` for no limit.'),
   spent: bothCurrencies.nullable().describe('What ended requests of the running day or month were charged; `null` without a limit.'),

@@ -24,7 +24,7 @@ export const operatorAccount = z.strictObject({
   status: z.enum(['active', 'suspended', 'pending-deletion', 'deleted']).describe('Only an active account is served.'),
   standing: z.enum(['good', 'blocked', 'suspended', 'pending-deletion', 'email-unverified', 'deleted']).describe('Why the account is or is not served, in one word.'),
   email_verified: z.boolean().describe('Whether the owner has confirmed the address.'),
-  blocked: z.boolean().describe('Whether the account is on the blocklist.'),
+  blocked: z.boolean().describe('Whether the account is blocked.'),
   deletion_due_at: instant.nullable().describe('When a scheduled deletion is due; `null` for none.'),
   created_at: instant.describe('When the account was created.'),
   updated_at: instant.describe('When its own fields or its standing last changed; bookings are no change.'),
