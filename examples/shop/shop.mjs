@@ -77,7 +77,7 @@ function accountAfter(changed, id, amount) {
 function enterEvent(changed, { type, account_id: id, external_id: customer, account_sequence: sequence, data }) {
   if (id === null) return;
   const account = accountAfter(changed, id, type === 'balance.booked' ? data.amount : '0');
-  if (sequence !== account.sequence + 1) throw new Error(`event ${sequence} of ${id} follows event ${account.sequence}`);
+  if (sequence !== account.sequence + 1) throw new Error(`event ${sequence} of ${id} arrived instead of event ${account.sequence + 1}`);
   Object.assign(account, { sequence, customer: customer ?? account.customer });
 }
 const enterUsage = (changed, { account_id: id, svc_tokens_debited: charge }) => accountAfter(changed, id, `-${charge}`);

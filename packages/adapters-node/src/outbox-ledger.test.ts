@@ -100,7 +100,7 @@ describe('the outbox of settlements', () => {
     expect([existsSync(file), outbox.waiting, clock.pendingTasks, told]).toEqual([false, 0, 0, []]);
   });
 
-  it('reports by account whether the ledger accepts reservations and settlements; refusals count as accepted', async () => {
+  it('reports by account whether the ledger answers; `insufficient` is an answer, and invalid commands are not reported', async () => {
     const hold = { facts: requestFacts({ requestId: requestId(1), accountId: STORE_ALICE }), amount: ServiceTokens.parse('10') };
     await driver.reserve(1, '10');
     await driver.reserve(2, '1000');

@@ -158,7 +158,7 @@ describe('gateways with different clocks', () => {
     expect(await behind.store.usageTotals.sumUp(behind.now())).toBe(true);
   });
 
-  it('end no deletion, block, sign-up, stored response or link early, even if their clock is fast', async () => {
+  it('carry out no deletion early, and end no block, sign-up, stored response or link early, even if their clock is fast', async () => {
     const soon = right.now() + HOUR / 2;
     await onDatabase(
       url,

@@ -3,7 +3,7 @@ import { decodeObject, type Decoder, decodeReplyFormat, decodeString, type Field
 /** What items change of the parameters of their request and of later ones. */
 export interface ConfigurationUpdate {
   readonly effort: string | null;
-  /** The format as the client wrote it, which is valid; `null` for none. */
+  /** The client's `text.format`, validated and unchanged; `null` for none. */
   readonly format: unknown;
 }
 

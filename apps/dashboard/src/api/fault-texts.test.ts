@@ -15,7 +15,7 @@ it.each([['English', english], ['German', german]])('every problem of a field ha
   expect(Object.keys(texts).toSorted()).toEqual(Object.keys(known).toSorted());
 });
 
-it('the text of a fault writes numbers as the page does, and bounds with a currency as prices', () => {
+it('the text of a fault formats numbers as the page does, and amounts as prices in the currency of the fault', () => {
   expect(faultText({ code: 'too_many', values: { maximum: 10_000 } })).toBe('At most 10,000 are possible.');
   expect(faultText({ code: 'below_one_charge', values: { minimum: '1000.00', currency: 'EUR' } })).toBe('Enter at least 1,000.00 EUR, the price of one charge.');
 });

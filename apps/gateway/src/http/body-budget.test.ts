@@ -221,7 +221,7 @@ describe('a body', () => {
     expect(budget.used).toEqual({ small: 0, large: LARGEST, arriving: 0 });
   });
 
-  it('that is not half received shares half of the room with all others like it', () => {
+  it('of which less than half has arrived shares half of the room with all other such bodies', () => {
     budget = budgetOf(64 * MEBIBYTE);
     const rich = Array.from({ length: 40 }, (_, index) => `rich ${index}`);
     for (const name of rich) funded.add(name);

@@ -150,7 +150,7 @@ it('the log states why a machine was refused, without its secret', async () => {
   const reasons = logged.flatMap(({ msg, reason }) => (msg === 'a machine was refused' ? [String(reason).replace(/mach_\S+/, 'mach_…')] : []));
   expect(reasons).toEqual([
     'no secret was sent', 'the secret does not have the form of a machine secret', 'the x-api-key header was sent', 'the x-api-key header was sent', 'the x-api-key header was sent', 'no secret was sent',
-    'the secret is unknown', 'the secret of mach_… has expired', 'mach_… is revoked', 'the secret of mach_… has expired', 'mach_… called from another network', 'no secret was sent',
+    'the secret is unknown', 'the secret of mach_… has expired', 'mach_… is revoked', 'the secret of mach_… has expired', 'mach_… called from outside its permitted networks', 'no secret was sent',
   ]);
   expect(JSON.stringify(logged)).not.toMatch(/tgm_[A-Za-z0-9]/);
 });

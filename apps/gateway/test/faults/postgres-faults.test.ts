@@ -24,7 +24,7 @@ const OUTAGES: readonly Outage[] = [
 const TEST_MILLISECONDS = 240_000;
 const CLIENTS = 8;
 
-/** Each test has a server of its own, so that tests can wait concurrently. */
+/** Each call has a server of its own, so that the cases of `atTheSameTime` can run concurrently. */
 async function withWorld(test: (world: FaultWorld, database: FaultPostgres) => Promise<void>): Promise<void> {
   const database = await startFaultPostgres();
   const world = await FaultWorld.start({ database });

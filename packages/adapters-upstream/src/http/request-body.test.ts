@@ -32,7 +32,7 @@ describe('requestBody', () => {
     expect([...body]).toEqual([]);
   });
 
-  it('flushes the last chunk before TLS reports drain', async () => {
+  it('ends over TLS with a chunk that needs no drain', async () => {
     const connection = new Writable({ highWaterMark: ENCRYPTED_HIGH_WATER_BYTES, write: (_chunk, _encoding, taken) => { setImmediate(taken); } });
     let sent = false;
     for (const piece of large('x'.repeat(200_000), 'encrypted')) {

@@ -250,7 +250,7 @@ describe('a client that has disconnected', () => {
   it.each([
     { what: 'is not charged the undelivered output if no usage is reported', usage: null, ending: ['client_left', 'counted', '11'] },
     { what: 'is charged the usage if it is reported', usage: reported(5, 6), ending: ['client_left', 'reported', '17'] },
-  ])('while the last output is undelivered and the end arrives separately, $what', async ({ usage, ending }) => {
+  ])('while the last output is undelivered and the end comes in a later batch, $what', async ({ usage, ending }) => {
     const gate = new Gate();
     const { world, events, leaving } = await opened({ steps: [...textSteps('abc'), { type: 'wait', gate }, ...textSteps('def'), endStep(usage)], whenAborted: 'goes-on' });
     await events.next();

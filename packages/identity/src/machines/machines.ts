@@ -114,7 +114,7 @@ export class Machines {
     const { machine, secretExpiresAt } = found;
     if (machine.revokedAt !== null) return refused(`${machine.id} is revoked`);
     if (at >= secretExpiresAt) return refused(`the secret of ${machine.id} has expired`);
-    if (!mayCallFrom(machine, address)) return refused(`${machine.id} called from another network`);
+    if (!mayCallFrom(machine, address)) return refused(`${machine.id} called from outside its permitted networks`);
     if (isMachineUseWorthNoting(machine, at)) await records.noteUse(machine.id, at);
     return { outcome: 'authenticated', machine: this.inForce(machine) };
   }

@@ -32,7 +32,7 @@ export function allTokens(alias?: string) {
   return sql.join(COUNT_COLUMNS.map((column) => sql.ref(alias === undefined ? column : `${alias}.${column}`)), sql` + `);
 }
 
-/** Price list and version that contain the rates; both `null` if the catalogue has no such price. */
+/** Price list and version that contain the rates; both `null` for a price from outside the catalogue, or if no model served the request. */
 export interface PriceVersionColumns {
   price_list: string | null;
   price_version: string | null;

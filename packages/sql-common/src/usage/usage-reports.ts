@@ -4,7 +4,7 @@ import type { Queries } from '../script/queries.js';
 import { rowsOf, type Script } from '../script/script.js';
 import { lateSettlementFromRow, usageRecordFromRow, type UsageRecordRow, withHold } from './usage-rows.js';
 
-/** Adds their late settlements, purchases and reservations to usage records. */
+/** Adds to each usage record its late settlement, its purchase and its reservation, if any. */
 export function* usageReports(queries: Queries, rows: readonly UsageRecordRow[]): Script<readonly UsageReport[]> {
   if (rows.length === 0) return [];
   const ids = rows.map((row) => row.reservation_id);

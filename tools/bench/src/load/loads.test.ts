@@ -190,7 +190,7 @@ describe('a load of streams', () => {
     for (const [place, first] of firsts.entries()) expect(first).toBeGreaterThan((place / STREAMS) * STREAM_MILLISECONDS - 1);
   });
 
-  it('reconnects after a break, and gives up after three', async () => {
+  it('reconnects after a break, at most three times per connection', async () => {
     const target = await serving((_number, socket) => socket.destroy());
     const { completed, failed, firstFailure } = await runClosedLoad({ load: 'closed', target, connections: 2, milliseconds: 60_000 }, new ConversationNumbers(0));
     expect([completed, failed, firstFailure]).toEqual([0, 8, 'the server closed the connection']);

@@ -194,6 +194,6 @@ export async function sendRequest({ gateway }: World, { secret }: Resident, { mo
   const body = JSON.stringify({ model, max_tokens: 1_000, messages: [{ role: 'user', content: `Hello. [[tokens:${tokens}]]` }], ...named });
   const [path, key] = isMessages ? ['/v1/messages', { 'x-api-key': secret }] : ['/v1/chat/completions', { authorization: `Bearer ${secret}` }];
   const response = await fetch(gateway.url + path, { method: 'POST', headers: { ...key, 'content-type': 'application/json' }, body });
-  if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
+  if (!response.ok) throw new Error(`a request to ${path} returned ${response.status}: ${await response.text()}`);
   await response.arrayBuffer();
 }

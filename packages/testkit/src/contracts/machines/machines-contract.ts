@@ -82,7 +82,7 @@ export function machinesContract(name: string, make: () => Promise<MachinesSubje
       const issued = await create({ networks: ['192.0.2.0/24', '2001:db8::1'] });
       expect(issued.machine.networks).toEqual(['192.0.2.0/24', '2001:db8::1/128']);
       const calls = await Promise.all([HOME, '::ffff:192.0.2.7', '2001:db8::1', '198.51.100.1', '2001:db8::2', ''].map((address) => call(issued, STORE_NOON, address)));
-      const elsewhere = `${issued.machine.id} called from another network`;
+      const elsewhere = `${issued.machine.id} called from outside its permitted networks`;
       expect(calls).toEqual(['Shop', 'Shop', 'Shop', elsewhere, elsewhere, elsewhere]);
     });
 
