@@ -89,7 +89,7 @@ describe('accounts', () => {
     expect(await folder.json('accounts', 'rename', 'ada@example.test', 'Ada Lovelace')).toMatchObject({ account: { name: 'Ada Lovelace' } });
   });
 
-  it('change-email changes the address of account and owner once, and is refused for one that is taken', async () => {
+  it('change-email changes the address of account and owner once, and refuses an address that is taken', async () => {
     const { account: { id } } = await ada();
     expect(await folder.json('accounts', 'change-email', 'ada@example.test', 'ada@new.example.test')).toMatchObject({ account: { id, email: 'ada@new.example.test' }, outcome: 'changed' });
     expect(await folder.json('accounts', 'change-email', 'ada@new.example.test', 'Ada@new.example.test')).toMatchObject({ account: { id }, outcome: 'unchanged' });
@@ -281,7 +281,7 @@ describe('keys', () => {
     ['accounts', 'create', '--email', 'bob@example.test', '--name', ''], ['accounts', 'create', '--email', 'bob@example.test', '--name', LONG],
     ['accounts', 'rename', 'ada@example.test', 'a\nb'], ['accounts', 'rename', 'ada@example.test', ' '], ['keys', 'create', 'ada@example.test', '--name', LONG],
     ['keys', 'rename', 'ada@example.test', 'key_1', LONG], ['operators', 'create', 'op@example.test', '--name', LONG],
-  ])('%s %s refuses unknown names (%s %s %s %s)', async (...command) => {
+  ])('%s %s refuses invalid names (%s %s %s %s)', async (...command) => {
     expect(await folder.run(...command)).toMatchObject({ exitCode: 2, error: expect.stringContaining('It must be one line of 1 to 200 characters.') as unknown });
   });
 
@@ -380,7 +380,7 @@ describe('usage, ledger and audit', () => {
     expect(await folder.run('usage', 'list', 'ada@example.test', '--cursor', 'junk')).toMatchObject({ exitCode: 2 });
   });
 
-  it('verify finds no difference in books and audit log', async () => {
+  it('verify finds no difference in sound books and a sound audit log, and finds a log that is cut off', async () => {
     await ada('--credit', '100');
     expect(await folder.json('ledger', 'verify')).toMatchObject({ accounts: 1, usage_records: 0, differences: [] });
     expect(await folder.run('audit', 'verify')).toEqual({ exitCode: 0, out: '3 entries, all intact\n', error: '' });
@@ -413,7 +413,7 @@ describe('platform', () => {
     expect(await folder.json('platform', 'status')).toMatchObject({ maintenance: { state: 'off' }, blocks: [], incident_limits: [] });
   });
 
-  it('lists blocked accounts and keys with their terms', async () => {
+  it('lists blocked accounts and keys with reason and expiry', async () => {
     const { account, key } = await folder.json<{ account: { id: string }; key: { id: string } }>('accounts', 'create', '--email', 'ada@example.test', '--name', 'Ada');
     await folder.json('accounts', 'block', account.id, '--reason', 'card testing', '--expires', '7d');
     await folder.json('keys', 'block', account.id, key.id, '--reason', 'leaked');
@@ -440,13 +440,13 @@ describe('platform', () => {
     expect(await folder.json('platform', 'status')).toMatchObject({ incident_limits: [] });
   });
 
-  it('refuses models while their server does not respond', async () => {
+  it('refuses to limit a model while the upstream that lists it does not respond', async () => {
     folder.environment['UPSTREAM_BASE_URL'] = 'http://127.0.0.1:1/v1';
     const { exitCode, error } = await folder.run('platform', 'limit-model', 'ghost', '--requests-per-minute', '5');
     expect([exitCode, error]).toEqual([1, expect.stringMatching(/^error: cannot look up the model ghost: .+\. Check UPSTREAM_BASE_URL\n$/)]);
   });
 
-  it('ends a limit after the given seconds', async () => {
+  it('sets a limit to expire after the given seconds', async () => {
     const before = Date.now();
     const { incident_limit: { expires_at: expiresAt } } = await folder.json<{ incident_limit: { expires_at: string } }>(
       'platform', 'limit-model', 'sandbox-small', '--requests-per-minute', '5', '--expires', '45s');
@@ -543,23 +543,23 @@ describe('at a terminal', () => {
     expect(await folder.runWithin(80, 'accounts', 'list', '--wide')).toMatchObject({ out: piped });
     expect((await folder.runWithin(80, 'accounts', 'list', '--json')).out).toContain(id);
   });
+});
 
-  it('models list has the prices in force per million tokens', async () => {
-    folder.environment['CATALOG_FILE'] = 'mine.yaml';
-    writeFileSync(join(folder.path, 'mine.yaml'), `
+it('models list shows the prices in force per million tokens', async () => {
+  folder.environment['CATALOG_FILE'] = 'mine.yaml';
+  writeFileSync(join(folder.path, 'mine.yaml'), `
 usd_per_service_token: 0.5
 upstreams: { s: { kind: sandbox } }
 models:
   mine: { context_window: 9, max_output_tokens: 9, price: { prompt: 1, output: 1, later: [{ from: 2026-01-01, prompt: 3, output: 4.5 }] }, targets: [{ upstream: s, model: m }] }
 `);
-    expect((await folder.run('models', 'list')).out).toMatch(/^mine \(simulated\) +9 +9 +no +3 +4\.5 +1\.5 +2\.25 +s$/m);
-  });
+  expect((await folder.run('models', 'list')).out).toMatch(/^mine \(simulated\) +9 +9 +no +3 +4\.5 +1\.5 +2\.25 +s$/m);
 });
 
 describe('dangerous commands', () => {
   const everybody = 'Every request of every account is refused until maintenance is off.';
 
-  it('asks at a terminal, and changes nothing unless confirmed', async () => {
+  it('ask at a terminal, and change nothing unless confirmed', async () => {
     const { key } = await ada();
     expect(await folder.runAnswering('n', 'keys', 'revoke', 'ada@example.test', key.id)).toEqual({
       exitCode: 1, out: '', error: 'error: cancelled; nothing has changed\n', asked: `Key ${key.id} stops working immediately and permanently. Continue? [y/N] `,
@@ -571,7 +571,7 @@ describe('dangerous commands', () => {
     expect(await folder.runAnswering('yes', 'keys', 'revoke', 'ada@example.test', key.id)).toMatchObject({ exitCode: 0 });
   });
 
-  it('requires --yes in a script, and never asks there', async () => {
+  it('require --yes in a script, and never ask there', async () => {
     expect(await folder.run('platform', 'maintenance', 'on')).toEqual({ exitCode: 2, out: '', error: `error: ${everybody} Repeat the command with --yes to do it\n` });
     expect(await folder.run('platform', 'maintenance', 'on', '--yes')).toMatchObject({ exitCode: 0 });
     expect(await folder.run('platform', 'maintenance', 'off')).toMatchObject({ exitCode: 0 });

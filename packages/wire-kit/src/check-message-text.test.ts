@@ -14,7 +14,7 @@ describe('the text of a message', () => {
     ['two parts', [text(MOST - 1), text(1)]],
     ['a tool result', [text(1), result(text(MOST - 1))]],
     ['characters of two code units', [{ type: 'text', text: '\u{1F600}'.repeat(MOST / 2 + 1) }]],
-  ])('accepts %s at its limit', (_, blocks) => {
+  ])('of %s is accepted at the limit', (_, blocks) => {
     expect(refusalOf(() => checkMessageText(blocks, PLACE))).toBeNull();
   });
 
@@ -23,7 +23,7 @@ describe('the text of a message', () => {
     ['two parts', [text(MOST), text(1)]],
     ['a tool result', [text(1), result(text(MOST))]],
     ['characters of two code units', [{ type: 'text', text: '\u{1F600}'.repeat(MOST + 1) }]],
-  ])('rejects %s above its limit', (_, blocks) => {
+  ])('of %s is rejected above the limit', (_, blocks) => {
     expect(refusalOf(() => checkMessageText(blocks, PLACE))?.param).toBe('messages[3].content');
   });
 

@@ -11,7 +11,7 @@ describe('reasoning', () => {
     expect(effortOf(effort)).toBe(reasoning);
   });
 
-  it('an unknown effort is ignored', () => {
+  it('an unknown effort is refused by decodeEffort, and ignored by effortOf', () => {
     expect(effortOf('ultra')).toBeNull();
     expect(refusalOf(() => decodeEffort('ultra', null, 'effort'))?.param).toBe('effort');
   });

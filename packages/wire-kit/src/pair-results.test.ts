@@ -56,7 +56,7 @@ describe('pairResults', () => {
     return [...found, ...open];
   }
 
-  it('gives every call of any conversation exactly one result, and changes nothing if applied twice', () => {
+  it('gives every call of any conversation exactly one result, and changes nothing if applied again', () => {
     fc.assert(fc.property(fc.array(turn, { maxLength: 8 }), (given) => {
       const paired = pairResults(given);
       expect(unpaired(paired)).toEqual([]);

@@ -45,7 +45,7 @@ const clientText = fc.oneof(dangerous, fc.string({ unit: 'binary' }));
 describe('an export as CSV', () => {
   const { head, line } = usageExportForm('csv', { reader: 'operator', bom: true });
 
-  it('has a column for every field of a record, and a row for it', () => {
+  it('has a column for every field of a record, and a row for each record', () => {
     const { id, object, usage, ...fields } = encodeAccountUsageRecord(PLAIN);
     expect([id, object]).toEqual(['req_1', 'usage_record']);
     expect([...USAGE_COLUMNS].toSorted()).toEqual([...Object.keys(fields), ...Object.keys(usage)].toSorted());
@@ -93,7 +93,7 @@ describe('a usage export', () => {
     expect(usageExportForm('ndjson', { reader: 'operator', bom: true }).line(PLAIN)).toBe(`${JSON.stringify(encodeOperatorUsageRecord(PLAIN))}\n`);
   });
 
-  it('reads the next records after the last ones were written, and has a header even without records', async () => {
+  it('reads the next records only after the previous ones are written, and has a header even without records', async () => {
     const asked: UsageQuery[] = [];
     const sizes = [250, 0, 1];
     const list = async (query: UsageQuery): Promise<UsagePage> => {

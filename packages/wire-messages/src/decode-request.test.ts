@@ -225,7 +225,7 @@ describe('a request to count tokens', () => {
   });
 });
 
-describe('a coding agent', () => {
+describe('a request of a coding agent', () => {
   it('is decoded completely', () => {
     const userId = JSON.stringify({ device_id: 'd'.repeat(64), account_uuid: '', session_id: 's'.repeat(36) });
     const decoded = decode({

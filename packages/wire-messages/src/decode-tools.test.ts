@@ -8,7 +8,7 @@ describe('a tool', () => {
     expect(decodeTool(tool, null, 'tool')).toBeNull();
   });
 
-  it('that a vendor defines and clients run gets its schema, and keeps its name', () => {
+  it('that a vendor defines and clients run gets the vendor’s schema, and keeps its name', () => {
     expect(decodeTool({ type: 'text_editor_20250728', name: 'str_replace_based_edit_tool', max_characters: 10_000, cache_control: { type: 'ephemeral' } }, null, 'tool'))
       .toEqual({ name: 'str_replace_based_edit_tool', ...vendorTool('text_editor_20250728'), cacheMark: { ttl: null } });
     expect(refusalOf(() => decodeTool({ type: 'bash_20250124' }, null, 'tool'))?.param).toBe('tool.name');

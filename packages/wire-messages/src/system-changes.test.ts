@@ -29,7 +29,7 @@ describe('the effort of a system message', () => {
     expect(decode(messages, ON).reasoning).toBe(reasoning);
   });
 
-  it('adds no turn, and turns no thinking on', () => {
+  it('adds no turn, and does not turn thinking on', () => {
     const { conversation, reasoning } = decode([USER, low]);
     expect([conversation.turns.map(({ role }) => role), reasoning]).toEqual([['user'], 'off']);
   });
@@ -71,12 +71,12 @@ describe('tools that system messages change', () => {
     expect(turns.map(({ role }) => role)).toEqual(['user', 'system']);
   });
 
-  it('may be demanded', () => {
+  it('may be named by the tool choice, unless they are removed', () => {
     expect(decode([USER, defines(tool('ask'))], { tool_choice: { type: 'tool', name: 'ask' } }).toolChoice).toEqual({ kind: 'tool', name: 'ask' });
     expect(refusalOf(() => offered([USER, refers('tool_removal', 'look')], { tool_choice: { type: 'tool', name: 'look' } }))?.param).toBe('tool_choice');
   });
 
-  it('are as many as the limit allows together with those of the request', () => {
+  it('count towards the limit together with the tools of the request', () => {
     const most = DEFAULT_REQUEST_LIMITS.tools;
     const named = (count: number): readonly JsonObject[] => Array.from({ length: count }, (_, number) => tool(`tool${number}`));
     expect(offered([USER, defines(...named(most - 1))])).toHaveLength(most);

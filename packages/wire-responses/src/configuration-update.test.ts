@@ -24,7 +24,7 @@ describe('an update of the configuration', () => {
     expect(decode(input, differences).generation.reasoning).toBe(reasoning);
   });
 
-  it('replaces the format of the reply, and the response repeats what is in force', () => {
+  it('replaces the format of the reply, and the response repeats the settings in force', () => {
     const { generation, echo } = decode([USER, format(JSON_FORMAT), effort('low')], { text: { format: { type: 'text' }, verbosity: 'high' }, reasoning: { effort: 'max', summary: 'auto' } });
     expect([generation.responseFormat, generation.outputSchema?.name]).toEqual(['json', 'answer']);
     expect(echo?.parameters).toMatchObject({ text: { format: { type: 'json_schema', name: 'answer' }, verbosity: 'high' }, reasoning: { effort: 'low', summary: 'auto' } });

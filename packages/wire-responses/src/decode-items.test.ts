@@ -160,7 +160,7 @@ describe('the input of a responses request', () => {
     expect(turnsOf({ type: 'reasoning', ...item }, said('x'))).toEqual([assistant(...(block === null ? [] : [block]), text('x'))]);
   });
 
-  it('skips items of other kinds, and their calls’ results', () => {
+  it('skips items of unsupported kinds, and the results of such calls', () => {
     const others = [
       'compaction', 'compaction_summary', 'web_search_call', 'mcp_list_tools', 'image_generation_call', 'program', 'toString', 'not_yet_known',
     ].map((type) => ({ type, id: 'x', content: 7 }));
@@ -168,7 +168,7 @@ describe('the input of a responses request', () => {
     expect(turnsOf(USER, said('a'), ...others, said('b'), ...shell)).toEqual([user('Hi'), assistant(text('a'), text('b'))]);
   });
 
-  it('keeps a known call’s result, although an item of another kind has the same id', () => {
+  it('keeps a known call’s result, although an item of an unsupported kind has the same id', () => {
     const other = { type: 'not_yet_known', call_id: '1' };
     expect(turnsOf(call('1'), other, output('1'), other, output('1', 'of the other'))).toEqual([assistant(toolCall('1')), results(['1', 'did 1'])]);
   });

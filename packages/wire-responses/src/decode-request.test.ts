@@ -121,7 +121,7 @@ describe('a responses request', () => {
     expect([{ stream: true }, { stream: false }, { stream: null }].map((said) => decode(aResponsesRequest(said)).delivery)).toEqual(['stream', 'whole', 'whole']);
   });
 
-  it('is decoded without an account or stored responses if no terms are given', () => {
+  it('is decoded without its sealed reasoning if the account or the secret is missing', () => {
     const request = aResponsesRequest({ input: [{ type: 'reasoning', summary: [], encrypted_content: PLAIN_SEAL.seal(ALICE, '{"model":"m","text":"a"}') }, { role: 'assistant', content: 'b' }] });
     expect(decodeRequest(request, { source: null, seal: PLAIN_SEAL }).generation.conversation.turns[0]?.content).toEqual([{ type: 'text', text: 'b' }]);
     expect(decodeRequest(request, { source: null, terms: { limits: DEFAULT_REQUEST_LIMITS, accountId: ALICE, stored: new Map(), exceedsStored: false, keepsReplies: true }, seal: null }).generation.conversation.turns[0]?.content).toHaveLength(1);
@@ -166,7 +166,7 @@ describe('a request to count tokens', () => {
   });
 });
 
-describe('a request that does not fit', () => {
+describe('the error of an exceeded context, in the responses format,', () => {
   it('names the field that is too long', () => {
     const prompt = { kind: 'prompt', promptTokens: 20, maximumTokens: 10 } as const;
     expect(describeOverflow({ ...prompt, bound: 'plan' }, 'max_output_tokens')).toEqual({

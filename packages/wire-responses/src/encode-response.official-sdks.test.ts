@@ -51,7 +51,7 @@ describe.each(SDKS)('%s', (_name, connect) => {
     expect(reply.output_parsed).toEqual({ answer: 'caf\u00e9\n\u{1F600}' });
   });
 
-  it('assembles a stream to the response of its last event, wherever its bytes are split', async () => {
+  it('assembles a stream into the whole response, wherever its bytes are split', async () => {
     const bytes = bytesOf(streamOf(generation, context));
     const expected = JSON.parse(encodeResponse(generation, context, PORTS)) as { readonly output: readonly object[] };
     for (const size of [1, 7, 1000, bytes.length]) {
@@ -69,7 +69,7 @@ describe.each(SDKS)('%s', (_name, connect) => {
     expect(final).toMatchObject(JSON.parse(encodeResponse(generation, context, PORTS)) as object);
   });
 
-  it('throws for a stream that fails midway, whether by an event or by a response', async () => {
+  it('throws for a stream that fails midway, whether the client reads the response or its events', async () => {
     const encoder = anEncoder(context);
     const stream = encoder.encode(eventsBeforeEnd(generation)) + encoder.encodeError(new GatewayError('provider_unavailable', 'Gone.'));
     await expect(streamed([bytesOf(stream)]).finalResponse()).rejects.toThrow('Gone.');

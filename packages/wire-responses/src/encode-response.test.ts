@@ -126,7 +126,7 @@ describe('a whole response', () => {
     ] satisfies ResponseOutputItem[]);
   });
 
-  it('keeps malformed arguments of a search as text', () => {
+  it('has the arguments of a search verbatim', () => {
     const written = '{"2": 1.0, "1": 12345678901234567890}';
     const text = encodeResponse(aCompletedGeneration({ blocks: [call('1', written)] }), declared({ kind: 'search' }), PORTS);
     expect(text).toContain(`"arguments":${written}}`);
@@ -184,7 +184,7 @@ describe('an error of the responses format', () => {
     });
   });
 
-  it.each<ErrorCode>(['daily_limit_exceeded', 'monthly_limit_exceeded', 'api_key_limit_exceeded'])('states when a daily, monthly or key limit ends: %s', (code) => {
+  it.each<ErrorCode>(['daily_limit_exceeded', 'monthly_limit_exceeded', 'api_key_limit_exceeded'])('states when a daily, monthly or key limit resets: %s', (code) => {
     expect(errorOf(new GatewayError(code, 'No more.', { retryAfterSeconds: 3599.5 }))).toStrictEqual({
       error: { message: 'No more.', type: 'usage_limit_reached', resets_at: 1_700_003_610, code, request_id: 'req_1' },
     });

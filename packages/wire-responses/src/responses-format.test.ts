@@ -62,7 +62,7 @@ describe('the responses format', () => {
     expect(format.keptForm(generation, contextOf({ ...FIRST, store: false }))).toBeNull();
   });
 
-  it('counts the tokens of a request that continues another', () => {
+  it('decodes a request to count tokens that continues a stored response', () => {
     const kept = format.keptForm(generation, contextOf(FIRST));
     const body = { model: 'm', previous_response_id: 'resp_1', input: OUTPUTS, tools: TOOLS };
     expect(format.decodeTokenCount(body, terms(...(kept === null ? [] : [storedOf(kept)]))).conversation.turns).toHaveLength(3);

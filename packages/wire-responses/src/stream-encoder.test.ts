@@ -172,7 +172,7 @@ describe('a responses stream that is cut off', () => {
 describe('a responses stream that fails', () => {
   const begun = eventsBeforeEnd(aCompletedGeneration({ blocks: [text('Hello there'), call('call_1', '{}')] }));
 
-  it('ends with an error and a failed response, leaving the open item open', () => {
+  it('ends with an error and a failed response, and does not complete the open item', () => {
     const encoder = anEncoder();
     const before = encoder.encode(begun);
     const failure = encoder.encodeError(new GatewayError('provider_unavailable', 'Gone\n\naway.', { cause: new Error('secret') }));

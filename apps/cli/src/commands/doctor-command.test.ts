@@ -220,7 +220,7 @@ describe('doctor and upstreams', () => {
     expect(await findings('upstream upstream', '--requests')).toEqual(['ok: it lists its models: 1', expect.stringMatching(/^problem: scripted-model did not answer: .*402/)]);
   });
 
-  it('reports the error of an upstream that does not respond', async () => {
+  it('reports the error of an upstream that refuses the key', async () => {
     upstream.scriptModels(answersStatus(401));
     const { exitCode, out } = await folder.run('doctor');
     expect(exitCode).toBe(1);
@@ -232,7 +232,7 @@ describe('doctor and upstreams', () => {
 describe('doctor and mail', () => {
   const from = { MAIL_FROM: 'tollgate@example.test' };
 
-  it('signs in to the mail server without sending', async () => {
+  it('checks that the mail server accepts messages, without sending one', async () => {
     const server = await MailServer.start({ security: 'none' });
     Object.assign(folder.environment, { ...from, SMTP_HOST: 'localhost', SMTP_PORT: String(server.port), SMTP_SECURITY: 'none' });
     expect(await findings('mail')).toEqual([`ok: localhost:${server.port} accepts messages`]);

@@ -32,7 +32,7 @@ it('events list shows what every command did, page by page', async () => {
   expect(typesOf(await folder.json<Events>('events', '--types', 'key.created,balance.booked', '--account', 'ada@example.test'))).toEqual(['key.created', 'balance.booked']);
 });
 
-it('events list prints a table for people', async () => {
+it('events list prints a table by default', async () => {
   const { out } = await folder.run('events', '--limit', '1');
   expect(out).toMatch(/^AT +TYPE +ACCOUNT +NUMBER +DATA\n(?:just now|\d+ s ago) +account\.created +acct_\S+ +1 +plan_id=\S+\nThere are more: --cursor \S+\n$/);
 });

@@ -98,7 +98,7 @@ describe('mail preview', () => {
     expect(data.filter(({ subject, text }) => subject === '' || text.trim() === '' || text.includes('{{') || text.includes('Tollgate'))).toEqual([]);
   });
 
-  it('prints every message in the language of the reader', async () => {
+  it('prints every message in the language that --language names', async () => {
     const { data } = await folder.json<{ data: { name: string; subject: string; text: string }[] }>('mail', 'preview', '--language', 'de');
     expect(data.find(({ name }) => name === 'reset-password')?.subject).toBe('Setzen Sie Ihr Passwort zurück');
     expect(data.filter(({ name, text }) => name !== 'invitation' && /\b(?:the|your|is|are|and|of)\b/.test(text))).toEqual([]);

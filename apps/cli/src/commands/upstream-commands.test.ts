@@ -65,7 +65,7 @@ describe('upstreams status', () => {
     expect(upstream.requests.map(({ method }) => method)).toEqual(['GET']);
   });
 
-  it('prints the same as JSON', async () => {
+  it('prints each upstream with its state and models as JSON', async () => {
     writeCatalogue();
     const { exitCode, out } = await folder.run('upstreams', 'status', '--json');
     expect(exitCode).toBe(1);
@@ -92,7 +92,7 @@ describe('upstreams status', () => {
     expect(out).toContain(message);
   });
 
-  it('shows the URL at which UPSTREAM_BASE_URL lists its models', async () => {
+  it('shows the URL of UPSTREAM_BASE_URL and the models that are listed there', async () => {
     folder.environment['UPSTREAM_BASE_URL'] = upstream.baseUrl;
     expect(await folder.json('upstreams', 'status')).toMatchObject({ upstreams: [{ base_url: upstream.baseUrl, served_models: ['first-model', 'second-model:latest'] }] });
   });
@@ -142,13 +142,13 @@ describe('upstreams test', () => {
     expect(JSON.parse(out)).toMatchObject({ tests: [{ outcome: 'failed', reason, message, milliseconds: null }] });
   });
 
-  it('explains an empty list of models', async () => {
+  it('explains why no model to test is known', async () => {
     folder.environment['UPSTREAM_BASE_URL'] = 'http://127.0.0.1:1/v1';
     const { exitCode, out } = await folder.run('upstreams', 'test');
     expect([exitCode, out]).toEqual([1, 'upstream: no model to ask is known: the upstream could not be reached: connect ECONNREFUSED 127.0.0.1:1. Check that the server runs, and its address.\n']);
   });
 
-  it('lists the valid names in the error for an unknown one', async () => {
+  it('says what is valid in the error for an unknown upstream or model', async () => {
     writeCatalogue();
     expect(await folder.run('upstreams', 'test', 'mian')).toEqual({ exitCode: 2, out: '', error: 'error: argument [name]: there is no upstream mian; there are main, gone, built-in\n' });
     expect(await folder.run('upstreams', 'test', '--model', 'none')).toEqual({

@@ -35,14 +35,14 @@ describe('vouchers', () => {
     expect(codes.filter((code) => out.includes(code))).toEqual([]);
   });
 
-  it('writes the codes as CSV to standard output', async () => {
+  it('create writes the codes as CSV to standard output', async () => {
     const { out, error } = await folder.run('vouchers', 'create', 'Fair', '--tokens', '1', '--count', '2');
     expect([out.startsWith('\uFEFFcode,svc_tokens,uses,expires_at,batch\r\n'), error]).toEqual([true, '']);
     expect(out.split('\r\n').slice(1, -1)).toEqual([expect.stringMatching(/^[0-9A-Z-]{23},1,1,,Fair$/), expect.stringMatching(/^[0-9A-Z-]{23},1,1,,Fair$/)]);
     expect((await folder.run('vouchers', 'create', 'Fair', '--tokens', '1', '--no-bom')).out).toMatch(/^code,/);
   });
 
-  it('writes the codes to a file that only its owner may read, and replaces no file without confirmation', async () => {
+  it('create writes the codes to a file that only its owner may read, and replaces no file without confirmation', async () => {
     const { out } = await folder.run('vouchers', 'create', 'File', '--tokens', '1', '--output', 'codes.csv');
     const file = join(folder.path, 'codes.csv');
     expect([out.includes(`Its codes are in ${file}`), statSync(file).mode & 0o777, readFileSync(file, 'utf8').split('\r\n').length]).toEqual([true, 0o600, 3]);
@@ -51,13 +51,13 @@ describe('vouchers', () => {
     expect((await folder.json<Listed>('vouchers', 'list')).batches.length).toBe(before);
   });
 
-  it('revokes a batch whose codes cannot be written', async () => {
+  it('create revokes a batch whose codes cannot be written', async () => {
     mkdirSync(join(folder.path, 'codes.part.csv.part'));
     expect(await folder.run('vouchers', 'create', 'Lost', '--tokens', '1', '--output', 'codes.part.csv')).toMatchObject({ exitCode: 1, error: expect.stringMatching(/could not be written, so the batch vbatch_\w+ is revoked/) });
     expect((await folder.json<Listed>('vouchers', 'list')).batches[0]).toMatchObject({ name: 'Lost', status: 'revoked' });
   });
 
-  it('lists page by page', async () => {
+  it('list shows the batches page by page', async () => {
     const first = await folder.json<Listed>('vouchers', 'list', '--limit', '1');
     const second = await folder.json<Listed>('vouchers', 'list', '--limit', '1', '--cursor', first.next_cursor ?? '');
     expect([first.batches.length, second.batches.length, first.batches[0]?.id === second.batches[0]?.id]).toEqual([1, 1, false]);

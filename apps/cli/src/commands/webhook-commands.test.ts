@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => folder.remove());
 
-it('creates a webhook, shows its secret once, and rotates, tests and deletes the webhook', async () => {
+it('a webhook is created with a secret that is shown once, rotated, tested and deleted', async () => {
   const { webhook: { id, secret } } = await folder.json<Issued>('webhooks', 'create', 'http://shop:3000/hook', '--types', 'balance.low,account.created');
   expect(secret).toMatch(/^whsec_[A-Za-z0-9]{40}$/);
   const listed = await folder.run('webhooks', 'list', '--json');
@@ -27,7 +27,7 @@ it('creates a webhook, shows its secret once, and rotates, tests and deletes the
   expect(await folder.json<Webhooks>('webhooks', 'list')).toEqual({ webhooks: [] });
 });
 
-it('sends events again', async () => {
+it('webhooks resend sends events again', async () => {
   await folder.json<CreatedAccount>('accounts', 'create', '--email', 'ada@example.test', '--name', 'Ada');
   const { webhook: { id } } = await folder.json<Issued>('webhooks', 'create', 'http://shop:3000/hook');
   const { events: [event] } = await folder.json<{ readonly events: readonly { readonly id: string }[] }>('events');
@@ -45,7 +45,7 @@ it.each([
   expect([run.exitCode, run.error.includes(message)]).toEqual([exitCode, true]);
 });
 
-it('creates no webhook without the secret of the installation', async () => {
+it('no webhook is created without the secret of the installation', async () => {
   delete folder.environment['SECRET'];
   const run = await folder.run('webhooks', 'create', 'http://shop/');
   expect([run.exitCode, run.error.includes('Webhooks need the secret of the installation')]).toEqual([1, true]);

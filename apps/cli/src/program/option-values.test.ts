@@ -42,7 +42,7 @@ describe('amountValue', () => {
     expect(() => amountValue(text)).toThrow('decimal number above 0');
   });
 
-  it('accepts 0 for no credit', () => {
+  it('has a variant, creditValue, that accepts 0 for no credit', () => {
     expect(creditValue('0').isZero()).toBe(true);
     expect(() => creditValue('-0')).toThrow('decimal number above 0');
   });

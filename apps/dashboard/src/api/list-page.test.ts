@@ -32,7 +32,7 @@ describe('a page of rows', () => {
     expect(asked.map(({ have }) => have)).toEqual([0, 0, 3, 3]);
   });
 
-  it('is empty or short at the end of the list', async () => {
+  it('is empty, with no page after it, if the list ends without a row', async () => {
     const page = await gatherPage({ read: listOf([0, 0, 0]).read, ...going });
     expect([page.data.length, page.has_more, page.interrupted]).toEqual([0, false, false]);
   });
@@ -43,7 +43,7 @@ describe('a page of rows', () => {
     expect([page.interrupted, page.next_cursor, asked.length]).toEqual([true, '10', MAX_PAGES_UNASKED]);
   });
 
-  it('reports each page with too few rows before it reads the next', async () => {
+  it('reports each page of the gateway that has too few rows before it reads the next', async () => {
     const told: (string | null | undefined)[] = [];
     await gatherPage({ read: listOf([0, 3, 40, 9]).read, ...going, onSparse: ({ searched_to: searchedTo }) => void told.push(searchedTo) });
     expect(told).toEqual(['t0', 't1']);

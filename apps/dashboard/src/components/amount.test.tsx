@@ -31,7 +31,7 @@ describe('dollars', () => {
     expect(container.textContent).toBe('$1.922289');
   });
 
-  it('are copied exactly while they have the focus, and not afterwards', async () => {
+  it('are copied exactly while they have the focus, and not before', async () => {
     await renderPage(<><Amount {...EXACT} /><AmountOverlay /></>);
     const button = screen.getByRole('button');
     expect(copied(button)).toBeUndefined();

@@ -4,7 +4,7 @@ import { balanceState, isLow } from './balance-state.js';
 const AMOUNT = { svc_tokens: '1', usd: '0.01' };
 const usual = (left: number) => ({ model: 'small', needs: AMOUNT, available: AMOUNT, requests_left: left });
 
-it('a balance that pays for no usual request is reported as refusing, whatever the spending', () => {
+it('a balance that pays for no usual request is reported as too low for requests, whatever the spending', () => {
   expect([balanceState(usual(0), null), balanceState(usual(0), 90)]).toEqual(['refused', 'refused']);
 });
 

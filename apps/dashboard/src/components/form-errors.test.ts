@@ -19,7 +19,7 @@ describe('errors of forms', () => {
     expect(fieldErrors(error, ['models', 'spending_limit'])).toEqual({ models: 'First.', spending_limit: 'Enter an amount above zero.' });
   });
 
-  it('are shown beside the fields that the form has, and above it for other fields', () => {
+  it('are shown beside the fields that the form has, and above the form for other fields', () => {
     const error = refusal('…', [{ field: 'name', text: 'First.' }, { field: 'email', text: 'Second.' }, { field: 'plan', text: 'Third.' }]);
     expect(fieldErrors(error, ['email'])).toEqual({ email: 'Second.' });
     expect(problemOf(error, ['email'])).toBe('First. Third.');

@@ -4,7 +4,7 @@ import { topUpState } from './top-up-state';
 const OFF = { enabled: false, stopped: null, waits_for: null, next_try_at: null };
 const AT = '2026-11-29T00:00:00.000Z';
 
-it('says whether automatic top-up is on, what it waits for, and why it was switched off', () => {
+it('the state of automatic top-up says whether it is on, what it waits for, and why it was switched off', () => {
   expect(topUpState(OFF)).toBe('Off');
   expect(topUpState({ ...OFF, stopped: { reason: 'declined', at: AT } })).toBe('Switched off: three charges in a row were declined.');
   expect(topUpState({ ...OFF, enabled: true })).toBe('On: nothing is charged until the balance falls below the threshold.');

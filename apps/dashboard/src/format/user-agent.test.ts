@@ -13,7 +13,7 @@ it.each([
   expect(browserOf(userAgent)).toBe(name);
 });
 
-it('names no unknown browser', () => {
+it('an unknown browser has no name', () => {
   expect(browserOf('a robot')).toBeNull();
   expect(browserOf(null)).toBeNull();
 });

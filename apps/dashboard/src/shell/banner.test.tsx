@@ -22,7 +22,7 @@ it('the banner warns owners that their balance pays for no request', async () =>
   expect(note()).not.toBeNull();
 });
 
-it('the banner warns operators on the pages of their own account', async () => {
+it('the banner warns operators of their low balance on the pages of their own account', async () => {
   await open('/usage', 'operator');
   expect(note()).not.toBeNull();
 });

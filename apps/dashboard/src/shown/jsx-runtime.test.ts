@@ -14,7 +14,7 @@ it('every visible text shows its hidden characters; input and choices are unchan
   expect(jsx('select', { data: [{ value: HOSTILE, label: HOSTILE }] }).props).toEqual({ data: [{ value: HOSTILE, label: SHOWN }] });
 });
 
-it('every element of the pages is created by this runtime', () => {
+it('every element of the pages is created by the runtime that shows hidden characters', () => {
   expect(readFileSync(join(ROOT, 'tsconfig.json'), 'utf8')).toContain('"jsxImportSource": "#shown"');
   expect(readFileSync(join(ROOT, 'vite.config.ts'), 'utf8')).toContain("react({ jsxImportSource: '#shown' })");
   const files = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name) && !name.startsWith('shown/'));

@@ -48,7 +48,7 @@ describe('AccountAdministration', () => {
     expect((await administration.change('acct_99' as AccountId, { name: 'Nobody' }, SYSTEM_ACTOR)).outcome).toBe('no-such-account');
   });
 
-  it('books a reference once, and refuses amounts that are not positive', async () => {
+  it('books a credit once per reference, and refuses amounts that are not positive', async () => {
     const created = await create('alice@example.test');
     const accountId = created.outcome === 'created' ? created.account.id : 'none' as AccountId;
     const credit = (units: bigint, reference: string) =>

@@ -53,7 +53,7 @@ describe('AccountDeletion', () => {
     expect((await store.accounts.findById(id))?.status).toBe('deleted');
   });
 
-  it('deletes early at the request of an operator, and refuses owners, active accounts and unknown ones', async () => {
+  it('deletes before the due date only for an operator, and only an account with a pending deletion', async () => {
     expect(await deletion.carryOut(id, OPERATOR)).toMatchObject({ outcome: 'refused', code: 'conflict' });
     await schedule(id, MILLISECONDS_PER_DAY);
     expect(await deletion.carryOut(id, OWNER)).toMatchObject({ outcome: 'refused', code: 'not_found' });
@@ -89,7 +89,7 @@ describe('AccountDeletion', () => {
     expect(turns.map(({ deleted, failed }) => [deleted, failed.length])).toEqual([[[], DELETIONS_PER_TURN], [[id], 5], [[], DELETIONS_PER_TURN]]);
   });
 
-  it('stops if the store is unavailable, and continues next time with the account after', async () => {
+  it('stops if the store is unavailable, and continues the next time with the next account', async () => {
     const other = 'acct_zoe' as AccountId;
     await store.accounts.create(anAccount({ id: other, email: 'zoe@example.test' }), SYSTEM_ACTOR);
     for (const accountId of [id, other]) await schedule(accountId, 0);

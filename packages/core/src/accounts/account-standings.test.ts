@@ -21,7 +21,7 @@ describe('AccountStandings', () => {
     await store.accounts.create(anAccount(), SYSTEM_ACTOR);
   });
 
-  it('performs and audits an allowed act once', async () => {
+  it('performs and audits an allowed act once, even if it is repeated', async () => {
     for (let time = 0; time < 2; time += 1) await standings.perform({ accountId: id, trigger: 'suspend', actor: OPERATOR });
     await standings.perform({ accountId: id, trigger: 'reactivate', actor: OPERATOR });
     const requested = await standings.perform({ accountId: id, trigger: 'request-deletion', actor: OWNER, graceMilliseconds: MILLISECONDS_PER_DAY });

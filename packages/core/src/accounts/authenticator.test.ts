@@ -53,7 +53,7 @@ describe('Authenticator', () => {
     expect(await refusal(credential)).toBe(code);
   });
 
-  it('names the first of several reasons, in the order of the specification, and serves once none is left', async () => {
+  it('refuses with the first of several reasons, in the order of the specification, and serves once none is left', async () => {
     const { account, key, credential } = await issue({ emailVerified: false, status: 'suspended', blocked: true });
     const by = { actor: SYSTEM_ACTOR, at: clock.now() };
     const replacement = await management.rotate({ accountId: account.id, keyId: key.id, actor: SYSTEM_ACTOR });

@@ -63,7 +63,7 @@ describe('decideStanding', () => {
     }
   });
 
-  it('changes nothing if an act is repeated, and no flag but that of the act', () => {
+  it('changes only the flag of the act, and nothing if the act is repeated', () => {
     const cells = CELLS.filter(({ facts, trigger, actor }) => actor === 'operator' && facts.status !== 'deleted' && trigger !== 'carry-out-deletion');
     for (const { facts, trigger } of cells) {
       const to = after(facts, trigger);

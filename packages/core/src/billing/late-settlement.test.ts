@@ -83,7 +83,7 @@ describe('a late settlement', () => {
     expect(bounded(20, 10)).toEqual([amount(0), amount(25)]);
   });
 
-  it('gives the record the real ending, the sum of both charges, and the time of the last booking', () => {
+  it('gives the record the real reason and usage, the sum of both charges, and the time of the last booking', () => {
     const late = decideLateSettlement(sweptAt(20, 3), { ending: endingOf(45), at: instant(9_500) }, { means: { available: amount(12), left: null } });
     expect(withLateSettlement(sweptAt(20, 3), late)).toMatchObject({
       reason: 'completed', usage: { visibleOutputTokens: 45 }, endedAt: 5_000, charge: chargeOf(amount(32), RATE), writeOff: amount(13), settledAt: 9_500,

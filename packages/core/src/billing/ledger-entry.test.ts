@@ -128,7 +128,7 @@ describe('a reservation of a dead process', () => {
     expect(chargeOfEnding(endingOfOrphan(held, instant(5)), FACTS).amount.isZero()).toBe(true);
   });
 
-  it('is charged at its last checkpoint, with the source checkpoint', () => {
+  it('is charged the usage of its last checkpoint, recorded with the source `checkpoint`', () => {
     const ending = endingOfOrphan({ ...held, progress: { service: SERVICE, usage: USAGE } }, instant(5));
     expect(ending).toMatchObject({ reason: 'crashed', usage: { source: 'checkpoint' }, endedAt: 5 });
     expect(chargeOfEnding(ending, FACTS).amount.toString()).toBe('20');

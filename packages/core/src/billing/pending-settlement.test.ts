@@ -7,7 +7,7 @@ import type { MoneyAct } from './money-act.js';
 import { ReversalRefused, settlePromised } from './pending-settlement.js';
 import type { Settlement } from './reservation.js';
 
-describe('a settlement beyond its promise', () => {
+describe('a settlement above the promised charge', () => {
   let store: MemoryStore;
   let driver: StoreDriver;
 
@@ -33,7 +33,7 @@ describe('a settlement beyond its promise', () => {
     expect(booked.outcome).toBe('booked');
   }
 
-  it('is reversed once, and returns the charge and the balance after the reversal', async () => {
+  it('is reversed down to the promise once, and returns the charge and the balance after the reversal', async () => {
     for (let times = 0; times < 2; times += 1) {
       const settlement = await settle('7');
       expect([...receiptOf(settlement), settlement.balance?.posted]).toEqual(['7', '0.07', '0', amount('93')]);

@@ -95,7 +95,7 @@ describe('WorkBilling', () => {
     expect(await figures()).toEqual(['100', '0']);
   });
 
-  it('ends once: later endings return the first settlement', async () => {
+  it('ends work once: later calls return the first settlement', async () => {
     const { held, figures } = await billing('100');
     const work = await held();
     const first = await work.charge({ inputUnits: 1, outputUnits: 0 });
@@ -108,7 +108,7 @@ describe('WorkBilling', () => {
     expect(await figures()).toEqual(['99', '0']);
   });
 
-  it('charges more than the hold from the available balance and writes the rest off', async () => {
+  it('charges a cost above the hold from the available balance, and writes off the rest', async () => {
     const { held, figures } = await billing('25');
     const { charge, writeOff } = await (await held()).charge({ inputUnits: 30, outputUnits: 0 });
     expect([charge.amount.toString(), writeOff.toString()]).toEqual(['25', '5']);

@@ -8,7 +8,7 @@ const piece = (index: number, delta: string): BlockEvent => ({ type: 'block-delt
 const end = (index: number): BlockEvent => ({ type: 'block-end', index, signature: null });
 
 describe('wholeCharacters', () => {
-  it.each([['abc', 2, 2], ['a😀b', 2, 1], ['a😀b', 3, 3], ['😀', 1, 0], ['abc', 0, 0], ['abc', 3, 3], ['abc', 9, 9]])('of %j at %d is %d', (text, length, whole) => {
+  it.each([['abc', 2, 2], ['a😀b', 2, 1], ['a😀b', 3, 3], ['😀', 1, 0], ['abc', 0, 0], ['abc', 3, 3], ['abc', 9, 9]])('of %j, cut at %d code units, is %d', (text, length, whole) => {
     expect(wholeCharacters(text, length)).toBe(whole);
   });
 });
@@ -28,7 +28,7 @@ describe('clipBlocks', () => {
     expect(clipBlocks(events, length)).toEqual(kept);
   });
 
-  it('keeps a prefix of any text without split characters or empty deltas', () => {
+  it('keeps a prefix of any text, splits no character and leaves no empty delta', () => {
     fc.assert(fc.property(fc.array(fc.string({ unit: 'grapheme', minLength: 1 })), fc.nat(40), (texts, length) => {
       const pieces = texts.map((text) => piece(0, text));
       const kept = clipBlocks([start(0), ...pieces], length);

@@ -15,7 +15,7 @@ describe('collecting a generation', () => {
     }));
   });
 
-  it('rejects a generation without its end', async () => {
+  it('rejects a generation without an end event', async () => {
     const events = eventsOf(aCompletedGeneration(), (text) => [text]).slice(0, -1);
     await expect(collectGeneration(arriving([events]))).rejects.toThrow('without its end');
   });

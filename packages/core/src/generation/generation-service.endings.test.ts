@@ -88,7 +88,7 @@ describe('a request that its provider finishes', () => {
     expect(await world.ending()).toEqual(['completed', source, String(source === 'reported' ? prompt + 2 * 2 : 90 + 2 * 4)]);
   });
 
-  it('names the fallback as its model everywhere, and is charged at the fallback’s price', async () => {
+  it('names the fallback as the serving model in reply and record, and is charged at the fallback’s price', async () => {
     const fallback = aModel({ slug: 'dear' as ModelSlug, price: aPrice('10', '1', '12', '20') });
     const world = await GenerationWorld.create({ models: [aModel({ fallbacks: ['dear' as ModelSlug] }), fallback] });
     world.provider.script('small', { refuses: DOWN, steps: [] });
@@ -278,7 +278,7 @@ describe('the call to a provider', () => {
     expect(world.provider.calls[0]).toMatchObject({ delivery: upstream, maxOutputTokens: maximum });
   });
 
-  it('requests no more output from a fallback than its smaller window has room for', async () => {
+  it('requests no more output from a fallback than its smaller context window has room for', async () => {
     const narrow = aModel({ slug: 'narrow' as ModelSlug, contextWindowTokens: tokenCount(1000), maxOutputTokens: tokenCount(900) });
     const world = await GenerationWorld.create({ models: [aModel({ fallbacks: ['narrow' as ModelSlug] }), narrow] });
     world.provider.script('small', { refuses: DOWN, steps: [] });
@@ -287,7 +287,7 @@ describe('the call to a provider', () => {
     expect(world.provider.calls.map(({ maxOutputTokens }) => maxOutputTokens)).toEqual([8192, 1000 - 30 - 4 - 256]);
   });
 
-  it('near the end of the window, asks for the client’s maximum; if refused, the error states the window’s figures', async () => {
+  it('for a prompt that nearly fills the context window, requests the client’s maximum; a refusal states the figures', async () => {
     const narrow = aModel({ contextWindowTokens: tokenCount(2048), maxOutputTokens: tokenCount(2048) });
     const world = await GenerationWorld.create({ models: [narrow] });
     world.provider.script('small', { steps: [...textSteps('a'), endStep(reported(1857, 8))] });

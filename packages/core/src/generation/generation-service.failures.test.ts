@@ -71,7 +71,7 @@ function stillHeld(struck: string, kind: FaultKind): { readonly reserved: boolea
   };
 }
 
-it('a reservation lives from the time when it is made, however long the upload took', async () => {
+it('the lifetime of a reservation begins when it is made, however long the upload took', async () => {
   const lifetimes: number[] = [];
   const world = await GenerationWorld.create({
     wrap: (ports) => ({
@@ -92,7 +92,7 @@ it('a reservation lives from the time when it is made, however long the upload t
 });
 
 describe.each(SCENARIOS)('a request $name', (scenario) => {
-  describe.each(['stream', 'whole'] as const)('as a %s', (delivery) => {
+  describe.each(['stream', 'whole'] as const)('with the delivery %s', (delivery) => {
     it.each(['before', 'after'] as const)('leaks no reservation, no slot and no money if any call fails %s it takes effect', async (kind) => {
       const struckCalls: string[] = [];
       for (let call = 1; ; call += 1) {

@@ -22,7 +22,7 @@ function promptOf(tokens: number): AskOptions['request'] {
   return { conversation: { system: [], turns: [{ role: 'user', content: [{ type: 'text', text: 'x'.repeat(tokens) }] }] } };
 }
 
-describe('a refused request', () => {
+describe('a request that is refused', () => {
   const everythingWrong = {
     ...promptOf(120_000),
     model: 'nowhere',
@@ -51,7 +51,7 @@ describe('a refused request', () => {
     expect([quota.requestsRemaining, quota.tokensRemaining]).toEqual([60, 200_000]);
   });
 
-  it('for its balance, states the required and the available amount, and consumes no limit', async () => {
+  it('for an insufficient balance, states the required and the available amount, and uses no limit', async () => {
     const { error } = await refusal({ request: { maxOutputTokens: tokenCount(10) } }, { balance: '24.5' });
     expect(error.message).toBe('This request needs at least 25 service tokens set aside, but only 24.5 are available.');
     expect(error.quota).toMatchObject({ requestsRemaining: 60, tokensRemaining: 200_000 });
@@ -107,8 +107,8 @@ describe('a refused request', () => {
   });
 });
 
-describe('simultaneous requests', () => {
-  it('are served exactly 7 of 50 times if the balance covers 7, and leave the rest of the balance', async () => {
+describe('simultaneous requests of one account', () => {
+  it('are served until the balance covers no more: 7 of 50, and the remainder stays available', async () => {
     const business = STANDARD_PLANS.at(-1) ?? PAYG;
     const world = await GenerationWorld.create({ balance: '175.5' });
     const gate = new Gate();
@@ -127,7 +127,7 @@ describe('simultaneous requests', () => {
 });
 
 describe('an account whose plan has left the catalogue', () => {
-  it('is served as pay-as-you-go', async () => {
+  it('has the plan pay-as-you-go in force', async () => {
     const world = await GenerationWorld.create();
     const orphan = anAccount({ planId: 'long-gone' as typeof PAYG.id });
     expect(world.catalogue.current().planInForce(orphan.planId)).toBe(PAYG);

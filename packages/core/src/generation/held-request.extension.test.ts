@@ -212,7 +212,7 @@ describe('a generation that outgrows its reservation', () => {
     expect(await world.ending()).toEqual(['balance_exhausted', 'counted', '8005']);
   });
 
-  it('closes a block whose start used up the balance', async () => {
+  it('cuts and closes a block during which the balance is used up', async () => {
     const world = await GenerationWorld.create({ balance: String(FIRST_RESERVATION + STEP), models: [LONG_MODEL] });
     const call = yielding(
       { type: 'block-start', index: 1, block: { type: 'tool-call', id: 'call_1', name: 'n'.repeat(97) } },
@@ -276,7 +276,7 @@ describe('a generation that outgrows its reservation', () => {
     expect(await world.ending()).toEqual(['client_left', 'counted', '25']);
   });
 
-  it('reads a whole reply as a stream and extends its reservation too', async () => {
+  it('is clipped to the paid output in a whole reply too if the balance is used up', async () => {
     const world = await GenerationWorld.create({ balance: String(FIRST_RESERVATION), models: [LONG_MODEL] });
     world.provider.script('small', { steps: [...textSteps('x'.repeat(4000), 'y'.repeat(97)), endStep(reported(5, 4097))] });
     const reply = await world.generateWhole();
@@ -285,7 +285,7 @@ describe('a generation that outgrows its reservation', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('extends it again for a fallback, since the extension at a cheaper model’s price covers less of the fallback’s output', async () => {
+  it('is clipped at the price of the fallback that serves, although the model that failed was cheaper', async () => {
     const dear = aModel({ slug: 'dear' as ModelSlug, price: aPrice('10', '1', '12', '20'), maxOutputTokens: tokenCount(20_000) });
     const firstAtTheDearPrice = 12 * 5 + 20 * OUTPUT_STEP_TOKENS;
     const world = await GenerationWorld.create({
@@ -310,7 +310,7 @@ describe('a generation that outgrows its reservation', () => {
     world.provider.script('small', { steps: [...textSteps('x'.repeat(4000), 'y'.repeat(97), 'z'), endStep(null)] });
     const seen = await readAll(await world.generate());
     expect(seen).toMatchObject({ text: 'x'.repeat(4000), failure: { code: 'internal_error' } });
-    expect((await world.onlyRecord()).reason).toBe('internal_error');
+    expect(await world.ending()).toEqual(['internal_error', 'counted', String(5 + 2 * 4000)]);
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
@@ -362,7 +362,7 @@ describe('a generation that outgrows its reservation', () => {
 });
 
 describe('a balance below the first reservation', () => {
-  it.each(['stream', 'whole'] as const)('serves a request from the floor on, for the output that it pays for (%s)', async (delivery) => {
+  it.each(['stream', 'whole'] as const)('serves a request if it reaches the floor, for the output that it pays for (%s)', async (delivery) => {
     const world = await GenerationWorld.create({ balance: String(FLOOR), models: [LONG_MODEL] });
     world.provider.script('small', { steps: [...textSteps('x'.repeat(250), 'y'.repeat(6), 'z'), endStep(null)] });
     const seen = await readAll(await world.generate({ delivery }));
@@ -373,7 +373,7 @@ describe('a balance below the first reservation', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('serves no request below the floor, and the refusal names the floor', async () => {
+  it('serves no request if it is below the floor, and the refusal names the floor', async () => {
     const world = await GenerationWorld.create({ balance: String(FLOOR - 0.000001), models: [LONG_MODEL] });
     await expect(world.generate()).rejects.toMatchObject({
       code: 'insufficient_balance', message: 'This request needs at least 517 service tokens set aside, but only 516.999999 are available.',
@@ -413,7 +413,7 @@ describe('a balance below the first reservation', () => {
     expect(await world.ending()).toEqual(['completed', 'counted', String(FLOOR + 2)]);
   });
 
-  it.each([null, 4096])('of seven full reservations and a rest serves 7 of 200 concurrent requests, and 8 if the rest reaches the floor (max_tokens: %s)', async (maximum) => {
+  it.each([null, 4096])('left beside seven full reservations serves one more of 200 requests if it reaches the floor (max_tokens: %s)', async (maximum) => {
     const business = STANDARD_PLANS.at(-1);
     for (const [rest, served] of [[FLOOR - 0.000001, 7], [FLOOR, 8]] as const) {
       const world = await GenerationWorld.create({ balance: String(7 * FIRST_RESERVATION + rest), models: [aModel()] });

@@ -75,7 +75,7 @@ describe('HeldRequest', () => {
     expect(await world.reserved()).toBe(String(25 + 3 * 4096 * 2));
   });
 
-  it('states in its settlement whether a checkpoint may be stored, even if its upstream failed later', async () => {
+  it('states in its settlement whether a checkpoint may have been stored, even if the upstream failed later', async () => {
     for (const isCheckpointed of [false, true]) {
       const { world, held, settled, ending } = await holding();
       const model = aModel();

@@ -234,7 +234,7 @@ describe('a client that has disconnected', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('after the last token, ends the reply normally', async () => {
+  it('after the last token, is charged as for a completed reply', async () => {
     const gate = new Gate();
     const rest = [{ type: 'wait', gate } as const, endStep(reported(5, 3))];
     const { world, events, leaving } = await opened({ steps: [...textSteps('abc'), ...rest], whenAborted: 'goes-on' });
@@ -271,7 +271,7 @@ describe('a client that has disconnected', () => {
     }
   });
 
-  it('between the early headers and the first event, is charged the reported usage, without a wait for its own step', async () => {
+  it('between the early headers and the first event, is charged the reported usage, and its pending read ends', async () => {
     const world = await GenerationWorld.create({
       earlyHeadersMilliseconds: 100,
       wrap: (ports) => ({ ...ports, provider: { open: async (call) => Object.assign(await ports.provider.open(call), { isEventStream: true }) } }),

@@ -59,14 +59,14 @@ describe('ThinkingFilter', () => {
   });
 });
 
-describe('withheld thinking', () => {
+describe('thinking that can be withheld', () => {
   async function streaming(steps: readonly ProviderStep[], reasoning = true) {
     const world = await GenerationWorld.create({ models: [aModel({ reasoning })] });
     world.provider.script('small', { steps });
     return world;
   }
 
-  it.each([['off', true], ['high', false]] as const)('of a request with reasoning %s to a model declared as reasoning (%p) is charged and recorded', async (reasoning, reasons) => {
+  it.each([['off', true], ['high', false]] as const)('is withheld, charged and recorded for reasoning %s and a model declared as reasoning: %p', async (reasoning, reasons) => {
     const world = await streaming([...thinkingThenText('think', 'ing'), endStep(reported(5, 12))], reasons);
     const seen = await readAll(await world.generate({ request: { reasoning } }));
     expect(seen).toMatchObject({ how: 'ended', text: 'text' });
@@ -83,7 +83,7 @@ describe('withheld thinking', () => {
     expect(reply.usage).toMatchObject({ reasoningTokens: 8, visibleOutputTokens: 4, source: 'counted', reasoningWithheld: true });
   });
 
-  it('is returned, and recorded as shown, if the request asks for thinking', async () => {
+  it('is returned, and recorded as shown, if the request asks for it', async () => {
     const world = await streaming([...thinkingThenText('thinking'), endStep(reported(5, 12))]);
     expect((await readAll(await world.generate({ request: { reasoning: 'on' } }))).text).toBe('thinkingtext');
     expect((await world.onlyRecord()).usage).toMatchObject({ reasoningTokens: 8, reasoningWithheld: false });
@@ -95,7 +95,7 @@ describe('withheld thinking', () => {
     expect((await world.onlyRecord()).usage).toMatchObject({ reasoningTokens: 0, reasoningWithheld: false });
   });
 
-  it('sends the start of the reply, and nothing more before the text', async () => {
+  it('lets only the start of the reply through before the text', async () => {
     const gate = new Gate();
     const steps = thinkingThenText('a', 'b', 'c');
     const world = await streaming([...steps.slice(0, 1), { type: 'wait', gate }, ...steps.slice(1), endStep(null)]);
@@ -106,7 +106,7 @@ describe('withheld thinking', () => {
     expect((await next).value).toMatchObject([{ type: 'block-start', index: 0, block: { type: 'text' } }, { type: 'block-delta', delta: 'text' }, { type: 'block-end' }]);
   });
 
-  it('counts as output: if its upstream then fails, no fallback is started', async () => {
+  it('counts as output: if the upstream then fails, no fallback is started', async () => {
     const world = await GenerationWorld.create({ models: [aModel({ reasoning: true, fallbacks: ['other' as never] }), aModel({ slug: 'other' as never })] });
     world.provider.script('small', { steps: [yielding(THINKING, piece(0, 'a')), { type: 'fail', failure: new Error('gone') }] });
     world.provider.script('other', { steps: [...textSteps('abc'), endStep(null)] });
@@ -129,7 +129,7 @@ describe('withheld thinking', () => {
     expect(await world.atRest()).toEqual(AT_REST);
   });
 
-  it('extends the reservation like any output, and is cut off invisibly if the balance is used up', async () => {
+  it('uses the reservation like any output, and is cut off invisibly if the balance is used up', async () => {
     const world = await GenerationWorld.create({ balance: '8207', models: [aModel({ reasoning: true })] });
     world.provider.script('small', { steps: [yielding(THINKING, piece(0, 'a')), yielding(piece(0, 'b'.repeat(5000))), ...thinkingThenText('c').slice(1), endStep(null)] });
     const seen = await readAll(await world.generate({ request: { reasoning: 'off' } }));

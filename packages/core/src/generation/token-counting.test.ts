@@ -11,14 +11,14 @@ async function counting() {
 }
 
 describe('TokenCounting', () => {
-  it('returns the estimate that a reservation would use, without a balance', async () => {
+  it('returns the estimate that a reservation would use, even if the balance covers no request', async () => {
     const { world, count } = await counting();
     expect(await count()).toMatchObject({ inputTokens: 5, quota: { requestsRemaining: 59, tokensRemaining: 200_000 } });
     expect(await world.records()).toEqual([]);
     expect(await world.available()).toBe('0.000001');
   });
 
-  it('uses requests per minute and no other limit', async () => {
+  it('counts against the requests per minute and no other limit', async () => {
     const { world, count } = await counting();
     for (let counted = 0; counted < 60; counted += 1) await count();
     await expect(count()).rejects.toMatchObject({ code: 'rate_limit_exceeded', quota: { requestsRemaining: 0, tokensRemaining: 200_000 } });

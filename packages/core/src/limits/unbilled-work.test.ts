@@ -36,7 +36,7 @@ beforeEach(() => {
 });
 
 describe('unbilled work', () => {
-  it('is refused at the limit of its name, with a retry delay, and not for other names', () => {
+  it('is refused at the limit of one client, with a retry delay, and not for other clients', () => {
     use(LIMIT);
     clock.advance(20_000);
     expect(() => ask('alice', 4)).toThrow(expect.objectContaining({
@@ -46,7 +46,7 @@ describe('unbilled work', () => {
     expect(work.names).toBe(2);
   });
 
-  it('resets when the window of a minute is over', () => {
+  it('is allowed again when the window of a minute is over', () => {
     use(LIMIT);
     clock.advance(59_999);
     expect(() => use(1)).toThrow('Too much.');
@@ -55,7 +55,7 @@ describe('unbilled work', () => {
     expect(() => use(1)).toThrow('Too much.');
   });
 
-  it('is counted without admitted requests', () => {
+  it('does not include admitted requests', () => {
     for (let times = 0; times < 3 * LIMIT; times += 1) {
       const claim = ask('alice', 4);
       claim.take(10 * BYTES_PER_UNIT);
@@ -89,7 +89,7 @@ describe('unbilled work', () => {
     expect(() => use(1)).toThrow('Too much.');
   });
 
-  it('refuses a body that exceeds the remaining units before it is parsed', () => {
+  it('is refused once the received body exceeds the remaining units', () => {
     const claim = ask('alice', 4);
     claim.take((LIMIT - 1) * BYTES_PER_UNIT);
     claim.check();
@@ -99,7 +99,7 @@ describe('unbilled work', () => {
     expect(() => use(1)).toThrow('Too much.');
   });
 
-  it('lets as many requests start at once as the limit and the plan’s concurrency together allow', () => {
+  it('is refused if more requests start at once than the limit plus the plan’s concurrency', () => {
     const claims = Array.from({ length: LIMIT + 4 }, () => ask('alice', 4));
     expect(() => ask('alice', 4)).toThrow('Too much.');
     claims[0]?.giveBack();
@@ -108,7 +108,7 @@ describe('unbilled work', () => {
     expect(() => ask('alice', 4)).toThrow('Too much.');
   });
 
-  it('counts in the window in which it ends, and once', () => {
+  it('is counted once, in the window in which it ends', () => {
     const claim = ask('alice', 0);
     clock.advance(60_000);
     use(LIMIT - 2);
@@ -156,7 +156,7 @@ describe('a request that counts for several networks', () => {
     expect(sendUntilRefused(second)).toBe(LIMIT);
   });
 
-  it('that is refused adds no name to the table, so that no network can fill it', () => {
+  it('that is refused adds no network to the table, so that refused requests cannot fill it', () => {
     for (let part = 0; part < 4 * LIMIT; part += 1) work.count(boundsOf(`${part}`, part)());
     const names = work.names;
     for (let part = 0; part < 100; part += 1) expect(() => work.count(boundsOf(`other ${part}`, 1000 + part)())).toThrow('Too much.');
@@ -172,7 +172,7 @@ describe('a request that counts for several networks', () => {
     expect(() => work.count(boundsOf('another', 9)())).toThrow(expect.objectContaining({ window: { limit: 4 * LIMIT, resetSeconds: 40 } }));
   });
 
-  it('is heavy if one of its networks is, by the bound of that network', () => {
+  it('is heavy if one of its networks exceeds its own threshold', () => {
     unitsPerMinute = 1_000;
     const [first, second, third] = NETWORKS;
     for (let sent = 0; sent < HEAVY_UNITS; sent += 1) expect(work.count(first()).isHeavy).toBe(false);
@@ -190,7 +190,7 @@ describe('counted names', () => {
     expect(work.names).toBe(1);
   });
 
-  it('are bounded; the oldest window is dropped first', () => {
+  it('are bounded in number; the one with the oldest window is dropped first', () => {
     use(LIMIT, 'oldest');
     use(LIMIT, 'second');
     for (let name = 0; name < MAX_NAMES - 1; name += 1) use(1, `name ${name}`);
@@ -199,7 +199,7 @@ describe('counted names', () => {
     use(1, 'oldest');
   });
 
-  it('still count a request if its first name drops the window of its second: in a new window', () => {
+  it('begin a new window for the second name of a request if its first displaced it', () => {
     use(1, 'oldest');
     for (let name = 0; name < MAX_NAMES - 1; name += 1) use(1, `name ${name}`);
     work.count([boundOf('new'), boundOf('oldest')]);

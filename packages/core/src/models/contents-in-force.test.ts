@@ -29,7 +29,7 @@ function ending(name: string, successor: string | null, forwards: boolean, diffe
 const ALL = { plan: PAY_AS_YOU_GO_PLAN, keyModels: null };
 
 describe('the catalogue in force', () => {
-  it('is the same object as the catalogue if that has no dates and no such price list', () => {
+  it('is the catalogue itself if that has neither dates nor the requested price list', () => {
     const plain = catalogue([aModel()]);
     expect(plain.inForce(null, END)).toBe(plain);
     expect(plain.inForce('unknown' as PriceListId, END)).toBe(plain);
@@ -76,7 +76,7 @@ describe('a model that is shut down', () => {
     expect(after.resolve('new')?.aliases).toEqual(['old', 'old-*']);
   });
 
-  it('is forwarded along successors that have ended too, and refused if one of them does not forward', () => {
+  it('is forwarded along successors that are shut down too, and refused if one of them does not forward', () => {
     const last = aModel({ slug: slug('third') });
     expect(catalogue([ending('first', 'second', true), ending('second', 'third', true), last]).inForce(null, END).resolve('first')?.slug).toBe('third');
     const broken = catalogue([ending('first', 'second', true), ending('second', 'third', false), last]).inForce(null, END);
@@ -84,12 +84,12 @@ describe('a model that is shut down', () => {
     expect(broken.retired('first')?.slug).toBe('first');
   });
 
-  it('is no longer the fallback of another model', () => {
+  it('is no longer found as the fallback of another model', () => {
     const after = catalogue([aModel({ fallbacks: [slug('old')] }), ending('old', null, false)]).inForce(null, END);
     expect(after.model(slug('old'))).toBeNull();
   });
 
-  it('states its end from 60 days before', () => {
+  it('states the time of its shutdown from 60 days before', () => {
     const [old] = models;
     const days = (count: number) => instant(END - count * 86_400_000);
     expect([61, 60, 0].map((count) => sunsetOf(old as Model, days(count)))).toEqual([null, END, END]);

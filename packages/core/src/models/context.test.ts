@@ -40,7 +40,7 @@ describe('the context of a model', () => {
     expect(roomForOutput(demand(prompt, requested), MODEL)).toBe(room);
   });
 
-  it('sends a prompt of 1,857 tokens, estimated at 2,047 of 2,048, to the upstream with the requested 8 output tokens', () => {
+  it('leaves a prompt estimated at 2,047 of 2,048 tokens to the upstream, with the requested 8 output tokens, or 256', () => {
     const small = aModel({ contextWindowTokens: tokenCount(2048), maxOutputTokens: tokenCount(2048) });
     for (const [requested, room] of [[8, 8], [null, 256]] as const) {
       expect(checkContext(demand(2047, requested), small, PAY_AS_YOU_GO_PLAN.limits)).toBeNull();

@@ -41,7 +41,7 @@ describe('the price at a time', () => {
     expect(shown(prices, MARCH)).toEqual(['0.75', '1', 'partners', '2027-03-01']);
   });
 
-  it('is that of the list alone for a model with rates of its own', () => {
+  it('is that of the list alone for a model with rates of its own in the list', () => {
     const prices = list(entry(null, '0.5', new Map([[SMALL, aPrice('7', '7', '7', '8')]])));
     expect(shown(prices, JANUARY)).toEqual(['7', '8', 'partners', 'initial']);
     expect(shown(prices, MARCH)).toEqual(['7', '8', 'partners', 'initial']);
@@ -60,7 +60,7 @@ describe('announced changes', () => {
     expect(priceChangesAfter(MODEL, prices, MARCH)).toEqual([]);
   });
 
-  it('raise a price if one class becomes dearer, whatever the others do', () => {
+  it('count as a rise if one token class becomes dearer, even if others become cheaper', () => {
     const change = { from: MARCH, before: aPrice('1', '0.2', '1', '2'), price: aPrice('0.5', '0.3', '0.5', '1') };
     expect(raisesPrice(change)).toBe(true);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { currencyDecimal, decimalsOf, isCurrency, parseCurrencyAmount } from './currency.js';
 
-describe('amounts of a currency', () => {
+describe('parsing amounts of a currency', () => {
   it.each<readonly [text: string, currency: string, units: bigint, shown: string]>([
     ['10', 'USD', 1000n, '10.00'],
     ['10.00', 'USD', 1000n, '10.00'],
@@ -19,7 +19,7 @@ describe('amounts of a currency', () => {
     expect(parseCurrencyAmount(text, currency)).toBeNull();
   });
 
-  it('agrees with the locale data for the common currencies', () => {
+  it('agrees with the locale data on the decimals of common currencies', () => {
     for (const currency of ['USD', 'EUR', 'GBP', 'CHF', 'JPY', 'KRW', 'BHD', 'KWD', 'INR', 'BRL']) {
       expect(isCurrency(currency)).toBe(true);
       expect(decimalsOf(currency)).toBe(new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits);

@@ -40,7 +40,7 @@ describe('a rate times a factor', () => {
   });
 });
 
-it('states the cost of a million tokens exactly', () => {
+it('the cost of a million tokens is stated exactly, at the smallest rate and factor', () => {
   const rate = scaledRate(parseTokenRate('0.000000000001'), parsePriceFactor('0.000001'));
   expect(rate).toBe('0.000000000000000001');
   expect(costOfMillion(rate, parseTokenRate('0.5'))).toEqual({ svcTokens: '0.000000000001', usd: '0.0000000000005' });

@@ -7,12 +7,12 @@ describe('a rate', () => {
     expect(() => parseTokenRate(text)).toThrow(RangeError);
   });
 
-  it('is printed plain, however small', () => {
+  it('is printed without an exponent, however small', () => {
     expect([parseTokenRate('0.000000000001'), parseTokenRate('2.50'), parseTokenRate('010')]).toEqual(['0.000000000001', '2.5', '10']);
   });
 });
 
-it('converts every rate to units, cached or not', () => {
+it('every rate is converted to units exactly, cached or not', () => {
   const units = Array.from({ length: 2_500 }, (_none, position) => BigInt(position) ** 4n);
   const rates = units.map((of) => parseTokenRate(decimalOf(of, RATE_SCALE)));
   for (const rate of [rates, rates.toReversed(), rates].flat()) expect(decimalOf(rateUnits(rate), RATE_UNIT_SCALE)).toBe(rate);

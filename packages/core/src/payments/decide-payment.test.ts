@@ -192,7 +192,7 @@ describe('decidePayment', () => {
     expect(shown(decided(SITUATIONS['dispute-won'], report({ disputes: [{ id: 'd', amount: 1000n, status: 'won' }, disputes[0]] })))).toBe('disputed -63 → disputed');
   });
 
-  it('takes nothing for what has expired already', () => {
+  it('takes back no tokens that have expired already', () => {
     const facts = { ...SITUATIONS.paid, account: { balance: EMPTY, isDeleted: false } };
     const claims = (expired: string, reported: ReportedPayment) => shown(decidePayment({ ...facts, expired: tokens(expired) }, reported));
     expect([claims('60', REPORTS['refund of 4.00']), claims('60', REPORTS['dispute opened'])]).toEqual(['refunded r1 -30 → partly-refunded', 'disputed -30 → disputed']);
@@ -226,7 +226,7 @@ describe('a refund that failed', () => {
     expect(shown(decided(situation, failed))).toBe(expected);
   });
 
-  it('is not taken again by a late report; its tokens can be taken by the next refund or a dispute', () => {
+  it('takes nothing again after a late report; its tokens can be taken by the next refund or a dispute', () => {
     const after = booked('paid', [{ ...refundOf('r1', 400n, '36'), status: 'failed' }]);
     expect(shown(decided(after, REPORTS['refund of 4.00']))).toBe(' → paid');
     expect(shown(decided(after, report({ refunds: [{ id: 'r2', amount: 1000n }], failedRefunds: ['r1'] })))).toBe('refunded r2 -90 → refunded');
@@ -234,7 +234,7 @@ describe('a refund that failed', () => {
     expect(shown(decided(SITUATIONS['partly-refunded'], report({ refunds: [{ id: 'r2', amount: 1000n }], failedRefunds: ['r1'] })))).toBe('refund-failed r1 +36, refunded r2 -90 → refunded');
   });
 
-  it('waits while the balance has no room, as does a dispute that is won at the same time', () => {
+  it('returns its tokens only once the balance has room, as does a dispute that is won at the same time', () => {
     const { payment, adjustments } = booked('disputed', [refundOf('r1', 400n, '36'), disputeOf('open', '54')]);
     const reported = report({ failedRefunds: ['r1'], ...disputed('won') });
     const roomFor = (text: string) => ({ balance: { posted: MAX_BALANCE.minus(tokens(text)), reserved: ZERO }, isDeleted: false });
@@ -257,7 +257,7 @@ describe('a dispute that is won while the balance has no room', () => {
     expect(later).toMatchObject({ steps: [{ step: 'dispute-won', returned: tokens('90') }], after: { state: 'dispute-won', problem: null } });
   });
 
-  it('ends at once if it took no tokens', () => {
+  it('is recorded as won at once if it took no tokens', () => {
     const { payment, adjustments } = booked('disputed', [disputeOf('open', '90', '90')]);
     expect(decidePayment({ expired: ZERO, payment, adjustments, account: full }, won)).toMatchObject({ steps: [{ step: 'dispute-won', returned: ZERO }], after: { state: 'dispute-won', problem: null } });
   });

@@ -24,14 +24,14 @@ function decide(facts: Partial<TopUpFacts>, now = NOON) {
   return decideTopUp({ ...FACTS, ...facts }, now);
 }
 
-describe('an account that is due', () => {
+describe('an account that is due for a check of automatic top-up', () => {
   it('is charged below the threshold, and not at the threshold', () => {
     expect(decide({})).toEqual({ decision: 'charge', method: METHOD, purchase: { packageId: 'small', amount: 1000n, currency: 'USD', tokens: ServiceTokens.parse('100'), creditExpiresAfterDays: null, packageName: 'Small' } });
     expect(decide({ balance: ServiceTokens.parse('50') })).toEqual({ decision: 'done' });
     expect(decide({ topUp: { ...TOP_UP, isEnabled: false } })).toEqual({ decision: 'done' });
   });
 
-  it('waits for the next day or month once a bound of the owner is reached', () => {
+  it('waits for the next day or month once a limit of the owner is reached', () => {
     expect(decide({ charges: { today: 1, thisMonth: 4000n } })).toMatchObject({ decision: 'charge' });
     expect(decide({ charges: { today: 2, thisMonth: 2000n } })).toEqual({ decision: 'wait', waitsFor: 'daily-charges', until: Date.UTC(2026, 10, 19) });
     expect(decide({ charges: { today: 0, thisMonth: 4001n } })).toEqual({ decision: 'wait', waitsFor: 'monthly-amount', until: Date.UTC(2026, 11, 1) });
@@ -54,7 +54,7 @@ describe('an account that is due', () => {
     expect(decide({ offer: giving('100.000001') })).toMatchObject({ decision: 'charge', purchase: { tokens: ServiceTokens.parse('100.000001') } });
   });
 
-  it('waits for an open charge, and completes it even after automatic top-up was switched off', () => {
+  it('waits for an open charge; an interrupted one is repeated even after automatic top-up was switched off', () => {
     const wait = { decision: 'wait', waitsFor: 'charge', until: later(NOON, 10 * MILLISECONDS_PER_MINUTE) };
     expect(decide({ openCharge: { ...CHARGE, reference: 'ref' } })).toEqual(wait);
     expect(decide({ openCharge: { ...CHARGE, provider: 'another' } })).toEqual(wait);

@@ -48,7 +48,7 @@ describe('the banner of incident limits', () => {
     expect(incidentBanner([limit])?.text).toBe('The model small is limited for now: 1,000 requests a minute, 1,234,567 tokens a minute, 1 request at a time.');
   });
 
-  it('sorts models, starts with the first limit and ends with the last', () => {
+  it('sorts models, and is shown from the start of the first limit to the end of the last', () => {
     const limits = [aLimit('b', { setAt: at(-2), expiresAt: at(1) }), aLimit('a', { expiresAt: at(2) })];
     const text = 'The model a is limited for now: 1 request a minute. The model b is limited for now: 1 request a minute.';
     expect(incidentBanner(limits)).toEqual({ kind: 'incident', state: 'on', from: at(-2), until: at(2), text });

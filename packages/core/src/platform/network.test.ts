@@ -35,7 +35,7 @@ describe('a network', () => {
   });
 });
 
-describe('reading addresses', () => {
+describe('reading and formatting addresses', () => {
   const group = fc.oneof(fc.constant(0), fc.constant(0xffff), fc.nat(0xffff)).map((value) => value.toString(16));
   const ipv6 = fc.array(group, { minLength: 8, maxLength: 8 }).map((groups) => groups.join(':'));
   const almostIpv6 = fc.array(fc.oneof(group, fc.constantFrom('', '', '1.2.3.4', '0')), { minLength: 1, maxLength: 9 }).map((groups) => groups.join(':'));

@@ -18,7 +18,7 @@ describe('isMailAddress', () => {
   });
 });
 
-it.each(['m\u00fcnchen', '\u4f8b\u5b50', '\u0440\u043e\u0441\u0441\u0438\u044f', 'b\u00fccher-und-b\u00e4ume', '\ud55c\uad6d-1'])('encodes the domain %s as a URL does', (label) => {
+it.each(['m\u00fcnchen', '\u4f8b\u5b50', '\u0440\u043e\u0441\u0441\u0438\u044f', 'b\u00fccher-und-b\u00e4ume', '\ud55c\uad6d-1'])('foldEmail encodes the domain %s as a URL does', (label) => {
   expect(foldEmail(`ada@${label}.example`)).toBe(`ada@${new URL(`http://${label}.example`).hostname}`);
 });
 

@@ -71,7 +71,7 @@ describe('the usage of all accounts', () => {
     expect(await store.usageTotals.summedAt()).toBe(clock.now());
   });
 
-  it('is shown as of the last run while a new one is slow, which all viewers share', async () => {
+  it('is shown as of the last run while a new run, shared by all viewers, is slow', async () => {
     await store.usageTotals.sumUp(STORE_NOON);
     await driver.serve(2, anEnding(2));
     clock.advance(TOTALS_FRESH_MILLISECONDS);

@@ -22,7 +22,7 @@ describe('the periods of a range', () => {
     ]);
   });
 
-  it('are whole weeks at the turn of a year and in the first week of 1970', () => {
+  it('are weeks labelled by their Monday at the turn of a year and in the first week of 1970 too', () => {
     expect(shown('week', '2027-01-01', '2027-01-05')).toEqual(['2026-12-28: 2027-01-01 2027-01-04', '2027-01-04: 2027-01-04 2027-01-05']);
     expect(shown('week', '1970-01-01', '1970-01-06')).toEqual(['1969-12-29: 1970-01-01 1970-01-05', '1970-01-05: 1970-01-05 1970-01-06']);
   });

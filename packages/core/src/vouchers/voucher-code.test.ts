@@ -20,7 +20,7 @@ function drawn(...numbers: readonly bigint[]): string {
 }
 
 describe('a voucher code', () => {
-  it('has four groups of five characters; the last character is the number of the others modulo 37', () => {
+  it('has four groups of five characters; the last character is the value of the others modulo 37', () => {
     expect([drawn(1n), drawn(37n), drawn(31n)]).toEqual(['00000-00000-00000-00011', '00000-00000-00000-00150', '00000-00000-00000-000ZZ']);
     const large = 2n ** 95n - 1n;
     expect(drawn(large)).toBe(`ZZZZZ-ZZZZZ-ZZZZZ-ZZZZ${VOUCHER_ALPHABET.charAt(Number(large % 37n))}`);

@@ -44,7 +44,7 @@ describe('the message about a low balance', () => {
   });
 });
 
-it('a message about the balance uses the operator’s name for service tokens', () => {
+it('messages about the balance and key limits use the operator’s name for service tokens', () => {
   const site = { ...SITE, tokenWord: { one: 'credit', many: 'credits' } };
   const messages = [lowEvent('20', '19.5'), anEvent('balance.exhausted', { threshold: '1', balance: '0.25', request_id: 'req_1' }), keyEvent('key_1')]
     .map((event) => alertMessage({ kind: event.type as AlertKind, events: [event], keyNames: NO_NAMES, webhookUrls: NO_NAMES, paymentUrls: NO_NAMES }, site));

@@ -138,7 +138,7 @@ it('each consecutive lock of proofs lasts twice as long as the one before, up to
   expect(minutes).toEqual([15, 30, 60, 120, 240, 480, 960, 1440, 1440]);
 });
 
-it('no counter holds an address or a token in plain text', async () => {
+it('no counter holds an e-mail address or a token in plain text', async () => {
   const names: string[] = [];
   const own = { add: (name: string) => Promise.resolve({ total: names.push(name), endsInMilliseconds: 1 }) };
   const watched = new AttemptLimits({ own, shared: null, tokens: new RandomSecretTokens() });

@@ -7,7 +7,7 @@ const MACHINE: Machine = {
   revokedAt: null, lastUsedAt: null,
 };
 
-it('a machine acts under its own name in the audit log', () => {
+it('a machine acts under its own id in the audit log', () => {
   expect(machineActor(MACHINE, '192.0.2.7')).toEqual({ kind: 'machine', id: 'machine:mach_1', origin: { place: 'gateway', user: null, address: '192.0.2.7', via: null } });
 });
 

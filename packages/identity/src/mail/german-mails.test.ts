@@ -17,7 +17,7 @@ describe.each(MAIL_NAMES)('the German text of %s', (name) => {
     expect(readMailTemplate(name, `Subject: ${subject}\n\n${paragraphs.join('\n\n')}`)).toEqual({ template: { subject, paragraphs } });
   });
 
-  it('has all placeholders of the English text', () => {
+  it('has all required placeholders and lists, and a button if it has a link', () => {
     const { required, optional } = MAIL_PLACEHOLDERS[name];
     const used = [subject, ...paragraphs].join('\n');
     const lists = [...required, ...optional].filter((placeholder) => PARAGRAPH_PLACEHOLDERS.has(placeholder));

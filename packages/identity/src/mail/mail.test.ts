@@ -16,7 +16,7 @@ describe('nextAttemptAt', () => {
     expect(pauses).toEqual([30, 60, 120, 240, 480, 960, 1920, 3600, 3600, 3600].map((seconds) => seconds * 1000));
   });
 
-  it('ends if the next attempt would be due after the message expires', () => {
+  it('allows no attempt that would be due when the message has expired', () => {
     expect(nextAttemptAt(mail, 1, later(mail.expiresAt, -30_001))).toBe(later(mail.expiresAt, -1));
     expect(nextAttemptAt(mail, 1, later(mail.expiresAt, -30_000))).toBeNull();
   });

@@ -74,7 +74,7 @@ describe('every message', () => {
     expect(text.length + html.length).toBeLessThan(MAX_MAIL_CHARACTERS / 20);
   });
 
-  it('names the installation that it comes from', () => {
+  it('names the installation that it comes from, except the test message', () => {
     expect(ALL.filter(({ text }) => !text.includes('api.example.com')).map(({ subject }) => subject)).toEqual(['Test message from Acme AI']);
   });
 

@@ -17,6 +17,6 @@ it.each(['correct horse', 'annabel and the lion', 'staple of another kind', '823
   expect(await new PasswordRules(new CommonPasswordList()).require(typed, 'password', ANN)).toBe(typed);
 });
 
-it('reads a long text in linear time', () => {
+it('a long password is compared with a long address in linear time', () => {
   expect(isMadeOfAddress('a1'.repeat(64), `${'a'.repeat(60)}@${'b.'.repeat(90)}test`)).toBe(false);
 });

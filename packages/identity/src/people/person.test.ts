@@ -128,7 +128,7 @@ describe('the session cookie', () => {
     expect(sessionTokensIn(header, LOOPBACK_COOKIE)).toEqual(token === null ? [] : [token]);
   });
 
-  it('is found among other cookies of its name, of which the first four are read', () => {
+  it('is found among several cookies of its name, of which the first four are read', () => {
     const tokens = Array.from({ length: 9 }, (_, index) => `${index}${TOKEN.slice(1)}`);
     expect(sessionTokensIn(tokens.map((token) => `tollgate_session=${token}`).join('; '), LOOPBACK_COOKIE)).toEqual(tokens.slice(0, 4));
   });

@@ -64,7 +64,7 @@ describe('the fields of a key', () => {
     expect(faultsOf({ ...emptyFields(''), expiry: 'day', day: '2026-11-22', period: 'none', amount: 'x' }, NOW)).toEqual({});
   });
 
-  it('are those of an edited key', () => {
+  it('begin with the values of an edited key', () => {
     expect(fieldsOf({ ...limited, models: ['a'] })).toMatchObject({ name: 'ci', models: ['a'], period: 'day', amount: '10' });
   });
 });

@@ -35,7 +35,7 @@ describe('a conversation as a request', () => {
     ]);
   });
 
-  it('in the responses format encodes them as items', () => {
+  it('in the responses format encodes calls and results as items, and pictures in messages', () => {
     expect(requestOf({ ...settings, format: 'responses' }, turns, 'http://x').messages).toEqual([
       { role: 'system', content: 'Be brief.' },
       { role: 'user', content: [{ type: 'input_image', image_url: 'data:image/png;base64,AAAA', detail: 'auto' }, { type: 'input_text', text: 'Weather?' }] },

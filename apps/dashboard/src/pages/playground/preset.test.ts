@@ -12,7 +12,7 @@ describe('a link to settings of the playground', () => {
     expect([settingsFrom(search, 'm'), search.compare]).toEqual([settings, 'other']);
   });
 
-  it('omits settings that were not made', () => {
+  it('omits settings that have their default', () => {
     expect(linkTo('https://gateway.example', presetOf({ ...DEFAULT_SETTINGS, model: 'm' }, null))).toBe('https://gateway.example/dashboard/playground?model=m&format=chat');
   });
 

@@ -30,7 +30,7 @@ describe('a streamed reply', () => {
     expect(await replyOf('chat', text, pieceLength)).toEqual({ ...NO_REPLY, thinking: 'Hm …', text: 'Grüße 🌍', pieces: 3 });
   });
 
-  it('in the chat format has thinking, text, calls, finish reason and receipt, digit for digit', async () => {
+  it('in the chat format has text, calls, finish reason and receipt, digit for digit', async () => {
     const reply = await replyOf('chat', chat(
       delta({ role: 'assistant', content: null }), delta({ content: 'Hi' }),
       delta({ tool_calls: [{ index: 0, id: 'call_1', function: { name: 'weather', arguments: '' } }] }), delta({ tool_calls: [{ index: 0, function: { arguments: '{"city":' } }] }),
@@ -43,7 +43,7 @@ describe('a streamed reply', () => {
     });
   });
 
-  it('in the messages format has the same contents', async () => {
+  it('in the messages format has thinking, text, calls, stop reason and receipt', async () => {
     const reply = await replyOf('messages', messages(
       { type: 'message_start' }, { type: 'content_block_delta', delta: { type: 'thinking_delta', thinking: 'Hm' } } as never, { type: 'content_block_delta', delta: { type: 'signature_delta' } } as never,
       { type: 'content_block_delta', delta: { type: 'text_delta', text: 'Hi' } } as never, { type: 'content_block_start', content_block: { type: 'tool_use', id: 'call_1', name: 'weather' } } as never,
@@ -56,7 +56,7 @@ describe('a streamed reply', () => {
     });
   });
 
-  it('in the responses format has the same contents, once although the gateway repeats them', async () => {
+  it('in the responses format has thinking, text, calls and receipt once, although the gateway repeats them', async () => {
     const reply = await replyOf('responses', messages(
       { type: 'response.created', response: { status: 'in_progress' } } as never, { type: 'response.output_item.added', item: { type: 'reasoning' } } as never,
       { type: 'response.reasoning_summary_text.delta', delta: 'Hm' } as never, { type: 'response.in_progress', response: { status: 'in_progress', output: [{ type: 'reasoning' }] } } as never,

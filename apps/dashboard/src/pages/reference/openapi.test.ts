@@ -17,12 +17,12 @@ describe('typeOf', () => {
   });
 });
 
-it('finds the members of lists and alternatives, and which are required', () => {
+it('membersOf finds the members of lists and alternatives, and which are required', () => {
   const schema = { anyOf: [{ type: 'string' }, { type: 'array', items: { properties: { id: { type: 'string' }, name: { type: 'string' } }, required: ['id'] } }] };
   expect(membersOf(schema)).toEqual([['id', { type: 'string' }, true], ['name', { type: 'string' }, false]]);
 });
 
-it('groups routes by tag, with their full paths', () => {
+it('routesByTag groups routes by tag, with their full paths', () => {
   const operation = { operationId: 'a', summary: '', description: '', responses: {} };
   const document: OpenApi = { info: { title: '', description: '', version: '1' }, servers: [{ url: '/admin/v1' }], components: { schemas: {} }, paths: { '/a': { get: operation, post: { ...operation, tags: ['T'] } } } };
   expect(routesByTag(document, 'Routes').map(([tag, routes]) => [tag, routes.map(({ method, path }) => `${method} ${path}`)])).toEqual([['Routes', ['GET /admin/v1/a']], ['T', ['POST /admin/v1/a']]]);

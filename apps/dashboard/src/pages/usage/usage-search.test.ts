@@ -70,12 +70,12 @@ it('the grouping of sums, apart from the period, is found in a query', () => {
   expect([['day', 'model'], ['week', 'account'], ['user'], ['month']].map(dividedBy)).toEqual(['model', 'account', 'user', 'none']);
 });
 
-it('a change of filters drops the open record, the jump and emptied fields', () => {
+it('a change of filters drops the open record, the time jumped to and emptied fields', () => {
   expect(changed({ model: 'm', record: 'req_1', at: '2026-11-20T10:30:00Z', user: 'ada' }, { user: '', key_id: 'key_1' })).toEqual({ model: 'm', key_id: 'key_1' });
   expect(filterCount({ model: 'm', start: TODAY, group: 'key', user: 'ada' })).toBe(2);
 });
 
-it('two searches have the same extent if they differ only in the open record and the jump', () => {
+it('two searches have the same extent if they differ only in the open record and the time jumped to', () => {
   expect(isSameExtent({ model: 'm' }, { model: 'm', record: 'req_1', at: '2026-11-20T10:30:00Z' })).toBe(true);
   expect(isSameExtent({ model: 'm' }, { model: 'n' })).toBe(false);
   expect(isSameExtent({}, { view: 'table' })).toBe(false);

@@ -30,7 +30,7 @@ describe('the feed', () => {
     expect([seen, resumed].map(({ requests }) => requests.map(({ request_id: id }) => id))).toEqual([['req_2', 'req_1'], ['req_3', 'req_2', 'req_1']]);
   });
 
-  it('raises an alert once and ends it', () => {
+  it('shows a raised alert once, until it ends', () => {
     const raised = { type: 'alert', data: { kind: 'circuit-open', subject: 'gpu-2', state: 'raised' } } as const;
     const twice = afterEvent(afterEvent(NOTHING_YET, raised), raised);
     expect(twice.alerts).toEqual([{ kind: 'circuit-open', subject: 'gpu-2' }]);

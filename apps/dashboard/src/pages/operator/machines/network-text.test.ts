@@ -7,6 +7,6 @@ const ADDRESSES = [
   '2001:db8', 'g::1', '::1.2.3', '::01.2.3.4', 'fe80::1%eth0', '[::1]', 'home', '', ':', '1:2:3:4:5:6:7:8', '1:2:3:4:5:6:7:8:9', '12345::', '0x7f.1', '127.1', ']@a:b[::1',
 ];
 
-it.each(ADDRESSES.flatMap((address) => ['', '/0', '/32', '/33', '/128', '/129', '/x', '/', '/1/2'].map((prefix) => address + prefix)))('agrees with the gateway on whether %j is a network', (text) => {
+it.each(ADDRESSES.flatMap((address) => ['', '/0', '/32', '/33', '/128', '/129', '/x', '/', '/1/2'].map((prefix) => address + prefix)))('isNetwork agrees with the gateway on whether %j is a network', (text) => {
   expect(isNetwork(text)).toBe(parseNetwork(text) !== null);
 });
