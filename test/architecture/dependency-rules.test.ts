@@ -68,30 +68,30 @@ const CANARIES: readonly (readonly [rule: string, file: string, forbidden: reado
 const WORKSPACES = ['packages', 'apps', 'tools'].flatMap((parent) => readdirSync(join(projectRoot, parent)).map((name) => `${parent}/${name}`))
   .filter((workspace) => existsSync(join(projectRoot, workspace, 'src')));
 
-describe('a dependency rule reports the violation in its canary:', () => {
+describe('a dependency rule', () => {
   let violations: readonly Violation[] = [];
   beforeAll(async () => {
     ({ violations } = await findViolations(join(projectRoot, 'test/canaries')));
   });
 
-  test.each(CANARIES)('%s in %s', (rule, workspace, forbidden) => {
+  test.each(CANARIES)('reports the violation in its canary: %s in %s', (rule, workspace, forbidden) => {
     const file = workspace.endsWith('.ts') ? workspace : `${workspace}/src/canary.ts`;
     const caught = violations.filter((violation) => violation.rule === rule && violation.from === file);
     expect(caught.map((violation) => moduleName(violation.to)).toSorted()).toEqual([...forbidden].toSorted());
   });
 
-  test.each([['packages/core', 'money', 'billing'], ['packages/identity', 'mail', 'people']])('folder-order in %s', (workspace, lower, upper) => {
+  test.each([['packages/core', 'money', 'billing'], ['packages/identity', 'mail', 'people']])('reports the violation in its canary: folder-order in %s', (workspace, lower, upper) => {
     const caught = violations.filter(({ rule, from }) => rule === FOLDER_ORDER && from.startsWith(`${workspace}/`));
     expect(caught).toEqual([{ rule: FOLDER_ORDER, from: `${workspace}/src/${lower}/importer.ts`, to: `${workspace}/src/${upper}/imported.ts` }]);
   });
 
-  test.each(WORKSPACES)('no-circular in %s, for values and for types', (workspace) => {
+  test.each(WORKSPACES)('reports the violations in its canary: no-circular in %s, for values and for types', (workspace) => {
     const circular = violations.filter(({ rule, from }) => rule === NO_CIRCULAR && from.startsWith(`${workspace}/src/`));
     const caught = circular.flatMap(({ from, to }) => (circlePart(from) === null ? [] : [`${circlePart(from)} → ${circlePart(to)}`]));
     expect(caught.toSorted()).toEqual(['first/imports-second → second/imports-first', 'second/imports-first → first/imports-second']);
   });
 
-  test('every rule has a canary', () => {
+  test('has a canary', () => {
     const watched = new Set(CANARIES.map(([rule]) => rule));
     expect([NO_CIRCULAR, ...(RULES.forbidden ?? []).map((rule) => rule.name)].filter((name) => name === undefined || !watched.has(name))).toEqual([]);
   });

@@ -10,7 +10,7 @@ test('each test is named after a source', () => {
   expect(testsWithoutSource(ROOT)).toEqual([]);
 });
 
-test('every workspace is among those whose tests the rule reads', () => {
+test('the rule reads the tests of every workspace', () => {
   const workspaces = globSync('{packages,apps,tools}/*/package.json', { cwd: ROOT }).map(dirname);
   expect(workspaces.length).toBeGreaterThan(30);
   expect(workspaces.filter((workspace) => !readWorkspaces(ROOT).includes(workspace))).toEqual([]);
@@ -30,18 +30,18 @@ describe('a test without a source of its name', () => {
     for (const name of names) writeFileSync(join(folder, parent, name), '');
   }
 
-  test('is reported next to the sources', () => {
+  test('is reported if it is next to the sources', () => {
     write('packages/one/src/http', 'kept.ts', 'kept.test.ts', 'kept.aspect.test.ts', 'folded.test.ts');
     expect(testsWithoutSource(folder)).toEqual(['packages/one/src/http/folded.test.ts']);
   });
 
-  test('is reported in the test folder of a package', () => {
+  test('is reported if it is in the test folder of a package', () => {
     write('packages/one/src', 'kept.ts');
     write('packages/two/test/http', 'kept.test.ts', 'folded.test.ts');
     expect(testsWithoutSource(folder)).toEqual(['packages/two/test/http/folded.test.ts']);
   });
 
-  test('is reported in a tool without a source folder', () => {
+  test('is reported if it belongs to a tool without a source folder', () => {
     write('tools/one', 'kept.mjs');
     write('tools/one/test', 'kept.test.ts', 'folded.test.ts');
     expect(testsWithoutSource(folder)).toEqual(['tools/one/test/folded.test.ts']);

@@ -137,7 +137,7 @@ function keepsBooks(databaseUrl: () => string): void {
     await until(() => shop.books().unanswered.length === 0);
   }
 
-  it('whose balances are those of the ledger, although every first reply was lost and the shop was killed', async () => {
+  it('have the balances of the ledger, although every first reply was lost and the shop was killed', async () => {
     for (const id of ['1', '2']) expect(await shop.post('/customers', { id, email: `customer-${id}@example.com`, name: `Customer ${id}` })).toBe(202);
     await shop.post('/customers', { id: '3', email: 'customer-1@example.com', name: 'Taken' });
     await shop.post('/orders', { id: '11', customer: '1', svc_tokens: '50.000001' });
@@ -173,7 +173,7 @@ function keepsBooks(databaseUrl: () => string): void {
   });
 }
 
-describe('the shop of the examples keeps books of its own,', () => {
+describe('the books of the example shop', () => {
   let postgres: PostgresServer;
   beforeAll(async () => {
     postgres = await startPostgresServer();

@@ -77,7 +77,7 @@ test('no two gateways share a volume', () => {
   expect(new Set(volumes).size).toBe(3);
 });
 
-describe('the profile “several”', () => {
+describe('in the profile “several”,', () => {
   test.each(OF_SEVERAL)('%s waits for PostgreSQL and Redis, and uses them', (_name, { environment, depends_on }) => {
     expect(depends_on).toEqual({ postgres: { condition: 'service_healthy' }, redis: { condition: 'service_healthy' } });
     expect(new URL(String(environment?.['DATABASE_URL'])).hostname).toBe('postgres');
@@ -91,7 +91,7 @@ describe('the profile “several”', () => {
     expect(`${address.slice(0, address.lastIndexOf('.'))}.0/24`).toBe(subnet);
   });
 
-  test('starts as a whole with the proxy, which forwards to every gateway', () => {
+  test('the proxy starts after every gateway, and forwards to each of them', () => {
     const names = OF_SEVERAL.map(([name]) => name);
     expect(names).toHaveLength(2);
     expect(PROXY?.depends_on).toEqual(names);

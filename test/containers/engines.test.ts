@@ -68,7 +68,7 @@ describe('npm run image', () => {
     expect(status).toBe(1);
   });
 
-  test('lists the engines for an unknown name', () => {
+  test('lists the engines if the given one is unknown', () => {
     expect(runImage(['--engine', 'rocket'])).toEqual({ status: 1, output: 'There is no engine rocket; there are docker, podman, buildah.\n' });
   });
 });

@@ -87,7 +87,7 @@ describe('a webhook that is disabled', () => {
     return (await running.parts.store.mail.list({ limit: 100, after: null })).map(({ to, subject }) => `${to}: ${subject}`).toSorted();
   }
 
-  it('is reported once to its owner, or to each operator if it is the operators’', async () => {
+  it('is reported once to its owner, or to each operator if it belongs to the operators', async () => {
     for (const name of ['olga', 'otto']) await addPerson(running.gateway, `${name}@example.com`, 'operator');
     await disabledWebhook(accountId);
     expect(await mails(1)).toEqual(['ann@example.com: A webhook was disabled']);
@@ -95,7 +95,7 @@ describe('a webhook that is disabled', () => {
     expect(await mails(3)).toEqual(['ann@example.com', 'olga@example.com', 'otto@example.com'].map((to) => `${to}: A webhook was disabled`));
   });
 
-  it('is not reported to an owner who has turned it off', async () => {
+  it('is not reported to an owner who has turned this notification off', async () => {
     await browser.call(contract.changeNotifications, { body: { mails: { balance_low: true, balance_exhausted: true, key_limit_reached: true, account_cap_reached: true, webhook_disabled: false, credit_expiring: true }, alert_thresholds: ['60'] } });
     await disabledWebhook(accountId);
     await book('lower', '50');

@@ -244,7 +244,7 @@ describe('room remains for a customer while slow uploads are begun by', () => {
 });
 
 describe('an upload that is broken off to make room', () => {
-  it('is answered with 408 and Retry-After, and logged at most once a minute', async () => {
+  it('is answered with 408 and Retry-After; the log and /readyz report that there is no room', async () => {
     await start(SMALL_ROOM);
     const unpaid = await gateway.addCaller('unpaid', { credit: '0' });
     const slow = await send({ 'content-length': MAXIMUM, 'x-api-key': unpaid.key }, Buffer.alloc(900_000, ' '));

@@ -268,7 +268,7 @@ describe('a bound on connections', () => {
       expect(refused.received()).toMatch(/^HTTP\/1\.1 503 [^]*retry-after: 1\r\n/);
     });
 
-    it('for networks with few requests behind a proxy, whose connections are never closed for it', async () => {
+    it('for networks with few requests that connect through a trusted proxy', async () => {
       await start({ settings: { connections: TWENTY, trustedProxies: ['127.0.0.1'] } });
       const ask = (address: string): Promise<Response> => fetch(`${gateway.url}/healthz`, { headers: { 'x-forwarded-for': address, 'connection': 'close' } });
       const busy = Array.from({ length: 30 }, (_, number) => halfOpenClient(upload(`x-forwarded-for: 2001:db8:1:${number}::1\r\n`)));

@@ -150,13 +150,13 @@ describe('the title and context that a client of the messages format gives a doc
     return ask('messages', asked, false);
   }
 
-  it('are sent with it; the title is cut to the vendors’ maximum', async () => {
+  it('are sent with the document to an upstream of kind anthropic; the title is cut to the vendor’s maximum', async () => {
     const { messages } = JSON.parse(await sent('anthropic', body)) as { readonly messages: readonly { readonly content: readonly JsonObject[] }[] };
     const [{ title, context } = {}] = messages[0]?.content ?? [];
     expect([title, context]).toEqual(['T\u{1f600}'.repeat(166) + 'T', 'From the second quarter.']);
   });
 
-  it.each(['openai', 'responses'] as const)('are sent before it to an upstream of kind %s', async (kind) => {
+  it.each(['openai', 'responses'] as const)('reach an upstream of kind %s as text', async (kind) => {
     expect(await sent(kind, body)).toContain('<context>From the second quarter.</context>');
   });
 });

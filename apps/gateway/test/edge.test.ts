@@ -22,7 +22,7 @@ async function ask(path: string, ...headers: readonly string[]): Promise<string>
   return connection.untilClosed();
 }
 
-describe('a request with contradictory headers', () => {
+describe('a request with repeated headers', () => {
   it.each([
     ['two hosts', ['Host: a.example.test', 'Host: b.example.test'], 'The request has more than one Host header.'],
     ['the same host twice', ['Host: a.example.test', 'host: a.example.test'], 'The request has more than one Host header.'],

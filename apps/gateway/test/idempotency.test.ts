@@ -187,7 +187,7 @@ interface Refusal {
 
 const REFUSALS: readonly Refusal[] = [
   {
-    name: 'of a model that is not there', code: 'model_not_found',
+    name: 'for a model that does not exist', code: 'model_not_found',
     provoke: async () => {
       gateway.parts.catalogue.replace({ ...testCatalogue(), models: [aModel('another')] });
       return () => gateway.parts.catalogue.replace(testCatalogue());
@@ -217,7 +217,7 @@ const REFUSALS: readonly Refusal[] = [
   },
 ];
 
-describe('a refused request', () => {
+describe('a request that is refused', () => {
   it.each(REFUSALS.flatMap((refusal) => [false, true].map((stream) => [refusal.name, stream, refusal] as const)))('%s (streamed: %s) releases its key', async (_, stream, { code, provoke }) => {
     const mend = await provoke();
     const refused = await post(CHAT, { ...BODY, stream });

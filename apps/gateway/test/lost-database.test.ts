@@ -51,7 +51,7 @@ const ANY = { ...NO_USAGE_FILTERS, limit: 5, cursor: null };
 const LOST = { status: 'unavailable', store: 'lost', models: 'ok' };
 const READY = { status: 'ready', store: 'ok', models: 'ok' };
 
-it('after its file is deleted, /readyz and the log report the database as lost, and new work gets 503 until the file is restored', async () => {
+it('after the database file is deleted, /readyz and the log report it, and new work gets 503 until it is restored', async () => {
   expect((await ask('/v1/messages')).status).toBe(200);
   renameSync(file, `${file}.moved`);
   await becomes(LOST);
@@ -93,7 +93,7 @@ it('the settlement of a request that ran while the file was deleted is queued, a
   expect(await charges()).not.toEqual(['0']);
 });
 
-it('a gateway whose file is gone stops normally', async () => {
+it('a gateway whose database file is gone stops normally', async () => {
   renameSync(file, `${file}.moved`);
   await becomes(LOST);
   await expect(embedded.gateway.close()).resolves.toBeUndefined();

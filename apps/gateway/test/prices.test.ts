@@ -185,7 +185,7 @@ describe('a model with an announced end', () => {
     return { ...catalogue, models: catalogue.models.map((model) => (model.slug === 'halting' ? { ...model, shutdown: { at: CHANGED_AT, successor, forwards } } : model)) };
   }
 
-  it.each(FORMATS)('is announced in every $name reply of its last 60 days, refusals included, and in the list of models', async ({ path }) => {
+  it.each(FORMATS)('has its end announced in every $name reply of its last 60 days, also in refusals, and in the list of models', async ({ path }) => {
     gateway.parts.catalogue.replace(withEnd(false));
     gateway.provider.script('halting', textReply('Hello'));
     const sunset = 'Wed, 18 Nov 2026 12:00:05 GMT';

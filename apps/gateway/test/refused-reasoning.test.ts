@@ -51,7 +51,7 @@ describe.each(PAIRS)('the gateway between an upstream of kind %s and a client of
     expect((await world.usage(other.key)).map(({ usage }) => usage['reasoning_omitted'])).toEqual([false]);
   });
 
-  it('omits a setting that is refused in the gateway’s own request too, and every usage record says so', async () => {
+  it('omits a setting that the upstream refuses in the gateway’s probe too, and every usage record says so', async () => {
     world = await UpstreamWorld.start([{ kind }]);
     world.upstream().always('*', refusedWith(''));
     const other = await world.gateway.addCaller('other');

@@ -178,7 +178,7 @@ describe('GET /v1/usage', () => {
     ['min_charge=1e3', 'min_charge'],
     ['min_charge=-1', 'min_charge'],
     [`user=${'x'.repeat(1025)}`, 'user'],
-  ])('refuses %s by parameter name', async (query, param) => {
+  ])('refuses %s, and names the parameter', async (query, param) => {
     const { status, body } = await get(`/v1/usage?${query}`);
     expect([status, body.error.code, body.error.param]).toEqual([400, 'invalid_request', param]);
   });
@@ -201,7 +201,7 @@ describe('GET /v1/usage/summary', () => {
     ['group_by=hour', 'group_by'],
     ['start=2024-01-01&end=2026-01-01', 'start'],
     ['start=2030-01-01', 'start'],
-  ])('refuses %s by parameter name', async (query, param) => {
+  ])('refuses %s, and names the parameter', async (query, param) => {
     const { status, body } = await get(`/v1/usage/summary?${query}`);
     expect([status, body.error.param]).toEqual([400, param]);
   });

@@ -117,7 +117,7 @@ describe('a database set back to an earlier state', () => {
     await embedded.close();
   });
 
-  it('has its restored reservations ended once the gateway that made them finds no such request running', async () => {
+  it('has its restored reservations ended once the gateway that made them finds no running request for them', async () => {
     await onServer('create database tollgate');
     const embedded = await start({ DATABASE_URL: server.url('tollgate'), OUTBOX_FILE: join(folder, 'outbox') });
     const held = async (): Promise<number> => {

@@ -104,7 +104,7 @@ describe('a response', () => {
     expect(paged).toEqual(['msg_own', `msg_${tail}_i1`, `msg_${tail}_i2`]);
   });
 
-  it.each([['limit=0', 'limit'], ['limit=101', 'limit'], ['order=up', 'order'], ['after=msg_x', 'after']])('refuses %s of its input items', async (query, param) => {
+  it.each([['limit=0', 'limit'], ['limit=101', 'limit'], ['order=up', 'order'], ['after=msg_x', 'after']])('lists no input items for the parameter %s', async (query, param) => {
     const { id } = await ask({ input: 'Hi' });
     const reply = await gateway.fetch(`${PATH}/${id}/input_items?${query}`);
     expect([reply.status, (await reply.json() as ResponseBody).error?.param]).toEqual([400, param]);
@@ -117,7 +117,7 @@ describe('a response', () => {
     expect([await statusOf(id, gateway.caller.key), await statusOf(id, other.key), await statusOf(unstored, gateway.caller.key)]).toEqual([200, 404, 404]);
   });
 
-  it.each([['/v1/responses/compact', 'Compaction is not offered.'], ['/v1/responses/resp_1/cancel', 'Cancelling is not offered']])('%s is refused as unsupported', async (path, words) => {
+  it.each([['/v1/responses/compact', 'Compaction is not offered.'], ['/v1/responses/resp_1/cancel', 'Cancelling is not offered']])('can be neither compacted nor cancelled: %s is refused as unsupported', async (path, words) => {
     const reply = await gateway.post(path, { model: 'small', input: 'Hi' });
     expect([reply.status, reply.headers.get('allow'), (await reply.json() as ResponseBody).error]).toEqual([404, null, expect.objectContaining({ code: 'not_found', message: expect.stringContaining(words) as unknown })]);
   });
@@ -353,7 +353,7 @@ describe('a request that continues a response', () => {
       expect(await ask({ input: input.slice(0, 16) })).toMatchObject({ httpStatus: 200 });
     });
 
-    it('is loaded for one request of an account at a time, as often as the account’s units permit', async () => {
+    it('has them loaded for one request of an account at a time, as often as the account’s units permit', async () => {
       await gateway.close();
       await start({ settings: { unbilledPerMinuteAccount: 600 } });
       await keepLarge();
@@ -384,7 +384,7 @@ describe('a request that continues a response', () => {
       expect(budget.used).toEqual({ small: 0, large: 0, arriving: 0 });
     });
 
-    it('is loaded at the same time as a large body, even if the gateway has room for little more', async () => {
+    it('has them loaded besides its own large body, even if the gateway has room for little more', async () => {
       await gateway.close();
       await start({ settings: { bodyBytesInFlight: 4_194_304 } });
       await keepLarge();

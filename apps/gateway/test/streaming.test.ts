@@ -173,7 +173,7 @@ describe('a client that disconnects', () => {
     expect(await reserved()).toBe('0');
   });
 
-  it.each(FORMATS)('pays for no chunk of $path that arrives before the gateway notices the disconnection', async (format) => {
+  it.each(FORMATS)('pays for no chunk of $path that arrives after the disconnection, even before the gateway notices it', async (format) => {
     const [first, ...later] = textSteps('Hello', 'more', 'and more');
     const together = [...later, endStep(null)].flatMap((step) => (step.type === 'yield' ? step.batch : []));
     gateway.provider.script('halting', { steps: [first, { type: 'wait', gate }, yielding(...together)] as ProviderStep[] });

@@ -82,7 +82,7 @@ describe.each(KINDS.flatMap((kind) => CLIENT_FORMATS.map((format) => [kind, form
     expect(received?.calls).toEqual([{ id: 'c1', name, input: '{"a":1}' }]);
   });
 
-  it('gets the same name and id in every turn', async () => {
+  it('gets a tool under the same name, and a call under the same id, in every turn', async () => {
     for (let turn = 0; turn < 2; turn += 1) await world.ask(format, REQUESTS[format](NAMES, LONG));
     const [first, second] = world.upstream().requests.map(({ body }) => READ[kind](body));
     expect(second).toEqual(first);

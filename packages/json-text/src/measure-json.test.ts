@@ -3,7 +3,7 @@ import { measureJson } from './measure-json.js';
 
 const BOUNDS = { keys: 4, items: 6, depth: 3 };
 
-describe('the size of a JSON text', () => {
+describe('the JSON text', () => {
   it.each([
     ['[]', 0, 0], ['{}', 0, 0], ['7', 0, 0], ['[1,"a",null,true,{},[]]', 0, 6], ['{"a":1,"b":{"c":[]},"d":"{[,:"}', 4, 0],
     ['[{"a":[1,2,3]},"\\"[,"]', 1, 5], [' [ [ 1 , 2 ] , [ 3 ] ] ', 0, 5],
@@ -15,7 +15,7 @@ describe('the size of a JSON text', () => {
     expect(measureJson(text, BOUNDS)).toBeNull();
   });
 
-  it('is not counted any further once it has more tokens than the bounds allow together', () => {
+  it('is not read any further once it has more tokens than all bounds together allow', () => {
     const text = '[],'.repeat(1_000_000);
     const startedAt = performance.now();
     for (let time = 0; time < 1_000; time += 1) expect(measureJson(text, BOUNDS)).toBeNull();

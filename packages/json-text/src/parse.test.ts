@@ -94,7 +94,7 @@ it('a list whose own text is not kept is serialized with its long texts verbatim
   expect(textOfPieces(printerFor(source).items.print([{ role: 'tool', content: textOf('A') }]))).toBe(`[{"role":"tool","content":${literalOf('A')}}]`);
 });
 
-describe('the list of the field whose text is kept', () => {
+describe('the list in the field whose text is kept', () => {
   const parser = new JsonParser(TERMS);
   const LIST = `[ {"text":"${'and \\/ '.repeat(2_000)}"} ,1.0]`;
 
@@ -102,7 +102,7 @@ describe('the list of the field whose text is kept', () => {
     return writtenListOf(parser.parse(Uint8Array.from(Buffer.from(body))).source);
   }
 
-  it.each([['most of it', ''], ['little of it', 'x'.repeat(50_000)], ['characters beyond ASCII', 'Grüße 👋']])('is kept verbatim in a text with %s', (_what, other) => {
+  it.each([['little else', ''], ['much else', 'x'.repeat(50_000)], ['characters beyond ASCII', 'Grüße 👋']])('is kept verbatim in a text with %s', (_what, other) => {
     const list = LIST.replace('1.0', `1.0,"${other.slice(0, 8)}"`);
     expect(Buffer.from(writtenIn(`{"model":"m","input":${list},"other":"${other}"}`) ?? []).toString()).toBe(list);
   });

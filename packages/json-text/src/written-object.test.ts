@@ -27,7 +27,7 @@ describe('an object parsed exactly', () => {
     expect(schemaOf('{"schema": { "b" : 1,  "a":[0.5, "1.0"] }, "x": 1.0}')).toBe('{"b":1,"a":[0.5,"1.0"]}');
   });
 
-  it('is found under its field’s name in the objects of a list, which serialize it as a plain object', () => {
+  it('is found under its field’s name in the objects of a list; JSON.stringify prints it as a plain object', () => {
     const { input } = parse('{"input":[{"type":"x","schema":{"b":1.0}},{"schema":{"b":1}}]}') as unknown as { readonly input: readonly [JsonObject, JsonObject] };
     expect(input.map(({ schema }) => jsonTextOf(schema as JsonObject))).toEqual(['{"b":1.0}', '{"b":1}']);
     expect(JSON.stringify(input)).toBe('[{"type":"x","schema":{"b":1}},{"schema":{"b":1}}]');
@@ -56,7 +56,7 @@ describe('an object parsed exactly', () => {
     expect(() => parse('{"schema":')).toThrow(SyntaxError);
   });
 
-  it('keeps its text, and the rest its meaning, beside any other JSON', () => {
+  it('keeps its text beside any other JSON, which keeps its meaning', () => {
     const spaced = fc.tuple(fc.jsonValue({ maxDepth: 4 }), fc.constantFrom(0, 2));
     fc.assert(fc.property(spaced, fc.jsonValue(), (schema, other) => {
       const text = `{"a": ${JSON.stringify(other)}, "schema": {"1.0": 1.0, "x": ${JSON.stringify(schema[0], null, schema[1])}}}`;

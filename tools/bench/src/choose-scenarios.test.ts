@@ -61,7 +61,7 @@ it('the added time to the first token is reported only if the direct connection 
 describe('the growth of memory', () => {
   it.each<[string, readonly number[], number]>([
     ['zero if memory no longer grows, however much it grew before', [1, 50, 100, 100, 100, 100, 100, 100], 0],
-    ['the difference of the last quarter from the second', [1, 50, 100, 100, 110, 115, 120, 120], 20],
+    ['the difference between the last quarter and the second quarter', [1, 50, 100, 100, 110, 115, 120, 120], 20],
     ['zero without measurements', [], 0],
   ])('is %s', (_case, values, growth) => {
     expect(growthOf(values)).toBeCloseTo(growth);
@@ -75,7 +75,7 @@ describe('the excess cost of 200 messages', () => {
   });
   const excessOf = (...results: readonly ScenarioResult[]): unknown => linearityOf(results).flatMap(({ measurements }) => measurements.map(({ values }) => values['excess']));
 
-  it('is its ratio to the cost predicted from 10 to 100 messages in the same round', () => {
+  it('is the ratio of the measured cost to the cost predicted from 10 to 100 messages in the same round', () => {
     // In the first round, a request costs 100 µs and each message 1 µs. In the second, 200 messages cost twice what that predicts.
     expect(excessOf(costing(10, 110, 110), costing(50, 150, 150), costing(100, 200, 200), costing(200, 300, 600))).toEqual([1, 2]);
   });

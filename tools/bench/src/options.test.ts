@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { readOptions, STANDING_COMMIT } from './options.js';
 
 describe('the command line of the bench', () => {
-  it('has the usual extent by default', () => {
+  it('requests the usual extent by default', () => {
     expect(readOptions([])).toMatchObject({ outcome: 'run', options: { extent: 'usual', only: [], rounds: 5, longRounds: 3, secondsFactor: 1, peers: false, bounds: false, jsonFile: null } });
   });
 
@@ -17,7 +17,7 @@ describe('the command line of the bench', () => {
     });
   });
 
-  it('accepts the standing commit, with which others are compared, by its name', () => {
+  it('accepts the name “standing” for the commit that others are compared with', () => {
     expect(readOptions(['--compare', 'standing'])).toMatchObject({ options: { compareWith: STANDING_COMMIT } });
   });
 

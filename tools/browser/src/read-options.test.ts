@@ -12,7 +12,7 @@ describe('the options of the browser checks', () => {
     expect(read('--only', '3, 10', '--json')).toEqual({ act: 'check', numbers: [3, 10], isJson: true });
   });
 
-  it.each(['list', 'serve'])('--%s runs no checks', (act) => {
+  it.each(['list', 'serve'])('select no checks with --%s', (act) => {
     expect(read(`--${act}`)).toEqual({ act });
   });
 

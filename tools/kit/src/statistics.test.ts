@@ -20,7 +20,7 @@ describe('the median', () => {
 describe('a percentile', () => {
   const hundred = Array.from({ length: 100 }, (_none, position) => position + 1);
 
-  it.each([[0.5, 50], [0.99, 99], [0.999, 100], [1, 100], [0.001, 1]])('for the share %d of 1 to 100 is %d', (share, value) => {
+  it.each([[0.5, 50], [0.99, 99], [0.999, 100], [1, 100], [0.001, 1]])('of the numbers 1 to 100 is, for the share %d, %d', (share, value) => {
     expect(percentileOf(hundred, share)).toBe(value);
   });
 

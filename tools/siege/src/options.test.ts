@@ -23,7 +23,7 @@ describe('readOptions', () => {
     expect(reading.outcome === 'wrong' ? reading.problem : reading.outcome).toContain(problem);
   });
 
-  test('the help lists every attack and check', () => {
+  test('accepts --help; the help lists every attack and check', () => {
     expect([...ATTACKS, ...CHECKS].filter(({ id }) => !HELP.includes(`  ${id} `))).toEqual([]);
     expect(readOptions(['--help'])).toEqual({ outcome: 'help' });
   });

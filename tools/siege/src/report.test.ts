@@ -40,7 +40,7 @@ test.each<readonly [string, Partial<SiegeReport>]>([
   ['descriptors within', { heldDescriptors: null }],
   ['at most 600 requests', { attackers: [load({ statuses: { 429: 600, 401: 301 } }), load({ statuses: { 400: 300 } })] }],
   ['health check', { reachable: false }],
-])('misses "%s" and nothing else when %j', (what, changes) => {
+])('an attack misses the goal "%s" and no other with %j', (what, changes) => {
   expect(missed(changes).map((goal) => goal.startsWith(what))).toEqual([true]);
 });
 

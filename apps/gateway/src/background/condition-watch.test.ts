@@ -44,7 +44,7 @@ it('an event is stored when a condition begins, when it ends, and when a key exp
   expect(await types()).toEqual(['upstream.down', 'upstream.up', 'key.expired']);
 });
 
-it('the expiry of a key is told although no end of a condition can be stored', async () => {
+it('the event of a key’s expiry is stored even if the end of a condition cannot be stored', async () => {
   await store.keys.create(creationOf(numberedKey(1, { expiresAt: later(STORE_NOON, 1) })));
   clock.advance(1);
   const backgroundEvents = Object.assign(Object.create(store.backgroundEvents) as BackgroundEvents, { conditionsEnd: () => Promise.reject(new Error('one row is unreadable')) });

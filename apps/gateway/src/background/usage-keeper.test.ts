@@ -38,7 +38,7 @@ it('settlements are numbered before they are read', async () => {
   expect(await store.usageFeed.position()).toBe(0);
 });
 
-it('stores the event of a closed day once, a minute after its end, by whichever gateway is first', async () => {
+it('the event of a closed day is stored once, a minute after the day ends, by whichever gateway is first', async () => {
   await driver.serve(1, anEnding(3));
   clock.advance(MIDNIGHT - STORE_NOON + CLOSING_MILLISECONDS - 1);
   await keeper.run();
@@ -50,7 +50,7 @@ it('stores the event of a closed day once, a minute after its end, by whichever 
   expect(await closedDays()).toEqual([['usage.day_closed', { day: '2026-11-18', settlements: 1, late_settlements: 0, svc_tokens_debited: '3' }]]);
 });
 
-it('dates a settlement from before a pause by its own day, even after that day has ended', async () => {
+it('a settlement counts on the day on which its request ended, even if that day ended long ago', async () => {
   await keeper.run();
   await driver.serve(1, anEnding(3));
   clock.advance(2 * MILLISECONDS_PER_DAY);

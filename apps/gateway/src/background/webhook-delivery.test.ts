@@ -292,7 +292,7 @@ it('a hanging webhook does not delay others', async () => {
   await slow.close();
 });
 
-it('a turn begins no delivery after 20 seconds, so that its lease outlasts it', async () => {
+it('a webhook’s turn starts no delivery after 20 seconds, so that it ends before its lease expires', async () => {
   await create();
   await credit(ALICE, 20);
   receiver.answering = (_received, res) => {
@@ -386,7 +386,7 @@ describe('webhooks of owners', () => {
     expect([(await stateOf(webhook)).last?.state, secure.types, lookups]).toEqual(['delivered', ['balance.booked'], 1]);
   });
 
-  it('are refused if any address of the host name is not public', async () => {
+  it('receive no request if any address of their host name is not public', async () => {
     const hostile = [
       ['127.0.0.1'], ['10.0.0.1'], ['169.254.169.254'], ['100.64.0.1'], ['0.0.0.0'], ['224.0.0.1'], ['::1'], ['::'], ['::ffff:127.0.0.1'], ['::ffff:7f00:1'], ['::127.0.0.1'],
       ['64:ff9b::7f00:1'], ['fe80::1'], ['fd00::1'], ['ff02::1'], ['1.1.1.1', '127.0.0.1'], ['127.0.0.1', '1.1.1.1'], ['2606:4700::1111', '::1'], [],
@@ -397,7 +397,7 @@ describe('webhooks of owners', () => {
     expect(secure.connections).toBe(0);
   });
 
-  it('are not attempted once the URL is no longer permitted', async () => {
+  it('receive no request once their URL is no longer permitted', async () => {
     expect(await attempt(['127.0.0.1'], [])).toMatchObject({ status: null, failure: 'url: must be a public address on the internet' });
     expect(secure.connections).toBe(0);
   });

@@ -84,7 +84,7 @@ describe('a service that is rebound', () => {
     expect(reply.headers.get('x-request-id')).toBe('req_1');
   });
 
-  it('may be one that is named by its class', async () => {
+  it('may be identified by its class', async () => {
     const closed = new AdmissionGate();
     closed.close();
     const gateway = await createGateway(IN_MEMORY, (container) => container.rebind(AdmissionGate).toConstantValue(closed));

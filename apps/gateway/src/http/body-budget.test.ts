@@ -132,7 +132,7 @@ describe('the room of one account', () => {
     expect(budget.used.large).toBe(2 * LARGEST);
   });
 
-  it('when full, refuses another body at once if the maximum number waits', async () => {
+  it('when full, refuses another body at once while the maximum number of bodies waits', async () => {
     await fill('alice', 2);
     const waiting = Array.from({ length: MAX_WAITING_OF_HOLDER }, async () => take('alice', 1));
     expect(() => take('alice', 1)).toThrow(expect.objectContaining({ code: 'rate_limit_exceeded' }));
@@ -189,7 +189,7 @@ describe('the room of the gateway', () => {
   });
 });
 
-it('a body larger than a whole share is granted alone', async () => {
+it('a body larger than its account’s whole room is admitted if the account has no other', async () => {
   expect(await stateOf(take('alice', 9 * MEBIBYTE))).toBe('has room');
   expect(await stateOf(take('alice', 1))).toBe('waits');
   clock.advance(1000);
@@ -273,7 +273,7 @@ describe('clients without a balance', () => {
   });
 });
 
-describe('when there is no room after a second', () => {
+describe('the gateway, when there is no room after a second,', () => {
   /** Fills the share of clients without a balance with small bodies. */
   function fillSmall(holders: readonly BodyHolder[]): readonly Arrival[] {
     const arrivals: Arrival[] = [];

@@ -26,7 +26,7 @@ function anExchange(received: (reply: IncomingMessage) => void = () => undefined
   });
 }
 
-it('an exchange that is asked detects a broken connection before Node reports it', async () => {
+it('an exchange, when asked, detects a broken connection before Node reports it', async () => {
   const exchange = await anExchange();
   const heard: unknown[] = [];
   exchange.signal.addEventListener('abort', () => heard.push(exchange.signal.reason));
@@ -74,7 +74,7 @@ it('detached work continues after the client disconnects', async () => {
   expect([exchange.signal.aborted, stopSignal.aborted, exchange.stopSignal.aborted]).toEqual([true, false, false]);
 });
 
-it.each([false, true])('sends each added header once, in the order they were first added, with the last value (set before: %p)', async (isSet) => {
+it.each([false, true])('an exchange sends each header once, in the order of first addition, with the last value (set before: %p)', async (isSet) => {
   let received: (reply: IncomingMessage) => void = () => undefined;
   const reply = new Promise<IncomingMessage>((resolve) => {
     received = resolve;

@@ -39,7 +39,7 @@ describe('tools of an earlier request', () => {
     for (let times = 0; times < 3; times += 1) expect(parse(text)).toEqual(JSON.parse(text));
   });
 
-  it('do not change a body with numbers that are kept as written', () => {
+  it('do not change the parsed value of a body with numbers that are kept as written', () => {
     parseTwice(`{"tools":${TOOLS}}`);
     const text = `{"tools":${TOOLS},"messages":[{"content":[{"input":{"a":1.0}}]}]}`;
     for (let times = 0; times < 3; times += 1) {
@@ -50,12 +50,12 @@ describe('tools of an earlier request', () => {
   it.each([
     ['nothing after them', `{"tools":${TOOLS}`], ['another bracket', `{"tools":${TOOLS}]}`], ['no colon', `{"tools"${TOOLS}}`],
     ['a digit', `{"tools":${TOOLS}0}`], ['a fraction', `{"tools":${TOOLS}.5}`], ['an exponent', `{"tools":${TOOLS}e5}`], ['a digit before them', `{"tools":1${TOOLS}}`], ['a list around them', `["tools":${TOOLS}]`], ['a control character', `{"tools":\u0001${TOOLS}}`],
-  ])('do not make a body valid that ends with %s', (_what, text) => {
+  ])('do not make a body valid that has %s', (_what, text) => {
     parseTwice(`{"tools":${TOOLS}}`);
     expect(() => parse(text)).toThrow(expect.objectContaining({ code: 'invalid_request', message: expect.stringMatching(/not valid JSON/) }));
   });
 
-  it('give any body the value that JSON.parse gives it', () => {
+  it('leave every body with the value that JSON.parse returns', () => {
     parseTwice(`{"tools":${TOOLS}}`);
     const key = fc.constantFrom('"tools"', '"a"', '"t\\u006fols"', '"messages"', '"1"');
     const value = fc.oneof(fc.constantFrom(TOOLS, '[]', '{"tools":[1]}', `[${TOOLS}]`), fc.json({ maxDepth: 2 }));

@@ -30,7 +30,7 @@ function chunkOf(text: string): Buffer {
 }
 
 describe('a body that is read', () => {
-  it('contains all chunks, and their memory is returned', async () => {
+  it('contains all chunks, and releases their memory', async () => {
     const chunks = [chunkOf('{"a"'), chunkOf(':"漢'), chunkOf('字"}')];
     expect((await readOf(chunks)).toString()).toBe('{"a":"漢字"}');
     expect(chunks.map(({ byteLength }) => byteLength)).toEqual([0, 0, 0]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { unofferedPath } from './unoffered-paths.js';
 
-describe('an address that no endpoint answers', () => {
+describe('the unknown address', () => {
   it.each([
     ['/v1/embeddings', 'Embeddings are not offered'],
     ['/v1/completions', 'Use POST /v1/chat/completions.'],

@@ -15,8 +15,8 @@ function shown(facts: object, message: string): string {
   return text.replace(/^\[\d\d:\d\d:\d\d\] /, '');
 }
 
-describe('a line of the log in a terminal', () => {
-  it('of a request states the common facts in words, and the others by name', () => {
+describe('a log line in a terminal', () => {
+  it('states the common facts of a request in words, and the others by name', () => {
     const request = {
       requestId: 'req_1', method: 'POST', path: '/v1/messages', status: 200, code: null, durationMilliseconds: 34, clientLeft: false,
       accountId: 'acct_1', keyId: 'key_1', model: 'small', endReason: 'completed', charged: '0.02',
@@ -26,7 +26,7 @@ describe('a line of the log in a terminal', () => {
     expect(shown({ ...request, clientLeft: true }, 'request')).toContain('POST /v1/messages 200 in 34 ms, the client disconnected {');
   });
 
-  it('of anything else is the message with its facts', () => {
+  it('states the message and the facts of anything else', () => {
     expect(shown({ step: '0001' }, 'the schema is new')).toBe('WARN: the schema is new {"step":"0001"}\n');
   });
 

@@ -178,7 +178,7 @@ describe('the first start', () => {
     expect((await run({ HOST: '127.0.0.1' })).out).not.toContain('other machines');
   });
 
-  it('with an unreachable upstream serves, and reports that it has no model yet', async () => {
+  it('with an unreachable upstream succeeds, and reports that no model is known yet', async () => {
     const { out } = await run({ UPSTREAM_BASE_URL: 'http://127.0.0.1:1/v1' });
     expect(out).toMatch(/^API key: sk-/m);
     expect(out).toContain('No model is known yet');
@@ -263,7 +263,7 @@ describe('a request to stop while the gateway starts', () => {
     }
   };
 
-  it.each(['SIGTERM', 'SIGINT'])('by %s exits with code 0 before anything is opened', async (signal) => {
+  it.each(['SIGTERM', 'SIGINT'])('by %s ends the process with exit code 0 before anything is opened', async (signal) => {
     const process = testProcess();
     const starting = runIn(process);
     process.signal(signal);
@@ -272,7 +272,7 @@ describe('a request to stop while the gateway starts', () => {
     expect([process.out, process.problems]).toEqual(['Stopping.\n', '']);
   });
 
-  it('after the database is open releases the lease and exits with code 0 without listening', async () => {
+  it('after the database is open ends the process with exit code 0 without a lease and without listening', async () => {
     const port = await freePort();
     const process = testProcess({ PORT: `${port}` });
     const gateway = await runIn(process, () => {
@@ -284,7 +284,7 @@ describe('a request to stop while the gateway starts', () => {
     await expect(fetch(`http://127.0.0.1:${port}/healthz`)).rejects.toThrow('fetch failed');
   });
 
-  it('when repeated exits immediately', async () => {
+  it('when repeated ends the process immediately', async () => {
     const process = testProcess();
     await runIn(process, () => {
       process.signal('SIGTERM');
@@ -310,14 +310,14 @@ describe('a request to stop while the gateway starts', () => {
 });
 
 describe('a request to stop', () => {
-  it.each(['SIGTERM', 'SIGINT'])('by %s exits with code 0', async (signal) => {
+  it.each(['SIGTERM', 'SIGINT'])('by %s ends the process with exit code 0', async (signal) => {
     const process = await run();
     process.signal(signal);
     await eventually(() => process.exitCode !== null);
     expect(process.exitCode).toBe(0);
   });
 
-  it('when repeated exits immediately', async () => {
+  it('when repeated ends the process immediately', async () => {
     const process = await run();
     process.signal('SIGTERM');
     process.seconds += 0.5;

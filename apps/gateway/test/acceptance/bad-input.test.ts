@@ -61,7 +61,7 @@ describe.each(BAD_INPUT_FORMATS)('in the $format.name format', (given) => {
     expect(answers).toEqual(wrong.map(() => refusal));
   });
 
-  it.each(badInputs(given).map((input) => [input.name, input] as const))('%s gets the status, error code and field of its row', async (_, { body, status, code, param = null }) => {
+  it.each(badInputs(given).map((input) => [input.name, input] as const))('%s is answered with the expected status, error code and field', async (_, { body, status, code, param = null }) => {
     expect(await answerTo(format, body)).toEqual({ status, code, param: format.namesFields ? param : null });
   });
 

@@ -50,7 +50,7 @@ describe.each(['chat', 'messages', 'responses', 'older'] as const)('a JSON Schem
   });
 });
 
-it('the fields that an operator adds keep their types from the catalogue, unless the request sets them', async () => {
+it('a field that the catalogue adds is sent with its type from the catalogue, unless the request sets it', async () => {
   expect((await sent('strict', 'chat')).body).toMatchObject({ min_p: 0.05, keep_alive: '30m', temperature: 1 });
   expect((await sent('strict', 'chat', ', "temperature": 0')).body).toMatchObject({ min_p: 0.05, temperature: 0 });
   expect((await sent('plain', 'chat')).body).not.toHaveProperty('min_p');

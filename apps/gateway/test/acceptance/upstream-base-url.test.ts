@@ -152,7 +152,7 @@ const SENT_UPSTREAM: JsonObject = {
   tool_choice: 'auto',
 };
 
-describe.each(FORMATS)('the request that the upstream receives for one in the $name format', (format) => {
+describe.each(FORMATS)('a request in the $name format, as the upstream receives it,', (format) => {
   it.each(DELIVERIES)('has the conversation, without data that concern only the gateway or the client, for a %s reply', async (delivery) => {
     const streamed = delivery === 'stream';
     const reply = await world.post(format.path, { model: 'llama-3', [format.outputField]: 77, stream: streamed, ...CONVERSATION.get(format) });

@@ -34,7 +34,7 @@ it('a machine finds accounts by external id, address and status', async () => {
   expect(await idsOf('status=suspended')).toEqual(['acct_two']);
 });
 
-it('a machine searches and orders accounts as operators do, but not in combination with exact criteria', async () => {
+it('a machine searches and orders accounts as operators do; a search cannot be combined with exact criteria', async () => {
   await add('acct_one', { externalId: 'customer 7/ä', name: 'Rocket' });
   await add('acct_two', { status: 'suspended', name: 'Rockets' });
   expect(await idsOf('q=7%2FÄ')).toEqual(['acct_one']);

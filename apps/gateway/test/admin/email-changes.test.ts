@@ -49,7 +49,7 @@ it('an address changes only after the owner has opened two links: one sent to th
   expect(body['data']).toMatchObject([{ data: { changed: ['email'] } }]);
 });
 
-it('a change is audited as an act of the machine, which the owner reads too', async () => {
+it('a requested change of address is audited as an act of the machine, and the owner can read the entry', async () => {
   await request(NEW_ADDRESS);
   const page = await world.gateway.gateway.container.get(services.auditTrail).list({ ...NO_AUDIT_FILTERS, actorKind: 'machine', limit: MAX_AUDIT_PAGE, cursor: null });
   expect(page?.records).toMatchObject([{ action: 'person.email-change-requested', subject: carol.person.id, accountId: carol.person.accountId, texts: { to: NEW_ADDRESS } }]);
@@ -59,7 +59,7 @@ it('a change is audited as an act of the machine, which the owner reads too', as
   expect((body['data'] as readonly unknown[])[0]).toMatchObject({ action: 'person.email-change-requested', by: 'machine' });
 });
 
-it('a change is refused for an account without a person, for an operator, and while the account is not active', async () => {
+it('a change of address is refused for an account without a person, an operator, and an account that is not active', async () => {
   const boss = await addPerson(world.gateway.gateway, 'boss@example.test', 'operator');
   expect(told(await request(NEW_ADDRESS, world.gateway.caller.account.id))).toEqual([409, 'conflict', null]);
   expect(told(await request(NEW_ADDRESS, boss.person.accountId))).toEqual([403, 'session_required', null]);
@@ -73,13 +73,13 @@ it('a change is refused for an account without a person, for an operator, and wh
   expect((await request(NEW_ADDRESS)).status).toBe(202);
 });
 
-it('a change to an address that is taken, unchanged or invalid is refused, and the field is named', async () => {
+it('an address that is taken, unchanged or invalid is refused, and the field is named', async () => {
   await addPerson(world.gateway.gateway, 'taken@example.test');
   expect(told(await request('TAKEN@example.test'))).toEqual([409, 'conflict', 'email']);
   for (const email of ['CAROL@example.test', 'nobody', '']) expect([email, told(await request(email))]).toEqual([email, [400, 'invalid_request', 'email']]);
 });
 
-it('at most five changes an hour can be requested for an owner', async () => {
+it('at most five changes of address an hour can be requested for an owner', async () => {
   const statuses: number[] = [];
   for (let asked = 0; asked < 5; asked += 1) statuses.push((await request(`carol${asked}@example.org`)).status);
   const sixth = await request(NEW_ADDRESS);

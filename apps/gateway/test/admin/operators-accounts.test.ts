@@ -26,7 +26,7 @@ function post(path: string, body?: object): Promise<AdminReply> {
   return world.call(path, headers, { method: 'POST', ...(body === undefined ? {} : { body }) });
 }
 
-it.each(ACTS)('a machine cannot take the access of an operator: %s', async (_act, act) => {
+it.each(ACTS)('a machine cannot remove the access of an operator: %s', async (_act, act) => {
   const browser = new TestBrowser(world.gateway.gateway);
   await browser.call(contract.signIn, { body: { email: olga.person.email, password: olga.password } });
   const { status, body } = await act(olga.person.accountId ?? '');

@@ -102,7 +102,7 @@ describe('sign-in links of machines over HTTP', () => {
     expect((await ask(id)).status).toBe(201);
   });
 
-  it('are found in no stored answer, log or table', async () => {
+  it('are found neither in the stored answer nor in the audit log', async () => {
     const key = { 'idempotency-key': 'portal-1' };
     const made = await ask(ann.person.accountId, {}, key);
     const again = await ask(ann.person.accountId, {}, key);

@@ -47,7 +47,7 @@ describe.each(UPSTREAM_KINDS)('a client refused by the request limit, over an up
     expect(answers.get(path)).toEqual({ ...expectedAnswer(AFTER_REFUSAL, delivery), ...deviationOf({ client: client.name, delivery, scenario: AFTER_REFUSAL.name, kind }) });
   });
 
-  it('is refused once, then served once, and prints nothing', async () => {
+  it('is refused at least once, then served exactly once, and prints nothing', async () => {
     expect(refusedAccounts()).toBe(CLIENT_PATHS.length);
     expect(world.upstream.requests).toHaveLength(2 * CLIENT_PATHS.length);
     expect(await printed.take()).toEqual([]);

@@ -34,7 +34,7 @@ const ANSWERS = TURNS.map(({ text }) => text.join(''));
 const FIRST_TURN = [`user: ${QUESTIONS[0]}`, 'reasoning: I must look.', 'assistant: Let me see.', `call: weather ${CALL.arguments}`, 'call: clock {}', 'result: 18 degrees', 'result: noon'];
 const WITH_REASONING = [...FIRST_TURN, 'reasoning: That is warm.', 'assistant: 18 degrees at noon.', `user: ${QUESTIONS[1]}`];
 
-describe.each(UPSTREAM_KINDS)('three turns over an upstream of the kind $kind', ({ definition }) => {
+describe.each(UPSTREAM_KINDS)('a conversation of three turns over an upstream of the kind $kind', ({ definition }) => {
   const printed = new PrintedWarnings();
   const recorder = new StreamRecorder();
   let world: WireWorld;
@@ -91,20 +91,20 @@ describe.each(UPSTREAM_KINDS)('three turns over an upstream of the kind $kind', 
       return answers;
     }
 
-    it('resolves references to earlier items, which the client sends by default', async () => {
+    it('refers to earlier items, as the client does by default', async () => {
       expect(await converse({})).toEqual(ANSWERS);
       expect(bodies.at(-1)).toContain('"type":"item_reference"');
       expect(bodies.at(-1)).not.toContain(ANSWERS[1]);
       expect(sentLast()).toEqual(WITH_REASONING);
     });
 
-    it('resolves such references with a reasoning model', async () => {
+    it('refers to earlier items with a reasoning model, too', async () => {
       expect(await converse({ forceReasoning: true, reasoningEffort: 'high', reasoningSummary: 'auto' })).toEqual(ANSWERS);
       expect(bodies.at(-1)).toContain('"type":"item_reference"');
       expect(sentLast()).toEqual(WITH_REASONING);
     });
 
-    it('accepts whole items if the client stores nothing', async () => {
+    it('repeats whole items if the client stores nothing', async () => {
       expect(await converse({ store: false, forceReasoning: true, reasoningEffort: 'high', reasoningSummary: 'auto' })).toEqual(ANSWERS);
       expect(bodies.join('')).not.toContain('item_reference');
       expect(bodies.at(-1)).toContain('"encrypted_content":"');
@@ -132,7 +132,7 @@ describe.each(UPSTREAM_KINDS)('three turns over an upstream of the kind $kind', 
       expect(sentLast()).toEqual(WITH_REASONING);
     });
 
-    it.each(['whole', 'streamed'] as const)('continues with the items that it received (%s)', async (delivery) => {
+    it.each(['whole', 'streamed'] as const)('continues with the items that the client received (%s)', async (delivery) => {
       const client = connect();
       const input: ResponseInputItem[] = [userSays(QUESTIONS[0])];
       for (const question of [null, QUESTIONS[1]]) {
@@ -144,7 +144,7 @@ describe.each(UPSTREAM_KINDS)('three turns over an upstream of the kind $kind', 
     });
   });
 
-  it.each(['whole', 'streamed'] as const)('with LangChain (%s)', async (delivery) => {
+  it.each(['whole', 'streamed'] as const)('works with LangChain (%s)', async (delivery) => {
     const model = new ChatOpenAI({
       model: MODEL, apiKey: world.gateway.caller.key, maxRetries: 0, useResponsesApi: true, configuration: { baseURL: `${world.url}/v1`, fetch: listening },
     }).bindTools(CHAT_TOOLS);

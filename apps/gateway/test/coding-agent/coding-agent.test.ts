@@ -116,7 +116,7 @@ describe.each(KINDS)('a coding agent over an upstream of the kind $kind', ({ def
   });
 });
 
-describe('a coding agent, apart from messages,', () => {
+describe('a coding agent, besides its message requests,', () => {
   let world: WireWorld;
 
   beforeEach(async () => {
@@ -125,7 +125,7 @@ describe('a coding agent, apart from messages,', () => {
 
   afterEach(() => world.close());
 
-  it('gets 404 for its hello request, and keeps the connection', async () => {
+  it('gets 404 without a body for its HEAD request of /api/hello', async () => {
     const reply = await fetch(`${world.url}/api/hello`, { method: 'HEAD', headers: agentHeaders(world.gateway.caller.key) });
     expect([reply.status, await reply.text()]).toEqual([404, '']);
   });
@@ -136,7 +136,7 @@ describe('a coding agent, apart from messages,', () => {
     expect(await reply.json()).toMatchObject({ error: { type: 'not_found_error', code: 'not_found', request_id: reply.headers.get('request-id') } });
   });
 
-  it('gets the list of models for any page size', async () => {
+  it('gets the list of models when it asks for a page of 1,000', async () => {
     const reply = await world.gateway.fetch('/v1/models?limit=1000');
     expect(await reply.json()).toMatchObject({ data: [{ id: MODEL, display_name: MODEL }] });
   });

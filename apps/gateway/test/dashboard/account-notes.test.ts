@@ -37,7 +37,7 @@ describe('a note about an account', () => {
     expect((await otto.call(contract.listNotesOfAccount, { params })).body['data']).toEqual([]);
   });
 
-  it('is refused without text, with too much, and for an unknown account', async () => {
+  it('is refused without text, with too much text, and for an unknown account', async () => {
     const add = async (text: string, id: string = running.caller.account.id) => refusalOf(await olga.call(contract.addNoteToAccount, { params: { id }, body: { text } }));
     expect(await add(' \n ')).toBe('400 invalid_request text');
     expect(await add('x'.repeat(4001))).toBe('400 invalid_request text');

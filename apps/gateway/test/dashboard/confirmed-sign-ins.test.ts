@@ -57,7 +57,7 @@ beforeEach(async () => {
   ({ person } = await addPerson(running.gateway, `person-${people}@example.test`));
 });
 
-it('the right password in a new browser mails a link that is valid for 15 minutes, at most five times an hour', async () => {
+it('a sign-in from a new browser after many failures sends a link valid for 15 minutes, at most five times an hour', async () => {
   await failOften();
   for (let number = 0; number < 7; number += 1) expect(told(await signIn(new TestBrowser(running.gateway), `203.0.113.${number}`))).toBe('401 sign_in_failed');
   await eventually(() => running.gateway.runningRequests === 0);

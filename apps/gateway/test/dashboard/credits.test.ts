@@ -47,7 +47,7 @@ it('an operator adds a credit that expires on a day, and until that day the owne
   expect([act?.kind, act?.amount.toString()]).toEqual(['expiry', '-10']);
 });
 
-it('an expiry must be in the future, and a repeated request under its reference must state the same one', async () => {
+it('the expiry of a credit must be in the future; a repetition under the same reference must state the same expiry', async () => {
   expect((await credit('order 1', afterDays(-1))).body).toMatchObject({ error: { code: 'invalid_request', param: 'expires_at' } });
   await credit('order 1', afterDays(30));
   expect((await credit('order 1', afterDays(30))).body).toMatchObject({ outcome: 'repeated' });

@@ -51,7 +51,7 @@ describe('the times to the first token of an account', () => {
     [{ by: 'week', model: 'large' }, [{ period: '2026-11-09', requests: 1, p50: 200, p95: 200 }, { period: '2026-11-16', requests: 1, p50: 300, p95: 300 }]],
     [{ key_id: 'key_2' }, [{ period: '2026-11-15', requests: 1, p50: 200, p95: 200 }]],
     [{ start: '2026-11-16', end: '2026-11-17' }, []],
-  ])('of %j have these periods', async (query, expected) => {
+  ])('for %j have the expected periods', async (query, expected) => {
     expect((await times(query))['data']).toEqual(expected);
   });
 

@@ -114,7 +114,7 @@ describe('sign-in by an issuer over HTTP', () => {
     await own.close();
   });
 
-  it('shows an error page if the issuer is unreachable or calls itself by another name, and both names are logged', async () => {
+  it('redirects to the sign-in page if the issuer is unreachable, or calls itself by another name, and logs why', async () => {
     const gone = await IssuerServer.start({ ...CLIENT, redirectUri: CALLBACK });
     const dead = await start(gone.url);
     browser = new TestBrowser(dead.gateway, ORIGIN);

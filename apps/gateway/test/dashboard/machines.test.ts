@@ -85,7 +85,7 @@ describe('machines in the dashboard', () => {
     expect([reply.status, reply.body.error?.param]).toEqual([400, 'overlap_hours']);
   });
 
-  it('get a 404 if they do not exist', async () => {
+  it('are answered with 404 if they do not exist', async () => {
     const replies = await Promise.all([operator.call(contract.rotateMachine, { ...NAMED, body: {} }), operator.call(contract.revokeMachine, NAMED)]);
     expect(replies.map(({ status, body }) => [status, body.error?.code])).toEqual([[404, 'not_found'], [404, 'not_found']]);
   });

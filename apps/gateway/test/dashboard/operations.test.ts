@@ -95,7 +95,7 @@ describe('blocks', () => {
     }
   });
 
-  it('refuse a cursor of another list', async () => {
+  it('are not listed from a cursor of another list', async () => {
     const reply = await operator.call(contract.listBlocks, { query: { cursor: 'WzFd' } });
     expect([reply.status, reply.body.error?.param]).toEqual([400, 'cursor']);
   });
@@ -178,7 +178,7 @@ it('at most five test messages an hour go to one address', async () => {
   expect((await send('other@example.org')).status).toBe(202);
 });
 
-it('every change is audited as the operator’s', async () => {
+it('every change by an operator is audited as that operator’s act', async () => {
   const entries = await running.trail();
   const actions = new Set(entries.filter(({ actor }) => actor.kind === 'operator' && actor.id === operatorId).map(({ action }) => action));
   expect([...actions].toSorted()).toEqual([

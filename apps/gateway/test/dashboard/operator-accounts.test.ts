@@ -199,7 +199,7 @@ describe('standing', () => {
     expect(refusalOf(await browser.call(contract.suspendAccount, { params: { id: 'acct_none' }, body: { reason: 'abuse' } }))).toContain('404 not_found');
   });
 
-  it('ends with a deletion that is scheduled and can be cancelled, or immediate with a recent proof', async () => {
+  it('changes by a deletion, which is scheduled and can be cancelled, or immediate with a recent proof', async () => {
     const { account: { id } } = await addCustomer('7');
     const params = { id };
     const scheduled = await browser.call(contract.deleteAccount, { params, body: {} });

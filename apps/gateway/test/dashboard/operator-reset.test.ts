@@ -10,7 +10,7 @@ import { addPerson, type PageReply, TestBrowser, textOf } from '../../src/test-s
 const STEP = 30_000;
 const NEXT = 'battery staple';
 
-describe.each(DATABASES)('an operator’s reset by mail, over %s', (kind) => {
+describe.each(DATABASES)('a reset by mail, over %s,', (kind) => {
   let running: DatabaseGateway;
   let operators: Operators;
   let browser: TestBrowser;
@@ -55,7 +55,7 @@ describe.each(DATABASES)('an operator’s reset by mail, over %s', (kind) => {
     return thief.call(contract.resetPassword, { body: { token: token ?? await requestReset(), password: NEXT } });
   }
 
-  it('keeps the factor: the next sign-in with the new password needs the factor or a recovery code', async () => {
+  it('of an operator keeps the factor: the next sign-in with the new password needs it or a recovery code', async () => {
     const { person } = await addPerson(running.gateway, email, 'operator');
     await signInByLink(person.id);
     const { secret, codes } = await enrol();
@@ -120,7 +120,7 @@ describe.each(DATABASES)('an operator’s reset by mail, over %s', (kind) => {
     expect((await browser.call(contract.currentSession)).body).toMatchObject({ reach: 'full' });
   });
 
-  it('does not help an operator who lost all factors; the command line removes them, with mail and an audit entry', async () => {
+  it('is not what an operator needs who lost all factors: the command line removes them, and a link enrols new ones', async () => {
     const { person } = await addPerson(running.gateway, email, 'operator');
     await signInByLink(person.id);
     await enrol();

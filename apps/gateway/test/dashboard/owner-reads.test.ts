@@ -22,13 +22,13 @@ beforeAll(async () => {
 });
 afterAll(() => running.close());
 
-it('the account is the same as in GET /v1/account', async () => {
+it('the dashboard shows an owner the same account as GET /v1/account', async () => {
   const reply = await browser.call(contract.account);
   expect(reply.text).toBe(await (await read('/v1/account')).text());
   expect(reply.body).toMatchObject({ object: 'account', used: { api_keys: 1 } });
 });
 
-it('the models are those of GET /v1/models, followed by those outside the plan', async () => {
+it('the dashboard lists the models of GET /v1/models, and those outside the plan', async () => {
   await running.gateway.accountAdministration.change(textOf(await browser.call(contract.account), 'id') as AccountId, { planId: running.caller.account.planId }, SYSTEM_ACTOR);
   const { data } = (await browser.call(contract.listModels)).body as { readonly data: readonly JsonObject[] };
   const { data: ofKey } = await (await read('/v1/models')).json() as { readonly data: readonly JsonObject[] };
@@ -36,7 +36,7 @@ it('the models are those of GET /v1/models, followed by those outside the plan',
   expect(data.filter((model) => model['in_plan'] === false).map(({ id }) => id)).toEqual(['other-plan']);
 });
 
-it('the models are sent once, and again only after a change', async () => {
+it('the list of models is sent again only after a change', async () => {
   const { headers } = await browser.call(contract.listModels);
   expect(headers['cache-control']).toBe('private, no-cache');
   const known = { 'if-none-match': `"other", ${headers.etag ?? ''}` };

@@ -86,7 +86,7 @@ describe('an owner', () => {
   it.each([
     ['account=acct_1', 'account'], ['limit=0', 'limit'], [`limit=${PAGE_SIZES.usage.dashboard.most + 1}`, 'limit'], ['start=yesterday', 'start'], ['min_charge=-1', 'min_charge'],
     ['end_reason=done', 'end_reason'], ['key_id=1', 'key_id'], [`cursor=${'x'.repeat(201)}`, 'cursor'], ['limit=1&limit=2', 'limit'],
-  ])('is refused %s by name', async (query, param) => {
+  ])('is refused %s, and the parameter is named', async (query, param) => {
     const { status, body } = await ann.send({ method: 'GET', path: `/dashboard/api/usage?${query}` });
     expect([status, body.error?.code, body.error?.param]).toEqual([400, 'invalid_request', param]);
   });

@@ -25,7 +25,7 @@ it.each(CASES)('a prefilled reply loses its trailing white space for a messages 
   }
 });
 
-it('a prefilled reply also loses white space that only unsent parts follow', async () => {
+it('a prefilled reply also loses white space that is followed only by parts that are not sent', async () => {
   const text = (words: string) => ({ type: 'text', text: words });
   const content = [text('Once'), text('upon \n'), { type: 'thinking', thinking: '', signature: 'tollgate.message-extra.{"a":1}' }, text(' ')];
   await world.ask('messages', { messages: [{ role: 'user', content: 'Tell me.' }, { role: 'assistant', content }] });

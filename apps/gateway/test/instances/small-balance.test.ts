@@ -83,8 +83,8 @@ describe.each([EMBEDDED, TWO_ON_POSTGRES])('a small balance on $name', (setUp) =
 
   describe.each(ASKINGS)('$name', (asking) => {
     it.each([
-      ['a rest one micro-token below the floor', -1n, 7],
-      ['a rest at the floor', 0n, 8],
+      ['a remainder one micro-token below the floor', -1n, 7],
+      ['a remainder at the floor', 0n, 8],
     ] as const)('sent 200 times at once is served exactly as often as seven full reservations and %s pay for', async (_name, beside, served) => {
       const credit = 7n * cost(asking.expected) + cost(FLOOR_OUTPUT) + beside;
       const { account, key } = await deployment.addCaller({ planId: 'ample', credit: ServiceTokens.fromUnits(credit).toString() });

@@ -66,7 +66,7 @@ async function begin(headers: string, body: string): Promise<RawConnection> {
   return connection;
 }
 
-it('a notification takes room for bodies while it arrives, which its end returns', async () => {
+it('a notification takes room for its body while it arrives, and returns it at its end', async () => {
   const { used } = running.gateway.container.get(BodyBudget);
   const whole = `forged ${'x'.repeat(90_000)}`;
   const connection = await begin(`content-length: ${whole.length}`, whole.slice(0, 60_000));

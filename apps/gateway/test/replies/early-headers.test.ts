@@ -107,7 +107,7 @@ describe.each(FORMAT_PAIRS)('the headers of a silent stream, for a client of the
     expect([again.seen.status, client.readStream(again.seen.body).text]).toEqual([200, 'Hello from backed.']);
   });
 
-  it('leave a client that disconnects before any output paying for its prompt', async () => {
+  it('make a client that disconnects before any output pay for its prompt', async () => {
     bench.upstream.script('lonely', silent(new Gate()));
     const { seen, done, leave } = start('lonely');
     await accepted();

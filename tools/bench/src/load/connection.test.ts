@@ -43,7 +43,7 @@ describe('the reader of replies', () => {
     expect(read(Array.from(bytes, (byte) => Buffer.from([byte])))).toEqual(whole);
   });
 
-  it('does not end an incomplete reply', () => {
+  it('does not report an incomplete reply as ended', () => {
     expect(read([Buffer.from(CHUNKED.slice(0, -2))])).toEqual([{ status: 429, body: 'abc0123456789', ended: false }]);
   });
 });

@@ -8,12 +8,12 @@ const SHORTER: WarmUp = { ...SMALL, gatewaySeconds: 5 };
 const OTHER: WarmUp = { work: 'streams', gatewaySeconds: 2, passThroughSeconds: 1 };
 
 it.each<[string, readonly WarmUp[], readonly number[]]>([
-  ['all that it lacks at first', [SMALL], [9]],
-  ['nothing of what it is warm for', [SMALL, SMALL], [9, 0]],
-  ['nothing where it was warmed up for longer', [SMALL, SHORTER, SMALL], [9, 0, 0]],
-  ['the rest where it was warmed up for less', [SMALL, LONGER, LONGER], [9, 3, 0]],
-  ['all of a work that is another', [SMALL, OTHER, SMALL, OTHER], [9, 2, 0, 0]],
-])('a gateway is given %s', (_case, asked, given) => {
+  ['for the whole time at first', [SMALL], [9]],
+  ['not again for the same work', [SMALL, SMALL], [9, 0]],
+  ['not again for the same work with a shorter warm-up', [SMALL, SHORTER, SMALL], [9, 0, 0]],
+  ['for the additional time of a longer warm-up', [SMALL, LONGER, LONGER], [9, 3, 0]],
+  ['for the whole time of other work', [SMALL, OTHER, SMALL, OTHER], [9, 2, 0, 0]],
+])('a gateway is warmed up %s', (_case, asked, given) => {
   const warmth = new Warmth();
   const gateway = { id: 'tollgate' } as const;
   expect(asked.map((warmUp) => warmth.take(gateway, warmUp))).toEqual(given);

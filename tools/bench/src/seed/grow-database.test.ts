@@ -39,7 +39,7 @@ function hashOf(secret: string): string {
   return new Sha256Hasher().hash(parsed);
 }
 
-it('has the requested rows in the product’s schema, and balanced books', async () => {
+it('a grown database has the requested rows in the product’s schema, and balanced books', async () => {
   await makeEmpty();
   growDatabase(file, { accounts: 20, keys: 40, usageRows: 205 });
   const counts = reading((database) => ['accounts', 'api_keys', 'reservations', 'usage_records'].map((table): unknown => database.prepare(`SELECT count(*) FROM ${table}`).pluck().get()));

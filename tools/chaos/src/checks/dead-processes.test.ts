@@ -7,10 +7,10 @@ describe('the time in which the reservations of a dead process must end', () => 
   const STILL = 'P5, I6: 2 reservations of a process that was killed at middle are still held';
 
   it.each<[string, OrphanRule, number, readonly string[]]>([
-    ['counts from its death where others may end it: in time', shared, 30_999, []],
-    ['counts from its death where others may end it: too late', shared, 31_001, [STILL]],
-    ['counts from the next start if no other gateway can do it: in time', alone, 6999, []],
-    ['counts from the next start if no other gateway can do it: too late', alone, 7001, [STILL]],
+    ['counts from the death of the process where other gateways may end them: in time', shared, 30_999, []],
+    ['counts from the death of the process where other gateways may end them: too late', shared, 31_001, [STILL]],
+    ['counts from the next start where no other gateway can end them: in time', alone, 6999, []],
+    ['counts from the next start where no other gateway can end them: too late', alone, 7001, [STILL]],
   ])('%s', (_name, rule, at, violations) => {
     const dead = new DeadProcesses(rule);
     dead.died('gone', 'middle', 1000);

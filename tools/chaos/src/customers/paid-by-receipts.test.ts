@@ -27,7 +27,7 @@ const cut = { delivered: 0, receipt: null };
 const keyed = { isKeyed: true };
 const successor = { isKeyed: true, requestId: 'req_2' };
 
-describe('payments of customers', () => {
+describe('the payment of a customer', () => {
   it.each<[string, readonly Reply[], Readonly<Record<string, bigint>>]>([
     ['is what the receipt says', [reply()], { req_1: 30n }],
     ['is what a pending receipt says', [reply({ receipt: pending })], { req_1: 30n }],
@@ -65,12 +65,12 @@ describe('payments of customers', () => {
     expect(violationsOf(replies, paid)).toEqual(violations);
   });
 
-  it('are wrong if the balance of an account differs', () => {
+  it('is wrong if the balance of the account differs', () => {
     const wrong = { requests: [], accounts: [{ account: 'acc_1', credited: 1000n, paid: 0n, balance: 999n }] };
     expect(compareWithReceipts([], wrong, () => MOST).violations).toEqual(['customer: account acc_1 was credited 1000, paid 0 and has 999']);
   });
 
-  it('list charges without a receipt, and the sum by which pending receipts exceeded their charges', () => {
+  it('is listed if it has no receipt; the amounts by which pending receipts exceed their charges are added up', () => {
     const replies = [reply(), reply({ number: 2, requestId: 'req_2', ...cut }), reply({ number: 3, requestId: 'req_3', receipt: pending }), reply({ number: 4, requestId: 'req_4', ...unavailable })];
     const found = compareWithReceipts(replies, paidFrom([[['req_1', '1', '30'], ['req_2', '2', '20'], ['req_3', '3', '25']], [['acc_1', '100', '75', '25']]]), () => MOST);
     expect(found).toEqual({

@@ -12,6 +12,6 @@ it('a booking has a negative amount if it lowered the balance', () => {
   expect(bookingOf({ ...CREDIT, action: 'account.correction', details: { ...CREDIT.details, direction: 'lower' } })?.svc_tokens).toBe('-12.5');
 });
 
-it('a booking is absent for other acts, whatever their details', () => {
+it('acts that are not audited as acts of money have no booking, whatever their details', () => {
   expect([bookingOf({ ...CREDIT, action: 'key.created' }), bookingOf({ action: 'account.deleted', details: { forfeited: '3' }, texts: {} })]).toEqual([null, null]);
 });

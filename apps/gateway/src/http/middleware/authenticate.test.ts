@@ -36,7 +36,7 @@ describe('authentication', () => {
     expect(await request(app).get('/').then(({ body }) => body)).toMatchObject({ error: { code: 'missing_api_key' } });
   });
 
-  it('refuses an address that sends wrong keys once its units are used up, but not a valid key from there', async () => {
+  it('refuses an address that sends wrong keys once its units of unbilled work are used up, but no valid key', async () => {
     const world = new MiddlewareApp({ unbilledPerMinute: LIMIT });
     const { key } = await world.addCaller('one');
     const app = authenticating(world);
@@ -46,8 +46,8 @@ describe('authentication', () => {
   });
 });
 
-describe('counting requests that no endpoint answers', () => {
-  it('admits even an unknown key, until the units of its address are used up', async () => {
+describe('the counting of requests that no endpoint answers', () => {
+  it('admits even an unknown key, until the address has used up its units of unbilled work', async () => {
     const world = new MiddlewareApp({ unbilledPerMinute: LIMIT });
     const app = world.with((router) => router.get('/', countUnanswerable(world.callers), answerWithCaller));
     expect(await ask(app, 'sk-unknown')).toEqual({ status: 200, body: { account: null } });

@@ -13,7 +13,7 @@ it.each([
   }, 404, 'not_found'],
   ['that an endpoint rejects with', () => Promise.reject(new GatewayError('model_not_found', 'No model.')), 404, 'model_not_found'],
   ['that is unexpected', () => Promise.reject(new Error('secret')), 500, 'internal_error'],
-] as const)('answers an error %s in the path’s format, and ends the request’s work', async (_, fail, status, code) => {
+] as const)('an error %s is answered in the path’s format, and ends the request’s work', async (_, fail, status, code) => {
   const world = new MiddlewareApp();
   const app = world.with((router) => router.use(answer(fail)));
   const reply = await request(app).get('/v1/messages');

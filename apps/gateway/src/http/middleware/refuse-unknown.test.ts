@@ -3,7 +3,7 @@ import request from 'supertest';
 import { MiddlewareApp } from '../../test-support/middleware-app.js';
 import { refuseOtherMethods, refuseUnknownPath } from './refuse-unknown.js';
 
-it('refuses unknown paths and unsupported methods', async () => {
+it('unknown paths and unsupported methods are refused', async () => {
   const app = new MiddlewareApp().with((router) => {
     router.use('/known', refuseOtherMethods('GET, HEAD'));
     router.use(refuseUnknownPath);

@@ -54,7 +54,7 @@ function streamTo(res: ServerResponse, { events, encoder, clock }: Pick<SseStrea
   return { exchange, events, encoder, keepAliveFrame: ': still here\n\n', errorOf: toGatewayError, onFailure: (error) => void failures.push(error) };
 }
 
-it('an event stream is closed when writing fails, and the client is sent an error', async () => {
+it('an event that cannot be encoded ends its stream, and the client is sent an error', async () => {
   const events = new CountedEvents(3);
   const failures: GatewayError[] = [];
   const broken = encoderOf(() => {
