@@ -74,6 +74,7 @@ describe('a streamed chat reply', () => {
     ['calls with equal ids, the second of which gets another', [calls(fragment(0, 'f', '', 'c1')), calls(fragment(0, null, '{}', 'c1')), calls(fragment(1, 'f', '', 'c1')), calls(fragment(1, null, '{"a":1}', 'c1')), stop],
       [toolCall('c1', 'f', '{}'), toolCall('made_1', 'f', '{"a":1}')]],
     ['an id of its own with each fragment', [calls(fragment(0, 'f', '', 'x')), calls(fragment(0, null, '{"a"', 'y')), calls(fragment(0, null, ':1}', 'z')), stop], [toolCall('x', 'f', '{"a":1}')]],
+    ['an id of its own with each fragment, also with an empty last one', [calls(fragment(0, 'f', '', 'x')), calls(fragment(0, null, '{"a":1}', 'y')), calls(fragment(0, null, '', 'z')), stop], [toolCall('x', 'f', '{"a":1}')]],
     ['a name and whole arguments repeated without an id', [calls(fragment(0, 'f', '{"a":1}')), calls(fragment(0, 'f', '{"a":1}')), calls(fragment(0, 'f', '')), stop], [toolCall('made_1', 'f', '{"a":1}')]],
     ['a name repeated with white space after whole arguments', [calls(fragment(0, 'f', '{"a":1}', 'c1')), calls(fragment(0, 'f', '\n', 'c1')), stop], [toolCall('c1', 'f', '{"a":1}\n')]],
     ['a name repeated in every fragment', [calls(fragment(0, 'f', '{"a":')), calls(fragment(0, 'f', '{}')), calls(fragment(0, 'f', '}')), stop], [toolCall('made_1', 'f', '{"a":{}}')]],

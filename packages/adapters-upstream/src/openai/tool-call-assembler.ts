@@ -74,11 +74,14 @@ export class ToolCallAssembler {
 }
 
 /**
- * True if a fragment begins another call in the slot of a known one: some servers number every call 0. A new id without a name begins one only after
- * complete arguments, because some servers give each fragment an id of its own. Without a new id, a name after complete arguments begins one.
+ * True if a fragment begins another call in the slot of a known one: some servers number every call 0. A new id without a name begins one only if it
+ * brings arguments after complete ones, because some servers give each fragment an id of its own, also an empty last one. Without a new id, a name
+ * after complete arguments begins one.
  */
 function beginsAnother({ upstreamId, name, argumentsText }: PartialToolCall, fragment: ToolCallFragment): boolean {
-  if (fragment.id !== null && upstreamId !== null && fragment.id !== upstreamId) return fragment.name !== null || argumentsText.isComplete;
+  if (fragment.id !== null && upstreamId !== null && fragment.id !== upstreamId) {
+    return fragment.name !== null || (argumentsText.isComplete && fragment.argumentsText.trim() !== '');
+  }
   if (fragment.name === null || name === null || !argumentsText.isComplete) return false;
   return fragment.name !== name || argumentsText.differsFrom(fragment.argumentsText);
 }
