@@ -61,7 +61,7 @@ export class JsonBodyReader {
       // Other requests of this key may have used up its units while this one waited.
       unbilled?.check();
       checkBodyHeaders(req.headers);
-      const sent = await receiveBody(exchange, upload, this.ports.clock);
+      const sent = await receiveBody(exchange, { upload, clock: this.ports.clock });
       const decodings = decodingsOf(req.headers['content-encoding']);
       const bytes = decodings.length === 0 ? sent : await this.#decoded(exchange, upload, { sent, decodings });
       // Checked again, because parsing is the most expensive part of reading a body.

@@ -8,6 +8,7 @@ import { SlowUpload, UploadPace } from './upload-pace.js';
 
 interface BodyReading {
   readonly clock: Clock;
+  readonly maximumBytes?: number;
   /** Takes room for the received bytes. */
   readonly upload: BodyUpload;
   /** Called for each chunk. */
@@ -60,8 +61,9 @@ class BodyReader {
   readonly #take = (chunk: Buffer): void => {
     this.reading.onBytes(chunk.length);
     this.#pace.brought(chunk.length);
-    if (this.#chunks.size + chunk.length > MAX_BODY_BYTES) {
-      this.#refuse(payloadTooLarge());
+    const { maximumBytes = MAX_BODY_BYTES } = this.reading;
+    if (this.#chunks.size + chunk.length > maximumBytes) {
+      this.#refuse(payloadTooLarge(maximumBytes));
       return;
     }
     this.#chunks.add(chunk);

@@ -12,10 +12,16 @@ export function declaredBytes({ req: { headers } }: HttpExchange): number | null
   return Math.min(Number(headers['content-length'] ?? 0), MAX_BODY_BYTES);
 }
 
+interface ReceivedBody {
+  readonly upload: BodyUpload;
+  readonly clock: Clock;
+  readonly maximumBytes?: number;
+}
+
 /** Reads a body. Only now may a client with `Expect: 100-continue` send it. */
-export function receiveBody({ req, res, unbilled }: HttpExchange, upload: BodyUpload, clock: Clock): Promise<Buffer> {
+export function receiveBody({ req, res, unbilled }: HttpExchange, received: ReceivedBody): Promise<Buffer> {
   if (req.headers.expect?.toLowerCase() === '100-continue') res.writeContinue();
-  return readBody(req, { clock, upload, onBytes: (size) => unbilled?.take(size) });
+  return readBody(req, { ...received, onBytes: (size) => unbilled?.take(size) });
 }
 
 export interface SentBodyPorts {
@@ -36,9 +42,7 @@ export async function useSentBody(exchange: HttpExchange, { maximumBytes, budget
   if (declared !== null && declared > maximumBytes) throw payloadTooLarge(maximumBytes);
   const upload = await budget.begin({ holder: { address: exchange.clientAddress }, declaredBytes: declared, signal: exchange.signal });
   try {
-    const bytes = await receiveBody(exchange, upload, clock);
-    if (bytes.length > maximumBytes) throw payloadTooLarge(maximumBytes);
-    await use(bytes);
+    await use(await receiveBody(exchange, { upload, clock, maximumBytes }));
   } finally {
     upload.giveBack();
   }
