@@ -100,7 +100,7 @@ describe('SmtpTransport', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  it('ends running deliveries when it closes', async () => {
+  it('aborts running deliveries when it closes', async () => {
     const sockets: Socket[] = [];
     const silent = createServer((socket) => sockets.push(socket.on('error', () => undefined))).listen(0, '127.0.0.1');
     await once(silent, 'listening');

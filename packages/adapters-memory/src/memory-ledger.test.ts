@@ -84,7 +84,7 @@ describe('MemoryLedger', () => {
     expect((await store.usage.find(ALICE, 'req_1' as RequestId))?.charge.usd.toString()).toBe('0.12');
   });
 
-  it('clips a charge to the reservation and the available balance, and records the rest as a write-off', async () => {
+  it('clips a charge to the reservation plus the available balance, and records the rest as a write-off', async () => {
     await reserve(1, '30');
     const settlement = await store.ledger.settle({ reservationId: 'rsv_1' as ReservationId, ending: endingOf(140) });
     expect([settlement.charge.amount.toString(), settlement.writeOff.toString()]).toEqual(['100', '40']);

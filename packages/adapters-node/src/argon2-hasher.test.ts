@@ -62,7 +62,7 @@ describe('Argon2Hasher', () => {
     expect(DEFAULT_PARAMETERS).toEqual({ memory: 19_456, passes: 2, parallelism: 1 });
   });
 
-  it('refuses work beyond a network’s bound immediately, with a retry time', async () => {
+  it('refuses hashing beyond the limit of one network immediately, with a retry time', async () => {
     const hasher = new Argon2Hasher(WEAK);
     const attempts = await Promise.allSettled(Array.from({ length: 100 }, () => hasher.hash(RIGHT, HERE)));
     const refused = attempts.filter((attempt) => attempt.status === 'rejected');

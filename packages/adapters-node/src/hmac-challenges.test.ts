@@ -14,20 +14,20 @@ function challengesOf(secret: Uint8Array, previous: Uint8Array | null = null): H
 }
 
 describe('HmacChallenges', () => {
-  it('open until they expire, on every gateway with the secret', () => {
+  it('opens a challenge until it expires, on every gateway with the secret', () => {
     const challenge = challengesOf(OLD).issue(USE, END);
     expect(challengesOf(OLD).open(challenge, USE, later(END, -1))).toMatchObject({ expiresAt: END });
     expect(challengesOf(OLD).open(challenge, USE, END)).toBeNull();
     expect(challengesOf(NEW).open(challenge, USE, NOON)).toBeNull();
   });
 
-  it('open only for their purpose', () => {
+  it('opens a challenge only for its purpose', () => {
     const challenge = challengesOf(OLD).issue(USE, END);
     expect(challengesOf(OLD).open(challenge, { ...USE, boundTo: 'session_2' }, NOON)).toBeNull();
     expect(challengesOf(OLD).open(challenge, { ...USE, purpose: 'passkey-sign-in' }, NOON)).toBeNull();
   });
 
-  it('open only if unmodified', () => {
+  it('opens only an unmodified challenge', () => {
     const challenge = challengesOf(OLD).issue(USE, END);
     const bytes = Buffer.from(challenge, 'base64url');
     const changed = Array.from(bytes, (byte, position) => Buffer.from(bytes.with(position, byte < 128 ? byte + 1 : byte - 1)).toString('base64url'));
@@ -37,7 +37,7 @@ describe('HmacChallenges', () => {
     expect(opened.filter((open) => open !== null)).toEqual([]);
   });
 
-  it('derive one text per challenge and label, the same on every gateway and during a rotation', () => {
+  it('derives one text per challenge and label, the same on every gateway and during a rotation', () => {
     const [first, second] = [challengesOf(OLD).issue(USE, END), challengesOf(OLD).issue(USE, END)];
     const derive = (challenges: HmacChallenges, challenge: string, label: string) => challenges.open(challenge, USE, NOON)?.derive(label);
     const state = derive(challengesOf(OLD), first, 'state');

@@ -85,7 +85,7 @@ describe('an outbox whose file cannot be written', () => {
     expect([reservationsTried, outbox.isRefusing, outbox.isFailing, told]).toEqual([1, false, true, ['fails']]);
   });
 
-  it('refuses no reservation after the ledger rejects an invalid settlement, which is an answer', async () => {
+  it('refuses no reservation after the ledger rejects an invalid settlement, which shows that the ledger answers', async () => {
     await loseOne();
     failure = new BrokenInvariant('only a reservation that was made is settled');
     await expect(settleOf(2)).rejects.toBe(failure);

@@ -324,7 +324,7 @@ describe('the outbox of settlements', () => {
       },
     );
 
-    it('is refused when too many are waiting, and its request is then free', async () => {
+    it('is refused when too many settlements are waiting, and its request is then free', async () => {
       outbox = await open(2);
       driver = new StoreDriver({ ...store, ledger: outbox });
       for (const number of [1, 2, 3, 4]) await driver.reserve(number, '10');
@@ -436,7 +436,7 @@ describe('the outbox of settlements', () => {
       expect([await driver.balance(), outbox.releasesWaiting, clock.pendingTasks]).toEqual(['100/0/100', 0, 0]);
     });
 
-    it('is left to the sweeper when too many are waiting; these are counted, and reported once', async () => {
+    it('is left to the sweeper when too many releases are waiting; those left are counted, and reported once', async () => {
       presence = 'away';
       const ids = Array.from({ length: MAX_RELEASES + 3 }, (_, number) => reservationId(number));
       await Promise.allSettled(ids.map((id) => outbox.settle({ reservationId: id, ending: anUnservedEnding() })));
@@ -453,7 +453,7 @@ describe('the outbox of settlements', () => {
     });
   });
 
-  it('delivers once more when it closes, and leaves the rest to the next process', async () => {
+  it('delivers once more when it closes, and leaves undelivered settlements to the next process', async () => {
     for (const number of [1, 2]) await driver.reserve(number, '10');
     await failToSettle(1);
     presence = 'there';

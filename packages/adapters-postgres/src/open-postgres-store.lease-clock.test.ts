@@ -144,7 +144,7 @@ describe('gateways with different clocks', () => {
     expect(await behind.claimMail()).toMatchObject({ id: 'mail_1', attempt: 2 });
   });
 
-  it('neither take over totals from a gateway that works, nor skip open settlements', async () => {
+  it('neither take over totals that another gateway is updating, nor skip settlements that may still be open', async () => {
     const driver = new StoreDriver(right.store);
     await driver.serve(1, anEnding(1));
     expect(await right.store.usageTotals.sumUp(right.now())).toBe(true);

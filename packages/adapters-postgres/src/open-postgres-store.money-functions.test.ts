@@ -18,7 +18,7 @@ const SCRIPTS = new URL('../sql/', import.meta.url);
 /** SHA-256 of each released function; empty before the first release. A change of one is a new version in a new file and a new migration. */
 const RELEASED: Readonly<Record<string, string>> = {};
 
-it('a released function never changes', () => {
+it('a released SQL function never changes', () => {
   const functions = readdirSync(SCRIPTS).filter((name) => name.endsWith('.sql'))
     .flatMap((name) => readFileSync(new URL(name, SCRIPTS), 'utf8').trimEnd().split(/;\n\n(?=(?:--.*\n)*create )/));
   const hashes = Object.fromEntries(functions.map((text) => [/(?<=function )\w+(?=\()/.exec(text)?.[0], createHash('sha256').update(`${text}\n`).digest('hex')]));

@@ -9,7 +9,7 @@ const GATEWAYS = ['a', 'b', 'c'] as const;
 const LEASE_END = later(STORE_NOON, FIRST_LEASE_MILLISECONDS);
 const postgres = postgresFixture();
 
-describe('money on a database shared by three gateways', () => {
+describe('an installation of three gateways with one database', () => {
   let drivers: readonly StoreDriver[];
   let driver: StoreDriver;
   let stores: readonly SqlStore[];
@@ -42,7 +42,7 @@ describe('money on a database shared by three gateways', () => {
     expect(await driver.balance()).toBe('14/14/0');
   });
 
-  it('charges by an account’s new price list on every gateway, soon after one gateway has set it', async () => {
+  it('applies an account’s new price list on every gateway, soon after one gateway has set it', async () => {
     const key = anApiKey();
     await driver.store.keys.create(creationOf(key));
     const listOn = async (number: number) => (await gateway(number).store.keys.findByHash(key.hash))?.account.priceList;

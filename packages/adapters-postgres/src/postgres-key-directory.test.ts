@@ -64,7 +64,7 @@ describe('PostgresKeyDirectory', () => {
     expect(await isRevoked()).toBe(false);
   });
 
-  it('does not cache longer because the clock was set back', async () => {
+  it('does not cache longer after the clock was set back', async () => {
     expect(await isRevoked()).toBe(false);
     await revoke();
     clock.set(instant(STORE_NOON - 86_400_000));
@@ -85,7 +85,7 @@ describe('PostgresKeyDirectory', () => {
     expect(await isRevoked()).toBe(true);
   });
 
-  it('does not cache an answer that began before a change, while a later read waits', async () => {
+  it('does not cache the answer to a read that began before a change, while a later read waits', async () => {
     await onDatabase(url, `alter table api_keys rename to stored_keys;
       create view api_keys as select * from stored_keys where (select pg_advisory_lock_shared(7)::text) is not null`);
     const holder = new Client({ connectionString: url }).on('error', () => undefined);

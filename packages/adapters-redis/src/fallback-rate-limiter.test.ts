@@ -298,7 +298,7 @@ describe('shareOfLimits', () => {
     },
   );
 
-  it('keeps limits of 0, and leaves out the limits that an incident limit leaves out', () => {
+  it('keeps limits of 0, and sets no limit that the incident limit does not set', () => {
     const shares = shareOfLimits({ limits: { ...limits, requestsPerMinute: 0 }, incident: { ...AN_INCIDENT, tokensPerMinute: tokenCount(0) } }, 3);
     expect(shares.limits.requestsPerMinute).toBe(0);
     expect(shares.incident).toEqual({ ...AN_INCIDENT, tokensPerMinute: 0 });

@@ -61,7 +61,7 @@ describe('several processes over one Redis', () => {
     expect(await answerTo(second, limits, 10)).toBe('concurrent-requests');
   });
 
-  it('subtract a token-counting request once, although two of them undo it', async () => {
+  it('subtract a token-counting request once, although two processes undo it', async () => {
     const cluster = new Cluster();
     const [first, second] = [await cluster.join(), await cluster.join()];
     await admitted(first);

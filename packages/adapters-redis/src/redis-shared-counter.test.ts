@@ -9,7 +9,7 @@ const MINUTE = 60_000;
 
 sharedCounterContract('Redis', async () => new RedisSharedCounter({ connection: await redis.connect(), prefix: redis.prefix() }));
 
-it('sums the counts of several gateways, per name, in windows of a minute', async () => {
+it('the counts of several gateways are added up, per name, in windows of a minute', async () => {
   const prefix = redis.prefix();
   const counters = await Promise.all([1, 2].map(async () => new RedisSharedCounter({ connection: await redis.connect(), prefix })));
   const [first, second] = counters;
@@ -21,20 +21,20 @@ it('sums the counts of several gateways, per name, in windows of a minute', asyn
   expect((await second?.add('bob', 1, MINUTE))?.total).toBe(1);
 });
 
-it('counts every concurrent call', async () => {
+it('every concurrent call is counted', async () => {
   const counter = new RedisSharedCounter({ connection: await redis.connect(), prefix: redis.prefix() });
   const counts = await Promise.all(Array.from({ length: 100 }, () => counter.add('alice', 2, MINUTE)));
   expect(Math.max(...counts.map(({ total }) => total))).toBe(200);
 });
 
-it('stores only keys with an expiry in Redis', async () => {
+it('the counter stores only keys with an expiry in Redis', async () => {
   const [connection, prefix] = [await redis.connect(), redis.prefix()];
   await new RedisSharedCounter({ connection, prefix }).add('alice', 1, MINUTE);
   const [key] = await connection.keys(`${prefix}*`);
   expect(await connection.pttl(key ?? '')).toBeGreaterThan(0);
 });
 
-it('rejects while Redis is unavailable', async () => {
+it('a call fails while Redis is unavailable', async () => {
   const connection = await redis.connect();
   await closeRedis(connection);
   await expect(new RedisSharedCounter({ connection }).add('alice', 1, MINUTE)).rejects.toThrow('not ready');

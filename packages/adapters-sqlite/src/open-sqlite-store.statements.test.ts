@@ -17,7 +17,7 @@ async function openTwo(place: StoreFile = storeFile()): Promise<StatementsSubjec
 statementsContract('SQLite file', openTwo);
 statementHistoryContract('SQLite file', openTwo, 3);
 
-describe('statements verify', () => {
+describe('verifyAllStatements', () => {
   let place: StoreFile;
 
   afterEach(() => place.remove());
@@ -63,7 +63,7 @@ describe('statements verify', () => {
     ].slice(0, 1)],
     ['a removed charge in the ledger', `delete from ledger_entries where request_id = '${requestId(2)}'`, ['it differs from the ledger']],
     ['a removed charge that is in no statement yet', `delete from ledger_entries where request_id = '${requestId(3)}'`, ['the statements and the entries after them add up to 85, the balance is 83']],
-    ['another number', 'update statements set number = 7 where number = 2', [
+    ['a changed statement number', 'update statements set number = 7 where number = 2', [
       'there are 2 statements, the newest has number 7, and 2 numbers were given', 'its number or account differs from those of its row',
     ]],
   ])('finds %s', async (_, statements, faults) => {

@@ -59,7 +59,7 @@ catalogueSourceContract('file', (model) => {
 });
 
 describe('CatalogueFile', () => {
-  it('rejects a file with an error, and a missing one', () => {
+  it('rejects a file that has an error, and a missing file', () => {
     expect(CatalogueFile.open(path, CONTEXT)).toEqual({ problems: [{ line: null, path: '', message: 'cannot be read: there is no such file' }] });
     write('models: 1');
     expect(CatalogueFile.open(path, CONTEXT)).toMatchObject({ problems: [{ line: 1 }, { line: 1 }, { line: 1 }] });
@@ -151,7 +151,7 @@ describe('openCatalogue', () => {
     expect(await openedWith({ CATALOG_FILE: path })).toEqual([expect.stringMatching(new RegExp(`: request_limits\\.${field}: ${message}$`))]);
   });
 
-  it('reports every error in the file on its own line', async () => {
+  it('reports an error with the name of the file and the line', async () => {
     write('usd_per_service_token: 1\nupstreams: {}\n');
     expect(await openedWith({ CATALOG_FILE: path })).toEqual([`${path}:1: models: is missing`]);
   });

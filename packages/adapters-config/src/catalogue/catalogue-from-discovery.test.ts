@@ -36,7 +36,7 @@ describe('catalogueFromDiscovery', () => {
     expect(catalogue.resolve('m')).toMatchObject({ contextWindowTokens: window, maxOutputTokens: output });
   });
 
-  it('serves names ending in :latest without it too, unless another model has that name', () => {
+  it('serves a model named x:latest as x too, unless another model is named x', () => {
     const ids = ['qwen3:latest', 'makers/m:latest', 'llama:latest', 'llama', 'gemma:4b', ':latest'];
     const { catalogue } = catalogueFromDiscovery(ids.map((id) => ({ id, contextWindowTokens: null, maxOutputTokens: null })), SERVER);
     const servedAs = (name: string): string | undefined => catalogue.resolve(name)?.targets[0]?.upstreamModel;

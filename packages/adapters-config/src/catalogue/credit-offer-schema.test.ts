@@ -36,7 +36,7 @@ describe('the credit offer of a catalogue', () => {
     ['an unknown currency', { credit_packages: { a: { ...PACKAGE, currency: 'eur' } } }, 'credit_packages.a.currency'],
     ['a maximum below the minimum', { custom_credit: { ...CUSTOM, max: '499' } }, 'custom_credit.max'],
     ['a rate that gives nothing', { custom_credit: { ...CUSTOM, service_tokens_per_unit: '0' } }, 'custom_credit.service_tokens_per_unit'],
-  ])('refuses %s', (_name, content, field) => {
+  ])('is refused with %s', (_name, content, field) => {
     expect(problems(content).map((problem) => problem.split(':')[0])).toContain(field);
   });
 });

@@ -108,7 +108,7 @@ price_lists:
     ['entries that do not ascend', changed('', 'price_lists: { a: { entries: [{}, { from: 2027-02-01 }, { from: 2027-01-01 }] } }'), 'price_lists.a.entries[2].from: must be later than the date before'],
     ['rates of an unknown model', changed('', 'price_lists: { a: { entries: [{ models: { none: { prompt: 1, output: 1 } } }] } }'), 'price_lists.a.entries[0].models.none: there is no model none'],
     ['a factor with seven decimal places', changed('', 'price_lists: { a: { entries: [{ factor: 0.1234567 }] } }'), 'price_lists.a.entries[0].factor: must be a decimal number with at most 3 digits before and 6 after the point'],
-  ])('refuse %s', (_name, source, problem) => {
+  ])('are refused with %s', (_name, source, problem) => {
     const problems = problemsIn(source);
     expect(problems).toHaveLength(1);
     expect(problems[0]).toMatch(/^catalog\.yaml:\d+: /);
@@ -128,11 +128,11 @@ describe('the end of a model', () => {
     ['an unknown successor', '    shutdown_date: 2027-03-01\n    successor: toString\n', 'models.small.successor: there is no model toString'],
     ['a model that succeeds itself', '    shutdown_date: 2027-03-01\n    successor: small\n', 'models.small.successor: its successors must not lead back to the model'],
     ['an unknown value of after_shutdown', '    shutdown_date: 2027-03-01\n    after_shutdown: never\n', 'models.small.after_shutdown: must be one of refuse, successor'],
-  ])('refuses %s', (_name, fields, problem) => {
+  ])('is refused with %s', (_name, fields, problem) => {
     expect(problemsIn(changed(fields)).map((text) => text.replace(/^catalog\.yaml:\d+: /, ''))).toEqual([problem]);
   });
 
-  it('refuses successors in a circle', () => {
+  it('is refused with successors in a circle', () => {
     const source = changed('    shutdown_date: 2027-03-01\n    successor: pretend\n').replace('    reasoning: true\n', '    reasoning: true\n    shutdown_date: 2027-03-01\n    successor: small\n');
     expect(problemsIn(source)).toHaveLength(2);
   });

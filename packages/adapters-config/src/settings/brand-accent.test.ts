@@ -15,7 +15,7 @@ describe('an accent', () => {
   it.each([
     ['#ffd500', 'has a contrast of 1.43:1 with the page in the light scheme; at least 3:1 is needed in both'],
     ['#101040', 'has a contrast of 1.00:1 with the page in the dark scheme; at least 3:1 is needed in both'],
-  ])('%s is refused with the ratio', (accent, problem) => {
+  ])('%s is refused, with its contrast ratio', (accent, problem) => {
     expect(accentProblem(accent)?.replace(/\d\.\d\d/, '')).toBe(problem.replace(/\d\.\d\d/, ''));
   });
 

@@ -17,7 +17,7 @@ it('templates of mail are read by the names of their messages', () => {
   expect(readMailTemplates(folder)).toEqual({ templates: new Map([['test.de', { subject: 'Hallo', paragraphs: ['Es geht.'] }], ['test', { subject: 'Hello', paragraphs: ['It works.'] }]]) });
 });
 
-it('every file in the folder of templates that cannot be used is named', () => {
+it('every unusable file in the folder of templates is named', () => {
   write('invitation.txt', 'Subject: Hello\n\nHello');
   write('reset_password.txt', 'Subject: Hello\n\n{{link}}');
   write('test.txt', `Subject: Hello\n\n${'x'.repeat(70_000)}`);

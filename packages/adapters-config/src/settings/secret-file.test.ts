@@ -70,7 +70,7 @@ describe('the file of the secret', () => {
     });
   });
 
-  it('reports file name and reason if it cannot be read or created', () => {
+  it('is reported with its name and the reason if it cannot be read or created', () => {
     expect(readSecretFile(folder)).toEqual({ outcome: 'unusable', problem: `the file ${folder} cannot be read: EISDIR: illegal operation on a directory, read` });
     expect(makeSecretFile(join(folder, 'none', 'secret'))).toMatchObject({ outcome: 'unusable', problem: expect.stringContaining(`${join(folder, 'none', 'secret')} cannot be created: ENOENT`) });
   });

@@ -21,10 +21,10 @@ it('unknown variables in .env are reported, with the most similar known name', (
   ]);
 });
 
-it.each(['file', 'environment'])('variables that the catalogue uses are not reported, if the %s names the catalogue', (where) => {
+it.each(['.env', 'the environment'])('variables that the catalogue uses are not reported, if CATALOG_FILE is set in %s', (where) => {
   writeFileSync(join(folder, 'catalog.yaml'), 'upstreams:\n  big:\n    api_key_env: BIG_KEY\n');
-  writeFileSync(join(folder, '.env'), `BIG_KEY=1\n${where === 'file' ? 'CATALOG_FILE=catalog.yaml\n' : ''}`);
-  expect(unknownNamesIn(folder, where === 'file' ? {} : { CATALOG_FILE: './catalog.yaml' })).toEqual([]);
+  writeFileSync(join(folder, '.env'), `BIG_KEY=1\n${where === '.env' ? 'CATALOG_FILE=catalog.yaml\n' : ''}`);
+  expect(unknownNamesIn(folder, where === '.env' ? {} : { CATALOG_FILE: './catalog.yaml' })).toEqual([]);
 });
 
 it('unknown variables in .env are reported even if the catalogue cannot be read', () => {

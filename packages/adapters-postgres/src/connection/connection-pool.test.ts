@@ -30,7 +30,7 @@ describe('ConnectionPool', () => {
     ['statement_timeout', '0', '5s'],
     ['lock_timeout', '0', '2s'],
     ['idle_in_transaction_session_timeout', '0', '10s'],
-  ])('sets %s as required, where the server says %s', async (setting, servers, expected) => {
+  ])('sets %s as required although the server’s default is %s', async (setting, servers, expected) => {
     await onDatabase(url, `alter database ${new URL(url.replace('@/', '@x/')).pathname.slice(1)} set ${setting} = '${servers}'`);
     expect(await valueOf(`show ${setting}`)).toBe(expected);
   });
@@ -62,7 +62,7 @@ describe('ConnectionPool', () => {
   it.each([
     ['alone', (session: Session, query: () => Promise<unknown>) => query()],
     ['in a transaction', (session: Session, query: () => Promise<unknown>) => inTransaction(session, 'begin', query)],
-  ])('repeats a statement %s once, whose result a migration changed, on a new connection', async (_, runIn) => {
+  ])('repeats a statement %s once, on a new connection, if a migration changed its columns', async (_, runIn) => {
     await onDatabase(url, 'create table things (a integer)', 'insert into things values (1)');
     let attempts = 0;
     const read = (): Promise<unknown> => retryTransient(() => pool.use((session) => runIn(session, async () => {

@@ -40,7 +40,7 @@ describe('OrderedWork', () => {
     expect(names(work.take(10))).toBe('2');
   });
 
-  it('takes at most one work of a reservation per group, and preserves the order within an account', () => {
+  it('takes at most one operation of a reservation per group, and preserves the order within an account', () => {
     work.add(piece('reserve', ['a'], { reservation: 'r' }));
     work.add(piece('settle', ['a'], { reservation: 'r' }));
     work.add(piece('after', ['a']));

@@ -173,7 +173,7 @@ describe('GroupCommit', () => {
     expect(counts).toEqual([256, 44]);
   });
 
-  it('commits all operations, in groups of a bounded size', async () => {
+  it('commits each of a thousand operations that are requested at once', async () => {
     await Promise.all(Array.from({ length: 1000 }, (_, number) => write(`note ${number}`)));
     expect(seenByOthers()).toHaveLength(1000);
   });

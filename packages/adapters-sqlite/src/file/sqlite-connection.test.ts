@@ -27,7 +27,7 @@ describe('openConnection', () => {
 });
 
 describe('openCopyInMemory', () => {
-  it('has the contents and settings of the original, and writes to neither the original nor other copies', () => {
+  it('copies the contents and settings of the original; a write changes neither the original nor other copies', () => {
     const original = openConnection(IN_MEMORY);
     original.exec('create table notes (text text) strict');
     const contents = original.serialize();

@@ -40,11 +40,11 @@ function failingWith(failures: Readonly<Record<string, Error>>): Parameters<type
   };
 }
 
-it('throws if the store fails for all reservations, so that the sweep stops', async () => {
+it('a sweep stops with the error if the store is unavailable for all reservations', async () => {
   await expect(endOrphans(parts, ['a', 'b'], failingWith({ a: full, b: full }))).rejects.toThrow(StoreUnavailable);
 });
 
-it('returns the failures if the store fails for some reservations only', async () => {
+it('the failures are returned if the store is unavailable for some reservations only', async () => {
   const { ended, failures } = await endOrphans(parts, ['a', 'b'], failingWith({ a: full, b: unreadable }));
   expect([ended, failures]).toEqual([[], [expect.any(StoreUnavailable), unreadable]]);
 });

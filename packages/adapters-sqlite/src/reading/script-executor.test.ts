@@ -21,13 +21,13 @@ function* asking(sql: string, ...parameters: readonly unknown[]): Script<readonl
   return rows;
 }
 
-it('prepares a query once for all its parameters', () => {
+it('a query is prepared once for all its parameters', () => {
   const prepare = jest.spyOn(connection, 'prepare');
   expect([1, 2].map((value) => executor.run(asking('select ? as value', value)))).toEqual([[{ value: 1 }], [{ value: 2 }]]);
   expect(prepare).toHaveBeenCalledTimes(1);
 });
 
-it('caches a bounded number of statements', () => {
+it('a bounded number of statements is cached', () => {
   const queries = Array.from({ length: MAX_STATEMENTS }, (_, index) => `select ${index} as value`);
   for (const query of queries) executor.run(asking(query));
   const prepare = jest.spyOn(connection, 'prepare');
@@ -38,14 +38,14 @@ it('caches a bounded number of statements', () => {
   expect(prepare).toHaveBeenCalledTimes(2);
 });
 
-it('returns the current columns of a table that was altered', () => {
+it('a query returns the current columns of a table that was altered', () => {
   connection.exec('create table things (a integer); insert into things values (1)');
   expect(executor.run(asking('select * from things'))).toEqual([{ a: 1 }]);
   connection.exec('alter table things add column b integer default 2');
   expect(executor.run(asking('select * from things'))).toEqual([{ a: 1, b: 2 }]);
 });
 
-it('runs a query again after a failure', () => {
+it('a query that failed can be run again', () => {
   connection.exec('create table things (a integer unique); insert into things values (1)');
   const insert = (value: number): readonly unknown[] => executor.run(asking('insert into things values (?)', value));
   expect(() => insert(1)).toThrow('UNIQUE');

@@ -26,14 +26,14 @@ function* asking(sql: string): Script<readonly unknown[]> {
 
 const ONE = [{ one: 1n }];
 
-it('answers the next query after a failure', async () => {
+it('a query is answered after another one failed', async () => {
   const failed = reader.run(ALL_ACCOUNTS, () => asking('select * from nowhere'));
   const answered = reader.run(ALL_ACCOUNTS, () => asking('select 1 as one'));
   await expect(failed).rejects.toThrow('no such table');
   expect(await answered).toEqual(ONE);
 });
 
-it('closes after the running query, and rejects the waiting ones', async () => {
+it('a reader closes after the running query, and rejects the waiting ones', async () => {
   const started: number[] = [];
   const answers = [1, 2, 3].map((number) => reader.run(ALL_ACCOUNTS, () => {
     started.push(number);
@@ -48,7 +48,7 @@ it('closes after the running query, and rejects the waiting ones', async () => {
   expect(started).toEqual([1]);
 });
 
-it('serves another account before further scripts of the account whose script runs', async () => {
+it('another account is served before further scripts of the account whose script runs', async () => {
   const started: string[] = [];
   const ask = (account: string) => reader.run(account as AccountId, () => {
     started.push(account);

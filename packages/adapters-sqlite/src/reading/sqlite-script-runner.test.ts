@@ -42,7 +42,7 @@ function* inserting(value: number): Script<string> {
   return 'inserted';
 }
 
-it('announces the bookings of a script after its commit, and none of a failed script', async () => {
+it('the bookings of a script are announced after its commit, and those of a failed script are not', async () => {
   const writing = runner.write(() => inserting(1));
   expect(heard).toEqual([]);
   expect(await writing).toBe('inserted');

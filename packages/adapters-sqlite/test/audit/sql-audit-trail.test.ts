@@ -67,7 +67,7 @@ describe('the audit log', () => {
     expect(JSON.stringify(rows.map((row) => ({ ...Object(row), hash: '' })))).not.toContain(anApiKey().hash);
   });
 
-  it('is written in the transaction of the change, which fails if the entry does', async () => {
+  it('is written in the transaction of the change, which fails if the entry cannot be written', async () => {
     const before = await store.accounts.findById(STORE_ALICE);
     direct((connection) => connection.exec("CREATE TRIGGER no_more BEFORE INSERT ON audit_entries BEGIN SELECT RAISE(ABORT, 'the trail is full'); END"));
     await expect(store.accounts.change(STORE_ALICE, { name: 'Another' }, BY)).rejects.toThrow('the trail is full');

@@ -44,7 +44,7 @@ describe('sums by user', () => {
     expect(await summed()).toEqual([['ann', 1, '10', '0.1']]);
   });
 
-  it('contain requests without a user as the rest of the sums of all requests, at the rate of each', async () => {
+  it('contain one group of all requests without a user, each at its own rate', async () => {
     await driver.serve(1, anEnding(10), { attribution: 'ann' });
     await driver.serve(2, anEnding(20));
     await driver.serve(3, anEnding(30), { usdPerServiceToken: parseTokenRate('0.02') });

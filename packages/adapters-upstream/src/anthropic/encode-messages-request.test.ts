@@ -144,7 +144,7 @@ describe('encodeMessagesRequest', () => {
       expect(thinkingOf({ request: { reasoning }, model: {} })).toEqual({});
     });
 
-    it.each([[10_000, enabled(7_500)], [1_366, enabled(1_024)], [1_365, disabled], [1, disabled]])('leaves a quarter of %d output tokens to the answer', (maximum, expected) => {
+    it.each([[10_000, enabled(7_500)], [1_366, enabled(1_024)], [1_365, disabled], [1, disabled]])('leaves at least a quarter of %d output tokens to the answer', (maximum, expected) => {
       expect(thinkingOf({ maxOutputTokens: tokenCount(maximum), request: { reasoning: 'max' } })).toEqual(expected);
     });
 
@@ -159,7 +159,7 @@ describe('encodeMessagesRequest', () => {
       expect(thinkingOf({ request: { reasoning: 'low', ...request } })).toEqual(expected);
     });
 
-    it('that is off keeps the temperature, and omits top_p', () => {
+    it('that the request does not enable keeps the temperature, and omits top_p', () => {
       const sampling = { temperature: 0.5, topP: 0.9, frequencyPenalty: null, presencePenalty: null };
       for (const reasoning of ['model-default', 'off'] as const) {
         const body = encode({ model: reasoner, request: { reasoning, sampling } });

@@ -70,7 +70,7 @@ describe('the reference counts', () => {
     expect(VOCABULARIES.map((vocabulary) => counts[vocabulary].length)).toEqual(VOCABULARIES.map(() => countedTexts().length));
   });
 
-  it('give the weights of pairs of characters with a digit', () => {
+  it('yield the configured weights of pairs of characters with a digit', () => {
     const samples = texts.flatMap(({ text, isFitted }, index) => {
       const [least, most] = [Math.min(...countsAt(index)), Math.max(...countsAt(index))];
       return isFitted && /\d\d/.test(text) ? [{ text, tokens: least + SHARE_OF_HIGHEST * (most - least) }] : [];

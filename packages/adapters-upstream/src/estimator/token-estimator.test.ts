@@ -132,7 +132,7 @@ describe('LinearTokenEstimator', () => {
     ['tools with their descriptions and schemas, and what templates write around them', { ...turns(), tools: [{ name: 'f', description: text, inputSchema: jsonDocument({ description: text }) }] }, 94 + 98 + 1.4 * 98],
     ['each digit of a prompt nearly as a token', turns(says('0123456789'.repeat(12))), 93],
     ['images, each the same', turns({ role: 'user', content: [{ type: 'image', source: { kind: 'url', url: 'https://example.com/a.png' } }] }), 1_000],
-  ])('counts %s, and fewer than 30 tokens for what templates write around them', (_name, ...[differences, least]) => {
+  ])('counts %s, plus fewer than 30 tokens that templates write around the texts', (_name, ...[differences, least]) => {
     expect(tokens(differences) - empty).toBeGreaterThanOrEqual(least);
     expect(tokens(differences) - empty).toBeLessThan(least + 30);
   });

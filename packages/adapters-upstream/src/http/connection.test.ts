@@ -12,7 +12,7 @@ it.each([['https://models.example/v1', 'encrypted'], ['HTTPS://models.example', 
   await connection.close();
 });
 
-it('a call for which no socket may be opened returns its place', async () => {
+it('a call for which no socket may be opened occupies no connection', async () => {
   const sockets = new UpstreamSockets();
   sockets.boundBy(() => false);
   const connection = new UpstreamConnection({ baseUrl: 'http://models.example/v1', headers: {}, options: OPTIONS }, { clock: new ManualClock(), sockets });

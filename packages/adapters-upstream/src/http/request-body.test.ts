@@ -25,8 +25,8 @@ describe('requestBody', () => {
   });
 
   it.each<[string, Transport, string]>([
-    ['ASCII', 'plain', 'word '.repeat(40_000)], ['anything else', 'plain', '漢字😀 '.repeat(20_000)], ['anything else', 'encrypted', '漢字😀 '.repeat(20_000)],
-  ])('has all bytes of %s, once: %s', (_which, transport, text) => {
+    ['ASCII', 'plain', 'word '.repeat(40_000)], ['text beyond ASCII', 'plain', '漢字😀 '.repeat(20_000)], ['text beyond ASCII', 'encrypted', '漢字😀 '.repeat(20_000)],
+  ])('yields all bytes of %s once: %s', (_which, transport, text) => {
     const body = large(text, transport);
     expect(Buffer.concat([...body]).toString()).toBe(text);
     expect([...body]).toEqual([]);

@@ -43,7 +43,7 @@ describe('a call', () => {
     await expect(call.arrival()).rejects.toMatchObject({ reason: 'cancelled' });
   });
 
-  it('leaves no timer behind that bounds the rest of its reply', async () => {
+  it('stops the timer for the rest of its reply when the reply ends', async () => {
     const clock = new ManualClock();
     const call = new UpstreamCall(clock, { timeouts: DEFAULT_TIMEOUTS, maxResponseBytes: 1_000 });
     const head = call.send(pool, { method: 'GET', path: '/', headers: [], body: null });

@@ -121,7 +121,7 @@ describe('a streamed chat reply', () => {
     ['an unknown reason', [chunk({}, 'constructor')], 'max-tokens'],
     ['an unknown reason with calls', [calls(fragment(0, 'f', '{}', 'c1')), chunk({}, 'language')], 'max-tokens'],
     ['an empty reason with each chunk', [{ choices: [{ index: 0, delta: { content: 'a' }, finish_reason: '' }] }, chunk({}, 'length')], 'max-tokens'],
-  ])('reports why %s ended', (_name, chunks, stopReason) => {
+  ])('states its stop reason for %s', (_name, chunks, stopReason) => {
     expect(readChunks(chunks).end?.stopReason).toBe(stopReason);
   });
 

@@ -277,7 +277,7 @@ describe('openaiProvider', () => {
       ['answers 400 by OpenAI that the context is full', answersStatus(400, { error: { message: 'no', code: 'context_length_exceeded' } }),
         { kind: 'too-long', reason: 'context-too-long' }],
       ['answers 400 and only quotes a text about context', answersStatus(400, { error: { message: 'no' }, request: 'context length' }), { kind: 'rejected', reason: 'refused' }],
-    ])('reports as a failure of its own that it %s', async (_name, behaviour, { kind, reason, needsOperator = false }) => {
+    ])('reports, with a reason of its own, that the upstream %s', async (_name, behaviour, { kind, reason, needsOperator = false }) => {
       for (const delivery of deliveries) {
         upstream.script('scripted-model', behaviour);
         const failure = await failureOf(generate(aCall({ delivery })));
@@ -473,7 +473,7 @@ describe('openaiProvider', () => {
       expect(heard).toEqual(['answered']);
     });
 
-    it('a hundred calls leaves no open connection, and the provider can still be used', async () => {
+    it('a hundred calls leaves at most ten connections open, and the provider can still be used', async () => {
       upstream.always('*', breaksAfter(2, 'hang'));
       const provider = providerAt(upstream.baseUrl);
       for (let round = 0; round < 10; round += 1) {

@@ -47,7 +47,7 @@ describe('an event', () => {
   it.each<JsonObject>([
     { choices: [{ delta: { content: ' ' } }], error: {} }, { choices: [{ delta: { content: '\n' } }] }, { type: 'ping' }, { type: 'message_stop' }, { error: { code: 500 } },
     { error: { type: 'overloaded_error' } }, { error: 'overloaded' }, { error: true }, { object: 'error', code: 400 }, { usage: { prompt_tokens: 0 }, error: {} },
-  ])('%j is read', (event) => {
+  ])('%j is not empty', (event) => {
     expect(isEmptyEvent(event)).toBe(false);
   });
 

@@ -88,7 +88,7 @@ describe('a reported usage', () => {
     ['with a cached part above its prompt and no total', { prompt_tokens: 3, completion_tokens: 4, prompt_tokens_details: { cached_tokens: 90 } }, [0, 0, 0, 0, 0, 'counted']],
     ['with a cached part above its prompt in its total', { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7, prompt_tokens_details: { cached_tokens: 90 } }, [0, 0, 0, 0, 0, 'counted']],
     ['of Google, whose total has reasoning that it does not state', { prompt_tokens: 20, completion_tokens: 198, total_tokens: 623 }, [0, 0, 0, 0, 0, 'counted']],
-  ])('%s is charged by its classes', (_whose, usage, expected) => {
+  ])('%s is charged by its classes, if they are plausible', (_whose, usage, expected) => {
     expect(classes(charged(usage))).toEqual(expected);
   });
 
@@ -97,7 +97,7 @@ describe('a reported usage', () => {
     ['that states no reasoning as 0', { prompt_tokens: 20, completion_tokens: 198, total_tokens: 623, completion_tokens_details: { reasoning_tokens: 0 } }, [20, 0, 0, 198, 405, 'reported']],
     ['whose reasoning is not what is missing', { prompt_tokens: 20, completion_tokens: 198, total_tokens: 623, completion_tokens_details: { reasoning_tokens: 7 } }, [0, 0, 0, 0, 0, 'counted']],
     ['whose total is too small', { prompt_tokens: 20, completion_tokens: 198, total_tokens: 217 }, [0, 0, 0, 0, 0, 'counted']],
-  ])('%s has the rest of its total as reasoning, for a known reasoning model', (_whose, usage, expected) => {
+  ])('%s, of a known reasoning model, has the rest of its total as reasoning, if that is plausible', (_whose, usage, expected) => {
     expect(classes(charged(usage, { modelReasons: true }))).toEqual(expected);
   });
 

@@ -107,12 +107,12 @@ describe('a streamed response', () => {
     ['its connection ends before its last event', [added(0, message), delta('output_text', 0, 'a')], 'cut-off'],
     ['a piece belongs to no item', [delta('output_text', 3, 'a')], 'malformed-reply'],
     ['it failed', [{ type: 'response.failed', response: { status: 'failed', error: { code: 'server_error', message: 'x' } } }], 'server-error'],
-    ['it failed without a word', [{ type: 'response.failed', response: { status: 'failed', error: '' } }], 'server-error'],
+    ['it failed without an explanation', [{ type: 'response.failed', response: { status: 'failed', error: '' } }], 'server-error'],
     ['it failed without a status', [{ type: 'response.failed', response: { error: { code: 'server_error', message: 'x' } } }], 'server-error'],
-    ['it tells of no error', [{ type: 'error', error: null, message: 'x' }], 'server-error'],
-    ['it failed for its rate', [{ type: 'response.failed', response: { status: 'failed', error: { code: 'rate_limit_exceeded', message: 'x' } } }], 'rate-limited'],
-    ['it tells of an error, flat', [{ type: 'error', code: 'server_error', message: 'x', param: null }], 'server-error'],
-    ['it tells of an error, nested', [{ type: 'error', error: { type: 'invalid_request_error', message: 'context_length_exceeded' } }], 'context-too-long'],
+    ['it reports an empty error', [{ type: 'error', error: null, message: 'x' }], 'server-error'],
+    ['the server limits the rate', [{ type: 'response.failed', response: { status: 'failed', error: { code: 'rate_limit_exceeded', message: 'x' } } }], 'rate-limited'],
+    ['it reports an error in the flat form', [{ type: 'error', code: 'server_error', message: 'x', param: null }], 'server-error'],
+    ['it reports an error in the nested form', [{ type: 'error', error: { type: 'invalid_request_error', message: 'context_length_exceeded' } }], 'context-too-long'],
   ])('fails if %s', (_name, events, reason) => {
     expect(() => readEvents(events)).toThrow(expect.objectContaining({ reason }));
   });

@@ -107,7 +107,7 @@ describe('a circuit', () => {
     expect(subject.circuit.state).toBe('open');
   });
 
-  describe('a circuit with failures of one account only', () => {
+  describe('with failures of one account only', () => {
     it.each<['answered' | 'failed', CircuitState]>([['failed', 'open'], ['answered', 'closed']])('makes a call of its own; if this has %s, the circuit is %s', async (outcome, state) => {
       const subject = new Subject();
       subject.call(A, ...five('server-unavailable'));
@@ -210,7 +210,7 @@ describe('a circuit', () => {
       expect([subject.circuit.state, subject.begin(B) === null]).toEqual(['closed', false]);
     });
 
-    it.each<Outcome>(['answer', 'refused', 'hung-up', 'cancelled', 'connect-failed'])('makes no call of its own if the trial has ended by %s', (outcome) => {
+    it.each<Outcome>(['answer', 'refused', 'hung-up', 'cancelled', 'connect-failed'])('makes no call of its own ten seconds after the start of a trial that has ended by %s', (outcome) => {
       const subject = halfOpen();
       subject.call(A, outcome);
       if (subject.circuit.state === 'closed') subject.call(A, ...five('connect-failed'));

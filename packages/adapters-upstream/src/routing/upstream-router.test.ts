@@ -333,7 +333,7 @@ describe('UpstreamRouter', () => {
       await until(() => refusals.length === 1);
     });
 
-    it('still sends a field that is refused only in a combination, and makes its own call once', async () => {
+    it('still sends a field that is refused only together with tools, and makes its own call once', async () => {
       const refusingBoth: Behaviour = (request) => ('tools' in request.body ? refusing('low') : replies({ text: 'a' }))(request);
       first.always('*', refusingBoth);
       const tools = [{ name: 'look', description: null, inputSchema: null }];
@@ -396,7 +396,7 @@ describe('UpstreamRouter', () => {
       expect(await omittedOf(asking('off'))).toEqual([]);
     });
 
-    it('names the reasoning once although the model’s rules leave out several of its fields', async () => {
+    it('reports omitted reasoning once although the model’s rules omit several reasoning fields', async () => {
       first.always('*', replies({ text: 'a' }));
       router.replace([{ id: 'first', kind: 'openai', baseUrl: first.baseUrl, apiKey: null, options: { reasoningStyle: 'thinking' } }]);
       const none = { omit: [], fix: {} };
@@ -406,7 +406,7 @@ describe('UpstreamRouter', () => {
       expect(stream.omitted).toEqual(['reasoning']);
     });
 
-    describe('or refuses the thinking of earlier turns', () => {
+    describe('or only the thinking of earlier turns', () => {
       const thinking = { type: 'thinking', text: 'Hm.', signature: null } as const;
       const goingOn = (reasoning: Reasoning) => callTo('first', {
         model: reasoner,
@@ -434,7 +434,7 @@ describe('UpstreamRouter', () => {
       });
     });
 
-    it.each([400, 422])('fails if the request without the field is refused too, and still sends the field later (%d)', async (status) => {
+    it.each([400, 422])('fails if the request without the field is refused too, and still sends the field later (status %d)', async (status) => {
       first.always('*', answersStatus(status));
       await expect(router.open(asking('off'))).rejects.toMatchObject({ reason: 'refused' });
       await expect(router.open(asking('off'))).rejects.toMatchObject({ reason: 'refused' });
@@ -443,10 +443,10 @@ describe('UpstreamRouter', () => {
     });
 
     it.each<[string, number, Reasoning, ProviderCall['model'], string]>([
-      ['another status', 500, 'off', reasoner, 'server-error'],
-      ['a request without such a field', 400, 'model-default', reasoner, 'refused'],
-      ['a model that does not reason', 400, 'off', aModel(), 'refused'],
-    ])('sends a request only once after %s', async (_what, ...[status, reasoning, model, reason]) => {
+      ['the status is 500', 500, 'off', reasoner, 'server-error'],
+      ['the request has no such field', 400, 'model-default', reasoner, 'refused'],
+      ['the model does not reason', 400, 'off', aModel(), 'refused'],
+    ])('does not repeat a failed request if %s', async (_what, ...[status, reasoning, model, reason]) => {
       first.always('*', answersStatus(status));
       await expect(router.open({ ...asking(reasoning), model })).rejects.toMatchObject({ reason });
       expect(first.requests).toHaveLength(1);

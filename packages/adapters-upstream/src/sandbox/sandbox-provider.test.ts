@@ -69,8 +69,8 @@ describe('SandboxProvider', () => {
 
   it.each<[string, CallChanges, string]>([
     ['reasons when its model does', { model: { reasoning: true } }, 'Simulated reasoning: no model is thinking here.'],
-    ['does not when the request says so', { model: { reasoning: true }, request: { reasoning: 'off' } }, ''],
-    ['does not when its model cannot', {}, ''],
+    ['does not reason when the request says so', { model: { reasoning: true }, request: { reasoning: 'off' } }, ''],
+    ['does not reason when its model cannot', {}, ''],
   ])('%s', async (_name, ...[changes, reasoning]) => {
     const { blocks } = await ask('Hi', changes);
     expect(blocks.flatMap((block) => (block.type === 'thinking' ? [block.text] : [])).join('')).toBe(reasoning);
@@ -120,7 +120,7 @@ describe('SandboxProvider', () => {
     expect(JSON.parse(textOf(blocks)) as JsonObject).toMatchObject({ simulated: true, model: 'small' });
   });
 
-  it.each([['length', 'max-tokens'], ['content_filter', 'content-filter'], ['capacity', 'capacity']])('ends a reply with %s as %s', async (asked, stopReason) => {
+  it.each([['length', 'max-tokens'], ['content_filter', 'content-filter'], ['capacity', 'capacity']])('ends a reply on the trigger stop:%s with the stop reason %s', async (asked, stopReason) => {
     expect((await ask(`[[stop:${asked}]]`)).end?.stopReason).toBe(stopReason);
   });
 
@@ -136,7 +136,7 @@ describe('SandboxProvider', () => {
     await expect(open(`[[refuse:${code}]]`)).rejects.toMatchObject({ name: 'GatewayError', code, message: `Simulated refusal: ${code}.` });
   });
 
-  it('fails before its output for the named model, but not for a fallback', async () => {
+  it('fails before its output on request, for the requested model only or for fallbacks too', async () => {
     const failure = { kind: 'unavailable' } satisfies Partial<ProviderFailure>;
     await expect(open('[[fail:before]]')).rejects.toMatchObject(failure);
     await expect(open('[[fail:before]]', { model: { aliases: ['other-*'] }, request: { model: 'other-1' } })).rejects.toMatchObject(failure);

@@ -60,7 +60,7 @@ export function storeHistoryContract(database: string, make: () => Promise<SetBa
 }
 
 function lostEndings(running: () => { readonly subject: SetBackSubject; readonly driver: StoreDriver }): void {
-  it('ends requests whose settlements were lost at their last checkpoints, although their process is alive', async () => {
+  it('ends each request whose settlement was lost, at its last checkpoint, although its process is alive', async () => {
     const { subject, driver } = running();
     for (const number of [1, 2, 3]) await driver.reserve(number, '10', { at: STORE_NOON });
     await subject.store.ledger.checkpoint({ ownerId: OWNER, at: STORE_NOON, leaseExpiresAt: later(STORE_NOON, MILLISECONDS_PER_HOUR), progress: new Map([[reservationId(1), progressOf(4)]]) });

@@ -89,7 +89,7 @@ export function changeNotificationsContract(name: string, make: () => Promise<Ch
       for (const { listener } of members) expect(listener.heard).toEqual(CHANGES);
     });
 
-    it('notifies a listener that was added before the connection that it is disconnected, and later that it is connected', async () => {
+    it('tells a listener added before the start that there is no connection, and later that changes may be missing', async () => {
       const [channel, listener] = [await open(), new HeardChanges()];
       channel.subscribe(listener);
       expect(listener.heard).toEqual(['disconnected']);

@@ -97,7 +97,7 @@ export function idempotencyStoreContract(name: string, make: MakeIdempotency): v
         expect(await driver.claim(1)).toEqual({ outcome: 'claimed', predecessor: null });
       });
 
-      it('is refused to a different request with the same key, while the first request runs and after it', async () => {
+      it('is refused to a different request with the same key, while the first request runs and after it has ended', async () => {
         await start();
         await driver.claim(1);
         expect(await driver.claim(2, { fingerprint: 'other' })).toEqual({ outcome: 'other-request', requestId: requestId(1) });
@@ -190,7 +190,7 @@ export function idempotencyStoreContract(name: string, make: MakeIdempotency): v
       const prolong = (numbers: readonly number[], ownerId = OWNER): Promise<void> =>
         driver.store.prolong({ ownerId, requests: numbers.map(requestId), at: later(STORE_NOON, MINUTE), expiresAt: NEW_END });
 
-      it('is kept beyond its expiry, like those of 600 others at once', async () => {
+      it('is kept beyond its expiry, also if 600 others are prolonged with it', async () => {
         await start();
         await driver.claim(1);
         await prolong(Array.from({ length: 601 }, (_, number) => 601 - number));
@@ -203,7 +203,7 @@ export function idempotencyStoreContract(name: string, make: MakeIdempotency): v
       it.each<readonly [name: string, prepare: () => Promise<unknown>, outcome: Partial<ClaimOutcome>]>([
         ['another process prolongs it', () => prolong([1], DEAD), { outcome: 'claimed', predecessor: requestId(1) }],
         ['another request is prolonged', () => prolong([2]), { outcome: 'claimed', predecessor: requestId(1) }],
-        ['it is void', async () => {
+        ['a sweep has ended it before', async () => {
           await driver.sweep(later(STORE_NOON, RUNNING_FOR));
           await prolong([1]);
         }, { outcome: 'claimed' }],
@@ -214,7 +214,7 @@ export function idempotencyStoreContract(name: string, make: MakeIdempotency): v
         expect(await driver.claim(3, { at: later(STORE_NOON, RUNNING_FOR) })).toMatchObject(outcome);
       });
 
-      it('keeps a later expiry, also that of its reply', async () => {
+      it('keeps an expiry that is later, and the expiry of its stored reply', async () => {
         await start();
         await driver.claim(1, { expiresAt: later(NEW_END, 1) });
         await driver.claim(2, { key: 'key-2' });
@@ -313,7 +313,7 @@ export function idempotencyStoreContract(name: string, make: MakeIdempotency): v
         expect(await driver.claim(5, { key: 'key-1', at: later(STORE_NOON, MINUTE + DAY) })).toEqual({ outcome: 'claimed', predecessor: null });
       });
 
-      it.each<EndReason>(['client_left', 'provider_failed', 'provider_unavailable'])('voids the claim of a request of a dead process that ended early (%s) and was charged nothing', async (reason) => {
+      it.each<EndReason>(['client_left', 'provider_failed', 'provider_unavailable'])('frees the key of a dead process’s request that ended early (%s) and was charged nothing', async (reason) => {
         await start();
         await driver.ledger.renewLease(DEAD, later(STORE_NOON, 1));
         await driver.ledger.credit('100');

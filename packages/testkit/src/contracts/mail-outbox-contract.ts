@@ -124,7 +124,7 @@ export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
       expect(outcomes).toEqual(['stored', 'stored', 'stored', 'dropped', 'stored', 'dropped']);
     });
 
-    it('claims the longest due messages first, at most the given number, and new ones even if its clock is behind', async () => {
+    it('claims at most the given number of messages, the longest due first, and new ones even if the gateway’s clock is behind', async () => {
       await start();
       for (const [number, delay] of [[1, 3], [2, 1], [3, 2], [4, 10]] as const) await outbox.store(aStoredMail(number, { storedAt: later(STORE_NOON, delay) }));
       expect(await outbox.status(STORE_NOON)).toEqual({ waiting: 4, nextDueAt: STORE_NOON });
@@ -139,7 +139,7 @@ export function mailOutboxContract(name: string, make: MakeMailOutbox): void {
       expect(await outbox.claim({ at: STORE_NOON, leaseExpiresAt: later(STORE_NOON, 1), most: 9, ranks: ['operator', 'verified'] })).toEqual([]);
     });
 
-    it('claims one message at a time per domain, its subdomains included, until it ends, is postponed or its lease expires', async () => {
+    it('claims one message at a time per domain with its subdomains, until it ends, is postponed or loses its lease', async () => {
       await start();
       for (const number of [1, 2, 3]) await outbox.store(aStoredMail(number, { to: `person${number}@Host${number}.Example.test` }));
       const claims = await Promise.all(Array.from({ length: 4 }, () => claim()));

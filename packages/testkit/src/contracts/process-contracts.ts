@@ -151,7 +151,7 @@ export function catalogueSourceContract(name: string, make: (model: string) => C
       expect(source.current()).toBe(source.current());
     });
 
-    it('returns the new catalogue from the next read, and leaves the earlier one unchanged', () => {
+    it('returns the new catalogue from the next read on, and leaves the earlier one unchanged', () => {
       const started = start('first');
       const before = started.source.current();
       started.replace('second');

@@ -59,7 +59,7 @@ jest.describe('useTestRunner', () => {
     contracts.catalogueSourceContract('mine', () => { throw new Error('not run here'); });
     jest.expect([...runner.tests.keys()]).toEqual([
       'CatalogueSource contract: mine > returns the same catalogue until it is replaced',
-      'CatalogueSource contract: mine > returns the new catalogue from the next read, and leaves the earlier one unchanged',
+      'CatalogueSource contract: mine > returns the new catalogue from the next read on, and leaves the earlier one unchanged',
     ]);
   });
 });

@@ -129,10 +129,10 @@ export function accountErasureContract(name: string, make: () => ErasureSubject 
     });
 
     it.each([
-      ['cancelled', { status: 'active', deletion: null }],
-      ['given another date', { status: 'pending-deletion', deletion: { dueAt: later(STORE_NOON, 1), returnsTo: 'active' } }],
-      ['suspended', { status: 'pending-deletion', deletion: { dueAt: STORE_NOON, returnsTo: 'suspended' } }],
-    ] as const)('does not delete an account that was %s after the deletion was decided', async (_, differences) => {
+      ['whose deletion was cancelled', { status: 'active', deletion: null }],
+      ['whose deletion got another date', { status: 'pending-deletion', deletion: { dueAt: later(STORE_NOON, 1), returnsTo: 'active' } }],
+      ['that was suspended', { status: 'pending-deletion', deletion: { dueAt: STORE_NOON, returnsTo: 'suspended' } }],
+    ] as const)('does not delete an account %s after the deletion was decided', async (_, differences) => {
       const pending = await schedule();
       await changeStanding(store.accounts, STORE_ALICE, differences, BY);
       expect(await store.erasure.deleteAccount(STORE_ALICE, pending, BY)).toEqual({ outcome: 'changed-meanwhile' });

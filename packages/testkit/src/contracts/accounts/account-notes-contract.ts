@@ -54,7 +54,7 @@ export function accountNotesContract(name: string, make: () => NotesSubject | Pr
       expect(first).toEqual({ id: first.id, accountId: STORE_ALICE, text: SECRET, author: OLGA.id, writtenAt: STORE_NOON, changedAt: null });
     });
 
-    it('can be changed and removed only by their author, and never through another account', async () => {
+    it('can be changed only by their author, removed by others only with removeAny, and never through another account', async () => {
       const { id: noteId } = await add('First');
       now = later(STORE_NOON, 1000);
       expect(await notes.change({ accountId: STORE_ALICE, noteId, actor: OTTO }, 'Other')).toEqual({ outcome: 'not-own' });

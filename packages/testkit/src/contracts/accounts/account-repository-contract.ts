@@ -75,7 +75,7 @@ export function accountRepositoryContract(name: string, make: MakeStore): void {
       expect(await pageAfter({ at: instant(1002), id: null })).toEqual({ ids: [two.id], next: null });
     });
 
-    it('finds no account by other ids or addresses', async () => {
+    it('finds no account by an unknown id or address', async () => {
       const { accounts } = await start();
       expect(await accounts.findById('acct_nobody' as AccountId)).toBeNull();
       expect(await accounts.findByEmail('nobody@example.test')).toBeNull();

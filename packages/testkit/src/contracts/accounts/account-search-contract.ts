@@ -58,7 +58,7 @@ export function accountSearchContract(name: string, make: () => AccountSearchSub
       for (const text of ['XyZ', '\u2026wXyZ', 'key_none', 'person_none']) expect(await byText(text)).toEqual([]);
     });
 
-    it('filters by plan, status and standing together', async () => {
+    it('filters by plan, status and standing, alone and with a text', async () => {
       expect(await idsOf({ planId: 'pro' as PlanId })).toEqual(['acct_zoe']);
       expect(await idsOf({ standing: 'blocked' })).toEqual(['acct_blocked']);
       expect(await idsOf({ standing: 'suspended' })).toEqual(['acct_sue']);

@@ -27,7 +27,7 @@ export function keyRepositoryContract(name: string, make: MakeStore): void {
 }
 
 function lookUpContract(start: StartStore): void {
-  it('finds a key and its account by the hash of the key, and null for another hash', async () => {
+  it('finds a key and its account by the hash of the key, and nothing by another hash', async () => {
     const { store: { keys } } = await start();
     const key = numberedKey(1, { name: 'laptop', expiresAt: later(STORE_NOON, 60_000) });
     await keys.create(creationOf(key));

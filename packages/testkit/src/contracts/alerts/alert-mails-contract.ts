@@ -130,7 +130,7 @@ export function alertMailsContract(name: string, make: () => Promise<AlertsSubje
       expect(await told()).toEqual(['alice@example.test webhook.disabled']);
     });
 
-    it('notifies the owner once of each cap that refused requests, unless that is turned off', async () => {
+    it('notifies the owner once of each cap that refused requests, unless this kind of mail is turned off', async () => {
       const reach = (period: UtcDay | UtcMonth) => Promise.all([1, 2, 3].map(() => store.backgroundEvents.capReached({ accountId: STORE_ALICE, period, maximum: 100, used: 90 }, STORE_NOON)));
       expect((await reach(utcDayOf(STORE_NOON))).filter(Boolean)).toHaveLength(1);
       await tell();

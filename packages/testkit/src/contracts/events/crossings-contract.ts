@@ -98,7 +98,7 @@ export function crossingsContract(start: StartEvents): void {
     expect(await store.alerts.find(STORE_ALICE)).toMatchObject({ chosen: null, low: tokens('20', '5') });
   });
 
-  it('applies a changed policy to all accounts, and to later ones', async () => {
+  it('applies a changed policy to all accounts', async () => {
     const { store, driver } = start();
     await driver.credit('100');
     const policy = { thresholds: parseAlertThresholds('50%,7.5') ?? [], minimumReservation: ServiceTokens.parse('2') };

@@ -145,7 +145,7 @@ export function bookingsContract(start: StartStore): void {
     expect(heard).toHaveLength(1);
   });
 
-  it('reports the failure of an observer, books all the same, and announces to the others', async () => {
+  it('reports the failure of an observer, still books, and notifies the other observers', async () => {
     const driver = await start();
     const failure = new Error('the observer failed');
     const failures: unknown[] = [];

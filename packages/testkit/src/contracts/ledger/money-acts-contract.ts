@@ -135,7 +135,7 @@ export function moneyActsContract(start: StartStore): void {
     expect(await driver.balance()).toBe('100/0/100');
   });
 
-  it('refunds a charge once under concurrent refunds', async () => {
+  it('refunds at most the charge of a request under concurrent refunds', async () => {
     const driver = await start();
     await driver.credit('100');
     await driver.serve(1, anEnding(10));

@@ -55,7 +55,7 @@ export function purchaseContract(start: StartStore): void {
     expect(await driver.balance()).toBe('88/0/88');
   });
 
-  it.each([['the second is settled first', [2, 1]], ['the first is settled late first', [1, 2]]])('charges the larger of both costs if %s', async (_, order) => {
+  it.each([['the second request is settled first', [2, 1]], ['the late settlement of the first request comes first', [1, 2]]])('charges the larger of both costs if %s', async (_, order) => {
     for (const [first, second] of [[15, 3], [3, 15]] as const) {
       const driver = await takenOver(start, 2);
       for (const number of order) await settle(driver, number, anEnding(number === 1 ? first : second));

@@ -305,7 +305,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       expect((await desk.find(payment.id))?.payment).toMatchObject({ state: 'refunded' });
     });
 
-    it.each(['unavailable', 'refused', 'misconfigured'] as const)('reports a refund as requested, not as refused, if the provider accepted it and the question about the payment is then %s', async (problem) => {
+    it.each(['unavailable', 'refused', 'misconfigured'] as const)('keeps a refund that the provider accepted, even if asking about the payment then fails (%s)', async (problem) => {
       const payment = await paid();
       provider.askFailure = new PaymentProviderFailure(problem, 'no answer');
       expect(await desk.refund({ id: payment.id, amount: '4', reason: 'r' }, BY)).toMatchObject({ state: 'paid', refunded: 0n });
@@ -332,7 +332,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       expect(await desk.reconcile(10)).toBe(0);
     });
 
-    it('learns what a refund that it gives up has refunded before the amount can be refunded again', async () => {
+    it('asks what a refund request has refunded before it gives up the request and permits the amount again', async () => {
       const payment = await paid();
       provider.refundFailureAfter = new PaymentProviderFailure('unavailable', 'the answer was lost');
       await desk.refund({ id: payment.id, amount: '6', reason: 'r' }, BY);
@@ -424,7 +424,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       expect(await driver.balance()).toBe('100/0/100');
     });
 
-    it('expires a checkout of which no customer received the address', async () => {
+    it('expires a checkout whose address reached no customer', async () => {
       provider.failure = new PaymentProviderFailure('unavailable', 'no answer');
       await expect(start()).rejects.toMatchObject({ code: 'service_unavailable' });
       provider.failure = null;
@@ -433,12 +433,12 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       expect((await desk.find('pay_1' as PaymentId))?.payment).toMatchObject({ state: 'expired', reference: null });
     });
 
-    it('answers that another amount is needed if the provider refuses the amount of a checkout', async () => {
+    it('asks for another amount if the provider refuses the amount of a checkout', async () => {
       provider.failure = new PaymentProviderFailure('refused', 'too little');
       await expect(start()).rejects.toMatchObject({ code: 'invalid_request', message: expect.stringMatching(/choose another amount/) });
     });
 
-    it('lets an account start twenty payments within an hour', async () => {
+    it('lets an account start at most twenty payments within an hour', async () => {
       for (let number = 0; number < 20; number += 1) await start();
       await expect(start()).rejects.toMatchObject({ code: 'too_many_attempts' });
       await start(STORE_BOB);
@@ -462,7 +462,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       expect((await desk.list({ ...all, start: third })).payments.map(({ id }) => id)).toEqual(['pay_3']);
     });
 
-    it('sells what the catalogue of packages offers', async () => {
+    it('sells only packages and amounts that the catalogue offers, and nothing without a provider', async () => {
       const custom = (amount: string) => desk.start({ accountId: STORE_ALICE, choice: { amount }, saveMethod: false, returnUrlOf: String, cancelUrl: '' }, BY);
       expect(await custom('300')).toMatchObject({ amount: 300n, currency: 'JPY', tokens: ServiceTokens.parse('150'), packageId: null });
       for (const amount of ['99', '5001', '100.5', 'x']) await expect(custom(amount)).rejects.toMatchObject({ code: 'invalid_request', param: 'amount' });

@@ -16,7 +16,7 @@ const CROWD = 200;
 
 /** Tests what every database guarantees about automatic top-up. Each test uses two gateways. */
 export function topUpsContract(name: string, make: () => Promise<PaymentsSubject>): void {
-  describe(`top-ups contract: ${name}`, () => {
+  describe(`Automatic top-up contract: ${name}`, () => {
     let subject: PaymentsSubject;
     let provider: ScriptedPayments;
     let now: Instant;
@@ -345,7 +345,7 @@ export function topUpsContract(name: string, make: () => Promise<PaymentsSubject
       await expect(topUps.enable(STORE_ALICE, CHOICE, BY)).rejects.toMatchObject({ code: 'not_found' });
     });
 
-    it('opens the page of methods and invoices after the first payment, and says so if the provider has none', async () => {
+    it('opens the provider’s page of methods and invoices after the first payment, and states if there is none', async () => {
       await expect(topUps.openPortal(STORE_ALICE, 'https://a.test')).rejects.toMatchObject({ code: 'conflict', message: expect.stringMatching(/no payment at the current provider yet/) });
       await saveMethod();
       expect(await topUps.openPortal(STORE_ALICE, 'https://a.test')).toBe('https://a.test');

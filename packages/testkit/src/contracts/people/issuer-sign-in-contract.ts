@@ -161,7 +161,7 @@ export function issuerSignInContract(name: string, make: MakePeople): void {
       expect(new Set(outcomes.map((outcome) => ('signedIn' in outcome ? outcome.signedIn.person.id : null))).size).toBe(1);
     });
 
-    it('is unlinked by a reset by mail and by erasure', async () => {
+    it('unlinks a person after a reset by mail, and after erasure', async () => {
       const { people } = await start();
       await driver.admit();
       const id = (await people.directory.findByEmail(ALICE_EMAIL))?.id ?? '' as PersonId;

@@ -58,7 +58,7 @@ export function ownerAddressesContract(name: string, make: MakePeople): void {
       expect(await replace(person.accountId, ALICE_EMAIL)).toBe('changed');
     });
 
-    it('stores messages to both addresses in the transaction of the change; that to the former address does not name the new one', async () => {
+    it('stores messages to both addresses with the change; the message to the former address does not name the new one', async () => {
       const { accountId } = await driver.start();
       await mails();
       await replace(accountId);

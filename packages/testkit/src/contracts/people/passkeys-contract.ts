@@ -270,7 +270,7 @@ export function passkeysContract(name: string, make: MakePeople): void {
       expect(await auditTrail.verifyAuditTrail()).toEqual({ entries: entries + 2, firstBrokenEntry: null, fault: null });
     });
 
-    it('is added and removed in the audit log from the address of the request, not of an earlier use of the session', async () => {
+    it('is audited, when added and removed, with the address of the request, not of an earlier use of the session', async () => {
       const id = await startWith();
       expect(await driver.register(alice, { address: '198.51.100.8' })).toMatchObject({ outcome: 'added' });
       expect(await driver.remove(alice, id, { address: '198.51.100.9' })).toBe('removed');

@@ -130,7 +130,7 @@ export function personDirectoryContract(name: string, make: MakePeople): void {
         expect((await driver.signIn()).outcome).toBe('signed-in');
       });
 
-      it('does not remove a verified person', async () => {
+      it('keeps a verified person even if the recipient of the mail answers "not me"', async () => {
         const { directory } = await start();
         const { id } = await driver.start();
         expect(await directory.disown(await driver.token(id, 'verify-email'), STORE_NOON)).toBe(false);

@@ -111,7 +111,7 @@ export function secondFactorsContract(name: string, make: MakePeople): void {
     });
 
     describe('a code from an authenticator app', () => {
-      it('is the only proof that upgrades a session, whatever the way of signing in and the policy', async () => {
+      it('upgrades a session, which a password does not, whatever the way of signing in and the policy', async () => {
         await factor.enrol();
         for (const [index, secondFactor] of (['none', 'operators', 'everybody'] as const).entries()) {
           const { sessions } = factor.people.with({ secondFactor });

@@ -56,7 +56,7 @@ export function sessionsContract(name: string, make: MakePeople): void {
       it.each([
         ['another password', NEXT_PASSWORD, ALICE_EMAIL], ['an unknown address', ALICE_PASSWORD, 'nobody@example.test'],
         ['a password that is too short', 'short', ALICE_EMAIL], ['a password that is too long', 'x'.repeat(5_000), ALICE_EMAIL],
-      ])('refuses %s with the same message', async (_what, password, email) => {
+      ])('refuses %s with the same outcome', async (_what, password, email) => {
         await start();
         expect(await driver.signIn(password, { email })).toEqual({ outcome: 'refused' });
       });
@@ -141,11 +141,11 @@ export function sessionsContract(name: string, make: MakePeople): void {
       });
     });
 
-    describe('a required second factor', () => {
+    describe('a second factor', () => {
       it.each([
         ['none', 'operator', 'full', 'full'], ['operators', 'operator', 'operator-link', 'enrol-factor'], ['operators', 'owner', 'full', 'full'],
         ['everybody', 'owner', 'enrol-factor', 'enrol-factor'],
-      ] as const)('of %s: an %s has the reach %s after a password, and %s after a link', async (secondFactor, role, reach, linkReach) => {
+      ] as const)('required of %s: an %s has the reach %s after a password, and %s after a link', async (secondFactor, role, reach, linkReach) => {
         const { sessions, directory } = await start({ secondFactor });
         await directory.setRole(alice.id, role, BY);
         const [byPassword, byLink] = [

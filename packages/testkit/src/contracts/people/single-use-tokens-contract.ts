@@ -214,7 +214,7 @@ export function singleUseTokensContract(startPeople: StartPeople): void {
       expect(await directory.find(id)).toMatchObject({ email: ALICE_EMAIL });
     });
 
-    it('requires an address', async () => {
+    it('requires a well-formed address', async () => {
       await start();
       const { id } = await driver.start();
       expect(await driver.changeOfEmail(id, 'nowhere')).toBeNull();

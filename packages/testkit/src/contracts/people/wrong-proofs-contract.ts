@@ -71,7 +71,7 @@ export function wrongProofsContract(factor: FactorDriver): void {
       expect((await factor.prove(factor.provenCookie, factor.codeAt(unlocked), unlocked)).outcome).toBe('proven');
     });
 
-    it('are checked in the store, which accepts no proof during a lock or for a replaced secret', async () => {
+    it('cause a lock in the store itself, which also refuses a proof of a replaced secret', async () => {
       const { store, notices, subject: { tokens } } = await factor.start();
       const cookie = await factor.people.cookie();
       await factor.begin(cookie);

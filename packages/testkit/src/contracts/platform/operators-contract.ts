@@ -27,7 +27,7 @@ export function operatorsContract(name: string, make: MakePeople): void {
     const appoint = (email = ALICE_EMAIL): Promise<Person> => operators.appoint({ email, name: 'Alice', planId: PAY_AS_YOU_GO, by: BY });
     const signInBy = async (token: string | null, at = STORE_NOON) => driver.sessions.signIn(aBrowser(), { kind: 'link', token: token ?? '' }, at);
 
-    it('creates a verified person with an account, once, under every sign-up policy', async () => {
+    it('creates a verified person with an account, once, even if sign-up is closed', async () => {
       const person = await appoint('Alice@Example.test');
       expect(person).toMatchObject({ email: ALICE_EMAIL, emailVerified: true, role: 'operator' });
       expect(await driver.store.accounts.findByEmail(ALICE_EMAIL)).toMatchObject({ id: person.accountId, emailVerified: true });
@@ -118,7 +118,7 @@ export function operatorLookupsContract(name: string, make: () => OperatorLookup
       expect(await store.lookups.balancesOf([])).toEqual([]);
     });
 
-    it('returns when accounts and keys were last changed, in the order of the given ids', async () => {
+    it('returns the times of the last changes of accounts and keys, in the order of the given ids', async () => {
       await addKey(STORE_BOB, '0001');
       const [key] = await store.keys.listByAccount(STORE_BOB);
       if (key === undefined) throw new Error('the account has a key');
@@ -137,7 +137,7 @@ export function operatorLookupsContract(name: string, make: () => OperatorLookup
       expect([await store.lookups.accountUpdatesOf([]), await store.lookups.keyUpdatesOf([])]).toEqual([[], []]);
     });
 
-    it('names keys by their ids, also revoked ones and playground keys, and finds keys by parts of name and hint', async () => {
+    it('finds names of keys by id, also of revoked and playground keys, and finds keys by parts of name and hint', async () => {
       for (const ending of ['0001', '0002', '0003']) await addKey(STORE_BOB, ending);
       const listed = await store.keys.listByAccount(STORE_BOB);
       const ids = listed.map(({ id }) => id);
@@ -159,7 +159,7 @@ export function operatorLookupsContract(name: string, make: () => OperatorLookup
       expect((await store.lookups.findKeys({ accountId: null, text: 'büro', limit: 9 })).map(({ id }) => id)).toEqual([first]);
     });
 
-    it('names accounts by their ids, without deleted and unknown ones', async () => {
+    it('finds names of accounts by id, except of deleted and unknown accounts', async () => {
       await store.accounts.change(STORE_BOB, { name: 'Bob & Söhne' }, BY);
       const bob = await store.accounts.findById(STORE_BOB);
       const named = () => store.lookups.holderLabels([STORE_BOB, 'acct_none' as AccountId]);

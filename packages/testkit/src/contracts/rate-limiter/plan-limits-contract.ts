@@ -86,7 +86,7 @@ export function minuteLimitsContract(start: StartLimiter): void {
     expect((await driver.admit(limits, 5)).admitted).toBe(true);
   });
 
-  it('counts a token count as one request only, and admits it although other limits are exhausted', async () => {
+  it('counts a token-counting request as one request only, and admits it although other limits are exhausted', async () => {
     const driver = await start();
     const limits = { requestsPerMinute: 3, tokensPerMinute: tokenCount(10), concurrentRequests: 1, tokensPerDay: tokenCount(10) };
     await driver.admitted(limits, 10);

@@ -102,7 +102,7 @@ function releaseContract(start: StartLimiter): void {
     expect(await driver.admit({ ...limits, ...lowered }, 11)).toMatchObject({ admitted: false, limit, figures });
   });
 
-  it('an undone admission returns everything, and closes the window if it contains no other request', async () => {
+  it('an undone admission returns all that it took, and closes the window if it contains no other request', async () => {
     const driver = await start();
     const before = await driver.quota(limits);
     await driver.release(await driver.admitted(limits, 100), 'undone');
@@ -275,7 +275,7 @@ function incidentLimitsContract(start: StartLimiter): void {
     expect(await driver.quota(limits, { ...AN_INCIDENT, ...incident })).toMatchObject(expected);
   });
 
-  it('an incident limit does not apply to a token count', async () => {
+  it('an incident limit does not apply to a token-counting request', async () => {
     const driver = await start();
     const counted = { ...driver.demand({ requestsPerMinute: 9 }, 0, 'count'), incident: { ...AN_INCIDENT, requestsPerMinute: 0 } };
     expect((await driver.limiter.admit(counted)).admitted).toBe(true);

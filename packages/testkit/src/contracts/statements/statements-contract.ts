@@ -154,7 +154,7 @@ export function statementsContract(name: string, make: () => Promise<StatementsS
       expect((await store.statements.find(2))?.charges.map(({ day }) => day)).toEqual(['2026-03-02', '2026-03-31', '2026-04-03']);
     });
 
-    it('leaves a booking of the next month to the next statement, although it was made before this one', async () => {
+    it('leaves a booking of the next month to the next statement, although a booking of this month followed it', async () => {
       await book('top-up', { amount: '9', at: statedAt(3, 1), reference: 'a' });
       await book('top-up', { amount: '1', at: statedAt(4, 1, 0), reference: 'b' });
       await book('top-up', { amount: '2', at: statedAt(3, 31, 23), reference: 'c' });

@@ -145,7 +145,7 @@ function listContract(start: StartStore): void {
     expect(await listed(driver, { limit: 2, cursor: first?.nextCursor ?? null })).toEqual(['req_4', 'req_2']);
   });
 
-  it('returns the end of the last record that it read, and null on the last page', async () => {
+  it('returns the end time of the last record that it read, and null on the last page', async () => {
     const driver = await start();
     const page = await driver.store.usage.list(queryOf({ limit: 2 }));
     expect(page?.searchedTo).toBe(page?.records.at(-1)?.endedAt);
@@ -191,7 +191,7 @@ function summaryContract(startServed: StartStore, start: StartStore): void {
     expect(await summed(await startServed(), 'user')).toEqual([[null, 3, 80, '80', '0.8'], ['ann', 2, 50, '50', '0.5'], ['ben', 1, 20, '20', '0.2']]);
   });
 
-  it('omits the groups with the smallest charges if there are too many, but no day', async () => {
+  it('omits the groups with the smallest charges if there are too many groups, but omits no day', async () => {
     expect(await summed(await startServed(), 'user', { limit: 2 })).toEqual([[null, 3, 80, '80', '0.8'], ['ann', 2, 50, '50', '0.5']]);
     expect(await summed(await startServed(), 'model', { limit: 1 })).toEqual([['small', 4, 130, '130', '1.3']]);
     expect(await summed(await startServed(), 'day', { limit: 1 })).toHaveLength(2);

@@ -105,7 +105,7 @@ function redemptionContract(start: Start): void {
 }
 
 function refusalsContract(start: Start): void {
-  it('refuses with the same words codes that were never issued, are used up, have expired or were revoked', async () => {
+  it('gives the same refusal for codes that were never issued, are used up, have expired or were revoked', async () => {
     const driver = start();
     const [used, revoked, expiring] = [await driver.issue(), await driver.issue(), await driver.issue({ expiresAt: later(STORE_NOON, 2) })];
     await driver.redeem(STORE_BOB, used.texts[0]);

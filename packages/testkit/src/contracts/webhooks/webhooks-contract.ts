@@ -139,7 +139,7 @@ export function webhooksContract(name: string, make: () => Promise<WebhooksSubje
       ]);
     });
 
-    it('records nothing of a turn that another gateway has taken over', async () => {
+    it('records no result from a gateway whose lease on the webhook another gateway has taken over', async () => {
       const webhook = await create(null);
       for (let times = 0; times < 2; times += 1) await credit(STORE_ALICE);
       await spreadAll();
