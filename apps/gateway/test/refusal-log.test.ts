@@ -67,7 +67,7 @@ describe('the log line of a refused request', () => {
     expect((await refused('/v1/chat/completions', BODY)).line).not.toHaveProperty('exceeded');
   });
 
-  it('names the model, as the line of a served request does', async () => {
+  it('names the requested model in the same field as the line of a served request', async () => {
     await start({});
     await (await gateway.post('/v1/messages', BODY)).text();
     expect(lines()).toMatchObject([{ code: null, requestedModel: 'small', model: 'small' }]);

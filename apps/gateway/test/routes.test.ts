@@ -190,7 +190,7 @@ describe('GET /v1/usage/summary', () => {
     ['?group_by=model', ['small', 'makers/slashed'], [2, 1]],
     ['?group_by=key', ['key_1'], [3]],
     ['?start=2026-11-19&end=2026-11-20', ['2026-11-19'], [1]],
-  ])('groups by %s', async (query, groups, requests) => {
+  ])('groups records as the query “%s” asks', async (query, groups, requests) => {
     const { body } = await get(`/v1/usage/summary${query}`);
     expect(body.data.map(({ group }: { group: string }) => group)).toEqual(groups);
     expect(body.data.map((bucket: { requests: number }) => bucket.requests)).toEqual(requests);

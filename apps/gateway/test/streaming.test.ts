@@ -293,7 +293,7 @@ describe('a client that stops reading', () => {
     expect([received, received + 1]).toContain(charged);
   });
 
-  it.each([['whole reply', { stream: false }], ['stream that has ended', { stream: true }]])('for a minute during a %s is cut off too', async (_, fields) => {
+  it.each([['a whole reply', { stream: false }], ['the end of a stream', { stream: true }]])('for a minute while it is sent %s is cut off too', async (_, fields) => {
     gateway.provider.script('flooding', {
       steps: [
         yielding(

@@ -310,7 +310,7 @@ describe('changes by machines', () => {
     }
   });
 
-  it('are audited as the machine, whose key is never in the audit log or the store', async () => {
+  it('are audited as the machine’s acts, and a stored answer never contains the secret of a new key', async () => {
     const made = await world.send({ method: 'POST', path: `/accounts/${world.caller.account.id}/keys`, body: { name: 'shop' } }, { key: 'a key' });
     const secret = textOf(made, 'secret');
     const claims = world.container.get(services.machineClaims);

@@ -159,7 +159,7 @@ describe('the addresses of the gateway', () => {
     expect((await at('/healthz')).status).toBe(200);
   });
 
-  it.each(['/dashboard', '/dashboard/keys', '/dashboard/api/auth/callback/oidc'])('show a page with the two settings to change to a browser that opens %s under another name', async (path) => {
+  it.each(['/dashboard', '/dashboard/keys', '/dashboard/api/auth/callback/oidc'])('show a browser that opens %s under another name a page with the settings to change', async (path) => {
     const browser = new TestBrowser(running.gateway);
     const open = (host: string) => browser.send({ method: 'GET', path, headers: { host, accept: 'text/html,*/*;q=0.8' } });
     const page = await open('gate.example:8443');

@@ -103,7 +103,7 @@ describe('an owner who buys credit', () => {
     expect(await available()).toBe(payment.svc_tokens);
   });
 
-  it('loses the credit while the payment is disputed', async () => {
+  it('loses the credit when the payment is disputed', async () => {
     const payment = await started({ amount: '12.50' });
     await act(payment, 'pay');
     await read(payment);

@@ -63,7 +63,7 @@ it('an owner lists the statements of the own account, and an operator those of a
   expect((await ada.call(contract.listStatements, { query: { cursor: 'x' } })).status).toBe(400);
 });
 
-it('each form of a statement has its type and file name, and the same bytes every time', async () => {
+it('a statement has a content type in each format, and its PDF has a file name and the same bytes every time', async () => {
   const [json, csv, pdf] = await Promise.all((['json', 'csv', 'pdf'] as const).map((format) => ada.call(contract.downloadStatement, { params: { number, format } })));
   const types = [json, csv, pdf].map((reply) => reply?.headers['content-type']);
   expect(types).toEqual(['application/json', 'text/csv; charset=utf-8; header=present', 'application/pdf']);

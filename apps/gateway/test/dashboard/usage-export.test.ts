@@ -122,7 +122,7 @@ describe('an export', () => {
     expect((await ann.send({ method: 'HEAD', path: EXPORT })).status).toBe(200);
   });
 
-  it('that lasts longer than the shutdown delay has its connection broken', async () => {
+  it('that lasts longer than the grace period of a shutdown has its connection broken', async () => {
     const gate = new Gate();
     beforeStep = (step) => (step === 3 ? gate.opened : Promise.resolve());
     const { res } = await begin(ann);

@@ -57,7 +57,7 @@ async function daysOf(world: FaultWorld): Promise<Readonly<Record<string, number
 }
 
 describe('when the clock is set', () => {
-  it('over midnight and back, caps apply per day and month, and each charge is booked on one day', async () => {
+  it('over midnight and back, the daily cap applies to each day, and each charge is booked on one day', async () => {
     await atTheSameTime(DEPLOYMENTS, async (place) => {
       await withWorld(place, { limits: { tokensPerDay: ROOM_FOR_TWO, tokensPerMonth: tokenCount(3 * ROOM_FOR_TWO) } }, async (world, clock) => {
         const told: (readonly [served: number, code: string | null, secondsToWait: boolean])[] = [];

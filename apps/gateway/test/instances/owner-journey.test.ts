@@ -22,7 +22,7 @@ interface Asked {
   readonly debited: string | null;
 }
 
-describe.each(SET_UPS)('an owner from sign-up to deletion on $name', (setUp) => {
+describe.each(SET_UPS)('an owner on $name', (setUp) => {
   let mailbox: TestMailbox;
   let deployment: Deployment;
   let browser: TestBrowser;
@@ -58,7 +58,7 @@ describe.each(SET_UPS)('an owner from sign-up to deletion on $name', (setUp) => 
     return (await ask(CHAT, secret)).status;
   }
 
-  it('signs up, verifies the address, uses a key in every format, sees the charges, ends the key and the sessions, and deletes the account', async () => {
+  it('signs up, uses a key in every format, sees the charges, ends key and sessions, requests the deletion and cancels it', async () => {
     expect((await call(contract.signUp, { body: { email: EMAIL, name: 'Ann Example', password: PASSWORD } })).status).toBe(202);
     const { page, token } = await mailbox.nextLink(EMAIL);
     expect(page).toBe('verify');
