@@ -69,3 +69,11 @@ it('a failed prolongation is repeated before the deadline', async () => {
   expect([await keysTaken(), await driver.balance()]).toEqual([[false, true], '100/10/90']);
   expect(logged.map(({ msg }) => msg)).toEqual(Array(PROLONGATIONS_PER_LIFETIME - 2).fill('the reservations of running requests could not be prolonged; the gateway retries'));
 });
+
+it('idempotency keys are prolonged although the reservations cannot be', async () => {
+  const ledger = Object.assign(Object.create(store.ledger) as MemoryStore['ledger'], { prolong: () => Promise.reject(new Error('one row is unreadable')) });
+  keeper = keeperOver({ ...store, ledger });
+  keeper.start();
+  for (let passed = 0; passed < LIFETIME; passed += INTERVAL) await clock.advanceAsync(INTERVAL);
+  expect([await keysTaken(), await driver.balance()]).toEqual([[false, true], '100/0/100']);
+});

@@ -1,4 +1,4 @@
-import { type IdempotencyStore, later, type Ledger, type ProcessId, type RunningGenerations } from '@tollgate/core';
+import { type IdempotencyStore, later, type Ledger, type ProcessId, type RunningGenerations, tryInTurn } from '@tollgate/core';
 import { ScheduledTask, type TaskPorts } from './scheduled-task.js';
 
 /** A reservation of a running request expires only if several prolongations in a row fail. */
@@ -28,7 +28,10 @@ export class DeadlineKeeper extends ScheduledTask<DeadlineKeeperPorts> {
     if (held.length === 0) return;
     const at = clock.now();
     const common = { ownerId, at, expiresAt: later(at, lifetimeMilliseconds) };
-    await ledger.prolong({ ...common, reservations: held.map(({ reservationId }) => reservationId) });
-    await idempotency.prolong({ ...common, requests: held.map(({ facts: { requestId } }) => requestId) });
+    const duties = [
+      () => ledger.prolong({ ...common, reservations: held.map(({ reservationId }) => reservationId) }),
+      () => idempotency.prolong({ ...common, requests: held.map(({ facts: { requestId } }) => requestId) }),
+    ];
+    await tryInTurn(duties, (duty) => duty());
   }
 }

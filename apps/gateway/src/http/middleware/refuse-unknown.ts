@@ -18,11 +18,14 @@ export function allowedMethods(routes: readonly { readonly method: string }[]): 
   return routes.map(({ method }) => (method === 'get' ? READS : method.toUpperCase())).join(', ');
 }
 
+/** Begins a parameter in paths of contracts, and in those of Express. */
+const PARAMETER = /[{:]/;
+
 /** Groups routes by path. Paths with fewer parameters are first, because the others may match them too. */
 export function byPath<Route extends { readonly path: string }>(routes: readonly Route[]): ReadonlyMap<string, readonly Route[]> {
   const groups = new Map<string, Route[]>();
   for (const route of routes) groups.set(route.path, [...groups.get(route.path) ?? [], route]);
-  const parameters = (path: string): number => path.split('{').length;
+  const parameters = (path: string): number => path.split(PARAMETER).length;
   return new Map([...groups].toSorted(([one], [other]) => parameters(one) - parameters(other)));
 }
 
