@@ -48,3 +48,7 @@ it('the failures are returned if the store is unavailable for some reservations 
   const { ended, failures } = await endOrphans(parts, ['a', 'b'], failingWith({ a: full, b: unreadable }));
   expect([ended, failures]).toEqual([[], [expect.any(StoreUnavailable), unreadable]]);
 });
+
+it('nothing fails if there is no reservation', async () => {
+  expect(await endOrphans(parts, [], failingWith({}))).toEqual({ ended: [], failures: [] });
+});

@@ -30,6 +30,6 @@ export async function endOrphans<Row extends ReservationRow>({ commits, statemen
     return row === undefined ? null : endOrphan(statements, row, at);
   })));
   const failures: readonly unknown[] = endings.flatMap((ending) => (ending.status === 'rejected' ? [ending.reason] : []));
-  if (failures.length === ids.length && failures.every((failure) => failure instanceof StoreUnavailable)) throw failures[0];
+  if (failures.length > 0 && failures.length === ids.length && failures.every((failure) => failure instanceof StoreUnavailable)) throw failures[0];
   return { ended: endings.flatMap((ending) => (ending.status === 'fulfilled' ? ending.value ?? [] : [])), failures };
 }
