@@ -70,7 +70,7 @@ export class PostgresScriptRunner implements ScriptRunner, StepRunner {
     return this.longReads.run(holder, () => this.read(script));
   }
 
-  /** The script takes effect once, even if the reply to its commit is lost. */
+  /** The script takes effect once, even if the reply to its commit is lost, except as `hasCommitted` says. */
   async write<T>(script: () => Script<T>): Promise<T> {
     const { result, booked } = await this.turns.take(() => retryTransient(() => this.transact(script)));
     for (const each of booked) this.bookings.booked(each);
@@ -105,7 +105,10 @@ export class PostgresScriptRunner implements ScriptRunner, StepRunner {
     }
   }
 
-  /** Finds out whether a transaction committed although the reply to its commit was lost. A failover may have lost the transaction itself. */
+  /**
+   * Finds out whether a transaction committed although the reply to its commit was lost. A failover may have lost the transaction itself. Not exact
+   * then: if the new server has given its id to another transaction that committed, the answer is true.
+   */
   private async hasCommitted(id: string): Promise<boolean> {
     try {
       return await retryTransient(() => this.pool.use((session) => hasCommittedBy(session, id)));
