@@ -54,7 +54,9 @@ interface Enrolment {
 /** Checks that the dialog closes only when the codes are stored, and that the downloaded file has all of them. */
 async function storeCodes(page: Page): Promise<readonly string[]> {
   const dialog = page.getByRole('dialog', { name: 'Recovery codes' });
-  const codes = await dialog.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').allInnerTexts();
+  const items = dialog.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');
+  await shown(items.nth(RECOVERY_CODES - 1));
+  const codes = await items.allInnerTexts();
   assert.equal(new Set(codes).size, RECOVERY_CODES);
   const begun = page.waitForEvent('download');
   await dialog.getByRole('button', { name: 'Download as text' }).click();
