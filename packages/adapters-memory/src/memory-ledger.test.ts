@@ -27,7 +27,7 @@ function facts(request: number): RequestFacts {
   };
 }
 
-/** At a price of one service token per model token. */
+/** Service at a price of one service token per model token. */
 const SERVICE = {
   servedBy: 'small' as ModelSlug,
   upstreamId: 'scripted',

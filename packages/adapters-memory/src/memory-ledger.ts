@@ -36,7 +36,7 @@ export class MemoryLedger implements Ledger, LedgerAudit {
   readonly #held = new Map<ReservationId, Reservation>();
   readonly #ended = new Map<ReservationId, EndedReservation>();
   readonly #leases = new MemoryLeases();
-  /** The first request of the purchase of each request that shares a purchase with others. */
+  /** For each request that shares a purchase, the first request of that purchase, which may be itself. */
   readonly #purchases = new Map<RequestId, RequestId>();
   /** Bookings other than charges of requests. */
   readonly moneyActs = new MoneyActs();
@@ -218,7 +218,7 @@ export class MemoryLedger implements Ledger, LedgerAudit {
     return { ...settlement, booked };
   }
 
-  /** Settles a swept reservation whose process turned out to be alive: books once what its checkpoint did not include. */
+  /** Settles a swept reservation whose process turned out to be alive: books the part that its checkpoint did not include. */
   #settleLate({ reservation, record }: EndedReservation, command: Omit<SettleCommand, 'reservationId'>): SettleOutcome {
     const { id, accountId, facts, budget } = reservation;
     const paid = record.purchase === null ? record.charge.amount : this.#paidBy(record.purchase.firstRequestId);

@@ -80,7 +80,7 @@ export class MemoryRateLimiter implements RateLimiter {
     this.#counts = new RecentMap(clock.now());
   }
 
-  /** Number of remembered accounts and token counts. It includes outdated ones, which are dropped at a later call. */
+  /** Number of remembered accounts and token-counting requests. It includes outdated ones, which are dropped at a later call. */
   get rememberedEntries(): number {
     return this.#busy.size + this.#idle.size + this.#counts.size;
   }
@@ -89,7 +89,7 @@ export class MemoryRateLimiter implements RateLimiter {
     return this.#running.size;
   }
 
-  /** Waits only for reads of a capped account's tokens: at its first demand on a day, and at its first one after it was forgotten. */
+  /** Waits only to read a capped account's tokens: at the account's first demand of a day, and at its first demand after it was forgotten. */
   async admit(demand: Demand): Promise<Admission> {
     for (;;) {
       const now = this.#clock.now();

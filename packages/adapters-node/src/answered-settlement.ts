@@ -5,7 +5,7 @@ export function isAnswered(command: SettleCommand | null): command is PromisedSe
   return command !== null && command.ending.service !== null && isPromised(command);
 }
 
-/** The answer to a waiting settlement. Throws `SettlementRefused` if it was refused and is free. */
+/** The answer to a waiting settlement. Throws `SettlementRefused` if it has already been refused, so that its request is free. */
 export function answerOf(command: PromisedSettlement): SettleOutcome {
   const pending = pendingSettlement(command, command.hold);
   if (command.atMost.isLessThan(pending.charge.amount)) throw new SettlementRefused(new Error('this settlement has already been refused'));

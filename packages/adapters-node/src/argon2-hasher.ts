@@ -21,7 +21,7 @@ export const DEFAULT_PARAMETERS: Argon2Parameters = { memory: 19_456, passes: 2,
 
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
-/** Maximum of concurrent hashes: half of libuv's four threads, which also serve file reads and DNS. */
+/** Maximum number of concurrent hashes: half of libuv's four threads, which also serve file reads and DNS. */
 export const MAX_AT_ONCE = 2;
 
 function hashesAtOnce(): number {

@@ -133,7 +133,7 @@ function checkOf(json: string): string {
   return createHash('sha256').update(json).digest('hex').slice(0, CHECK_DIGITS);
 }
 
-/** The line begins with a line break, so that it stays readable after a truncated one. */
+/** The line begins with a line break, so that it stays readable even if the line before it was truncated. */
 function lineOf(json: string): string {
   return `\n${checkOf(json)} ${json}`;
 }

@@ -3,7 +3,7 @@ import type { OutboxReport } from './outbox-report.js';
 
 /** Interval between probes of a failed file while reservations are refused. */
 export const PROBE_MILLISECONDS = 100;
-/** Interval at which one reservation is admitted as a trial: a settlement that no ledger accepts must not block reservations forever. */
+/** Interval at which one reservation is admitted as a trial: a settlement that the ledger never accepts must not block reservations forever. */
 export const TRIAL_MILLISECONDS = 10_000;
 
 export interface OutboxHealthPorts {

@@ -5,9 +5,9 @@ import { OUTBOX_RETRY_MILLISECONDS } from './outbox-ledger.js';
 /** Maximum characters of waiting replies; beyond it, a request is finished without its reply. */
 export const MAX_CHARACTERS = 64 * 1024 * 1024;
 export const MAX_WAITING_ENTRIES = 100_000;
-/** Consecutive failures after which the store counts as unavailable until the next turn. */
+/** Consecutive failures after which the store counts as unavailable until the next retry. */
 const FAILURES_PER_TURN = 3;
-/** Maximum of the exponential backoff for an end that fails while the store accepts others. */
+/** Maximum pause of the exponential backoff for an end that fails while the store accepts others. */
 const MAX_PAUSE_MILLISECONDS = 300_000;
 /** Number of the consecutive failure that is reported. */
 const REPORTED_FAILURE = 3;
@@ -29,7 +29,7 @@ type Ending =
 
 interface WaitingEnd {
   readonly ending: Ending;
-  /** Number of failures, except those without a successful call to the store since the failure before. */
+  /** Number of counted failures. A failure counts only if the store has accepted another call since the last counted one. */
   readonly failures: number;
   readonly notBefore: Instant;
   /** Value of `#taken` at the last counted failure; at first, when the end arrived. */

@@ -40,7 +40,7 @@ export interface OutboxPorts {
  * Queues settlements while the ledger is unavailable: a failed settlement is synced to the local disk and retried. If its command has a hold, it is
  * then answered as pending, with a maximum charge that later bookings never exceed. If one with a hold cannot be stored, it is rejected and the
  * request is free; a charge that took effect nevertheless is reversed. A settlement without a hold is rejected, but still retried. While settlements
- * can be neither booked nor stored, reservations are refused. A repeated settlement gets the first answer while that one waits.
+ * can be neither booked nor stored, reservations are refused. While a settlement waits, a repetition of it gets the same answer.
  */
 export class OutboxLedger implements Ledger {
   readonly #queue: SettlementQueue;
@@ -209,7 +209,10 @@ export class OutboxLedger implements Ledger {
     return pending;
   }
 
-  /** Stores the release of a checkpointed request, so that even the next process reverses a charge by a sweep. Other releases wait in memory. */
+  /**
+   * Stores the release of a checkpointed request, so that even the next process reverses the charge that a sweep may book. Other releases wait in
+   * memory.
+   */
   async #releaseAfter(command: SettleCommand, failure: unknown): Promise<void> {
     if (command.hold?.isCheckpointed !== true || !await this.#queue.store(command, failure)) this.#releases.add(command);
   }

@@ -4,7 +4,7 @@ import { decrypt, encrypt } from './aes-gcm.js';
 import type { DerivedKeys } from './installation-secret.js';
 
 const VERSION = Uint8Array.of(1);
-/** With the version byte, the header has six bytes, which are eight characters of base64url. */
+/** Bytes of a key id. The header also has the version byte; its six bytes are eight characters of base64url. */
 const KEY_ID_BYTES = 5;
 const HEADER_CHARACTERS = 8;
 const KEY_ID_LABEL = 'tollgate/1/response-key-id';
@@ -22,7 +22,7 @@ function sealKey(key: Uint8Array): SealKey {
 
 /**
  * Seals with AES-256-GCM under a derived key, with the account as associated data. A sealed text is the base64url of version, key id, nonce,
- * ciphertext and tag. By its prefix, a text under an unknown key is refused.
+ * ciphertext and tag. A text whose header names an unknown key is refused.
  */
 export class AesReasoningSeal implements ReasoningSeal {
   readonly #current: SealKey;

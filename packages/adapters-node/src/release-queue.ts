@@ -2,7 +2,7 @@ import { type Clock, type ReservationId, ReversalRefused, type SettleCommand } f
 import { MissedReservations } from './missed-reservations.js';
 import type { OutboxReport } from './outbox-report.js';
 
-/** Maximum of waiting releases; further ones are left to the sweeper. */
+/** Maximum number of waiting releases; further ones are left to the sweeper. */
 export const MAX_RELEASES = 10_000;
 
 /**

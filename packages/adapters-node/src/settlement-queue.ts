@@ -5,12 +5,13 @@ import type { OutboxReport } from './outbox-report.js';
 import { SETTLEMENT_CODEC } from './settlement-codec.js';
 
 /**
- * Maximum of waiting settlements. While so many wait, no further one is answered as pending: its request is free, and its reversal waits in addition.
+ * Maximum number of waiting settlements. Once it is reached, a further settlement is not answered as pending: its request is free, and its reversal
+ * waits in addition to the maximum.
  */
 export const MAX_WAITING_ENTRIES = 100_000;
 
 export interface SettlementQueuePorts {
-  /** File for waiting settlements. With `null` nothing is stored, so that those without a maximum charge wait in memory only. */
+  /** File for waiting settlements. With `null` nothing is stored: settlements without a maximum charge wait in memory, others are refused. */
   readonly file: string | null;
   readonly clock: Clock;
   readonly report: OutboxReport;

@@ -39,7 +39,9 @@ export class UrlWebhookTargets implements WebhookTargets {
     return isPublicAddress(address) || this.#isPermitted(address);
   }
 
-  /** Accepts names, whose addresses are checked at every delivery. A local name may be in a permitted network, if there is one. */
+  /**
+   * Accepts names, whose addresses are checked at every delivery. Local names are accepted only if a network is permitted, since they may be in it.
+   */
   private isReachable(host: string): boolean {
     if (parseAddress(host) !== null) return this.permits(host);
     return this.#hasPermitted || (host.includes('.') && !LOCAL_LABELS.has(LAST_LABEL.exec(host)?.[1] ?? ''));

@@ -103,7 +103,7 @@ class Drawing {
     return this.pdf.page.height - MARGIN - FOOTER_HEIGHT;
   }
 
-  /** Begins a new page unless so much height is left or the page is empty. True if a page was begun. */
+  /** Begins a new page unless `height` is left on this one, or this one is empty. True if a page was begun. */
   private makeRoom(height: number): boolean {
     if (this.#y + height <= this.bottom || this.#y === MARGIN) return false;
     this.pdf.addPage();

@@ -60,7 +60,7 @@ describe('the feed of events on PostgreSQL, while transactions stay open', () =>
     const readers = [new FeedReader(first.events, 7), new FeedReader(other.events, 50), new FeedReader(other.events, 1_000)];
     const naive = new NaiveReader(await connect());
     for (let round = 0; round < ROUNDS; round += 1) {
-      // The event of each holder has a lower number than those below, but is committed after they were read.
+      // The event of each holder has a lower number than the events below, but is committed only after those were read.
       for (const [place, holder] of holders.entries()) await holder.query(`begin; ${appendTo(ACCOUNTS[place] ?? STORE_ALICE)}`);
       await Promise.all([
         onDatabase(url, ...ACCOUNTS.slice(2).map(appendTo)),

@@ -15,7 +15,9 @@ const postgres = postgresFixture();
 
 const SCRIPTS = new URL('../sql/', import.meta.url);
 
-/** SHA-256 of each released function; empty before the first release. A change of one is a new version in a new file and a new migration. */
+/**
+ * SHA-256 of each released function; empty before the first release. To change a function, add a new version of it in a new file, and a migration.
+ */
 const RELEASED: Readonly<Record<string, string>> = {};
 
 it('a released SQL function never changes', () => {
@@ -65,7 +67,7 @@ const states: fc.Arbitrary<State> = fc.record({
   available: amount, held: amount, reservedByOthers: amount,
   key: fc.option(fc.record({ limit: fc.nat(90), spent: amount, reservedByOthers: amount })), recorded: fc.record({ charge: amount, writeOff: amount }),
 });
-/** Endings, many of them unserved or those of swept requests. */
+/** Endings of requests, about half of them unserved or swept. */
 const ending: fc.Arbitrary<Ending> = fc.oneof(
   fc.nat(60).map((output) => anEnding(output)), fc.nat(60).map((output) => anEnding(output)),
   fc.constant(anEnding(0, { reason: 'client_left', service: null })), fc.nat(60).map((output) => anEnding(output, { reason: 'crashed' })),

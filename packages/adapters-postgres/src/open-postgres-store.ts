@@ -34,7 +34,7 @@ class CloseStack {
   }
 }
 
-/** A runner that calls `afterWriting` after each commit. It must not reject, because the write stands. */
+/** A runner that calls `afterWriting` after each commit. `afterWriting` must not reject, because the write is committed. */
 function runnerThat(runner: ScriptRunner, afterWriting: () => Promise<void> | void): ScriptRunner {
   return {
     read: (script) => runner.read(script),

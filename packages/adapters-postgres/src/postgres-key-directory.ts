@@ -19,8 +19,9 @@ interface Kept {
 }
 
 /**
- * Caches key holders for at most 4 s, or 1 s while disconnected from notifications, and only until a process changes what decides about requests.
- * Changes of other fields by other processes, such as the date of last use, external id and metadata, are noticed only when that time has passed.
+ * Caches key holders for at most 4 s, or 1 s while disconnected from notifications. Drops a holder earlier if a process changes a field that decides
+ * about requests. Changes of other fields by other processes, such as the date of last use, external id and metadata, are noticed only when that time
+ * has passed.
  */
 export class PostgresKeyDirectory implements KeyDirectory, ChangeListener {
   /** Least recently used first. Unknown keys are not cached. */

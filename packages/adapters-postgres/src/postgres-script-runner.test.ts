@@ -15,7 +15,7 @@ const queries = postgresQueries();
 
 let servers: readonly [old: PostgresServer, next: PostgresServer];
 let folder: string;
-/** The one address of both servers, first of the old one. */
+/** Leads clients to the old server, and after the failover to the new one. */
 let address: string;
 let network: NetworkProxy;
 
@@ -43,7 +43,7 @@ function* answerTo(statement: RawBuilder<unknown>): Script<QueryAnswer> {
   return yield statement.compile(queries);
 }
 
-/** Gives the server ids of transactions that the other one has not assigned. */
+/** Makes this server assign transaction ids that the other one has not assigned. */
 function assignIds(server: PostgresServer): Promise<unknown> {
   return onDatabase(server.url(), `do $$ begin
     for number in 1..5000 loop

@@ -65,7 +65,7 @@ export class PostgresScriptRunner implements ScriptRunner, StepRunner {
     return retryTransient(() => this.pool.use((session) => readThrough(session, script())));
   }
 
-  /** Runs few of these reads at a time, so that most connections stay available to requests. */
+  /** Runs at most `MAX_LONG_READS` of these reads at a time, so that most connections stay available to requests. */
   readInSharedThread<T>(holder: UsageScope, script: () => Script<T>): Promise<T> {
     return this.longReads.run(holder, () => this.read(script));
   }

@@ -16,8 +16,8 @@ export interface TicketContent {
   readonly member: string;
   readonly tokens: number;
   /**
-   * Start of the account's window in Unix milliseconds. If the admission's reply was lost, `null` in the release that follows at once and corrects
-   * whatever window is open, and 0 in a later one, which corrects none.
+   * Start of the account's window in Unix milliseconds. If the admission's reply was lost: `null` in the release that is sent at once, which corrects
+   * the window that is then open; 0 in a later release, which corrects no window.
    */
   readonly windowStartedAt: number | null;
   readonly incident: IncidentContent | null;

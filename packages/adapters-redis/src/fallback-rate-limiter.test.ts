@@ -101,7 +101,7 @@ describe('FallbackRateLimiter', () => {
     const subject = await startSubject();
     redis.server().pause();
     await admitted(subject.limiter);
-    // Each request would wait 250 ms if it asked Redis, until the connection is closed: almost 2 s together.
+    // If these requests asked Redis, each would wait 250 ms, until the connection is closed after almost 2 s.
     const startedAt = performance.now();
     for (let request = 0; request < 50; request += 1) await admitted(subject.limiter);
     expect(performance.now() - startedAt).toBeLessThan(1_000);

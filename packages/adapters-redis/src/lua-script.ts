@@ -5,7 +5,7 @@ import { CALENDAR_LIFETIME_MILLISECONDS, MILLISECONDS_PER_MINUTE, REFUSING_CALEN
 export const LEASE_MILLISECONDS = 30_000;
 /** Time after its last announcement at which a process is no longer counted. */
 const INSTANCE_LEASE_MILLISECONDS = 15_000;
-/** Time for which keys outlast what the scripts require. */
+/** Keys expire this long after the scripts have no more use for them. */
 const EXPIRY_MARGIN_MILLISECONDS = 5_000;
 
 /** Constants that the scripts use. Durations are in milliseconds. */

@@ -21,7 +21,7 @@ export class PendingReleases {
     this.#releases.push(release);
   }
 
-  /** Sends all releases, one batch after the other. `send` may put a failed release back. */
+  /** Sends all releases except those whose slots Redis has freed itself, one batch after the other. `send` may put a failed release back. */
   async sendAll(now: Instant, send: (release: PendingRelease) => Promise<void>): Promise<void> {
     const releases = this.#releases.filter(({ until }) => until === null || now < until);
     this.#releases = [];

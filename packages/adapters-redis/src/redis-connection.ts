@@ -35,7 +35,7 @@ const DEMOTED = /\b(READONLY|MASTERDOWN)\b/u;
 export async function openRedis({ url, commandTimeoutMilliseconds, onError }: RedisSettings): Promise<RedisConnection> {
   const connection = new TimedRedis(url, commandTimeoutMilliseconds ?? COMMAND_TIMEOUT_MILLISECONDS, {
     lazyConnect: true,
-    // The driver's check delays the connection until the server has loaded its data, without an error or an end.
+    // The driver's ready check would delay the connection, without an error or a time limit, until the server has loaded its data.
     enableReadyCheck: false,
     reconnectOnError: ({ message }) => DEMOTED.test(message),
     connectTimeout: CONNECT_TIMEOUT_MILLISECONDS,
@@ -101,7 +101,7 @@ class TimedRedis extends Redis {
     const timer = setTimeout(() => this.#readOnceMore(command), this.timeoutMilliseconds);
     command.promise.then(() => clearTimeout(timer), (failure: Error) => {
       clearTimeout(timer);
-      // The driver adds the command and its arguments, the password among them.
+      // The driver adds the command with its arguments to the error; an argument may be the password.
       Reflect.deleteProperty(failure, 'command');
     });
     return super.sendCommand(...sent);
@@ -112,7 +112,7 @@ class TimedRedis extends Redis {
     setImmediate(() => {
       if (command.isResolved) return;
       command.reject(new Error('the command timed out'));
-      // The driver would ignore that the server did not answer its first commands.
+      // Otherwise the driver would keep a connection on which its own first commands get no reply.
       if (this.status === 'connect') this.disconnect(true);
     });
   }

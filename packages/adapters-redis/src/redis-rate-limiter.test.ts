@@ -210,7 +210,7 @@ describe('concurrency slots', () => {
     for (let renewal = 0; renewal < 6; renewal += 1) {
       cluster.clock.advance(10_000);
       await until(async () => await expiry() === cluster.clock.now() + 30_000);
-      // The process begins its next renewal only after it has received this answer.
+      // This reply comes after that of the renewal. Without it, the process could skip the next renewal.
       await limiter.quota(ALICE, WIDE);
       await new Promise(setImmediate);
     }

@@ -22,8 +22,8 @@ export interface Seed {
   readonly day: number;
   readonly month: number;
   /**
-   * Number of the request. Redis accepts the figures only on the UTC day for which they were read, and only if no request of the account has ended
-   * since; with an empty number, it does not check the latter.
+   * The number with which Redis requested the figures. Redis accepts them only on the UTC day for which they were read, and only if no request of the
+   * account has ended since; with an empty number, it does not check the latter.
    */
   readonly generation: string;
 }

@@ -19,7 +19,7 @@ export interface RedisSharedCounterPorts {
   readonly prefix?: string;
 }
 
-/** Counts in Redis. A window begins with the first count of its name. Rejects at once while Redis is not connected, else if it does not respond. */
+/** Counts in Redis. A window begins with the first count of its name. Rejects if Redis does not respond; at once while Redis is not connected. */
 export class RedisSharedCounter implements SharedCounter {
   readonly #limiter: RateLimiterRedis;
 

@@ -16,7 +16,7 @@ export class AuthenticatorCodes implements TotpCodes {
     return { secret: secret.bytes, text: secret.base32, uri };
   }
 
-  /** Step of a code; `null` if it is not valid within the window. */
+  /** Time step to which the code belongs; `null` if it belongs to no step of the window. */
   async stepOf(bytes: Uint8Array, token: TotpCode, at: Instant): Promise<number | null> {
     const { Secret, TOTP } = await import('otpauth');
     // The library reads the whole underlying buffer, which may be larger than the array.

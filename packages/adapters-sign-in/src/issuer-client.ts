@@ -29,7 +29,7 @@ const MAX_SUBJECT = 255;
 
 type Claims = IDToken | UserInfoResponse;
 
-/** Sends the secret in the `Authorization` header if the issuer's metadata lists that method or none, otherwise in the body. */
+/** Sends the secret in the `Authorization` header if the issuer's metadata lists that method or has no list, otherwise in the body. */
 function authenticationBy(secret: string): ClientAuth {
   const [basic, post] = [ClientSecretBasic(secret), ClientSecretPost(secret)];
   return (server, ...rest) => {

@@ -11,7 +11,7 @@ function partsOf(thrown: unknown): LibraryError {
   return typeof thrown === 'object' && thrown !== null ? thrown : {};
 }
 
-/** The innermost cause that is not a parser's error: its message repeats what it read, such as addresses. */
+/** The innermost cause that is not a parser's error, whose message would repeat what the parser read, such as addresses. */
 function innermost(thrown: unknown): unknown {
   let reason = thrown;
   while (reason instanceof Error && reason.cause instanceof Error && !(reason.cause instanceof SyntaxError)) reason = reason.cause;

@@ -10,8 +10,8 @@ import {
 import type { BrowserAnswer, RelyingParty } from './web-authn-ceremonies.js';
 
 /**
- * True for no attestation, and for self-attestation. Others have certificates, and verifying these would fetch revocation lists from any host that
- * the client names.
+ * True for no attestation, and for self-attestation. All other attestations have certificates; to verify these, the library would fetch revocation
+ * lists from any host that the client names.
  */
 export function isWithoutCertificates(attestationObject: string): boolean {
   const attestation = decodeAttestationObject(new Uint8Array(Buffer.from(attestationObject, 'base64url')));

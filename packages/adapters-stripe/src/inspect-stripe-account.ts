@@ -8,7 +8,9 @@ export interface StripeAccountReport {
   readonly apiVersion: string;
   /** False until the account's setup at Stripe is complete; `null` if the key may not read the account. */
   readonly takesPayments: boolean | null;
-  /** Currencies (ISO 4217) that the account's country can charge in; `null` if the key may not read them. */
+  /**
+   * Currencies (ISO 4217) in which accounts in the account's country can charge; `null` if the key may not read them, or Stripe states no country.
+   */
   readonly currencies: readonly string[] | null;
   /** State of the endpoint at the address. `unreadable`: the key's restrictions do not allow reading it. */
   readonly endpoint: 'found' | 'missing' | 'disabled' | 'unreadable';

@@ -2,8 +2,8 @@ import { PaymentProviderFailure, type PaymentProviderProblem } from '@tollgate/c
 import { Stripe } from 'stripe';
 
 /**
- * Keeps of Stripe's error only the kind, the code, the status and the id under which Stripe's dashboard has the request. Its message quotes what was
- * sent and parts of keys, and the error contains the whole reply.
+ * Keeps of Stripe's error only the kind, the code, the status and the id under which Stripe's dashboard has the request. The error's message quotes
+ * what was sent and parts of keys, and the error contains the whole reply.
  */
 export function asProviderFailure(thrown: unknown): PaymentProviderFailure {
   if (thrown instanceof PaymentProviderFailure) return thrown;
@@ -45,7 +45,7 @@ export function declineOf(thrown: unknown): { readonly code: string | undefined;
   throw thrown;
 }
 
-/** True if Stripe does not have the customer: it was deleted, or belongs to the other of test and live mode. */
+/** True if Stripe does not have the customer in the key's mode, test or live, or has deleted it. */
 export function isUnknownCustomer(thrown: unknown): boolean {
   return thrown instanceof Stripe.errors.StripeInvalidRequestError && thrown.code === 'resource_missing' && thrown.param === 'customer';
 }

@@ -7,10 +7,10 @@ import { type CurrencyAmount, type CurrencyCode, decimalsOf, PaymentProviderFail
  */
 const STRIPE_DECIMALS: ReadonlyMap<CurrencyCode, number> = new Map([['ISK', 2], ['UGX', 2], ['MGA', 0]]);
 const THOUSANDTHS = 3;
-/** Stripe takes amounts with three decimal places only in steps of ten thousandths. */
+/** Of amounts with three decimal places, Stripe takes only those whose last place is zero. */
 const THOUSANDTHS_STEP = 10n;
 
-/** `null` for an amount that Stripe cannot take: its last places must be zeros. */
+/** The amount as Stripe counts it; `null` if Stripe cannot take it, because decimal places that must be zeros are not. */
 export function stripeAmountOrNull({ amount, currency }: CurrencyAmount): number | null {
   const decimals = decimalsOf(currency);
   const more = (STRIPE_DECIMALS.get(currency) ?? decimals) - decimals;

@@ -1,6 +1,6 @@
 const BYTE_ORDER_MARK = 0xfeff;
 
-/** Matches control characters, which file(1) does not find in text files. */
+/** Matches the control characters that file(1) does not accept in a text file. */
 // oxlint-disable-next-line no-control-regex
 const NOT_TEXT = /[\0-\u0006\u000e-\u001a\u001c-\u001f\u007f]/;
 

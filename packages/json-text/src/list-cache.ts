@@ -10,7 +10,7 @@ export const MAX_LISTS = 32;
 /** Maximum characters of all cached lists together. */
 const MAX_CHARACTERS = 1_048_576;
 const MAX_TRACES = 256;
-/** Characters at either end of a list that its trace contains. */
+/** Number of characters that a trace contains from each end of its list. */
 const TRACE_CHARACTERS = 24;
 
 /**

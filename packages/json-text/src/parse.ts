@@ -126,7 +126,7 @@ export class JsonParser {
 
   /**
    * Parses the text. If the list is cached, its value is taken from the cache, and the list is left out of the parsed text if that is worth copying
-   * the rest. Another list is noted.
+   * the rest. A list that is not cached yet is noted.
    */
   #parseWithList(text: string, { start, end, known }: FoundList): unknown {
     const { cachedField } = this.terms;

@@ -188,7 +188,7 @@ export class FieldSearch {
     this.#maximumPlaces = maximumPlaces;
   }
 
-  /** Called for each key, with the position of its value. Returns true if the value is the list, which begins here. */
+  /** Called for each top-level key, with the position of its value. Returns true if the value is the list, which begins here. */
   meet(key: string, text: string, start: number): boolean {
     // An escaped name may be any name, and the last value of a repeated name counts.
     if (key.includes('\\') || (key === this.#key && this.#start >= 0)) this.#ambiguous = true;

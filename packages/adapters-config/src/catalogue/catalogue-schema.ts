@@ -22,7 +22,10 @@ const description = z.string().refine((value) => value.trim() !== '' && value.le
 const inputModalities = z.array(z.enum(MODALITIES, { error: `must be one of ${MODALITIES.join(', ')}` })).min(1, 'must name at least one')
   .refine((named) => new Set(named).size === named.length, 'must name each once');
 
-/** Id of a model, an upstream or a plan. Used in headers and URLs, so it is printable ASCII without spaces. */
+/**
+ * Id of a model, an upstream or a plan. Used in headers and URLs, so it is printable ASCII without spaces. It has no `*`, which ends the prefix in an
+ * alias.
+ */
 export const identifier = z.string().regex(/^[\x21-\x29\x2b-\x7e]{1,200}$/, 'must be 1 to 200 printable ASCII characters without spaces and *');
 
 /** An exact name, or a prefix and `*`. */
@@ -62,7 +65,10 @@ function oneOf<const Values extends readonly [string, ...string[]]>(values: Valu
   return z.enum(values, { error: `must be one of ${values.join(', ')}` }).optional();
 }
 
-/** Fields that the gateway itself writes into requests. Other values would not be what it has admitted and reserved for. */
+/**
+ * Fields that the gateway itself writes into requests. With other values, a request would not be the one that the gateway has admitted and reserved
+ * for.
+ */
 const RESERVED_FIELDS: ReadonlySet<string> = new Set([
   'model', 'messages', 'system', 'input', 'instructions', 'stream', 'stream_options', 'max_tokens', 'max_completion_tokens', 'max_output_tokens', 'n', 'store',
   'tools',

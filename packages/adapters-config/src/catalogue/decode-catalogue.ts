@@ -110,9 +110,9 @@ const MAX_ALIASES = 1_000;
 interface CatalogueText {
   /** Contains only maps, lists and texts: numbers stay text, so that no price passes through a float. */
   readonly content: unknown;
-  /** A part with numbers, booleans and nulls as YAML defines them, for values that are forwarded. */
+  /** The part at a path, with numbers, booleans and nulls as YAML defines them, for values that are forwarded. */
   typed(path: Path): unknown;
-  /** Line of a part, or of its nearest existing ancestor. */
+  /** Line of the part at a path, or of its nearest existing ancestor. */
   lineOf(path: Path): number;
 }
 
@@ -149,8 +149,8 @@ function offsetOf(document: Document, path: Path): number {
 const STANDARD_PLAN_IDS: ReadonlySet<string> = new Set(STANDARD_PLANS.map(({ id }) => id));
 
 /**
- * Reports all errors of YAML, or else all problems of the schema, or else all contradictions. With problems of the schema, the names in targets,
- * fallbacks and `excluded_models` are checked too. Throws if YAML's aliases multiply beyond a bound.
+ * Reports all errors of YAML, or else all problems of the schema, or else all contradictions. Even if there are problems of the schema, the names in
+ * targets, fallbacks and `excluded_models` are checked. Throws if YAML's aliases multiply beyond a bound.
  */
 export function decodeCatalogue(source: string, context: CatalogueContext): CatalogueReading {
   const reading = readCatalogueText(source);

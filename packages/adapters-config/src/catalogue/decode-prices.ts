@@ -9,7 +9,7 @@ export function decodeLaterPrices({ later = [] }: DatedPriceEntry): readonly Dat
   return later.map(({ from, ...price }) => ({ from, price: decodePrice(price) }));
 }
 
-/** Factor of a list without one: models without rates of their own have the standard prices. */
+/** Factor of an entry that states none: its models without rates of their own have the standard prices. */
 const NO_FACTOR = parsePriceFactor('1');
 
 export function decodePriceList(id: string, { name, entries }: PriceListEntries): PriceList {

@@ -7,7 +7,7 @@ interface Dated {
   readonly from?: Instant | undefined;
 }
 
-/** Reports dates that are not later than the one before. */
+/** Reports each date that is not later than the date of the entry before it. */
 function orderContradictions(path: Path, entries: readonly Dated[]): readonly Contradiction[] {
   return entries.flatMap(({ from }, position) => {
     const before = entries[position - 1]?.from;

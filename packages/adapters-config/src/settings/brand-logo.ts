@@ -44,7 +44,10 @@ export function readPng(path: string): Uint8Array | null {
 
 export type LogoReading = { readonly logo: BrandLogo } | { readonly problem: string };
 
-/** Reads a logo. An SVG is reduced to drawing elements, by a library that is loaded only for this. The problem is one line, without the content. */
+/**
+ * Reads a logo. An SVG is reduced to drawing elements, by a library that is loaded only for this. A problem is one line, and quotes nothing of the
+ * file.
+ */
 export async function readBrandLogo(path: string): Promise<LogoReading> {
   try {
     if (statSync(path).size > MAX_BYTES) return { problem: `the file ${path} has more than 64 KiB` };

@@ -8,7 +8,7 @@ import { STORAGE_VARIABLES } from './storage-variables.js';
 import { TRAFFIC_VARIABLES } from './traffic-variables.js';
 import { UPSTREAM_VARIABLES } from './upstream-variables.js';
 
-/** In the order of the documentation; `.env.example` and `docs/configuration.md` are tested against it. */
+/** All variables, in the order of the documentation. Tests compare `.env.example` and `docs/configuration.md` with them. */
 export const VARIABLES = {
   ...PEOPLE_VARIABLES,
   ...STORAGE_VARIABLES,

@@ -33,8 +33,8 @@ export function clientConfig(url: string, time: StatementTime): ClientConfig {
 }
 
 /**
- * The first statement on every connection. Acknowledged commits survive power failures, and statements see current rows. `short` connections have
- * timeouts.
+ * The first statement on every connection. With its settings, acknowledged commits survive power failures, and statements see current rows; `short`
+ * connections have timeouts.
  */
 export function sessionSettings(time: StatementTime): string {
   const isShort = time === 'short';

@@ -27,7 +27,7 @@ class RecentCache<Key, Value extends object> {
 }
 
 /**
- * Accounts of recently requested reservations, by which operations of an account are kept in order. Only an optimisation, since the database checks
+ * Accounts of recently requested reservations, so that operations of one account are kept in order. Only an optimisation, since the database checks
  * every operation.
  */
 export class KnownAccounts {

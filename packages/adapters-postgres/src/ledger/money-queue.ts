@@ -28,7 +28,7 @@ export interface Touched {
   readonly reservation: string | null;
 }
 
-/** Maximum operations of a group, and so the number that a lost connection or a lock delays. */
+/** Maximum number of operations in a group, and therefore of operations that one lost connection or one lock can delay. */
 export const MAX_GROUP = 128;
 
 /**
@@ -120,7 +120,7 @@ export class MoneyQueue {
     }
   }
 
-  /** Replaces a `GatewayError`, which would mean that the operation had no effect, if the outcome is unknown. */
+  /** If the outcome is unknown, replaces the error, since a `GatewayError` would mean that the operation had no effect. */
   private reasonFor({ operation }: QueuedOperation | QueuedTask, thrown: unknown): unknown {
     return operation !== null && this.inDoubt.has(operation) ? new ConnectionLostError(thrown) : thrown;
   }

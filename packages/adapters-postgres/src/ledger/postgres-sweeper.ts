@@ -67,8 +67,8 @@ export class PostgresSweeper {
   }
 
   /**
-   * Removes expired leases, finds the reservations to end, and ends the first of them in the same transaction, so that a process that finds no lease
-   * knows that it was swept.
+   * Removes expired leases, finds the reservations to end, and ends the first of them in the same transaction, so that a process that finds its lease
+   * missing knows that it was swept.
    */
   private begin(now: Instant, silence: Map<string, number | null>): Promise<{ readonly first: OrphanRound<OrphanRow>; readonly rest: readonly string[] }> {
     return this.transaction(async (session) => {

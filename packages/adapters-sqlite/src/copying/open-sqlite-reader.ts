@@ -48,7 +48,7 @@ function hasLog(file: string): boolean {
 
 /**
  * Chooses how to read a file without changing it. In WAL mode SQLite creates an index, and the last connection checkpoints the log. A file with an
- * index may be in use, and is read in place. One without an index is copied to a private folder first, if it has a log or is on a read-only disk.
+ * index may be in use, and is read in place. One without an index is copied to a private folder first, if it has a log or cannot be written.
  */
 function readableFile(file: string): ReadableFile {
   const unmoved = { file, remove: () => undefined };

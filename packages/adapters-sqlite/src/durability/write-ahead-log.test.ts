@@ -73,7 +73,7 @@ describe('WriteAheadLog', () => {
     }
   }
 
-  /** Starts waiting for the work. Its outcome is added to `told` when there is one. */
+  /** Adds the outcome of the work to `told` once there is one. Waits for two turns, not for the work. */
   async function noted(work: Promise<unknown>, told: string[]): Promise<void> {
     work.then(() => told.push('done'), () => told.push('failed'));
     await turn();

@@ -29,7 +29,7 @@ function tighten(path: string): void {
 export function makePrivateDatabase(file: string): void {
   makeFolder(dirname(file));
   closeSync(openSync(file, 'a', OWNER_ONLY));
-  // The names of the other files start with that of the link's target.
+  // SQLite derives the names of its other files from the target of a link.
   for (const name of new Set([file, realpathSync(file)])) {
     for (const companion of COMPANIONS) tighten(`${name}${companion}`);
   }

@@ -3,7 +3,7 @@ import { appendEvent, type BookingCrossings, sqliteQueries, storeCrossings } fro
 import type { SqliteConnection } from '../file/sqlite-connection.js';
 import { ScriptExecutor } from '../reading/script-executor.js';
 
-/** Stores the events of the thresholds that settlements cross, and what else they cause, within the caller's transaction. */
+/** Stores the events of thresholds that settlements cross, and the other effects of crossing them, within the caller's transaction. */
 export class CrossingRecorder {
   private readonly queries = sqliteQueries();
   private readonly executor: ScriptExecutor;

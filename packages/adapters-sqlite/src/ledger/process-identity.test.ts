@@ -6,7 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { isKnownDead, ownIdentity, type ProcessIdentity } from './process-identity.js';
 
-/** If false, the system reports no start of a process, so any process with the recorded id is taken for the recorded one. */
+/** True if the system reports when a process started. Otherwise any process with the recorded id is taken for the recorded one. */
 const SYSTEM_TELLS = existsSync('/proc/self/stat');
 
 async function knownDead(identity: ProcessIdentity): Promise<void> {

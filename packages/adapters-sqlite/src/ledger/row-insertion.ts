@@ -5,7 +5,10 @@ type Value = NamedValues[string];
 /** Name of a column, and the function that returns its value. */
 export type ColumnOf<Source> = readonly [name: string, valueOf: (source: Source) => Value];
 
-/** Inserts rows with positional parameters. Compared with named ones, this takes a third less time, and one microsecond less for the object. */
+/**
+ * Inserts rows with positional parameters. Compared with named ones, this takes a third less time, and saves the microsecond that it takes to create
+ * the object.
+ */
 export class RowInsertion<Source> {
   private readonly statement: SqliteStatement<Value[]>;
   private readonly valuesOf: readonly ((source: Source) => Value)[];

@@ -11,7 +11,7 @@ const PROGRAM = new URL(`./background-worker${extname(fileURLToPath(import.meta.
 export interface SnapshotReader {
   /** Must not be called during another query. Throws the error of the query or of the reader. */
   rows(query: BackgroundQuery): Promise<readonly unknown[]>;
-  /** Ends the snapshot, so that SQLite can drop the pages it needs. The next query reads a new one. */
+  /** Ends the snapshot, so that SQLite can drop the pages that only the snapshot needs. The next query reads a new one. */
   endState(): Promise<void>;
   close(): Promise<void>;
 }

@@ -20,7 +20,7 @@ interface Block {
   form: SignatureForm;
   /** True once no piece can be added to the block. */
   isOver: boolean;
-  /** True for the rest of an interrupted block; the signature covers more than this text. */
+  /** True for the rest of an interrupted block, whose signature covers more than this text. */
   readonly isRest: boolean;
 }
 

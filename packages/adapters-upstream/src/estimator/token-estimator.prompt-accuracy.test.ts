@@ -33,7 +33,7 @@ function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 }
 
-/** Errors of one category: medians against the vocabularies with the most and the fewest tokens, and the extremes over all. */
+/** Errors of one category: the medians compared with the vocabularies of the most and the fewest tokens, and the extremes over all vocabularies. */
 interface Spread {
   readonly besideMost: number;
   readonly besideLeast: number;
@@ -97,7 +97,7 @@ describe('estimates of prompts, compared with five vocabularies,', () => {
     const [qwen, llama] = countsAt(index) as readonly [number, number];
     const error = estimateOfTools(prompt.tools) / (template === 'indented' ? llama : qwen) - 1;
     expect(error).toBeGreaterThan(-0.25);
-    // A bare list has no instructions, which are most of a short list.
+    // A bare list lacks the instructions, which are most of the prompt of a single tool.
     expect(error).toBeLessThan(template === 'a bare list' && prompt.tools.length === 1 ? 1 : 0.25);
   });
 });

@@ -64,7 +64,9 @@ function unitsOfAscii({ bytes, words, length }: AsciiText, marks: number): numbe
 /** Code units written to the buffer at a time; at most three bytes each in UTF-8. */
 const PIECE_CODES = 16_384;
 const MAX_BYTES_PER_CODE = 3;
-/** Minimum length of a text to estimate from bytes: writing a shorter one takes longer. Big-endian machines never do it. */
+/**
+ * Minimum length of a text to estimate from bytes: a shorter one takes longer to write to bytes than this saves. Big-endian machines never write it.
+ */
 const MIN_WRITTEN = endianness() === 'LE' ? 48 : Infinity;
 
 /** A table of weights, and the marks that select it in `PAIRS`. */

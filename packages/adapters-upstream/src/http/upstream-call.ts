@@ -132,7 +132,7 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
     this.#time.start(FAREWELL_MILLISECONDS, () => this.cancel());
   }
 
-  /** Bounds the rest of the reply, whatever arrives. Only the first call counts. */
+  /** Bounds the time for the rest of the reply, whatever arrives. Only the first call counts. */
   endWithin(milliseconds: number): void {
     if (this.#over || this.#isEnding) return;
     this.#isEnding = true;

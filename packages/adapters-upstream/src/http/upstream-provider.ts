@@ -112,8 +112,9 @@ export class HttpProvider implements UpstreamProvider {
   }
 
   /**
-   * Sends the call. If its reasoning fields, or the reasoning of earlier turns, may have caused a refusal, repeats it without them. That the
-   * repetition succeeds does not show what the server refuses, so a probe finds out.
+   * Sends the call. If its reasoning fields, or the reasoning of earlier turns, may have caused a refusal, repeats it without them, or with the
+   * vendor's placeholder for earlier reasoning. If only the fields were left out, a probe finds out whether the server refuses them, which the
+   * success of the repetition does not show.
    */
   async #ask(call: ProviderCall): Promise<Asked> {
     const { dialect, ports: { reasoningRefusals } } = this.parts;
@@ -213,7 +214,7 @@ function isRefusal(failure: unknown): failure is UpstreamFailure & { readonly ca
   return REFUSAL_STATUSES.has((failure.cause as UpstreamReply).status);
 }
 
-/** Records a catalogue setting that may prevent such a refusal. */
+/** Adds to a refusal the catalogue setting that may prevent it. */
 function noteSetting(failure: unknown, request: RefusedRequest): void {
   if (isRefusal(failure)) failure.setting = helpfulSetting(failure.cause, request);
 }
@@ -223,7 +224,7 @@ interface SentRequest {
   readonly dialect: Dialect;
 }
 
-/** Terms for repeating a refused call; `null` if a repetition would be the same request. */
+/** Terms for repeating a refused call; `null` if the failure is no refusal, or the request has no reasoning to leave out. */
 function termsAfterRefusal(failure: unknown, call: ProviderCall, { terms: { reasoning }, dialect }: SentRequest): RequestTerms | null {
   if (!isRefusal(failure)) return null;
   const { conversation } = call.request;
@@ -244,7 +245,7 @@ function omittedSettings(ruledOut: readonly string[], { request: { outputSchema 
 function leavesOutReasoning(call: ProviderCall, { reasoning, continuation }: RequestTerms, dialect: Dialect): boolean {
   if (continuation === 'omitted') return true;
   const asked = call.request.reasoning;
-  // With `on`, which leaves the amount to the model, a rule about a reasoning field may have left out the only field.
+  // With `on`, which leaves the amount to the model, a rule about a reasoning field may have left out the only one.
   if (asked === 'on' && isRuled(call, REASONING_FIELDS)) return true;
   if (reasoning !== asked) return dialect.hasReasoningField(call, asked);
   return dialect.foregoesReasoning?.(call, reasoning) ?? false;

@@ -47,7 +47,7 @@ const SIGNATURE_PLACEHOLDER: JsonObject = { google: { thought_signature: 'skip_t
 /** Stands for an empty conversation, because servers refuse an empty list of messages. */
 const SILENCE = { role: 'user', content: '' };
 
-/** Encodes the turns so that every tool call is directly followed by its results, in the client's order. */
+/** Encodes the turns in the client's order, but with tool results directly after their calls, before instructions and texts. */
 export function encodeMessages({ system, turns }: Conversation, terms: MessageTerms): readonly JsonObject[] {
   const messages: JsonObject[] = system.length === 0 ? [] : [encodeSystem(system)];
   const kept = turns.filter((turn) => turn.role !== 'assistant' || hasSomethingToSay(turn, terms));

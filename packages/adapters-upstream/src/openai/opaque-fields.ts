@@ -20,7 +20,7 @@ function joined(last: JsonObject, detail: JsonObject): JsonObject {
 /** Bounds of one opaque value, so that it fits in a request, which allows depth 64 and 32,768 keys. */
 const OPAQUE_BOUNDS = { depth: 56, keys: 4_096, items: 4_096 };
 
-/** JSON of the value; `null` if it exceeds what a request may contain, since all later requests of the client would be refused. */
+/** JSON of the value; `null` if it exceeds the bounds, since the client sends it back, and all its later requests would be refused. */
 function opaqueText(value: JsonObject | readonly JsonObject[]): string | null {
   const text = JSON.stringify(value);
   return measureJson(text, OPAQUE_BOUNDS) === null ? null : text;

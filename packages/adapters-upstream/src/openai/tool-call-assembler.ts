@@ -74,9 +74,9 @@ export class ToolCallAssembler {
 }
 
 /**
- * True if a fragment begins another call in the slot of a known one: some servers number every call 0. A new id without a name begins one only if it
- * brings arguments after complete ones, because some servers give each fragment an id of its own, also an empty last one. Without a new id, a name
- * after complete arguments begins one.
+ * True if a fragment begins another call in the slot of a known one: some servers number every call 0. A fragment with a new id but no name begins
+ * one only if it brings arguments after complete ones, because some servers give each fragment an id of its own, even an empty last one. A fragment
+ * with a name but no new id begins one after complete arguments, if its name is another or it begins another object of arguments.
  */
 function beginsAnother({ upstreamId, name, argumentsText }: PartialToolCall, fragment: ToolCallFragment): boolean {
   if (fragment.id !== null && upstreamId !== null && fragment.id !== upstreamId) {

@@ -21,7 +21,7 @@ export async function windowsAt(definition: AskableUpstream, listed: readonly Li
   }
 }
 
-/** Asks the native APIs for context windows: that of Ollama, and that of a llama.cpp whose list states only the maximum of its model. */
+/** Asks the native API of Ollama for context windows, or that of llama.cpp if its list states only the maximum of its model. */
 async function nativeWindows(models: readonly ListedModel[], server: NativeServer): Promise<Windows> {
   if (models.length === 0) return NOTHING;
   if (models.every(isOfOllama)) return windowsOfOllama(models, server);
@@ -96,7 +96,7 @@ class NativeServer {
       });
       return parseObject(await readText(call));
     } catch {
-      // The models keep the windows that the list states.
+      // Not an error: without an answer, the models keep the context windows that the server's list of models states, if any.
       return null;
     }
   }

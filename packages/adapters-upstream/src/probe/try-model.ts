@@ -31,7 +31,7 @@ export interface TrialPorts {
   readonly ids: Pick<IdGenerator, 'responseId'>;
 }
 
-/** Sends the smallest request, one word for one token, and reads the reply to its end. */
+/** Sends the smallest request, with a prompt of one word and a maximum output of one token, and reads the reply to its end. */
 export async function tryModel(definition: UpstreamDefinition, { model, target }: TriedModel, ports: TrialPorts): Promise<ModelTrial> {
   const router = new UpstreamRouter([definition], ports);
   const requestId = ports.ids.responseId('trial_') as RequestId;

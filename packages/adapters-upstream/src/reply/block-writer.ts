@@ -56,7 +56,7 @@ export class BlockWriter {
   }
 
   /**
-   * Writes the usage so far of a generation that continues. Without a waiting event, it waits for the next one, and before the first block it is
+   * Writes the usage so far of a generation that continues. If no event is waiting, the usage waits for the next one; before the first block, it is
    * dropped.
    */
   report(usage: ReportedUsage): void {

@@ -20,7 +20,7 @@ function isOnlyLabelled(object: JsonObject, isEmpty: (value: JsonValue) => boole
   return Object.entries(object).every(([key, value]) => key === except || LABELS.has(key) || isEmpty(value as JsonValue));
 }
 
-/** True for the data of an event that is empty, a comment, or an empty JSON value such as `null` or `[]`. */
+/** True if the data of an event are blank, a comment, or an empty JSON value such as `null` or `[]`. */
 export function isEmptyData(data: string): boolean {
   const text = data.trim();
   if (text === '' || text.startsWith(':')) return true;

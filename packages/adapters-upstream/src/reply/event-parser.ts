@@ -37,7 +37,7 @@ export class EventParser {
 
   #compare(event: string): void {
     this.#compared += 1;
-    // Texts with an escape, such as a line break, give no shape. The earlier one is kept, because it fits the next event.
+    // Texts with an escape, such as a line break, give no shape. The earlier shape is kept, because it fits the next event.
     if (this.#last !== '') this.#shape = EventShape.ofBoth([this.#last, event], this.parseObject) ?? this.#shape;
     this.#last = event;
   }

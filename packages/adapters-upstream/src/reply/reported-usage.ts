@@ -19,7 +19,9 @@ export const USAGE_FIELDS: Readonly<Record<UsageFigure, readonly string[]>> = {
 const PATHS = Object.fromEntries(Object.entries(USAGE_FIELDS).map(([figure, fields]) => [figure, fields.map((field) => field.split('.'))])) as
   unknown as Readonly<Record<UsageFigure, readonly (readonly [string, string?])[]>>;
 
-/** A field with 0 counts only without another: some servers fill in 0 under the usual name beside the figure under their own. */
+/**
+ * The first figure that is not 0, else 0 if a field states it: some servers state 0 under the usual name, and the figure under a name of their own.
+ */
 function figureIn(usage: JsonObject, figure: UsageFigure): number | null {
   let zero: number | null = null;
   for (const path of PATHS[figure]) {

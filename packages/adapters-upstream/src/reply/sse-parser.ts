@@ -44,7 +44,7 @@ export class SseParser {
     return events;
   }
 
-  /** True after a complete event. If a line feed belongs to its last CR, it is then read as an empty line. */
+  /** True after a complete event. If the line feed of its last CR arrives later, it may be read as an empty line, which has no effect. */
   #isBetweenEvents(): boolean {
     return this.#line === '' && this.#data === null && !this.#atStart;
   }

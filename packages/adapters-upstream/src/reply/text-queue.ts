@@ -37,7 +37,7 @@ export class TextQueue {
     return piece.slice(0, length);
   }
 
-  /** Waits until half of the pieces are taken, so that each is moved once on average. */
+  /** Drops the taken pieces once they are half of all, so that each piece is moved once on average. */
   #dropTaken(): void {
     if (this.#first * 2 < this.#pieces.length) return;
     this.#pieces = this.#pieces.slice(this.#first);

@@ -35,7 +35,7 @@ export interface StreamFacts {
   readonly isEventStream: boolean;
 }
 
-/** The events of a reply, in one or more batches per read. Reports to the call's health. */
+/** The events of a reply, in one or more batches per read. Reports the first output, failures and irregularities to `CallHealth`. */
 export class UpstreamStream implements ProviderStream {
   #done = false;
   #answered = false;

@@ -15,7 +15,7 @@ interface SentTools {
 
 /**
  * Renames tools. The result is cached per list, because agents send the same tools with every request. Returns the same list if all names are valid.
- * Of tools with one name, which servers refuse, the last counts.
+ * Of several tools with the same name, which servers refuse, the last counts.
  */
 const sentTools = oncePer((tools: readonly Tool[]): SentTools => {
   const byName = new Map(tools.map((tool) => [sentName(tool.name), tool] as const));

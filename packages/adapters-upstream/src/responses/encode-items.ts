@@ -12,7 +12,7 @@ export interface ItemTerms {
   readonly systemTurns: SystemTurnStyle;
 }
 
-/** Encodes the turns so that every run of calls is directly followed by its results, in the client's order. */
+/** Encodes the turns in the client's order, but with tool results directly after their calls, before instructions and texts. */
 export function encodeItems({ turns }: Conversation, terms: ItemTerms): readonly JsonObject[] {
   const items: JsonObject[] = [];
   /** Instructions, which come behind the results of the next turn. */

@@ -63,7 +63,7 @@ function sentMaximum(allowed: TokenCount): number {
   return Math.max(allowed, MIN_OUTPUT_TOKENS);
 }
 
-/** The body of `POST /responses`, with `store: false`. Unset parameters are omitted; the format has no penalties and stop sequences. */
+/** The body of `POST /responses`, with `store: false`. Unset parameters are omitted; the format has neither penalties nor stop sequences. */
 export function encodeResponsesRequest(call: ProviderCall, reasoning: Reasoning, options: ResponsesOptions): EncodedRequest {
   const { model, target, request, maxOutputTokens, delivery } = call;
   const { conversation, sampling: { temperature, topP } } = request;

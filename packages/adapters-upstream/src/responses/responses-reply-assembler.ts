@@ -16,7 +16,7 @@ interface OpenItem {
   readonly type: string;
   /** True if deltas arrived, which the final event repeats. */
   hasPieces: boolean;
-  /** Event type of the reasoning that counts: it arrives as a summary, in full, or both, and the first one counts. */
+  /** Event type of the reasoning that counts. Reasoning arrives as a summary, in full, or as both; the type that arrives first counts. */
   source: string | null;
   /** Index of the part with the latest piece. */
   part: number;

@@ -39,7 +39,7 @@ export class CircuitWindow {
     return this.#buckets.length === 0;
   }
 
-  /** The current bucket, in which it records the caller. */
+  /** Returns the current bucket, after recording the caller in it. */
   at(caller: AccountId): Bucket {
     const now = this.clock.now();
     const last = this.#buckets.at(-1);

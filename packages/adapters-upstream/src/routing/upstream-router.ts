@@ -25,7 +25,10 @@ export interface FailedCall {
   readonly said: string | null;
 }
 
-/** Receives every failure of an upstream, and the changes of its circuits. The methods must return at once and never throw. */
+/**
+ * Receives the failures, answers and irregularities of all upstreams, and the changes of their circuits. The methods must return at once and never
+ * throw.
+ */
 export interface UpstreamReport {
   /** Not called for cancelled calls, nor for calls that were refused because of an open circuit or for lack of sockets. */
   failed(call: FailedCall): void;
@@ -221,7 +224,10 @@ export class UpstreamRouter implements ModelProvider {
     return [...this.#upstreams].flatMap(([upstreamId, { circuits }]) => circuits.states().map(([upstreamModel, state]) => ({ upstreamId, upstreamModel, state })));
   }
 
-  /** Changes the upstreams for later calls. Running calls finish. Unchanged upstreams keep connections and circuits; learned refusals are dropped. */
+  /**
+   * Changes the upstreams for later calls. Running calls finish. Unchanged upstreams keep connections and circuits; learned refusals of reasoning
+   * settings are dropped.
+   */
   replace(definitions: readonly UpstreamDefinition[]): void {
     this.#reasoningRefusals.clear();
     const before = this.#upstreams;
