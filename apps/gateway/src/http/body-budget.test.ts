@@ -315,7 +315,7 @@ describe('the gateway, when there is no room after a second,', () => {
     expect(cut).toBe(ended.length);
   });
 
-  it('cuts off uploads of funded accounts only for other funded accounts, those of the largest holder first', async () => {
+  it('cuts off an upload of a funded account only to make room for another funded account, and begins with the account that holds the most', async () => {
     budget = budgetOf(64 * MEBIBYTE);
     for (let number = 0; number < 12; number += 1) funded.add(`rich ${number}`);
     const most = Array.from({ length: 4 }, () => arrive('rich 0', MEBIBYTE));

@@ -8,7 +8,7 @@ const piece = (index: number, delta: string): BlockEvent => ({ type: 'block-delt
 const end = (index: number): BlockEvent => ({ type: 'block-end', index, signature: null });
 
 describe('wholeCharacters', () => {
-  it.each([['abc', 2, 2], ['a😀b', 2, 1], ['a😀b', 3, 3], ['😀', 1, 0], ['abc', 0, 0], ['abc', 3, 3], ['abc', 9, 9]])('of %j, cut at %d code units, is %d', (text, length, whole) => {
+  it.each([['abc', 2, 2], ['a😀b', 2, 1], ['a😀b', 3, 3], ['😀', 1, 0], ['abc', 0, 0], ['abc', 3, 3], ['abc', 9, 9]])('cuts %j, with at most %d code units, at code unit %d', (text, length, whole) => {
     expect(wholeCharacters(text, length)).toBe(whole);
   });
 });

@@ -54,7 +54,7 @@ describe('texts of the operator', () => {
   const own = { subject: 'Passwort für {{product}}', paragraphs: ['{{link}}'] };
 
   it.each([['reset-password', 'en', 'Passwort für Acme AI'], ['reset-password', 'de', 'Passwort für Acme AI'], ['reset-password.de', 'en', 'Reset your password'], ['reset-password.de', 'de', 'Passwort für Acme AI'], ['reset-password.en', 'de', 'Setzen Sie Ihr Passwort zurück']] as const)(
-    'of %s, to a reader of %s, are sent as “%s”', (name, language, subject) => {
+    'if they exist for %s, a reader of %s gets the subject “%s”', (name, language, subject) => {
       expect(resetPasswordMessage({ ...RESET, language, templates: new Map([[name, own]]) }).subject).toBe(subject);
     },
   );

@@ -18,7 +18,7 @@ export function keyChangesContract(start: StartStore): void {
 function rotationContract(start: StartStore): void {
   const rotation = { accountId: STORE_ALICE, revokedId: numberedKey(1).id, replacement: numberedKey(2), maximumPerHour: 60, actor: SYSTEM_ACTOR };
 
-  it('revokes the old key and issues the new one in one step, within the quota', async () => {
+  it('revokes the old key and issues the new one in one step, even if the account has its maximum of active keys', async () => {
     const { store: { keys } } = await start();
     await keys.create(creationOf(numberedKey(1), { maximumActive: 1 }));
     expect(await keys.rotate(rotation)).toBe('rotated');
