@@ -24,7 +24,7 @@ function ask(stream: boolean): Promise<Response> {
   return gateway.post('/v1/chat/completions', { model: 'halting', stream, max_tokens: 50, messages: [{ role: 'user', content: 'Hi' }] }, { 'idempotency-key': 'order 66' });
 }
 
-/** Sweeps at each step, like the gateway itself, whose own sweeps follow each other in real time. */
+/** Advances the clock in steps, with a sweep after each. The gateway's own sweeps follow each other in real time, so they may miss steps. */
 async function pass(milliseconds: number): Promise<void> {
   const { clock, store: { ledger, idempotency } } = gateway.parts;
   for (const end = later(clock.now(), milliseconds); clock.now() < end;) {

@@ -99,7 +99,7 @@ describe('the metrics endpoint', () => {
 
   it('compares the estimate of a prompt with the size that its upstream reports', async () => {
     await start();
-    // A character counts as a token, so the estimate is 80 and the overhead of a message. The upstream reports half of the 80.
+    // A character counts as a token, so the estimate is 80 tokens plus the overhead of a message. The upstream reports 40.
     gateway.provider.script('small', { steps: [...textSteps('Hello'), endStep(reported(40, 1))] });
     const long = { ...REQUEST, messages: [{ role: 'user', content: 'x'.repeat(80) }] };
     const { input_tokens: estimate } = (await (await gateway.post('/v1/messages/count_tokens', long)).json()) as { readonly input_tokens: number };

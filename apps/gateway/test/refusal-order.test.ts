@@ -154,7 +154,7 @@ async function holdBodies({ caller, gateway: { container } }: TestGateway): Prom
   await bodies.take({ holder: { accountId: caller.account.id }, bytes: bodies.accountBytes, signal: new AbortController().signal });
 }
 
-/** Uses up the key's units of unbilled work. */
+/** Uses up the account's units of unbilled work. */
 async function useUpKey({ url, caller }: TestGateway): Promise<void> {
   for (let used = 0; used < UNITS; used += 1) await fetch(`${url}/v1/models`, { headers: { 'x-api-key': caller.key } });
 }

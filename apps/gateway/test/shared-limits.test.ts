@@ -37,7 +37,7 @@ describe('two gateways over one Redis', () => {
   it('count unbilled work together, so that an account cannot use up its units at each of them', async () => {
     const gateways = await start({ limits: { requestsPerMinute: 10 }, unbilledPerMinuteAccount: 10 });
     const refused = (number: number): Promise<Response> => gateways.post(number, { model: 'unknown' });
-    // Each gateway learns of the other's counts when it refuses. Without sharing, each would grant ten.
+    // With each of these refusals, the gateway learns the other's counts. Without sharing, each would still have two of its ten units.
     for (let sent = 0; sent < 16; sent += 1) await (await refused(sent)).text();
     expect(await statuses([gateways.post(0, {}), gateways.post(1, {})])).toEqual({ 429: 2 });
   });

@@ -204,7 +204,7 @@ describe('an incomplete response', () => {
 
   const settled = (reason: string): boolean => gateway.parts.logged.some(({ endReason }) => endReason === reason);
 
-  /** Reads the stream to its end, or until it breaks off. */
+  /** Begins a stream, and reads it up to its first output; returns the id of the response, and the reply. */
   async function begun(leaving: AbortSignal): Promise<readonly [string, Response]> {
     const reply = await gateway.fetch(PATH, { method: 'POST', body: JSON.stringify({ ...REQUEST, stream: true }), signal: leaving });
     const copy = reply.clone().body?.getReader();

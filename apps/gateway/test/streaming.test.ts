@@ -222,7 +222,7 @@ describe('a client that stops reading', () => {
     });
   });
 
-  /** Number of bytes that the gateway has read from the upstream, once it reads no more. */
+  /** Number of times that the gateway has read from the upstream, once it reads no more. */
   async function readsAtRest(): Promise<number> {
     const stream = gateway.provider.streams.at(-1);
     let quiet = 0;

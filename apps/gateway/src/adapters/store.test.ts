@@ -44,7 +44,7 @@ function refusal(environment: Environment): Promise<string> {
 }
 
 describe('the schema of a database', () => {
-  /** Logged messages about the schema, with their step. */
+  /** Logged messages about the schema, with the migration step and the number of steps. */
   function told(): readonly unknown[] {
     return logged.map((line) => JSON.parse(line) as Record<string, unknown>).filter(({ msg }) => String(msg).startsWith('the database schema'))
       .map(({ msg, step, steps }) => ({ msg, step, steps }));

@@ -56,7 +56,7 @@ type UpstreamsListener = (upstreams: readonly UpstreamDefinition[]) => void;
 const RETRY_MILLISECONDS = 5000;
 /** Time until the next discovery once models are known. */
 const REFRESH_MILLISECONDS = 60_000;
-/** Maximum time of a discovery, because the start waits for it. */
+/** Maximum wait for the first byte of a discovered list, and maximum silence after it; short, because the start waits for the discovery. */
 const TIMEOUT_MILLISECONDS = 5000;
 
 /** Follows the catalogue file, or rediscovers an upstream's models. */

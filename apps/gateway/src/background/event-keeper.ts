@@ -14,8 +14,8 @@ interface EventKeeperPorts extends TaskPorts {
 }
 
 /**
- * Applies the balance thresholds of the settings and the smallest reservation of the catalogue, assigns positions to unread events, and prunes old
- * ones.
+ * Applies the balance thresholds of the settings and the smallest reservation of the catalogue, assigns positions to events even if no reader asks
+ * for them, and prunes old events.
  */
 export class EventKeeper extends ScheduledTask<EventKeeperPorts> {
   protected readonly schedule = { intervalMilliseconds: EVENT_KEEPER_MILLISECONDS, failureMessage: 'events could not be numbered or removed; the gateway retries' };

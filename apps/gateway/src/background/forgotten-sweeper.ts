@@ -12,8 +12,8 @@ interface ForgottenSweeperPorts extends TaskPorts {
 }
 
 /**
- * Ends reservations of this process that no running request needs: the database was restored from a backup, or their release was dropped. Other
- * sweepers end such reservations only at their deadline.
+ * Ends reservations of this process that no running request needs: their settlement was lost when the database was restored from a backup, or their
+ * release was dropped. Other sweepers end them only at their deadline.
  */
 export class ForgottenSweeper extends ScheduledTask<ForgottenSweeperPorts> {
   protected readonly schedule = { intervalMilliseconds: FORGOTTEN_LOOK_MILLISECONDS, failureMessage: 'reservations without a running request could not be ended; the gateway retries' };

@@ -10,7 +10,7 @@ export const LEASE_RENEWAL_MILLISECONDS = 5000;
 
 interface LeaseKeeperPorts {
   readonly ledger: Ledger;
-  /** Whether reservations and settlements fail, which a full disk may refuse while renewals still succeed. */
+  /** `isFailing`: reservations and settlements fail. A full disk may refuse them while renewals of the lease still succeed. */
   readonly money: { readonly isFailing: boolean };
   readonly running: RunningGenerations;
   /** Called at each successful renewal. */

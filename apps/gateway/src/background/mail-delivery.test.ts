@@ -88,7 +88,7 @@ describe('MailDelivery', () => {
     expect(said()).toEqual(Array.from({ length: 5 }, () => ['a message was delivered', `127.0.0.1:${server.port}`]));
   });
 
-  /** Accepts connections for these domains and then stalls. */
+  /** Starts a mail server that never answers the messages for which `stalls` is true. */
   async function stall(stalls: (raw: string) => boolean): Promise<{ readonly stalled: () => number }> {
     let stalled = 0;
     await serve({

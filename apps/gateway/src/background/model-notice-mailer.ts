@@ -36,7 +36,7 @@ export class ModelNoticeMailer extends ScheduledTask<ModelNoticeMailerPorts> {
     this.#hasMore = true;
   }
 
-  /** Warns when the missing lists, or the numbers of their accounts, have changed. */
+  /** Warns when the missing price lists, or the numbers of accounts that have them, have changed. */
   private async warn(): Promise<void> {
     const missing = await this.ports.notices.missingPriceLists();
     if (isDeepStrictEqual(missing, this.#missing)) return;

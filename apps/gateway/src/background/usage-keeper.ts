@@ -10,7 +10,7 @@ interface UsageKeeperPorts extends TaskPorts {
   readonly usageFeed: UsageFeed;
 }
 
-/** Numbers settlements if no reader asks for them, closes days that have ended, and stores their events. */
+/** Numbers settlements even if no reader asks for them, closes days that have ended, and stores the events of closed days. */
 export class UsageKeeper extends ScheduledTask<UsageKeeperPorts> {
   protected readonly schedule = { intervalMilliseconds: USAGE_KEEPER_MILLISECONDS, failureMessage: 'settlements could not be numbered for the usage feed, or a day not be closed; the gateway retries' };
   #openFrom: UtcDay | null = null;

@@ -1,4 +1,4 @@
-/** Opens a resource. Resources are closed in reverse order; closing waits for those that are being opened, and prevents later ones. */
+/** Opens a resource; rejects once closing has begun. Resources are closed in reverse order; one that is still being opened is awaited first. */
 export async function openResource<Resource>(resources: AsyncDisposableStack, open: () => Promise<Resource>, close: (resource: Resource) => Promise<void>): Promise<Resource> {
   if (resources.disposed) throw new Error('no resource can be opened while the gateway closes');
   const opening = open();

@@ -65,7 +65,7 @@ export const services = {
   auditTrail: identifier<AuditTrail>('auditTrail'),
   sessionRecords: identifier<SessionRecords>('sessionRecords'),
   factorRecords: identifier<FactorRecords>('factorRecords'),
-  /** Shared by all gateways of the database; `null`, if none is configured, disables the features that need a secret. */
+  /** Shared by all gateways of the database. `null` if none is configured; the features that need a secret are then disabled. */
   secret: identifier<InstallationSecret | null>('secret'),
   /** Queues settlements while the database is unavailable. */
   outbox: identifier<OutboxLedger>('outbox'),

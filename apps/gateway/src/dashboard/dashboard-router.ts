@@ -119,7 +119,7 @@ const ACCEPTED = 202;
 const NO_CONTENT = 204;
 const SEE_OTHER = 303;
 
-/** Refuses the methods that a path does not have, after the refusals that its reads would get. */
+/** Refuses the methods that the path does not have. Visitors who may not read the path get the refusal that a read would get. */
 function refuseOthers(routes: readonly RouteDefinition[], ports: DashboardPorts): readonly RequestHandler[] {
   return routes.slice(0, 1).map(({ path, access, summary }) => admitVisitor({ method: 'get', path, access, summary }, ports)).concat(refuseOtherMethods(allowedMethods(routes)));
 }

@@ -55,7 +55,7 @@ function begin(name: string, declaredBytes: number | null = LARGEST): BodyUpload
 
 /** An upload, possibly waiting. */
 class Arrival {
-  /** `null` while waiting for its first byte. */
+  /** `null` while it waits for room for its first byte. */
   upload: BodyUpload | null = null;
   /** `null` if there is room. */
   room: Promise<void> | null = null;

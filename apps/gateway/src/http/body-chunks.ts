@@ -39,7 +39,7 @@ export class BodyChunks {
     this.#chunks.push(chunk);
   }
 
-  /** Returns all chunks in one buffer, and detaches them. */
+  /** Copies all chunks to one buffer, and detaches them; a single chunk is returned itself. */
   joined(): Buffer {
     this.#endCopies();
     const [first] = this.#chunks;

@@ -49,7 +49,7 @@ export type CountedRoom = keyof RoomBytes;
 export class RoomBound {
   readonly #used = { small: 0, large: 0, arriving: 0 };
 
-  /** `lanes` is reserved for the oldest body, so that one body always finishes. It is as large as the largest need of one body. */
+  /** Only calls of `fullFor` with `isOldest` may use `lanes`, so that one body always finishes. It is as large as the largest need of one body. */
   constructor(readonly limits: RoomBytes, private readonly lanes: RoomBytes) {}
 
   get used(): RoomBytes {

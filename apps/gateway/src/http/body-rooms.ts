@@ -17,7 +17,7 @@ export function kindOf({ isFunded }: HolderState): Kind {
 
 const LANES: RoomBytes = { small: SMALL_BODY_BYTES, large: 0, arriving: MAX_BODY_BYTES / 2 };
 
-/** True for the oldest upload, a first byte and loaded data, which may use the lanes. */
+/** True for the oldest upload, for uploads that have received no byte yet, and for loaded data: they may use the lanes. */
 function isFirst(room: BodyRoom, uploads: ReadonlySet<object>): boolean {
   if (!(room instanceof BodyUpload) || room.arrivedBytes === 0) return true;
   const [oldest] = uploads;

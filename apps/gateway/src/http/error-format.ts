@@ -21,7 +21,7 @@ function encodeFault({ field, message, problem: { code, ...values } }: FieldFaul
   return { field, code, message, ...(Object.keys(values).length === 0 ? {} : { values }) };
 }
 
-/** The format, whose errors also list all fields at fault, as forms show them. */
+/** The format with one addition for forms: its errors list all fields at fault. */
 function withFaults(format: WireFormat): WireFormat {
   const encodeError = (error: GatewayError, requestId: RequestId): JsonObject => {
     const reply = format.encodeError(error, requestId);

@@ -58,7 +58,7 @@ export class JsonBodyReader {
     const { req, signal, unbilled } = exchange;
     const upload = await this.ports.budget.begin({ holder, declaredBytes: declaredBytes(exchange), signal });
     try {
-      // Other requests of this key may have used up its units while this one waited.
+      // Other requests of the account may have used up its units while this one waited.
       unbilled?.check();
       checkBodyHeaders(req.headers);
       const sent = await receiveBody(exchange, { upload, clock: this.ports.clock });

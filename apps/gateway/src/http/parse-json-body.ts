@@ -4,7 +4,7 @@ import {
   DOCUMENT_FIELDS, INPUT_FIELD, MAX_JSON_DEPTH, MAX_JSON_ITEMS, MAX_JSON_KEYS, itemsWithin, MESSAGES_FIELD, RECURRING_FIELD,
 } from '@tollgate/wire-kit';
 
-/** Minimum depth of a tool's schema in a request; no value above it is forwarded verbatim. */
+/** Minimum depth of a tool's schema in a request. Values at smaller depths are never forwarded verbatim. */
 const DOCUMENT_DEPTH = 4;
 
 const parser = new JsonParser({

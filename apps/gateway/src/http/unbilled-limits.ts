@@ -48,7 +48,7 @@ export class UnbilledLimits {
 
   /** Counts a request for an account, whose keys share its units. Throws `rate_limit_exceeded` beyond these units. */
   askAccount({ account, plan }: Pick<Caller, 'account' | 'plan'>): UnbilledClaim {
-    // A client that is refused at its plan's rate gets the plan's error.
+    // At least the plan's rate: a client that exceeds the rate gets the error of its plan.
     const bound = this.#boundOf(account.id, plan.limits.requestsPerMinute);
     return this.#accounts.ask([bound], plan.limits.concurrentRequests);
   }

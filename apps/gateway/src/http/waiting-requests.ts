@@ -59,7 +59,7 @@ export class WaitingRequests {
     return false;
   }
 
-  /** Grants the oldest unfinished uploads, then others in order, without overtaking for the same room. */
+  /** Grants room to the oldest unfinished uploads, then to others in order; none overtakes another that waits for the same room. */
   grant(): void {
     while (this.#waiting.size > 0 && this.#grantOnce());
   }

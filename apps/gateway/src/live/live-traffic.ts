@@ -101,7 +101,7 @@ export class LiveTraffic implements BookingObserver {
   }
 }
 
-/** An ended request, for the list of the newest. Without its exchange, which would keep the request's body. */
+/** An ended request, for the list of the newest ones. Does not refer to its exchange, which would keep the request's body in memory. */
 export interface LatestRequest {
   readonly requestId: string;
   readonly endedAt: Instant;

@@ -118,7 +118,7 @@ export class RefusalCounts {
     return { since: first < this.#startedAt ? this.#startedAt : first, counts: refusals?.counts(hour) ?? [] };
   }
 
-  /** Replaces the oldest account if it has no recent refusals; otherwise returns the common count. */
+  /** Replaces the least recently refused account if it has no recent refusals; otherwise returns the common count. */
   #newAccount(hour: number): AccountRefusals {
     if (this.#accounts.size < MAX_ACCOUNTS) return new AccountRefusals();
     const [oldest] = this.#accounts;

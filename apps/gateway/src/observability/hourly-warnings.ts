@@ -6,7 +6,7 @@ interface Warned {
   againAt: Instant;
 }
 
-/** More than the models at upstreams; beyond it, the oldest name is forgotten. */
+/** More names than there are models at upstreams; beyond it, the oldest name is forgotten. */
 const MAX_NAMES = 1_000;
 
 /** Decides when to warn of recurring cases: at the first one, and then at most once an hour. */

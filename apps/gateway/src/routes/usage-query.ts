@@ -40,7 +40,7 @@ export async function readUsagePage(usage: UsageReader, { scope, limit }: UsageP
 }
 
 /**
- * The record with this request id, encoded by `encode`, with its charge explained and its ledger entries. Throws `not_found` if the account has no
+ * The record with this request id, encoded by `encode`, with its charge explained and its ledger entries. Throws `not_found` if `scope` contains no
  * such record.
  */
 export async function readUsageDetail<Encoded extends object>(

@@ -25,7 +25,7 @@ interface Answer {
   readonly param: string | null;
 }
 
-/** Throws unless the reply is a valid stream or in the envelope of its format. */
+/** Throws unless the reply is a valid stream, a whole reply, or a complete error in the envelope of its format. */
 async function answerTo(format: Format, body: string): Promise<Answer> {
   const reply = await world.post(format.path, body);
   const raw = await reply.text();

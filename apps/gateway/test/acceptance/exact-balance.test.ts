@@ -30,7 +30,7 @@ describe.each(FORMATS)('200 simultaneous requests in the $name format on a balan
   it.each(DELIVERIES)('end as 7 replies, which are charged, and 193 free refusals (%s)', async (delivery) => {
     const gate = new Gate();
     const usage = { prompt_tokens: promptTokens, completion_tokens: OUTPUT_TOKENS, total_tokens: promptTokens + OUTPUT_TOKENS };
-    // A served request keeps its reservation until all others have been answered.
+    // The served requests keep their reservations until all others have been refused.
     world.upstream.always('up-only-model', replies({ text: ['Served.'], usage }, { pauses: [{ before: 'headers', gate }] }));
     // One micro-token less than the price of an eighth request.
     const rest = costUnits - 1n;
@@ -57,7 +57,7 @@ describe.each(FORMATS)('200 simultaneous requests in the $name format on a balan
     for (const { reply, text } of refused) {
       expect(JSON.parse(text)).toMatchObject({ error: { code: 'insufficient_balance', request_id: reply.headers.get('x-request-id') } });
     }
-    // The requests were refused before anything was reserved, so they left no trace.
+    // The other requests were refused before anything was reserved, so they left no trace.
     expect(await world.available(caller)).toBe(ServiceTokens.fromUnits(rest).toString());
     expect(world.usageRecordCount(caller.account.id)).toBe(WORTH);
     expect(world.heldReservations).toBe(0);

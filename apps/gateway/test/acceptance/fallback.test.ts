@@ -96,13 +96,13 @@ const FAILURES: readonly (readonly [name: string, model: string, behaviour: Beha
 ];
 
 describe.each(FORMATS)('in the $name format', (format) => {
-  // Each format has its own world, because an upstream that failed five times in a row is not asked again.
+  // Each format has its own world, so that failures in one format do not count towards a circuit in another.
   beforeAll(async () => {
     world = await AcceptanceWorld.start({ catalogue, planId: 'ample' });
     world.upstream.always('up-backup', SERVED);
   });
   afterEach(async () => {
-    // A good reply closes the circuits that failures have opened, so that no test is affected by an earlier failure.
+    // One good reply per test keeps the circuits closed, so that no test is affected by an earlier failure.
     for (const slug of ['primary', 'backup']) {
       world.upstream.script(`up-${slug}`, SERVED);
       await world.post('/v1/messages', { model: slug, max_tokens: 9, messages: [{ role: 'user', content: 'Hi' }] });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Acts on an account, in an order in which each changes it. */
+/** Acts on an account, in an order in which each succeeds after the earlier ones. */
 const ACTS: readonly (readonly [string, (account: string) => Promise<AdminReply>])[] = [
   ['suspend', (account) => post(`/accounts/${account}/suspend`, { reason: 'abuse' })],
   ['deletion', (account) => post(`/accounts/${account}/deletion`)],

@@ -47,7 +47,7 @@ async function aPayment(): Promise<string> {
   return (await desk.start({ accountId: world.gateway.caller.account.id, choice: { amount: '10' }, saveMethod: false, returnUrlOf: String, cancelUrl: '' }, world.by())).id;
 }
 
-/** Makes the statements that are due, and returns the number of one of the caller's. */
+/** Makes the statements that are due, and returns the number of a statement of the caller. */
 async function aStatement(): Promise<string> {
   const records = world.gateway.gateway.container.get(services.statementRecords);
   while ((await records.makeSome({ name: null, address: null, tax_number: null }, later(world.clock.now(), 32 * MILLISECONDS_PER_DAY))).outcome === 'more');

@@ -12,7 +12,7 @@ export interface ExpectedRequests {
   readonly firstMessages: readonly JsonObject[];
   readonly round: readonly JsonObject[];
   readonly rest: JsonObject;
-  /** The signature that the client gets: the upstream's own, or the gateway's, which may contain one of another kind of upstream. */
+  /** The signature that the client gets: the upstream's own, or one of the gateway, which may contain a signature by another kind of upstream. */
   readonly signature: string;
 }
 

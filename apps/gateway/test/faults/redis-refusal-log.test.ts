@@ -9,7 +9,7 @@ import { patiently } from './support/patiently.js';
 
 const PROBE_MILLISECONDS = 500;
 const PROBES = 4;
-/** Loading takes 30 s; the rest of a start takes seconds on a busy machine. */
+/** Less than the 30 s in which Redis loads its data; a start that does not wait for Redis takes seconds on a busy machine. */
 const MAX_START_MILLISECONDS = 20_000;
 
 let server: RedisServer;

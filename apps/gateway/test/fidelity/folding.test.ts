@@ -106,7 +106,7 @@ describe.each(CASES)('any conversation, sent to %s upstreams with instructions %
       const { turns } = await arrivedFrom(aGenerationRequest({ conversation, maxOutputTokens: tokenCount(100) }));
       const roles = turns.map(({ role }) => role);
       expect(roles.some((role, position) => role === 'assistant' && roles[position + 1] === 'assistant')).toBe(false);
-      // A conversation of instructions only keeps them as turns, because servers require a turn.
+      // A conversation that consists of instructions alone keeps them as turns, because servers require a turn.
       const mayInstruct = terms.systemTurns === 'in-place' || roles.every((role) => role === 'system');
       expect(roles.includes('system') && !mayInstruct).toBe(false);
       // The responses format has items instead of turns.

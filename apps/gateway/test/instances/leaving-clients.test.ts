@@ -37,7 +37,7 @@ function billed({ record }: Departure): number {
   return record === null ? 0 : outputTokensOf(record.usage);
 }
 
-/** True if the upstream's end arrived while the client was disconnecting. Only then is output charged that was not delivered. */
+/** True if the upstream's end arrived while the client was disconnecting. Then all output is charged, also what was not delivered. */
 function endedUnseen({ record }: Departure): boolean {
   return record?.reason === 'client_left' && record.usage.source === 'reported';
 }

@@ -34,7 +34,7 @@ describe('three gateways over one PostgreSQL', () => {
     await asked.deployment.close();
   });
 
-  /** Longest delay, over changes one after the other through each gateway, until every gateway knew of a change. */
+  /** Calls `tried` this many times, one call after the other; returns the longest of the delays that it resolves with. */
   async function worstOf(times: number, tried: (number: number) => Promise<number>): Promise<number> {
     let worst = 0;
     for (let number = 0; number < times; number += 1) worst = Math.max(worst, await tried(number));

@@ -52,7 +52,7 @@ describe.each(UPSTREAM_KINDS)('over an upstream of the kind $kind', ({ definitio
   );
 });
 
-/** The reply without one field of its own or of its choice. */
+/** The reply without the field at the path, which is a field of the reply or of `choices[0]`. */
 function without(reply: JsonObject, path: string): JsonObject {
   const key = path.replace('choices[0].', '');
   const copy = structuredClone(reply) as Record<string, unknown>;

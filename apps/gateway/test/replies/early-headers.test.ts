@@ -136,7 +136,7 @@ describe.each(FORMAT_PAIRS)('the headers of a silent stream, for a client of the
     expect(client.readStream(seen.body).text).toBe('Whole.');
   });
 
-  /** An upstream that sends an error instead of output, after its headers; returns the client's stream. */
+  /** Lets the upstream send an error instead of output, after its headers; returns the client's stream. */
   async function failsLate(error: JsonObject): Promise<string> {
     const gate = new Gate();
     bench.upstream.script('lonely', (request) => {

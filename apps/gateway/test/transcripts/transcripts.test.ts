@@ -25,7 +25,7 @@ async function ask({ upstream, gateway }: WireWorld, format: Format, { bytes, fi
   return gateway.post(format.path, format.body(MODEL, 'Go on.', { max_tokens: 20_000, ...(format === MESSAGES ? THINKING : {}), ...fields }), { authorization: `Bearer ${key}` });
 }
 
-/** Runs `act` in a world of its own, with at most four requests: some transcripts fail, and the fifth failure would open the circuit. */
+/** Runs `act` in a world of its own, with at most four requests: some transcripts fail, and failures may open the circuit from the fifth call on. */
 async function within<T>(definition: Definition, act: (world: WireWorld) => Promise<T>): Promise<T> {
   const world = await WireWorld.start({ models: [MODEL], definition });
   try {

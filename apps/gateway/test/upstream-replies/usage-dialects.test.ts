@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** The same usage, named as this kind of upstream names it; only kinds that state a total. */
+/** The same usage in the field names of this kind of upstream, which must be one that states a total. */
 function wordedFor(kind: Kind, usage: JsonObject): JsonObject {
   if (kind === 'openai') return usage;
   const { prompt_tokens: input_tokens, completion_tokens: output_tokens, total_tokens, prompt_tokens_details: input_tokens_details, completion_tokens_details: output_tokens_details } = usage;

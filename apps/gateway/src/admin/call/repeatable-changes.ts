@@ -23,8 +23,8 @@ export class RepeatableChanges {
   constructor(private readonly ports: RepeatableChangesPorts) {}
 
   /**
-   * Performs the change, or replays the answer of an earlier request with the same key. Throws `idempotency_conflict` while that request runs, and if
-   * it was a different one.
+   * Performs the change, or replays the answer of an earlier request with the same key. Throws `idempotency_conflict` while the earlier
+   * request runs, and if the key was used for a different request.
    */
   async perform(endpoint: AdminEndpoint, call: AdminCall): Promise<Answered> {
     const { actor: { claim } } = call;
@@ -65,8 +65,8 @@ export class RepeatableChanges {
   }
 
   /**
-   * Stores the answer. False if another request has the key. A failure must not reach the client, because the change is committed; a repeated request
-   * is then answered from the present state.
+   * Stores the answer. False if another request has claimed the key. A failure must not reach the client, because the change is committed; a repeated
+   * request is then answered from the present state.
    */
   private async store(claim: MachineClaim, answer: Parameters<MachineClaims['storeAnswer']>[1]): Promise<boolean> {
     const { claims, clock, log } = this.ports;

@@ -8,9 +8,9 @@ import type { DashboardCall } from './dashboard-call.js';
 export const MAX_AT_ONCE = 288;
 /** Part of `MAX_AT_ONCE` that browsers without a known device may use together. */
 export const MAX_FOR_STRANGERS = 224;
-/** Part of `MAX_AT_ONCE` up to which a network with running work may start more. */
+/** Once browsers without a known device have this many running tasks, only networks that are not busy may start another. */
 export const MAX_FOR_BUSY_NETWORKS = 192;
-/** Maximum per network of one customer; larger networks have multiples of it. */
+/** Maximum number of running tasks per network of one customer; larger networks have multiples of it. */
 const MAX_PER_NETWORK = 16;
 /** Number of running tasks from which a network counts as busy; larger networks have multiples of it. */
 const BUSY_FROM = 1;

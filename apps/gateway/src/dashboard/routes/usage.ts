@@ -37,7 +37,7 @@ interface AuditedExport extends Pick<UsageExportOrder, 'format' | 'query'> {
   readonly account: string | undefined;
 }
 
-/** Records the export in the audit log. The entry has no account, so owners do not see it, because an export may contain many accounts. */
+/** Records the export in the audit log. An export may contain many accounts, so the entry belongs to none, and owners do not see it. */
 async function recordExport({ account, format, query }: AuditedExport, call: DashboardCall, { auditTrail, clock }: DashboardPorts): Promise<void> {
   const { from, to } = decodeUsageFilters(query);
   const details = { format, from: timeOrNull(from), to: timeOrNull(to) };

@@ -57,7 +57,7 @@ export function bodyEndpoint<Body>({ path, bodies, decode, handle }: BodyEndpoin
 
 export type CallerPorts = AuthenticationPorts & PlatformPorts;
 
-/** Makes its checks in this order, before a body is read. */
+/** Checks platform, key, unbilled limits and framing, in this order, before `serve` reads the body. */
 function handlerOf({ path, statesQuota, serve }: Endpoint, callers: CallerPorts): RequestHandler {
   return answer(async (exchange) => {
     exchange.reach(path);

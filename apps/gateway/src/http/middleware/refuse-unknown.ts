@@ -18,7 +18,7 @@ export function allowedMethods(routes: readonly { readonly method: string }[]): 
   return routes.map(({ method }) => (method === 'get' ? READS : method.toUpperCase())).join(', ');
 }
 
-/** Begins a parameter in paths of contracts, and in those of Express. */
+/** Begins a parameter: `{` in paths of contracts, `:` in paths of Express. */
 const PARAMETER = /[{:]/;
 
 /** Groups routes by path. Paths with fewer parameters are first, because the others may match them too. */

@@ -30,12 +30,12 @@ export function watchToEnd(res: ServerResponse, clock: Clock): void {
 /** A client that takes less per period counts as not reading. */
 const MIN_BYTES = 1024;
 const READING_PERIOD_MILLISECONDS = 60_000;
-/** Time before the first check; most clients read sooner and are never checked. */
+/** Time until the progress is recorded with which the first check compares. Most clients have read everything by then. */
 const FIRST_LOOK_MILLISECONDS = 1000;
 
 /**
- * Destroys connections whose clients take less than 1 KiB of the waiting data per period. Where the system exposes it, data in the kernel's buffer
- * counts as waiting too: that buffer holds megabytes, and accepts more data only when a third of it is free.
+ * Destroys connections whose clients take less than 1 KiB of the waiting data per period. Where the system exposes it, data that clients take from
+ * the kernel's buffer counts too: that buffer holds megabytes, and accepts more data only when a third of it is free.
  */
 export class ReaderWatch {
   #stopped = false;

@@ -2,11 +2,11 @@ import type { Socket } from 'node:net';
 import type { Clock } from '@tollgate/core';
 
 /**
- * A refused sign-in is expensive, and in a distributed flood no single client has much unbilled work. Therefore its refusal waits four to eight
- * delays, one to two seconds.
+ * A refused sign-in is expensive, and in a distributed flood no single client has much unbilled work. Therefore refusals of sign-ins wait for four to
+ * eight times the delay: one to two seconds.
  */
 const MIN_DELAYS_IN_TURN = 4;
-/** Number of places over which consecutive refusals are spread, so that those of a flood do not leave together. */
+/** Number of different waits that consecutive refusals take in turn, so that the refusals of a flood do not leave together. */
 const TURNS = 20;
 /** Limits a refused client to four requests a second per connection. */
 export const REFUSAL_DELAY_MILLISECONDS = 250;
@@ -19,7 +19,7 @@ export class RefusalDelay {
   /** `milliseconds` is the delay; 0 disables delays. */
   constructor(private readonly clock: Clock, private readonly milliseconds: number) {}
 
-  /** Resolves after four to eight delays, spread evenly. */
+  /** Resolves after four to eight times the delay; consecutive calls wait for different times. */
   waitInTurn(socket: Socket): Promise<void> {
     const delays = MIN_DELAYS_IN_TURN * (1 + this.#turn / TURNS);
     this.#turn = (this.#turn + 1) % TURNS;

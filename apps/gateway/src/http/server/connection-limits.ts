@@ -52,9 +52,10 @@ function isScarce(count: number, maximum: number): boolean {
 }
 
 /**
- * Limits connections in total and by network. From 90 % of a limit on, keep-alive is short, and each new connection closes an idle one of the network
- * with most connections: one that was idle for a second, or any if the limit is reached. New connections are closed only if the limit is reached and
- * none is idle. Upstream sockets share the descriptors, of which some are reserved for them.
+ * Limits connections in total and by network. From 90 % of a limit on, keep-alive is short, and each new connection closes an idle one: near the
+ * limit of its network, one of that network; near the total limit, one of the network with most connections. The closed one was idle for a second, or
+ * for any time if the limit is reached. New connections are closed only if the limit is reached and none is idle. Upstream sockets share the
+ * descriptors, of which some are reserved for them.
  */
 export function boundConnections(server: Server, limits: ConnectionLimits, ports: ConnectionPorts): void {
   const bounds = new ConnectionBounds(limits, ports);
@@ -85,9 +86,9 @@ class ConnectionBounds {
   readonly #report: ConnectionReport;
   readonly #others: OtherSockets;
   readonly #clock: Clock;
-  /** Number of open connections and upstream sockets from which on no client is accepted. */
+  /** No client is accepted once this many connections and upstream sockets are open. */
   readonly #descriptorsForClients: number;
-  /** Number of open connections and upstream sockets from which on no upstream socket is opened. */
+  /** No upstream socket is opened once this many connections and upstream sockets are open. */
   readonly #descriptorsForSockets: number;
 
   constructor(private readonly limits: ConnectionLimits, { report, others, clock }: ConnectionPorts) {
@@ -187,9 +188,12 @@ class ConnectionBounds {
   }
 }
 
-/** Share of descriptors from which no client is accepted. */
+/** No client is accepted once connections and upstream sockets use this share of the descriptors. */
 const SHARE_OF_DESCRIPTORS = 0.8;
-/** Share of descriptors from which no upstream socket is opened; the rest, at least `MIN_REST`, is for database and files. */
+/**
+ * No upstream socket is opened once connections and upstream sockets use this share of the descriptors; the rest, at least `MIN_REST`, is for
+ * database and files.
+ */
 const SHARE_OF_SOCKETS = 0.9;
 export const MIN_REST = 48;
 

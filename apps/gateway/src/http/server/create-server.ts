@@ -17,7 +17,8 @@ export const SERVER_LIMITS: ServerLimits = {
   headersTimeoutMilliseconds: 15_000,
   // Milliseconds. Longer than the largest body takes at the minimum rate; slower uploads are cut off by their pace.
   requestTimeoutMilliseconds: 150_000,
-  // Milliseconds. Longer than the usual 60 s of load balancers, so that the gateway never closes a connection that one is about to use.
+  // Milliseconds. Longer than the usual idle timeout of load balancers, 60 s, so that the gateway never closes a connection that a load balancer is
+  // about to use.
   keepAliveTimeoutMilliseconds: 65_000,
 };
 

@@ -21,16 +21,17 @@ export interface OpenConnection {
   isOpen: boolean;
 }
 
-/** Largest `times` of a network. Multiplied by it, the loads of networks of different sizes are comparable integers. */
+/** Largest `times` of a network. Loads are multiplied by it, so that they are integers. */
 const MAX_TIMES = 4;
 
+/** Number of connections in relation to the size of the network. */
 function loadOf({ count, times }: PeerNetwork): number {
   return (count * MAX_TIMES) / times;
 }
 
 /**
- * Open connections by network, and their idleness. Constant time per change; finding the network with most looks at each distinct load, at
- * most a few hundred.
+ * Open connections by network, and their idleness. Constant time per change; the search for the network with the highest load looks at each distinct
+ * load, of which there are at most a few hundred.
  */
 export class OpenConnections {
   readonly #networks = new Map<string, PeerNetwork>();
@@ -99,7 +100,7 @@ export class OpenConnections {
     return first;
   }
 
-  /** The connection that has been idle longest in the network with most connections; one of an exempt peer only if no other is idle. */
+  /** The connection that has been idle longest in the network with the highest load; one of an exempt peer only if no other is idle. */
   longestIdle(): OpenConnection | null {
     const [network] = this.#idleByLoad.get(Math.max(...this.#idleByLoad.keys())) ?? [];
     const [first = null] = network?.idle ?? this.#idleExempt;

@@ -43,7 +43,7 @@ export interface Format {
   /** Counts the keep-alives of a stream. */
   readonly keepAlives: (stream: string) => number;
   readonly errorType: (code: ErrorCode) => string;
-  /** A request with one user message. The output limit is 100 tokens unless `fields` sets `max_tokens`, under the format's own name. */
+  /** A request with one user message. Its output limit, 100 tokens unless `fields` sets `max_tokens`, has the format's own name. */
   body(model: string, text: string, fields?: JsonObject): JsonObject;
   readWhole(body: JsonObject): ReadReply;
   /** Throws `GrammarBreach` if the stream is invalid. */

@@ -23,7 +23,7 @@ export interface ModelEntryOptions {
   readonly more?: JsonObject;
 }
 
-/** A model of a catalogue; its name at the upstream is the slug after `up-`. */
+/** A model of a catalogue; its name at the upstream is `up-` followed by the slug. */
 export function modelEntry(slug: string, { upstream = 'scripted', price = PRICE, fallbacks = [], more = {} }: ModelEntryOptions = {}): JsonObject {
   return {
     context_window: 128_000,

@@ -56,8 +56,8 @@ async function assertSlotsAreBack(world: FaultWorld): Promise<void> {
 }
 
 /**
- * Asserts after a fault, without further requests: reservations and slots are released, every invariant holds and held throughout, and clients'
- * receipts equal the billed amounts.
+ * Asserts after a fault: reservations are released without a further request, all slots are free, every invariant holds and held throughout, and
+ * clients' receipts equal the billed amounts.
  */
 export async function assertSound(world: FaultWorld, outcomes: readonly Outcome[]): Promise<void> {
   await patiently(async () => await world.held() === 0);

@@ -33,7 +33,7 @@ export class FuzzClient {
     const { hostname, port } = new URL(this.url);
     const flat = [...headers.map(([name, value]) => [name, this.#withKey(value)] as const), ['content-length', String(body.length)] as const];
     const hosted = flat.some(([name]) => name === 'host') ? flat : [['host', hostname] as const, ...flat];
-    // undici cannot reuse a connection after an upgrade request that was answered before its body was sent.
+    // Node's agent cannot reuse a connection after an upgrade request that was answered before its body was sent.
     const agent = flat.some(([name]) => name === 'upgrade') ? false : this.#agent;
     return new Promise((resolve, reject) => {
       const outgoing = request({ hostname, port, method, path: target, headers: hosted.flat(), agent, setHost: false });

@@ -48,7 +48,7 @@ export function valueAt(tree: JsonTree, number: number): JsonTree {
   throw new Error('the tree has no value with this number');
 }
 
-/** Replaces a value by those that `change` returns; in an object, each gets the value's key. The root gets only the first. */
+/** Replaces a value by those that `change` returns; in an object, each gets the value's key. The root is replaced by only the first. */
 export function withValueAt(tree: JsonTree, number: number, change: (value: JsonTree) => readonly JsonTree[]): JsonTree {
   if (number === 0) return change(tree)[0] ?? leaf('');
   let left = number - 1;

@@ -65,7 +65,7 @@ export class GatewayProgram {
   }
 }
 
-/** Resolves with the address that the gateway prints. Later output is read and dropped, because a full pipe would stop the gateway. */
+/** Resolves with the address that the gateway prints. Later output is still read, because a full pipe would stop the gateway. */
 function addressOf(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let printed = '';

@@ -30,7 +30,7 @@ export const MODELS = ['by-openai', 'by-anthropic', 'by-responses'] as const;
 
 const SHARES = { sent: 0.08, atUpstream: 0.12, written: 0.12, long: 0.08, single: 0.6, unreported: 0.5, atOnce: 0.3 };
 const LONG_PIECE = 1500;
-/** Bounds for the number of bytes before the first piece, and of one frame. */
+/** Upper bounds: `head` for the number of bytes before the first piece, `frame` for the number of bytes of one frame. */
 const BYTES = { head: 900, frame: 330 };
 
 /** Number of frames that each upstream sends before the first piece. */

@@ -86,7 +86,10 @@ export class FaultyGateway {
     this.gateway.provider.streams.length = 0;
   }
 
-  /** Reserves the smallest amount for a dead process, which only a sweep gives back, and credits what the account lacks to have `amount` available. */
+  /**
+   * Makes `amount` available by crediting what the account lacks. In addition, credits and reserves the smallest amount for a dead process; only a
+   * sweep ends that reservation.
+   */
   async fillTo(amount: string, reference: string): Promise<void> {
     const { store: { ledger }, clock, caller: { account: { id: accountId } } } = this;
     const at = clock.now();
@@ -126,7 +129,10 @@ export class FaultyGateway {
     await this.untilQuiet();
   }
 
-  /** Takes a turn after the leases of slots and after the lifetime of reservations. What became due before runs in it, so that no service runs twice. */
+  /**
+   * Takes a turn when the leases of slots have expired, and another when reservations have. Setting the clock runs nothing, so each service runs only
+   * once per turn.
+   */
   async recover(): Promise<void> {
     this.plan.disarm();
     for (const milliseconds of [SLOT_LEASE_MILLISECONDS, reservationLifetimeMilliseconds]) {
