@@ -7,7 +7,10 @@ import { type ParsedPart, TextPrinter, type WrittenTexts } from './written-texts
 const MAX_AHEAD = 8;
 /** Maximum members searched before the expected one: some members may be forwarded as several. */
 const MAX_BACK = 4;
-/** Number of objects not found nearby before all members are searched. It doubles each time, so that the cost per object stays constant. */
+/**
+ * All members are searched after this many consecutive objects that were not found nearby. The number doubles with each search in vain, so that the
+ * cost per object stays constant.
+ */
 const MISSES_BEFORE_ALL = 1;
 
 /** The members of a list with their source texts. */
@@ -204,7 +207,10 @@ export interface Writing {
 
 const NOTHING: Writing = { texts: null, items: null, list: null };
 
-/** Source of one text, which one printer takes over: the source needs as much memory as the text, and a sent request may wait for minutes. */
+/**
+ * Source of one text. The first printer takes over its contents, so that they do not stay in memory until the reply: they need as much memory as the
+ * text, and the upstream may take minutes.
+ */
 export class JsonSource {
   readonly language = 'json';
   #writing: Writing;
@@ -242,7 +248,7 @@ export function writtenListOf(source: OpaqueSource | null): Uint8Array | null {
   return source instanceof JsonSource ? source.cutList() : null;
 }
 
-/** The first printer of a source can copy its written texts; a second one prints every value. */
+/** The first printer of a source copies unchanged parts from it; any later one prints every value. */
 export function printerFor(source: OpaqueSource | null): SourcePrinter {
   const { texts: written, items } = source instanceof JsonSource ? source.take() : NOTHING;
   const texts = new TextPrinter(written);

@@ -2,7 +2,7 @@ import type { JsonObject } from './json-text.js';
 import { surveyJson } from './survey.js';
 import { afterSpace, CLOSE_BRACE, CLOSE_BRACKET, COMMA, endOfString, endOfValue, OPEN_BRACE, OPEN_BRACKET } from './tokens.js';
 
-/** Holds a parsed object and its text, if `JSON.stringify` would print other numbers or another key order. */
+/** An object that `JSON.stringify` would print with other numbers or another key order: the parsed object and its text. */
 export class WrittenObject {
   constructor(readonly value: JsonObject, readonly text: string) {}
 

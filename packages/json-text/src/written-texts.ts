@@ -3,7 +3,7 @@ import type { JsonPiece, PieceJoiner } from './json-pieces.js';
 import { WrittenObject } from './written-object.js';
 import type { StringNotes } from './survey.js';
 
-/** Minimum length of a string that is searched: shorter ones are printed as fast as found. */
+/** Minimum length of a string whose literal is looked for: a shorter one is printed as fast as its literal is found. */
 const MIN_CHARACTERS = 512;
 /** Maximum ratio of a literal's length to its string's: strings with more escapes are printed again. */
 const MAX_CHARACTERS_PER_CHARACTER = 2;
@@ -45,7 +45,7 @@ export class WrittenTexts implements StringNotes {
     return this.#quotes.length / 2;
   }
 
-  /** Length of a literal without its quotes. Indexes wrap around. */
+  /** Length of a literal without its quotes. Indexes beyond the last literal begin again at the first. */
   lengthOf(index: number): number {
     return this.#closingOf(index) - this.startOf(index) - 1;
   }
@@ -128,7 +128,7 @@ export class TextPrinter {
     while (this.#next < written.count && written.startOf(this.#next) < position) this.#next += 1;
   }
 
-  /** Prints a value, and its strings as `print` does. */
+  /** Prints a value; its strings are copied where possible, as by `print`. */
   printTo(joiner: PieceJoiner, value: JsonValue): void {
     if (typeof value === 'string') joiner.add(this.#pieceOf(value));
     else if (this.written === null || typeof value !== 'object' || value === null) joiner.add(JSON.stringify(value));

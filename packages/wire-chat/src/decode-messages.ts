@@ -77,7 +77,7 @@ function decodeAssistantContent(message: Fields): readonly TextBlock[] {
   return refusal === '' ? said : [...said, { type: 'text', text: refusal }];
 }
 
-/** Decodes text and images, of which there may be none. */
+/** Decodes the text and images of a tool's output. The content may be missing or empty. */
 function decodeToolContent(message: Fields): readonly (TextBlock | ImageBlock)[] {
   return withoutEmpty(optional(message, 'content', decodeUserParts) ?? []);
 }

@@ -34,7 +34,10 @@ export function plainDocument({ title, context = null }: Omit<SentFile, 'source'
   return enclosed('document', [...tagged('title', title), ...tagged('context', context), text]);
 }
 
-/** A text file becomes its text. Other files become a note that they were omitted; servers that read documents also get a PDF or a URL. */
+/**
+ * A text file becomes its text. Other files become a note that they were omitted; a PDF or a URL is attached to the note for servers that read
+ * documents.
+ */
 export function documentText({ title, context = null, source }: SentFile): TextBlock {
   const text = source?.kind === 'base64' && !isPdf(source) ? textIn(source.data) : null;
   if (text !== null) return plainDocument({ title, context }, text);

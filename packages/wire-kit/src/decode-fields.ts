@@ -25,7 +25,7 @@ export function invalidField(within: FieldPath | null, key: string | number, pro
 
 /** Maximum depth of arrays and objects. */
 export const MAX_JSON_DEPTH = 64;
-/** Maximum keys of all objects, and items of all lists: a value takes many times the memory of its text. */
+/** Maximum number of keys in all objects together, and of items in all lists together, because values need many times the memory of their text. */
 export const MAX_JSON_KEYS = 32_768;
 export const MAX_JSON_ITEMS = 131_072;
 /** Maximum length of the chat format's `user`. */

@@ -89,7 +89,7 @@ const EFFORTS: ReadonlyMap<string, Reasoning> = new Map<string, Reasoning>([
   ['none', 'off'], ['minimal', 'low'], ['low', 'low'],
   ['medium', 'high'], ['high', 'high'], ['xhigh', 'high'], ['max', 'max'],
 ]);
-/** What `thinking` asks for; `low` is the least of models that cannot turn it off. */
+/** What `thinking` asks for. `low` is the minimum of models that cannot turn thinking off. */
 type Thinking = 'on' | 'low' | 'off';
 
 const THINKING_TYPES: ReadonlyMap<string, Thinking> = new Map<string, Thinking>([['enabled', 'on'], ['adaptive', 'on'], ['between_tools', 'low'], ['disabled', 'off']]);
@@ -191,8 +191,8 @@ export function checkToolChoice(choice: ToolChoice | null, tools: readonly Tool[
 }
 
 /**
- * Arranges turns: leading instructions become `system`, later ones keep their place, and missing results are added. Instructions without any other
- * turn stay turns.
+ * Arranges turns: leading instructions become `system`, later ones keep their place, and missing results are added. If there are only instructions,
+ * they stay turns.
  */
 export function arrangeTurns(system: readonly TextBlock[], messages: readonly Turn[]): Conversation {
   const instructions = [...system];

@@ -56,7 +56,7 @@ function withoutResults(turn: Turn): readonly Turn[] {
   return content.length === 0 ? [] : [{ ...turn, content }];
 }
 
-/** Arranges the turns between two turns of the model so that the first of them has one result per open call. */
+/** Arranges the turns that follow calls of the model, up to its next turn. The first of the returned turns has one result for each open call. */
 function answering(open: Set<string>, turns: readonly Turn[]): readonly Turn[] {
   const answers = turns.map((turn) => withOpenResults(turn, open));
   const head = answers[0]?.role === 'user' ? answers[0] : null;

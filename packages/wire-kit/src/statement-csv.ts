@@ -20,7 +20,9 @@ function rowsOf({ opening_balance: opening, closing_balance: closing, totals, ch
   ];
 }
 
-/** A line per balance, total, day with model and key, and listed entry. Amounts are signed changes of the balance. */
+/**
+ * One line for each balance, each total, the charges of each day, model and key, and each listed entry. Amounts are signed changes of the balance.
+ */
 export function statementCsv(statement: NamedStatement): string {
   const common: Row = { statement: statement.number, account_id: statement.account_id, month: statement.month };
   const lines = rowsOf(statement).map((row) => {

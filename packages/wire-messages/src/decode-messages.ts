@@ -128,7 +128,6 @@ function decodeCompaction(block: Fields): TextBlock | null {
   return text === '' ? null : { type: 'text', text };
 }
 
-/** Decodes an assistant's blocks, in their order. */
 const decodeAssistantContent = decodeBlocks<AssistantBlock>({
   thinking: decodeThinkingBlock,
   redacted_thinking: decodeRedactedThinking,
@@ -148,7 +147,7 @@ function decodeInstruction(block: Fields): TextBlock | null {
 
 const decodeInstructions = decodeBlocks<TextBlock>({ text: decodeInstruction });
 
-/** Decodes text blocks, or a string, in which instructions may follow the billing line. */
+/** Decodes text blocks or a string, without the billing header. In a string, instructions may follow the header's line. */
 export const decodeSystem: Decoder<readonly TextBlock[]> = (value, within, key) =>
   decodeInstructions(typeof value === 'string' ? value.replace(BILLING_LINE, '') : value, within, key);
 
@@ -169,7 +168,6 @@ function decodeToolResult(block: Fields): ToolResultBlock {
   };
 }
 
-/** Decodes a user's blocks, in their order. */
 const decodeUserContent = decodeBlocks<UserBlock>({
   text: decodeTextBlock,
   image: decodeImageBlock,
@@ -178,7 +176,7 @@ const decodeUserContent = decodeBlocks<UserBlock>({
   tool_result: decodeToolResult,
 });
 
-/** Decodes a system turn, which may only change the output. */
+/** Decodes a system turn. The content may be missing if the turn has an `output_config`. */
 function decodeSystemTurn(message: Fields): Turn {
   const content = isPresent(message, 'output_config') ? optional(message, 'content', decodeSystem) ?? [] : required(message, 'content', decodeSystem);
   return { role: 'system', content };
@@ -202,7 +200,7 @@ function decodeMessageWithin(limits: RequestLimits): Decoder<Turn> {
   };
 }
 
-/** Decodes the turns, of which adjacent ones may have the same role, and what system messages among them change. */
+/** Decodes the turns, and what system messages among them change. Adjacent turns may have the same role. */
 export function decodeMessagesWithin(limits: RequestLimits): Decoder<ChangedMessages> {
   const decodeMessageList = decodeListWithin(limits, 'messages', decodeMessageWithin(limits));
   return (value, within, key) => {

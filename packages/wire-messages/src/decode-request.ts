@@ -25,7 +25,7 @@ const decodeChoiceType = decodeOneOf(new Map<string, (choice: Fields) => ToolCho
   ['tool', (choice) => ({ kind: 'tool', name: required(choice, 'name', decodeNonEmptyString) })],
 ]));
 
-/** The choice among the tools, and whether calls may be parallel: both are in one wire field. */
+/** The choice among the tools, and whether calls may be parallel. One field of the format contains both. */
 export interface ToolUse {
   readonly choice: ToolChoice | null;
   readonly parallel: boolean | null;

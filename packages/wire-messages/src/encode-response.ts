@@ -27,7 +27,7 @@ export function decodeSignature(text: string | null): Signature {
   return isSignatureForm(form) ? { signature: text.slice(end + 1), form } : { signature: null };
 }
 
-/** Stop reasons in the format, of which replies have three. */
+/** Stop reasons in the format. Replies of the gateway use only these three. */
 export const stopReasons: Readonly<Record<StopReason, 'end_turn' | 'max_tokens' | 'tool_use'>> = {
   end: 'end_turn',
   'max-tokens': 'max_tokens',

@@ -4,7 +4,7 @@ import {
 } from '@tollgate/wire-kit';
 import { decodeTool } from './decode-tools.js';
 
-/** A tool that is offered from a message on, or no longer. `tool` is its definition; `null` for one that is defined elsewhere. */
+/** A tool that a system message adds or removes. `tool` is its definition; `null` for one that is defined elsewhere. */
 interface ToolChange {
   readonly name: string;
   readonly tool: Tool | null;
@@ -74,7 +74,7 @@ function isInput(turn: Turn | undefined): boolean {
   return turn?.role === 'user' && turn.content.some(({ type }) => type !== 'tool-result');
 }
 
-/** An effort counts from the input directly before it, otherwise from the next one, until another effort replaces it. */
+/** An effort applies from the user's input directly before its message, or else from the next input, until another effort replaces it. */
 function effortAfter(turns: readonly Turn[], changes: readonly SystemChanges[]): Reasoning | null {
   const efforts = new Map(changes.map(({ index, effort }) => [index, effort]));
   let inForce: Reasoning | null = null;
@@ -90,7 +90,10 @@ function effortAfter(turns: readonly Turn[], changes: readonly SystemChanges[]):
   return inForce;
 }
 
-/** Reads what system messages change. A message whose text is no longer shown, or that only changes something, is no turn. */
+/**
+ * Reads what system messages change. Drops the turn of a changing message if it has no text, or if its text counted only until the next turn of the
+ * user and that turn has followed.
+ */
 export function followChanges(turns: readonly Turn[], messages: readonly unknown[], list: FieldPath): ChangedMessages {
   const changes = changesIn(messages, list);
   if (changes.length === 0) return { turns, effort: null, toolChanges: [] };

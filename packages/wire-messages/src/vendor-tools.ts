@@ -45,7 +45,7 @@ const MEMORY = described('Reads and writes files below /memories, which are kept
   ...EDITS,
 }, ['command']);
 
-/** Types of tools whose schema only the vendor's models know, without their date. Clients run them. */
+/** Tools that clients run, but whose schema only the vendor's models know: by type, without the date at its end. */
 const TOOLS: ReadonlyMap<string, Described> = new Map([['bash', BASH], ['text_editor', EDITOR], ['memory', MEMORY]]);
 const WITH_UNDO: ReadonlySet<string> = new Set(['text_editor_20241022', 'text_editor_20250124']);
 const DATE = /_\d{8}$/;

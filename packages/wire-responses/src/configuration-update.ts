@@ -1,6 +1,6 @@
 import { decodeObject, type Decoder, decodeReplyFormat, decodeString, type Fields, optional } from '@tollgate/wire-kit';
 
-/** What items change of the parameters of their request and of later ones. */
+/** Parameters that `configuration_update` items set for their own request and for later ones that continue it. */
 export interface ConfigurationUpdate {
   readonly effort: string | null;
   /** The client's `text.format`, validated and unchanged; `null` for none. */
@@ -21,13 +21,13 @@ export function updatedBy({ effort, format }: ConfigurationUpdate, item: Fields)
   return { effort: optional(item, 'reasoning', decodeEffort) ?? effort, format: optional(item, 'text', decodeFormat) ?? format };
 }
 
-/** The object with another member; values of other types are left for their decoder to refuse. */
+/** The object with this member set. Returns values of other types unchanged, so that their decoder refuses them. */
 function having(value: unknown, member: Readonly<Record<string, unknown>>): unknown {
   const isChanged = value === undefined || value === null || (typeof value === 'object' && !Array.isArray(value));
   return isChanged ? { ...value, ...member } : value;
 }
 
-/** The body, whose parameters are replaced by those of the update. */
+/** The body with the parameters of the update instead of its own. */
 export function withUpdate(body: Fields, { effort, format }: ConfigurationUpdate): Fields {
   if (effort === null && format === null) return body;
   const { reasoning, text } = body.values;

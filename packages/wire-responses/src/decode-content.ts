@@ -94,7 +94,7 @@ function textIn(parts: unknown): string {
 /** Opens sealed reasoning; `null` if it is unreadable. */
 export type OpenSeal = (sealed: string) => SealedReasoning | null;
 
-/** The opened thinking, or else the visible text; `null` if it is empty. */
+/** The thinking in the sealed reasoning or, if that cannot be opened, in the visible text; `null` if it is empty. */
 export function thinkingIn({ values }: Fields, open: OpenSeal): ThinkingBlock | null {
   const { encrypted_content: sealed, summary, content } = values;
   const opened = typeof sealed === 'string' && sealed !== '' ? open(sealed) : null;

@@ -30,7 +30,7 @@ function isTooLong(text: Uint8Array): boolean {
   return text.length > MAX_STORED_RESPONSE_BYTES;
 }
 
-/** True if the own items are exactly those in `input`, so that their text can be copied. */
+/** True if the request's own items are exactly those in `input`, so that their text can be copied. */
 function areAsSent(items: readonly unknown[], input: unknown): boolean {
   return Array.isArray(input) && items.length === input.length && items.every((item, index) => item === input[index]);
 }
@@ -54,8 +54,8 @@ export interface ResponsesEcho {
   readonly parameters: JsonObject;
   readonly previousResponseId: string | null;
   /**
-   * Own input items as a JSON list in UTF-8, to store. `null` if the response is not to be stored: by `store: false`, by the gateway's settings, or
-   * because the items are too large.
+   * The request's own input items as a JSON list in UTF-8, to store. `null` if the response is not to be stored: by `store: false`, by the gateway's
+   * settings, or because the items are too large.
    */
   readonly inputItems: Uint8Array | null;
   /** The whole reply as stored; `null` if it is not stored. Set at most once, before the reply's end is encoded. */

@@ -71,7 +71,10 @@ export function encodeOpening(opening: ItemOpening): JsonText {
   return printItem(opening, { status: 'in_progress', content: EMPTY_CONTENT[opening.kind] });
 }
 
-/** The input of a custom tool: the field of its schema, otherwise the only field with a text, otherwise all of the arguments. */
+/**
+ * The input of a custom tool: the argument `input`, which its schema names, otherwise the only argument that is a text, otherwise all of the
+ * arguments.
+ */
 function customInput(argumentsJson: string): string {
   let value: unknown;
   try {

@@ -12,8 +12,9 @@ function contentOf({ role, content }: JsonObject): object {
 }
 
 /**
- * Own items of a stored response as the API reference lists them, with type, id and status. An item without an id, or with the id of an earlier item,
- * gets a stable id by its position: with duplicate ids, a client that paginates would never reach the end. Requests cannot refer to such an id.
+ * Input items of a stored response, without those of responses that it continues, in the form of the API reference: with type, id and status. An item
+ * without an id, or with the id of an earlier item, gets a stable id by its position: with duplicate ids, a client that paginates would never reach
+ * the end. Requests cannot refer to such an id.
  */
 export function listedInputItems({ id: responseId, inputItems }: StoredResponse): readonly (JsonObject & { readonly id: string })[] {
   const known = new Set<string>();

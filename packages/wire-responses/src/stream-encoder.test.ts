@@ -25,7 +25,7 @@ function framesOf(events: readonly KnownEvent[]): string {
 
 const whole = (generation = aCompletedGeneration()) => replyOf(generation) as unknown as Response;
 const inProgress = (): Response => JSON.parse(encodeReply({ status: 'in_progress', output: [] }, 'test-model', { context: aContext(), clock: PORTS.clock }).text) as Response;
-/** The name of a call, which only another SDK version knows in this event. */
+/** The name of a call. The types of the installed SDK lack it in this event, but those of another version have it. */
 const NAME = { name: 'look' };
 
 describe('a responses stream', () => {

@@ -20,7 +20,7 @@ export class TurnBuilder {
   readonly #skipped = new Set<string>();
   /** The assistant turn that further items may join. */
   #open: AssistantPart | null = null;
-  /** Reasoning that waits for its reply, because it is no turn on its own. */
+  /** Reasoning that waits for the text or call after it, because it is no turn on its own. */
   #thinking: ThinkingBlock[] = [];
 
   addTurn(turn: UserTurn | SystemTurn): void {

@@ -9,7 +9,7 @@ import { globOf, isAscii, isPostgres, regexpOf } from './text-patterns.js';
 
 type Condition = RawBuilder<SqlBool>;
 
-/** Last four characters of a key, which its hint contains after its first six. Must equal the expression of the index. */
+/** Last four characters of a key: its hint without the first six. Must equal the expression of the index `api_keys_by_ending`. */
 const KEY_ENDING = sql<string>`substr(hint, 7)`;
 
 const AVAILABLE = sql<bigint>`accounts.balance - accounts.reserved`;

@@ -64,7 +64,8 @@ export class SqlAlertRecords implements AlertRecords {
   }
 
   /**
-   * Reads the next events, adds those that are alerts to the next message of their account, and advances the cursor. Returns the number of events.
+   * Reads the next events, adds those that are alerts to the next message of their account, or of all operators if they concern no account, and
+   * advances the cursor. Returns the number of events.
    */
   private* collect(): Script<number> {
     const events = yield* this.following(EVENTS_PER_STEP);

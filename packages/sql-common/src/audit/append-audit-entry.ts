@@ -118,7 +118,7 @@ export function* appendAuditEntry(queries: Queries, act: AuditedAct): Script<voi
   if (event !== null) yield* appendEvent(queries, event);
 }
 
-/** Writes an entry, unless one already exists for this actor's view of the account on the same UTC day. Returns whether it did. */
+/** Writes an entry, unless one already exists for this actor's view of the account on the same UTC day. Returns true if it wrote one. */
 export function* recordAccountView(queries: Queries, accountId: AccountId, by: AuditedBy): Script<boolean> {
   const { actor, at } = by;
   const recorded = yield* firstOf(queries.selectFrom('audit_entries').select('seq')

@@ -33,7 +33,7 @@ interface After {
   readonly after: bigint;
 }
 
-/** The account's entries other than charges, in the order of their numbers. */
+/** The account's acts of money after an entry, in the order of their numbers. Stops after the page with which it has read at least `most`. */
 export function* moneyActsAfter(queries: Queries, { accountId, after }: After, most = Infinity): Script<readonly AccountEntry[]> {
   const acts: AccountEntry[] = [];
   for (let from: bigint | null = after; from !== null && acts.length < most;) {

@@ -1,7 +1,7 @@
 import { type AccountEntry, type Instant, type RequestId, ServiceTokens } from '@tollgate/core';
 
 export interface RunBounds {
-  /** Numbers of entries, ascending. All charges of a run are before or all after each of them. */
+  /** Numbers of entries, ascending. No run has charges both before and after one of them. */
   readonly separators: readonly bigint[];
   /** Dates at which credits of the account expire, ascending. */
   readonly expiries: readonly Instant[];
@@ -63,7 +63,7 @@ export class ChargeRuns {
 }
 
 /**
- * A run with a charge has the kind `charge`, and `latest` then ignores late charges, since their times do not show up to which end requests were
+ * A run with at least one charge has the kind `charge`. Its `latest` ignores late charges, because their times do not tell which requests have been
  * read.
  */
 function extend(run: Run, { entry, amount, at, kind }: AccountEntry): void {

@@ -2,7 +2,7 @@ import { type CreditLeft, instant, ServiceTokens } from '@tollgate/core';
 import type { CreditSnapshotTable } from '../schema/credit-tables.js';
 import type { Selectable } from 'kysely';
 
-/** Rests of an account's credits after its entry `through`. */
+/** What is left of each credit of an account after its ledger entry `through`. */
 export interface CreditSnapshot {
   readonly credits: readonly CreditLeft[];
   readonly through: bigint;

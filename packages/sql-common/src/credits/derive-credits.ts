@@ -5,7 +5,7 @@ import { chargesAmongNewest, entriesOfRequests, isChargedThrough, moneyActsAfter
 import { ChargeRuns, type RunBounds } from './charge-runs.js';
 import { type CreditSnapshot, FIRST_SNAPSHOT } from './credit-snapshot-rows.js';
 
-/** Time before the snapshot's last end. Requests that ended before that are read only if the balance shows that a charge is missing. */
+/** Requests that ended more than this before the snapshot's `endedThrough` are read only if the balance shows that a charge is missing. */
 const LOOK_BACK = BigInt(2 * MILLISECONDS_PER_DAY);
 
 /** Maximum entries read in a writing transaction. If there are more, a newer snapshot is derived first. */
@@ -116,8 +116,8 @@ export function* deriveCredits(queries: Queries, accountId: AccountId, given: Cr
 
 /**
  * Like `deriveCredits`, under the account's lock and from a recent snapshot. Returns `null` if this requires too many entries, or if a request
- * included in the snapshot was refunded. All acts of money are found, and each missing charge would raise the sum; so none is missing if the sum
- * equals the balance.
+ * included in the snapshot was refunded. Unless there are too many, all acts of money are found, and each missing charge would raise the sum; so none
+ * is missing if the sum equals the balance.
  */
 export function* deriveFromRecent(queries: Queries, accountId: AccountId, snapshot: CreditSnapshot): Script<DerivedCredits | null> {
   const after = { accountId, after: snapshot.through };

@@ -14,7 +14,7 @@ import { deriveCredits, deriveFromRecent } from './derive-credits.js';
 
 /** Longer than a derivation takes. If the process dies, another one may take over the account after this time. */
 const LEASE_MILLISECONDS = 10 * MILLISECONDS_PER_MINUTE;
-/** Maximum attempts per turn. If a request books during each of them, the account is left to the next turn. */
+/** Maximum attempts per turn. If too much is booked during each of them, the account is left to the next turn. */
 const MAX_ATTEMPTS = 5;
 /** If a list had to replay at least this many entries, its result is stored as the new snapshot. */
 const ENTRIES_WORTH_A_SNAPSHOT = 500;
@@ -74,8 +74,8 @@ export class SqlCreditRecords implements CreditRecords {
   }
 
   /**
-   * Books due expiries under the account's lock. Returns `false` if the account has too many entries since the snapshot to read them in a
-   * transaction.
+   * Books due expiries under the account's lock. Returns `false` if too many entries, of any account, follow the snapshot to read them in a
+   * transaction, or if a request included in the snapshot was refunded.
    */
   private* settle(accountId: AccountId, { snapshot, previous, at }: { readonly snapshot: CreditSnapshot; readonly previous: bigint; readonly at: Instant }): Script<boolean> {
     const { queries } = this;
@@ -91,7 +91,7 @@ export class SqlCreditRecords implements CreditRecords {
     return true;
   }
 
-  /** Books the expiries of credits that are due. Returns the credits that still have a rest, also expired ones whose rest is reserved. */
+  /** Books the expiries of credits that are due. Returns the credits of which something is left, including expired ones whose tokens are reserved. */
   private* expireAll(of: Omit<Expiring, 'credit'>, credits: readonly CreditLeft[], before: Balance): Script<readonly CreditLeft[]> {
     const kept: CreditLeft[] = [];
     let balance = before;
@@ -105,7 +105,7 @@ export class SqlCreditRecords implements CreditRecords {
     return kept;
   }
 
-  /** Books an expiry. Stores the figures from which it was derived in the same transaction. */
+  /** Books an expiry and, in the same transaction, stores the figures from which it was derived. */
   private* book(expiring: Expiring, balance: Balance): Script<Balance> {
     const { accountId, credit, through, at } = expiring;
     const act = expiryActOf(expiring);

@@ -4,8 +4,8 @@ import { changesOf, type Script } from '../script/script.js';
 import type { Queries } from '../script/queries.js';
 
 /**
- * Deletes keys that satisfy `condition`, in the order of expiry, and returns their number: at most `most`, and only until their replies have reached
- * `REPLY_SWEEP_BYTES`. SQLite reads every freed page on the event loop.
+ * Deletes idempotency keys that satisfy `condition`, those with the earliest expiry first: at most `most`, and only until their replies have reached
+ * `REPLY_SWEEP_BYTES`, because SQLite reads every freed page on the event loop. Returns the number of deleted keys.
  */
 export function deleteReplies(queries: Queries, condition: RawBuilder<unknown>, most: number): Script<number> {
   return changesOf(queries.deleteFrom('idempotency_keys').where('request_id', 'in', sql<string>`(

@@ -6,8 +6,8 @@ import type { Queries } from '../script/queries.js';
 
 /**
  * Books the credit, unless the mailbox was credited before or one of the networks has reached its maximum for the day. One statement inserts the
- * mailbox's hashes, one for each key of the secret. It decides too: if one of them exists already, the mailbox was credited, and the others are
- * stored for later. If only a network prevents the credit, the hashes are removed again.
+ * hashes of the mailbox and of the full address, one of each for each key of the secret. If one of them exists already, the mailbox was credited; the
+ * new ones stay stored, so that the mailbox is also found by them later. If only a network prevents the credit, the hashes are removed again.
  */
 export function* bookSignupCredit(queries: Queries, accountId: AccountId, { credit, at }: { readonly credit: SignupCredit; readonly at: Instant }): Script<void> {
   const { addressHashes, networks } = credit;

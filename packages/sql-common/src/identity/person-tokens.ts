@@ -70,7 +70,7 @@ export function* redeemToken(queries: Queries, { hash, purpose, effect, at, addr
   const { id } = record.person;
   const by = ownAct(id, at, address);
   if (!(yield* hasEffect(queries, effect, { record, token, by }))) return null;
-  // Deletes the token, of which only one of several redemptions is capable. A token whose effect was refused is not deleted.
+  // Deletes the token, so that no other redemption of it succeeds. A token whose effect was refused is not deleted.
   yield* changesOf(queries.deleteFrom('person_tokens').where('hash', '=', hash));
   return (yield* findPerson(queries, id))?.person ?? record.person;
 }

@@ -45,7 +45,7 @@ export function* forgetAttempts(queries: Queries, { personId, browser }: Counted
   if (browser === 'known') yield* tellAgain(queries, personId);
 }
 
-/** Resets the number of failures after a complete sign-in, but not that of wrong proofs in a row. */
+/** Resets the number of failures after a complete sign-in, but not the number of consecutive wrong proofs. */
 export function* forgetFailures(queries: Queries, { personId, browser }: Counted): Script<void> {
   yield* changesOf(queries.updateTable(TABLES[browser]).set({ failures: 0, told: null }).where('person_id', '=', personId));
   if (browser === 'known') yield* tellAgain(queries, personId);

@@ -23,7 +23,10 @@ export function* removeTraces(queries: Queries, id: PersonId): Script<void> {
   yield* removeFrom(queries, [...WAYS_IN, ...FACTORS], id);
 }
 
-/** Removes what access to the mailbox suffices to remove: for operators, all except completed factors; for others, the same as `removeTraces`. */
+/**
+ * Removes what proof of access to the mailbox permits to remove: for operators, sessions, tokens, links to issuers and factors whose enrolment is not
+ * complete; for others, the same as `removeTraces`.
+ */
 export function* removeTracesByMailbox(queries: Queries, person: Pick<Person, 'id' | 'role'>): Script<void> {
   if (mailboxRemovesFactors(person)) return yield* removeTraces(queries, person.id);
   yield* removeFrom(queries, WAYS_IN, person.id);

@@ -98,7 +98,7 @@ export class SqlSessionRecords implements SessionRecords {
     return !needsMailedLink(browser, yield* readAttempts(this.queries, { personId, browser }));
   }
 
-  /** Deletes all expired sessions, and the person's least recently used ones if there are too many. */
+  /** Deletes everybody's sessions that have reached the maximum age, and the person's least recently used ones if there are too many. */
   private* makeRoom({ personId, createdAt }: Session): Script<void> {
     yield* changesOf(this.queries.deleteFrom('sessions').where('created_at', '<=', BigInt(later(createdAt, -MAX_SESSION_MILLISECONDS))));
     const surplus = (yield* rowsOf(this.newestFirst(personId).select('id'))).slice(MAX_SESSIONS - 1).map(({ id }) => id);

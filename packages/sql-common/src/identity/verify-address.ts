@@ -58,7 +58,10 @@ export function* renameWithAccount(queries: Queries, { id, accountId }: Person, 
   yield* appendEvent(queries, { type: 'account.changed', accountId, at, data: { changed: ['name'] } });
 }
 
-/** Marks the address of the person and the account as verified. A person without an account gets one. Books the sign-up credit. */
+/**
+ * Marks the address of the person and the account as verified. A person without an account gets one. Books the sign-up credit, unless the account was
+ * verified before or the person is an operator.
+ */
 export function* markVerified(queries: Queries, person: Person, { account, signupCredit = null, by }: Verification): Script<void> {
   if (person.emailVerified) return;
   const accountId = person.accountId ?? (yield* attachAccount(queries, person.email, { account, by }));

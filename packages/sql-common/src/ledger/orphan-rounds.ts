@@ -1,6 +1,6 @@
 import type { Booked, BookingObserver } from '@tollgate/core';
 
-/** Maximum reservations that are ended at once: small, so that requests are served during the sweep after a crash. */
+/** Maximum reservations that one round ends: small, so that requests are served during the sweep after a crash. */
 export const ORPHANS_PER_ROUND = 100;
 
 export interface EndedOrphan<Row> {

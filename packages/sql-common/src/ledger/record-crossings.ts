@@ -12,7 +12,7 @@ function* alertsOf(queries: Queries, { accountId }: BookingSource): Script<Watch
   return row;
 }
 
-/** `change` is that of the posted balance. `watched` must have been read in the transaction of the booking. */
+/** `change` is the change of the posted balance. `watched` must have been read in the transaction of the booking. */
 export interface BookingCrossings {
   readonly source: BookingSource;
   readonly change: AmountChange;

@@ -181,7 +181,7 @@ export class SqlPaymentRecords implements PaymentRecords {
     const asked = amount ?? refundable;
     if (asked <= 0n || asked > refundable) return { outcome: 'exceeds-payment', refundable: refundable > 0n ? refundable : 0n };
     yield* changesOf(queries.insertInto('payment_refunds').values({ id, payment_id: paymentId, amount: asked, state: 'requested', reference: null, requested_at: by.at }));
-    // Also about a payment that is old, so that its refund is booked although the notification of it is lost.
+    // The provider is asked about an old payment too, so that the refund is booked even if its notification is lost.
     yield* changesOf(queries.updateTable('payments').set({ next_check_at: later(by.at, MILLISECONDS_PER_MINUTE) }).where('id', '=', paymentId));
     const details = { refundId: id, amount: asked.toString() };
     yield* appendAuditEntry(queries, { ...by, action: 'payment.refund-requested', subject: paymentId, accountId: payment.accountId, details, texts: { reason } });

@@ -205,7 +205,7 @@ export class SqlTopUpRecords implements TopUpRecords {
     return row === null ? null : paymentFromRow(row);
   }
 
-  /** Counts the charges of the day and month, except declined and expired ones, which took no money. */
+  /** Number of the day's charges, and amount of the month's in this currency, except declined and expired ones, which took no money. */
   private* countCharges(accountId: AccountId, currency: string, at: Instant): Script<TopUpCharges> {
     const [day, month] = [startOfUtcDay(at), parseUtcDay(`${utcMonthOf(at)}-01`) ?? startOfUtcDay(at)];
     const row = yield* firstOf(compilable(this.queries, sql<{ today: bigint; month: bigint }>`select

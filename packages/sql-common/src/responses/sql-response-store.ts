@@ -24,7 +24,7 @@ interface ResponseStoreParts {
 
 type ResponseRow = Pick<Selectable<StoredResponseTable>, 'id' | 'previous_id' | 'input_items' | 'output_items' | 'body'>;
 
-/** Bytes of a response and of those that continue it in the chain. */
+/** Sum of the bytes of a chain's responses, from the requested one back to this one. */
 interface LinkRow {
   readonly bytes_so_far: bigint;
 }
@@ -124,7 +124,10 @@ export class SqlResponseStore implements ResponseStore {
     return (row?.first_links ?? 0n) > 0n ? { outcome: 'found', bytes } : { outcome: 'missing' };
   }
 
-  /** Selects a response and those that it continues, within the bounds of one request. Each has the sum of bytes from the given response to it. */
+  /**
+   * Selects a response and those that it continues, within the bounds of one request. Each row has the sum of bytes from the given response back to
+   * its own.
+   */
   private links(accountId: AccountId, id: string, at: Instant): RawBuilder<unknown> {
     return sql`
       select seq, previous_id, 1, bytes from stored_responses where account_id = ${accountId} and id = ${storableText(id)} and expires_at > ${BigInt(at)}

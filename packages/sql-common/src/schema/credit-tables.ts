@@ -1,6 +1,9 @@
 import type { NullableWhole, Whole, WholeOrDefault } from './column-types.js';
 
-/** Rests of an account's credits after one of its ledger entries. They are derived from the ledger, and the next derivation continues from here. */
+/**
+ * What is left of each credit of an account after one of its ledger entries. It is derived from the ledger, and the next derivation continues from
+ * here.
+ */
 export interface CreditSnapshotTable {
   account_id: string;
   /** Time of the account's next check; `null` if none of its credits expires. */

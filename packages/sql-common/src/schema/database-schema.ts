@@ -139,7 +139,7 @@ export interface LateSettlementTable extends EndingColumns {
 export interface ProcessLeaseTable {
   process_id: string;
   expires_at: Whole;
-  /** Time of the clock by which leases are decided; `null` before the first renewal. */
+  /** Time of the last renewal, by the clock that decides leases; `null` before the first one. */
   renewed_at: NullableWhole;
   host: string | null;
   pid: NullableWhole;

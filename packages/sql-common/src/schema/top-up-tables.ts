@@ -13,7 +13,7 @@ export interface AutomaticTopUpTable {
   currency: string;
   max_per_day: Whole;
   monthly_amount: Whole;
-  /** Time at which the account is next examined, set by a booking that crosses the threshold among others; `null` while no top-up is due. */
+  /** Time at which the account is next examined. It is set, for example, by a booking that crosses the threshold; `null` while no top-up is due. */
   due_at: NullableWhole;
   waits_for: string | null;
   declines: WholeOrDefault;

@@ -21,6 +21,6 @@ export interface ScriptRunner {
    * decides by rows which they change must lock these. When the promise resolves, it is committed and its bookings are announced.
    */
   write<T>(script: () => Script<T>): Promise<T>;
-  /** Like `read`, for scripts that take longest. Other work runs between the queries, except with SQLite in memory. */
+  /** Like `read`, for the longest scripts. Other work runs between their queries, except with SQLite in memory. */
   readInBackground<T>(script: () => Script<T>): Promise<T>;
 }

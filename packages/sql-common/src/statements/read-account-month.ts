@@ -11,7 +11,7 @@ import { firstOf, rowsOf, type Script } from '../script/script.js';
 const RECORDS_PER_READ = 1_000;
 const ENTRIES_PER_READ = 500;
 
-/** Time before the end of the previous month. Requests that ended before that are read only if the balance shows that a charge is missing. */
+/** Requests that ended more than this before the end of the previous month are read only if the balance shows that a charge is missing. */
 const LOOK_BACK_MILLISECONDS = 2 * MILLISECONDS_PER_DAY;
 
 /** The part of the ledger that the statements of an account contain. */

@@ -28,7 +28,7 @@ function* firstMonth(queries: Queries): Script<Instant | null> {
   return first === null ? null : instantFromColumn(first.at);
 }
 
-/** Next month without statements; `null` if that month has not ended, by the caller's clock and with a delay, or if there are no entries. */
+/** Next month without statements; `null` until that month has ended and the delay has passed, by the caller's clock, or if there are no entries. */
 export function* dueMonth(queries: Queries, at: Instant): Script<{ readonly month: UtcMonth; readonly endsAt: Instant } | null> {
   const state = yield* firstOf(queries.selectFrom('statement_state').select(['month', 'ends_at']));
   if (state === null) return null;

@@ -7,7 +7,7 @@ import {
 } from '@tollgate/testkit';
 import type { SqlStore } from '../store/sql-store.js';
 
-/** The store of a running gateway, and direct access to its database, as a newer migration has. */
+/** The store of a running gateway, and direct access to its database, as the migration of a newer release has it. */
 export interface AddedColumnsSubject {
   readonly store: SqlStore;
   /** Number of requests that run concurrently. */
@@ -62,7 +62,7 @@ async function operateOnce(store: SqlStore, at: Instant): Promise<void> {
   expect(store.platform.current().incidentLimits.size).toBe(1);
 }
 
-/** Tests that a gateway sweeps the checkpoints of an older release, which wrote no token class that was added since. */
+/** Tests that a gateway sweeps the checkpoints of an older release, which do not contain the token classes that were added since. */
 function olderCheckpointContract(start: () => Promise<AddedColumnsSubject>): void {
   it.each(TOKEN_COUNTS.filter((count) => !isAlwaysStored(count)))('may be missing in a checkpoint of an older release: $name is then swept as 0', async ({ name, field }) => {
     const subject = await start();

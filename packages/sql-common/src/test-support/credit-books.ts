@@ -83,5 +83,5 @@ export const CREDIT_CORRUPTIONS: readonly Corruption[] = [
   ['an event without its entry', 'I17', "DELETE FROM ledger_entries WHERE kind = 'voucher'", 'no entry', 'voucher of 5'],
 ];
 
-/** Statements that delete the oldest events, as the gateway does after their retention. */
+/** Statements that delete the oldest events, as the gateway does when their retention has ended. */
 export const DELETE_FIRST_EVENTS = ['UPDATE events SET position = seq', 'DELETE FROM events WHERE seq < (SELECT max(seq) - 2 FROM events)'];

@@ -17,7 +17,7 @@ async function creditEach(driver: StoreDriver, ...amounts: readonly string[]): P
   for (const amount of amounts) await driver.credit(amount);
 }
 
-/** Takes the whole balance, which crosses three thresholds and reports an exhausted balance. Then gives it back. */
+/** Repeatedly takes the whole balance, and gives it back. Each time, it crosses three thresholds and is reported as exhausted. */
 async function emptyAndFill({ alerts, ledger }: SqlStore): Promise<void> {
   const by = { actor: SYSTEM_ACTOR, at: STORE_NOON };
   await alerts.choose(STORE_ALICE, tokens('30', '20', '10'), by);

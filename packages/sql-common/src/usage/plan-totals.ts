@@ -10,7 +10,10 @@ import type { Queries } from '../script/queries.js';
 /** Longer than any transaction that numbers records. This long after a number was seen, every record with a smaller number is committed or never will be. */
 export const MAX_SETTLEMENT_MILLISECONDS = 10 * MILLISECONDS_PER_MINUTE;
 
-/** More than the number of records that can be settled in that time. Bounds how many records later runs examine again. */
+/**
+ * More than the number of records that can be settled within `MAX_SETTLEMENT_MILLISECONDS`. Bounds how many records the runs after the first one
+ * examine again.
+ */
 export const MAX_OPEN_NUMBERS = 1_000_000n;
 
 /** `counted_through` is the `seq` up to which all records are included in the sums. */

@@ -13,7 +13,7 @@ function waitingIn(table: 'usage_records' | 'late_settlements', through: 'record
 
 /**
  * Assigns the next positions to settlements that have none. For SQLite only: as there is one writer at a time, these are the settlements with greater
- * numbers than the last. PostgreSQL uses a database function instead.
+ * numbers than the last one that has a position. PostgreSQL uses a database function instead.
  */
 export function* positionUsage(queries: Queries): Script<number> {
   const positioned = yield* changesOf(compilable(queries, sql`

@@ -71,8 +71,8 @@ function beginningOf({ to }: UsageQuery, after: UsagePosition | null): Instant |
 }
 
 /**
- * End of the newest day on which the account used the query's model and key, and which began before the page does; `null` if there is none. Daily
- * sums have a row for every model and key of a day, so the records of other days are not read.
+ * End of the newest day within the bounds of the page on which the account used the query's model and key; `null` if there is none. Daily sums have a
+ * row for every model and key of a day, so the records of other days are not read.
  */
 function* endOfNewestDay(queries: Queries, query: AccountUsageQuery, after: UsagePosition | null): Script<Instant | null> {
   const { accountId, model, keyId, from } = query;

@@ -29,7 +29,7 @@ export function* compareCredits(queries: Queries, maximumDifferences: number): S
   }
 }
 
-/** Next accounts that have a snapshot, an expiry, or stored figures of one. */
+/** Next accounts that have a credit snapshot, an expiry in the ledger, or a row in `credit_expiries`. */
 function* accountsAfter(queries: Queries, after: string): Script<readonly AccountId[]> {
   const rows = yield* rowsOf(compilable(queries, sql<{ readonly account: string }>`select distinct account from (
     select account_id as account from credit_snapshots union all select account_id from credit_expiries

@@ -7,7 +7,7 @@ import { firstOf, rowsOf, type Script } from '../script/script.js';
 import type { DifferenceRow, LedgerCheck } from './sql-ledger-audit.js';
 
 const ROWS_PER_READ = 200;
-/** Maximum difference between the times of two events and their order, which is that of commits. */
+/** Maximum time by which an event may be dated before one that precedes it in the feed, which is in the order of commits. */
 const SKEW_MILLISECONDS = MILLISECONDS_PER_DAY;
 
 function difference(accountId: string | null, expected: string, found: string): LedgerDifference {

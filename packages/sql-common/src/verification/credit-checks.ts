@@ -57,8 +57,8 @@ function counted({ counts, show }: Counted): LedgerCheck {
 const showUses = (figure: string | bigint): string => `${figure} uses`;
 
 /**
- * I15: each payment, refund, dispute and use of a voucher has the entry that it requires, and each such entry has its origin. I16: the sums that they
- * store are correct.
+ * I15: each payment, refund, dispute and use of a voucher has the entry that it requires, and each such entry has its origin. I16: the sums stored in
+ * payments, vouchers and batches are correct.
  */
 export const CREDIT_CHECKS: readonly LedgerCheck[] = [
   BOOKED_ONCE,

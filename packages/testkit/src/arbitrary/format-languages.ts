@@ -54,8 +54,8 @@ function chatResults(ids: readonly string[]): fc.Arbitrary<readonly Turn[]> {
 }
 
 /**
- * Requests that the chat format transfers unchanged: each message has one text, thinking has no signatures, results are text, and arguments are
- * objects.
+ * Requests that the chat format transfers unchanged: each message without images has one text, thinking has no signatures, results are text, and
+ * arguments are objects.
  */
 export const chatLanguage: fc.Arbitrary<GenerationRequest> = expressibleRequest({
   conversation: expressibleConversation({

@@ -14,7 +14,7 @@ interface ChangesSubject {
   open(): Promise<StartableChannel>;
   /** Sends a message that no version of the program sends. */
   sendRaw(message: string): Promise<void>;
-  /** Breaks the connections of all channels, which then reconnect by themselves. */
+  /** Breaks the connections of all channels. The channels then reconnect by themselves. */
   breakConnections(): Promise<void>;
   close?(): Promise<void>;
 }

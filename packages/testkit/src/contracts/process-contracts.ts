@@ -5,7 +5,7 @@ import type { IdentityIdGenerator } from '@tollgate/identity';
 /** A clock under test, with a function that lets time pass. */
 interface ClockSubject {
   readonly clock: Clock;
-  /** Lets at least this time pass. Resolves after the timers that were due by then. */
+  /** Lets at least this time pass. Resolves after the timers that were due by then have fired. */
   pass(milliseconds: number): Promise<void> | void;
 }
 

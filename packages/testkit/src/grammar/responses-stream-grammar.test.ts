@@ -69,7 +69,7 @@ const FAILED = lifecycle('failed', { status: 'failed', error: { code: 'server_er
 const HEARTBEAT = lifecycle('in_progress');
 const heartbeat = (...output: readonly object[]) => lifecycle('in_progress', { output });
 const failing = (at: number, ...frames: Frames): Fault[1] => () => [...UNNUMBERED.slice(0, at), ...frames];
-/** A stream that ends within its last item, the message. */
+/** A stream whose last item, the message, is incomplete. */
 const CUT_OFF: Frames = [
   ...UNNUMBERED.slice(0, 14),
   done(1, { ...MESSAGE, status: 'incomplete' }),

@@ -30,8 +30,8 @@ export function demandCounts(shape: Shape, names: readonly string[], demand: Dem
 }
 
 /**
- * Names of the gateway's own fields at the end of a stream: decimal numbers as texts, and one boolean. While the settlement is pending,
- * `svc_settlement` replaces the balance.
+ * Names of the gateway's own fields at the end of a stream. `svc_fallback_used` is a boolean; the others are decimal numbers as texts, except
+ * `svc_settlement`, which replaces the balance while the settlement is pending.
  */
 export function receiptFieldsOf(shape: Shape): readonly string[] {
   return ['svc_tokens_debited', 'svc_cost_usd', 'svc_settlement' in shape ? 'svc_settlement' : 'svc_balance_tokens', 'svc_fallback_used'];

@@ -129,7 +129,7 @@ class CreditHistory {
     this.#model((model) => model.refund(amount, this.now, number));
   }
 
-  /** Books a correction, or a refund of a payment of which the credits may not know. */
+  /** Books a correction, or a refund of a payment for which there may be no credit. */
   async #lower(): Promise<void> {
     const amount = Math.min(1 + this.random(15), this.#available());
     if (amount === 0) return;
@@ -157,7 +157,10 @@ class CreditHistory {
     }));
   }
 
-  /** Serves a request while credits expire. It costs at most what is neither expired nor reserved, so that it is paid in either order. */
+  /**
+   * Serves a request while credits expire. It costs at most what is neither expired nor reserved, so that it is paid in full even if the expiry is
+   * booked first.
+   */
   async #expireWhileServing(): Promise<void> {
     this.now = later(this.now, MILLISECONDS_PER_HOUR);
     const room = Math.max(0, Math.min(...this.models.map((model) => model.alive(this.now))) - this.#held());

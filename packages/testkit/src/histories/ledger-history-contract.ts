@@ -164,8 +164,8 @@ class LedgerHistory {
   }
 
   /**
-   * The step as every model can follow it. A checkpoint states at most the reserved amounts, and leaves out purchases with several running requests,
-   * where the result would depend on the order of a sweep. A takeover names the purchase's first reservation.
+   * The step as every model can follow it. A checkpoint states at most the reserved amounts, and omits reservations whose purchase has several
+   * running requests, because the result would depend on the order of a sweep. A takeover names the purchase's first reservation.
    */
   private storable(step: LedgerStep): LedgerStep {
     if (step.kind === 'reserve') return this.joined(step);
@@ -181,7 +181,7 @@ const KIND = 'ledger';
 /** Maximum time for replaying the failing history while it is reduced. */
 const TIME_TO_SHRINK_MILLISECONDS = 120_000;
 
-/** The kinds of steps that are one transaction each. The result of such concurrent steps is that of some order. */
+/** The kinds of steps that are one transaction each. Concurrent ones have the same result as if they ran one after another in some order. */
 const AT_ONCE: ReadonlySet<LedgerStep['kind']> = new Set(['credit', 'reserve', 'extend', 'settle', 'retire']);
 
 type Burst = readonly LedgerStep[];

@@ -44,7 +44,7 @@ interface ModelState {
   readonly deaths: number[];
 }
 
-/** An outcome in words, which are compared with those for the ledger's outcome. */
+/** An outcome in words. They are compared with the words for the ledger's outcome. */
 export type ModelAnswer = string;
 
 /** An act to book. `act` describes it, so that two acts with the same reference can be compared. */
@@ -182,7 +182,7 @@ export class LedgerModel {
     return Math.floor((this.state.now + NOON_SECONDS) / (2 * NOON_SECONDS));
   }
 
-  /** The rest of the limit on that day. Infinite if there is no limit. */
+  /** What is left of the limit on that day. Infinite if there is no limit. */
   private leftOf({ account, limit, day }: Pick<ModelReservation, 'account' | 'limit' | 'day'>): number {
     if (limit === null) return Infinity;
     const used = [...this.state.reservations.values()].filter((other) => other.account === account && other.limit !== null && other.day === day)
@@ -196,7 +196,7 @@ export class LedgerModel {
     return answer === 'repeated' ? answer : 'reference-used-for-another-amount';
   }
 
-  /** Refunds an ended request, at most the part of its charge that was not refunded earlier. */
+  /** Refunds an ended request. Refuses an amount above the part of its charge that was not refunded earlier. */
   private refund({ account, reservation: number, amount, reference }: StepOf<'refund'>): ModelAnswer {
     const reservation = this.state.reservations.get(number);
     return bookOnce(this.account(account), { reference, act: `refund ${amount} of ${number}`, amount }, () => {
@@ -208,7 +208,7 @@ export class LedgerModel {
     });
   }
 
-  /** Refunds at most the rest of the charge, once per request. */
+  /** Refunds the amount, but at most the part of the charge that was not refunded earlier; once per request. */
   private reverse({ account, reservation: number, amount }: StepOf<'reverse'>): ModelAnswer {
     const reservation = this.state.reservations.get(number);
     if (reservation === undefined || reservation.account !== account || reservation.state === 'held') return 'no-such-request';

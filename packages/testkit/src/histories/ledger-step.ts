@@ -28,7 +28,7 @@ export type LedgerStep =
   | MoneyStep
   | { readonly kind: 'credit'; readonly account: number; readonly amount: number; readonly reference: number }
   | { readonly kind: 'refund'; readonly account: number; readonly reservation: number; readonly amount: number; readonly reference: number }
-  /** Reverses a charge: refunds at most the amount, and at most the rest of the charge. */
+  /** Reverses a charge: refunds the amount, but at most the part of the charge that was not refunded earlier. */
   | { readonly kind: 'reverse'; readonly account: number; readonly reservation: number; readonly amount: number }
   /** Corrects a balance. A negative amount lowers it; the amount is never zero. */
   | { readonly kind: 'correct'; readonly account: number; readonly amount: number; readonly reference: number }

@@ -41,7 +41,10 @@ class NaiveRateLimiter {
     return counted;
   }
 
-  /** The figures of the plan or, if the incident limit leaves fewer requests, those of the incident limit. */
+  /**
+   * The figures of the plan or of the incident limit, whichever leaves fewer requests; if these are equal, those with the later reset, then those
+   * with fewer tokens.
+   */
   remaining(binding: BindingLimits, now: Instant): Figures {
     const { limits, incident } = binding;
     const window = this.#windowAt(now);

@@ -213,7 +213,7 @@ class PaymentHistory {
     expect([verified.statements > 0, verified.differences]).toEqual([model.booked.size > 0, []]);
   }
 
-  /** Checks that the payment was booked here exactly if it was paid in full at the provider. */
+  /** Checks that a payment was not booked unless the provider received it in full, and that one received in full was booked, refunded or disputed. */
   #compareProvider(id: string): void {
     const payment = this.model.payments.get(id);
     const report = this.provider.reports.get(`ref_${id}`);

@@ -125,7 +125,7 @@ export class PaymentModel {
     }
   }
 
-  /** The tokens that a refund or dispute takes: in proportion to its amount, and at most what the others have left of the payment. */
+  /** The tokens that a refund or dispute takes: in proportion to its amount, and at most what other refunds and disputes have left of the payment. */
   #claimOf({ isBooked, taken }: ModelPayment, { kind, amount }: Pick<Taken, 'kind' | 'amount'>): bigint {
     if (!isBooked) return 0n;
     const before = kind === 'refund' ? refundedOf(taken) : 0n;

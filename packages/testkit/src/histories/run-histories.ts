@@ -7,7 +7,7 @@ import * as fc from 'fast-check';
 export interface HistoryExtent {
   readonly histories: number;
   readonly seed: number;
-  /** Maximum of the total time. Histories for which there is no time are skipped and reported. */
+  /** Maximum total time. Histories for which no time is left are skipped. */
   readonly minutes: number;
   /** `shown` if a person watches, `silent` in a test run. */
   readonly progress: 'shown' | 'silent';

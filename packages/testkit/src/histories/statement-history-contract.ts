@@ -119,7 +119,7 @@ class StatementHistory {
     await this.book({ ...act, kind: 'refund', requestId: charged.requestId });
   }
 
-  /** Ends a request by a sweep without a charge, so that its real ending is charged late. */
+  /** Lets a sweep end a request without a charge, so that the request's real ending is charged late. */
   private async settleLate(number: number, { facts, at }: { readonly facts: { readonly accountId: AccountId; readonly keyId: ApiKeyId }; readonly at: Instant }): Promise<void> {
     const owner = `process_${number}` as ProcessId;
     await this.driver.renewLease(owner, later(at, LEASE));

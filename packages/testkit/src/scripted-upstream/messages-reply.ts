@@ -72,7 +72,7 @@ interface ScriptedThinking {
 
 const SIGNATURE = 'scripted-signature';
 
-/** The reasoning before the text, and that after it. */
+/** The reasoning before the text, and the reasoning after it. */
 function thinkingsOf({ reasoning, reasoningSignature, laterReasoning }: ScriptedReply): { readonly before: readonly ScriptedThinking[]; readonly after: readonly ScriptedThinking[] } {
   return {
     before: reasoning === undefined ? [] : [{ text: reasoning, signature: reasoningSignature ?? SIGNATURE }],

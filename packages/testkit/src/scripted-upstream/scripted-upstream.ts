@@ -185,7 +185,7 @@ const CHAT: SpokenFormat = {
   errorBody: (error) => ({ error }),
 };
 
-/** The messages format. Its events have names, and its last event is an ordinary one. */
+/** The messages format. Its events have names, and no `[DONE]` follows the last one. */
 const MESSAGES: SpokenFormat = {
   whole: messagesReply,
   frames: (reply, model, framing) => framesOf(messagesEvents(reply, model), { ...framing, done: 'missing' }),

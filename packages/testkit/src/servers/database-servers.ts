@@ -30,7 +30,7 @@ function signalFamily({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   for (const child of childrenOf(pid)) sendTo(child, signal);
 }
 
-/** The user as which the server runs. Empty for the user of the tests. */
+/** The user as which the server runs. Without ids, it is the user of the tests. */
 interface ProcessUser {
   readonly uid?: number;
   readonly gid?: number;
@@ -222,7 +222,7 @@ function startPostgres({ folder, data, user, settings }: Cluster): Promise<Child
 }
 
 const require = createRequire(import.meta.url);
-/** The platform, as the names of the packages with the server state it. */
+/** The platform, as spelled in the names of the packages that contain the server. */
 const PLATFORM = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
 
 /** The `native` folder of the package for this platform. */

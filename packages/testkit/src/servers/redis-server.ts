@@ -29,7 +29,7 @@ const START_TIMEOUT_MILLISECONDS = 10_000;
 const DATA_FILE = 'slow.rdb';
 const SLOW_KEYS = 30_000;
 const KEY_MICROSECONDS = 1_000;
-/** The server answers commands after every so many bytes. */
+/** While it loads data, the server answers waiting commands each time it has loaded this many bytes. */
 const LOADED_BYTES = 1_024;
 const WITH_DATA = ['--dbfilename', DATA_FILE];
 const SLOW_LOADING = [...WITH_DATA, '--key-load-delay', String(KEY_MICROSECONDS), '--loading-process-events-interval-bytes', String(LOADED_BYTES)];

@@ -153,7 +153,7 @@ export class StripeServer {
     const body = new URLSearchParams(Buffer.concat(pieces).toString('utf8'));
     const key = String(request.headers['idempotency-key'] ?? '');
     const reply = this.failure ?? this.#repeated(request.method === 'POST' ? key : '', () => this.#answer(request.method ?? '', pathname, request.method === 'GET' ? searchParams : body));
-    // With `stripe-should-retry` the library does not repeat a failed request, before which it would wait.
+    // With `stripe-should-retry: false`, the library does not wait and repeat a failed request.
     response.writeHead(reply.status, { 'content-type': 'application/json', 'request-id': `req_${randomUUID()}`, 'stripe-should-retry': 'false' });
     response.end(JSON.stringify(reply.body, (name, value: unknown) => (name === 'hidden' ? undefined : isObject(value) ? { ...value, ...this.planted } : value)));
   }

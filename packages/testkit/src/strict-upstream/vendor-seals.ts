@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-/** The position in its reply of a sealed piece of reasoning. */
+/** The position of a sealed piece of reasoning in its reply. */
 export interface SealedPlace {
   /** The number of the reply among all replies of the server. */
   readonly reply: number;

@@ -58,7 +58,7 @@ async function indexLedgerEntries(db: Kysely<unknown>): Promise<void> {
   await sql`create unique index ledger_entries_by_reference on ledger_entries (reference, (${CUSTOMER})) where reference is not null`.execute(db);
   await db.schema.createIndex('ledger_entries_of_refunds').on('ledger_entries').column('request_id')
     .where(sql.ref('kind'), '=', sql.lit('refund')).execute();
-  // Excludes entries of requests, which have a reservation. Settlements write neither to this index nor to the two before it.
+  // Excludes entries of requests, which have a reservation. Settlements write neither to this index nor to the two created before it.
   await sql`create index ledger_entries_of_money_acts on ledger_entries ((${CUSTOMER}), seq) where reservation_id is null`.execute(db);
 }
 

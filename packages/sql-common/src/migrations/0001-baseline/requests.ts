@@ -19,7 +19,7 @@ async function createIdempotencyKeys(db: Kysely<unknown>): Promise<void> {
     .where(sql.ref('finished'), '=', sql.lit(0)).execute();
 }
 
-/** Requests that share an idempotency key. Other requests have no row, so that the table stays small, because every settlement reads it. */
+/** Requests that share an idempotency key. Every settlement reads this table; other requests have no row, so that it stays small. */
 async function createPurchaseRequests(db: Kysely<unknown>): Promise<void> {
   await db.schema.createTable('purchase_requests')
     .addColumn('request_id', 'text', (column) => column.primaryKey())

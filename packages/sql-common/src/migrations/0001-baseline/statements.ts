@@ -19,7 +19,9 @@ async function createFiles(db: Kysely<unknown>): Promise<void> {
   await db.schema.createIndex('statement_files_by_account').on('statement_files').column('account_id').execute();
 }
 
-/** Statements, their names and files, which an erasure deletes, and the progress of making them. */
+/**
+ * Statements, the names in them, printed files, and the progress of making statements. An erasure deletes the names, and the files that contain them.
+ */
 export async function createStatements(db: Kysely<unknown>, dialect: SchemaDialect): Promise<void> {
   await db.schema.createTable('statements')
     .addColumn('number', 'bigint', (column) => column.primaryKey().check(sql`number > 0`))

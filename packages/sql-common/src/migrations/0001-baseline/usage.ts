@@ -16,7 +16,7 @@ function withCounts(table: TableBuilder): TableBuilder {
   );
 }
 
-/** Has no check on the sign, because a correction inserts negative figures before they are added to the sums. */
+/** Adds the columns of the sums. They have no check on the sign, because a correction inserts negative figures before they are added to the sums. */
 function withSums(table: TableBuilder): TableBuilder {
   return ['requests', ...TOKEN_COLUMNS, 'charge'].reduce<TableBuilder>(
     (built, name) => built.addColumn(name, 'bigint', (column) => column.notNull()),

@@ -19,7 +19,7 @@ export class FeedReader {
   }
 }
 
-/** The number of stored events that a reader did not see, and of those that it saw repeatedly. */
+/** The number of stored events that a reader did not see, and how often it saw an event again. */
 export function compareFeed(stored: readonly string[], seen: readonly string[]): { readonly missed: number; readonly doubled: number } {
   const distinct = new Set(seen);
   return { missed: stored.filter((id) => !distinct.has(id as EventId)).length, doubled: seen.length - distinct.size };

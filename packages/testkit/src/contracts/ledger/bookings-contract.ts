@@ -27,7 +27,7 @@ function returnedBy(outcome: MoneyActOutcome | SettleOutcome): readonly string[]
   return 'booked' in outcome && outcome.booked !== null ? [textOf(outcome.booked)] : [];
 }
 
-/** Reserves a request of the other owner, which reports progress of 4 tokens and stops. Returns what the sweep then books. */
+/** Makes a reservation of the other owner, which reports progress of 4 tokens and stops. Returns what the sweep then books. */
 async function sweepOne(driver: StoreDriver, number: number): Promise<readonly Booked[]> {
   await driver.reserve(number, '20', { owner: OTHER_OWNER });
   await driver.store.ledger.checkpoint({ ownerId: OTHER_OWNER, progress: new Map([[reservationId(number), progressOf(4)]]), at: STORE_NOON, leaseExpiresAt: STORE_NOON });

@@ -25,7 +25,7 @@ function settle(driver: StoreDriver, number: number, ending: Ending, atMost?: st
   return driver.store.ledger.settle({ reservationId: reservationId(number), ending, ...(atMost === undefined ? {} : { atMost: ServiceTokens.parse(atMost) }) });
 }
 
-/** Refunds or, by its reference, reverses the charge of request 1. */
+/** Refunds part of the charge of request 1. It is a reversal if `reference` is that of one. */
 function giveBack(driver: StoreDriver, amount: string, reference: string): Promise<MoneyActOutcome> {
   return driver.store.ledger.book({
     kind: 'refund', requestId: requestId(1), accountId: STORE_ALICE, amount: ServiceTokens.parse(amount), reference, reason: null, actor: SYSTEM_ACTOR, at: STORE_NOON,

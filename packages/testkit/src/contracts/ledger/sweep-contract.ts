@@ -6,7 +6,7 @@ import { OTHER_OWNER, OWNER, progressOf, requestId, reservationId, type StartSto
 /** More than one round of a sweep. */
 const UNENDABLE = 120;
 const ENDABLE = 130;
-/** Has no cost, so that a sweep cannot charge it. */
+/** A count for which no cost can be calculated, so that a sweep cannot end the reservation. */
 const PART_OF_A_TOKEN = 0.5 as TokenCount;
 
 /** Reserves 1 for each of 250 requests of the owner; no sweep can end the first 120. Returns a function that makes them endable. */

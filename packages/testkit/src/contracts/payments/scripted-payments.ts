@@ -10,7 +10,7 @@ export class ScriptedPayments implements PaymentProvider {
   readonly reports = new Map<string, ReportedPayment>();
   /** The id of every refund request in order; a repeated request appears again. */
   readonly refundRequests: string[] = [];
-  /** Every call throws this error unless it is `null`. */
+  /** Every call except `readNotification` throws this error unless it is `null`. */
   failure: PaymentProviderFailure | null = null;
   /** Every question about a payment throws this error unless it is `null`. */
   askFailure: PaymentProviderFailure | null = null;
@@ -36,7 +36,7 @@ export class ScriptedPayments implements PaymentProvider {
   readonly chargeRequests: string[] = [];
   /** The outcome of the next new charges. */
   chargeOutcome: ChargeOutcome['outcome'] | 'refused' = 'paid';
-  /** The next charge throws this error after it was made, unless it is `null`. Simulates a process that is killed before the answer. */
+  /** Every charge throws this error after it was made, unless it is `null`. Simulates a process that is killed before the answer. */
   failureAfterCharge: Error | null = null;
 
   async charge({ payment, amount, currency, customer }: ChargeRequest): Promise<ChargeOutcome> {

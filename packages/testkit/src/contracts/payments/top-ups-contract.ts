@@ -51,7 +51,7 @@ export function topUpsContract(name: string, make: () => Promise<PaymentsSubject
       });
     }
 
-    /** Makes the owner pay for 100 service tokens, with which the provider saves the payment method. */
+    /** Pays for 100 service tokens as the owner. The provider saves the payment method of this payment. */
     async function saveMethod(accountId = STORE_ALICE): Promise<void> {
       const payment = await desk.start({ accountId, choice: { packageId: 'small' }, saveMethod: true, returnUrlOf: (id) => `https://a.test/${id}`, cancelUrl: 'https://a.test' }, { ...BY, at: now });
       provider.report(payment.reference ?? '', { status: 'paid', method: 'pm_1' });

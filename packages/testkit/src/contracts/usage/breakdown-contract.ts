@@ -34,7 +34,7 @@ function queryOf({ unit, group, top = 2, days = DAYS, model, key }: Asked): Usag
   };
 }
 
-/** Shows a slice as `period group charge`. For the rest, the group is `other` with the number of its groups. */
+/** Shows a slice as `period group charge`. For the slice of all groups that are not listed, the group is `other` with their number. */
 function shown({ period, group, isOther, groups, sums }: UsageSlice): string {
   return `${period ?? '-'} ${isOther ? `other(${groups})` : group ?? 'none'} ${sums.charged.toString()}`;
 }

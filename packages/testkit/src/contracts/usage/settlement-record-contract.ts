@@ -11,7 +11,7 @@ function at(milliseconds: number): Instant {
   return later(STORE_NOON, milliseconds);
 }
 
-/** The reserved amount, the times of reservation and settlement, and the upstream, as record and list state them. */
+/** The reserved amount, the times of reservation and settlement, and the upstream. Checks that `find` and `list` return the same record. */
 async function courseOf(driver: StoreDriver): Promise<readonly unknown[]> {
   const found = await driver.store.usage.find(STORE_ALICE, requestId(1));
   const page = await driver.store.usage.list({ ...NO_USAGE_FILTERS, accountId: STORE_ALICE, limit: 10, cursor: null });

@@ -25,7 +25,7 @@ interface Asked {
   readonly model?: string;
 }
 
-/** Shows a slice as `period group charge`. For the rest, the group is `other` with the number of its groups. */
+/** Shows a slice as `period group charge`. For the slice of all groups that are not listed, the group is `other` with their number. */
 function shown({ period, group, isOther, groups, sums }: UsageSlice): string {
   return `${period ?? '-'} ${isOther ? `other(${groups})` : group ?? 'none'} ${sums.charged.toString()}`;
 }
