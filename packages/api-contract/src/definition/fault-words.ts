@@ -11,7 +11,7 @@ function boundWords(origin: string, words: string, bound: number | bigint): stri
   return unit === undefined ? `must be ${words} ${bound}` : `must have ${words} ${bound}${unit}`;
 }
 
-/** What a fault says where its schema does not say it. `undefined` leaves the words to zod. */
+/** Message of a fault whose schema states none; `undefined` leaves the message to zod. */
 export function faultWords(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type': return issue.input === undefined ? 'is missing' : `must be ${TYPES[issue.expected] ?? issue.expected}`;

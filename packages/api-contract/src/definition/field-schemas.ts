@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-// The OpenAPI document states as patterns the rules that functions check here; `field-schemas.test.ts` compares both.
+// Functions check these rules; the OpenAPI document states them as patterns. `field-schemas.test.ts` compares both.
 const NOT_CONTROL = String.raw`[^\u0000-\u001F\u007F-\u009F]`;
 /** Metadata of a text that must not be blank. */
 export const NOT_BLANK = { minLength: 1, pattern: String.raw`^ *[^ \u0000-\u001F\u007F-\u009F]${NOT_CONTROL}*$` } as const;

@@ -4,7 +4,7 @@ export type RouteMethod = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 /**
  * Access to a route. `anyone`: needs no session. `signed-in`: any session, even before its second factor. `owner`: a fully authenticated session.
- * `operator`: such a session of an operator; other people get `not_found`.
+ * `operator`: a fully authenticated session of an operator; other people get `not_found`.
  */
 export type Access = 'anyone' | 'signed-in' | 'owner' | 'operator';
 
@@ -39,7 +39,7 @@ export interface RouteDefinition extends RouteParts {
    * first, and its errors have the format of the request.
    */
   readonly takes?: 'generation';
-  /** Starts a session, so it is refused at addresses where browsers store none. */
+  /** Starts a session, so it is refused at addresses where browsers do not store the session's cookie. */
   readonly wayIn?: true;
   /**
    * Also open to owners of suspended accounts and of accounts with a scheduled deletion (`inactive`), or of the latter only (`pending-deletion`).
@@ -51,8 +51,8 @@ export interface RouteDefinition extends RouteParts {
   /** Sends an ETag and respects `If-None-Match`. Other replies are not cached. */
   readonly cache?: 'etag';
   /**
-   * Attempts are limited by network and by subject: the `email` or `token` in the body, or the signed-in `person`. Successes do not count,
-   * except 202, the reply to every attempt.
+   * Attempts are limited by network and by subject: the `email` or `token` in the body, or the signed-in `person`. Successes do not count, except
+   * those of routes that reply 202: they send it to every attempt.
    */
   readonly attempts?: 'email' | 'token' | 'person';
   /** Open pages poll it, so it does not extend the session. */

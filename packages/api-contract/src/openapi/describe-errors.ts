@@ -85,7 +85,7 @@ export function refusalOf({ path }: { readonly path: string }): Refusal {
   return { name: 'Error', schema: path.startsWith('/v1/') ? ERROR : FORM_ERROR };
 }
 
-/** One response per status of the codes; its description lists the codes. */
+/** One response per HTTP status; its description lists the codes with that status. */
 export function errorResponses(codes: readonly ErrorCode[], { table, schema }: { readonly table: ErrorTable; readonly schema: JsonSchema }): Readonly<Record<string, object>> {
   const byStatus = new Map<number, Set<ErrorCode>>();
   for (const code of codes) byStatus.set(table[code].status, (byStatus.get(table[code].status) ?? new Set()).add(code));

@@ -31,7 +31,7 @@ export const allUsageListQuery = z.strictObject({ ...filters, account: account.d
 const usageExportQuery = z.strictObject({ ...filters, format: format.describe('The kind of file.'), bom: bom.describe('Whether a CSV file begins with a byte order mark, by which spreadsheets recognise UTF-8.') });
 export const allUsageExportQuery = z.strictObject({ ...filters, account: account.describe('Only of this account.'), format: format.describe('The kind of file.'), bom: bom.describe('Whether a CSV file begins with a byte order mark, by which spreadsheets recognise UTF-8.') });
 
-/** Number of groups with the largest charges that are listed separately; the others form one bucket. Default: five with a period, otherwise all. */
+/** Number of groups with the largest charges that are listed separately; the others form one bucket. Default: five with a period, otherwise 1,000. */
 const top = z.coerce.number().int().min(1).max(20).optional();
 
 /**
@@ -43,7 +43,7 @@ const usageSummaryQuery = z.strictObject({
 });
 
 /**
- * As `usageSummaryQuery`, with `account` as a further group instead of `key` and `user`. With an `account`, the groups are those of
+ * As `usageSummaryQuery`, but with `account` in place of the groups `key` and `user`. With the filter `account`, the groups are those of
  * `usageSummaryQuery`.
  */
 export const allUsageSummaryQuery = usageSummaryQuery.extend({ account: account.describe('Only of this account.') });
@@ -83,7 +83,7 @@ const firstTokenFigures = z.strictObject({
   p95: count.describe('Time to the first output that 19 of 20 did not exceed, in milliseconds.'),
 });
 
-/** Measured over at most about 5,000 requests: the period is divided into many parts, and the newest requests of each part are measured. */
+/** Measured over a sample: the period is divided into many parts, and the newest 20 requests of each part are read, at most 7,320 in all. */
 export const firstTokenReply = z.strictObject({
   object: z.literal('first_token_summary').describe('The kind of object.'),
   start: instant.describe('The first instant that is counted.'),
@@ -105,7 +105,7 @@ export const explainedOperatorRecord = operatorRecord.extend({ charge: chargeExp
 export const USAGE_FILES = ['text/csv', 'application/x-ndjson'] as const;
 
 /**
- * A page may have few records or none although another page follows. `searched_to` is the end of the last record examined; `null` on the last page.
+ * A page may have few records or none although another page follows. `searched_to` is when the last examined request ended; `null` on the last page.
  */
 function usagePageOf<Item extends z.ZodType>(item: Item) {
   return listOf(item).extend({ searched_to: instant.nullable().describe('When the last record that was looked at ended; `null` at the end.') });

@@ -57,7 +57,7 @@ export interface AccountListQuery {
   readonly status?: AccountStatus | null;
 }
 
-/** Position in the order of the accounts' last changes of their own fields or standing; bookings do not count as changes. */
+/** Position in the list of accounts, in the order of the last changes of their own fields or standing; bookings do not count as changes. */
 export interface UpdatePosition {
   readonly at: Instant;
   /** `null`: the position after all accounts that changed in the millisecond `at`. */

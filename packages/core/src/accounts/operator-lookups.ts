@@ -68,7 +68,7 @@ export interface OperatorLookups {
   keyLabels(ids: readonly ApiKeyId[], accountId: AccountId | null): Promise<readonly KeyLabel[]>;
   /** Labels of accounts and people; deleted and unknown ones are left out. */
   holderLabels(ids: readonly HolderLabel['id'][]): Promise<readonly HolderLabel[]>;
-  /** Newest first; includes revoked keys, omits playground keys. Without an account, reads all keys, off the event loop. */
+  /** Newest first; includes revoked keys, omits playground keys. Without an account, searches the keys of all accounts. */
   findKeys(search: KeySearch): Promise<readonly KeyLabel[]>;
   /** Newest first; excludes charges of requests. */
   moneyActs(accountId: AccountId, query: MoneyActQuery): Promise<MoneyActPage>;

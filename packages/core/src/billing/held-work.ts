@@ -44,7 +44,7 @@ export class HeldWork {
     return this.end({ reason: 'completed', service, usage: usageOfWork(units), firstOutputAt: null, endedAt: clock.now() });
   }
 
-  /** For work that was not done. Once this resolves, the id may be used again, unless the release of the id failed. */
+  /** For work that was not done. Once this resolves, the id may be used again, unless freeing it failed. */
   release(): Promise<Settlement> {
     return this.end(unservedEnding('provider_unavailable', this.options.clock.now()));
   }

@@ -18,7 +18,7 @@ export interface IdempotencyClaim extends IdempotencyClaimName {
   readonly expiresAt: Instant;
 }
 
-/** Claims of requests that their process still runs. */
+/** Claims of requests that the process still runs. */
 export interface ClaimProlongation {
   readonly ownerId: ProcessId;
   readonly requests: readonly RequestId[];
@@ -34,8 +34,8 @@ export interface StoredReply {
 
 export type ClaimOutcome =
   /**
-   * `predecessor`: the first request under the key that may have been served, if the claim of such a request is void. Both requests belong to one
-   * purchase.
+   * `predecessor`: the first request with this key and fingerprint, if its end is unknown because the key's last claim is void; otherwise `null`.
+   * Both requests belong to one purchase.
    */
   | { readonly outcome: 'claimed'; readonly predecessor: RequestId | null }
   | { readonly outcome: 'running'; readonly requestId: RequestId }

@@ -23,7 +23,7 @@ export interface LeaseRenewal {
   readonly clockAheadMilliseconds: number | null;
 }
 
-/** Reservations whose requests their process still runs. */
+/** Reservations of requests that the process still runs. */
 export interface Prolongation {
   readonly ownerId: ProcessId;
   readonly reservations: readonly ReservationId[];

@@ -25,7 +25,7 @@ export type MoneyAct = AnyMoneyAct & (
   | { readonly kind: 'top-up' | 'signup-credit' | 'voucher' | 'payment'; readonly expiresAt?: Instant | null }
   /** Takes at most the available balance. */
   | { readonly kind: 'expiry' }
-  /** `lower` takes at most the available balance; `raise` returns what was taken for a refund that failed, or a dispute that was won. */
+  /** `lower` takes at most the available balance; `raise` returns what was taken, because the refund failed or the dispute was won. */
   | { readonly kind: 'payment-refund' | 'dispute'; readonly direction: 'raise' | 'lower' }
   /** All refunds of a request together return at most its charge. Reversals have reserved references. */
   | { readonly kind: 'refund'; readonly requestId: RequestId }

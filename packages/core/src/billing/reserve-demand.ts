@@ -9,7 +9,7 @@ export interface ReserveDemand {
   readonly floor: ServiceTokens;
 }
 
-/** Each extension adds a multiple of these output tokens. The first reservation asks for as many, unless the request's maximum is lower. */
+/** Each extension adds a multiple of this number of output tokens. The first reservation covers this number, or the request's lower maximum. */
 export const OUTPUT_STEP_TOKENS = 4096;
 /** Minimum output that a low balance must be able to pay for, unless the request's maximum is lower. */
 export const FLOOR_OUTPUT_TOKENS = 256;

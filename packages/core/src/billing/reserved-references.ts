@@ -35,7 +35,7 @@ export function voucherReferenceOf(voucherId: string, accountId: AccountId): str
   return `${VOUCHER_PREFIX}${voucherId}:${accountId}`;
 }
 
-/** The number of the credit's ledger entry follows, then that of the account's newest entry when the credit left was derived. */
+/** Followed by the number of the credit's ledger entry, `:`, and the number of the account's newest entry when the credit left was derived. */
 export const EXPIRY_PREFIX = 'expiry:';
 
 export function expiryReferenceOf({ credit, through }: { readonly credit: bigint; readonly through: bigint }): string {

@@ -7,8 +7,8 @@ import type { Ending } from './usage-record.js';
 const ALWAYS_STORED: ReadonlySet<string> = new Set(['uncachedPromptTokens', 'visibleOutputTokens', 'promptToken', 'outputToken']);
 
 /**
- * True for a count or rate that every release stores. If it is missing, what is stored is damaged, and must not be read as a free request. Others are
- * of classes that were added later.
+ * True for a count or rate that every release stores. If it is missing, what is stored is damaged, and must not be read as a free request. The other
+ * counts and rates belong to token classes that were added later.
  */
 export function isAlwaysStored({ field }: (typeof TOKEN_COUNTS)[number] | (typeof TOKEN_RATES)[number]): boolean {
   return ALWAYS_STORED.has(field);

@@ -58,7 +58,7 @@ export interface Ending {
   readonly endedAt: Instant;
 }
 
-/** Each accepted request has one once it has ended, which is never deleted and suffices to recompute the charge. */
+/** Every accepted request has a usage record once it has ended. The record is never deleted, and suffices to recompute the charge. */
 export interface UsageRecord extends RequestFacts, Ending {
   readonly charge: Charge;
   /** The part of the cost that could not be paid, or exceeds a promised maximum. */

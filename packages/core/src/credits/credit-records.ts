@@ -16,7 +16,9 @@ export interface ExpiryProof {
   readonly through: bigint;
 }
 
-/** `busy`: another process works on the account, or has finished. `behind`: too much was booked during each attempt; a later turn continues. */
+/**
+ * `busy`: another process is working on the account, or has just finished. `behind`: too much was booked during each attempt; a later turn continues.
+ */
 export type CreditTurnOutcome = 'done' | 'busy' | 'behind';
 
 /** Credits of accounts, derived from the ledger. No generation makes any of these calls. */
@@ -25,6 +27,9 @@ export interface CreditRecords {
   list(accountId: AccountId): Promise<readonly CreditLeft[]>;
   /** Accounts with expiring credits that are due for a check, the longest due first. */
   due(at: Instant, limit: number): Promise<readonly AccountId[]>;
-  /** Books what has expired and is not held by running requests, and stores the events of notices and the time of the account's next check. */
+  /**
+   * Books the expiry of what is left of expired credits, except what running requests hold. Also stores the events of due notices, and the time of
+   * the account's next check.
+   */
   expire(accountId: AccountId, at: Instant): Promise<CreditTurnOutcome>;
 }

@@ -62,8 +62,8 @@ export class CreditsLeft {
   readonly #paid = new Map<RequestId, Paid[]>();
 
   /**
-   * `refunded`: all requests that the entries to apply refund. `start`: what was left before the first of these entries. No entry may refund a charge
-   * from before `start`.
+   * `refunded`: all requests with a refund among the entries that will be applied. `start`: what was left before the first of these entries. No entry
+   * may refund a charge from before `start`.
    */
   constructor(private readonly refunded: ReadonlySet<RequestId>, start: readonly CreditLeft[] = []) {
     for (const { amount, left, ...credit } of start) this.#open.push({ ...credit, amount: amount.toUnits(), left: left.toUnits() });
@@ -131,7 +131,7 @@ export class CreditsLeft {
     return paid;
   }
 
-  /** Removes a credit that is used up from `#open`; the next one moves to its place. */
+  /** If nothing is left of the credit, removes it from `#open`; the next credit then has its index. */
   #take(credit: Credit, units: bigint): void {
     credit.left -= units;
     if (credit.left === 0n) this.#open.splice(this.#open.indexOf(credit), 1);

@@ -25,15 +25,15 @@ function crosses({ before, after }: AmountChange, threshold: ServiceTokens): boo
 }
 
 /**
- * The thresholds that a posted balance crosses: from at or above to below. A balance that stays below a threshold does not cross it again, so each
- * crossing is reported once. The SQL functions implement the same rule.
+ * The thresholds that a posted balance crosses downwards: it was at or above them, and now is below. A balance that stays below a threshold does not
+ * cross it again, so each crossing is reported once. The SQL functions implement the same rule.
  */
 export function crossingsOf(change: AmountChange, thresholds: readonly ServiceTokens[]): readonly ServiceTokens[] {
   return thresholds.filter((threshold) => crosses(change, threshold));
 }
 
 /**
- * `before` and `after` are posted balances. One event per crossed low-balance threshold, highest first; then that of an exhausted balance, if it is
+ * `before` and `after` are posted balances. One event per crossed low-balance threshold, highest first; then `balance.exhausted`, if the balance is
  * now exhausted.
  */
 export function crossingEvents({ accountId, requestId, at }: BookingSource, change: AmountChange, { low, exhaustedBelow }: EffectiveAlerts): readonly NewEvent[] {

@@ -11,7 +11,6 @@ function snakeCase(name: string): string {
   return name.replaceAll(SNAKE, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** The names of the fields that an act changed, without their values. */
 function changedFields({ details, texts = {} }: AuditedAct): readonly string[] {
   const given = Object.entries(texts).flatMap(([field, text]) => (text === null ? [] : [field]));
   return [...Object.keys(details), ...given].map(snakeCase);

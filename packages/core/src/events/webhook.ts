@@ -16,7 +16,7 @@ export type WebhookDisabledReason = (typeof WEBHOOK_DISABLED_REASONS)[number];
 /** An address to which events are sent. */
 export interface Webhook {
   readonly id: WebhookId;
-  /** A webhook of an account receives the account's events, one of the operators all events. */
+  /** An account's webhook receives the account's events; a webhook of the operators receives all events. */
   readonly owner: WebhookOwner;
   readonly url: string;
   /** `null` for all. */

@@ -22,7 +22,7 @@ export function attachmentsOf({ turns }: Conversation): Readonly<Attachments> {
 
 const TOKENS_PER_DOCUMENT = 2_000;
 const BYTES_PER_DOCUMENT_TOKEN = 100;
-/** Estimated tokens of a document that is given by its URL. */
+/** Estimated tokens of a document that is given by its URL, in addition to `TOKENS_PER_DOCUMENT`. */
 const TOKENS_PER_LINKED_DOCUMENT = 10_000;
 const BYTES_PER_BASE64_CHARACTER = 3 / 4;
 

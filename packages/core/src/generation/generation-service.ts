@@ -63,7 +63,7 @@ export interface GenerationSettings {
   readonly processId: ProcessId;
   /** Age at which the sweeper ends a reservation even if its owner is alive, unless the owner prolongs it: a generation may take longer. */
   readonly reservationLifetimeMilliseconds: number;
-  /** Maximum wait of a stream's headers for the first output of the last candidate, longer for earlier ones; `null` for no limit. */
+  /** Maximum time for which a stream's headers wait for the last candidate's first output; earlier candidates have longer. `null` for no limit. */
   readonly earlyHeadersMilliseconds?: number | null;
   /** Advice on how to get credit, added to a refusal for a low balance; `null` for none. */
   readonly creditAdvice?: () => string | null;

@@ -104,7 +104,7 @@ export class HeldRequest {
     this.#serving = null;
   }
 
-  /** Usage to charge if the request ended now. Only the prompt of a whole response, which delivers no output before its end. */
+  /** Usage to charge if the request ended now: for a whole response only the prompt, because no output is delivered before the end. */
   usageSoFar(): Usage {
     if (this.#serving === null) return NO_USAGE;
     return this.facts.streamed ? this.#serving.meter.usage() : this.#serving.meter.promptUsage();

@@ -56,7 +56,7 @@ export interface MeteredStreamOptions {
   readonly onImplausible: (reported: ReportedUsage, counted: Usage) => void;
 }
 
-/** Output is cut off once its counted tokens exceed `share` × maximum + `tokens`. The error of the estimates is smaller. */
+/** Output is cut off once the gateway counts more than `share` × maximum + `tokens`. The count errs by less than this margin. */
 const RUNAWAY = { share: 4, tokens: 1_024 };
 /** For models whose servers may exceed the maximum. */
 const UNENFORCED_RUNAWAY = { share: 1.5, tokens: 64 };
@@ -91,8 +91,8 @@ export class MeteredStream {
   }
 
   /**
-   * Rejects with `ProviderFailure` if the provider fails before its end, and with `GatewayError` if the ledger fails. If output has arrived, the time
-   * limit is no failure.
+   * Rejects with `ProviderFailure` if the provider fails before its end, and with `GatewayError` if the ledger fails. Once a batch has arrived, the
+   * time limit is no failure.
    */
   next(): Promise<MeteredBatch> {
     this.options.meter.mark();
@@ -123,7 +123,7 @@ export class MeteredStream {
     this.closeSource().catch(() => undefined);
   }
 
-  /** If output has arrived, the time limit ends a shortened response. Rethrows any other failure. */
+  /** Once a batch has arrived, the time limit ends a shortened response. Rethrows any other failure. */
   private endAtTimeLimit(failure: unknown): MeteredBatch {
     if (!this.#hasBegun || !(failure instanceof ProviderFailure) || failure.kind !== 'out-of-time') throw failure;
     this.close();
@@ -214,8 +214,8 @@ export class MeteredStream {
   }
 
   /**
-   * Tokens that the output may have by the gateway's count. Unlimited if the report is charged; scaled from the maximum if only the report's excess
-   * over the maximum is implausible; otherwise the cut-off count.
+   * Maximum output by the gateway's count. Unlimited if the report is charged. If the report is implausible only because it exceeds the maximum: the
+   * maximum, scaled by the ratio of counted to reported tokens, at least 1. Otherwise the cut-off count.
    */
   private countAllowed({ usage: report }: ProviderEnd, charged: Usage): number {
     if (charged.source === 'reported') return Infinity;

@@ -34,7 +34,7 @@ export interface OpenDemand {
   readonly maxOutputTokens: TokenCount;
   /** `stream` for a whole response too, if its output may outgrow the reservation. */
   readonly upstreamDelivery: 'whole' | 'stream';
-  /** Maximum wait of a stream's headers for the first output of the last candidate, longer for earlier ones; `null` for no limit. */
+  /** Maximum time for which a stream's headers wait for the last candidate's first output; earlier candidates have longer. `null` for no limit. */
   readonly earlyHeadersMilliseconds: number | null;
   readonly signal: CancelSignal;
 }
@@ -163,9 +163,9 @@ function unavailable(failures: readonly unknown[]): GatewayError {
 }
 
 /**
- * The first candidate with output serves, or the one that waits for it when the headers are due; the last candidate serves even without output.
- * Throws the refusal of a request that is invalid or too long, and the error of a ledger that fails; otherwise `provider_unavailable`. After an abort,
- * the candidate that accepted the request stays recorded, because its prompt is charged if the client disconnected.
+ * The first candidate with output serves, or the candidate whose output is awaited when the headers are due; the last candidate serves even without
+ * output. Throws the refusal of a request that is invalid or too long, and the error of a ledger that fails; otherwise `provider_unavailable`. After
+ * an abort, the candidate that accepted the request stays recorded, because its prompt is charged if the client disconnected.
  */
 export async function openWithFallback(demand: OpenDemand, ports: OpenPorts): Promise<OpenedGeneration> {
   const failures: unknown[] = [];

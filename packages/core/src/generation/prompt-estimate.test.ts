@@ -6,7 +6,7 @@ import { aModel, endStep, Gate, reported, textSteps } from '@tollgate/testkit';
 /** The prompt `Hello` has 5 tokens, the schema 1,000. */
 const OUTPUT_SCHEMA: GenerationRequest['outputSchema'] = { name: null, description: null, strict: null, schema: { value: {}, text: ' '.repeat(1000) } };
 const WITH_SCHEMA: Partial<GenerationRequest> = { maxOutputTokens: tokenCount(100), responseFormat: 'json', outputSchema: OUTPUT_SCHEMA };
-/** A document estimated at 3,000 tokens; its replacement text has 4. */
+/** A document that is estimated at 3,000 tokens; the text that replaces it has 4 tokens. */
 const WITH_DOCUMENT: Partial<GenerationRequest> = {
   maxOutputTokens: tokenCount(100),
   conversation: { system: [], turns: [{ role: 'user', content: [{
@@ -20,7 +20,7 @@ function models(first: Partial<Model>, second: Partial<Model>): readonly Model[]
   return [aModel({ fallbacks: [other], ...first }), aModel({ slug: other, ...second })];
 }
 
-/** Amount that a running request has reserved, less the 200 for its output. */
+/** Amount that a running request has reserved for its prompt: without the 200 service tokens for its output. */
 async function setAside(world: GenerationWorld, request: Partial<GenerationRequest>): Promise<number> {
   const gate = new Gate();
   world.provider.script('small', { steps: [...textSteps('Hi').slice(0, 1), { type: 'wait', gate }] });

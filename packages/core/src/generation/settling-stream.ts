@@ -147,7 +147,7 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
 
   /**
    * True if a client that disconnects during the settlement would pay for more than one delta that it did not receive. Such a batch is returned
-   * before the end, at the cost of one more write; most responses end with at most one delta.
+   * before the end, at the cost of one more write; the last batch of most responses has at most one delta.
    */
   private mayStayUndelivered({ blocks }: MeteredBatch): boolean {
     return this.options.held.facts.streamed && blocks.filter(({ type }) => type === 'block-delta').length > 1;

@@ -3,8 +3,9 @@ import type { GenerationRequest } from './generation-request.js';
 
 /**
  * Forms of a signature, each with the one kind of upstream that creates and reads it. `signature` signs a text. `redacted-thinking` is encrypted
- * thinking without a text. `encrypted-reasoning` is the encrypted content of a reasoning item. `reasoning-details` is the JSON of a message's
- * `reasoning_details`, `message-extra` that of its `extra_content`, and `call-extra` that of the `extra_content` of the call that follows.
+ * thinking without a text. `encrypted-reasoning` is the encrypted content of a reasoning item. The others are the JSON of a field:
+ * `reasoning-details` of a message's `reasoning_details`, `message-extra` of a message's `extra_content`, and `call-extra` of the next call's
+ * `extra_content`.
  */
 const FORM_KINDS = {
   'signature': 'anthropic', 'redacted-thinking': 'anthropic', 'encrypted-reasoning': 'responses',
@@ -37,7 +38,7 @@ function withoutForeignSignatures(turn: Turn, upstreamModel: string): Turn {
   return { ...turn, content: turn.content.map((block) => (isForeign(block, upstreamModel) ? { ...block, signature: null } : block)) };
 }
 
-/** Thinking of other models keeps its text and loses its signature. Returns the same object if no signature is lost. */
+/** Thinking that another model signed keeps its text and loses its signature. Returns the same object if no signature is lost. */
 export function readableBy(upstreamModel: string, request: GenerationRequest): GenerationRequest {
   const { conversation } = request;
   if (!conversation.turns.some((turn) => hasForeignSignature(turn, upstreamModel))) return request;

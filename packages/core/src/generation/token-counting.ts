@@ -32,7 +32,7 @@ export interface TokenCountResult {
   readonly quota: QuotaSnapshot;
 }
 
-/** Counts tokens with the same estimator as reservations. A count is free, but is one of the requests per minute. */
+/** Counts tokens with the same estimator as reservations. A count is free, but counts against the requests per minute. */
 export class TokenCounting {
   constructor(private readonly ports: TokenCountingPorts) {}
 

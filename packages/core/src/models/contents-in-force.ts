@@ -22,7 +22,10 @@ function withPrice(model: Model, list: PriceList | null, at: Instant): Model {
   return { ...model, price, priceVersion: version, ...(next === undefined ? {} : { nextPrice: next }) };
 }
 
-/** Models that are served at that time, at the prices of the list; `null` for the standard list. Names of forwarding models become aliases of their successors. */
+/**
+ * Models that are served at the given time, at the prices of the list; `null` for the standard list. Names of forwarding models become aliases of
+ * their successors.
+ */
 export function contentsInForce(contents: CatalogueContents, list: PriceList | null, at: Instant): CatalogueContents {
   const models = new Map<string, Model>(contents.models.map((model) => [model.slug, model]));
   const ended = contents.models.filter((model) => isShutDown(model, at));

@@ -30,8 +30,8 @@ const UNDERESTIMATED_SHARE = 1 / 8;
 const UNDERESTIMATED_TOKENS = 256;
 
 /**
- * The maximum output that is sent to the upstream. In the border zone, it may not fit. If the client states no maximum, it leaves room for an
- * underestimated prompt, because some servers refuse a request whose prompt and maximum output exceed the window.
+ * The maximum output that is sent to the upstream. In the border zone, it may exceed what the window has left. If the client states no maximum, room
+ * remains for an underestimated prompt, because some servers refuse a request whose prompt and maximum output exceed the window.
  */
 export function roomForOutput({ promptTokens, requestedOutputTokens }: ContextDemand, model: Model): TokenCount {
   if (isInBorderZone(promptTokens, model)) return tokenCount(Math.min(model.maxOutputTokens, requestedOutputTokens ?? BORDER_OUTPUT_TOKENS));

@@ -16,7 +16,7 @@ function before(days: number): Instant {
 
 const [CHEAPER, DEARER] = [aPrice('0.5', '0.05', '0.5', '1'), aPrice('1', '0.1', '1', '3')];
 
-/** `dear` and `cheap` change on `DAY`; `ending` becomes dearer then too, but ends before. */
+/** `dear` and `cheap` change on `DAY`; `ending` would become dearer on `DAY`, but ends on the day before. */
 const CATALOGUE = new Catalogue({
   models: [
     aModel({ slug: 'dear' as ModelSlug, laterPrices: [{ from: DAY, price: DEARER }] }), aModel({ slug: 'cheap' as ModelSlug, laterPrices: [{ from: DAY, price: CHEAPER }] }),

@@ -4,7 +4,7 @@ import type { Catalogue, Model } from './catalogue.js';
 import { type ModelShutdown, SUNSET_DAYS } from './model-shutdown.js';
 import { type PriceChange, priceChangesAfter, type PriceList, raisesPrice } from './price-list.js';
 
-/** Rises of prices on one day, for the accounts of one list. */
+/** Price rises on one day, for the accounts of one price list. */
 export interface PriceNotice {
   readonly kind: 'price';
   /** Stays the same however often the notice is computed. */
@@ -26,7 +26,7 @@ export interface ShutdownNotice {
 /** Changes that owners of accounts are notified of in advance. */
 export type ModelNotice = PriceNotice | ShutdownNotice;
 
-/** Rises of one day, without models that have ended by then. */
+/** Price rises on one day, without those of models that have ended by then. */
 function risesOn(from: Instant, models: readonly Model[], changesOf: (model: Model) => readonly PriceChange[]): PriceNotice['rises'] {
   const changes = models.filter(({ shutdown }) => shutdown === undefined || shutdown.at > from)
     .flatMap((model) => changesOf(model).filter((change) => change.from === from && raisesPrice(change)).map((change) => [model.slug, change] as const));

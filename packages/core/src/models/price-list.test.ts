@@ -12,7 +12,7 @@ function day(text: string): Instant {
 const SMALL = 'small' as ModelSlug;
 const JANUARY = day('2027-01-01');
 const MARCH = day('2027-03-01');
-/** Costs 1 for a prompt token and 2 for one of output, 3 and 4 from 2027-03-01 on. */
+/** Costs 1 per prompt token and 2 per output token; from 2027-03-01 on, 3 and 4. */
 const MODEL = aModel({ slug: SMALL, laterPrices: [{ from: MARCH, price: aPrice('3', '3', '3', '4') }] });
 
 function entry(from: Instant | null, factor: string, rates: PriceListEntry['rates'] = new Map()): PriceListEntry {

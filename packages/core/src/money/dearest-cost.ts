@@ -38,7 +38,7 @@ export function payableOutput(amount: ServiceTokens, promptTokens: number, price
   return rate === 0n ? Infinity : Number(left / rate);
 }
 
-/** The prompt at its highest rate and the output, rounded up like a charge. */
+/** Prompt and output, each at its highest rate, rounded up like a charge. */
 export function dearestCost(promptTokens: number, outputTokens: number, price: Price): ServiceTokens {
   return roundedUp(BigInt(promptTokens) * dearestPromptUnits(price) + BigInt(outputTokens) * dearestOutputUnits(price));
 }

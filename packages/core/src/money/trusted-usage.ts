@@ -27,7 +27,7 @@ export interface UsageBounds {
 
 /** Minimum output of a report, as a share of the gateway's count. */
 const MIN_SHARE_OF_COUNTED = 1 / 8;
-/** Counted tokens from which the share applies; estimates of shorter texts are too coarse. */
+/** Counted output from which `MIN_SHARE_OF_COUNTED` applies, in tokens; estimates of shorter texts are too coarse. */
 const SHARE_APPLIES_FROM = 64;
 
 /** A report that exceeds the maximum output by at most this percentage is charged as the maximum. */

@@ -3,7 +3,7 @@ import type { Payment, PaymentState } from './payment.js';
 
 const SHORTEST = MILLISECONDS_PER_MINUTE;
 const LONGEST = 7 * MILLISECONDS_PER_DAY;
-/** The interval is the payment's age divided by this number, so the provider is asked about a payment some 60 times in half a year. */
+/** The interval is the payment's age divided by this number, so the provider is asked about a payment some 70 times in half a year. */
 const SHARE_OF_AGE = 4;
 /** Age up to which a payment is checked: banks let customers dispute it for up to 120 days, and an opened dispute takes weeks. */
 const WATCHED = 180 * MILLISECONDS_PER_DAY;
@@ -19,7 +19,7 @@ export interface CheckedPayment extends Pick<Payment, 'state' | 'problem' | 'cre
 /** When the provider is next asked about the payment if no notification arrives; `null` for never. */
 export function nextCheckAt({ state, problem, createdAt, awaitsRefund = false }: CheckedPayment, now: Instant): Instant | null {
   const age = Math.max(0, now - createdAt);
-  // At the maximum balance, tokens still wait to be booked or returned. During a dispute, they may have to be returned; after a refund, taken.
+  // Tokens may wait for room in the balance, be returned when a dispute is won, or be taken when a requested refund is completed.
   const isWaiting = state === 'disputed' || problem === 'maximum-balance' || awaitsRefund;
   if (!isWaiting && age >= (UNPAID.includes(state) ? WATCHED_UNPAID : WATCHED)) return null;
   return later(now, Math.min(LONGEST, Math.max(SHORTEST, Math.floor(age / SHARE_OF_AGE))));

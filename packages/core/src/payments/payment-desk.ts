@@ -207,7 +207,7 @@ export class PaymentDesk {
       const unconfirmed = await records.unconfirmedRefunds(provider.id, later(at, -UNCONFIRMED_MILLISECONDS), limit);
       await tryInTurn(unconfirmed, ({ refund, payment }) => this.carryOut(refund, payment), endsTurn);
     };
-    // One payment at a time: a claim puts off its next check, and the provider may not answer.
+    // Claims one payment at a time: a claim postpones the payment's next check, even if the provider then does not answer.
     const askAboutNext = async (): Promise<void> => {
       const claimed = isDone ? [] : await records.claimDue({ provider: provider.id, at, limit: 1 });
       [asked, isDone] = [asked + claimed.length, claimed.length === 0];

@@ -114,7 +114,7 @@ export class PaymentProviderFailure extends Error {
   }
 }
 
-/** True if all further calls of a turn would fail too: the provider does not answer, or the store is unavailable. */
+/** True if all further calls of a turn would fail too: the provider has failed, or the store is unavailable. */
 export function endsTurn(failure: unknown): boolean {
   return failure instanceof PaymentProviderFailure || isStoreAway(failure);
 }

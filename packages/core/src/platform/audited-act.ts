@@ -58,7 +58,7 @@ export interface AuditedAct {
 export interface PersonalText {
   /** `user` or `address` of the actor, or a field of the act, such as `reason` or `name`; unique within an entry. */
   readonly field: string;
-  /** Person or account with which the text is erased. The id of another actor or subject stands for none: the text is never erased. */
+  /** Id of the person or account with which the text is erased. With any other id, such as a machine's, the text is never erased. */
   readonly owner: string;
   readonly text: string;
 }

@@ -1,6 +1,6 @@
 import { type Network, networkMatcher, parseAddress, parseNetwork } from './network.js';
 
-/** Networks of the registries of special-purpose addresses, and multicast. IPv6 outside of `GLOBAL_UNICAST` is not public either. */
+/** IANA's special-purpose networks, and multicast. IPv6 outside of `GLOBAL_UNICAST` is not public either. */
 const NOT_PUBLIC = [
   '0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24', '192.0.2.0/24', '192.31.196.0/24', '192.52.193.0/24', '192.88.99.0/24',
   '192.168.0.0/16', '192.175.48.0/24', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/3',

@@ -37,10 +37,10 @@ export const STORED_RESPONSES_LEFT_BYTES = 30 * 1024 * 1024;
 /** Maximum length of the chain of responses that one request may continue. */
 export const MAX_RESPONSE_CHAIN = 200;
 
-/** Maximum ids of one `findAll`: as many responses of the maximum size as one request may load. */
+/** Maximum number of ids of one `findAll`: at the maximum size, this many responses reach `MAX_STORED_BYTES_OF_REQUEST`. */
 export const RESPONSES_PER_FIND = 16;
 
-/** Bytes of stored responses that one request may load: about twice the size of a body, since a response repeats its output. */
+/** Bytes of stored responses that one request may load: about twice the maximum size of a body, as a stored response contains its output twice. */
 export const MAX_STORED_BYTES_OF_REQUEST = 4 * 1024 * 1024;
 
 /** A response with its predecessors. */

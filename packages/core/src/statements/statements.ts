@@ -70,7 +70,7 @@ export class Statements {
 }
 
 /**
- * Compares all statements with the ledger, in steps after each of which it calls `onProgress` with the sums so far. Stops early at
+ * Compares all statements with the ledger in steps, and calls `onProgress` with the sums so far after each step. Stops early at
  * `MAX_STATEMENT_DIFFERENCES`.
  */
 export async function verifyAllStatements(records: StatementReader, onProgress: (sums: StatementVerification) => void = () => undefined): Promise<StatementVerification> {

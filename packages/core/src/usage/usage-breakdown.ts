@@ -6,7 +6,7 @@ export interface UsageCell extends GroupSums {
   readonly period: string | null;
 }
 
-/** One group, or all others together, in one period or in all. */
+/** Sums of one group, or of all other groups together, in one period or in all periods. */
 export interface UsageSlice extends UsageCell {
   /** True for the sum of the other groups, whose `group` is `null`. */
   readonly isOther: boolean;
@@ -19,7 +19,7 @@ export interface UsageBreakdown {
   readonly total: UsageSums;
   /** Over all periods, by rank, other groups last. */
   readonly series: readonly UsageSlice[];
-  /** In the order of the periods, within each in that of the series. */
+  /** Sorted by period; within a period, in the order of `series`. */
   readonly slices: readonly UsageSlice[];
 }
 
@@ -105,7 +105,7 @@ export function topGroupsOf({ unit }: BreakdownGrouping<string>, asked: number |
   return asked ?? (unit === null ? MAX_SUMMARY_GROUPS : DEFAULT_TOP_GROUPS);
 }
 
-/** Maximum number of buckets: periods × groups, including the other groups. */
+/** Maximum number of buckets: periods × groups, where all groups outside the top count as one. */
 export function mostBucketsOf({ unit, group }: BreakdownGrouping<string>, days: DayRange, top: number): number {
   const periods = unit === null ? 1 : periodsOf(unit, days).length;
   return periods * (group === null ? 1 : top + 1);

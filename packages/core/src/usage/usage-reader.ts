@@ -31,11 +31,11 @@ export interface UsageSummaryQuery<Grouping extends SummaryGrouping = SummaryGro
   readonly from: Instant;
   readonly to: Instant;
   readonly groupBy: Grouping;
-  /** Maximum groups, those with the largest charges; does not apply to groupings by day. */
+  /** Maximum number of groups; those with the largest charges are kept. Does not apply to groupings by day. */
   readonly limit: number;
 }
 
-/** Users have sums separate from those by model and key. */
+/** Sums by user are kept apart from the sums by model and key. */
 export const BREAKDOWN_DIMENSIONS = ['model', 'key', 'user'] as const;
 export type BreakdownDimension = (typeof BREAKDOWN_DIMENSIONS)[number];
 

@@ -20,7 +20,7 @@ function checkOf(characters: string): number | null {
   return check;
 }
 
-/** `''` for one of the five checks that Crockford writes outside of the alphabet. */
+/** `''` for the five checks that Crockford writes outside of the alphabet, and if a character is not of the alphabet. */
 function checkCharacterOf(characters: string): string {
   return VOUCHER_ALPHABET.charAt(checkOf(characters) ?? VOUCHER_ALPHABET.length);
 }

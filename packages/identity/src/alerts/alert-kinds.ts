@@ -6,7 +6,10 @@ import type { EventType } from '@tollgate/core';
  */
 export const OPTIONAL_ALERT_KINDS = ['balance.low', 'balance.exhausted', 'key.limit_reached', 'account.cap_reached', 'webhook.disabled', 'credit.expiring'] as const satisfies readonly EventType[];
 
-/** Owners cannot turn off notices of failed refunds, nor of automatic charges that failed or need their confirmation. */
+/**
+ * Owners cannot turn off notices of failed refunds, of automatic charges that were declined or need authentication, and of automatic top-up that
+ * stopped.
+ */
 const PAYMENT_ALERT_KINDS = ['payment.refund_failed', 'automatic_top_up.declined', 'automatic_top_up.authentication_needed', 'automatic_top_up.stopped'] as const satisfies readonly EventType[];
 
 export const ALERT_KINDS = [...OPTIONAL_ALERT_KINDS, ...PAYMENT_ALERT_KINDS] as const;

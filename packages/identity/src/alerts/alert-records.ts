@@ -3,7 +3,7 @@ import type { MailLanguage } from '../mail/mail-language.js';
 import type { StoredMail } from '../mail/mail.js';
 import type { AlertKind, OptionalAlertKind } from './alert-kinds.js';
 
-/** Pause between two mails of a kind to the owner of an account. Events in between go into one mail at its end. */
+/** Pause between two mails of a kind to the owner of an account. Events during the pause are mailed together when it ends. */
 export const ALERT_PAUSE_MILLISECONDS = MILLISECONDS_PER_HOUR;
 
 /** Maximum number of events in a mail; the newest are listed. */

@@ -1,6 +1,6 @@
 import { type Clock, type Instant, later } from '@tollgate/core';
 
-/** Answers whose time must not reveal whether a person has an address leave at multiples of this time after the request. */
+/** Answers whose time must not reveal whether an address belongs to a person are sent at a multiple of this time after the request. */
 export const ANSWER_STEP_MILLISECONDS = 100;
 /** Time for work after `fix` that does not delay the answer. */
 const ROOM_MILLISECONDS = 50;

@@ -14,9 +14,9 @@ interface Bound {
 export const NETWORK_BOUNDS: readonly Bound[] = [{ most: 20, windowMilliseconds: MILLISECONDS_PER_MINUTE }, { most: 100, windowMilliseconds: MILLISECONDS_PER_HOUR }];
 /** Bounds per e-mail address and network, per token, or per signed-in person. */
 export const SUBJECT_BOUNDS: readonly Bound[] = [{ most: 5, windowMilliseconds: MILLISECONDS_PER_MINUTE }, { most: 20, windowMilliseconds: MILLISECONDS_PER_HOUR }];
-/** Bound on messages of one kind to one address that requests without a session cause. */
+/** Bound on messages of one kind to one address, such as those caused by requests without a session. */
 export const MAIL_BOUND: Bound = { most: 5, windowMilliseconds: MILLISECONDS_PER_HOUR };
-/** Failures per e-mail address and hour, from all networks, after which further sign-ins are delayed. */
+/** Failures per e-mail address and hour, from all networks, that do not delay the next sign-in. Each further one adds `DELAY_STEP_MILLISECONDS`. */
 export const UNDELAYED_FAILURES = 10;
 const DELAY_STEP_MILLISECONDS = 200;
 export const MAX_DELAY_MILLISECONDS = 2 * MILLISECONDS_PER_SECOND;
@@ -58,7 +58,7 @@ interface Counted {
 export class AttemptLimits {
   constructor(private readonly parts: AttemptLimitsParts) {}
 
-  /** Throws `too_many_attempts`. Attempts from other networks cannot lock a person out. In a known browser, no attempts by others can. */
+  /** Throws `too_many_attempts`. Attempts from other networks cannot lock a person out. In a known browser, nobody else's attempts can. */
   async admit({ address, subject, knownAs = null }: Attempt): Promise<AdmittedAttempt> {
     const counted: Counted[] = [];
     if (knownAs !== null) {
@@ -80,8 +80,8 @@ export class AttemptLimits {
   }
 
   /**
-   * Counts a message that a request without a session causes. False if it must not be sent; the previous link then stays valid. Known browsers are
-   * counted separately, so that strangers cannot use up a person's messages.
+   * Counts a message, such as one that a request without a session causes. False if it must not be sent; the previous link then stays valid. Known
+   * browsers are counted separately, so that strangers cannot use up a person's messages.
    */
   async mayMail(kind: string, email: string, isKnown = false): Promise<boolean> {
     const name = `mail ${kind} ${isKnown ? 'known ' : ''}${this.hashed(foldEmail(email))}`;

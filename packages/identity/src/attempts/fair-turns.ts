@@ -49,13 +49,13 @@ class Lane {
     return this.#size === 0;
   }
 
-  /** Throws `too_many_attempts` if a party's queue is full, or if the lane is full and no queue is long enough to lose a task. */
+  /** Throws `too_many_attempts` if a party has its maximum of waiting tasks, or if the lane is full and no queue is long enough to lose a task. */
   check(parties: readonly Party[]): void {
     if (parties.some(({ name, times }) => (this.#waiting.get(name) ?? 0) >= MAX_WAITING_EACH * times)) throw tooManyWait();
     if (this.#size >= MAX_WAITING && this.#longestBeside(parties) === null) throw tooManyWait();
   }
 
-  /** A full lane drops the newest task of the longest queue, provided that this queue stays longer than the newcomer's. */
+  /** A full lane drops the newest task of the longest queue, provided that this queue stays at least as long as the newcomer's. */
   add(waiter: Waiter): void {
     this.check(waiter.parties);
     const longest = this.#size >= MAX_WAITING ? this.#longestBeside(waiter.parties) : null;
@@ -101,8 +101,8 @@ function largestOf({ parties }: Waiter): string {
 }
 
 /**
- * Schedules expensive work. Known people take precedence. Strangers take turns by network, so a flood delays only itself. The order does not depend
- * on whether an address has an account.
+ * Schedules expensive work. Known people take precedence, for up to `KNOWN_TURNS_IN_A_ROW` turns. Strangers take turns by network, so a flood delays
+ * only itself. The order does not depend on whether an address has an account.
  */
 export class FairTurns {
   readonly #lanes = { known: new Lane(), stranger: new Lane() } as const;
@@ -112,7 +112,7 @@ export class FairTurns {
   /** @param atOnce The number of concurrent tasks. */
   constructor(private readonly atOnce: number) {}
 
-  /** Throws `too_many_attempts` if the queue is full, or if a task of a network with fewer tasks displaces this one. */
+  /** Throws `too_many_attempts` if the queue is full, or if a task of a person or network with fewer tasks displaces this one. */
   async run<T>(holder: TurnHolder, task: () => Promise<T>): Promise<T> {
     if (this.#running < this.atOnce) this.#running += 1;
     else await this.#turn(holder);

@@ -16,8 +16,8 @@ export function isOvertaken(spend: ProofSpend | null): boolean {
 }
 
 /**
- * True if this proof ends the session, whether it is right or wrong: the session has yet to prove a factor and began without the mailed link, and after so
- * many consecutive failures an unknown browser needs that link.
+ * True if this proof ends the session, whether it is right or wrong. After `MAX_FAILURES` consecutive failures from unknown browsers, such a browser
+ * needs a mailed link: a session there ends if it began without the link and has yet to prove a factor.
  */
 export function endsUnconfirmed({ browser, wrongEndsSession, isConfirmed }: Pick<ProofCommand, 'browser' | 'wrongEndsSession' | 'isConfirmed'>, attempts: ProofAttempts): boolean {
   return wrongEndsSession && !isConfirmed && needsMailedLink(browser, attempts);

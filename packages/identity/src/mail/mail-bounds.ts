@@ -6,14 +6,14 @@ export interface MailBounds {
   readonly all: number;
   /** Messages to people who are not operators. */
   readonly people: number;
-  /** Applies if a message to the recipient is already waiting; the margin below `people` is reserved for other recipients. */
+  /** Replaces `people` for a recipient to whom a message is already waiting; the margin below `people` is reserved for other recipients. */
   readonly repeated: number;
   /** Messages to unverified addresses. */
   readonly unverified: number;
   /** Applies to a busy domain; the margin below `unverified` is reserved for other domains. */
   readonly unverifiedOfBusyDomains: number;
   readonly unverifiedOfDomain: number;
-  /** A domain is busy from this number of messages to its unverified addresses on. */
+  /** From this number of messages to its unverified addresses on, a domain counts as busy. */
   readonly domainIsBusyFrom: number;
 }
 

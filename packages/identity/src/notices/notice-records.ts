@@ -23,7 +23,7 @@ export interface NoticeRecipient {
 
 export interface NoticePass {
   readonly mails: number;
-  /** The next call's `after`: if `isFull`, that of this call; otherwise, `null` if no account follows. */
+  /** The next call's `after`. If `isFull`, the `after` of this call; otherwise `null` if no account follows. */
   readonly next: AccountId | null;
   /** True if the outbox is full: the remaining accounts are notified later. */
   readonly isFull: boolean;

@@ -13,6 +13,6 @@ export interface PasswordHasher {
   checkRoom(holder: TurnHolder): void;
   /** The returned hash includes its parameters. */
   hash(password: Password, holder: TurnHolder): Promise<string>;
-  /** `null` takes the time of a stored hash and returns `wrong`, so that the time does not reveal whether a person exists. */
+  /** With `null`, takes as long as with a stored hash and returns `wrong`, so that the time does not reveal whether a person exists. */
   verify(password: Password, stored: string | null, holder: TurnHolder): Promise<PasswordVerdict>;
 }

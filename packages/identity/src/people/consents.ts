@@ -41,7 +41,7 @@ export class Consents {
     return this.records.consents(id);
   }
 
-  /** False, without effect, if the person was not shown a version whose consent is missing. Repeated calls have no further effect. */
+  /** False, without effect, unless the person was shown all versions whose consents are missing. Repeated calls have no further effect. */
   async agree(person: Person, shown: Readonly<Partial<Record<ConsentDocument, string>>>, by: AuditedBy): Promise<boolean> {
     const missing = await this.missing(person);
     if (missing.some(({ document, version }) => shown[document] !== version)) return false;

@@ -34,8 +34,8 @@ type Marked = Pick<PersonRecord, 'passwordHash'> & { readonly person: Pick<Perso
 const NO_ONE: Marked = { person: { id: 'person_' as PersonId }, passwordHash: '-'.repeat(97) };
 
 /**
- * Browsers that a person has signed in with. A mark is no proof of identity: it gives precedence in the queue and separate limits. It is
- * bound to the password's hash: a new password invalidates the person's marks.
+ * Browsers that a person has signed in with. A mark is no proof of identity: it gives precedence in the queue and separate limits. It is bound to the
+ * password's hash: a new password or a stronger hash invalidates the person's marks.
  */
 export class KnownDevices {
   constructor(private readonly parts: KnownDevicesParts) {}
@@ -60,7 +60,7 @@ export class KnownDevices {
   async ownerWith(request: Pick<BrowserRequest, 'cookie'>, foldedEmail: string, at: Instant): Promise<PersonId | null> {
     if (!this.isMarked(request)) return null;
     const record = await this.parts.people.findByEmail(foldedEmail);
-    // Verifies as many signatures for an address without a person, so that the time does not reveal which addresses have one.
+    // Also verifies the signatures for an address without a person, so that the time does not reveal which addresses have one.
     const isKnown = this.knows(request, record ?? NO_ONE, at);
     return record !== null && isKnown ? record.person.id : null;
   }

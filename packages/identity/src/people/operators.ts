@@ -23,7 +23,7 @@ export interface AppointCommand {
 /** The command that pages show while there is no operator; it is run on the machine of the gateway. */
 export const FIRST_OPERATOR_COMMAND = 'tollgate operators create EMAIL';
 
-/** Lifetime of a link that one operator creates for another. */
+/** Default lifetime of a link by which an operator signs in. */
 export const OPERATOR_LINK_MILLISECONDS = 15 * MILLISECONDS_PER_MINUTE;
 
 /**

@@ -60,7 +60,7 @@ export class PersonMails {
     await this.issueAndSend({ personId: person.id, purpose }, { person, to: person.email }, MESSAGES[purpose]);
   }
 
-  /** Mails the link that verifies the address; that of an invited person also sets the password. */
+  /** Mails the link that verifies the address; the link of an invited person also sets the password. */
   async sendVerification(person: Addressee): Promise<void> {
     await this.sendLink(person, await this.parts.people.hasPassword(person.id) ? 'verify-email' : 'invitation');
   }

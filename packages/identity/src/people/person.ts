@@ -42,7 +42,7 @@ export function mayChangeAddress(person: Person, account: AccountAccess | null):
   return maySignIn(person, account) && account?.status === 'active';
 }
 
-/** An act of the person. `address` is that of the client, for the audit log. */
+/** An act of the person. `address` is the client's, for the audit log. */
 export function ownAct(id: PersonId, at: Instant, address?: string): AuditedBy {
   return { actor: { kind: 'owner', id, origin: address === undefined ? GATEWAY_ORIGIN : clientAt(address) }, at };
 }

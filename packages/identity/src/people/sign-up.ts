@@ -23,7 +23,7 @@ export interface SignUpForm {
   readonly email: string;
   readonly name: string;
   readonly password: string;
-  /** Language of the page; that of an existing person stays. */
+  /** Language of the page; an existing person's language stays. */
   readonly language?: MailLanguage | undefined;
   /** IP address of the client, for the audit log. */
   readonly address?: string | undefined;

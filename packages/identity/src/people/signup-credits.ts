@@ -25,10 +25,13 @@ export interface SignupCredit {
 }
 
 export class SignupCredits {
-  /** @param amount Greater than zero. @param days After which the credit expires; `null` for never. */
+  /** @param amount Greater than zero. @param days Days after which the credit expires; `null` for never. */
   constructor(private readonly amount: ServiceTokens, private readonly hashes: AddressHashes, private readonly days: number | null = null) {}
 
-  /** `address` is that of the verifying client. Hashes the full address too, for credits booked before mailboxes were normalized. */
+  /**
+   * `address`: the network address of the client that verifies. Hashes the full e-mail address too, for credits booked before mailboxes were
+   * normalized.
+   */
   for(email: string, address?: string): SignupCredit {
     const folded = foldEmail(email);
     const addressHashes = [...new Set([mailboxNameOf(folded), folded].flatMap((each) => this.hashes.of(each)))];

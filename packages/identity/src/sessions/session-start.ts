@@ -32,7 +32,10 @@ export interface SessionProof {
 const MAX_USER_AGENT_LENGTH = 256;
 const NEVER = instant(0);
 
-/** True for a person with a password or a factor, which a fresh proof needs. For anyone else, a machine's link is the only possible proof. */
+/**
+ * True for a person with a password or a factor, one of which a fresh proof in a session needs. For anyone else, a machine's link counts as the
+ * proof.
+ */
 function hasOwnProof({ person, passwordHash }: PersonRecord): boolean {
   return passwordHash !== null || person.factors.length > 0;
 }

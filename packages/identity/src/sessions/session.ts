@@ -53,7 +53,7 @@ const LIVES: Readonly<Record<PersonRole, SessionLife>> = {
 export const MAX_SESSION_MILLISECONDS = LIVES.owner.absoluteMilliseconds;
 /** Maximum number of sessions per person; the least recently used end. */
 export const MAX_SESSIONS = 50;
-/** Time after a proof in which a session may change credentials. */
+/** Time after a proof for which it counts as fresh. */
 export const FRESH_PROOF_MILLISECONDS = 10 * MILLISECONDS_PER_MINUTE;
 /** Uses are stored at most this often, to limit writes. */
 const USE_NOTED_EVERY = MILLISECONDS_PER_MINUTE;
@@ -74,7 +74,7 @@ export function remainingSeconds({ createdAt }: Session, role: PersonRole, at: I
   return secondsUntil(later(createdAt, LIVES[role].absoluteMilliseconds), at);
 }
 
-/** Needed to change the password, the address or the factors, or to delete the account: protects unattended browsers. */
+/** Needed for acts that a stranger at an unattended browser must not perform, such as a change of the address or the factors. */
 export function isFreshlyProven({ provenAt }: Pick<Session, 'provenAt'>, at: Instant): boolean {
   return at < later(provenAt, FRESH_PROOF_MILLISECONDS);
 }
