@@ -8,7 +8,7 @@ import { routeTable } from './vite/route-table.ts';
 
 const GATEWAY = process.env['GATEWAY_URL'] ?? 'http://localhost:8080';
 
-// The content security policy forbids inline scripts, inline styles and data URLs of both.
+// The content security policy forbids inline scripts and styles, and scripts and styles in data URLs.
 export default defineConfig({
   root: import.meta.dirname,
   base: '/dashboard/',

@@ -7,7 +7,7 @@ afterAll(() => folder.remove());
 
 const WIDTH = 1_000;
 
-/** The entries of a section of a help, each with its description. */
+/** Entries of a section of the help, each with its description. */
 function entriesOf(help: string, section: string): readonly (readonly [name: string, description: string])[] {
   const [, block = ''] = new RegExp(`^${section}:\\n((?: .*\\n)*)`, 'm').exec(help) ?? [];
   return block.split('\n').filter((line) => line !== '').map((line) => {

@@ -19,7 +19,7 @@ interface Verdict {
 }
 
 export interface CopyOptions {
-  /** True replaces existing files: a backup overwrites them, a restore renames them. */
+  /** True to replace existing files: a backup overwrites them, a restore renames them. */
   readonly force: boolean;
   readonly progress: (text: string) => void;
 }

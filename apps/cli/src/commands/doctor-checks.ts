@@ -56,8 +56,8 @@ function schemaCheck(name: string, place: string, { pendingSteps, unknownSteps }
 }
 
 /**
- * Compares this machine's clock with the database server's. Gateways judge each other's leases by these clocks. `null` for a database without a
- * clock.
+ * Compares this machine's clock with the database server's. Gateways date usage records and count minutes, days and months by their own clocks.
+ * `null` if the database has no clock.
  */
 export function clockCheck(aheadMilliseconds: number | null): Check {
   const name = 'clock';

@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
-/** The findings of the check of this name, each with its state. */
+/** Findings of the named check, each with its state. */
 async function findings(name: string, ...more: readonly string[]): Promise<readonly string[]> {
   return (await checks(...more)).filter((check) => check.name === name).map(({ state, finding }) => `${state}: ${finding}`);
 }

@@ -25,7 +25,7 @@ export function fileChecks(settings: Settings, folder: string): readonly Check[]
   return findings.length === 0 ? [ok('files', 'the data is readable by its owner alone')] : findings;
 }
 
-/** The gateway first needs the outbox when the database fails, so this finds in advance that it cannot be written. */
+/** The gateway needs the outbox only when the database fails, so this check finds in advance an outbox that cannot be written. */
 function outboxProblems(named: string | null, folder: string): readonly Check[] {
   if (named === null) return [];
   const path = resolve(folder, named);
@@ -39,7 +39,7 @@ function outboxProblems(named: string | null, folder: string): readonly Check[] 
   }
 }
 
-/** The nearest existing parent folder; the gateway creates those below. */
+/** The nearest parent folder that exists; the gateway creates the missing ones below it. */
 function nearestFolder(path: string): string {
   const folder = dirname(path);
   return existsSync(folder) || folder === path ? folder : nearestFolder(folder);

@@ -20,7 +20,10 @@ export interface ListAccountsOptions {
   readonly cursor?: string;
 }
 
-/** True if the list is in the ascending order of creation, which alone can be continued. Balances and last requests change between two commands. */
+/**
+ * True if accounts are listed in ascending order of creation. Only this list can be continued, because balances and last requests change between two
+ * commands.
+ */
 function isContinuable({ sort, descending }: ListAccountsOptions): boolean {
   return sort === 'created' && descending !== true;
 }

@@ -53,7 +53,7 @@ interface Preview {
   readonly output: string | null;
 }
 
-/** Writes each message to a file that is named after it. */
+/** Writes each message to a file that is named after its kind. */
 async function writeMessages(folder: string, messages: readonly MailContent[], { mail: { from }, brand }: Settings): Promise<void> {
   const transport = await openMailTransport({ kind: 'folder', folder, from }, mailAppearance(brand).picture);
   for (const message of messages) {

@@ -89,10 +89,7 @@ export function listedIds({ listing }: SurveyedUpstream): readonly string[] | nu
   return listing.outcome === 'listed' ? listing.list.models.map(({ id }) => id) : null;
 }
 
-/**
- * Models of the catalogue that the server does not list. A name without Ollama's default tag counts as listed, because Ollama lists names only with
- * it.
- */
+/** Models of the catalogue that the server does not list. A name without a tag also counts as listed with `:latest`, Ollama's default tag. */
 export function unlistedModels(upstream: SurveyedUpstream): readonly string[] {
   const listed = new Set(listedIds(upstream));
   if (upstream.listing.outcome !== 'listed') return [];

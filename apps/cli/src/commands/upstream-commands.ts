@@ -25,7 +25,7 @@ export function addUpstreamCommands(program: Command, runtime: CommandRuntime): 
 interface TestedUpstreams {
   /** Id of the upstream; `null` for all. */
   readonly name: string | null;
-  /** A model or alias of the catalogue, or its name at the upstream; `null` for the first that each upstream serves. */
+  /** A model or alias of the catalogue, or a model's name at its upstream; `null` for the first model that each upstream serves. */
   readonly model: string | null;
 }
 

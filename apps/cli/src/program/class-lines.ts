@@ -16,7 +16,10 @@ export interface PriceColumns {
   readonly cellsOf: (price: Price) => readonly string[];
 }
 
-/** Columns of prices per million tokens, in service tokens and then in US dollars: input, output, and each class that some price distinguishes from input. */
+/**
+ * Columns of prices per million tokens, in service tokens and then in US dollars: input, output, and each class whose rate differs from that of input
+ * in at least one price.
+ */
 export function priceColumns(prices: readonly Price[], usdPerServiceToken: TokenRate): PriceColumns {
   const shown = TOKEN_CLASSES.filter(({ rate: { field } }) => field === 'promptToken' || field === 'outputToken' || prices.some((price) => price[field] !== price.promptToken));
   const headings = shown.map(({ name }) => CLASS_HEADINGS[name]);

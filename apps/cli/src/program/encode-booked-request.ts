@@ -36,7 +36,7 @@ function encodeLines(lines: readonly ChargeLine[], usdPerServiceToken: TokenRate
   });
 }
 
-/** Encodes the actual usage of the request, and what it was charged in addition to its record. */
+/** Encodes a late settlement: the actual usage of the request, and what was charged in addition to its record. */
 function encodeLate(record: UsageRecord, late: LateSettlement): JsonObject {
   const { ending, charged, writeOff } = late;
   const { lines, computed, coveredBefore, chargedInAll } = explainLateSettlement(record, late);

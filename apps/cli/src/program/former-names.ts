@@ -5,7 +5,7 @@ import type { CommandRuntime } from './command-runtime.js';
 /** Former names of options, each with its present one, as in `{ start: 'from' }`. */
 type FormerNames = Readonly<Record<string, string>>;
 
-/** Accepts the former names of a command's options, and then prints a hint to standard error. The help does not show these names. */
+/** Accepts the former names of a command's options. If one is used, prints a hint to standard error. The help does not show these names. */
 export function withFormerNames(command: Command, runtime: CommandRuntime, names: FormerNames): Command {
   for (const [former, present] of Object.entries(names)) command.addOption(formerOption(command, former, present));
   return command.hook('preAction', () => {

@@ -41,7 +41,7 @@ const UNITS = { s: MILLISECONDS_PER_SECOND, m: MILLISECONDS_PER_MINUTE, h: MILLI
 /** Matches a time whose seconds are omitted. */
 const WITHOUT_SECONDS = /(T\d{2}:\d{2})(?=Z|[+-])/;
 
-/** Computes a point in time. `now` is the time of the command, from which a relative one is counted. */
+/** Computes a point in time. `now` is the time of the command, from which relative times are counted. */
 export type TimeValue = (now: Instant) => Instant;
 
 /** `2026-11-21`, `2026-11-21T10:00:00Z`, or `45s`, `30m`, `12h`, `90d` from now. */
@@ -55,7 +55,7 @@ export function timeValue(text: string): TimeValue {
   return () => at;
 }
 
-/** Like `timeValue`, but a date is its last instant in UTC, so that an expiry date is the last valid day. */
+/** Like `timeValue`, but a date stands for its last millisecond in UTC, so that an expiry date is the last valid day. */
 export function endTimeValue(text: string): TimeValue {
   const day = parseUtcDay(text);
   return day === null ? timeValue(text) : () => later(day, MILLISECONDS_PER_DAY - 1);

@@ -16,7 +16,7 @@ function forTerminal(text: string): string {
 export function partWriter(stream: PartStream): (text: string) => Promise<void> {
   let isWatched = false;
   return (text) => {
-    // The write's callback reports the error; without a listener it would also end the process.
+    // The callback of `write` reports the error. Without a listener, the error would also end the process.
     if (!isWatched) stream.on('error', () => undefined);
     isWatched = true;
     return new Promise((resolve, reject) => {

@@ -17,7 +17,7 @@ export interface Report {
 /** A line, or a table or list that is laid out once the terminal's width and the time are known. */
 export type ReportPart = string | Table | List;
 
-/** A point in time; people read its distance from now. */
+/** A point in time. Tables show it relative to now if it is within a day; lists show the time and its distance from now. */
 interface TimeCell { readonly at: Instant }
 
 export type Cell = string | number | TimeCell | null;
@@ -56,7 +56,7 @@ function linesOf(part: ReportPart, { columns, now }: View): readonly string[] {
 
 const MAX_NAME = 40;
 
-/** A name for lists: long ones are truncated by their width in a terminal. */
+/** Truncates a long name for lists, after its control characters are escaped. */
 export function shortened(name: string): string {
   const shown = printable(name);
   return shown.length <= MAX_NAME ? shown : `${shown.slice(0, MAX_NAME - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
@@ -67,7 +67,7 @@ export function time(at: Instant | null, absent: string | null = null): Cell {
   return at === null ? absent : { at };
 }
 
-/** Columns are two spaces apart, figures are aligned at their decimal points, `null` is empty. */
+/** Columns are two spaces apart, figures are aligned at their decimal points, a `null` cell is empty. */
 export function table(headings: readonly string[], rows: readonly (readonly Cell[])[]): readonly ReportPart[] {
   return [{ kind: 'table', headings, rows }];
 }

@@ -19,13 +19,13 @@ const GAP = '  ';
 const FIGURE = /^[+-]?\d+(?:\.\d+)?$/;
 const EXACT_TIME = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
 const ID = /^[a-z]+_[A-Za-z0-9_-]+$/;
-/** Minimum width of a cut cell with its ellipsis: while only texts are cut, and when ids are cut too. */
+/** Minimum width of a cut cell, including its ellipsis: `SHORT` while only texts are cut, `SHORTEST` when ids are cut too. */
 const SHORT = 16;
 const SHORTEST = 8;
 
 /**
- * The lines of a table, within `most` characters: texts are cut first, then ids too, figures and times never.
- * A table that still does not fit becomes a list for each row.
+ * The lines of a table that is at most `most` characters wide: texts are cut first, then ids too, figures and times never. If the table still does
+ * not fit, each row becomes a list.
  */
 export function tableLines(table: TextTable, most: number | null): readonly string[] {
   const columns: readonly Column[] = table.headings.map((heading, column) => {
@@ -75,8 +75,8 @@ interface Cut {
 }
 
 /**
- * Gives the columns of these kinds the greatest common width with which the table fits, but each at least the width of its heading; `null` if no
- * width fits.
+ * Reduces the columns of these kinds to the greatest common width with which the table fits, but none below the width of its heading. `null` if that
+ * width would be below `least`.
  */
 function shrunk(columns: readonly Column[], most: number, { kinds, least }: Cut): readonly Column[] | null {
   for (let greatest = most; greatest >= least; greatest -= 1) {

@@ -32,7 +32,7 @@ export async function askAtTerminal(question: string, { stdin, stderr }: AskedPr
   }
 }
 
-/** The width that `COLUMNS` states, or else that of the terminal; `null` unless standard output is one. */
+/** Width of standard output: `COLUMNS`, or else the width of the terminal. `null` if standard output is not a terminal. */
 export function terminalColumns({ stdout, environment }: { readonly stdout: { readonly isTTY?: boolean; readonly columns?: number }; readonly environment: Readonly<Record<string, string | undefined>> }): number | null {
   if (stdout.isTTY !== true) return null;
   const stated = /^[1-9]\d{0,4}$/.test(environment['COLUMNS'] ?? '') ? Number(environment['COLUMNS']) : null;

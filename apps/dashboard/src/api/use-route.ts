@@ -36,9 +36,9 @@ function freshFor<Item>({ state }: Query<GatheredPage<Item>, Error, Kept<Item>>)
 }
 
 /**
- * Reads a list by pages, newest first. Keeps 5,000 rows; distant ones are dropped and read again. `cursorOf` returns the next cursor of
- * lists that continue by id. `restart` goes to the newest rows. During a search with few results, `searching` tells how far it has read,
- * and `stop` ends it.
+ * Reads a list by pages, in the order of the API. Keeps 5,000 rows; distant ones are dropped and read again. `cursorOf` returns the next cursor of
+ * lists that continue by id. `restart` goes to the first rows. During a search with few results, `searching` tells how far it has read, and `stop`
+ * ends it.
  */
 export function useRouteList<Name extends RouteName>(name: Name, input: Input<Name>, cursorOf?: (last: ItemOf<Name>) => string) {
   const stopped = useRef(false);
@@ -74,7 +74,7 @@ export function useRouteList<Name extends RouteName>(name: Name, input: Input<Na
   return { ...list, queryKey: key, restart, searching: runningSearch(search, { queryKey: key, isFetching: list.isFetching }), stop };
 }
 
-/** Asks only for the rows that a gathered page lacks, so that a gathered page has at most the maximum of one API page. */
+/** Asks only for the rows that a gathered page lacks, so that it has at most as many rows as the largest page of the API. */
 function pageInput<Name extends RouteName>(name: Name, input: Input<Name>, { cursor, have }: { readonly cursor: string; readonly have: number }): Input<Name> {
   const { query = {} } = input as { readonly query?: { readonly limit?: number } };
   const limit = (query.limit ?? pageSizeOf(name)) - have;

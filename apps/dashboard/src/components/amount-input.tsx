@@ -13,7 +13,7 @@ interface AmountInputProps extends Omit<TextInputProps, 'value' | 'onChange' | '
   readonly onChange: (text: string) => void;
   /** True to accept negative amounts. */
   readonly signed?: boolean;
-  /** The unit at first; the person can choose the other one. If absent, the unit is service tokens, without a choice. */
+  /** The initial unit; the person can choose the other one. If absent, the unit is service tokens, without a choice. */
   readonly unit?: AmountUnit;
 }
 

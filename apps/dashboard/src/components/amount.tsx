@@ -9,8 +9,8 @@ interface AmountProps {
   /** Service tokens, exact, from the API. */
   readonly value: string;
   /**
-   * The same amount in dollars, exact. If given, the dollars are shown instead, rounded to cents. Hover and focus show both exact amounts, and
-   * copying takes the exact dollars.
+   * The same amount in dollars, exact. If given, the dollars are shown instead, rounded to cents unless `full` is set. Hover and focus show both
+   * exact amounts, and copying takes the exact dollars.
    */
   readonly usd?: string;
   /** `plain` in sentences, `column` in tables, `tile` for large figures. */

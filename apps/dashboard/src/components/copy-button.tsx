@@ -22,7 +22,7 @@ interface CopyButtonProps extends Omit<ButtonProps, 'onClick'> {
   /** Accessible name, if several buttons have the same label. It must contain the label. */
   readonly name?: string;
   readonly onCopied?: () => void;
-  /** Should select the text, so that Ctrl+C copies it. */
+  /** Called when copying fails; should select the text, so that Ctrl+C copies it. */
   readonly onFailed?: () => void;
   readonly failedText?: string;
 }

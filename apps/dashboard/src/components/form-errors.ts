@@ -2,7 +2,7 @@ import { type Fault, hasCode, isApiError } from '../api/api-error';
 import { Problem } from '../api/problem';
 import { proof } from '#texts/proof';
 
-/** The form's fields by their names in the contract; a list if both names are equal. */
+/** Fields of a form by their names in the contract; a list if the form uses the same names. */
 export type Fields<Field extends string = string> = readonly Field[] | Readonly<Record<string, Field>>;
 
 function fieldNamed<Field extends string>(name: string, fields: Fields<Field>): Field | undefined {

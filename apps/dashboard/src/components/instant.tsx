@@ -5,7 +5,7 @@ interface InstantProps {
   readonly at: string;
   /** True to show seconds and milliseconds. */
   readonly precise?: boolean;
-  /** True to add the age, such as "2 min ago", to a time less than a day ago. */
+  /** True to show the age, such as "2 min ago", instead of a time less than a day ago. */
   readonly relative?: boolean;
 }
 

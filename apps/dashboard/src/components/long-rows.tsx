@@ -21,14 +21,14 @@ interface LongRowsProps<Row extends object> {
   readonly columns: readonly LongColumn<Row>[];
   /** Contents of a card; `null` to show columns instead of cards. */
   readonly card: ((row: Row) => ReactNode) | null;
-  /** About the height of a card; cards are as high as their contents. */
+  /** Height of a table row. For cards it is an estimate, because a card is as high as its contents. */
   readonly rowHeight: number;
   readonly opened: string | undefined;
   readonly onOpen: ((row: Row) => void) | undefined;
   readonly detail: { readonly of: (row: Row) => ReactNode; readonly label: string; readonly onClose: () => void } | undefined;
 }
 
-/** Number of rows from either end of the loaded rows at which the next page is read. */
+/** The next page is read if fewer loaded rows than this remain beyond the visible ones. */
 const READ_AHEAD = 40;
 const HEAD_HEIGHT = 36;
 

@@ -17,7 +17,9 @@ afterEach(() => window.removeEventListener('keydown', note));
 /** Duration of transitions: longer than the test. */
 const DURATION = 60_000;
 
-/** A page with transitions as in a browser. The test has no layout, so by default Mantine would hide the layer as detached. */
+/**
+ * A page whose popover has transitions, as in a browser. Tests have no layout, so by default Mantine would take the popover for detached and hide it.
+ */
 function Page() {
   return (
     <MantineProvider env="default" withCssVariables={false} withGlobalClasses={false}>

@@ -22,7 +22,7 @@ export function SearchBox({ label, value, onSearch, ...props }: SearchBoxProps) 
   const newest = useRef({ value, onSearch });
   useEffect(() => { newest.current = { value, onSearch }; });
   useEffect(() => () => window.clearTimeout(timer.current), []);
-  // Back and forward change the address, so the field is updated.
+  // Going back or forward changes `value`, and the field follows.
   useEffect(() => {
     if (value === asked.current) return;
     asked.current = value;

@@ -12,7 +12,7 @@ interface TabListProps {
 /** Tabs on one line. If the line is too narrow for them, it scrolls and shows that there are more tabs. */
 export function TabList({ open, children, ...named }: TabListProps) {
   const list = useRef<HTMLDivElement>(null);
-  // Newer browsers return a promise. React would take it for the effect's clean-up function.
+  // In newer browsers, `scrollIntoView` returns a promise, which React would take for the effect's clean-up function.
   useEffect(() => {
     list.current?.querySelector(`[id$="-tab-${CSS.escape(open)}"]`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [open]);

@@ -11,7 +11,7 @@ export function returnAddress(to: string | undefined): string | null {
   return to;
 }
 
-/** An issuer always returns to the first page, where the stored address replaces it. */
+/** A sign-in through an issuer always returns to the first page, where the stored address replaces the page's own. */
 export function returnAfterFactor(here: string, kept: string | undefined): string {
   return here === '/' ? returnAddress(kept) ?? here : here;
 }

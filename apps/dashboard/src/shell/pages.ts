@@ -1,7 +1,7 @@
 import { Boxes, ChartColumn, History, KeyRound, LayoutDashboard, type LucideIcon, MessagesSquare, Settings, Wallet, Webhook } from 'lucide-react';
 import { shell } from '#texts/shell';
 
-/** Address, name, icon, and the letter that opens it after `g`. */
+/** A page: address, name, icon, and the letter that opens the page after `g`. */
 type OwnPage = readonly [to: string, label: string, icon: LucideIcon, key: string];
 
 export interface PageGroup<Page> {

@@ -25,7 +25,7 @@ interface ChartLegendProps {
   readonly table: SpendTable;
   readonly seriesName: (series: SpendSeries) => string;
   readonly nameOf: (series: string | null) => string;
-  /** Loads the series that a sum combines; absent if they are known. */
+  /** Loads the series that a sum combines; `undefined` if they are known. */
   readonly renderOthers: RenderOthers | undefined;
   readonly renderSeries: RenderSeries | undefined;
 }

@@ -12,7 +12,7 @@ export interface SpendPoint extends ChartSum {
   readonly column: string;
   /** Id of a model or key; `null` for requests without one. */
   readonly series: string | null;
-  /** Present if the gateway has summed several series here: their number. */
+  /** Number of series that the gateway has summed in this point; absent for a single series. */
   readonly others?: number;
 }
 

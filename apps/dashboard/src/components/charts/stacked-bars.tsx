@@ -30,7 +30,7 @@ interface FiguresProps extends Pick<StackedBarsProps, 'measure' | 'table' | 'ser
   readonly payload?: readonly { readonly payload?: unknown }[];
 }
 
-/** Lists the series of a bar, the one with the highest sum first. */
+/** Lists the series of a bar from top to bottom, as they are stacked. */
 function Figures({ active = false, payload, measure, table, seriesName, columnLabel }: FiguresProps) {
   const column = (payload?.[0]?.payload as Bar | undefined)?.exact;
   if (!active || column === undefined) return null;

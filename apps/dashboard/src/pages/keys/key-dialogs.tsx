@@ -17,7 +17,7 @@ interface KeyDialogsProps {
   readonly onIssued: (issued: IssuedKey) => void;
 }
 
-/** Dialogs that end a key state when it was last used and how often in seven days. */
+/** Before a key is ended, the dialog shows when the key was last used, and how often in seven days. */
 export function KeyDialogs({ apiKey: listed, act, onClose, onIssued }: KeyDialogsProps) {
   const keysChanged = useKeysChanged();
   const { id, name } = listed;

@@ -30,7 +30,7 @@ const inDollars = ({ svc_tokens: tokens, usd }: Both) => <Amount value={tokens} 
 const MOST_DATED = 45;
 const LEAST_ELAPSED = 7;
 
-/** How long the balance lasts. There is no forecast if it pays for nothing, or if the pace of spending is not known. */
+/** How long the balance lasts. There is no forecast if the balance does not pay for one request, or if the pace of spending is not known. */
 function Lasting({ overview: { usual_request: usual, runs_out_in_days: days, spend }, today }: Pick<TilesProps, 'overview' | 'today'>) {
   if (usual?.requests_left === 0) return <><strong className={classes['warning']}>{texts.notOneRequest}</strong> <span className="muted">{texts.needs} <Amount value={usual.needs.svc_tokens} usd={usual.needs.usd} /></span></>;
   if (isZero(spend.last_7_days.svc_tokens)) return <span className="muted">{texts.nothingSpent}</span>;
@@ -74,7 +74,7 @@ function Spent({ label, period: { first, last }, spent, change, course }: SpentP
   );
 }
 
-/** Projection of the month at its pace so far; `null` in its first days, which predict little. */
+/** Projects the sum of the month from its pace so far; `null` in the first days of a month, which predict little. */
 function Projection({ month: { usd }, today }: { readonly month: Both; readonly today: string }) {
   const elapsed = daysFrom(presetPeriods(today).thisMonth.first, today);
   if (elapsed < LEAST_ELAPSED) return null;

@@ -5,7 +5,7 @@ import type { ModelTurn } from './conversation';
 
 const SAID_EVERY = 10_000;
 
-/** Announces to screen readers when a reply begins and ends, and its tokens every ten seconds, but not each word. */
+/** Announces to screen readers when a reply begins and ends, and its number of tokens every ten seconds, but not each word. */
 export function AnsweringStatus({ turn, isAnswering }: { readonly turn: ModelTurn | undefined; readonly isAnswering: boolean }) {
   const [said, setSaid] = useState<number | null>(null);
   const tokens = turn?.reply.receipt?.outputTokens ?? turn?.reply.pieces ?? 0;

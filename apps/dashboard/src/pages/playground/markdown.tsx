@@ -50,7 +50,7 @@ const COMPONENTS: Components = {
   pre: ({ children }) => <>{children}</>,
   code: ({ className, children }) => {
     const code = textIn(children);
-    // Code between backticks in a line has no line break at its end.
+    // Inline code has no line break at its end.
     return className === undefined && !code.endsWith('\n') ? <code>{children}</code> : <CodeBlock language={(className ?? '').replace('language-', '')} code={code.replace(/\n$/, '')} />;
   },
   table: ({ children }) => <Box component="section" className={classes['table'] ?? ''} tabIndex={0} aria-label={texts.table}><table>{children}</table></Box>,

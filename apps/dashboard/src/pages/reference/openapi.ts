@@ -60,7 +60,7 @@ export function routesByTag({ paths, servers }: OpenApi, untagged: string): read
   return [...byTag];
 }
 
-/** The name of the component that a schema refers to; `null` if it is written out. */
+/** The name of the component that a schema refers to; `null` for an inline schema. */
 export function componentOf({ $ref }: Schema): string | null {
   return $ref?.split('/').at(-1) ?? null;
 }

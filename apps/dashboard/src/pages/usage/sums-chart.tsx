@@ -35,7 +35,7 @@ interface GroupsProps {
   readonly children: (others: OtherSeries) => ReactNode;
 }
 
-/** Reads all groups of one account or, of all accounts, the twenty groups with the largest charges. */
+/** Reads all groups of the reader's own account or, for operators, the twenty groups with the largest charges. */
 function Groups({ scope, search, today, group, measure, children }: Pick<SumsProps, 'scope' | 'search' | 'today'> & GroupsProps) {
   const query = groupsQuery(search, { today, group });
   const own = useRoute('usageSummary', { query }, { enabled: scope === 'own' });

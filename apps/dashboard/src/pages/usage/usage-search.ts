@@ -93,7 +93,7 @@ export function jumpOf({ at }: UsageSearch): string | null {
 export function listQuery(search: UsageSearch, today: string) {
   const query = exportQuery(search, today);
   const at = jumpOf(search);
-  // Days and instants of the same format compare as strings.
+  // A day and an instant, both in UTC, can be compared as strings.
   return { ...query, ...(at !== null && at < query.end ? { end: at } : {}) };
 }
 
@@ -114,8 +114,8 @@ interface Viewed {
 export const MAX_SUMMED_DAYS = 366;
 
 /**
- * Sums by user are stored separately. Sums by key or user need one account; sums over all accounts are by model or account. There are none
- * by end reason or charge.
+ * `null` if there are sums. Sums by key or user exist for one account only, sums over all accounts only by model or account. Sums by user are stored
+ * separately, without models and keys. There are no sums by end reason or charge.
  */
 export function sumGap(search: UsageSearch, { today, scope }: Viewed): SumGap | null {
   const { first, last } = periodOf(search, today);

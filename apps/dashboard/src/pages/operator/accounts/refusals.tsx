@@ -13,7 +13,7 @@ interface RefusalsProps {
   readonly onAct: (act: OpenAct) => void;
 }
 
-/** Reasons of refusals, each with the act that ends it, or a link to where it can be seen. */
+/** Reasons for refusals, each with an act that ends it, or a link to the page about it. */
 export function Refusals({ account: { id, refusals: { counts }, email_verified: verified }, onAct }: RefusalsProps) {
   if (counts.length === 0) return null;
   const act = (name: 'credit' | 'plan' | 'verify', label: string) => <Button size="compact-xs" variant="default" onClick={() => onAct({ name })}>{label}</Button>;

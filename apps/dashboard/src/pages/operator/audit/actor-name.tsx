@@ -21,7 +21,7 @@ function MachineName({ id }: { readonly id: string }) {
   return <TextLink to="/operator/machines" className={name === null ? 'mono' : ''} title={id}>{name ?? shortId(machineIdIn(id) ?? id)}</TextLink>;
 }
 
-/** Machines, and other people, link to their page; deleted people have only an id. */
+/** The reader and the account's owner are shown by their addresses. Machines and other people are links; of deleted people only the id is known. */
 export function ActorName({ id, owner = null }: ActorNameProps) {
   const { person } = useMe();
   const isKnown = id === person.id || id === owner?.id || !id.startsWith('person_');

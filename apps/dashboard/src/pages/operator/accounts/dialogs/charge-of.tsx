@@ -30,7 +30,7 @@ interface ChargeOfProps {
   readonly rate: string | undefined;
 }
 
-/** The charge, and what of it can still be refunded. */
+/** The charge, and the part of it that can still be refunded. */
 export function ChargeOf({ charge, rate }: ChargeOfProps) {
   if (charge === null) return null;
   if (typeof charge === 'string') return <output className={classes['warning']}>{charge === 'no-request' ? money.noRequest : money.otherAccount}</output>;
