@@ -31,7 +31,7 @@ await endWith(async () => {
 function collect(folder) {
   const files = [
     'package.json', 'node_modules',
-    // npm installs a separate copy for a workspace that needs another version than the one at the root.
+    // npm installs another copy of a package in a workspace that needs a different version of it.
     ...linkedWorkspaces().flatMap((workspace) => ['package.json', 'node_modules', ...filesOf(workspace)].map((name) => join(workspace, name))),
   ].filter((file) => existsSync(join(root, file)));
   for (const file of files) cpSync(join(root, file), join(folder, 'app', file), { recursive: true, verbatimSymlinks: true, filter: isLoaded });

@@ -73,8 +73,8 @@ function selectChanged() {
 }
 
 /**
- * A folder for all files of one run, in memory if there is room. The user of the database servers may enter it. Paths of sockets are limited to 104
- * bytes on macOS.
+ * A folder for all files of one run, in memory if there is room. The user of the database servers may enter it. Its name is short, because paths of
+ * sockets are limited to 104 bytes on macOS.
  */
 function makeFolder() {
   const folder = mkdtempSync(join(hasRoom(MEMORY) ? MEMORY : tmpdir(), 'tg-'));

@@ -40,7 +40,7 @@ async function call(path, request = {}) {
   return [reply.status, await reply.json()];
 }
 
-// To change something at Tollgate, the shop first stores the request, then sends it under one key until it is answered.
+// To change something at Tollgate, the shop first stores the request, then sends it under one idempotency key until it is answered.
 const REFUSALS = ['invalid_request', 'not_found', 'conflict'];
 /** Stores a request unless there is one with this id. Returns its record, which has a status. */
 function ask(list, id, { record, path, body }) {

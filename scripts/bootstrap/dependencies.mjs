@@ -109,7 +109,7 @@ function pathsOf({ includes }) {
     .map(([path]) => path);
 }
 
-/** True if a package is made for this system. Each member of its entry may name one system or several. */
+/** True if a package is made for this system. Each field of its entry may name one system or several. */
 function isForThisSystem({ os = process.platform, cpu = process.arch, libc }) {
   return [os].flat().includes(process.platform) && [cpu].flat().includes(process.arch) && (libc === undefined || libc.includes(libraryOfC()));
 }
@@ -127,7 +127,7 @@ function countOf(paths) {
   return paths.filter((path) => existsSync(join(root, path, 'package.json'))).length;
 }
 
-/** Removes packages that an interrupted install may have left incomplete: all that npm's record does not list with their version. */
+/** Removes packages that an interrupted install may have left incomplete: all that npm's record does not list in the installed version. */
 function removeUnrecorded(say) {
   const recorded = existsSync(record) ? packagesOf(record) : {};
   const workspaces = Object.keys(packagesOf(lockfile)).filter((path) => !path.includes('node_modules/'));

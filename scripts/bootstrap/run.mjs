@@ -17,7 +17,7 @@ export const stamps = join(nodeModules, '.cache', 'tollgate');
 const compileCache = join(nodeModules, '.cache', 'node');
 
 const windows = process.platform === 'win32';
-/** The minimum release of Node, as the packages state it under `engines`. */
+/** The minimum release of Node, as the gateway's package states it under `engines`. */
 const LEAST_NODE = [24, 7];
 
 /** Names of the packages with the pinned Node release, by system, as in package.json. */
@@ -44,9 +44,8 @@ export const programs = {
 };
 
 /**
- * Runs a program in the project folder and resolves to its exit code, once it has ended.
- * A program ended by a signal counts as 128 plus the signal's number, as shells count it.
- * With a `priority` of `os.constants.priority`, what the program starts has it too.
+ * Runs a program in the project folder and resolves to its exit code, once it has ended. A program ended by a signal counts as 128 plus the signal's
+ * number, as shells count it. A `priority` is one of `os.constants.priority`; the program's children inherit it.
  */
 export function run(command, programArguments, { priority, ...options } = {}) {
   return new Promise((resolve, reject) => {

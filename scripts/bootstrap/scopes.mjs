@@ -3,8 +3,8 @@
  * @typedef {object} Scope
  * @property {string} words what is installed, for the reader of a first start
  * @property {(entry: { dev?: boolean }) => boolean} includes whether a package of the lockfile is part of it
- * @property {readonly string[]} options those of npm that install it
- * @property {readonly string[]} projects the folders that the compiler builds, with all that they refer to; none for those of the root
+ * @property {readonly string[]} options the options of npm that install it
+ * @property {readonly string[]} projects the folders that the compiler builds, with their references; empty for the references of the root
  * @property {string} stamp the file that bears the time of the last build
  */
 

@@ -71,8 +71,8 @@ function withTheirTypes(names: Iterable<string>, modules: readonly string[]): Re
 }
 
 /**
- * The packages of `named` whose types are missing where the package of this manifest is installed. `modules` are folders in which it finds other
- * packages. A development dependency with types of its own counts as present, because only entries for this repository need it.
+ * Of the packages in `named`, those whose types are not installed together with the package of this manifest. `modules` are the folders in which that
+ * package finds others. A development dependency with types of its own counts as present, because only entries for this repository need it.
  */
 export function packagesWithoutTypes(manifest: Manifest, named: readonly string[], modules: readonly string[]): readonly string[] {
   const present = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });

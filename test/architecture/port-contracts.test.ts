@@ -82,7 +82,7 @@ const CONTRACTS: Readonly<Record<string, readonly [contract: { readonly name: st
     ledgerContract, ['MemoryLedger', ...MEMORY], ['SqliteLedger', ...SQLITE], ['PostgresLedger', ...POSTGRES],
     ['OutboxLedger', 'packages/adapters-node/src/outbox-ledger.contract.test.ts', 'memory behind an outbox'],
   ],
-  // After each of its tests the ledger's contract has the books audited.
+  // The ledger's contract verifies the books after each of its tests.
   LedgerAudit: [ledgerContract, ['MemoryLedger', ...MEMORY], ['SqlLedgerAudit', ...SQLITE], ['SqlLedgerAudit', ...POSTGRES]],
   MachineClaims: [machineClaimsContract, ['SqlMachineClaims', ...SQLITE], ['SqlMachineClaims', ...POSTGRES]],
   MachineRecords: [machinesContract, ['SqlMachineRecords', ...SQLITE], ['SqlMachineRecords', ...POSTGRES]],

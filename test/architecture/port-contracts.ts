@@ -31,7 +31,7 @@ export function adaptersIn(source: string): readonly Adapter[] {
     names.split(', ').map((port) => ({ port, adapter }))));
 }
 
-/** Ports with several adapters, or with one over both SQL databases. */
+/** Ports with several adapters, or with one adapter for both SQL databases. */
 export function portsOfSeveral(adapters: readonly Adapter[]): readonly string[] {
   const ports = adapters.flatMap(({ port, adapter }) => (adapter.startsWith('Sql') ? [port, port] : [port]));
   return [...new Set(ports.filter((port, position) => ports.indexOf(port) !== position))].toSorted();

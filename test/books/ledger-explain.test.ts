@@ -107,7 +107,7 @@ class World {
     return { id: idOf(reply), debited: reply.headers.get('x-svc-tokens-debited') };
   }
 
-  /** Sweeps at a time at which the gateway's leases have expired for hours. */
+  /** Sweeps as of two hours from now, when the gateway's leases have expired. */
   async sweep(): Promise<void> {
     const clock = new SystemClock();
     const options = { clock, processId: 'proc_sweeper' as ProcessId };

@@ -51,7 +51,7 @@ function messageIn(error: string): string {
 }
 
 it('each act of the command line on an account follows the table of standings', async () => {
-  // The cells are those of each phase in good order, and those with both flags the other way round.
+  // Of each phase, only the cells in good order (verified, not blocked), and those with both flags inverted.
   const cells = standingCells(clock.now()).filter(({ facts }) => facts.emailVerified !== facts.blocked);
   expect(cells).toHaveLength(5 * 2 * Object.keys(COMMANDS).length);
   for (const cell of cells) {

@@ -3,7 +3,7 @@ import {
   type StandingPhase, type StandingTrigger,
 } from '@tollgate/core';
 
-/** Days from the request of a cell's deletion until it is due; the act follows after that. */
+/** Days from the creation of the cells until a scheduled deletion is due. All acts come before that. */
 const DAYS_UNTIL_DUE = 1;
 export const GRACE_DAYS = 30;
 

@@ -104,7 +104,7 @@ function ownFiles() {
   return stdout.split('\0').filter((file) => file !== '' && existsSync(join(root, file)));
 }
 
-/** Links the files of a folder if the file system permits it, because they are many and are only read. */
+/** Hard-links the files of a folder, because they are many and are only read. Throws if the file system does not permit it. */
 function linkFolder(from, to) {
   const linked = spawnSync('cp', ['-al', from, to], { encoding: 'utf8' });
   if (linked.status !== 0) throw new Error(`${from} cannot be linked to ${to}: ${linked.stderr}`);

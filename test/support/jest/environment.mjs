@@ -4,10 +4,13 @@ import { ModuleMocker } from 'jest-mock';
 
 const exit = process.exit.bind(process);
 const { console } = globalThis;
-/** True in a worker, to which jest has a channel for messages. Without workers, jest's own process runs the tests, and logs after them. */
+/**
+ * True in a worker, which jest has given a channel for messages. Without workers, jest's own process runs the tests, and writes to the console after
+ * them.
+ */
 const isWorker = process.send !== undefined;
 
-/** Runs tests in the global scope of the worker, in which the modules are that its test files share. */
+/** Runs tests in the worker's own global scope, which the modules that its test files share use too. */
 export default class SharedEnvironment {
   global = globalThis;
   moduleMocker = new ModuleMocker(globalThis);
@@ -20,9 +23,8 @@ export default class SharedEnvironment {
   setup() {}
 
   /**
-   * Fails a test file that leaves a socket open whose error nothing would handle:
-   * the error would end a later test of the same worker.
-   * A worker keeps the console of the last test file, which reports what is logged after its end.
+   * Fails a test file that leaves a socket open without a listener for errors: an error would end a later test of the same worker. A worker keeps the
+   * console of its last test file, which reports what is logged after the end of that file.
    */
   teardown() {
     const unhandled = process['_getActiveHandles']().filter((handle) => handle instanceof Socket && !handle.destroyed && handle.listenerCount('error') === 0 && handle.localPort !== undefined);

@@ -9,7 +9,7 @@ const AS_MODULE = { instrument: false, supportsDynamicImport: true, supportsExpo
 /** Module for a style sheet; each class is exported under its name. */
 const STYLES = 'export default new Proxy({}, { get: (classes, name) => name });';
 
-/** Source maps of compiled sources, by URL of the source as stack traces have it. */
+/** Source maps of compiled sources, by the URL that stack traces contain. */
 export const sourceMaps = new Map();
 
 let hooks = null;

@@ -9,9 +9,9 @@ const require = createRequire(import.meta.url);
 const FRAMEWORK_STATE = [Symbol.for('EVENT_HANDLERS'), Symbol.for('TEST_TIMEOUT_SYMBOL')];
 
 /**
- * Loads tests with Node's own loader, so that all test files of a worker share their modules. jest's loader would load the gateway and its
- * libraries again for each file, without what V8 compiled for the last. A test file therefore may not depend on the state of a module, and a module
- * that several files import may not add tests or hooks when it is loaded.
+ * Loads tests with Node's own loader, so that all test files of a worker share their modules. jest's loader would load the gateway and its libraries
+ * again for each file, and V8 would compile them again. A test file therefore may not depend on the state of a module, and a module that several
+ * files import may not add tests or hooks when it is loaded.
  */
 export default class SharedModulesRuntime extends Runtime {
   #config;

@@ -57,7 +57,7 @@ test('an owner loads nothing of operators’ pages', async () => {
   for (const path of ownerPages(subjects)) await visit(own.page, path);
   const withTexts = [...await read()].filter(([, body]) => OPERATORS_TEXTS.some((text) => body.includes(text)));
   expect(withTexts.map(([url]) => url)).toEqual([]);
-  // A page breaks if a file runs before one on which it depends; this would be an error.
+  // A file that runs before one on which it depends would cause an error.
   expect(own.notices.errors).toEqual([]);
   const operator = await context.signedIn(await context.operator());
   const theirs = filesOf(operator);

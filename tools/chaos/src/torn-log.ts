@@ -38,7 +38,7 @@ function staleBlock(log: Buffer, random: SeededRandom): Buffer {
   return log;
 }
 
-/** A copy of the log as a power failure could leave it, or a disk that reports syncs too early. */
+/** A copy of the log as it could be after a power failure, or on a disk that reports syncs too early. */
 export function damaged(sound: Buffer, damage: Damage, random: SeededRandom): Buffer {
   const log = Buffer.from(sound);
   switch (damage) {

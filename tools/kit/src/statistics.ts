@@ -65,7 +65,7 @@ export function spreadOf(values: readonly number[]): Spread | null {
 
 const COLUMN_GAP = '  ';
 
-/** Prints rows as a table. The first column is aligned left, the others right. */
+/** Formats rows as a table. The first column is aligned left, the others right. */
 export function renderTable(rows: readonly (readonly string[])[]): string {
   const columns = Math.max(0, ...rows.map((row) => row.length));
   const widths = Array.from({ length: columns }, (_none, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));

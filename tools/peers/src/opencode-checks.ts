@@ -8,7 +8,7 @@ const VERSION = '1.18.33';
 /** Package with the program for this platform. */
 const PACKAGE = `opencode-${process.platform}-${process.arch}`;
 const TIMEOUT_MILLISECONDS = 180_000;
-/** Time for one attempt. It is long, because the program starts slowly on a busy machine. */
+/** Time within which the program must end after a refusal. It is long, because the program starts slowly on a busy machine. */
 const MAX_REFUSAL_SECONDS = 30;
 
 const PEER: Peer = { id: `opencode-${VERSION}`, megabytes: 177, install: (folder) => installNpmPackage(folder, PACKAGE, VERSION) };

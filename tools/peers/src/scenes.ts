@@ -49,7 +49,10 @@ export interface Row {
   readonly scene: Scene;
 }
 
-/** Two rows for each: the upstream fails at once, or the gateway refuses the request for its slot. In both, the client's retry is served. */
+/**
+ * Two rows for each row: the upstream fails at once, or the gateway refuses the request because the account's slot is taken. In both, the client's
+ * retry is served.
+ */
 export function repetitions(kind: ScriptedKind, rows: readonly Row[]): readonly Row[] {
   return rows.flatMap(({ title, name, scene }): readonly Row[] => [
     { title: `${title}, after it failed at once`, name, scene: { ...scene, turns: [failsAtOnce(kind), ...scene.turns], requests: scene.requests + 1 } },

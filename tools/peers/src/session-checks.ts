@@ -88,7 +88,10 @@ interface SessionTurn {
   readonly keeps?: Readonly<Record<StrictFormat, number>>;
 }
 
-/** Sealed items that remain from the first three turns: a text, and two turns with calls, of which the second reasons twice. */
+/**
+ * By vendor, the minimum number of sealed items that remain from the first three turns: a text, and two turns with calls, of which the second reasons
+ * twice.
+ */
 const KEPT = { 'messages': 2, 'chat': 0, 'signed-chat': 2, 'responses': 4 };
 
 const REASONING: ScriptedReply = { reasoning: ['I must ', 'look.'] };

@@ -52,12 +52,15 @@ function offeredIn({ body }: RecordedRequest): readonly string[] {
 
 const COUNTED_TOKENS = 16;
 
-/** True for requests by which Claude Code 1 counts the tokens of tools; they ask for a single token. */
+/**
+ * True for requests by which Claude Code 1 counts the tokens of tools. They ask for a single token, which the gateway raises to 16 in the responses
+ * format.
+ */
 function isCount({ body }: RecordedRequest): boolean {
   return Number(body['max_tokens'] ?? body['max_output_tokens']) <= COUNTED_TOKENS;
 }
 
-/** The server of the vendors, all of which follow one script. It leaves out requests without tools, such as those for titles. */
+/** The servers of the vendors, all of which follow one script. Requests without tools, such as those for titles, are answered but not recorded. */
 export class StrictVendors {
   /** Requests with tools, in the order of their arrival. */
   readonly requests: StrictRequest[] = [];

@@ -19,14 +19,14 @@ export interface SiegeReport {
   readonly loopDelayMilliseconds: number | null;
   readonly idleBytes: number;
   readonly highestBytes: number | null;
-  /** Memory after the attack, when it is within 100 MB of the idle memory, or when the time for that is over. */
+  /** Memory after the attack, when it is within 100 MiB of the idle memory, or when the time for that is over. */
   readonly restingBytes: number | null;
   readonly idleDescriptors: number;
   /** Number of descriptors near the end of the attack. */
   readonly heldDescriptors: number | null;
   /** Maximum number of the attackers' requests per minute that get another status than 429; `null` for no goal. */
   readonly mostUnlimited: number | null;
-  /** True if the gateway refuses connections, which then must not keep descriptors. */
+  /** True if the gateway refuses the attack's connections, which then must not occupy descriptors. */
   readonly refusesConnections: boolean;
   readonly restingDescriptors: number | null;
   /** True if a new connection reached the health check during the attack. */
@@ -34,7 +34,7 @@ export interface SiegeReport {
 }
 
 const MEBIBYTE = 1_048_576;
-/** Minimum of a reference. Latencies are whole milliseconds, so the ratio to a smaller one would be too inexact. */
+/** Minimum p99 of a reference in the ratio. Latencies are whole milliseconds, so the ratio to a smaller one would be too inexact. */
 const MIN_REFERENCE_MILLISECONDS = 5;
 const HIGHEST_LOOP_DELAY_MILLISECONDS = 50;
 const HIGHEST_BYTES = 512 * MEBIBYTE;

@@ -66,7 +66,7 @@ describe('the expected duration of rounds', () => {
   const pace = () => ({ subjects: subjectsOf(ALL), warmth: new Warmth(), rounds: 0, longRounds: 0, secondsFactor: 1 });
 
   it('includes every turn, and the warm-ups of the subjects', () => {
-    // Rounds of three, two and three turns, and the warm-ups of a pass-through and of a gateway. The pauses between turns are short.
+    // Rounds of three, two and three turns of 2 s each, and warm-ups of 1 s and 10 s. The pauses between turns are short.
     expect(expectedSeconds(pace(), pacing)).toBeGreaterThanOrEqual(8 * 2 + 11);
     expect(expectedSeconds(pace(), pacing)).toBeLessThan(8 * 2 + 11 + 1);
   });

@@ -18,7 +18,7 @@ const SUMMARIES = 400;
 const PAGE_RECORDS = 100;
 const MAX_EXPORTED = 500_000;
 const SUMMED_DAYS = 30;
-/** Number of summaries that cover a year, and of those over all accounts. */
+/** Number of summaries of a whole year, and of summaries over all accounts, in a round. */
 const LARGE_SUMMARIES = 100;
 const TOP_GROUPS = 5;
 const BYTES_PER_MEBIBYTE = 1_048_576;

@@ -19,7 +19,7 @@ export function usageAccountId(position: number): AccountId {
 
 const ENDED_AT = `(${FIRST_END} + n * ${LAST_END - FIRST_END} / @records)`;
 const ACCOUNT = `printf('acct_%024d', n % ${USAGE_ACCOUNTS})`;
-/** SQL for a key's id. Each account has two keys; with the two models, it has all four pairs on every day. */
+/** SQL for a key's id. Each account uses two keys and two models, in all four pairs on every day. */
 const KEY = `printf('key_%024d', n % ${2 * USAGE_ACCOUNTS})`;
 const MODEL = `'model-' || (n / ${2 * USAGE_ACCOUNTS} % 2)`;
 const TOKENS = TOKEN_COLUMNS.join(', ');

@@ -7,7 +7,7 @@ import { TOKEN_COLUMNS, USAGE_COLUMNS, usageValues } from './usage-columns.js';
 
 export interface Growth {
   readonly accounts: number;
-  /** Fewer than the accounts, or a multiple of their number. */
+  /** Number of keys: fewer than the accounts, or a multiple of their number. */
   readonly keys: number;
   /** Number of usage records; if not 0, every account needs a key. */
   readonly usageRows: number;

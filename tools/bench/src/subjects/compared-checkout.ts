@@ -36,7 +36,10 @@ interface CheckoutOptions {
   readonly say: (text: string) => void;
 }
 
-/** Folder of a compiled checkout: the wanted one, or one in which the commit is built as after a fresh clone. Rejects if neither exists. */
+/**
+ * Folder of a compiled checkout: `wanted` if it is a folder; otherwise a new one, in which the commit `wanted` is built as after a fresh clone.
+ * Rejects if it is neither.
+ */
 export async function comparedCheckout({ wanted, repository, folder, say }: CheckoutOptions): Promise<string> {
   if (statSync(wanted, { throwIfNoEntry: false })?.isDirectory() === true) return wanted;
   const commit = await commitOf(repository, wanted);

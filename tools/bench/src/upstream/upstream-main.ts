@@ -9,7 +9,7 @@ function eventAt(sequence: number): Buffer {
   return (events[sequence] ??= streamEvent(sequence));
 }
 
-/** Streams the events, one write each, at intervals of its own. */
+/** Streams the events, one write each, on a timer of this stream. */
 function stream(socket: Socket, count: number, intervalMilliseconds: number): void {
   let sent = 0;
   const stop = (): void => {

@@ -165,7 +165,7 @@ async function showsLargeAmounts(check: CheckContext): Promise<void> {
       const [owned, operated] = [ownerAmountViews(subjects), operatorAmountViews(subjects)];
       const isOpen = ({ act }: AmountView): boolean => act === undefined;
       const faults = (await Promise.all([faultsAt(own, owned), faultsAt(ownWide, owned.filter(isOpen)), faultsAt(theirs, operated), faultsAt(theirsWide, operated.filter(isOpen))])).flat();
-      // This runs last with a gateway of its own: its charges and refunds change figures that are compared before.
+      // These views come last, because their charges and refunds change figures that the other views compare.
       faults.push(...await faultsAt(theirs, changingAmountViews(subjects, async () => void await spend(context.world, owner))));
       assert.ok(faults.length === 0, faults.join('\n'));
     }, { environment: { ...models.environment, SIGNUP_CREDIT: '0' } });

@@ -64,12 +64,12 @@ async function faultsOf({ page }: WatchedPage, paths: readonly string[]): Promis
   return faults;
 }
 
-/** Resizes a page on which something is open across the widths at which tables become lists and dialogs become sheets, and back. */
+/** Resizes a page, on which something is open, across the widths at which tables become lists and dialogs become sheets, and back. */
 async function resizeAcross(page: Page): Promise<void> {
   for (const width of [921, 920, 769, 768, 390, 768, 769, 920, 921, 1280]) await resize(page, width);
 }
 
-/** Resizes pages of an owner while a filter, a dialog or a menu is open. Returns the faults of lists in the sheet of filters. */
+/** Resizes pages of an owner while a record, a dialog, the filters or a list is open. Returns the faults of lists in the sheet of filters. */
 async function resizesOwnersPages({ page }: WatchedPage): Promise<readonly string[]> {
   await resize(page, 1280);
   await visit(page, '/usage');

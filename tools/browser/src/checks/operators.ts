@@ -168,7 +168,7 @@ async function announce({ page, own, form, action, text }: { readonly page: Page
   return banner;
 }
 
-/** Ends an announcement; waits up to five seconds until the owner's page no longer shows it. */
+/** Ends maintenance or an incident limit; waits up to five seconds until the owner's page no longer shows it. */
 async function lift(page: Page, action: string, banner: Locator): Promise<void> {
   await page.getByRole('button', { name: action }).first().click();
   const question = page.getByRole('dialog', { name: new RegExp(`^${action}|^End the limit`) });

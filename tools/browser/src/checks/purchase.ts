@@ -47,7 +47,7 @@ async function seesBalance(page: Page, tokens: string): Promise<void> {
   await shown(page.getByRole('region', { name: 'Credits, payments and corrections' }).getByText('Payment', { exact: true }));
 }
 
-/** Checks the statement of the month that has ended. The former address of statements opens the page Billing, which lists it. */
+/** Checks the statement of the month that has ended. The former address of statements opens the page Billing, which lists the statement. */
 async function seesStatement({ world }: CheckContext, page: Page, { owner, tokens }: { readonly owner: Resident; readonly tokens: string }): Promise<void> {
   const month = new Date(world.clock.now()).toLocaleDateString('en', { month: 'long', timeZone: 'UTC' });
   world.clock.advance(MONTH_DAYS * MILLISECONDS_PER_DAY);

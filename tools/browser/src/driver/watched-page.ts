@@ -104,7 +104,7 @@ interface AxeResults {
   readonly violations: readonly { readonly id: string; readonly impact: string | null; readonly help: string; readonly nodes: readonly { readonly html: string; readonly target: readonly unknown[] }[] }[];
 }
 
-/** Serious and critical findings of axe-core, each with one of its elements. The page must have been opened without its policy. */
+/** Serious and critical findings of axe-core, each with one of its elements. The page must have been opened without its content security policy. */
 export async function findBarriers(page: Page): Promise<readonly string[]> {
   await page.evaluate(AXE);
   const { violations } = await page.evaluate(() => (globalThis as unknown as { readonly axe: { run(): Promise<AxeResults> } }).axe.run());

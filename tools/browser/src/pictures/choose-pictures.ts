@@ -22,8 +22,8 @@ function looksOf({ isNarrow = false }: State, schemes: readonly Scheme[], widths
 }
 
 /**
- * Draws pictures at random, the same ones for the same seed, and keeps their order. A picture's rank depends on its name alone, so a further page
- * changes the draw by at most one picture.
+ * Draws pictures at random, the same ones for the same seed, and keeps their order. A picture's rank depends on its name alone, so an additional
+ * picture changes the draw by at most one picture.
  */
 export function drawPictures(pictures: readonly Picture[], count: number, seed: string): readonly Picture[] {
   const rankOf = (picture: Picture): string => createHash('sha256').update(`${seed}\n${pictureName(picture)}`).digest('hex');

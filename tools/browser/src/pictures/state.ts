@@ -32,7 +32,7 @@ export interface State {
   readonly isLoading?: boolean;
 }
 
-/** A state that may omit its looks, for which it then gets the default ones. */
+/** A state whose looks may be absent; it then gets the default ones. */
 export type NamedState = Omit<State, 'looks'> & { readonly looks?: readonly Look[] };
 
 export interface Picture {

@@ -35,7 +35,7 @@ export class Visits {
 
   async #openContext(viewer: Viewer, options: BrowserContextOptions): Promise<WatchedPage> {
     const session = viewer === 'stranger' ? undefined : await this.#session(viewer);
-    // The policy is bypassed, because scripts that inspect the page would violate it.
+    // The content security policy is bypassed, because scripts that inspect the page would violate it.
     const watched = await openPage(this.browser, this.gallery.world.origin, { ...this.options, bypassCSP: true, ...options, ...(session === undefined ? {} : { storageState: session }) });
     await watched.context.clock.setFixedTime(PICTURE_TIME);
     return watched;

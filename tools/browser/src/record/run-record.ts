@@ -108,7 +108,7 @@ function standsAt(text: Buffer, at: number, { bytes }: Needle): boolean {
   return at + bytes.length <= text.length && text.compare(bytes, 0, bytes.length, at, at + bytes.length) === 0;
 }
 
-/** Searches a text for many byte strings in one pass, which it finds by their first four bytes. */
+/** Searches a text for many byte strings in one pass. Finds them by their first four bytes. */
 class Needles {
   readonly #byStart = new Map<number, readonly Needle[]>();
 

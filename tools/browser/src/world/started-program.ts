@@ -93,7 +93,7 @@ export class Relay {
     this.#port = Number(new URL(url).port);
   }
 
-  /** Drops all further data of the connection whose last request was for this path, without closing it. New connections work. */
+  /** Passes on no further data of connections whose last request was for this path, without closing them. New connections work. */
   silence(path: string): void {
     for (const { browser, gateway, asked } of this.#links) {
       if (asked !== path) continue;

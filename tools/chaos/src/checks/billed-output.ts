@@ -34,7 +34,7 @@ function tokensIn(pieces: number, source: string): number {
   return counter.tokens;
 }
 
-/** The most that may be billed. If it is known exactly how much was relayed, that is one piece more; otherwise it is what the upstream sent. */
+/** Maximum output that may be billed: one piece more than was relayed if that number is known exactly, otherwise what the upstream sent. */
 function mostOf({ seen, sent, leftAtHold }: Relayed, { endReason, source }: BilledOutput): number {
   return tokensIn(leftAtHold && endReason === 'client_left' ? Math.min(sent, seen + 1) : sent, source);
 }

@@ -123,7 +123,10 @@ interface Purchase {
   readonly most: bigint;
 }
 
-/** What is wrong with the payment for output that was delivered completely; `null` if nothing. Of the requests under one key, only the first pays. */
+/**
+ * What is wrong with the payment for output that was delivered completely; `null` if nothing. `paid` is the sum of all requests under one key, which
+ * pay only once.
+ */
 function unpaidOutput(replies: readonly Reply[], paid: bigint): string | null {
   const delivered = replies.filter((reply) => reply.delivered > 0);
   if (delivered.length === 0) return null;

@@ -141,7 +141,7 @@ export class FaultWorld {
     return this.options.context.random;
   }
 
-  /** Requests a whole reply under an `Idempotency-Key`. The upstream holds the reply, and the client waits for a minute. */
+  /** Requests a whole reply under an `Idempotency-Key`. The upstream holds the reply, and the client disconnects after a minute. */
   async buy(gateway: FaultyGateway, number: number): Promise<TimedOutcome> {
     this.#purchases.add(number);
     const sentAt = performance.now();
@@ -177,7 +177,7 @@ export class FaultWorld {
   }
 
   /**
-   * Resolves when no reservation is held and payments have not changed for 3 s; after a minute, with a violation. After a set-back of the database,
+   * Resolves when no reservation is held and payments have not changed for 3 s, or with a violation after a minute. If the database was set back,
    * only payments count, because old reservations may be held again.
    */
   async rest(isSetBack: boolean): Promise<readonly string[]> {

@@ -2,7 +2,7 @@
 const FEEDS = ['events', 'usage'] as const;
 type Feed = (typeof FEEDS)[number];
 
-/** Maximum number of empty pages before one that decides; the settlements of a round fill fewer, at 500 for each read. */
+/** Maximum number of empty pages before one that decides. Each read gives positions to 500 settlements, so those of a round need fewer pages. */
 const UNDECIDED_PAGES = 100;
 
 interface Page {
@@ -51,10 +51,7 @@ export class FeedReader {
     return { authorization: `Bearer ${this.machine}` };
   }
 
-  /**
-   * The reply after empty pages with `has_more`. Such a page does not decide anything, because the gateway still gives positions to settlements since
-   * the failover.
-   */
+  /** Skips empty pages with `has_more`. They decide nothing: the gateway is still giving positions to settlements since the failover. */
   private async decided(url: string, feed: Feed): Promise<Response> {
     for (let left = UNDECIDED_PAGES; ; left -= 1) {
       const reply = await this.ask(url, feed);

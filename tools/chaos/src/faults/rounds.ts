@@ -31,7 +31,7 @@ interface Disturbance {
   end(first: FaultyGateway): void;
 }
 
-/** Repeats keyed requests that still run at the first gateway at the second one, until they get a reply. */
+/** While keyed requests run at the first gateway, repeats them at the second one, until they get a reply. */
 async function repeatElsewhere(world: FaultWorld, [first, second]: readonly [FaultyGateway, FaultyGateway], disturbance: Disturbance): Promise<FaultSight> {
   const numbers = Array.from({ length: PURCHASES }, () => world.nextNumber());
   const bought = numbers.map((number) => world.buy(first, number));

@@ -2,7 +2,7 @@ import { ServiceTokens } from '@tollgate/core';
 import type { ShopBooks } from '@tollgate/kit';
 import type { Row } from '../books/database-view.js';
 
-/** Queries for balances, for the events of each account, and for the credits of orders with their events. */
+/** Queries for balances, for the numbers of each account's events, and for the ledger entries of each order. */
 export const SHOP_QUERIES = [
   'select id, balance from accounts',
   'select account_id, count(*), count(distinct account_sequence), min(account_sequence), max(account_sequence) from events where account_id is not null group by account_id',

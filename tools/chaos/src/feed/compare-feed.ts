@@ -1,4 +1,4 @@
-/** A committed event as it is stored after the last read of any reader. */
+/** A committed event as it is stored after all readers have finished. */
 export interface StoredEvent {
   readonly id: string;
   readonly accountId: string | null;

@@ -54,7 +54,7 @@ const HTTP_LIMIT = 1_000;
 /** Pause between two pages, so that the requests stay below a machine's rate limit. */
 const HTTP_PAUSE_MILLISECONDS = 120;
 
-/** A reader that requests pages from the gateways that serve, from each in turn. `urls` is called for every page. */
+/** A reader that requests its pages from the serving gateways in turn. `urls` is called for every page. */
 export function httpReader(urls: () => readonly string[], secret: string): FeedReader {
   let turn = 0;
   return new CursorReader('GET /admin/v1/events', async (after) => {

@@ -77,7 +77,7 @@ class Round {
   }
 
   /**
-   * Records a failure of a reader, unless a dying gateway may cause it: broken connections and refused service are permitted, other replies are not.
+   * Records a failure of a reader, unless a dying gateway may cause it: broken connections and replies with status 5xx are permitted, 4xx are not.
    */
   private violateUnlessKilled(text: string): void {
     if (!text.startsWith('GET') || text.includes('a gateway answered 4')) this.violations.push(text);

@@ -39,7 +39,7 @@ async function book(direction: 'raise' | 'lower', accountId: AccountId, amount: 
   return outcome;
 }
 
-/** Raises a balance, then lowers it by all of it, even by what other lanes have added, so that one booking crosses all thresholds. */
+/** Raises a balance, then lowers it to zero, including what other lanes have added, so that one booking crosses all thresholds. */
 async function fillAndEmpty(accountId: AccountId): Promise<void> {
   const filled = await book('raise', accountId, ServiceTokens.parse('100'));
   if (filled.outcome === 'booked') await book('lower', accountId, filled.balance.posted);

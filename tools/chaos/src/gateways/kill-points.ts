@@ -63,7 +63,7 @@ type Method = (this: unknown, ...given: unknown[]) => unknown;
 interface MethodWatch {
   /** Called with the arguments before the method runs. */
   readonly before?: (...given: readonly unknown[]) => void;
-  /** Called with the result of the method, or of its promise. What it returns becomes the result. */
+  /** Called with the result of the method, or with that of its promise if `when` is `answered`. Its return value becomes the result. */
   readonly after?: (answer: unknown) => unknown;
   /** `called`: `after` runs when the method returns. `answered`: `after` runs when its promise resolves. */
   readonly when?: 'called' | 'answered';
@@ -132,7 +132,7 @@ const PLACES: Readonly<Record<KillPoint, (pass: Pass) => void>> = {
     watchMethod(MemoryRateLimiter, 'admit', { after: passing(pass) });
     watchMethod(FallbackRateLimiter, 'admit', { after: passing(pass) });
   },
-  // The first thing that happens to a request after its reservation is that it is added to the running ones.
+  // After its reservation, a request is first added to the running generations.
   'after-reserve': (pass) => watchMethod(RunningGenerations, 'add', { before: pass }),
   'before-upstream': (pass) => watchMethod(UpstreamRouter, 'open', { before: pass }),
   'after-upstream': (pass) => watchMethod(UpstreamRouter, 'open', { after: passing(pass) }),

@@ -76,7 +76,7 @@ async function killAndRestart({ world, watch }: Arena, plan: RoundPlan): Promise
   return { reached: reached.every(Boolean), restartMilliseconds: Math.max(...restarts) };
 }
 
-/** Waits until the successor on a database file has ended all reservations of the gateway before it, shortly after it was ready. */
+/** Waits, for a limited time, until the successor on a database file has ended all reservations of the gateway before it. */
 async function awaitNoOrphans({ world, watch }: Arena, processIds: ReadonlySet<string>): Promise<void> {
   const beganAt = performance.now();
   for (;;) {

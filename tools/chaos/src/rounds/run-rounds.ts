@@ -51,7 +51,7 @@ export type DeathKind = KillPoint | 'random';
 
 export interface RoundPlan {
   readonly kind: DeathKind;
-  /** Which passing of the point is meant, counted from 1. For a random death: after how many milliseconds. */
+  /** At a kill point: how many times the gateway reaches it, the last of which kills it. At random: milliseconds until the death. */
   readonly moment: number;
   /** Seats of the gateways to kill, more than one only for deaths at random moments. */
   readonly seats: readonly number[];

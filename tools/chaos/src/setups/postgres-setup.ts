@@ -38,7 +38,7 @@ const MIN_TROUBLE_MILLISECONDS = 50;
 const MAX_TROUBLE_MILLISECONDS = 2500;
 /** Time after a fault in which queries may still fail. */
 const AFTERMATH_MILLISECONDS = 3000;
-/** Time in which slots may be taken twice after Redis has lost them, because each returns only at its next renewal. */
+/** Time in which slots may be taken twice after Redis has lost them, because Redis learns of each held slot only at its next renewal. */
 const FORGETFUL_MILLISECONDS = 45_000;
 
 /** Three gateways on PostgreSQL and Redis, all on this machine. */

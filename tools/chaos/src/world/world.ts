@@ -12,7 +12,7 @@ import type { Ground, Setup } from '../setups/setup.js';
 import type { ChaosUpstream } from '../upstream/upstream.js';
 
 const AMPLE = '1000000000';
-/** Credit for a few requests at a time, which the creditor adds again and again. Accounting errors are most likely when a balance runs out. */
+/** Initial balance for a few requests, to which the creditor adds again and again. Accounting errors are most likely when a balance runs out. */
 const SCANTY = '40';
 const CLIENTS = 12;
 

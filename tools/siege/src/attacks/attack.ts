@@ -25,11 +25,11 @@ export interface Attack {
   readonly reference: Reference;
   /** Maximum p99 of the other customer, as a multiple of its p99 while the comparison server is attacked. */
   readonly highestRatio: number;
-  /** True if the gateway refuses connections, which then must not keep descriptors. */
+  /** True if the gateway refuses the attack's connections, which then must not occupy descriptors. */
   readonly refusesConnections: boolean;
   /** Maximum number of the attackers' requests per minute that get another status than 429; `null` for no goal. */
   readonly mostUnlimited: number | null;
-  /** Variables that are added to those of every siege. */
+  /** Environment variables in addition to those of every siege. */
   readonly environment: Readonly<Record<string, string>>;
   readonly grounds: readonly Ground[];
   readonly arm: (target: Target) => Promise<Arms>;

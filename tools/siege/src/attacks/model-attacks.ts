@@ -5,7 +5,7 @@ import { type Arms, type Attack, attack, bearer, BEHIND_PROXY, JSON_TYPE, reques
 const UNKNOWN_MODEL = 'no-such-model';
 export const MODEL = 'siege-model';
 
-/** A body of 1.8 MB with 160,000 object keys, which take long to parse and much memory. */
+/** A body of 1.8 MB with 160,000 object keys, which are slow to parse and need much memory. */
 function manyKeysBody(): string {
   const keys = Array.from({ length: 160_000 }, (_, index) => `"k${index.toString(36)}":1`);
   return `{"model":"${UNKNOWN_MODEL}","messages":[{"role":"user","content":"hi"}],"metadata":{${keys.join(',')}}}`;
@@ -55,8 +55,8 @@ export function smallRequests({ customers }: Target): HttpLoad {
 }
 
 /**
- * Small requests, but every fourth has a text of 100 KB, about 28,000 tokens. With the warm-up, which may be in the same minute, they need fewer than
- * the 15 million tokens per minute of the customer's plan.
+ * Small requests, but every fourth has a text of 100 KB, about 28,000 tokens. At the default duration, they need fewer than the 15 million tokens per
+ * minute of the customer's plan, even with a warm-up in the same minute.
  */
 function smallAndMediumRequests(target: Target): HttpLoad {
   const content = 'The quick brown fox jumps over the lazy dog. '.repeat(2200);

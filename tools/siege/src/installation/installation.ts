@@ -32,7 +32,7 @@ interface GatewayOptions {
   readonly folder: string;
   readonly upstreamPort: number;
   readonly descriptorLimit: number | null;
-  /** Variables that are added to those of every siege. */
+  /** Environment variables in addition to those of every siege. */
   readonly environment: Readonly<Record<string, string>>;
   /** The servers that two gateways share; `null` for one gateway on SQLite. */
   readonly shared: SharedServers | null;

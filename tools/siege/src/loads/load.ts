@@ -1,7 +1,7 @@
 export interface HttpLoad {
   readonly kind: 'http';
   readonly connections: number;
-  /** Rate over all connections; `null`: each connection sends when it has its last reply. */
+  /** Rate over all connections; `null`: each connection sends its next request when it has the last reply. */
   readonly requestsPerSecond: number | null;
   readonly method: 'GET' | 'POST';
   readonly path: string;
@@ -49,7 +49,7 @@ export interface LoadOrder {
   readonly load: Load;
 }
 
-/** Result of a load. Latencies are whole milliseconds and include the time before sending; they are 0 for loads without requests. */
+/** Result of a load. Latencies are whole milliseconds, at a fixed rate corrected for coordinated omission; they are 0 for loads without requests. */
 export interface LoadResult {
   readonly p50Milliseconds: number;
   readonly p99Milliseconds: number;
