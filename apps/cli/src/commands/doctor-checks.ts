@@ -66,7 +66,7 @@ export function clockCheck(aheadMilliseconds: number | null): Check {
   const finding = `this machine's clock is ${(difference / 1_000).toFixed(1)} s ${aheadMilliseconds > 0 ? 'behind' : 'ahead of'} the database server's`;
   if (difference <= CLOSE_MILLISECONDS) return ok(name, finding);
   const judge = difference <= FAR_MILLISECONDS ? warning : problem;
-  return judge(name, `${finding}. Synchronise both, with NTP for instance: gateways judge each other's leases by them.`);
+  return judge(name, `${finding}. Synchronise both, with NTP for instance: gateways date usage records and count the minutes, days and months of limits by their own clocks.`);
 }
 
 /** Warns that the database has no operator. */
