@@ -18,7 +18,7 @@ const COMMANDS: readonly (readonly string[])[] = [
 ];
 
 describe('database forget-secret', () => {
-  const consequences = 'Everything that was written with the lost secret becomes unreadable: sessions, links sent by mail, second factors, sealed reasoning.';
+  const consequences = 'What was made with the lost secret becomes useless: second factors, secrets of webhooks, sealed reasoning, known browsers, and the record of which mailboxes had a sign-up credit or a voucher.';
 
   function recordedSecrets(): unknown {
     const database = new Database(join(folder.path, 'tollgate.db'));
@@ -52,10 +52,10 @@ describe('database forget-secret', () => {
   });
 
   it('requires --yes without a terminal and with --json', async () => {
-    const error = `error: ${consequences} Repeat the command with --yes to do it`;
-    expect(await folder.run('database', 'forget-secret')).toEqual({ exitCode: 2, out: '', error: `${error}\n` });
+    const message = `${consequences} Repeat the command with --yes to do it`;
+    expect(await folder.run('database', 'forget-secret')).toEqual({ exitCode: 2, out: '', error: `error: ${message}\n` });
     expect(await folder.runAnswering('y', 'database', 'forget-secret', '--json'))
-      .toEqual({ exitCode: 2, out: '', error: `${JSON.stringify({ error: { message: error } })}\n`, asked: '' });
+      .toEqual({ exitCode: 2, out: '', error: `${JSON.stringify({ error: { message } })}\n`, asked: '' });
     expect(recordedSecrets()).toBe(1);
   });
 });

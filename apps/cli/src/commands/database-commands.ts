@@ -16,7 +16,7 @@ export function addDatabaseCommands(program: Command, runtime: CommandRuntime): 
   database.command('forget-secret').description('let the next start of the gateway record a new secret, if the one of this database is lost')
     .option(...YES_OPTION)
     .action(async (_options: unknown, command: Command) => {
-      await runtime.confirm(command, 'Everything that was written with the lost secret becomes unreadable: sessions, links sent by mail, second factors, sealed reasoning.');
+      await runtime.confirm(command, 'What was made with the lost secret becomes useless: second factors, secrets of webhooks, sealed reasoning, known browsers, and the record of which mailboxes had a sign-up credit or a voucher.');
       await runtime.perform(command, forgetSecret);
     });
   addCopyCommands(database, runtime);

@@ -87,7 +87,7 @@ function prepareLedger(connection: SqliteConnection): LedgerStatements {
     setMoreAside: connection.prepare(`
       UPDATE accounts SET reserved = reserved + @amount WHERE id = @accountId AND balance - reserved >= @amount`),
     grow: connection.prepare("UPDATE reservations SET amount = amount + ? WHERE id = ? AND state = 'held'"),
-    // Not joined with the account, because SQLite would prepare a join with parameters and a partial index anew for each call.
+    // Not joined with the account, because SQLite would prepare a join with parameters and a partial index again for each call.
     held: connection.prepare("SELECT amount, facts, key_lineage, key_period, key_limit FROM reservations WHERE id = ? AND state = 'held'"),
     endHeld: connection.prepare("UPDATE reservations SET state = ? WHERE id = ? AND state = 'held' AND amount = ? AND account_id = ?"),
     debit: connection.prepare('UPDATE accounts SET balance = balance - ?, reserved = reserved - ? WHERE id = ?'),

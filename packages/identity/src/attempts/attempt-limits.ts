@@ -58,7 +58,7 @@ interface Counted {
 export class AttemptLimits {
   constructor(private readonly parts: AttemptLimitsParts) {}
 
-  /** Throws `too_many_attempts`. Attempts from other networks cannot lock a person out. In a known browser, nobody else's attempts can. */
+  /** Throws `too_many_attempts`. Attempts from other networks cannot lock a person out. In a known browser, only attempts of that browser can. */
   async admit({ address, subject, knownAs = null }: Attempt): Promise<AdmittedAttempt> {
     const counted: Counted[] = [];
     if (knownAs !== null) {
