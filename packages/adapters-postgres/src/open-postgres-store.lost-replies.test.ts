@@ -16,7 +16,7 @@ interface Spoken {
   /** Runs the operation and returns its outcome. */
   readonly operation: (driver: StoreDriver, number: number) => Promise<unknown>;
   readonly answer: unknown;
-  /** Balance after the operation ran once, starting from 10,000. */
+  /** Balance as `posted/reserved/available` after `LOSSES` operations, each of which took effect once, starting from 10,000. */
   readonly balance: string;
 }
 

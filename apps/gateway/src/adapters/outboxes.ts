@@ -46,7 +46,7 @@ export function openOutbox({ configuration, store: { ledger }, watch, clock, log
 export function openOutboxOfReplies({ configuration, idempotency, clock, log }: Omit<OutboxPorts, 'store' | 'watch'> & { readonly idempotency: IdempotencyStore }): Promise<OutboxIdempotency> {
   const beside = outboxFileOf(configuration);
   const file = beside === null ? null : `${beside}-replies`;
-  const onFileProblem = (err: unknown): void => log.error({ err }, 'the outbox of replies could not be read, written or emptied');
+  const onFileProblem = (err: unknown): void => log.error({ err }, 'the file of queued responses to requests with idempotency keys could not be read, written or emptied');
   const onStuck = ({ requestId }: IdempotencyClaimName, err: unknown): void => log.error({ requestId, err }, 'the result of a request with an idempotency key cannot be stored although the database accepts other results; the gateway retries with increasing delays');
   return OutboxIdempotency.open({ idempotency, file, clock, onFileProblem, onStuck }).catch((cause: unknown) => {
     throw new StartRefused([`DATABASE_URL: the replies queued in ${file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`], { cause });

@@ -61,7 +61,7 @@ export class HistoryWatch extends ScheduledTask<HistoryWatchPorts> {
       await writeSeenHistory(file, now);
       this.#isWriteFailing = false;
     } catch (err) {
-      if (!this.#isWriteFailing) this.ports.log.warn({ err, file }, 'the newest entries of the database could not be recorded outside of it');
+      if (!this.#isWriteFailing) this.ports.log.warn({ err, file }, 'the numbers of the newest ledger and audit entries could not be written to their file; after a restart, the gateway may not notice that the database was set back');
       this.#isWriteFailing = true;
     }
   }

@@ -106,7 +106,7 @@ interface HealthPorts {
   /** Knows whether the store accepts writes, so a probe does not have to query it. */
   readonly leaseKeeper: LeaseKeeper;
   readonly budget: BodyBudget;
-  readonly outbox: Pick<WaitingSettlements, 'isFailing'> | null;
+  readonly outbox: Pick<WaitingSettlements, 'isFailing'>;
   readonly catalogue: CatalogueSource;
 }
 
@@ -118,7 +118,7 @@ function mountHealthRoutes(router: IRouter, { gate, leaseKeeper, budget, outbox,
     const models = catalogue.current().models.length > 0 ? 'ok' : 'none';
     const isReady = !gate.isStopping && store === 'ok' && models === 'ok';
     const status = gate.isStopping ? 'stopping' : 'unavailable';
-    const notices = { ...(budget.isFull ? { bodies: 'full' } : {}), ...(outbox?.isFailing === true ? { outbox: 'failing' } : {}) };
+    const notices = { ...(budget.isFull ? { bodies: 'full' } : {}), ...(outbox.isFailing ? { outbox: 'failing' } : {}) };
     sendJson(exchange, isReady ? 200 : 503, { status: isReady ? 'ready' : status, store, models, ...notices });
   }));
   for (const path of ['/healthz', '/readyz']) mountOtherMethods(router.route(path), READS, callers);

@@ -9,7 +9,7 @@ type Ports = ConstructorParameters<typeof LiveAlerts>[0];
 function alertsOf(clock: ManualClock, { state, reason, differences }: { readonly state: CircuitState; readonly reason: string | null; readonly differences: number }): LiveAlerts {
   const lastFailure = reason === null ? null : { reason, at: clock.now() };
   const ports = {
-    clock, outbox: null, leaseKeeper: { storeState: 'ok' }, limiterHealth: { isLocal: false }, reconciler: { last: { differences } as Reconciliation },
+    clock, outbox: { waiting: 0, releasesWaiting: 0, releasesDropped: 0, isFailing: false }, leaseKeeper: { storeState: 'ok' }, limiterHealth: { isLocal: false }, reconciler: { last: { differences } as Reconciliation },
     upstreams: { circuits: () => [{ upstreamId: 'primary', upstreamModel: 'large', state }], health: { of: () => ({ lastFailure }) } },
   };
   return new LiveAlerts(ports as unknown as Ports);

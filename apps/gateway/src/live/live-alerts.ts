@@ -24,8 +24,7 @@ interface LiveAlertPorts {
   readonly leaseKeeper: LeaseKeeper;
   readonly limiterHealth: LimiterHealth;
   readonly reconciler: Reconciler;
-  /** `null` without an outbox. */
-  readonly outbox: WaitingSettlements | null;
+  readonly outbox: WaitingSettlements;
   readonly clock: Clock;
 }
 
@@ -39,7 +38,7 @@ export class LiveAlerts {
     const raise = (kind: AlertKind): void => void alerts.push({ kind, subject: null });
     if (leaseKeeper.storeState !== 'ok') raise('store-unavailable');
     if (limiterHealth.isLocal) raise('limits-counted-locally');
-    if ((outbox?.waiting ?? 0) > 0) raise('settlements-waiting');
+    if (outbox.waiting > 0) raise('settlements-waiting');
     if ((reconciler.last?.differences ?? 0) > 0) raise('ledger-differences');
     return alerts;
   }

@@ -58,8 +58,7 @@ export interface ObservedState {
   readonly moneyHealth: MoneyHealth;
   readonly historyWatch: Pick<HistoryWatch, 'setBacks'>;
   readonly upstreams: ObservedUpstreams;
-  /** `null` without an outbox. */
-  readonly outbox: WaitingSettlements | null;
+  readonly outbox: WaitingSettlements;
   readonly reconciler: Reconciler;
   readonly mailDelivery: MailDelivery;
   readonly webhookDelivery: WebhookDelivery;
@@ -86,10 +85,10 @@ export function stateMetrics({ connections, bodies, bodyHealth, logWriter, excha
     gauge({ name: 'tollgate_generations_running', help: 'Running generations that an upstream has accepted.' }, () => running.progress().size),
     gauge({ name: 'tollgate_slots_held', help: 'Concurrency slots of running requests of this process.' }, () => limiter.heldSlots),
     ...upstreamMetrics(upstreams),
-    gauge({ name: 'tollgate_settlements_waiting', help: 'Charges in the outbox of this machine.' }, () => outbox?.waiting ?? null),
-    gauge({ name: 'tollgate_releases_waiting', help: 'Reservations to give back that the database has not accepted yet; they cost nothing.' }, () => outbox?.releasesWaiting ?? null),
-    readCounter({ name: 'tollgate_releases_dropped_total', help: 'Reservations to give back that were left to the sweeper because too many waited.' }, () => outbox?.releasesDropped ?? 0),
-    gauge({ name: 'tollgate_outbox_failing', help: '1 while settlements cannot be queued: the outbox cannot be written or synced, or too many wait.' }, () => (outbox?.isFailing === true ? 1 : 0)),
+    gauge({ name: 'tollgate_settlements_waiting', help: 'Charges in the outbox of this machine.' }, () => outbox.waiting),
+    gauge({ name: 'tollgate_releases_waiting', help: 'Reservations to give back that the database has not accepted yet; they cost nothing.' }, () => outbox.releasesWaiting),
+    readCounter({ name: 'tollgate_releases_dropped_total', help: 'Reservations to give back that were left to the sweeper because too many waited.' }, () => outbox.releasesDropped),
+    gauge({ name: 'tollgate_outbox_failing', help: '1 while settlements cannot be queued: the outbox cannot be written or synced, or too many wait.' }, () => (outbox.isFailing ? 1 : 0)),
     ...mailMetrics(mailDelivery),
     ...webhookMetrics(webhookDelivery),
     gauge({ name: 'tollgate_limiter_fallback', help: '1 while this process counts limits in memory because Redis does not respond.' }, () => (limiterHealth.isLocal ? 1 : 0)),

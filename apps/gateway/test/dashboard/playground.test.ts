@@ -90,7 +90,7 @@ describe.each(FORMATS)('the playground in the $format format', ({ format, route,
     expect(await balance()).toEqual([ServiceTokens.parse('1000').minus(record?.charge.amount ?? ServiceTokens.ZERO).toString(), '0']);
   });
 
-  it('sends the whole reply of /v1 except for ids, and the usage page shows the same charge', async () => {
+  it('sends a whole reply that equals that of /v1 except for `id` and `created`, and the usage page shows the same charge', async () => {
     const reply = await browser.call(route, { body: sample });
     const twin = await running.post(path, sample);
     const same = (answer: JsonObject): unknown => JSON.parse(JSON.stringify(answer, (name, value: unknown) => (name === 'id' || name === 'created' ? undefined : value)));

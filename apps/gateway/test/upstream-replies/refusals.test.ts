@@ -91,7 +91,7 @@ describe.each(PATHS.filter(([, , kind]) => kind !== 'anthropic'))('a %s client, 
     expect(charged).toMatchObject({ prompt: 12, output: 6 });
   });
 
-  it('returns a refusal, and the upstream gets it as the model’s text', async () => {
+  it('sends a refusal of the model back in the history, and the upstream gets it as the model’s text', async () => {
     world.script(`lonely-${kind}`, refuses(kind as Exclude<Kind, 'anthropic'>));
     const turns: Readonly<Record<Format['name'], JsonObject>> = {
       chat: { messages: [{ role: 'user', content: 'Hi' }, { role: 'assistant', content: null, refusal: WORDS }, { role: 'user', content: 'Why?' }] },

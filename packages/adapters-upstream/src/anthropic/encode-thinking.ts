@@ -5,7 +5,7 @@ import { isSentThinking, type TurnTerms } from './encode-turns.js';
 const UNSAID: EncodedThinking = { thinking: null, outputConfig: {}, state: 'off' };
 const DISABLED: EncodedThinking = { thinking: { type: 'disabled' }, outputConfig: {}, state: 'off' };
 
-/** Thinking budgets in tokens. `on` needs one too, since the format cannot leave the amount to the model. */
+/** Thinking budgets in tokens, for the style `budget`. `on` needs one too, since this style cannot leave the amount to the model. */
 const BUDGETS: Readonly<Record<Amount, number>> = { low: 2_048, on: 8_192, high: 16_384, max: 32_768 };
 /** The smallest budget that the format accepts. */
 const SMALLEST_BUDGET = 1_024;

@@ -74,9 +74,9 @@ export class ToolCallAssembler {
 }
 
 /**
- * True if a fragment begins another call in the slot of a known one: some servers number every call 0. A fragment with a new id but no name begins
- * one only if it brings arguments after complete ones, because some servers give each fragment an id of its own, even an empty last one. A fragment
- * with a name but no new id begins one after complete arguments, if its name is another or it begins another object of arguments.
+ * True if a fragment begins another call although it has the index of a known one: some servers number every call 0. With another id and a name, it
+ * does. With another id and no name, it does only if it brings arguments after complete ones: some servers give each fragment an id of its own, also
+ * an empty last fragment. With a name and no other id, it does after complete arguments, if the name differs or another object of arguments begins.
  */
 function beginsAnother({ upstreamId, name, argumentsText }: PartialToolCall, fragment: ToolCallFragment): boolean {
   if (fragment.id !== null && upstreamId !== null && fragment.id !== upstreamId) {

@@ -320,7 +320,7 @@ describe('UpstreamRouter', () => {
       expect(efforts().slice(6)).toEqual(['low', undefined, 'low', undefined]);
     });
 
-    it('forgets the refusal when the catalogue changes, even during its own call', async () => {
+    it('forgets the refusal when the catalogue changes, even while the gateway’s own call that checks it is running', async () => {
       const gate = new Gate();
       first.script('*', refusing('low'), refusing('low'), (request) => [{ type: 'wait', gate }, ...refusing('low')(request)]);
       first.always('*', refusing('low'));

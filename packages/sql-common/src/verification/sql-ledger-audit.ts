@@ -110,7 +110,10 @@ const REQUEST_CHECKS: readonly LedgerCheck[] = [
 /** Maximum records per read, for which the event loop is blocked about 10 ms. */
 const RECORDS_PER_READ = 200;
 
-/** The cost of a record's tokens at its prices equals its charge, its write-off and the part covered by its purchase. */
+/**
+ * The difference between the cost of a record's tokens at its prices and the sum of its charge, its write-off and the part covered by its purchase;
+ * `null` for none.
+ */
 function differenceIn(row: UsageRecordRow, purchase: PurchaseRow | undefined): LedgerDifference | null {
   const record = usageRecordFromRow(row, purchase);
   const expected = chargeOfEnding(record, record).amount;

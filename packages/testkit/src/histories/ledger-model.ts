@@ -126,7 +126,8 @@ export class LedgerModel {
   }
 
   /**
-   * The first reservation of the purchase that a request continues when it takes over this reservation. `null` if the account may not take it over.
+   * The purchase that a request continues by taking over this reservation, as the number of the purchase's first reservation. `null` if the account
+   * has no such reservation.
    */
   purchaseOf(reservation: number, account: number): number | null {
     const found = this.state.reservations.get(reservation);

@@ -75,7 +75,7 @@ class StatementHistory {
     for (const booked of this.driver.heard.slice(before)) this.note(booked, given);
   }
 
-  /** Makes all statements that are due. */
+  /** Makes the statements of all months with bookings, as of two months later, when all are due. */
   end(): Promise<void> {
     return this.makeAll(later(instant(this.#now), TWO_MONTHS));
   }

@@ -142,7 +142,7 @@ export async function streams(page: Page, format: Format): Promise<void> {
   assertCounted(await costs(), record);
 }
 
-/** The charge that the cost table shows after a reply. The available balance in the table must be what remains. */
+/** The charge that the cost table shows after a reply. Waits until the table also shows the account's available balance. */
 async function finalCharge(page: Page): Promise<string> {
   const table = page.getByRole('region', { name: 'Settings' }).getByRole('table');
   await shown(table.getByRole('rowheader', { name: 'Charged', exact: true }));

@@ -29,7 +29,7 @@ async function silences(gateways: readonly FaultyGateway[]): Promise<readonly st
   return (await Promise.all(gateways.map((gateway, seat) => silenceOf(gateway, `gateway ${seat}`)))).flat();
 }
 
-/** A primary, its standby, and a proxy whose clients reach whichever of the two is active. */
+/** A symbolic link to the socket folder of the active server: first the primary's, after the failover the standby's. */
 class Pair {
   private readonly place: string;
 

@@ -43,7 +43,7 @@ const MEBIBYTE = 1_048_576;
 const UNBILLED_UNITS = 600;
 /** Units of unbilled work per minute of a private address, which may be a proxy of many clients. */
 const UNBILLED_UNITS_OF_PROXY = 10 * UNBILLED_UNITS;
-/** Number of connections: 50 to each of two gateways, which share their counts only when a request ends. */
+/** Requests that may exceed the limit: one per connection, 50 to each of two gateways, which share their counts only when a request ends. */
 const AT_THE_SAME_TIME = 100;
 const MAX_BODY = 2 * MEBIBYTE;
 

@@ -32,7 +32,7 @@ function readHealth(ports: AdminPorts): Health {
     object: 'health',
     maintenance: maintenanceStateAt(platform.current().maintenance, clock.now()),
     upstreams: upstreamsOf(ports),
-    settlements_waiting: outbox?.waiting ?? 0,
+    settlements_waiting: outbox.waiting,
     ledger: last === null ? null : { checked_at: rfc3339(last.at), differences: last.differences },
   };
 }

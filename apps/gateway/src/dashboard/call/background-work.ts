@@ -10,7 +10,7 @@ export const MAX_AT_ONCE = 288;
 export const MAX_FOR_STRANGERS = 224;
 /** Once browsers without a known device have this many running tasks, only networks that are not busy may start another. */
 export const MAX_FOR_BUSY_NETWORKS = 192;
-/** Maximum number of running tasks per network of one customer; larger networks have multiples of it. */
+/** Maximum number of running tasks of browsers without a known device per IPv4 address or IPv6 /64; a /56 has twice as many, a /48 four times. */
 const MAX_PER_NETWORK = 16;
 /** Number of running tasks from which a network counts as busy; larger networks have multiples of it. */
 const BUSY_FROM = 1;

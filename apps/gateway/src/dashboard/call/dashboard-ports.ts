@@ -97,8 +97,7 @@ export interface OperationPorts {
   readonly blocklist: Blocklist;
   readonly upstreams: ObservedUpstreams;
   readonly reconciler: Reconciler;
-  /** `null` without an outbox. */
-  readonly outbox: WaitingSettlements | null;
+  readonly outbox: WaitingSettlements;
   readonly mailOutbox: MailOutbox;
   readonly mailer: Mailer;
   readonly mailResends: MailResends;

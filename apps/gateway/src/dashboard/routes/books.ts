@@ -10,7 +10,7 @@ export function booksEndpoints({ operations: { reconciler, outbox } }: Dashboard
     const { last, runningSince, failures, intervalMilliseconds } = reconciler;
     return {
       object: 'ledger_checks', running_since: timeOrNull(runningSince), last: last === null ? null : encodeCheck(last), failures,
-      interval_seconds: intervalMilliseconds === null ? null : intervalMilliseconds / MILLISECONDS_PER_SECOND, settlements_waiting: outbox?.waiting ?? 0,
+      interval_seconds: intervalMilliseconds === null ? null : intervalMilliseconds / MILLISECONDS_PER_SECOND, settlements_waiting: outbox.waiting,
     };
   };
   return [

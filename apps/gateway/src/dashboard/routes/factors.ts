@@ -29,7 +29,7 @@ export function factorEndpoints({ sessions, secondFactors, clock, identity: { pa
   ];
 }
 
-/** Endpoints that require a fresh proof. */
+/** Endpoints that change factors, which require a fresh proof, and the overview of factors, which does not. */
 function enrolmentEndpoints({ secondFactors, clock }: Pick<DashboardPorts, 'secondFactors' | 'clock'>): readonly DashboardEndpoint[] {
   return [
     endpoint(contract.enableTotp)(async ({ browser }) => {

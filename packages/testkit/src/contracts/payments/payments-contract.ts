@@ -332,7 +332,7 @@ export function paymentsContract(name: string, make: () => Promise<PaymentsSubje
       expect(await desk.reconcile(10)).toBe(0);
     });
 
-    it('asks what a refund request has refunded before it gives up the request and permits the amount again', async () => {
+    it('asks the provider what an unconfirmed refund request has refunded, before it gives up the request and lets the amount be refunded again', async () => {
       const payment = await paid();
       provider.refundFailureAfter = new PaymentProviderFailure('unavailable', 'the answer was lost');
       await desk.refund({ id: payment.id, amount: '6', reason: 'r' }, BY);
