@@ -31,7 +31,7 @@ describe('the log line of a refused request', () => {
     await start({ credit: '0.01' });
     const { status, error, line } = await refused('/v1/chat/completions', BODY);
     expect(status).toBe(402);
-    expect(error.message).toMatch(/^This request needs at least [\d.]+ service tokens set aside, but only 0\.01 are available\.$/);
+    expect(error.message).toMatch(/^This request needs at least [\d.]+ service tokens set aside, but only 0\.01 are available\. Add credit to your Tollgate account at \S+\/dashboard\/billing$/);
     expect(line).toMatchObject({ code: 'insufficient_balance', message: error.message, param: null, requestedModel: 'small', model: null, charged: null });
   });
 
