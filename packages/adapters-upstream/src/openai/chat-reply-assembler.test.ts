@@ -220,6 +220,12 @@ describe('a whole chat reply', () => {
     expect(readBody(`\ufeff${JSON.stringify(chatCompletion({ text: 'a' }, 'm'))}`).blocks).toEqual([text('a')]);
   });
 
+  it('takes no text from lists within lists, however deep', () => {
+    const deep = `${'['.repeat(30_000)}${']'.repeat(30_000)}`;
+    const body = `{"choices":[{"message":{"reasoning_content":${deep},"content":[{"type":"thinking","thinking":${deep}},{"type":"text","text":"a"}]},"finish_reason":"stop"}]}`;
+    expect(readBody(body).blocks).toEqual([text('a')]);
+  });
+
   it('ignores blank lines sent while the server works', () => {
     expect(readBody(`\n\n\n${JSON.stringify(chatCompletion({ text: 'a' }, 'm'))}`).blocks).toEqual([text('a')]);
   });

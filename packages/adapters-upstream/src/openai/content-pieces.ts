@@ -6,11 +6,13 @@ export interface ContentPiece {
   readonly text: string;
 }
 
-/** A text, or the texts of an object or a list; empty for anything else. */
+function textOf(value: JsonValue | undefined): string {
+  return asText(value) ?? asText(asObject(value)?.['text']) ?? '';
+}
+
+/** A text, the text of an object, or those of a list of both; empty for anything else, such as lists within a list. */
 export function textIn(value: JsonValue | undefined): string {
-  if (typeof value === 'string') return value;
-  if (Array.isArray(value)) return value.map(textIn).join('');
-  return asText(asObject(value)?.['text']) ?? '';
+  return Array.isArray(value) ? value.map((part) => textOf(part)).join('') : textOf(value);
 }
 
 /** The pieces of a content that is a list, in order. Mistral and Databricks put the reasoning of their models there. */
