@@ -49,6 +49,7 @@ function readMonthlyAmount(text: string, { amount, currency }: Pick<CreditPurcha
 
 /** Charges the saved payment methods of accounts whose balance falls below the threshold that the owner chose. */
 export class AutomaticTopUps {
+  /** Accounts whose last attempt failed, as long as they are due. */
   readonly #failing = new Set<AccountId>();
 
   constructor(private readonly parts: AutomaticTopUpParts) {}
@@ -114,6 +115,8 @@ export class AutomaticTopUps {
   private async nextDue(limit: number): Promise<readonly AccountId[]> {
     const due = await this.parts.records.due(this.parts.clock.now(), limit + this.#failing.size);
     const failing = due.filter((accountId) => this.#failing.has(accountId));
+    this.#failing.clear();
+    for (const accountId of failing) this.#failing.add(accountId);
     return [...due.filter((accountId) => !this.#failing.has(accountId)), ...failing].slice(0, limit);
   }
 

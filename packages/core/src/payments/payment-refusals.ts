@@ -15,40 +15,6 @@ export function noRefundAmount({ currency }: Payment): GatewayError {
   return refuseField('amount', `must be an amount of ${currency} above zero`, { code: 'no_price', currency });
 }
 
-/** The message of a provider's failure is for operators, so owners get another one. */
-export async function answerOf<Answer>(asking: Promise<Answer>): Promise<Answer> {
-  try {
-    return await asking;
-  } catch (cause) {
-    if (!(cause instanceof PaymentProviderFailure)) throw cause;
-    // The amount is too small or too large, or the provider does not accept the currency.
-    if (cause.problem === 'refused') throw new GatewayError('invalid_request', 'The payment provider does not take this payment. Nothing was paid; choose another amount.', { cause });
-    throw new GatewayError('service_unavailable', 'The payment provider cannot be reached. Nothing was paid; try again later.', { cause });
-  }
-}
-
-/** As `answerOf`, for the page of methods and invoices: where nothing is paid, no other amount helps. */
-export async function answerForPortal<Answer>(asking: Promise<Answer>): Promise<Answer> {
-  try {
-    return await asking;
-  } catch (cause) {
-    if (!(cause instanceof PaymentProviderFailure)) throw cause;
-    // The provider offers no such page, or no longer has the customer.
-    if (cause.problem === 'refused') throw new GatewayError('conflict', 'The payment provider has no page of methods and invoices for this account.', { cause });
-    throw new GatewayError('service_unavailable', 'The payment provider cannot be reached. Try again later.', { cause });
-  }
-}
-
-/** As `answerOf`, for an operator's request. */
-export async function answerForOperator<Answer>(asking: Promise<Answer>): Promise<Answer> {
-  try {
-    return await asking;
-  } catch (cause) {
-    if (!(cause instanceof PaymentProviderFailure)) throw cause;
-    throw new GatewayError('service_unavailable', 'The payment provider did not answer.', { cause });
-  }
-}
-
 /** Returns a failure of the provider instead of throwing it. */
 export async function answerOrFailure<Answer>(asking: Promise<Answer>): Promise<Answer | PaymentProviderFailure> {
   try {
@@ -57,4 +23,32 @@ export async function answerOrFailure<Answer>(asking: Promise<Answer>): Promise<
     if (thrown instanceof PaymentProviderFailure) return thrown;
     throw thrown;
   }
+}
+
+/** Replaces a failure of the provider, whose message is for operators. */
+async function answerUnless<Answer>(asking: Promise<Answer>, errorOf: (cause: PaymentProviderFailure) => GatewayError): Promise<Answer> {
+  const answer = await answerOrFailure(asking);
+  if (answer instanceof PaymentProviderFailure) throw errorOf(answer);
+  return answer;
+}
+
+/** For a payment of an owner. */
+export function answerOf<Answer>(asking: Promise<Answer>): Promise<Answer> {
+  return answerUnless(asking, (cause) => (cause.problem === 'refused'
+    // The amount is too small or too large, or the provider does not accept the currency.
+    ? new GatewayError('invalid_request', 'The payment provider does not take this payment. Nothing was paid; choose another amount.', { cause })
+    : new GatewayError('service_unavailable', 'The payment provider cannot be reached. Nothing was paid; try again later.', { cause })));
+}
+
+/** For the page of methods and invoices, where nothing is paid, so that no other amount helps. */
+export function answerForPortal<Answer>(asking: Promise<Answer>): Promise<Answer> {
+  return answerUnless(asking, (cause) => (cause.problem === 'refused'
+    // The provider offers no such page, or no longer has the customer.
+    ? new GatewayError('conflict', 'The payment provider has no page of methods and invoices for this account.', { cause })
+    : new GatewayError('service_unavailable', 'The payment provider cannot be reached. Try again later.', { cause })));
+}
+
+/** For an operator's request. */
+export function answerForOperator<Answer>(asking: Promise<Answer>): Promise<Answer> {
+  return answerUnless(asking, (cause) => new GatewayError('service_unavailable', 'The payment provider did not answer.', { cause }));
 }
