@@ -7,6 +7,7 @@ export type * from './primitives/json.js';
 export * from './primitives/invariant.js';
 export * from './primitives/assert-never.js';
 export * from './primitives/time.js';
+export * from './primitives/portions.js';
 export * from './primitives/printable.js';
 export * from './primitives/transient-map.js';
 export * from './primitives/display-name.js';

@@ -1,4 +1,4 @@
-import type { Checkpoint, Instant, LeaseRenewal, ProcessId, Prolongation, ReservationId, ReservationProgress } from '@tollgate/core';
+import { type Checkpoint, type Instant, type LeaseRenewal, portionsOf, type ProcessId, type Prolongation, type ReservationId, type ReservationProgress } from '@tollgate/core';
 import { encodeProgress, endBy, type LeaseClock, presentBy, type Queries } from '@tollgate/sql-common';
 import { sql } from 'kysely';
 import type { QueryConfig, QueryResult } from 'pg';
@@ -47,17 +47,13 @@ export class PostgresLeases {
     const asked = performance.now();
     const { wasAbsent, server } = await this.renew(ownerId, { given: at, end: leaseExpiresAt });
     const answered = at + performance.now() - asked;
-    const entries = [...progress];
-    for (let start = 0; start < entries.length; start += CHECKPOINTS_PER_STATEMENT) {
-      await this.store(ownerId, entries.slice(start, start + CHECKPOINTS_PER_STATEMENT));
-    }
+    for (const entries of portionsOf([...progress], CHECKPOINTS_PER_STATEMENT)) await this.store(ownerId, entries);
     return { wasAbsent, clockAheadMilliseconds: Math.round(clockAhead({ asked: at, answered, server })) };
   }
 
   async prolong({ ownerId, reservations, at, expiresAt }: Prolongation): Promise<void> {
     const end = endBy(this.parts.clock, { given: at, end: expiresAt });
-    for (let start = 0; start < reservations.length; start += CHECKPOINTS_PER_STATEMENT) {
-      const ids = reservations.slice(start, start + CHECKPOINTS_PER_STATEMENT);
+    for (const ids of portionsOf(reservations, CHECKPOINTS_PER_STATEMENT)) {
       await this.run(queryConfigOf(this.parts.queries, sql`
         with held as materialized (
           select id from reservations where id = any(${ids}::text[]) and owner_id = ${ownerId} and state = 'held' and expires_at < ${end} order by id for no key update)

@@ -1,6 +1,6 @@
 import {
   type AccountId, type Balance, type Booked, type BookingObserver, type Checkpoint, type CreditCommand, type CreditOutcome, creditOutcomeOf, type ForgottenReservations, type Instant, isStoreLost,
-  type LeaseRenewal, type Ledger, type MoneyAct, type MoneyActOutcome, type ProcessId, type Prolongation, type ReservationId, type ReservationProgress, type ReserveCommand, type ReserveOutcome,
+  type LeaseRenewal, type Ledger, type MoneyAct, type MoneyActOutcome, portionsOf, type ProcessId, type Prolongation, type ReservationId, type ReservationProgress, type ReserveCommand, type ReserveOutcome,
   type ServiceTokens, type SettleCommand, type SettleOutcome, type SweptReservations, topUpOf,
 } from '@tollgate/core';
 import { balanceFromRow, bookMoneyAct, encodeProgress, type Queries, type ScriptRunner } from '@tollgate/sql-common';
@@ -93,17 +93,14 @@ export class SqliteLedger implements Ledger {
   async checkpoint({ ownerId, progress, at, leaseExpiresAt }: Checkpoint): Promise<LeaseRenewal> {
     await this.parts.file.check();
     const wasAbsent = await this.parts.commits.run(() => this.leases.renew(ownerId, { at, leaseExpiresAt }));
-    const entries = [...progress];
-    for (let start = 0; start < entries.length; start += CHECKPOINTS_PER_COMMIT) {
-      const portion = entries.slice(start, start + CHECKPOINTS_PER_COMMIT);
+    for (const portion of portionsOf([...progress], CHECKPOINTS_PER_COMMIT)) {
       await this.parts.commits.run(() => this.store(ownerId, portion));
     }
     return { wasAbsent, clockAheadMilliseconds: null };
   }
 
   async prolong({ ownerId, reservations, expiresAt }: Prolongation): Promise<void> {
-    for (let start = 0; start < reservations.length; start += CHECKPOINTS_PER_COMMIT) {
-      const portion = reservations.slice(start, start + CHECKPOINTS_PER_COMMIT);
+    for (const portion of portionsOf(reservations, CHECKPOINTS_PER_COMMIT)) {
       await this.parts.commits.run(() => {
         for (const id of portion) this.moveDeadline.run({ id, ownerId, expiresAt });
       });

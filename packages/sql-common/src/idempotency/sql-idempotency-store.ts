@@ -1,6 +1,6 @@
 import {
   type ClaimOutcome, type ClaimProlongation, type FinishCommand, FINISHED_REASONS, type IdempotencyClaim, type IdempotencyClaimName, type IdempotencyStore, type Instant,
-  type ProcessId, type ReleaseCommand, type RequestId, type StoredReply,
+  portionsOf, type ProcessId, type ReleaseCommand, type RequestId, type StoredReply,
 } from '@tollgate/core';
 import { sql } from 'kysely';
 import { SWEPT } from '../money/reservation-rows.js';
@@ -63,9 +63,8 @@ export class SqlIdempotencyStore implements IdempotencyStore {
   }
 
   async prolong(prolongation: ClaimProlongation): Promise<void> {
-    const { requests } = prolongation;
-    for (let start = 0; start < requests.length; start += PROLONGED_PER_STEP) {
-      await this.parts.runner.steps(() => this.prolongSome({ ...prolongation, requests: requests.slice(start, start + PROLONGED_PER_STEP) }));
+    for (const requests of portionsOf(prolongation.requests, PROLONGED_PER_STEP)) {
+      await this.parts.runner.steps(() => this.prolongSome({ ...prolongation, requests }));
     }
   }
 

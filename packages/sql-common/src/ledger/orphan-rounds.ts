@@ -1,4 +1,4 @@
-import type { Booked, BookingObserver } from '@tollgate/core';
+import { type Booked, type BookingObserver, portionsOf } from '@tollgate/core';
 
 /** Maximum reservations that one round ends: small, so that requests are served during the sweep after a crash. */
 export const ORPHANS_PER_ROUND = 100;
@@ -34,7 +34,7 @@ export class OrphanRounds<Row> {
 
   /** A reservation that cannot be ended delays no other. `round` throws if it failed as a whole; then no further one begins. */
   async endAll<Id extends string>(ids: readonly Id[], round: (ids: readonly Id[]) => Promise<OrphanRound<Row>>): Promise<void> {
-    for (let start = 0; start < ids.length; start += ORPHANS_PER_ROUND) this.add(await round(ids.slice(start, start + ORPHANS_PER_ROUND)));
+    for (const some of portionsOf(ids, ORPHANS_PER_ROUND)) this.add(await round(some));
   }
 
   /** Throws the first failure, if there was one. */
