@@ -74,7 +74,7 @@ describe('audit list', () => {
     expect(await folder.run('audit', 'list', ...options)).toMatchObject({ exitCode: 2, error: expect.stringContaining(message) });
   });
 
-  it.each(['nobody@example.test', 'ada@example.test', 'person_nobody', 'a name'])('refuses an act --as %j, because there is no such operator, and stores no audit entry', async (as) => {
+  it.each(['nobody@example.test', 'ada@example.test', 'person_nobody', 'a name'])('refuses an act --as %j, an unknown operator, and stores no audit entry', async (as) => {
     expect(await folder.run('platform', 'maintenance', 'on', '--yes', '--as', as)).toMatchObject({ exitCode: 2, error: expect.stringContaining('--as') });
     expect((await folder.json<AuditList>('audit', 'list')).entries).toHaveLength(2);
   });

@@ -62,7 +62,7 @@ const thinkingBlock = z.looseObject({
 const compactionBlock = z.looseObject({
   type: z.literal('compaction').describe('A summary of earlier turns.'),
   content: z.string().nullish().describe('The summary, which becomes text of the model.'),
-}).meta({ id: 'MessagesCompactionBlock', description: 'A summary that a vendor has put in the place of earlier turns.' });
+}).meta({ id: 'MessagesCompactionBlock', description: 'The vendor’s summary of earlier turns, which replaces them.' });
 
 const redactedThinkingBlock = z.looseObject({
   type: z.literal('redacted_thinking').describe('Reasoning that is not shown.'),
