@@ -77,9 +77,11 @@ function heavySignal(): CancelSignal & { readonly request: readonly number[] } {
   return Object.assign(signal, { request: Array.from({ length: WORDS_OF_REQUEST }, (_none, index) => index / 3) });
 }
 
-// V8's incremental marking, caused by other tests' modules, would promote young objects early.
-beforeAll(() => setFlagsFromString('--no-incremental-marking'));
-afterAll(() => setFlagsFromString('--incremental-marking'));
+// V8's incremental marking, caused by other tests' modules, would promote young objects early. Once V8 has seen objects of one place in the code
+// survive, it allocates all later ones in the old generation.
+const DISTURBING = ['incremental-marking', 'allocation-site-pretenuring'];
+beforeAll(() => DISTURBING.forEach((flag) => setFlagsFromString(`--no-${flag}`)));
+afterAll(() => DISTURBING.forEach((flag) => setFlagsFromString(`--${flag}`)));
 
 /** The share of the requests of many ended calls that is in the old generation. */
 function retainedShare(): number {

@@ -184,9 +184,11 @@ const ROUNDS = 20;
 const MEASUREMENTS = 8;
 const MOST_KEPT = 0.2;
 
-// V8's incremental marking, caused by other tests' modules, would promote young objects early.
-beforeAll(() => setFlagsFromString('--no-incremental-marking'));
-afterAll(() => setFlagsFromString('--incremental-marking'));
+// V8's incremental marking, caused by other tests' modules, would promote young objects early. Once V8 has seen objects of one place in the code
+// survive, it allocates all later ones in the old generation.
+const DISTURBING = ['incremental-marking', 'allocation-site-pretenuring'];
+beforeAll(() => DISTURBING.forEach((flag) => setFlagsFromString(`--no-${flag}`)));
+afterAll(() => DISTURBING.forEach((flag) => setFlagsFromString(`--${flag}`)));
 
 it('the requests of ended calls are freed without a full collection', async () => {
   const replies: ServerResponse[] = [];
