@@ -39,6 +39,11 @@ function watchDelays(delay = REFUSAL_DELAY_MILLISECONDS): { readonly begins: () 
   return { begins };
 }
 
+/** Wait of the refusal after `earlier` other ones: a twentieth longer for each. */
+function waitAfter(earlier: number): number {
+  return REFUSAL_DELAY_MILLISECONDS * (1 + (earlier % 20) / 20);
+}
+
 /** Status of the reply. Fails unless the reply was delayed. */
 async function delayed(send: () => Promise<{ readonly status: number }>, delay = REFUSAL_DELAY_MILLISECONDS): Promise<number> {
   const delays = watchDelays(delay);
@@ -54,17 +59,17 @@ async function delayed(send: () => Promise<{ readonly status: number }>, delay =
   return (await reply).status;
 }
 
-it('after 60 refusals in a minute, a key waits for each further refusal, but not for served requests', async () => {
+it('after 60 refusals in a minute, a key waits for each further refusal, a little longer each time, but not for served requests', async () => {
   await repeat(HEAVY_UNITS, nothing);
-  expect(await delayed(nothing)).toBe(404);
+  for (let further = 0; further < 3; further += 1) expect(await delayed(nothing, waitAfter(further))).toBe(404);
   const served = await gateway.post(CHAT, REQUEST);
   expect(served.status).toBe(200);
 });
 
 it('a key whose unbilled work is used up waits for each refusal', async () => {
   await repeat(HEAVY_UNITS, nothing);
-  for (let used = HEAVY_UNITS; used < LIMIT; used += 1) await delayed(nothing);
-  expect(await delayed(() => gateway.fetch('/v1/models'))).toBe(429);
+  for (let used = HEAVY_UNITS; used < LIMIT; used += 1) await delayed(nothing, waitAfter(used - HEAVY_UNITS));
+  expect(await delayed(() => gateway.fetch('/v1/models'), waitAfter(LIMIT - HEAVY_UNITS))).toBe(429);
 });
 
 it('an address that sends unknown keys waits too, while valid callers at the address do not', async () => {

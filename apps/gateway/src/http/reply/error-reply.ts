@@ -63,7 +63,7 @@ export class ErrorReply {
 
   /** Delays further refusals of a client with much unbilled work, and refused sign-ins during a flood. */
   private async slowDown({ req, unbilled }: HttpExchange, { code, window }: GatewayError): Promise<void> {
-    if (code === 'too_many_attempts') await this.ports.delay.waitInTurn(req.socket);
+    if (code === 'too_many_attempts') await this.ports.delay.waitAfterSignIn(req.socket);
     else if (window !== null || unbilled?.isHeavy === true) await this.ports.delay.wait(req.socket);
   }
 

@@ -1,17 +1,14 @@
 import type { Socket } from 'node:net';
 import type { Clock } from '@tollgate/core';
 
-/**
- * A refused sign-in is expensive, and in a distributed flood no single client has much unbilled work. Therefore refusals of sign-ins wait for four to
- * eight times the delay: one to two seconds.
- */
-const MIN_DELAYS_IN_TURN = 4;
-/** Number of different waits that consecutive refusals take in turn, so that the refusals of a flood do not leave together. */
-const TURNS = 20;
 /** Limits a refused client to four requests a second per connection. */
 export const REFUSAL_DELAY_MILLISECONDS = 250;
+/** Multiple of the delay for sign-ins: a refused one is expensive, and in a distributed flood no single client has much unbilled work. */
+const SIGN_IN_DELAYS = 4;
+/** Number of different waits that consecutive refusals take in turn. With equal waits, all refusals of a flood would be sent in one turn of the event loop. */
+const TURNS = 20;
 
-/** Delays refusals of clients with much unbilled work, at little cost. */
+/** Delays refusals of clients with much unbilled work, at little cost. Consecutive refusals wait for different times, from the delay to twice the delay. */
 export class RefusalDelay {
   readonly #waiting = new WeakSet<Socket>();
   #turn = 0;
@@ -19,18 +16,23 @@ export class RefusalDelay {
   /** `milliseconds` is the delay; 0 disables delays. */
   constructor(private readonly clock: Clock, private readonly milliseconds: number) {}
 
-  /** Resolves after four to eight times the delay; consecutive calls wait for different times. */
-  waitInTurn(socket: Socket): Promise<void> {
-    const delays = MIN_DELAYS_IN_TURN * (1 + this.#turn / TURNS);
-    this.#turn = (this.#turn + 1) % TURNS;
-    return this.wait(socket, delays);
+  /** Resolves after 250 to 500 ms. */
+  wait(socket: Socket): Promise<void> {
+    return this.waitInTurn(socket, this.milliseconds);
   }
 
-  wait(socket: Socket, delays = 1): Promise<void> {
-    if (this.milliseconds === 0) return Promise.resolve();
+  /** Resolves after one to two seconds. */
+  waitAfterSignIn(socket: Socket): Promise<void> {
+    return this.waitInTurn(socket, SIGN_IN_DELAYS * this.milliseconds);
+  }
+
+  private waitInTurn(socket: Socket, milliseconds: number): Promise<void> {
+    if (milliseconds === 0) return Promise.resolve();
+    const share = 1 + this.#turn / TURNS;
+    this.#turn = (this.#turn + 1) % TURNS;
     this.#waiting.add(socket);
     return new Promise((resolve) => {
-      this.clock.schedule(this.milliseconds * delays, () => {
+      this.clock.schedule(milliseconds * share, () => {
         this.#waiting.delete(socket);
         resolve();
       });
