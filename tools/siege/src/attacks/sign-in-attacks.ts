@@ -6,10 +6,12 @@ import { smallRequests } from './model-attacks.js';
 const SIGN_IN = '/dashboard/api/auth/sign-in';
 const RESET = '/dashboard/api/auth/reset-request';
 const SIGN_UP = '/dashboard/api/auth/sign-up';
-/** Pattern of addresses: a different /64 in each request, all within one /56. */
-const WITHIN_ONE_56 = '2001:db8:1:{number}::1';
+/** Pattern of addresses: a different /64 in each request, all within one /48. */
+const WITHIN_ONE_48 = '2001:db8:1:{number}::1';
 /** Pattern of addresses: a different /48 in each request. */
 const ANYWHERE = '2001:db8:{number}::1';
+/** Like `ANYWHERE`, but of networks that no attacker uses. */
+const OF_NEWCOMERS = '2001:db9:{number}::1';
 const RETURNING = 'returning@siege.test';
 
 /** A load of sign-ins with a wrong password, each for a different person. */
@@ -47,10 +49,10 @@ export const SIGN_IN_ATTACKS: readonly Attack[] = [
     }),
   }),
   attack({
-    id: 'flooded-return', title: '500 connections signing in with wrong passwords from one /56 network; a person who was here before signs in once a second',
+    id: 'flooded-return', title: '500 connections signing in with wrong passwords from one /48 network; a person who was here before signs in once a second',
     reference: 'hashing', environment: OPEN, grounds: ['sqlite', 'shared'],
     arm: async (target) => ({
-      attackers: [wrongSignIns(target, WITHIN_ONE_56, 500)],
+      attackers: [wrongSignIns(target, WITHIN_ONE_48, 500)],
       victim: signsIn(target, { cookies: await target.personWithCookies(RETURNING, '192.0.2.7'), address: '192.0.2.7' }),
     }),
   }),
@@ -63,11 +65,11 @@ export const SIGN_IN_ATTACKS: readonly Attack[] = [
     }),
   }),
   attack({
-    id: 'flooded-newcomer', title: '500 connections signing in with wrong passwords from one /56 network; a person from another network signs in once a second with a new browser',
+    id: 'flooded-newcomer', title: '500 connections signing in with wrong passwords from one /48 network; a person from another network signs in once a second with a new browser',
     reference: 'hashing', environment: OPEN,
     arm: async (target) => {
       await target.personWithCookies(RETURNING, '192.0.2.7');
-      return { attackers: [wrongSignIns(target, WITHIN_ONE_56, 500)], victim: signsIn(target, { cookies: '', address: '198.51.100.9' }) };
+      return { attackers: [wrongSignIns(target, WITHIN_ONE_48, 500)], victim: signsIn(target, { cookies: '', address: '198.51.100.9' }) };
     },
   }),
   attack({
@@ -76,7 +78,7 @@ export const SIGN_IN_ATTACKS: readonly Attack[] = [
     arm: (target) => Promise.resolve({
       attackers: [requests({ method: 'POST', path: RESET, headers: target.pageHeaders(ANYWHERE), connections: 300, requestsPerSecond: 100, bodies: ['{"email":"person-{number}@example.com"}'] })],
       victim: requests({
-        method: 'POST', path: RESET, headers: target.pageHeaders('198.51.100.{number}'), connections: 1, requestsPerSecond: 1, bodies: ['{"email":"newcomer-{number}@example.com"}'],
+        method: 'POST', path: RESET, headers: target.pageHeaders(OF_NEWCOMERS), connections: 1, requestsPerSecond: 1, bodies: ['{"email":"newcomer-{number}@example.com"}'],
       }),
     }),
   }),
