@@ -14,7 +14,7 @@ function isText(text: string, longest: number): boolean {
   return text.length <= longest && !UNSTORABLE.test(text);
 }
 
-/** Throws `invalid_request` that names the field if a bound is exceeded; accepts `undefined`. */
+/** Throws `invalid_request` that names the field if the metadata is invalid; accepts `undefined`. */
 export function requireMetadata(metadata: AccountMetadata | undefined): void {
   const entries = Object.entries(metadata ?? {});
   const isValid = entries.length <= MAX_METADATA_ENTRIES

@@ -33,7 +33,7 @@ export function accountTexts({ name, externalId, metadata }: AccountChange): Rea
   return { name: name ?? null, externalId: externalId ?? null, metadata: metadata === undefined ? null : JSON.stringify(metadata) };
 }
 
-/** A change of standing, with the facts it was decided on. */
+/** A change of standing, and the facts on which it was decided. */
 export interface StandingMove {
   readonly from: StandingFacts;
   readonly to: StandingFacts;
@@ -57,7 +57,7 @@ export interface AccountListQuery {
   readonly status?: AccountStatus | null;
 }
 
-/** Position in the list of accounts, in the order of the last changes of their own fields or standing; bookings do not count as changes. */
+/** Position in the list of accounts, ordered by when each account's own fields or standing last changed; bookings do not count as changes. */
 export interface UpdatePosition {
   readonly at: Instant;
   /** `null`: the position after all accounts that changed in the millisecond `at`. */

@@ -8,7 +8,7 @@ import type { AccountRepository } from './account-repository.js';
 import type { Account } from './account.js';
 import { decideStanding, standingActorOf, type StandingRefusal, type StandingTrigger } from './standing.js';
 
-/** `AccountDeletion` carries out deletions. */
+/** Excludes carrying out a deletion, which only `AccountDeletion` does. */
 export type StandingAct = Exclude<StandingTrigger, 'carry-out-deletion'>;
 
 /** The grace period of a deletion may be 0. */

@@ -58,7 +58,7 @@ interface StandingCondition extends Partial<Pick<StandingFacts, 'blocked' | 'ema
   readonly statuses: readonly AccountStatus[];
 }
 
-/** The facts that each standing requires; omitted ones do not matter. */
+/** The facts that each standing requires; omitted facts do not matter. */
 export const CONDITIONS_OF_STANDING: Readonly<Record<AccountStanding, StandingCondition>> = {
   good: { statuses: ['active'], blocked: false, emailVerified: true },
   blocked: { statuses: NOT_DELETED, blocked: true },

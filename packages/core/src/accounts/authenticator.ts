@@ -25,7 +25,7 @@ function invalidKey(accountId?: AccountId): GatewayError {
 export class Authenticator {
   constructor(private readonly ports: AuthenticatorPorts) {}
 
-  /** `credential` is `null` if the client sent no key. Throws the refusals of the specification, section 5. */
+  /** `credential` is `null` if the client sent no key. Throws if the key is missing, invalid or blocked, or the account is not in good standing. */
   async authenticate(credential: string | null): Promise<Caller> {
     const holder = await this.ports.keys.findByHash(this.hashOf(credential));
     if (holder === null) throw invalidKey();

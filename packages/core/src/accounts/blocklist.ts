@@ -71,7 +71,7 @@ export class Blocklist {
     return this.blocked({ target: { kind: 'network', subject: blocking.network }, terms, actor }, blocking.outcome === 'blocked');
   }
 
-  /** If a concurrent call has already ended the block, returns it as this call created it. */
+  /** If a concurrent call has already ended the block, returns a block with the terms of this call. */
   private async blocked({ target, terms, actor }: BlockCommand, isNew: boolean): Promise<BlockOutcome> {
     const { controls, clock } = this.ports;
     const block = await controls.findBlock(target) ?? { target, ...terms, blockedBy: actor.id, blockedAt: clock.now() };

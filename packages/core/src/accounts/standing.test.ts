@@ -37,7 +37,7 @@ function codeOf(decision: StandingDecision): string {
   return decision.outcome === 'refused' ? decision.code : decision.outcome;
 }
 
-/** States the rules a second time, as the code of the refusal that takes precedence; `null` if the trigger is allowed. */
+/** A second, independent statement of the rules: the code of the refusal that takes precedence, or `null` if the trigger is allowed. */
 function expectedRefusal(facts: StandingFacts, trigger: StandingTrigger, actor: StandingActor): string | null {
   const mayPull = { owner: ['verify', 'request-deletion', 'cancel-deletion'], system: ['carry-out-deletion'], operator: STANDING_TRIGGERS }[actor] as readonly string[];
   if (!mayPull.includes(trigger)) return 'not_found';

@@ -31,7 +31,6 @@ export interface StandingRule {
   readonly sets: Partial<Pick<StandingFacts, 'blocked' | 'emailVerified'>>;
 }
 
-/** State in which an owner may not use certain triggers. */
 export type OwnerLimit = 'blocked' | 'suspended' | 'unverified';
 
 const NOWHERE = { active: 'stay', suspended: 'stay', pending: 'stay', 'pending-suspended': 'stay', deleted: 'conflict' } as const;

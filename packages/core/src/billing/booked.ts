@@ -74,8 +74,8 @@ export function bookedLateSettlement(
 }
 
 /**
- * `booked` is called right after this process commits a booking, and must not block. The call is missing if the process crashes after the commit or
- * the database's reply is lost.
+ * `booked` is called right after this process commits a booking, and must not block. It is not called if the process crashes after the commit or the
+ * database's reply is lost.
  */
 export interface BookingObserver {
   booked(booked: Booked): void;

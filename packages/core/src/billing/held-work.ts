@@ -13,7 +13,7 @@ export interface HeldWorkOptions {
   readonly idempotency: IdempotencyStore;
   readonly clock: Clock;
   readonly claim: IdempotencyClaimName;
-  /** How long the id of the work stays taken after the charge. */
+  /** Time after the charge until the id of the work may be used again. */
   readonly idKeptMilliseconds: number;
   readonly reservationId: ReservationId;
   readonly name: ModelSlug;
@@ -23,9 +23,9 @@ export interface HeldWorkOptions {
 
 /**
  * Work whose maximum cost is reserved. End it with `charge` or `release`: the first ending counts, and later calls return its settlement. If the
- * ledger fails, an outbox answers `charge` with a pending settlement, whose charge is an upper bound; if the outbox fails too, `charge` rejects and
- * the work is free. Without an outbox, and in `release`, the call rejects and may be repeated; a release that is not repeated is left to the outbox or
- * the sweeper.
+ * ledger fails and there is an outbox, `charge` returns a pending settlement, whose charge is an upper bound; if the outbox fails too, `charge`
+ * rejects and the work is free. Without an outbox, and in `release`, the call rejects and may be repeated; a release that is not repeated is left to
+ * the outbox or the sweeper.
  */
 export class HeldWork {
   #ending: Ending | null = null;

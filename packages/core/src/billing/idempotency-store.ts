@@ -54,7 +54,7 @@ export interface FinishCommand extends IdempotencyClaimName {
 
 export interface ReleaseCommand extends IdempotencyClaimName {
   readonly at: Instant;
-  /** Expiry of a restored claim of a predecessor. */
+  /** Expiry of the predecessor's claim, if the release restores that claim. */
   readonly keptUntil: Instant;
 }
 
@@ -71,10 +71,10 @@ export interface IdempotencyStore {
   /** Frees the key, or restores the void claim of a predecessor. Does nothing if the request has finished, or another has taken over the key. */
   release(command: ReleaseCommand): Promise<void>;
   /**
-   * Deletes expired keys and voids the claims of dead processes and overdue requests; returns how many. Bounded per call, in number and in bytes of
-   * responses. Any request may claim the key of a void claim; until `keptUntil`, a repetition of the request whose claim is void gets that request as
-   * its `predecessor`. If a request had ended regularly or was charged before its process died, its key becomes finished, without a response, until
-   * `keptUntil`. See `wasPaidToItsEnd`.
+   * Deletes expired keys, and voids claims that are overdue or whose process is dead; returns how many keys it deleted or changed. Bounded per call,
+   * in number and in bytes of responses. Any request may claim the key of a void claim; until `keptUntil`, a repetition of the request whose claim is
+   * void gets that request as its `predecessor`. If a request had ended regularly or was charged before its process died, its key becomes finished
+   * instead, without a response, until `keptUntil`. See `wasPaidToItsEnd`.
    */
   sweep(now: Instant, keptUntil: Instant): Promise<number>;
 }

@@ -40,7 +40,10 @@ export interface LateBounds extends Pick<ChargeBounds, 'paid'> {
   readonly means: Means;
 }
 
-/** At most one per reservation. The reservation is gone, so the charge is clipped to the available means and `atMost`; the rest is written off. */
+/**
+ * At most one per reservation. The reservation is gone, so the late charge is clipped to the available means; the record's charge and the late charge
+ * together are clipped to `atMost`. The rest is written off.
+ */
 export function decideLateSettlement(
   record: UsageRecord, { ending, at = ending.endedAt, atMost = null }: Omit<SettleCommand, 'reservationId'>, { means, paid = record.charge.amount }: LateBounds,
 ): LateSettlement {

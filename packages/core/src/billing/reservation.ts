@@ -23,7 +23,7 @@ export interface Reservation {
   readonly budget: KeyBudget | null;
   readonly progress: ReservationProgress | null;
   readonly createdAt: Instant;
-  /** From then on the sweeper may end the reservation, even if its owner is alive. The owner prolongs it. */
+  /** From then on, the sweeper may end the reservation even if its owner is alive. The owner postpones this time while the request runs. */
   readonly expiresAt: Instant;
 }
 
@@ -75,7 +75,7 @@ export interface SettlementHold {
   readonly isCheckpointed?: boolean;
 }
 
-/** The reservation as its process made and extended it; an outbox stores only some of the fields. */
+/** A hold as the process that made the reservation knows it. A hold that is read from an outbox has fewer fields. */
 export interface KnownHold extends SettlementHold {
   readonly facts: RequestFacts;
   readonly budget: KeyBudget | null;
@@ -93,7 +93,7 @@ export interface SettleCommand {
   /** Maximum total charge that a receipt or an error response promised; default none. */
   readonly atMost?: ServiceTokens | null;
   /**
-   * An outbox needs the hold while the ledger is unavailable. A ledger need not read a known hold again if its reservation has the same account and
+   * An outbox needs the hold while the ledger is unavailable. A ledger need not read the reservation if a `KnownHold` has the same account and
    * amount.
    */
   readonly hold?: SettlementHold | KnownHold;

@@ -9,7 +9,7 @@ function without<Values extends object>(values: Values, fields: readonly string[
   return Object.fromEntries(Object.entries(values).filter(([field]) => !fields.includes(field))) as Values;
 }
 
-/** Those that a release may lack. */
+/** Token classes that an earlier release may lack. */
 const LATER_CLASSES = TOKEN_CLASSES.filter(({ rate }) => !isAlwaysStored(rate));
 
 describe('a stored ending', () => {

@@ -19,7 +19,7 @@ const NO_RATES = perRate(() => parseTokenRate('0'));
 
 /**
  * Completes an ending or checkpoint that an older release stored: token classes that were added since have a count and a rate of 0. Throws a
- * `BrokenInvariant` without the figures that every release stores.
+ * `BrokenInvariant` if a count or rate that every release stores is missing.
  */
 export function withEveryClass<Stored extends Pick<Ending, 'service' | 'usage'>>(stored: Stored): Stored {
   const { service, usage } = stored;

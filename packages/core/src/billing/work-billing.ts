@@ -23,9 +23,9 @@ export interface WorkBillingPorts {
 export interface WorkBillingSettings {
   readonly processId: ProcessId;
   readonly usdPerServiceToken: TokenRate;
-  /** Longer than any work takes. The sweeper releases a hold of this age. */
+  /** Must exceed the duration of any work, because the sweeper releases a hold of this age. */
   readonly holdLifetimeMilliseconds: number;
-  /** How long an id stays taken after the charge; longer than the caller may repeat the call. */
+  /** Time after the charge until an id may be used again; must exceed the time in which the caller may repeat the call. */
   readonly idKeptMilliseconds: number;
 }
 

@@ -21,11 +21,11 @@ export interface ExpiryProof {
  */
 export type CreditTurnOutcome = 'done' | 'busy' | 'behind';
 
-/** Credits of accounts, derived from the ledger. No generation makes any of these calls. */
+/** Credits of accounts, derived from the ledger. Never called to serve a generation. */
 export interface CreditRecords {
   /** Credits with something left, the soonest to expire first. What is left of them adds up to the posted balance. */
   list(accountId: AccountId): Promise<readonly CreditLeft[]>;
-  /** Accounts with expiring credits that are due for a check, the longest due first. */
+  /** Accounts whose credits are due for a check, the longest due first. */
   due(at: Instant, limit: number): Promise<readonly AccountId[]>;
   /**
    * Books the expiry of what is left of expired credits, except what running requests hold. Also stores the events of due notices, and the time of

@@ -184,7 +184,7 @@ const anyStep: fc.Arbitrary<Step> = fc.record({
   choice: fc.nat({ max: 4 }),
 });
 
-/** The movement of a step, of at most the amount that the model allows; `null` if that is zero. */
+/** The movement of a step, with its amount clipped to what the model allows; `null` if that is zero. */
 function movementOf({ act, size, choice }: Step, model: Model, place: { readonly entry: bigint; readonly at: Instant }): CreditMovement | null {
   const upTo = (most: number, rest: (amount: ServiceTokens) => CreditMovement): CreditMovement | null => (most === 0 ? null : rest(tokens(Math.min(size, most))));
   const request = `req_${choice}` as RequestId;

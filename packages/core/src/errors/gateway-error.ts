@@ -31,7 +31,7 @@ export interface GatewayErrorDetails {
   readonly overflow?: ContextOverflow;
   /** Present if the limits were read before the refusal. */
   readonly quota?: QuotaSnapshot;
-  /** The exhausted window, if it is another than the plan's. */
+  /** The exhausted window, if it is not a window of the plan. */
   readonly window?: RequestWindow;
   /** For the log only: the exceeded limit with its figures. */
   readonly exceeded?: LimitExcess;

@@ -1,8 +1,8 @@
 import { isStoreAway } from './store-failures.js';
 
 /**
- * Runs the task for one item after the other, also after a failure, and throws the first failure at the end. Throws at once if `isFinal`, by default
- * if the store is unavailable, since all further items would fail too.
+ * Runs the task for one item after the other, also after a failure, and throws the first failure at the end. A failure for which `isFinal` is true,
+ * by default that of an unavailable store, is thrown at once, because all further items would fail too.
  */
 export async function tryInTurn<Item>(items: readonly Item[], task: (item: Item) => Promise<unknown>, isFinal: (failure: unknown) => boolean = isStoreAway): Promise<void> {
   const failures: unknown[] = [];

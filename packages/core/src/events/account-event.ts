@@ -27,10 +27,7 @@ export interface NewEvent {
   /** `null` for events of the platform. */
   readonly accountId: AccountId | null;
   readonly at: Instant;
-  /**
-   * Ids, numbers, times and words of fixed lists, but never a name, an address or free text. The one exception is the reference of an operator's
-   * booking.
-   */
+  /** Ids, numbers, times and words from fixed lists; never a name, an address or free text, except the reference of an operator's booking. */
   readonly data: JsonObject;
 }
 

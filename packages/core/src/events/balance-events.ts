@@ -7,7 +7,6 @@ import { type Instant, rfc3339 } from '../primitives/time.js';
 import type { NewEvent } from './account-event.js';
 import type { EffectiveAlerts } from './low-balance-alerts.js';
 
-/** An amount changed from `before` to `after` in one booking. */
 export interface AmountChange {
   readonly before: ServiceTokens;
   readonly after: ServiceTokens;
@@ -68,7 +67,7 @@ export function bookedEvent({ accountId, kind, amount, balance, reference, reque
   };
 }
 
-/** A credit with something left that expires within `days` days. */
+/** A credit that is not used up and expires within `days` days. */
 export interface ExpiringCredit {
   readonly accountId: AccountId;
   readonly credit: CreditLeft;

@@ -10,7 +10,7 @@ export interface EventQuery {
   readonly limit: number;
   /** `null` for all types. */
   readonly types: readonly EventType[] | null;
-  /** `null` for all events, those of the platform among them. */
+  /** `null` for all events, including those of the platform. */
   readonly accountId: AccountId | null;
 }
 
@@ -25,9 +25,9 @@ export interface EventPage {
 
 export type EventReading =
   | EventPage
-  /** The text is no cursor. */
+  /** `after` is not a cursor. */
   | { readonly outcome: 'malformed' }
-  /** The event of the cursor is not in this feed: it was pruned, or the database was replaced or restored. */
+  /** The cursor's event is not in this feed: it was pruned, or the database was replaced or restored. */
   | { readonly outcome: 'lost' };
 
 export const MAX_EVENT_PAGE = Math.max(PAGE_SIZES.events.admin.most, PAGE_SIZES.events.commandLine.most);

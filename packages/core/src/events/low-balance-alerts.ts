@@ -55,8 +55,8 @@ export function sortedThresholds(amounts: readonly ServiceTokens[]): readonly Se
 }
 
 /**
- * `chosen`: the account's own thresholds; `null` if the policy's apply. `lastCredit`: zero before the first credit. Shares are rounded down to a
- * micro-token.
+ * `chosen`: the account's own thresholds; `null` if the policy's apply. `lastCredit`: zero before the first credit. Shares are rounded down to
+ * 0.000001.
  */
 export function effectiveAlerts(
   { thresholds, minimumReservation }: AlertPolicy, { chosen, lastCredit }: { readonly chosen: readonly ServiceTokens[] | null; readonly lastCredit: ServiceTokens },

@@ -6,7 +6,6 @@ import type { ModelSlug } from '../primitives/ids.js';
 import type { AssistantBlock } from './conversation.js';
 import type { BlockEnd, BlockEvent, BlockOpening, GenerationEnd, GenerationEventBatch, GenerationStart, StopReason } from './generation-event.js';
 
-/** A whole response. */
 export interface CompletedGeneration {
   readonly servedBy: ModelSlug;
   readonly fallbackUsed: boolean;

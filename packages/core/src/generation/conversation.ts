@@ -41,7 +41,7 @@ export interface TextBlock extends Cacheable {
   readonly text: string;
   /** Set in formats that distinguish a refusal from other text. */
   readonly isRefusal?: true;
-  /** Servers of the messages format receive the document instead of the text. For others, the text states that a document was left out. */
+  /** Sent instead of the text to servers of the messages format. Other servers receive the text, which states that a document was left out. */
   readonly document?: DocumentFile;
 }
 

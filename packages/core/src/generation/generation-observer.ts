@@ -17,7 +17,7 @@ export interface GenerationOutcome {
   readonly facts: RequestFacts;
   readonly ending: Ending;
   readonly settlement: Settlement;
-  /** Estimate before the request was sent; `null` if no upstream accepted the request, or each that did failed before any output. */
+  /** Estimate before the request was sent; `null` if no upstream accepted the request, or all that accepted it failed before any output. */
   readonly estimatedPromptTokens: TokenCount | null;
 }
 

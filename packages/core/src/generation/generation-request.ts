@@ -7,7 +7,7 @@ export interface Cacheable {
   readonly cacheMark?: CacheMark;
 }
 
-/** How a format declares a tool, if its tools are not only functions. */
+/** How the client declared a tool, in a format that has other tools than functions. */
 export interface ToolDeclaration {
   /** `custom`: takes a text instead of an object. `search`: finds further tools; the client runs it. */
   readonly kind: 'function' | 'custom' | 'search';

@@ -12,7 +12,7 @@ function promptOf(tokens: number): Partial<GenerationRequest> {
 
 const IMAGE: ImageBlock = { type: 'image', source: { kind: 'url', url: 'https://images.example/1.png' } };
 
-/** A prompt of 90 estimated tokens and images, every second one in a tool result. */
+/** A prompt of 90 estimated tokens, and `count` images, every second one in a tool result. */
 function withImages(count: number): Partial<GenerationRequest> {
   const { conversation } = promptOf(90);
   const images = Array.from({ length: count }, (_, number): UserBlock => (

@@ -53,7 +53,7 @@ async function ask(world: GenerationWorld, { delivery, maximum }: Asked): Promis
   }
 }
 
-/** `share` percent of the cost of one response at the higher price, in whole tokens. */
+/** A balance just above `share` percent of the cost of one response at the higher price, in whole service tokens. */
 function balanceFor(share: number, lengths: readonly number[], prices: readonly Rates[]): number {
   const output = lengths.reduce((sum, length) => sum + length, 0);
   const costs = prices.map((rates) => PROMPT * Number(rates.prompt) + output * Number(rates.output));

@@ -31,7 +31,7 @@ interface Arrival {
   readonly openBefore: number | null;
 }
 
-/** A batch whose events from index `from` on the reservation does not cover yet. */
+/** A batch whose events before index `from` are covered by the reservation; the others are not checked yet. */
 interface UnpaidRest extends Arrival {
   readonly from: number;
 }
@@ -123,7 +123,7 @@ export class MeteredStream {
     this.closeSource().catch(() => undefined);
   }
 
-  /** Once a batch has arrived, the time limit ends a shortened response. Rethrows any other failure. */
+  /** Once a batch has arrived, the time limit shortens the response instead of failing it. Rethrows any other failure. */
   private endAtTimeLimit(failure: unknown): MeteredBatch {
     if (!this.#hasBegun || !(failure instanceof ProviderFailure) || failure.kind !== 'out-of-time') throw failure;
     this.close();
@@ -251,7 +251,7 @@ function isBlock({ type }: ProviderEvent): boolean {
   return type === 'block-delta' || type === 'block-start' || type === 'block-end';
 }
 
-/** `end` is the provider's own, or follows from a report above the maximum. */
+/** `end` is the provider's end event, or follows from a report above the maximum. */
 function arrivalOf(batch: ProviderEventBatch, maxOutputTokens: TokenCount): Pick<Arrival, 'blocks' | 'end'> {
   if (batch.every(isBlock)) return { blocks: batch as readonly BlockEvent[], end: null };
   const blocks: BlockEvent[] = [];

@@ -8,7 +8,7 @@ import type { GenerationRequest } from './generation-request.js';
 
 export interface ProviderCall {
   readonly requestId: RequestId;
-  /** Not sent to the upstream. Failures that one account causes are confined to that account. */
+  /** Not sent to the upstream. Keeps failures that one account causes from making the model unavailable to other accounts. */
   readonly accountId: AccountId;
   readonly model: Model;
   readonly target: UpstreamTarget;

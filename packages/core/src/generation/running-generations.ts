@@ -4,7 +4,7 @@ import type { ReservationId } from '../primitives/ids.js';
 import { TransientMap } from '../primitives/transient-map.js';
 import type { HeldRequest } from './held-request.js';
 
-/** Generations that run in this process, from which its checkpoints and prolongations are made. */
+/** Generations that run in this process. Its checkpoints and prolongations are derived from this list. */
 export class RunningGenerations {
   readonly #held = new TransientMap<ReservationId, HeldRequest>();
 

@@ -4,7 +4,6 @@ import { AT_REST, extendedBy, GenerationWorld, readAll } from '../test-support/g
 import { FINAL_USAGE_WAIT_MILLISECONDS } from './within-grace-period.js';
 import { endStep, Gate, type ProviderScript, reported, textSteps, yielding } from '@tollgate/testkit';
 
-/** Opens a stream with this script. */
 async function opened(script: ProviderScript, wrapLedger: (ledger: Ledger) => Ledger = (ledger) => ledger) {
   const world = await GenerationWorld.create({ wrap: (ports) => ({ ...ports, ledger: wrapLedger(ports.ledger) }) });
   world.provider.script('small', script);

@@ -28,7 +28,6 @@ export interface SettlingStreamOptions {
  * Settles the request exactly once, even if the stream is closed early or before its first event. Returns the end event only after the settlement.
  */
 export class SettlingStream implements AsyncIterableIterator<GenerationEventBatch> {
-  /** Does not change. */
   readonly service: Pick<ServedModel, 'servedBy' | 'fallbackUsed'>;
   /** `null` before any output. */
   #firstOutputAt: Instant | null;
@@ -68,8 +67,8 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
   }
 
   /**
-   * Supports one call at a time. Rejects with `GatewayError` if the generation broke off; done if the client disconnected. The request is settled
-   * before both.
+   * Supports one call at a time. Rejects with `GatewayError` if the generation broke off; returns `done` if the client disconnected. In both cases,
+   * the request is already settled.
    */
   next(): Promise<Step> {
     const step = this.step();

@@ -51,7 +51,7 @@ export interface RotateKeyCommand {
 /** What a replacement takes over from the key. */
 type KeyTerms = Pick<ApiKey, 'name' | 'expiresAt' | 'models' | 'limit'>;
 
-/** The only time that the secret is available. */
+/** A new key with its secret, which cannot be read again later. */
 export interface IssuedKey {
   readonly key: ApiKey;
   readonly secret: ApiKeySecret;

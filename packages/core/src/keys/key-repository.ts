@@ -46,7 +46,7 @@ export interface KeyPage {
 /** Omitted fields stay unchanged. */
 export type KeyChange = Partial<Pick<ApiKey, 'name' | 'models' | 'limit'>>;
 
-/** The terms of a block; an unblocking has none. */
+/** Who blocks or unblocks a key and when; for a block, also its terms. */
 export type KeyBlocking = { readonly actor: Actor; readonly at: Instant } & Partial<BlockTerms>;
 
 /** Audits every write in the same transaction. Methods ignore playground keys unless they state otherwise. */
@@ -70,8 +70,8 @@ export interface KeyRepository {
   /** Checks both limits and inserts in one transaction, so concurrent calls cannot exceed the limits. */
   create(creation: KeyCreation): Promise<'created' | 'quota-exceeded' | 'too-many-per-hour'>;
   /**
-   * Atomic. The replacement has the key's current name, expiry, models, limit and lineage. `not-active`: the key is revoked or expired. `blocked`: a
-   * replacement would evade the operator's block. Concurrent calls cannot exceed `maximumPerHour`.
+   * Atomic. The replacement has the key's current name, expiry, models, limit and lineage. `not-active`: the key is revoked, expired or unknown.
+   * `blocked`: a replacement would evade the operator's block. Concurrent calls cannot exceed `maximumPerHour`.
    */
   rotate(rotation: KeyRotation): Promise<'rotated' | 'not-active' | 'blocked' | 'too-many-per-hour'>;
   /** False if the account has no such key or the key is already revoked. */

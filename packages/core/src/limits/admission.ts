@@ -13,7 +13,7 @@ import { quotaOf, type QuotaReading, windowEnd } from './quota-snapshot.js';
 export interface Demand {
   readonly accountId: AccountId;
   readonly requestId: RequestId;
-  /** Limits of all requests of the account. */
+  /** Limits that all requests of the account share. */
   readonly limits: PlanLimits;
   /** Limit of the account's generations with the requested model; `null` without an incident limit. */
   readonly incident: IncidentLimit | null;
@@ -80,7 +80,7 @@ function secondsToWait({ limit, owner }: ExceededLimit, { incident }: Demand, re
 
 interface Refusal {
   readonly code: ErrorCode;
-  /** Message for a plan's limit, and the end of the message for an incident limit. */
+  /** Message if a limit of the plan refuses. `incident`: end of the message if an incident limit refuses. */
   readonly plan: string;
   readonly incident: string;
 }

@@ -3,14 +3,14 @@ import type { Clock } from '../primitives/clock.js';
 import { type Instant, instant, later, MILLISECONDS_PER_MINUTE, MILLISECONDS_PER_SECOND } from '../primitives/time.js';
 import type { SharedCounter } from './shared-counter.js';
 
-/** A request is one unit, and one more for each 64 KiB of its body. */
+/** A request is one unit, and one more for each full 64 KiB of its body. */
 export const BYTES_PER_UNIT = 65_536;
-/** Units per window, one per second, above which refusals are delayed. */
+/** Units per 60-second window above which refusals are delayed. */
 export const HEAVY_UNITS = 60;
-/** Above this number of names, the oldest windows are dropped. */
+/** Maximum windows, one per name; above it, the oldest are dropped. */
 export const MAX_NAMES = 100_000;
 
-/** Units of one name in a 60-second window. */
+/** Units of one name, such as an account or a network, in a 60-second window. */
 interface Bucket {
   readonly name: string;
   used: number;
@@ -35,7 +35,7 @@ export interface UnbilledBound {
 
 /** Units of one request; returned if it is admitted, otherwise they stay counted. */
 export interface UnbilledClaim {
-  /** True if the request is not admitted and one of its names exceeds `heavyUnits`, including the units of this request. */
+  /** True if the request is not admitted and the units of one of its names, including those of this request, exceed `heavyUnits`. */
   readonly isHeavy: boolean;
   /** Counts bytes of the body as they arrive. */
   take(bytes: number): void;

@@ -1,6 +1,6 @@
 import type { Catalogue } from './catalogue.js';
 
-/** A reload replaces the catalogue between two calls. A generation is checked, routed and priced by the version of one call. */
+/** A reload may replace the catalogue between two calls. A generation is checked, routed and priced by the catalogue that one call returned. */
 export interface CatalogueSource {
   current(): Catalogue;
 }

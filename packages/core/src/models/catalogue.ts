@@ -68,9 +68,7 @@ export interface Model {
   readonly priceVersion?: PriceVersion;
   /** In a catalogue of `inForce`: the caller's next price; default none. */
   readonly nextPrice?: PriceChange;
-  /** Default none. */
   readonly shutdown?: ModelShutdown;
-  /** Default none. */
   readonly parameters?: ParameterRules;
   /** In order of preference. */
   readonly targets: readonly UpstreamTarget[];

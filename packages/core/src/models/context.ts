@@ -19,7 +19,7 @@ function isInBorderZone(promptTokens: number, { contextWindowTokens }: Model): b
   return Math.abs(contextWindowTokens - promptTokens) <= Math.floor(contextWindowTokens * BORDER_PERCENT / 100) + BORDER_TOKENS;
 }
 
-/** True if the estimated prompt and the output, clipped to the model's maximum, fit the window. Fallbacks must fit. */
+/** True if the estimated prompt and the output, clipped to the model's maximum, fit the window. Required of fallback models. */
 export function fitsContext({ promptTokens, requestedOutputTokens }: ContextDemand, model: Model): boolean {
   const wanted = Math.min(requestedOutputTokens ?? BORDER_OUTPUT_TOKENS, model.maxOutputTokens);
   return promptTokens + wanted <= model.contextWindowTokens;

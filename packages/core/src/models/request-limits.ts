@@ -2,7 +2,7 @@ import type { RequestLimitName } from '../errors/refusal-details.js';
 
 /** Operators may set other limits, up to `MAX_REQUEST_LIMITS`. */
 export interface RequestLimits extends Readonly<Record<RequestLimitName, number>> {
-  /** At least 2,000 items in the responses format, whose items are smaller. */
+  /** Maximum messages. The responses format accepts at least 2,000 items, because its items are smaller. */
   readonly messages: number;
   readonly tools: number;
   /** Characters of all text parts of a message together. */

@@ -12,7 +12,7 @@ export interface Charge {
 
 export const RATE_UNITS_PER_AMOUNT_UNIT = 10n ** BigInt(RATE_UNIT_SCALE - AMOUNT_SCALE);
 
-/** Rounds units of 10⁻¹⁸ service tokens up to the next micro-token. */
+/** Rounds up to a multiple of 0.000001. `units`: in 10⁻¹⁸ service tokens. */
 export function roundedUp(units: bigint): ServiceTokens {
   return ServiceTokens.fromUnits((units + RATE_UNITS_PER_AMOUNT_UNIT - 1n) / RATE_UNITS_PER_AMOUNT_UNIT);
 }

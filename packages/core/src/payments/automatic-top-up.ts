@@ -24,7 +24,7 @@ export interface TopUpSettings extends CurrencyAmount {
 export const TOP_UP_STOPS = ['declined', 'no-method', 'not-for-sale', 'fewer-tokens', 'refunded', 'disputed', 'unbookable', 'unconfirmed'] as const;
 export type TopUpStop = (typeof TOP_UP_STOPS)[number];
 
-/** What the next charge waits for. `charge`: the charge before it. `account`: the account is not served. */
+/** What the next charge waits for. `charge`: the previous charge has not ended. `account`: the account is not served. */
 export const TOP_UP_WAITS = ['charge', 'authentication', 'declined', 'daily-charges', 'monthly-amount', 'account'] as const;
 export type TopUpWait = (typeof TOP_UP_WAITS)[number];
 

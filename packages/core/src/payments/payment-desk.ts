@@ -71,7 +71,7 @@ export class PaymentDesk {
     return this.parts.provider;
   }
 
-  /** What is for sale now. */
+  /** Empty where payments are off. If the catalogue has no offer, a simulated provider has one of its own. */
   offer(): CreditOffer {
     const { provider, catalogue } = this.parts;
     const { creditOffer, usdPerServiceToken } = catalogue.current();
@@ -235,7 +235,7 @@ export class PaymentDesk {
     const provider = this.providerOf(payment);
     if (provider === null || payment.reference === null) return { payment, refusal: null };
     if (clock.now() > later(requestedAt, RETRIED_MILLISECONDS)) {
-      // The provider may have accepted it without an answer; what it refunded must be known before the amount can be refunded again.
+      // The provider may have carried out the refund without an answer; what it refunded must be known before the amount can be refunded again.
       const checked = await answerOrFailure(this.check(payment));
       if (!(checked instanceof PaymentProviderFailure) || checked.problem === 'refused') await records.refundAnswered(id, { state: 'refused' });
       return { payment, refusal: null };
@@ -259,7 +259,7 @@ export class PaymentDesk {
     return provider?.id === payment.provider ? provider : null;
   }
 
-  /** What the customer reads of a purchase at the provider. */
+  /** Text about a purchase that the provider shows to the customer. */
   readonly wordsOf = (bought: PurchaseInWords): ReturnType<typeof purchaseWords> => purchaseWords(bought, this.parts.tokenWord ?? 'service tokens');
 
   /** Throws `not_found` where payments are off. */

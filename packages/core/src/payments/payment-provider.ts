@@ -54,7 +54,8 @@ export interface StartedCheckout {
 }
 
 /**
- * Request to charge a saved method. If the customer's bank demands authentication, the customer authenticates in a checkout with the two addresses.
+ * Request to charge a saved method. If the customer's bank demands authentication, the customer authenticates in a checkout that leads to `returnUrl`
+ * or `cancelUrl`.
  */
 export interface ChargeRequest extends Omit<CheckoutRequest, 'saveMethod'> {
   readonly customer: string;
@@ -76,7 +77,7 @@ export interface RefundRequest extends CurrencyAmount {
 
 /**
  * Takes payments outside of the ledger. Every call may be repeated within 24 hours: calls with the same id have one effect and the same answer. Every
- * method throws `PaymentProviderFailure`.
+ * method fails with `PaymentProviderFailure`.
  */
 export interface PaymentProvider {
   /** First part of the references under which the provider's payments are booked. */

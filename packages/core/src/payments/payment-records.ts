@@ -77,7 +77,7 @@ export interface PaymentRecords {
    * account, unless its owner is an operator.
    */
   apply(id: PaymentId, report: ReportedPayment, by: { readonly at: Instant; readonly suspends: boolean }): Promise<Payment | null>;
-  /** Marks an open payment as expired whose checkout never reached the customer. */
+  /** Marks the payment as expired if it is open and its checkout never reached the customer. */
   abandon(id: PaymentId, at: Instant): Promise<void>;
   requestRefund(refund: Pick<RequestedRefund, 'id' | 'paymentId'> & { readonly amount: bigint | null; readonly reason: string }, by: AuditedBy): Promise<RefundRequestOutcome>;
   /** Audits that an operator asks the provider again. Returns the payment; `null` if it does not exist. */

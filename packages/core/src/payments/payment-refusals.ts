@@ -40,7 +40,7 @@ export function answerOf<Answer>(asking: Promise<Answer>): Promise<Answer> {
     : new GatewayError('service_unavailable', 'The payment provider cannot be reached. Nothing was paid; try again later.', { cause })));
 }
 
-/** For the page of methods and invoices, where nothing is paid, so that no other amount helps. */
+/** For the page of payment methods and invoices. Nothing is paid there, so the error does not suggest another amount. */
 export function answerForPortal<Answer>(asking: Promise<Answer>): Promise<Answer> {
   return answerUnless(asking, (cause) => (cause.problem === 'refused'
     // The provider offers no such page, or no longer has the customer.

@@ -20,8 +20,8 @@ export const PAYMENT_STATES = [
 export type PaymentState = (typeof PAYMENT_STATES)[number];
 
 /**
- * `account-deleted`: there is no account to book on. `maximum-balance`: the first check that finds room in the balance books the tokens; after a
- * refund or dispute, an unbookable payment is not booked any more.
+ * `account-deleted`: the account is deleted, so nothing can be booked. `maximum-balance`: the first check that finds room in the balance books the
+ * tokens; after a refund or dispute, an unbookable payment is not booked any more.
  */
 export const PAYMENT_PROBLEMS = ['wrong-amount', 'wrong-currency', 'account-deleted', 'maximum-balance'] as const;
 export type PaymentProblem = (typeof PAYMENT_PROBLEMS)[number];

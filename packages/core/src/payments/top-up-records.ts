@@ -39,8 +39,8 @@ export interface TopUpRecords {
   /** Accounts that are due, the longest due first. */
   due(at: Instant, limit: number): Promise<readonly AccountId[]>;
   /**
-   * Opens the payment of a charge, or returns the payment of an interrupted charge; `null` if there is nothing to charge. No other process gets a
-   * charge of the account until this charge or its lease ends, unless the owner changes the settings meanwhile: it may then get the same charge.
+   * Opens the payment of a charge, or returns the payment of an interrupted charge; `null` if there is nothing to charge. Until this charge or its
+   * lease ends, no other process gets a charge of the account, unless the owner changes the settings: another process may then get the same charge.
    */
   begin(accountId: AccountId, attempt: TopUpAttempt): Promise<TopUpCharge | null>;
   /**

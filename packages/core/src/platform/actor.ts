@@ -13,7 +13,7 @@ export interface ActOrigin {
   readonly user: string | null;
   /** Address of the client, behind trusted proxies; `null` without a client. */
   readonly address: string | null;
-  /** `machine:<id>` if the act was made in a session that a link of this machine began; else `null`. */
+  /** `machine:<id>` if the act was made in a session that a sign-in link of a machine began; else `null`. */
   readonly via: string | null;
 }
 

@@ -14,7 +14,7 @@ export interface BlockListQuery {
   readonly limit: number;
   /** Last block of the previous page. */
   readonly after: Block | null;
-  /** Omits blocks that have expired by then. */
+  /** Blocks that have expired at this time are omitted. */
   readonly now: Instant;
 }
 

@@ -22,7 +22,6 @@ export interface DecodedRequest<Echo = unknown> {
   readonly echo?: Echo;
 }
 
-/** Terms of the installation and the caller. */
 export interface DecodeTerms {
   readonly limits: RequestLimits;
   readonly accountId: AccountId;
@@ -32,7 +31,7 @@ export interface DecodeTerms {
   readonly exceedsStored: boolean;
   /** Parsed texts of `stored`; default: parsed on demand. */
   readonly texts?: StoredTexts;
-  /** True if the installation stores the responses of requests that do not decline that. */
+  /** True if the installation stores the response of every request that does not decline storage. */
   readonly keepsReplies: boolean;
 }
 
@@ -57,7 +56,7 @@ export interface StreamEncoder {
   encode(events: GenerationEventBatch): string;
   /** Ends a stream that broke off. */
   encodeError(error: GatewayError): string;
-  /** Keep-alive frame for a silent stream, if the frame depends on earlier ones. */
+  /** Keep-alive frame for a silent stream, if the frame depends on earlier frames; replaces `keepAliveFrame`. */
   keepAlive?(): string;
 }
 
@@ -98,7 +97,7 @@ export interface StoringFormat {
   textsOf(references: StoredReferences, found: Pick<DecodeTerms, 'stored' | 'exceedsStored'>): StoredTexts;
   /** Reads references only; `decodeRequest` validates the body. */
   referencesIn(body: unknown): StoredReferences;
-  /** True if the installation stores responses, the request does not decline that, and its input is not too large. */
+  /** True if the installation stores responses, the request does not decline storage, and its input is not too large. */
   wantsKeeping(context: EncodeContext): boolean;
   /** `null` if `wantsKeeping` is false. */
   keptForm(generation: CompletedGeneration, context: EncodeContext): ResponseToKeep | null;

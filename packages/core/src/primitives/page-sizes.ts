@@ -9,7 +9,6 @@ export interface PageSize {
 const DASHBOARD: PageSize = { usual: 50, most: 100 };
 const ADMIN: PageSize = { usual: 50, most: 100 };
 
-/** Page sizes by list and interface. */
 export const PAGE_SIZES = {
   usage: { api: { usual: 20, most: 100 }, admin: ADMIN, dashboard: DASHBOARD, commandLine: { usual: 100, most: 1_000 } },
   /** An account has few active keys, but any number of revoked ones. */

@@ -19,7 +19,6 @@ export interface StatementIssuer {
   readonly tax_number: string | null;
 }
 
-/** Sum of all entries of a kind. */
 export interface StatementTotal {
   readonly kind: StatementKind;
   readonly entries: number;

@@ -3,7 +3,6 @@ import type { ApiKeyId, ModelSlug } from '../primitives/ids.js';
 import type { UtcDay } from '../primitives/time.js';
 import { MAX_STATEMENT_LINES_PER_DAY, type StatementCharge } from './statement-document.js';
 
-/** Charges of one day, model and key. */
 export interface ChargeGroup {
   readonly day: UtcDay;
   readonly model: ModelSlug | null;

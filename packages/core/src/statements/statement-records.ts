@@ -82,8 +82,8 @@ export interface StatementRecords extends StatementReader {
   /** `null` before `keepFile`. */
   file(file: PrintedStatement): Promise<Uint8Array | null>;
   /**
-   * Keeps only the first file of a statement and format, with and without names, and returns the kept bytes. `null` if the statement has lost its
-   * names meanwhile, or does not exist.
+   * Keeps the first file for each combination of statement, format and `hasNames`, and returns the bytes of the kept file. `null` if the statement
+   * has lost its names meanwhile, or does not exist.
    */
   keepFile(file: PrintedStatement, bytes: Uint8Array): Promise<Uint8Array | null>;
 }

@@ -55,7 +55,7 @@ export class Statements {
     return statement === null || (accountId !== null && statement.account_id !== accountId) ? null : statement;
   }
 
-  /** Returns the same bytes each time, because the first print is kept until the account is erased. `null` like `find`. */
+  /** Returns the same bytes each time, because the first print is kept until the account is erased. `null` if `find` returns `null`. */
   async file(number: number, format: StatementFile, accountId: AccountId | null): Promise<Uint8Array | null> {
     const { records, printers } = this.ports;
     for (let prints = 0; prints < MAX_PRINTS; prints += 1) {

@@ -111,7 +111,7 @@ export class GenerationWorld {
     return world;
   }
 
-  /** By default a request for a stream of the model `small`. */
+  /** By default, requests a stream from the model `small`. */
   command({ request = {}, delivery = 'stream', signal, plan, keyModels, keyLimit }: AskOptions = {}): GenerateCommand {
     return {
       caller: { ...this.caller, plan: plan ?? this.caller.plan, keyModels: keyModels ?? null, keyLimit: keyLimit ?? null },

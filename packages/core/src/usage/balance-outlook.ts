@@ -27,7 +27,7 @@ export function usualRequest(models: readonly Model[], minimum: ServiceTokens): 
   return requests.reduce<UsualRequest | null>((least, request) => (least === null || request.needed.isLessThan(least.needed) ? request : least), null);
 }
 
-/** Usual requests that the balance can still pay for at `needed`; at most `MAX_REQUESTS_LEFT`. */
+/** Number of usual requests that the available amount can still pay for; at most `MAX_REQUESTS_LEFT`. */
 export function requestsLeft(available: ServiceTokens, { needed }: UsualRequest): number {
   if (needed.isZero()) return MAX_REQUESTS_LEFT;
   const left = available.toUnits() / needed.toUnits();

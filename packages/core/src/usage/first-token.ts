@@ -7,7 +7,7 @@ import type { TimedRequest, UsageReader } from './usage-reader.js';
 
 /** The range is divided into about this many slices; a period has at least one. */
 const SLICES = 240;
-/** Number of the newest requests that are read of each slice: about 5,000 in all slices together, at most 7,320 if the periods are 366 days. */
+/** Requests that are read per slice, the newest first: about 5,000 in all slices together, at most 7,320 if the periods are 366 days. */
 export const REQUESTS_PER_SLICE = 20;
 
 export interface FirstTokenQuery extends DayRange {

@@ -5,7 +5,7 @@ import { recentSpending } from './recent-spending.js';
 
 const NOW = instant(Date.UTC(2026, 10, 5, 12));
 
-/** Takes the costs of each day in service tokens, each worth a cent. */
+/** Spending for the given costs per day; a service token is worth one cent. */
 function spending(costs: Readonly<Record<string, string>>, now = NOW): readonly string[] {
   const days = Object.entries(costs).map(([day, cost]) => ({ day: day as UtcDay, charged: ServiceTokens.parse(cost), chargedUsd: `0.0${cost.replace('.', '')}` }));
   const { today, month, sevenDays, lastMonth } = recentSpending(days, now);

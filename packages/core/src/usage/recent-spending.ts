@@ -3,7 +3,6 @@ import { ServiceTokens } from '../money/service-tokens.js';
 import { type Instant, later, MILLISECONDS_PER_DAY, type UtcDay, utcDayOf, utcMonthOf } from '../primitives/time.js';
 import type { UsageBucket } from './usage-sums.js';
 
-/** Spending in service tokens and in US dollars. */
 export interface Spent {
   readonly charged: ServiceTokens;
   readonly usd: UsdAmount;
@@ -27,7 +26,7 @@ export interface DaySum extends Pick<UsageBucket, 'charged' | 'chargedUsd'> {
 export const TWO_MONTHS_DAYS = 62;
 const AVERAGED_DAYS = 7;
 
-/** The first of the last `count` UTC days, the last of which is the day of `now`. */
+/** First of the `count` UTC days that end with the day of `now`. */
 export function firstOfLastDays(count: number, now: Instant): UtcDay {
   return utcDayOf(later(now, -(count - 1) * MILLISECONDS_PER_DAY));
 }

@@ -89,7 +89,7 @@ function isUnit(text: string): text is PeriodUnit {
   return PERIOD_UNITS.some((unit) => unit === text);
 }
 
-/** Reads `week`, `model`, or both in either order; `null` if invalid. Dimensions in `alone` exclude a period. */
+/** Reads `week`, `model`, or both in either order; `null` if invalid. Dimensions in `alone` cannot be combined with a period. */
 export function parseBreakdownGrouping<Dimension extends string>(
   text: string, dimensions: readonly Dimension[], alone: readonly Dimension[] = [],
 ): BreakdownGrouping<Dimension> | null {

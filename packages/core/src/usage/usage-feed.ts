@@ -41,9 +41,9 @@ export interface UsageFeedPage {
 
 export type UsageFeedReading =
   | UsageFeedPage
-  /** The text is no cursor. */
+  /** `after` is not a cursor. */
   | { readonly outcome: 'malformed' }
-  /** The entry of the cursor is not in this feed: the database was replaced or restored. */
+  /** The cursor's entry is not in this feed: the database was replaced or restored. */
   | { readonly outcome: 'lost' };
 
 /**

@@ -21,7 +21,7 @@ export interface UsagePage {
   readonly records: readonly UsageReport[];
   /** `null` on the last page. */
   readonly nextCursor: string | null;
-  /** End of the last record examined, even if excluded; the next page continues there. `null` on the last page. */
+  /** Time at which the last examined request ended, even if the filters exclude it; the next page continues there. `null` on the last page. */
   readonly searchedTo: Instant | null;
 }
 

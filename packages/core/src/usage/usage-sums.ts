@@ -14,14 +14,14 @@ export interface UsageSums extends Readonly<Record<SummedCount, number>> {
   /** Includes reasoning. */
   readonly outputTokens: number;
   readonly charged: ServiceTokens;
-  /** Sum of the charges, each at its own rate. */
+  /** Sum of the charges, each converted at the value that a service token had when the request started. */
   readonly chargedUsd: UsdAmount;
 }
 
 export interface UsageBucket extends Omit<UsageSums, 'chargedUsd'> {
   /** Day, serving model, key id or user; `null` for requests without one. */
   readonly group: string | null;
-  /** Exact decimal: the sum of the charges, each at the rate of its time. */
+  /** Exact decimal, computed as in `UsageSums`. */
   readonly chargedUsd: string;
 }
 
@@ -88,7 +88,7 @@ export function isByDay(grouping: SummaryGrouping): boolean {
   return grouping === 'day' || grouping === 'day-model';
 }
 
-/** Merges sums at different rates. Days are ascending, other groups by charge descending. */
+/** Merges sums with different values of a service token. Days are ascending, other groups by charge descending. */
 export function usageBuckets(parts: readonly GroupSums[], grouping: SummaryGrouping): readonly UsageBucket[] {
   return sumsByGroup(parts).toSorted(isByDay(grouping) ? (first, second) => byGroupName(first.group, second.group) : byGroupRank).map(bucketOf);
 }

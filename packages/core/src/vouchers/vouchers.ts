@@ -30,7 +30,7 @@ export interface CreateVouchers extends VoucherTerms {
   readonly vouchers: number;
 }
 
-/** The only time that the codes are available. */
+/** A new batch with its codes, which cannot be read again later. */
 export interface IssuedVouchers {
   readonly batch: VoucherBatch;
   readonly codes: readonly VoucherCode[];
