@@ -41,7 +41,7 @@ export const DELETIONS_PER_TURN = 20;
 
 export class AccountDeletion {
   readonly #standings: AccountStandings;
-  /** The next turn continues after this position, so failing deletions do not block others. */
+  /** The next turn continues after this position, so that failing deletions do not block later ones. */
   #reached: DuePosition | null = null;
 
   constructor(private readonly ports: AccountDeletionPorts) {

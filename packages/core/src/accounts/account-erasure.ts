@@ -29,6 +29,6 @@ export interface AccountErasure {
    * address.
    */
   deleteAccount(id: AccountId, from: StandingFacts, by: AuditedBy): Promise<DeletionBegun>;
-  /** Erases all that `deleteAccount` leaves, such as stored responses, in bounded transactions. Idempotent. */
+  /** Erases the data that `deleteAccount` leaves, such as stored responses; in bounded transactions. Idempotent. */
   eraseLeftovers(id: AccountId): Promise<void>;
 }

@@ -64,9 +64,9 @@ export interface OperatorLookups {
   accountUpdatesOf(ids: readonly AccountId[]): Promise<readonly (Instant | null)[]>;
   /** When each key was last changed, blocked, unblocked or revoked; use does not count. In the order of `ids`; `null` for an unknown key. */
   keyUpdatesOf(ids: readonly ApiKeyId[]): Promise<readonly (Instant | null)[]>;
-  /** Includes revoked and playground keys; omits unknown keys and those of other accounts. `accountId` `null` admits all accounts. */
+  /** Includes revoked and playground keys; omits unknown keys and, unless `accountId` is `null`, keys of other accounts. */
   keyLabels(ids: readonly ApiKeyId[], accountId: AccountId | null): Promise<readonly KeyLabel[]>;
-  /** Labels of accounts and people; deleted and unknown ones are left out. */
+  /** Omits deleted and unknown accounts and people. */
   holderLabels(ids: readonly HolderLabel['id'][]): Promise<readonly HolderLabel[]>;
   /** Newest first; includes revoked keys, omits playground keys. Without an account, searches the keys of all accounts. */
   findKeys(search: KeySearch): Promise<readonly KeyLabel[]>;

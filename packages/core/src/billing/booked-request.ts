@@ -6,7 +6,7 @@ import { type RefundEntry, type RequestEntry, type RequestEntryKind, REVENUE, WR
 import type { Reservation } from './reservation.js';
 import type { UsageRecord } from './usage-record.js';
 
-/** Everything that the store has about one request. Parts may be missing or contradictory; `findDisagreements` reports those. */
+/** Everything that the store has about one request. `findDisagreements` reports parts that are missing or contradict each other. */
 export interface BookedRequest {
   /** Its amount includes extensions. */
   readonly reservation: Reservation | null;
@@ -59,7 +59,7 @@ function compareLate({ record, late, largestAmount }: BookedRequest): readonly C
   return [['late settlement: tokens at their prices beyond the record, charged, written off and covered by the purchase', expected.toString(), stated.toString()]];
 }
 
-/** The entries of the kind must add up to the stated amount and name the right accounts. */
+/** The entries of `kind` must add up to the stated amount and name the right accounts. */
 function compareEntry({ record, entries }: BookedRequest, kind: RequestEntryKind, stated: ServiceTokens): readonly Comparison[] {
   const ofKind = entries.filter((entry) => entry.kind === kind);
   const sum = ofKind.reduce((total, { amount }) => total.plus(amount), ServiceTokens.ZERO);

@@ -78,11 +78,11 @@ export interface Ledger {
    * lease counts as dead.
    */
   checkpoint(checkpoint: Checkpoint): Promise<LeaseRenewal>;
-  /** Moves the deadlines of the owner's reservations, never back. Has no effect on those that are no longer held. */
+  /** Moves the deadlines of the owner's reservations, never back. Has no effect on reservations that are no longer held. */
   prolong(prolongation: Prolongation): Promise<void>;
   /**
-   * Ends expired reservations, and those of processes without a valid lease, and charges their last checkpoints. The process that sweeps may count as
-   * alive without a lease. If a reservation cannot be ended, throws the first failure after it has ended all others.
+   * Ends reservations that have expired or whose process has no valid lease, and charges their last checkpoints. The process that sweeps may count as
+   * alive without a lease. If a reservation cannot be ended, ends all others before it throws the first failure.
    */
   sweep(now: Instant, onSwept?: (swept: SweptReservations) => void): Promise<readonly Booked[]>;
   /**

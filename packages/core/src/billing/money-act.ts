@@ -77,7 +77,7 @@ export const AUDITED_MONEY_ACTS: Readonly<Record<MoneyActKind, AuditedAction>> =
   forfeiture: 'account.deleted',
 };
 
-/** Kinds of act that add a credit from outside. Low-balance thresholds in percent are shares of the account's latest such credit. */
+/** Kinds of act that add a credit from outside. Low-balance thresholds in percent are shares of the latest of these credits. */
 export const CREDIT_KINDS: readonly MoneyActKind[] = ['top-up', 'signup-credit', 'voucher', 'payment'];
 
 export function lowersBalance(act: MoneyAct): boolean {

@@ -71,7 +71,7 @@ export interface SettlementHold {
   readonly facts: Pick<RequestFacts, 'requestId' | 'accountId' | 'usdPerServiceToken'>;
   /** Includes extensions. */
   readonly amount: ServiceTokens;
-  /** True if a checkpoint may be stored, which a sweep may then have charged. */
+  /** True if a checkpoint of the request may be stored. A sweep may then have charged it. */
   readonly isCheckpointed?: boolean;
 }
 

@@ -3,7 +3,7 @@ import type { AccountId } from '../primitives/ids.js';
 import type { Instant } from '../primitives/time.js';
 import type { CreditLeft } from './credits-left.js';
 
-/** The figures that an expiry was derived from, stored with it. */
+/** The figures from which an expiry was derived; stored with the expiry. */
 export interface ExpiryProof {
   /** The ledger entry of the expired credit. */
   readonly credit: bigint;

@@ -28,7 +28,7 @@ export type CreditMovement = AnyMovement & (
   | { readonly kind: 'charge'; readonly requestId: RequestId | null }
   /** Returns a request's charge, or a part of it. */
   | { readonly kind: 'refund'; readonly requestId: RequestId }
-  /** The refund or dispute of a payment. Takes from the credit with this reference first, then from the others as a charge does. */
+  /** The refund or dispute of a payment. Takes from the credit with this reference first, then from the other credits as a charge does. */
   | { readonly kind: 'take-back'; readonly reference: string }
   /** Takes only from the credit whose ledger entry has this number. */
   | { readonly kind: 'expiry'; readonly credit: bigint }
@@ -49,9 +49,9 @@ interface Credit {
 }
 
 /**
- * What is left of each credit of one account, derived from its ledger entries in their order. A charge consumes credits in this order: those that
- * have not expired when it is booked, the soonest to expire first; those that never expire; expired ones whose rest is still part of the balance. A
- * refund goes back to the credits that paid the charge, the last one first. What an expired credit had paid becomes a credit that does not expire.
+ * What is left of each credit of one account, derived from its ledger entries in their order. A charge consumes credits in this order: credits that
+ * expire after the charge is booked, the soonest to expire first; credits that never expire; expired credits whose rest is still part of the balance.
+ * A refund goes back to the credits that paid the charge, the last one first. What an expired credit had paid becomes a credit that does not expire.
  * After every entry, the sum of what is left is the posted balance.
  */
 export class CreditsLeft {

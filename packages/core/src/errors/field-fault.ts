@@ -35,7 +35,7 @@ export interface FieldFault extends Flaw {
 /** Maximum faults that one refusal reports. */
 export const MAX_FIELD_FAULTS = 20;
 
-/** `invalid_request`; its message and `param` are those of the first fault. */
+/** An `invalid_request` error, whose message and `param` are those of the first fault. */
 export function refuseFields(faults: readonly [FieldFault, ...FieldFault[]]): GatewayError {
   const [{ field, message }] = faults;
   return new GatewayError('invalid_request', `${field}: ${message}.`, { param: field, faults: faults.slice(0, MAX_FIELD_FAULTS) });

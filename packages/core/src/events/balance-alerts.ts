@@ -17,6 +17,6 @@ export interface BalanceAlerts {
    * the account does not exist or is deleted.
    */
   choose(id: AccountId, thresholds: readonly ServiceTokens[] | null, by: AuditedBy): Promise<boolean>;
-  /** `null` if there is no such account. */
+  /** `null` if the account does not exist. */
   find(id: AccountId): Promise<AccountAlerts | null>;
 }

@@ -16,7 +16,7 @@ export interface RouteDemand {
   readonly requestedOutputTokens: TokenCount | null;
 }
 
-/** The requested model, then those of its fallbacks that plan and key include and whose context fits the request. */
+/** The requested model, then those of its fallbacks that the plan and the key include and whose context window fits the request. */
 export function routeModels(demand: RouteDemand, catalogue: Catalogue): readonly Model[] {
   const { model, access, prompt, requestedOutputTokens } = demand;
   if (model.fallbacks.length === 0) return [model];

@@ -2,7 +2,7 @@ import type { JsonDocument } from '../primitives/json.js';
 import type { TokenCount } from '../primitives/token-count.js';
 import type { CacheMark, Conversation } from './conversation.js';
 
-/** A cache mark is sent only to servers of the messages format; others cache automatically. */
+/** A cache mark is sent only to servers of the messages format; other servers cache automatically. */
 export interface Cacheable {
   readonly cacheMark?: CacheMark;
 }
@@ -43,7 +43,7 @@ export interface Sampling {
 /** `model-default`: unspecified. `on`: the model's default effort. */
 export type Reasoning = 'model-default' | 'off' | 'on' | 'low' | 'high' | 'max';
 
-/** Thinking is charged as output either way. */
+/** Thinking is charged as output even if it is withheld. */
 export type ThinkingDisplay = 'shown' | 'withheld';
 
 /** Enforced by upstreams, not by the gateway. */

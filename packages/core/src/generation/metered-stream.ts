@@ -200,7 +200,7 @@ export class MeteredStream {
     return { reason: isEmpty ? 'empty' : 'completed', usage };
   }
 
-  /** Clips the output if the reported tokens exceed the maximum, or the counted ones far exceed it. */
+  /** Clips the output if the reported tokens exceed the maximum, or the counted tokens far exceed it. */
   private finish({ blocks, countedBefore, openBefore }: Arrival, end: ProviderEnd): MeteredBatch {
     const counted = this.options.meter.outputTokens;
     const { reason, usage } = this.endOf(end);

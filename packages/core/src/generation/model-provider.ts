@@ -52,7 +52,7 @@ export interface ProviderStream extends AsyncIterator<ProviderEventBatch, undefi
   readonly statedPrompt: ReportedPrompt | null;
   /** False (the default) if all output arrives at the end. */
   readonly isEventStream?: boolean;
-  /** Parameters that were not sent to the upstream, by their names in usage records; default none. */
+  /** As `ServedModel.omitted`. */
   readonly omitted?: readonly string[];
   /** Settles promptly after an abort. Ending before `provider-end` is a failure. */
   next(): Promise<IteratorResult<ProviderEventBatch, undefined>>;

@@ -145,8 +145,8 @@ export class SettlingStream implements AsyncIterableIterator<GenerationEventBatc
   }
 
   /**
-   * True if a client that disconnects during the settlement would pay for more than one delta that it did not receive. Such a batch is returned
-   * before the end, at the cost of one more write; the last batch of most responses has at most one delta.
+   * True if a client that disconnects during the settlement would pay for more than one delta of the batch without having received it. The batch is
+   * then returned before the end, at the cost of one more write; the last batch of most responses has at most one delta.
    */
   private mayStayUndelivered({ blocks }: MeteredBatch): boolean {
     return this.options.held.facts.streamed && blocks.filter(({ type }) => type === 'block-delta').length > 1;

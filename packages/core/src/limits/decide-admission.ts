@@ -6,7 +6,7 @@ import { NOTHING_COUNTED, type WindowCounts } from './quota-snapshot.js';
 
 /** Age at which day and month figures are read again from the ledger. */
 export const CALENDAR_LIFETIME_MILLISECONDS = 300_000;
-/** A cap refuses a request only if its figures are younger than this, because the refusal can last for the rest of the day or month. */
+/** A cap refuses a request only on the basis of figures younger than this, because the refusal can last for the rest of the day or month. */
 export const REFUSING_CALENDAR_MILLISECONDS = 10_000;
 
 export interface ExceededLimit {

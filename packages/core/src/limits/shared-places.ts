@@ -4,8 +4,8 @@ type Start = () => void;
 type Lanes<Holder> = Map<Holder, Set<Start>>;
 
 /**
- * A semaphore that is fair to holders: a free place goes to a holder without one, then to the others in turn. A long queue of one holder
- * delays another by one item only.
+ * A semaphore that is fair to holders: a free place goes to a holder without one, then to the other holders in turn. A long queue of one holder
+ * delays another holder by one item only.
  */
 export class SharedPlaces<Holder> {
   readonly #taken = new Map<Holder, number>();

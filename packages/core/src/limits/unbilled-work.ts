@@ -127,7 +127,7 @@ export class UnbilledWork {
     return fresh;
   }
 
-  /** Removes expired windows, and the oldest ones above `MAX_NAMES`. */
+  /** Removes expired windows, and the oldest windows above `MAX_NAMES`. */
   #forgetOldest(now: Instant): void {
     for (const [name, { endsAt, pending }] of this.#buckets) {
       if (this.#buckets.size <= MAX_NAMES && (endsAt > now || pending > 0)) return;

@@ -21,7 +21,7 @@ export interface UpstreamTarget {
 export interface ParameterRule {
   /** Parameters that are never sent. */
   readonly omit: readonly string[];
-  /** Values that replace those of the request. */
+  /** Values that are always sent, in place of any that the request has. */
   readonly fix: JsonObject;
 }
 

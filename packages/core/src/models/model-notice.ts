@@ -26,7 +26,7 @@ export interface ShutdownNotice {
 /** Changes that owners of accounts are notified of in advance. */
 export type ModelNotice = PriceNotice | ShutdownNotice;
 
-/** Price rises on one day, without those of models that have ended by then. */
+/** Price rises on one day, except of models that have ended by then. */
 function risesOn(from: Instant, models: readonly Model[], changesOf: (model: Model) => readonly PriceChange[]): PriceNotice['rises'] {
   const changes = models.filter(({ shutdown }) => shutdown === undefined || shutdown.at > from)
     .flatMap((model) => changesOf(model).filter((change) => change.from === from && raisesPrice(change)).map((change) => [model.slug, change] as const));

@@ -86,7 +86,7 @@ function isSame(a: Price, b: Price): boolean {
   return TOKEN_RATES.every(({ field }) => a[field] === b[field]);
 }
 
-/** Changes after `now`, in order, without those that change no rate. */
+/** Price changes after `now`, in order. Dates on which no rate changes are left out. */
 export function priceChangesAfter(model: Priced, list: PriceList | null, now: Instant): readonly PriceChange[] {
   let before = priceAt(model, list, now).price;
   return priceDates([model], list).filter((date) => date > now).flatMap((from) => {

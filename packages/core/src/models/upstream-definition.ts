@@ -145,7 +145,7 @@ export interface DiscoveredModel {
 }
 
 export interface DiscoveredList {
-  /** Base URL as configured, or with `/v1` appended. Calls use it too. */
+  /** The base URL at which the list was found: as configured, or with `/v1` appended. Calls use it too. */
   readonly baseUrl: string;
   /** In the server's order. */
   readonly models: readonly DiscoveredModel[];

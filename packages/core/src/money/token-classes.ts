@@ -1,6 +1,6 @@
 /**
  * Disjoint classes of model tokens, each with its rate; an output class may have several counts. Columns, sums, encoders and prices follow this
- * order. A new class must come after the others of its part.
+ * order. A new class must come after the other classes of its part.
  */
 export const TOKEN_CLASSES = [
   {

@@ -2,7 +2,10 @@ import { Big } from 'big.js';
 import type { Brand } from '../primitives/brand.js';
 import { unitsOf } from './service-tokens.js';
 
-/** Plain decimal: service tokens per model token, or US dollars per service token. A factor adds up to six places to the twelve of a written rate. */
+/**
+ * Plain decimal: service tokens per model token, or US dollars per service token. A price factor adds up to six decimal places to the twelve of a
+ * written rate.
+ */
 export type TokenRate = Brand<string, 'TokenRate'>;
 
 /** Decimal places of a written rate. */

@@ -111,7 +111,7 @@ export class AutomaticTopUps {
     return due.length;
   }
 
-  /** Accounts whose last attempt failed come after all others, which would otherwise wait for them for ever. */
+  /** Accounts whose last attempt failed come last; otherwise, they could keep other accounts waiting for ever. */
   private async nextDue(limit: number): Promise<readonly AccountId[]> {
     const due = await this.parts.records.due(this.parts.clock.now(), limit + this.#failing.size);
     const failing = due.filter((accountId) => this.#failing.has(accountId));

@@ -44,7 +44,7 @@ export interface PaymentDecision {
 }
 
 /**
- * Returns the steps that a report adds to those already taken. Each step is taken once, so repeated and reordered reports change nothing. A late
+ * Returns the steps that a report adds to the steps already taken. Each step is taken once, so repeated and reordered reports change nothing. A late
  * payment of an expired or failed checkout is booked; a payment of another amount or currency is not.
  */
 export function decidePayment({ payment, adjustments, expired, account }: PaymentFacts, report: ReportedPayment): PaymentDecision {

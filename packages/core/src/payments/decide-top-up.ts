@@ -69,7 +69,7 @@ function decideOpenCharge(payment: Payment, provider: string, now: Instant): Top
   return { decision: 'repeat', payment, method: { customer, method } };
 }
 
-/** The wait if a bound of the owner is reached; `null` if one more charge is possible. */
+/** The wait if a bound that the owner set is reached; `null` if one more charge is possible. */
 function boundReached({ topUp: { settings: { maxPerDay, monthlyAmount, amount } }, charges }: TopUpFacts, now: Instant): TopUpDecision | null {
   if (charges.thisMonth + amount > monthlyAmount) return { decision: 'wait', waitsFor: 'monthly-amount', until: startOfNextUtcMonth(now) };
   if (charges.today >= maxPerDay) return { decision: 'wait', waitsFor: 'daily-charges', until: startOfNextUtcDay(now) };

@@ -3,7 +3,7 @@ import type { Payment, PaymentState } from './payment.js';
 
 const SHORTEST = MILLISECONDS_PER_MINUTE;
 const LONGEST = 7 * MILLISECONDS_PER_DAY;
-/** The interval is the payment's age divided by this number, so the provider is asked about a payment some 70 times in half a year. */
+/** The check interval is the payment's age divided by this number, so the provider is asked about a payment some 70 times in half a year. */
 const SHARE_OF_AGE = 4;
 /** Age up to which a payment is checked: banks let customers dispute it for up to 120 days, and an opened dispute takes weeks. */
 const WATCHED = 180 * MILLISECONDS_PER_DAY;

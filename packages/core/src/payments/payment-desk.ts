@@ -217,7 +217,7 @@ export class PaymentDesk {
     return asked;
   }
 
-  /** A payment that the provider does not know must not keep the others from being asked about. */
+  /** A payment that the provider does not know must not prevent the checks of other payments. */
   private async checkUnlessRefused(payment: Payment): Promise<void> {
     const checked = await answerOrFailure(this.check(payment));
     if (checked instanceof PaymentProviderFailure && checked.problem !== 'refused') throw checked;

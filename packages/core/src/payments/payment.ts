@@ -51,7 +51,7 @@ export interface Payment extends CurrencyAmount {
   readonly bookedAt: Instant | null;
   /** In the smallest unit of the currency. */
   readonly refunded: bigint;
-  /** Tokens that refunds and disputes could not take, because they were not available; without failed refunds and won disputes. */
+  /** Tokens that refunds and disputes could not take, because they were not available; excludes failed refunds and won disputes. */
   readonly uncovered: ServiceTokens;
   readonly customer: string | null;
   readonly method: string | null;

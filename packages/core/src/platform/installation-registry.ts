@@ -15,7 +15,7 @@ export interface InstallationRegistry {
   /** `null` if none is recorded. */
   fingerprint(): Promise<string | null>;
   /**
-   * Records the current fingerprint if the store has none or the previous one. Of concurrent claims on a new store, one succeeds; those with another
+   * Records the current fingerprint if the store has none or the previous one. Of concurrent claims on a new store, one succeeds; claims with another
    * secret get `other`. Audits a rotation.
    */
   claim(fingerprints: SecretFingerprints, by: OperatorAct): Promise<SecretClaim>;

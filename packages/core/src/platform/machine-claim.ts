@@ -28,7 +28,7 @@ export interface StoredClaim {
 }
 
 export const MACHINE_CLAIM_KEPT_MILLISECONDS = MILLISECONDS_PER_DAY;
-/** Further claims of a machine replace its oldest ones. */
+/** Further claims of a machine replace its oldest claims. */
 export const MAX_CLAIMS_OF_MACHINE = 50_000;
 
 /** Thrown in the transaction of a change if another request has claimed the key. The change then has no effect. */

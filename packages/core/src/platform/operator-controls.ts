@@ -19,8 +19,8 @@ export interface BlockListQuery {
 }
 
 /**
- * Audits every change in the same transaction, but not calls without effect. Blocks of accounts and keys are written by their repositories and listed
- * here.
+ * Audits every change in the same transaction, but not calls without effect. `AccountRepository` and `KeyRepository` write the blocks of accounts and
+ * keys; this port lists them.
  */
 export interface OperatorControls {
   /** `null` ends maintenance. */

@@ -11,7 +11,7 @@ export interface PlatformSnapshot {
   readonly incidentLimits: ReadonlyMap<ModelSlug, IncidentLimit>;
   /** `null` if no block expires. */
   readonly nextBlockEndsAt: Instant | null;
-  /** Accepts IPv4, IPv6 and IPv4-mapped addresses. An unreadable address counts as blocked if any network is. */
+  /** Accepts IPv4, IPv6 and IPv4-mapped addresses. An unreadable address counts as blocked if any network is blocked. */
   readonly isNetworkBlocked: (address: string, now: Instant) => boolean;
 }
 

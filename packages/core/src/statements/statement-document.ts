@@ -25,7 +25,7 @@ export interface StatementTotal {
   readonly svc_tokens: ServiceTokens;
 }
 
-/** Charges booked on a day for a model and a key. The line without model and key sums up the rest of the day. */
+/** Charges booked on a day for a model and a key. The line without model and key sums up all other charges of the day. */
 export interface StatementCharge {
   readonly day: UtcDay;
   readonly model: ModelSlug | null;

@@ -49,7 +49,7 @@ export class Statements {
     return this.ports.records.list(query);
   }
 
-  /** `null` if there is no such statement or it belongs to another account; an `accountId` of `null` finds those of all accounts. */
+  /** `null` if there is no such statement or it belongs to another account. If `accountId` is `null`, finds the statements of all accounts. */
   async find(number: number, accountId: AccountId | null): Promise<NamedStatement | null> {
     const statement = await this.ports.records.find(number);
     return statement === null || (accountId !== null && statement.account_id !== accountId) ? null : statement;

@@ -11,7 +11,7 @@ export const USUAL_PROMPT_TOKENS = 500;
 /** Charges on fewer UTC days than this do not show a pace of spending. */
 export const MIN_DAYS_OF_USE = 3;
 
-/** Larger numbers are reported as this one. */
+/** Larger numbers of requests are reported as this number. */
 export const MAX_REQUESTS_LEFT = 1000;
 
 export interface UsualRequest {

@@ -60,7 +60,7 @@ export function breakdownOf({ slices, otherGroups }: RankedUsage): UsageBreakdow
   return { total: series.reduce((total, { sums }) => addSums(total, sums), NO_USAGE_SUMS), series, slices: ordered };
 }
 
-/** Keeps the `top` groups by charge, and turns all others into one. */
+/** Keeps the `top` groups by charge; marks the slices of all other groups with `isOther`. */
 export function rankUsage(cells: readonly UsageCell[], top: number): RankedUsage {
   const groups = sumsByGroup(cells).toSorted(byGroupRank);
   const kept = new Set(groups.slice(0, top).map(({ group }) => group));

@@ -16,7 +16,7 @@ export interface UsageEntry {
   /** Day of the booking: a closed day gets no further entry, so a late charge belongs to the day that books it. */
   readonly day: UtcDay;
   readonly facts: RequestFacts;
-  /** The ending of a late settlement replaces the one that was assumed before. */
+  /** The ending of a late settlement replaces the ending that the sweep assumed. */
   readonly ending: Ending;
   /** Charge of this booking alone. */
   readonly charge: Charge;

@@ -55,7 +55,7 @@ export interface VoucherRecords {
   find(id: VoucherBatchId): Promise<VoucherBatch | null>;
   /** Newest first. `null` for an invalid cursor. */
   uses(id: VoucherBatchId, page: VoucherPage): Promise<VoucherUsePage | null>;
-  /** Codes with uses left are refused from then on. `null` if there is no such batch or it is revoked. */
+  /** Codes with uses left are refused from then on. `null` if there is no such batch or it is already revoked. */
   revoke(id: VoucherBatchId, by: AuditedBy): Promise<VoucherBatch | null>;
   /** Counts the use and books its credit in one transaction; concurrent redemptions never exceed the voucher's uses. */
   redeem(redemption: Redemption, by: AuditedBy): Promise<RedemptionOutcome>;

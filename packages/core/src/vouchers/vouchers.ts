@@ -119,7 +119,7 @@ export class Vouchers {
     return this.parts.records.uses(id, page);
   }
 
-  /** Revokes a batch: its codes with uses left are refused from then on. `null` if there is no such batch or it is revoked. */
+  /** Revokes a batch: its codes with uses left are refused from then on. `null` if there is no such batch or it is already revoked. */
   revoke(id: VoucherBatchId, by: AuditedBy): Promise<VoucherBatch | null> {
     return this.parts.records.revoke(id, by);
   }
