@@ -48,7 +48,7 @@ export class AccountDeletion {
     this.#standings = new AccountStandings(ports);
   }
 
-  /** If a deletion is already scheduled, only an earlier date replaces its date. */
+  /** If a deletion is already scheduled, its date changes only to an earlier one. */
   async request({ accountId, actor, graceMilliseconds }: DeletionRequest): Promise<StandingOutcome | LastOperatorRefusal> {
     if (await this.ports.erasure.ownerIsLastOperator(accountId)) return { outcome: 'last-operator' };
     return this.#standings.perform({ trigger: 'request-deletion', accountId, actor, graceMilliseconds });

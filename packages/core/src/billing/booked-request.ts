@@ -31,7 +31,7 @@ type Comparison = readonly [what: string, expected: string | null, found: string
 
 const NONE = 'none';
 
-/** A held reservation has no usage record. An ended one has a record of the same request, with a matching state. */
+/** A held reservation has no usage record. An ended reservation has a record of the same request, with a matching state. */
 function compareReservation({ reservation, record }: BookedRequest): readonly Comparison[] {
   if (record === null) return [['state of a reservation without a usage record', 'held', reservation?.state ?? null]];
   const facts = reservation?.facts;

@@ -15,7 +15,7 @@ export function chargeOfEnding(ending: Ending, facts: Pick<RequestFacts, 'usdPer
   return chargeFor(ending.usage, ending.service.price, facts.usdPerServiceToken);
 }
 
-/** The reservation plus everything that can still be drawn. */
+/** The reservation plus all that the balance and the key's limit still allow. */
 export function payableOf(means: Means, reserved: ServiceTokens): ServiceTokens {
   return drawableOf(means).plus(reserved);
 }

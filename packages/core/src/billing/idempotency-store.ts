@@ -60,7 +60,7 @@ export interface ReleaseCommand extends IdempotencyClaimName {
 
 /** Keys are scoped to accounts. */
 export interface IdempotencyStore {
-  /** Of concurrent claims of a free key, exactly one is `claimed`. Idempotent for the same request. */
+  /** Of concurrent claims of a free key, exactly one is `claimed`. A repeated claim of the same request is `claimed` again. */
   claim(claim: IdempotencyClaim): Promise<ClaimOutcome>;
   /** Moves the expiry of the owner's claims, never back. Has no effect on requests without a claim, and on claims that are finished or void. */
   prolong(prolongation: ClaimProlongation): Promise<void>;
@@ -68,7 +68,9 @@ export interface IdempotencyStore {
   reply(name: IdempotencyClaimName): Promise<StoredReply | null>;
   /** Ends the claim, even a void one. Does nothing if the claim is finished already, or another request has taken over the key. */
   finish(command: FinishCommand): Promise<void>;
-  /** Frees the key, or restores the void claim of a predecessor. Does nothing if the request has finished, or another has taken over the key. */
+  /**
+   * Frees the key, or restores the void claim of a predecessor. Does nothing if the request has finished, or another request has taken over the key.
+   */
   release(command: ReleaseCommand): Promise<void>;
   /**
    * Deletes expired keys, and voids claims that are overdue or whose process is dead; returns how many keys it deleted or changed. Bounded per call,

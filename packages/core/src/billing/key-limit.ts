@@ -21,7 +21,7 @@ export interface KeyBudget {
   readonly limit: ServiceTokens;
 }
 
-/** Charges of ended requests and reservations of running ones, in one period. */
+/** Charges of ended requests and reservations of running requests, in one period. */
 export interface KeySpending {
   readonly spent: ServiceTokens;
   readonly reserved: ServiceTokens;

@@ -86,8 +86,8 @@ export interface Ledger {
    */
   sweep(now: Instant, onSwept?: (swept: SweptReservations) => void): Promise<readonly Booked[]>;
   /**
-   * Ends reservations that their process, although alive, does not know: their settlements were lost when the database was restored. Throws as `sweep`
-   * does.
+   * Ends reservations that are unknown to their process although it is alive: their settlements were lost when the database was restored. Throws as
+   * `sweep` does.
    */
   sweepForgotten(forgotten: ForgottenReservations): Promise<readonly Booked[]>;
   /** Ends the lease of a process that stops. */

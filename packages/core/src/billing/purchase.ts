@@ -2,9 +2,9 @@ import { type ServiceTokens, smallerOf } from '../money/service-tokens.js';
 import type { RequestId } from '../primitives/ids.js';
 
 /**
- * Requests that are charged as one: each but the first took over the idempotency key of an earlier one whose claim had become void. Together they are
- * charged the largest of their costs, whatever the order of settlement. Refunded charges count as paid. Reversed ones do not, because they were never
- * due.
+ * Requests that are charged as one: each but the first took over the idempotency key of an earlier request whose claim had become void. Together they
+ * are charged the largest of their costs, whatever the order of settlement. Refunded charges count as paid. Reversed charges do not, because they
+ * were never due.
  */
 export interface Purchase {
   /** Identifies the purchase. */

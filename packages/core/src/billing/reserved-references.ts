@@ -42,7 +42,7 @@ export function expiryReferenceOf({ credit, through }: { readonly credit: bigint
   return `${EXPIRY_PREFIX}${credit}:${through}`;
 }
 
-/** The ledger entry of the expired credit; 0 for a reference that names none. */
+/** Number of the expired credit's ledger entry; 0 for a reference that names none. */
 export function creditEntryOf(expiryReference: string): bigint {
   const [, digits = '0'] = /^expiry:(\d{1,19}):\d{1,19}$/.exec(expiryReference) ?? [];
   return BigInt(digits);

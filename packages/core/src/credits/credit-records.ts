@@ -5,14 +5,14 @@ import type { CreditLeft } from './credits-left.js';
 
 /** The figures from which an expiry was derived; stored with the expiry. */
 export interface ExpiryProof {
-  /** The ledger entry of the expired credit. */
+  /** Number of the expired credit's ledger entry. */
   readonly credit: bigint;
   readonly expiresAt: Instant;
   /** What was left of the credit before the expiry. */
   readonly left: ServiceTokens;
   /** The account's available balance before the expiry. */
   readonly available: ServiceTokens;
-  /** The account's newest ledger entry that `left` was derived from. */
+  /** Number of the newest ledger entry from which `left` was derived. */
   readonly through: bigint;
 }
 

@@ -55,7 +55,7 @@ interface Credit {
  * After every entry, the sum of what is left is the posted balance.
  */
 export class CreditsLeft {
-  /** Credits with something left; the soonest to expire first, those that never expire last; then by entry. */
+  /** Credits with something left, ordered by expiry and then by entry. Credits that never expire come last. */
   readonly #open: Credit[] = [];
   readonly #byReference = new Map<string, Credit>();
   /** The credits that paid each charge, by request; kept only for requests that are refunded. */

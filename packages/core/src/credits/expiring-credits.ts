@@ -20,7 +20,7 @@ const LONGEST_CHECK_MILLISECONDS = MILLISECONDS_PER_DAY;
 interface ExpiryOf {
   readonly accountId: AccountId;
   readonly credit: CreditLeft;
-  /** The account's newest ledger entry. */
+  /** Number of the account's newest ledger entry. */
   readonly through: bigint;
   readonly at: Instant;
 }

@@ -47,7 +47,7 @@ export interface BackgroundEvents {
   capReached(cap: ReachedCap, at: Instant): Promise<boolean>;
   /** Stores the missing events of a bounded number of expired keys; returns how many. A key that is revoked before its event is stored gets none. */
   keysExpired(at: Instant): Promise<number>;
-  /** Records that these problems last, and stores an event for each new one. */
+  /** Records that the given problems still exist, and stores an event for each problem that was not recorded yet. */
   conditionsHold(conditions: readonly Condition[], at: Instant): Promise<void>;
   /** Ends a bounded number of conditions that no gateway has reported for a while; returns how many. */
   conditionsEnd(at: Instant): Promise<number>;

@@ -13,8 +13,8 @@ export interface BalanceAlerts {
   /** Applies the policy to all accounts; idempotent. If the process dies halfway, the next call completes the change. */
   applyPolicy(policy: AlertPolicy): Promise<void>;
   /**
-   * `thresholds`: at most `MAX_ALERT_THRESHOLDS`, each greater than zero; `null` selects the policy's. A repeated choice changes nothing. False if
-   * the account does not exist or is deleted.
+   * `thresholds`: at most `MAX_ALERT_THRESHOLDS`, each greater than zero; `null` selects the policy's thresholds. A repeated choice changes nothing.
+   * False if the account does not exist or is deleted.
    */
   choose(id: AccountId, thresholds: readonly ServiceTokens[] | null, by: AuditedBy): Promise<boolean>;
   /** `null` if the account does not exist. */

@@ -48,7 +48,7 @@ export interface TextBlock extends Cacheable {
 /** The bytes of a PDF, or the URL of any document. */
 export interface DocumentFile {
   readonly title: string | null;
-  /** The client's description; the replacement text repeats it. */
+  /** The client's description of the document. The text that replaces the document repeats it. */
   readonly context?: string;
   readonly source: ImageSource;
 }

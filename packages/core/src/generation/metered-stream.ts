@@ -31,7 +31,7 @@ interface Arrival {
   readonly openBefore: number | null;
 }
 
-/** A batch whose events before index `from` are covered by the reservation; the others are not checked yet. */
+/** A batch whose events before index `from` are covered by the reservation; the other events are not checked yet. */
 interface UnpaidRest extends Arrival {
   readonly from: number;
 }

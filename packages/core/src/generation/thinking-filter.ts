@@ -1,7 +1,7 @@
 import type { BlockEvent } from './generation-event.js';
 import type { MeteredBatch } from './metered-stream.js';
 
-/** Removes thinking blocks and renumbers the others. */
+/** Removes thinking blocks and renumbers the other blocks. */
 export class ThinkingFilter {
   #removed = 0;
   #isInside = false;

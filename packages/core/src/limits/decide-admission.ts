@@ -79,7 +79,7 @@ export function decideAdmission(demand: Demand, counts: LimitCounts, now: Instan
   return calendar.ageMilliseconds >= REFUSING_CALENDAR_MILLISECONDS ? READ_CALENDAR : { decision: 'refuse', exceeded: reached };
 }
 
-/** Compares both ways: a clock that was set back does not extend the window. */
+/** Compares the absolute difference, so that a clock that was set back does not extend the window. */
 export function isWindowOpen({ startedAt }: WindowCounts, now: Instant): boolean {
   return startedAt !== null && Math.abs(now - startedAt) < MILLISECONDS_PER_MINUTE;
 }

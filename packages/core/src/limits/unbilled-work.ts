@@ -92,7 +92,7 @@ export class UnbilledWork {
     }, () => undefined);
   }
 
-  /** Called by claims. If any name is full, throws `rate_limit_exceeded` with the longest wait of the full names. */
+  /** Called by claims. If any name has reached its limit, throws `rate_limit_exceeded` with the longest wait of these names. */
   refuseIfFull(shares: readonly KnownShare[], demand: Demand): void {
     let longest: Share | null = null;
     for (const { bound, bucket } of shares) {

@@ -52,7 +52,7 @@ export interface Model {
   /** False if its upstreams may exceed the maximum output. */
   readonly enforcesMaxTokens: boolean;
   readonly reasoning: boolean;
-  /** True if the upstream does not state whether the model reasons. */
+  /** True if `reasoning` is an assumption, because the upstream does not state it. */
   readonly reasoningAssumed: boolean;
   /** True if an upstream of the model accepts documents; default false. */
   readonly readsDocuments?: boolean;
@@ -83,7 +83,7 @@ export interface CatalogueContents {
   readonly minimumReservation: ServiceTokens;
   /** Default: `DEFAULT_REQUEST_LIMITS`. */
   readonly requestLimits?: RequestLimits;
-  /** Price lists in addition to the standard one; default none. */
+  /** Price lists in addition to the standard prices; default none. */
   readonly priceLists?: readonly PriceList[];
   /** Models that have ended and whose requests no successor serves; default none. */
   readonly retired?: readonly Model[];

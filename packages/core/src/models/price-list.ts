@@ -15,7 +15,7 @@ export interface DatedPrice extends Dated {
 }
 
 export interface PriceListEntry extends Dated {
-  /** Multiplies the standard price of models without rates of their own. */
+  /** Multiplies the standard prices of models for which `rates` has no entry. */
   readonly factor: PriceFactor;
   readonly rates: ReadonlyMap<ModelSlug, Price>;
 }

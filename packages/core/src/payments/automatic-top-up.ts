@@ -31,7 +31,7 @@ export type TopUpWait = (typeof TOP_UP_WAITS)[number];
 export interface AutomaticTopUp {
   readonly settings: TopUpSettings;
   readonly isEnabled: boolean;
-  /** Declined charges in a row, without the one that switched automatic top-up off. */
+  /** Consecutive declined charges, except the one that switched automatic top-up off. */
   readonly declines: number;
   /** `null` while automatic top-up is on, and after the owner switched it off. */
   readonly stopped: { readonly reason: TopUpStop; readonly at: Instant } | null;

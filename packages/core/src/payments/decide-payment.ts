@@ -85,7 +85,7 @@ function hasRoomFor(tokens: ServiceTokens, { posted }: Balance): boolean {
 
 type Known = Pick<PaymentAdjustment, 'kind' | 'id' | 'amount' | 'status' | 'claimed' | 'uncovered'>;
 
-/** Ends of disputes and refunds after which their tokens are returned. */
+/** Ends of a dispute or refund after which the tokens that it took are returned. */
 const RETURNED: ReadonlySet<Known['status']> = new Set(['won', 'failed']);
 const DISPUTE_STATES = { open: 'disputed', lost: 'dispute-lost' } as const;
 

@@ -1,4 +1,4 @@
-// Works around V8's retention of deleted Map values. Measured cost: docs/performance.md. A plain Map can replace it.
+// Works around V8's retention of deleted Map values, at the cost that docs/performance.md states. Otherwise, a plain Map would do.
 
 interface Cell<Value> {
   value: Value | undefined;

@@ -8,7 +8,7 @@ function earlier(at: Instant, days: number): Instant {
   return instant(Math.max(0, at - days * MILLISECONDS_PER_DAY));
 }
 
-/** The first midnight at or after an instant: the end of the last whole day. */
+/** The first midnight at or after `at`: the end of the last whole day. */
 function endOfDays(at: Instant): Instant {
   return startOfUtcDay(at) === at ? at : startOfNextUtcDay(at);
 }

@@ -18,7 +18,7 @@ function cell(period: string | null, group: string | null, charge: number): Usag
   return { period, group, sums: sums(1, charge * 1_000_000) };
 }
 
-/** `period group charge`, or the number of other groups. */
+/** Shows a slice as `period group charge`. For other groups, shows their number instead of a group. */
 function shown({ period, group, isOther, groups, sums: { charged } }: UsageSlice): string {
   return `${period ?? '-'} ${isOther ? `other(${groups})` : group ?? 'none'} ${charged.toString()}`;
 }

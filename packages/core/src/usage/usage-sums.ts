@@ -73,7 +73,7 @@ export function byGroupRank(first: GroupSums, second: GroupSums): number {
   return mine.isLessThan(other) ? 1 : -1;
 }
 
-/** In order of appearance. Omits groups whose requests cancel out. */
+/** In order of appearance. Omits groups whose numbers of requests add up to zero. */
 export function sumsByGroup(parts: readonly GroupSums[]): readonly GroupSums[] {
   const byGroup = new Map<string | null, UsageSums>();
   for (const { group, sums } of parts) {

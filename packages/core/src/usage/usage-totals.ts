@@ -11,7 +11,7 @@ export interface TotalsQuery extends DayRange {
   readonly grouping: BreakdownGrouping<TotalsDimension>;
   /** Maximum groups that are listed separately; at least 1. */
   readonly top: number;
-  /** Only requests that this model served; `null` for all, and with grouping by account. */
+  /** Only requests that this model served; `null` for all. Must be `null` with grouping by account. */
   readonly model: ModelSlug | null;
 }
 

@@ -6,7 +6,7 @@ import type { VoucherTerms, VoucherUse } from './voucher.js';
 export const MAX_WRONG_VOUCHERS = 10;
 export const WRONG_VOUCHERS_MILLISECONDS = MILLISECONDS_PER_HOUR;
 
-/** Wrong tries of an account in the window that the first try opened. */
+/** Wrong codes that an account has entered in one window, which the first of them opened. */
 export interface WrongVouchers {
   readonly tries: number;
   readonly since: Instant;
