@@ -44,7 +44,7 @@ export function maintenanceProblem({ startsAt, endsAt }: Maintenance, now: Insta
   return endsAt !== null && endsAt <= startsAt ? { message: 'the end is not after the start', problem: { code: 'not_after_start' } } : null;
 }
 
-/** Maximum length of the reason of a block and of the message of maintenance. */
+/** Maximum length of a short text that an operator writes, such as the reason of a block or the message of maintenance. */
 export const MAX_OPERATOR_TEXT_CHARACTERS = 500;
 
 /** `null` if the text is valid. */

@@ -1,4 +1,4 @@
-/** Maximum length of the names of accounts, people, keys and passkeys, in UTF-16 code units. */
+/** Maximum length of names, such as those of accounts, keys and machines, in UTF-16 code units. */
 export const MAX_DISPLAY_NAME = 200;
 
 /** Continues "must be". */
