@@ -16,7 +16,7 @@ export interface LateSettlement {
   readonly settledAt: Instant;
 }
 
-/** True for a swept reservation and a real ending. */
+/** True if the reservation was swept and `ending` is not itself that of a sweep. */
 export function isSettledLate(record: Pick<UsageRecord, 'reason'>, ending: Pick<Ending, 'reason'>): boolean {
   return record.reason === 'crashed' && ending.reason !== 'crashed';
 }

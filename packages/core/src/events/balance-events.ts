@@ -42,7 +42,7 @@ export function crossingEvents({ accountId, requestId, at }: BookingSource, chan
   return [...crossingsOf(change, low).map(eventOf('balance.low')), ...crossingsOf(change, [exhaustedBelow]).map(eventOf('balance.exhausted'))];
 }
 
-/** A charge to a key with a spending limit. */
+/** A charge that counts against a key's spending limit. */
 export interface KeySpent extends BookingSource {
   readonly keyId: ApiKeyId | null;
   readonly budget: KeyBudget;

@@ -85,7 +85,7 @@ export class UsageMeter {
     return this.withOutput(this.promptUsage(), this.#observed);
   }
 
-  /** As `usage`, with the estimated prompt. */
+  /** Like `usage`, but with the estimated prompt. */
   usageByEstimate(): Usage {
     return this.withOutput(this.promptByEstimate(), this.#observed);
   }

@@ -48,7 +48,7 @@ export interface RotateKeyCommand {
   readonly actor: Actor;
 }
 
-/** What a replacement takes over from the key. */
+/** Terms that a replacement takes over from the rotated key. */
 type KeyTerms = Pick<ApiKey, 'name' | 'expiresAt' | 'models' | 'limit'>;
 
 /** A new key with its secret, which cannot be read again later. */

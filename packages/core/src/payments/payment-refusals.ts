@@ -32,7 +32,7 @@ async function answerUnless<Answer>(asking: Promise<Answer>, errorOf: (cause: Pa
   return answer;
 }
 
-/** For a payment of an owner. */
+/** For a payment that an owner starts. */
 export function answerOf<Answer>(asking: Promise<Answer>): Promise<Answer> {
   return answerUnless(asking, (cause) => (cause.problem === 'refused'
     // The amount is too small or too large, or the provider does not accept the currency.

@@ -27,7 +27,7 @@ const DAYS_PER_WEEK = 7;
 /** 1970-01-01 was a Thursday: three days after Monday. */
 const EPOCH_WEEKDAY = 3;
 
-/** Midnight at the beginning of the Monday. */
+/** Midnight at the beginning of the week's Monday. */
 export function startOfUtcWeek(at: Instant): Instant {
   const dayNumber = Math.floor(at / MILLISECONDS_PER_DAY);
   const weekday = (dayNumber + EPOCH_WEEKDAY) % DAYS_PER_WEEK;

@@ -76,7 +76,7 @@ export interface BreakdownGrouping<Dimension extends string> {
   readonly group: Dimension | null;
 }
 
-/** Maximum of periods × groups. */
+/** Maximum buckets of a summary: the number of its periods times the number of its groups. */
 export const MAX_SUMMARY_BUCKETS = 2_000;
 /** Maximum groups of a summary by group only; an account may have any number of user names. */
 export const MAX_SUMMARY_GROUPS = 1_000;

@@ -62,7 +62,7 @@ export interface SlicesQuery {
     /** Exclusive. */
     readonly to: Instant;
   }[];
-  /** Maximum requests that are read of each slice. */
+  /** Maximum requests that are read per slice. */
   readonly perSlice: number;
 }
 
