@@ -44,7 +44,7 @@ function secretOf(source: SecretSource, registry: InstallationRegistry): Promise
   }
 }
 
-/** Reads the file, and creates a missing one for a new store only: a new secret would not match an existing store. */
+/** Creates a missing file only if `whenMissing` allows it and the store has no fingerprint of an earlier secret, which a new one would not match. */
 async function secretInFile({ path, whenMissing }: SecretSource & { kind: 'file' }, registry: InstallationRegistry): Promise<Uint8Array> {
   const found = readSecretFile(path);
   if (found.outcome !== 'missing') return usable(found);

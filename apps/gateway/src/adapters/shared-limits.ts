@@ -32,7 +32,7 @@ export interface SharedLimits extends Limits {
   close(): Promise<void>;
 }
 
-/** Also succeeds while Redis is unavailable, within about two seconds: limits are then counted in this process until Redis is available. */
+/** Succeeds even if Redis is unavailable, within about two seconds; this process then counts limits alone until Redis is available. */
 export async function openSharedLimits(ports: SharedLimitsPorts): Promise<SharedLimits> {
   const { redis, log, commandTimeoutMilliseconds } = ports;
   const connection = await openRedis({

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 
 const CREDITS_WITHOUT_SECRET = 'SIGNUP_CREDIT has no effect: without SECRET or SECRET_FILE the gateway cannot tell which addresses it has credited';
 
-/** `null` if no credit is configured. Also `null` without the installation's secret, which is logged. */
+/** `null` if no credit is configured, or if the installation has no secret; the missing secret is logged as a warning. */
 export function openSignupCredits({ signupCredit, signupCreditDays }: Pick<DashboardSettings, 'signupCredit' | 'signupCreditDays'>, secret: InstallationSecret | null, log: Logger): SignupCredits | null {
   if (signupCredit === null) return null;
   if (secret !== null) return new SignupCredits(signupCredit, new HmacAddressHashes(secret.keysFor('signup-credit')), signupCreditDays);

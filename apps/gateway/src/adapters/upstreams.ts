@@ -49,14 +49,13 @@ interface LiveCataloguePorts {
   readonly log: Logger;
 }
 
-/** Called with the upstreams after each change of the catalogue. */
 type UpstreamsListener = (upstreams: readonly UpstreamDefinition[]) => void;
 
 /** Time until the next discovery while no model is known. */
 const RETRY_MILLISECONDS = 5000;
 /** Time until the next discovery once models are known. */
 const REFRESH_MILLISECONDS = 60_000;
-/** Maximum wait for the first byte of a discovered list, and maximum silence after it; short, because the start waits for the discovery. */
+/** Maximum wait for the first byte of an upstream's list of models, and for each further one; short, because the start waits for the list. */
 const TIMEOUT_MILLISECONDS = 5000;
 
 /** Follows the catalogue file, or rediscovers an upstream's models. */

@@ -1,7 +1,7 @@
 import { MILLISECONDS_PER_SECOND, type OperatorControls, type PlatformState, SYSTEM_ACTOR } from '@tollgate/core';
 import { ScheduledTask, type TaskPorts } from './scheduled-task.js';
 
-/** Maximum interval between runs, because other processes may create blocks. The next expiry starts a run earlier. */
+/** Maximum interval between runs, because other processes may create blocks. A block that expires sooner shortens the interval. */
 export const EXPIRY_LOOK_MILLISECONDS = MILLISECONDS_PER_SECOND;
 
 interface BlockExpiryPorts extends TaskPorts {

@@ -19,7 +19,7 @@ async function reserve(number: number): Promise<void> {
   await driver.reserve(number, '10', { expiresAt });
 }
 
-/** Sweeps, and then returns which of the keys of two requests are still taken by running requests. */
+/** Sweeps expired reservations, and then returns for each of two idempotency keys whether a running request still holds it. */
 async function keysTaken(): Promise<readonly boolean[]> {
   await store.ledger.sweep(clock.now());
   return Promise.all([1, 2].map(async (number) => {

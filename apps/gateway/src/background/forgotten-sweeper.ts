@@ -2,7 +2,7 @@ import { later, type Ledger, MILLISECONDS_PER_MINUTE, type ProcessId, type Runni
 import { ScheduledTask, type TaskPorts } from './scheduled-task.js';
 
 export const FORGOTTEN_LOOK_MILLISECONDS = MILLISECONDS_PER_MINUTE;
-/** Minimum age of the ended reservations: longer than a reservation takes to reach the database. */
+/** Minimum age of a reservation before it may be ended; longer than a reservation takes to reach the database. */
 export const ON_ITS_WAY_MILLISECONDS = MILLISECONDS_PER_MINUTE;
 
 interface ForgottenSweeperPorts extends TaskPorts {

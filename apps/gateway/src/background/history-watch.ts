@@ -8,7 +8,7 @@ export const HISTORY_LOOK_MILLISECONDS = 5 * MILLISECONDS_PER_SECOND;
 interface HistoryWatchPorts extends TaskPorts {
   /** `null` for a store in memory. */
   readonly history: StoreHistory | null;
-  /** File that stores the newest entries outside the database; `null` for a database in memory. */
+  /** File outside the database that stores the numbers of the newest ledger and audit entries; `null` for a database in memory. */
   readonly file: string | null;
 }
 

@@ -28,7 +28,7 @@ function messageOf(failure: unknown): string {
   return cause instanceof Error ? cause.message : message;
 }
 
-/** Renews the lease, and stores the progress of running generations, for which other processes charge after a crash. */
+/** Renews the lease of this process, and stores the progress of its running generations; after a crash, other processes charge by this progress. */
 export class LeaseKeeper {
   #stop: () => Promise<void> = () => Promise.resolve();
   #renewedAt: Instant | null = null;

@@ -64,7 +64,7 @@ describe('MailDelivery', () => {
     return delivery;
   }
 
-  /** The log without times. */
+  /** Logged messages, each with its error code or place. */
   function said(): readonly (readonly [unknown, unknown])[] {
     return logged.map(({ msg, code, place }) => [msg, code ?? place]);
   }

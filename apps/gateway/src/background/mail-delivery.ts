@@ -36,7 +36,7 @@ interface MailDeliveryPorts {
 
 export type MailRoute = Pick<MailDeliveryPorts, 'openTransport' | 'pollMilliseconds'>;
 
-/** Interval at which messages of the command line, and of gateways that died, are found. */
+/** Interval of the search for messages that the command line stored, or that a gateway left undelivered when it died. */
 export const MAIL_POLL_MILLISECONDS = 30 * MILLISECONDS_PER_SECOND;
 
 /** Counts since the start. */
@@ -224,7 +224,7 @@ export class MailDelivery {
     return { outcome: 'failed', failure: { code: 'ETIMEDOUT', explanation: 'the delivery timed out' } };
   }
 
-  /** Called at the end of a turn: connections are kept between its messages only. */
+  /** Connections are kept between the messages of one turn only. */
   private async closeTransports(): Promise<void> {
     await Promise.all([...this.#transports.keys()].map((place) => this.closeTransport(place)));
   }

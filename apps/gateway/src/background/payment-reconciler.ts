@@ -1,7 +1,7 @@
 import { type Instant, MILLISECONDS_PER_MINUTE, MILLISECONDS_PER_SECOND, type PaymentDesk, PaymentProviderFailure } from '@tollgate/core';
 import { ScheduledTask, type TaskPorts } from './scheduled-task.js';
 
-/** Interval between turns; each payment is due in growing intervals of its own. */
+/** Interval between turns; each payment is checked at growing intervals of its own. */
 export const PAYMENT_CHECK_MILLISECONDS = 15 * MILLISECONDS_PER_SECOND;
 /** Maximum pause after turns in which the provider did not answer; each pause is twice the last. */
 const LONGEST_PAUSE = 10 * MILLISECONDS_PER_MINUTE;

@@ -10,7 +10,7 @@ interface ReconcilerPorts {
 
 export interface Reconciliation {
   readonly differences: number;
-  /** The first few differences. */
+  /** The first differences, at most `NAMED_DIFFERENCES`. */
   readonly named: readonly LedgerDifference[];
   readonly accounts: number;
   readonly entries: number;
@@ -19,7 +19,7 @@ export interface Reconciliation {
   readonly at: Instant;
 }
 
-/** Differences named in the log and to operators. */
+/** Maximum number of differences that are listed in the log and for operators. */
 const NAMED_DIFFERENCES = 10;
 
 /** Verifies the books periodically. */
@@ -37,7 +37,7 @@ export class Reconciler {
     return this.#last;
   }
 
-  /** Number of checks that failed since the start. */
+  /** Number of checks since the start that could not be completed. */
   get failures(): number {
     return this.#failures;
   }

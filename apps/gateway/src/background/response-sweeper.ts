@@ -9,7 +9,6 @@ interface ResponseSweeperPorts extends TaskPorts {
   readonly responses: ResponseStore;
 }
 
-/** Deletes expired responses. */
 export class ResponseSweeper extends ScheduledTask<ResponseSweeperPorts> {
   protected readonly schedule = { intervalMilliseconds: SWEEP_MILLISECONDS, failureMessage: 'expired responses could not be removed; the gateway retries' };
 

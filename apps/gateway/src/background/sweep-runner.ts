@@ -20,14 +20,11 @@ interface SweepRunnerPorts extends TaskPorts {
   readonly idempotency: IdempotencyStore;
 }
 
-/**
- * Ends reservations of processes without a lease and reservations past their deadline. Ends claims of idempotency keys likewise, and removes expired
- * ones.
- */
+/** Ends the reservations and the claims of idempotency keys of processes without a lease, and those past their deadline. Removes expired claims. */
 export class SweepRunner extends ScheduledTask<SweepRunnerPorts> {
   protected readonly schedule = { intervalMilliseconds: SWEEP_MILLISECONDS, failureMessage: 'orphaned reservations could not be swept' };
 
-  /** A reservation that cannot be ended delays no claim. */
+  /** A failure to end reservations does not delay the end of claims. */
   protected async run(): Promise<void> {
     const { ledger, clock, log } = this.ports;
     const now = clock.now();

@@ -27,7 +27,7 @@ interface TurnParts {
   readonly count: (what: keyof WebhookCounts) => void;
 }
 
-/** One turn at one webhook. It ends with the first failure; the events of one account are delivered one after the other. */
+/** A turn of this gateway at one webhook. It ends with the first failure; the events of one account are delivered one after the other. */
 export class WebhookDeliveryTurn {
   #failingSince: Instant | null;
   #isWorking = true;

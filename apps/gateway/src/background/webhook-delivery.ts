@@ -5,7 +5,7 @@ import { ScheduledTask, type TaskPorts } from './scheduled-task.js';
 import { type WebhookCounts, WebhookDeliveryTurn } from './webhook-delivery-turn.js';
 
 export const WEBHOOK_INTERVAL_MILLISECONDS = MILLISECONDS_PER_SECOND;
-/** Longer than a turn with its last answer, so that no other gateway takes over the webhook during the turn. */
+/** Longer than a turn including the wait for its last answer, so that no other gateway takes over the webhook during the turn. */
 export const WEBHOOK_LEASE_MILLISECONDS = MILLISECONDS_PER_MINUTE;
 /** Pause after a failure of the database. */
 export const WEBHOOK_RECOVERY_MILLISECONDS = 30 * MILLISECONDS_PER_SECOND;
@@ -14,7 +14,7 @@ const PAUSE_MILLISECONDS = 5 * MILLISECONDS_PER_SECOND;
 const PRUNE_MILLISECONDS = MILLISECONDS_PER_HOUR;
 /** Maximum number of short transactions in one run. */
 const STEPS_PER_RUN = 20;
-/** Concurrent turns in this gateway. Owners' webhooks that hang delay those of other owners only. */
+/** Maximum number of concurrent turns. Hanging webhooks of owners can delay those of other owners, but not those of operators. */
 const TURNS_AT_ONCE = { operators: 20, owners: 16 } as const;
 
 type Side = keyof typeof TURNS_AT_ONCE;
@@ -28,8 +28,8 @@ interface WebhookDeliveryPorts extends TaskPorts {
 }
 
 /**
- * Delivers events to webhooks, each at least once, unless the webhook is disabled or fails until no attempt is left. Gateways share the work; only one
- * at a time has a turn at a webhook.
+ * Delivers events to webhooks, each at least once, unless the webhook is disabled or fails until no attempt is left. Gateways share the work; only
+ * one at a time delivers to a webhook.
  */
 export class WebhookDelivery extends ScheduledTask<WebhookDeliveryPorts> {
   protected readonly schedule = { intervalMilliseconds: () => this.#interval, failureMessage: 'webhooks could not be delivered; the gateway retries' };

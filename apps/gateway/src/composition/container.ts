@@ -39,7 +39,7 @@ const gatewayModule = serviceModule((make) => {
   );
 });
 
-/** One module per concern. Services are created on first use, once; until then `rebind` replaces them. */
+/** One module per concern. Services are created once, on first use; until then, `rebind` may replace them. */
 export const MODULES = [
   systemModule, processModule, storageModule, upstreamsModule, limitsModule, generationModule, administrationModule, identityModule, entryModule, connectionModule, httpModule, dashboardModule, adminModule,
   voucherModule, paymentModule, statementModule, observabilityModule, backgroundModule, gatewayModule,

@@ -7,7 +7,7 @@ import { services } from './services.js';
 
 const { configuration, clock, usage, processId, log, resources, limits } = services;
 
-/** Redis if configured, otherwise in memory. */
+/** Limits are counted in Redis if it is configured, otherwise in memory. */
 export const limitsModule = serviceModule((make) => {
   make(LimiterHealth, { log }, (parts) => new LimiterHealth(parts.log));
   make(limits, { configuration, clock, usage, processId, log, health: LimiterHealth, resources }, ({ configuration: { redis }, ...parts }) => {

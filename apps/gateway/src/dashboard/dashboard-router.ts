@@ -139,7 +139,7 @@ function enter({ status }: RouteDefinition, path: string): RequestHandler {
   };
 }
 
-/** Answers with the handler's result. The request ends with its background work. */
+/** Answers with the handler's result. The request counts as running until its background work ends. */
 function reply({ route, handle }: DashboardEndpoint, background: BackgroundWork, { devices, clock }: Pick<DashboardPorts, 'devices' | 'clock'>): RequestHandler {
   const tagger = new BodyTagger();
   return answer(async (exchange) => {

@@ -114,9 +114,9 @@ function setHeaders(res: Response, { extension, encoding, isHashed, isPage }: Da
   if (encoding !== null) res.set('content-encoding', encoding);
 }
 
-/** Precompressed copies, the smaller one first. */
+/** Encodings of precompressed copies with their file endings, the encoding with the smaller copies first. */
 const COPIES = [['br', '.br'], ['gzip', '.gz']] as const;
-/** The HTML file of the single-page application, one per language; `index.html` is that of the default language. */
+/** The HTML files of the single-page application, one per language; `index.html` is for the default language. */
 const PAGE = /^index(?:\.([a-z]{2}))?\.html$/;
 const DEFAULT_PAGE = 'index.html';
 const HASHED = 'assets/';
@@ -129,7 +129,7 @@ function namesFile(path: string): boolean {
 export type Encoding = (typeof COPIES)[number][0];
 
 interface DashboardFile {
-  /** Relative path; of the compressed copy, if one is sent. */
+  /** Relative path of the file that is sent, which may be a compressed copy. */
   readonly name: string;
   /** Relative path of the uncompressed file. */
   readonly original: string;

@@ -49,7 +49,7 @@ interface BackgroundParts {
 }
 
 export class Background {
-  /** Interval of verifications; `null` for none. */
+  /** Interval between checks of the ledger; `null` for none. */
   constructor(private readonly parts: BackgroundParts, private readonly verifyMilliseconds: number | null) {}
 
   /** `null` if metrics are off. */
@@ -57,7 +57,9 @@ export class Background {
     return this.parts.metrics.url;
   }
 
-  /** Resolves once the lease is held and dead processes' requests are ended, except those that cannot be. Throws `StartRefused` if metrics cannot listen. */
+  /**
+   * Resolves once the lease is held and the sweeper has tried to end the requests of dead processes. Throws `StartRefused` if metrics cannot listen.
+   */
   async start(): Promise<void> {
     const { leaseKeeper, historyWatch, sweepRunner, deadlineKeeper, forgottenSweeper, responseSweeper, reconciler, paymentReconciler, topUpRunner, creditRunner, mailDelivery, mailKeeper, webhookDelivery, deletionRunner, blockExpiry, totalsRunner, statementRunner, eventKeeper, alertMailer, modelNoticeMailer, usageKeeper, conditionWatch, metrics } = this.parts;
     await leaseKeeper.start();

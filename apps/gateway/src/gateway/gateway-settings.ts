@@ -20,7 +20,7 @@ export interface GatewaySettings {
   readonly unbilledPerMinuteAddress: number;
   /** Delay of refusals to clients with much unbilled work; 0 for none. */
   readonly refusalDelayMilliseconds: number;
-  /** Replies that must not reveal whether an address has an account leave at multiples of this; 0 for at once. */
+  /** Replies that must not reveal whether an address has an account are delayed to a multiple of this time; 0 for no delay. */
   readonly answerStepMilliseconds: number;
   /** Maximum bytes of request bodies held at once, from their headers until they are decoded; bodies of at most 64 KiB may take as much again. */
   readonly bodyBytesInFlight: number;
@@ -38,7 +38,7 @@ export interface GatewaySettings {
   readonly brand: BrandSettings;
   /** Retention of stored responses; 0 stores none. */
   readonly responsesKeptMilliseconds: number;
-  /** Time from the request until the deletion. */
+  /** Time from the request for a deletion until the account is deleted. */
   readonly deletionGraceMilliseconds: number;
   /** `null` for no metrics. */
   readonly metrics: ListenAddress | null;

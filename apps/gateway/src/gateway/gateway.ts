@@ -52,7 +52,7 @@ export class Gateway {
     } = parts);
   }
 
-  /** Resolves once it holds its lease, has ended dead processes' requests, and listens. Stops its background work before it rejects. */
+  /** Resolves once it holds its lease, has tried to end the requests of dead processes, and listens. Stops its background work before it rejects. */
   async listen(): Promise<void> {
     const { background, prepare, server, publicAddress } = this.parts;
     try {
@@ -95,8 +95,8 @@ export class Gateway {
   }
 
   /**
-   * Becomes unready at once; serves for the shutdown delay; then refuses new work, waits for running requests, and aborts and settles the rest.
-   * Resolves when everything is closed. Idempotent.
+   * Becomes unready at once; serves for the shutdown delay; then refuses new work, waits for running requests, and aborts and settles those that do
+   * not end in time. Resolves when everything is closed. Idempotent.
    */
   close(): Promise<void> {
     this.#closing ??= this.stop();

@@ -15,12 +15,12 @@ const MIN_ACCOUNT_BYTES = 4 * 1_048_576;
 export const MIN_AGE_OF_CUT_MILLISECONDS = 5000;
 /** Time for which the order in which uploads are cut off is reused. */
 const CUTS_MILLISECONDS = 250;
-/** Time for which the gateway counts as full after a refusal. */
+/** Time for which the gateway counts as full after a refusal, or after an upload was cut off. */
 const FULL_MILLISECONDS = 10_000;
 const RETRY_AFTER_SECONDS = 1;
 
 export interface BodyReport {
-  /** `bound`: the share of the account or network that was full, or the gateway's room. */
+  /** `account`: the share of the account or network was full; `gateway`: the room of the whole gateway was full. */
   refusedBody(bound: 'account' | 'gateway'): void;
   cutUpload(): void;
 }

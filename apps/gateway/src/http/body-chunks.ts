@@ -1,6 +1,6 @@
 // Chunks are detached after concatenation; `docs/performance.md` states the gain.
 
-/** More chunks than this are joined, because each is an object of about a hundred bytes. */
+/** Number of chunks that are kept as they are, each an object of about a hundred bytes. */
 const CHUNKS_KEPT = 16;
 /** Beyond `CHUNKS_KEPT`, chunks shorter than this are copied together. */
 const SHORT_BYTES = 4_096;

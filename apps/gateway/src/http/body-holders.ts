@@ -27,7 +27,10 @@ interface Share {
 
 const LANES: RoomBytes = { small: SMALL_BODY_BYTES, large: MAX_BODY_BYTES, arriving: 0 };
 
-/** Room of an account, or of the smallest network of a stranger. The first of its shares is its own; further shares are those of larger networks. */
+/**
+ * Room of an account, or of the smallest network of a client without one. `shares` begins with the holder's own share; further shares are those of
+ * larger networks.
+ */
 export class HolderState {
   waiting = 0;
   /** Unfinished bodies that need more room, oldest first. */

@@ -49,7 +49,7 @@ export type CountedRoom = keyof RoomBytes;
 export class RoomBound {
   readonly #used = { small: 0, large: 0, arriving: 0 };
 
-  /** Only calls of `fullFor` with `isOldest` may use `lanes`, so that one body always finishes. It is as large as the largest need of one body. */
+  /** `lanes` is the part of each limit that only calls of `fullFor` with `isOldest` may use, so that one body always finishes. */
   constructor(readonly limits: RoomBytes, private readonly lanes: RoomBytes) {}
 
   get used(): RoomBytes {
@@ -71,7 +71,7 @@ export class RoomBound {
     if (to.isArriving) used.arriving += to.bytes;
   }
 
-  /** Adds or removes all rooms of another bound. */
+  /** Adds the room that another bound counts, or removes it. */
   addAll({ small, large, arriving }: RoomBytes, sign: 1 | -1): void {
     this.#used.small += sign * small;
     this.#used.large += sign * large;

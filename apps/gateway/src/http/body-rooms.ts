@@ -8,7 +8,7 @@ export const UNFUNDED_SHARE = 0.75;
 /** Share of the large pool for bodies of which less than half is received. */
 const ARRIVING_SHARE = 0.5;
 
-/** Clients that may use all of the room, and those that share a part of it. */
+/** `funded` clients may use all of the room; `unfunded` clients share a part of it. */
 export type Kind = 'funded' | 'unfunded';
 
 export function kindOf({ isFunded }: HolderState): Kind {
@@ -17,7 +17,7 @@ export function kindOf({ isFunded }: HolderState): Kind {
 
 const LANES: RoomBytes = { small: SMALL_BODY_BYTES, large: 0, arriving: MAX_BODY_BYTES / 2 };
 
-/** True for the oldest upload, for uploads that have received no byte yet, and for loaded data: they may use the lanes. */
+/** True for the oldest upload, for uploads that have received no byte yet, and for loaded data: only these may use the room that `LANES` reserves. */
 function isFirst(room: BodyRoom, uploads: ReadonlySet<object>): boolean {
   if (!(room instanceof BodyUpload) || room.arrivedBytes === 0) return true;
   const [oldest] = uploads;

@@ -5,7 +5,7 @@ import { insideNetworks } from './peer-network.js';
 /** Address of the client; empty if unknown. */
 type ClientAddress = (req: IncomingMessage) => string;
 
-/** An IPv4 address with a port, or an address in brackets with or without one. */
+/** An IPv4 address with a port, or an address in brackets, with or without a port. */
 const WITH_PORT = /^(?:([^[\]:]+):\d+|\[([^[\]]+)\](?::\d+)?)$/;
 const QUOTES = /^"(.*)"$/;
 

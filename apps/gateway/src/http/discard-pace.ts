@@ -16,7 +16,7 @@ export class DiscardPace {
 
   constructor(private readonly clock: Clock) {}
 
-  /** Discards the rest of the body, to make the connection reusable. Closes the connection if this takes too long. */
+  /** Closes the connection if the rest of the body takes too long. */
   discard(req: IncomingMessage, res: ServerResponse): void {
     if (req.complete || req.destroyed) return;
     const cancel = this.clock.schedule(MAX_DISCARD_MILLISECONDS, () => {

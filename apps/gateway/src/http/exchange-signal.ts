@@ -5,8 +5,8 @@ import type { CancelSignal } from '@tollgate/core';
 export const CLIENT_LEFT = 'client-left';
 
 /**
- * Node reports a broken connection a turn late, and writes in that turn are lost. Therefore `aborted` checks the socket: the core charges output that
- * it returns, and returns none once `aborted` is true.
+ * Node reports a broken connection one event loop turn late, and writes in that turn are lost. Therefore `aborted` checks the socket: the core
+ * charges output that it returns, and returns none once `aborted` is true.
  */
 export class ExchangeSignal implements CancelSignal {
   readonly #listeners = new Set<() => void>();

@@ -15,7 +15,6 @@ interface HttpExchangeParts {
   readonly clientAddress: string;
   readonly clock: Clock;
   readonly startedAt: Instant;
-  /** Format in which errors are sent. */
   readonly errorFormat: WireFormat;
   readonly discards: DiscardPace;
   /** Called once, at the end of the reply and of all work. */
@@ -109,17 +108,15 @@ export class HttpExchange {
     return this.#outcome;
   }
 
-  /** `null` without an error. */
   get refusal(): ErrorCode | null {
     return this.#error?.code ?? null;
   }
 
-  /** `null` without an error. */
   get error(): GatewayError | null {
     return this.#error;
   }
 
-  /** Whether errors state the caller's limits too. */
+  /** True if error replies also state the caller's limits. */
   get statesQuota(): boolean {
     return this.#statesQuota;
   }
@@ -129,12 +126,12 @@ export class HttpExchange {
     return this.#endpoint;
   }
 
-  /** Aborted on disconnect or stop; see the reason. */
+  /** Aborted when the client disconnects or the gateway stops; `reason` tells which. */
   get signal(): CancelSignal {
     return this.#signal;
   }
 
-  /** Aborted on stop only. */
+  /** Aborted only when the gateway stops. */
   get stopSignal(): AbortSignal {
     this.#stop ??= new AbortController();
     if (this.signal.aborted && !this.clientLeft) this.#stop.abort(this.signal.reason);
@@ -151,8 +148,8 @@ export class HttpExchange {
   }
 
   /**
-   * Begins the reply, with the added headers before these. Throws for a header whose value HTTP cannot carry, and drops that header, so that an error
-   * can be sent.
+   * Begins the reply with these headers and those added before. Throws for a header whose value HTTP cannot carry, and drops that header, so that an
+   * error can be sent.
    */
   writeHead(status: number, headers: ResponseHeaders): Response {
     this.addHeaders(headers);
@@ -218,7 +215,6 @@ export class HttpExchange {
     this.#outcome = outcome;
   }
 
-  /** The first reason counts. */
   abort(reason: string): void {
     this.#signal.abort(reason);
     if (reason !== CLIENT_LEFT) this.#stop?.abort(reason);

@@ -88,7 +88,7 @@ export class JsonBodyReader {
     return length <= MIDDLE_BODY_BYTES && this.#turnBudget.isOpen();
   }
 
-  /** Decodes in one event loop turn, so that at most one parsed value exists at a time. */
+  /** Parses and decodes in an event loop turn of its own, so that at most one parsed value exists at a time. */
   async #decodeInTurn<T>(exchange: HttpExchange, { holder, ...body }: BodyInTurn, decode: BodyDecoder<T>): Promise<T> {
     const { req, signal } = exchange;
     const decoded = await this.#turns.run(holderName(holder), () => {

@@ -44,7 +44,7 @@ export class WaitingRequests {
     return isFunded || this.#waiting.size < MAX_WAITING_UNFUNDED || (standing === 'unknown' && waiting === 0);
   }
 
-  /** Waiting requests of an account whose balance turned out to be too low. */
+  /** Waiting requests of an account whose balance turned out to be too low; empty while `MAX_WAITING_UNFUNDED` is not exceeded. */
   misplacedOf(id: AccountId): readonly WaitingRequest[] {
     if (this.#waiting.size <= MAX_WAITING_UNFUNDED) return [];
     return [...this.#waiting].filter(({ room: { holder } }) => holder.accountId === id && !holder.isFunded);
@@ -64,7 +64,7 @@ export class WaitingRequests {
     while (this.#waiting.size > 0 && this.#grantOnce());
   }
 
-  /** Returns whether other room became free. */
+  /** Returns whether room was freed that other requests may take. */
   #grantOnce(): boolean {
     this.#hasFreed = false;
     for (const upload of this.rooms.oldestUnfinished) this.#tryToGrant(upload?.waiting ?? null);

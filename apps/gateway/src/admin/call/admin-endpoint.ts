@@ -23,7 +23,6 @@ export interface MadeChange extends Pick<StoredClaim, 'claimedAt'> {
   readonly subject: string;
 }
 
-/** A route with the code that answers it. */
 export interface AdminEndpoint {
   readonly route: AdminRoute;
   /** Resolves with the reply's body; with `undefined` if the reply has none, or if the handler wrote it. */
@@ -35,12 +34,12 @@ export interface AdminEndpoint {
 type Handle<Route extends AdminRoute> = (call: CallOf<Route>) => Promise<ReplyOf<Route>>;
 type Recover<Route extends AdminRoute> = (call: CallOf<Route>, change: MadeChange) => Promise<ReplyOf<Route>>;
 
-/** Joins a reading route of the contract with its handler, whose errors become error replies. */
+/** Endpoint of a route that only reads. */
 export function adminEndpoint<const Route extends AdminRoute>(route: Route): (handle: Handle<Route>) => AdminEndpoint {
   return (handle) => ({ route, handle: (call) => handle(call as CallOf<Route>), recover: null });
 }
 
-/** As `adminEndpoint`, for a change. */
+/** Endpoint of a route that makes a change. */
 export function adminChange<const Route extends AdminRoute>(route: Route): (handle: Handle<Route>, recover: Recover<Route>) => AdminEndpoint {
   return (handle, recover) => ({ route, handle: (call) => handle(call as CallOf<Route>), recover: (call, change) => recover(call as CallOf<Route>, change) });
 }

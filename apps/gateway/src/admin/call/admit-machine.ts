@@ -15,7 +15,6 @@ function unauthenticated(reason: string): GatewayError {
   return new GatewayError('invalid_api_key', 'Send the valid secret of a machine as "Authorization: Bearer tgm_...". API keys and sessions are not accepted here.', { cause: new RefusedMachine(reason) });
 }
 
-/** `null` if the request has no secret. */
 function secretIn({ authorization }: IncomingHttpHeaders): string | null {
   return BEARER.exec(authorization ?? '')?.[1] ?? null;
 }

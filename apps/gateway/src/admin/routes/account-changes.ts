@@ -11,7 +11,6 @@ import { refuseOperatorsAccount } from '../call/refuse-operators-account.js';
 
 const { suspendAccount, reactivateAccount, blockAccount, unblockAccount, scheduleDeletion: deletion, cancelDeletion } = adminContract;
 
-/** Endpoints that create and change accounts and their standing. */
 export function accountChangeEndpoints(ports: AdminPorts): readonly AdminEndpoint[] {
   const { accountAdministration, deletionGraceMilliseconds } = ports.administration;
   return [

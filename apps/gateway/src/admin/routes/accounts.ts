@@ -10,7 +10,6 @@ import { findAccount } from '../call/find-account.js';
 import type { AdminPorts } from '../call/admin-ports.js';
 import { type AdminEndpoint, adminEndpoint } from '../call/admin-endpoint.js';
 
-/** Endpoints for accounts with their balances, money acts and keys. */
 export function accountEndpoints(ports: AdminPorts): readonly AdminEndpoint[] {
   const { ledger, catalogue } = ports;
   return [

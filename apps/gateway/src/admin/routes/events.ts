@@ -16,7 +16,6 @@ function pageIn(reading: EventReading): EventPage {
   }
 }
 
-/** Endpoints of the feed of events. */
 export function eventEndpoints(ports: AdminPorts): readonly AdminEndpoint[] {
   const { events } = ports;
   return [

@@ -9,7 +9,6 @@ import { findAccount } from '../call/find-account.js';
 
 const { credit, listCredits, refund, correct } = adminContract;
 
-/** Endpoints for credits, refunds and corrections. */
 export function moneyChangeEndpoints(ports: AdminPorts): readonly AdminEndpoint[] {
   return [
     adminEndpoint(listCredits)(async (call) => encodeCredits(await ports.credits.list((await findAccount(call, ports)).id))),

@@ -6,7 +6,6 @@ import { type AdminEndpoint, adminChange, adminEndpoint } from '../call/admin-en
 import { filteredAccount } from '../call/find-account.js';
 import type { AdminPorts } from '../call/admin-ports.js';
 
-/** Endpoints for payments, with the same acts as on the dashboard. */
 export function paymentEndpoints(ports: AdminPorts): readonly AdminEndpoint[] {
   const { payments: { desk }, clock } = ports;
   return [

@@ -4,7 +4,6 @@ import { filteredAccount, findAccount } from '../call/find-account.js';
 import type { AdminPorts } from '../call/admin-ports.js';
 import { type AdminEndpoint, adminEndpoint } from '../call/admin-endpoint.js';
 
-/** Endpoints for monthly statements of accounts. */
 export function statementEndpoints(ports: AdminPorts): readonly AdminEndpoint[] {
   const { statements } = ports;
   return [

@@ -3,7 +3,6 @@ import { createBatch, encodeIssued, listBatches, listUses, readBatch, revokeBatc
 import { type AdminEndpoint, adminChange, adminEndpoint } from '../call/admin-endpoint.js';
 import type { AdminPorts } from '../call/admin-ports.js';
 
-/** Endpoints for vouchers, with the same acts as on the dashboard. */
 export function voucherEndpoints(ports: AdminPorts): readonly AdminEndpoint[] {
   const { vouchers, clock } = ports;
   return [

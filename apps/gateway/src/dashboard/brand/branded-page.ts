@@ -32,7 +32,7 @@ function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** The style sheet of the accent; `null` without one. Its rules come after those of the design tokens, and are more specific. */
+/** Style sheet of the accent colour; `null` without an accent. Its rules come after those of the design tokens, and are more specific. */
 export function brandStyles({ accent }: Pick<Brand, 'accent'>): string | null {
   if (accent === null) return null;
   return Object.entries(accentTones(accent)).map(([scheme, { fill, fillHover, onFill, text, tint }]) => `:root:root[data-mantine-color-scheme='${scheme}'] {

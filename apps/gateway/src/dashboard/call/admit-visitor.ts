@@ -79,7 +79,7 @@ export const beginCall: RequestHandler = (req, res, next) => {
 };
 
 /**
- * Extends the session unless the route is polled. Throws `not_signed_in` without a session, and counts the request for its network. A generation
+ * Extends the session unless the route is polled. Without a session, counts the request for its network and throws `not_signed_in`. A generation
  * counts as unbilled work until its plan admits it.
  */
 export async function visitorFrom({ browser, exchange }: DashboardCall, ports: DashboardPorts, { takes, isPolled }: Pick<RouteDefinition, 'takes' | 'isPolled'> = {}): Promise<Visitor> {

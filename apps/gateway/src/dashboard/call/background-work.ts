@@ -4,9 +4,9 @@ import type { HttpExchange } from '../../http/http-exchange.js';
 import { NetworkCounts } from '../../http/network-counts.js';
 import type { DashboardCall } from './dashboard-call.js';
 
-/** Maximum concurrent background work. */
+/** Once this many tasks run, only follow-up work may start. */
 export const MAX_AT_ONCE = 288;
-/** Part of `MAX_AT_ONCE` that browsers without a known device may use together. */
+/** Maximum number of running tasks of browsers without a known device. */
 export const MAX_FOR_STRANGERS = 224;
 /** Once browsers without a known device have this many running tasks, only networks that are not busy may start another. */
 export const MAX_FOR_BUSY_NETWORKS = 192;
@@ -22,7 +22,7 @@ function noRoom(): GatewayError {
 export type WorkHolder = Pick<DashboardCall, 'exchange' | 'knownAs'>;
 
 /**
- * Work for which a reply does not wait, such as looking up an address. It is in memory only. Its request counts as running until the work ends, so a
+ * Work for which a reply does not wait, such as looking up an address. A crash loses it. Its request counts as running until the work ends, so a
  * stopping gateway waits for the work.
  */
 export class BackgroundWork {
@@ -45,7 +45,7 @@ export class BackgroundWork {
     return this.#strangers.total >= most || this.#strangers.hasMany(networks, MAX_PER_NETWORK);
   }
 
-  /** Starts follow-up work of a completed act. Never refused, because such acts are limited themselves. */
+  /** Starts follow-up work of a completed act. Never refused, because the acts themselves are limited. */
   follow({ requestId }: HttpExchange, work: () => Promise<void>): Promise<void> {
     return this.guarded(requestId, work);
   }

@@ -21,13 +21,12 @@ import type { GenerationHandler } from '../../routes/generation/generation-handl
 import type { Brand } from '../brand/brand.js';
 import type { SignInMethods } from './sign-in-methods.js';
 
-/** Rules that the settings determine. */
 interface DashboardRules {
   readonly signUp: SignUpPolicy;
   readonly secondFactor: SecondFactorPolicy;
   /** Value of `CREDIT_LINE`: how owners get credit; `null` if it is not set. */
   readonly creditLine: string | null;
-  /** Networks for operators; empty for any. */
+  /** Networks from which operators may act; empty for any. */
   readonly operatorNetworks: readonly string[];
 }
 
@@ -88,7 +87,7 @@ export interface AdministrationPorts {
   readonly deletions: AccountDeletion;
   readonly addresses: OwnerAddresses;
   readonly notes: AccountNotes;
-  /** Time from the request until the deletion. */
+  /** Time from the request for a deletion until the account is deleted. */
   readonly deletionGraceMilliseconds: number;
 }
 

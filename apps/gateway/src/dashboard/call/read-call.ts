@@ -84,7 +84,7 @@ export async function readJsonBody(
   return { value: readValue(schema, read.value), bytes: read.bytes };
 }
 
-/** Bodies of generations are read by their routes. */
+/** Does not read the bodies of generations, which their handlers read. */
 export function readCall(route: RouteDefinition, bodies: JsonBodyReader): RequestHandler {
   return async (req, res, next) => {
     const call = callOf(res);

@@ -3,7 +3,6 @@ import type { contract, ReplyOf } from '@tollgate/api-contract';
 
 type ActivityPage = ReplyOf<typeof contract.activity>;
 
-/** `ownerId` is `null` without an owner. */
 export interface Owned {
   readonly account: Account;
   readonly ownerId: PersonId | null;

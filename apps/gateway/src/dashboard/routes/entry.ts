@@ -6,7 +6,6 @@ import { type DashboardEndpoint, endpoint, type Enter } from '../call/dashboard-
 import type { DashboardPorts } from '../call/dashboard-ports.js';
 import { encodeSignIn, SIGN_IN_REASONS } from './encode-sign-in.js';
 
-/** Endpoints for sign-up, mailed links and password resets. */
 export function entryEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
   const { signUp, verification, passwordReset } = ports.identity;
   return [

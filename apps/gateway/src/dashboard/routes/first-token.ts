@@ -11,7 +11,6 @@ interface SummaryPorts {
   readonly clock: Clock;
 }
 
-/** Endpoints for times to the first token: of the owner's account, and, for operators, of all accounts or one. */
 export function firstTokenEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
   return [
     endpoint(contract.firstTokenSummary)(({ visitor: { account }, query }) => summariseFirstTokens(query, account.id, ports)),

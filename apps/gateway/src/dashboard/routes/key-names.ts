@@ -9,7 +9,7 @@ function encodeLabels(labels: readonly KeyLabel[]): ReplyOf<typeof contract.name
   return { object: 'list', data: labels.map(({ id, name, hint }) => ({ id, object: 'key_name', name, hint })), has_more: false };
 }
 
-/** The ids in a text, without duplicates. */
+/** Ids in a comma-separated list, without duplicates. */
 export function idsIn(text: string): readonly string[] {
   return [...new Set(text.split(','))];
 }

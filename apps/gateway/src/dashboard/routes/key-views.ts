@@ -20,7 +20,7 @@ const COUNTED_DAYS = 7;
 /** Maximum number of keys in the usage breakdown. */
 const COUNTED_KEYS = 1000;
 
-/** Requests of the last days by key. The returned function returns `null` for a key beyond the first `COUNTED_KEYS`. */
+/** Requests of the last `COUNTED_DAYS` days by key. The returned function returns `null` for a key beyond the first `COUNTED_KEYS`. */
 async function requestsByKey(accountId: AccountId, { usage, clock }: KeyViewPorts): Promise<(id: ApiKeyId) => number | null> {
   const to = startOfNextUtcDay(clock.now());
   const from = later(to, -COUNTED_DAYS * MILLISECONDS_PER_DAY);

@@ -4,7 +4,7 @@ import { LiveReader } from '../../live/live-reader.js';
 import { type DashboardEndpoint, endpoint } from '../call/dashboard-endpoint.js';
 import type { DashboardPorts } from '../call/dashboard-ports.js';
 
-/** The live stream, which ends with the session or when the gateway stops. HEAD gets its headers, and takes no reader's place. */
+/** The live stream, which ends with the session or when the gateway stops. A HEAD request gets only its headers, and does not count as a reader. */
 export function liveEndpoint({ operations: { live }, sessions, clock }: DashboardPorts): DashboardEndpoint {
   return endpoint(contract.live)(async ({ exchange, browser, visitor: { person } }) => {
     if (exchange.req.method === 'HEAD') {

@@ -7,7 +7,6 @@ import { type DashboardEndpoint, endpoint } from '../call/dashboard-endpoint.js'
 import type { DashboardPorts } from '../call/dashboard-ports.js';
 import { instantOf } from '../call/read-fields.js';
 
-/** Endpoints for machines, with the same acts as on the command line. */
 export function machineEndpoints({ machines, clock }: Pick<DashboardPorts, 'machines' | 'clock'>): readonly DashboardEndpoint[] {
   const by = (call: DashboardCall) => ({ actor: actorOf(call, 'operator'), at: clock.now() });
   return [

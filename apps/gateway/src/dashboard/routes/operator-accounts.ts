@@ -78,13 +78,11 @@ function readChange({ name, plan, price_list: priceList }: BodyOf<typeof contrac
   };
 }
 
-/** The message lists the existing plans. */
 function noSuchPlan({ catalogue }: Pick<DashboardPorts, 'catalogue'>): GatewayError {
   const plans = catalogue.current().plans.map(({ id }) => id).join(', ');
   return refuseField('plan', `must be one of ${plans}`, { code: 'unknown_plan' });
 }
 
-/** The message lists the existing price lists. */
 function noSuchPriceList({ catalogue }: Pick<DashboardPorts, 'catalogue'>): GatewayError {
   const lists = catalogue.current().priceLists.map(({ id }) => id);
   const known = lists.length === 0 ? 'the catalogue has no price lists' : `must be one of ${lists.join(', ')}, or null for the standard prices`;

@@ -7,7 +7,6 @@ import { findAccount } from './account-views.js';
 import { viewKey } from './key-views.js';
 import { changeKey, createKey, keyRefusal } from './keys.js';
 
-/** Endpoints that create, change, block and revoke keys of any account. */
 export function accountKeyEndpoints(ports: DashboardPorts): readonly DashboardEndpoint[] {
   const { keys, keyManagement, clock } = ports;
   const setBlocked = async (key: Named, blocked: boolean, actor: Actor) =>
@@ -28,7 +27,6 @@ export function accountKeyEndpoints(ports: DashboardPorts): readonly DashboardEn
   ];
 }
 
-/** Path parameters. */
 interface Named {
   readonly accountId: AccountId;
   readonly keyId: ApiKeyId;

@@ -63,7 +63,7 @@ export async function findBlockOf({ kind, subject }: Pick<BlockBody, 'kind' | 's
   return encode(block);
 }
 
-/** Throws `not_found` if there is no such block, and the error of a refusal by the core. */
+/** Throws `not_found` if there is no such block, and a `GatewayError` if the core refuses. */
 export async function endBlock(id: string, actor: Actor, { operations: { blocklist } }: BlockPorts): Promise<void> {
   checkUnblocked(await blocklist.unblock(targetNamed(id), actor));
 }

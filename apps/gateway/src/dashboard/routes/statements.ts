@@ -53,7 +53,6 @@ async function sendStatement(statements: Statements, exchange: HttpExchange, ord
   }());
 }
 
-/** Endpoints for the owner's own statements, and, for operators, for those of all accounts. */
 export function statementEndpoints({ statements }: DashboardPorts): readonly DashboardEndpoint[] {
   return [
     endpoint(contract.listStatements)(({ visitor: { account }, query }) => viewStatements(statements, account.id, query)),

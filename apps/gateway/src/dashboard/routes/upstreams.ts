@@ -33,7 +33,7 @@ export function upstreamEndpoints(ports: DashboardPorts): readonly DashboardEndp
 type EncodedUpstream = ReplyOf<typeof contract.listUpstreams>['data'][number];
 type EncodedTest = ReplyOf<typeof contract.testUpstream>;
 
-/** Maximum wait for the first byte, and between later ones. */
+/** Maximum duration of an upstream's answer to a test. */
 const TEST_MILLISECONDS = 10 * MILLISECONDS_PER_SECOND;
 
 interface Served {

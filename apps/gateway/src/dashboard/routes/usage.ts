@@ -101,7 +101,7 @@ function encodeSlice({ period, group, isOther, groups, sums }: UsageSlice) {
   return { period, group, is_other: isOther, groups, ...encodeUsageSums(sums) };
 }
 
-/** Omits the request's parameters, and series that equal the data. */
+/** `series` is empty unless usage is divided by both period and group, because it would repeat `data`. */
 function encodeBreakdown({ total, series, slices }: UsageBreakdown, { unit, group }: BreakdownGrouping<string>) {
   return { total: encodeUsageSums(total), series: unit === null || group === null ? [] : series.map(encodeSlice), data: slices.map(encodeSlice) };
 }

@@ -6,7 +6,6 @@ import { actorOf, type DashboardCall } from '../call/dashboard-call.js';
 import { type DashboardEndpoint, endpoint } from '../call/dashboard-endpoint.js';
 import type { DashboardPorts } from '../call/dashboard-ports.js';
 
-/** Endpoints for webhooks of the owner's account. */
 export function webhookEndpoints({ webhooks, clock }: Pick<DashboardPorts, 'webhooks' | 'clock'>): readonly DashboardEndpoint[] {
   const by = (call: DashboardCall) => ({ actor: actorOf(call, 'owner'), at: clock.now() });
   return [
@@ -22,7 +21,6 @@ export function webhookEndpoints({ webhooks, clock }: Pick<DashboardPorts, 'webh
   ];
 }
 
-/** Endpoints for the operators' webhooks. */
 export function operatorWebhookEndpoints({ webhooks, clock }: Pick<DashboardPorts, 'webhooks' | 'clock'>): readonly DashboardEndpoint[] {
   const by = (call: DashboardCall) => ({ actor: actorOf(call, 'operator'), at: clock.now() });
   return [

@@ -1,11 +1,10 @@
 import type { ServerResponse } from 'node:http';
 
-/** Event of a reply, besides Node's own. */
 const LEFT_TO_CLIENT = Symbol('left to its client');
 
 /**
- * Marks a reply for which only sending or refusing remains. The connection then counts as idle, so that slow readers do not occupy the places of
- * others.
+ * Marks a reply that only remains to be sent, perhaps after a delay. The connection then counts as idle, so that slow readers do not occupy the
+ * places of other clients.
  */
 export function leaveToClient(res: ServerResponse): void {
   if (res.emit(LEFT_TO_CLIENT)) res.removeAllListeners(LEFT_TO_CLIENT);

@@ -30,7 +30,7 @@ export function watchToEnd(res: ServerResponse, clock: Clock): void {
 /** A client that takes less per period counts as not reading. */
 const MIN_BYTES = 1024;
 const READING_PERIOD_MILLISECONDS = 60_000;
-/** Time until the progress is recorded with which the first check compares. Most clients have read everything by then. */
+/** Delay before the first progress is recorded, with which the first check compares. Most clients have read everything by then. */
 const FIRST_LOOK_MILLISECONDS = 1000;
 
 /**

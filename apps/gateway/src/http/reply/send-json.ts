@@ -10,7 +10,6 @@ export function sendJson(exchange: HttpExchange, status: number, body: unknown):
   sendJsonText(exchange, status, JSON.stringify(body));
 }
 
-/** Sends JSON text, with the headers of the exchange. */
 export function sendJsonText(exchange: HttpExchange, status: number, text: string): void {
   leaveToClient(exchange.res);
   if (status === REQUEST_TIMEOUT || hasLongRest(exchange)) {
@@ -19,7 +18,7 @@ export function sendJsonText(exchange: HttpExchange, status: number, text: strin
   }
   exchange.discards.discard(exchange.req, exchange.res);
   const bytes = Buffer.byteLength(text);
-  // Text is sent in one write with the headers. For ASCII, Latin-1 is faster.
+  // Text is sent in one write with the headers. Node encodes ASCII faster as Latin-1.
   exchange.writeHead(status, headersFor(bytes)).end(text, bytes === text.length ? 'latin1' : 'utf8');
   watchToEnd(exchange.res, exchange.clock);
 }

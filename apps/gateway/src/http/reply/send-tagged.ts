@@ -6,7 +6,6 @@ const OK = 200;
 const NOT_MODIFIED = 304;
 const TAG_CHARACTERS = 22;
 
-/** A body with its ETag. */
 export interface TaggedBody {
   readonly text: string;
   readonly tag: string;
@@ -17,7 +16,7 @@ export function tagged(body: unknown): TaggedBody {
   return { text, tag: `"${createHash('sha256').update(text).digest('base64url').slice(0, TAG_CHARACTERS)}"` };
 }
 
-/** Encodes the body of a route once for each object, and caches the last one. */
+/** Encodes the body of a route again only if it is another object than the last one. */
 export class BodyTagger {
   #body: unknown = undefined;
   #tagged: TaggedBody = { text: '', tag: '' };

@@ -15,7 +15,6 @@ afterEach(() => {
   server.closeAllConnections();
 });
 
-/** Starts a server, and returns its address. */
 async function serve(write: (res: ServerResponse) => Promise<void>): Promise<string> {
   server = createServer((_req, res) => void write(res));
   await new Promise<void>((resolve) => {

@@ -67,7 +67,7 @@ interface KeepAliveParts {
   readonly clock: Clock;
 }
 
-/** Writes frames that clients ignore during silence, with one timer per stream. */
+/** During silence, writes frames that clients ignore. Uses one timer per stream. */
 class KeepAlive {
   #lastWriteAt: Instant;
   #cancel: () => void;
@@ -78,7 +78,7 @@ class KeepAlive {
     this.#cancel = clock.schedule(KEEP_ALIVE_MILLISECONDS, () => this.check());
   }
 
-  /** Restarts the time of silence. Called after other writes. */
+  /** Restarts the period of silence. Called after every other write. */
   touch(): void {
     this.#lastWriteAt = this.parts.clock.now();
   }

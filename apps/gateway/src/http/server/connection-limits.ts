@@ -39,7 +39,7 @@ interface ConnectionPorts {
   readonly clock: Clock;
 }
 
-/** Share of a limit from which on connections count as scarce. */
+/** Connections count as scarce once they reach this share of a limit. */
 const SCARCE_SHARE = 0.9;
 /** Keep-alive timeout while connections are scarce. */
 const SCARCE_KEEP_ALIVE_MILLISECONDS = 5000;
@@ -71,7 +71,7 @@ export function boundConnections(server: Server, limits: ConnectionLimits, ports
     const connection = bySocket.get(socket);
     if (connection === undefined) return;
     bounds.beginRequest(connection);
-    // Tells clients that reuse connections the shorter timeout; Node would state the usual one.
+    // Tells the shorter timeout to clients that reuse connections; Node would state the usual timeout.
     if (bounds.isCrowded(connection)) res.setHeader('keep-alive', `timeout=${SCARCE_KEEP_ALIVE_MILLISECONDS / MILLISECONDS_PER_SECOND}`);
     onceLeftToClient(res, () => bounds.endRequest(connection));
     // By this event Node already waits for the next request.
@@ -129,7 +129,7 @@ class ConnectionBounds {
     if (connection.isOpen && connection.requests === 0 && this.isCrowded(connection)) connection.socket.setTimeout(SCARCE_KEEP_ALIVE_MILLISECONDS);
   }
 
-  /** True if connections are scarce in total, or in one of its networks. */
+  /** True if connections are scarce in total, or in one of the networks of this connection. */
   isCrowded({ networks }: OpenConnection): boolean {
     if (isScarce(this.#open.count, this.maximum)) return true;
     for (const { count, times } of networks) if (isScarce(count, this.limits.maximumPerAddress * times)) return true;

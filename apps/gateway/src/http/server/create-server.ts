@@ -49,7 +49,7 @@ export function createServer(application: RequestListener, { server: limits, con
   }, application);
   // Without a listener, Node would answer 100 Continue before the key is authenticated.
   server.on('checkContinue', application);
-  // Likewise, Node would answer an unknown expectation with a bare 417. No route depends on an expectation, so the request is served.
+  // Without a listener, Node would answer an unknown expectation with a bare 417. No route depends on an expectation, so the request is served.
   server.on('checkExpectation', application);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => answerUnreadable(error, socket as Socket, ports));
   boundConnections(server, connections, { report: ports.connectionReport, others: ports.upstreamSockets, shares: ports.shares, clock: ports.clock });

@@ -2,7 +2,7 @@ import { countedNetworksOf } from '@tollgate/core';
 import { insideNetworks } from '../peer-network.js';
 import { NetworkCounts } from '../network-counts.js';
 
-/** Share of connections for requests of busy networks. */
+/** Once running requests use this share of the connections, those of busy networks are refused. */
 export const SHARE_OF_BUSY_NETWORKS = 0.9;
 /** Number of running requests from which a network is busy; larger networks have multiples of it. */
 export const MANY_REQUESTS = 8;
