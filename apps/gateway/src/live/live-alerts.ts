@@ -43,7 +43,7 @@ export class LiveAlerts {
     return alerts;
   }
 
-  /** Current problems that have events. */
+  /** Current problems for which events are stored. */
   conditions(): readonly Condition[] {
     const ofUpstreams = this.failing().map(({ kind, upstreamId, upstreamModel }): Condition => (
       kind === 'circuit-open' ? { kind: 'upstream-down', upstreamId, upstreamModel } : { kind: 'credentials-refused', upstreamId }));

@@ -2,7 +2,7 @@ import type { PersonId } from '@tollgate/core';
 import type { HttpExchange } from '../http/http-exchange.js';
 import { beginEvents } from '../http/reply/send-events.js';
 
-/** After this many lost frames, the reader counts as disconnected. */
+/** After this many frames lost in a row, the reader counts as disconnected. */
 export const MAX_LOST_FRAMES = 60;
 
 /** A watching browser. At most one frame waits for it; others are dropped. */

@@ -13,8 +13,8 @@ export const MAX_RECENT = 100;
 const MODEL_ROUTES = ['/v1/', '/dashboard/api/playground/'];
 
 /**
- * Counts this process's requests to model routes by second: a few additions per request, and no memory for seconds without one. Keeps
- * the hundred newest requests for readers that begin, and those of the running second while someone watches.
+ * Counts this process's requests to model routes by second: a few additions per request, and no memory for seconds without one. Keeps the hundred
+ * newest requests for new readers, and the requests of the current second while someone watches.
  */
 export class LiveTraffic implements BookingObserver {
   readonly startedAt: Instant;

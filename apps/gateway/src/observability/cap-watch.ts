@@ -4,7 +4,7 @@ import {
 } from '@tollgate/core';
 import type { Logger } from 'pino';
 
-/** More than the accounts that reach a cap on one day; each forgotten entry costs another statement. */
+/** More accounts than reach a cap on one day. Each forgotten entry costs another statement of the database. */
 const MAX_TOLD = 10_000;
 
 interface CapWatchPorts {

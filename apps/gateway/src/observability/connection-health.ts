@@ -20,12 +20,10 @@ export class ConnectionHealth implements ConnectionReport {
     return this.#open;
   }
 
-  /** Number of refused connections by limit. */
   get refusals(): Readonly<Record<ConnectionBound, number>> {
     return this.#refused;
   }
 
-  /** Number of closed idle connections by limit. */
   get closedIdleConnections(): Readonly<Record<ConnectionBound, number>> {
     return this.#closedIdle;
   }

@@ -107,7 +107,7 @@ export class LogWriter implements DestinationStream {
     });
   }
 
-  /** Writes the rest, within the time for the last flush, while the process exits. */
+  /** Writes the remaining lines while the process exits, within the time for the last flush. */
   flushSync(): void {
     const deadline = performance.now() + this.writing.terms.lastFlushMilliseconds;
     const begun = this.#piece;

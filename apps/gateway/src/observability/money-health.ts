@@ -4,9 +4,9 @@ import type { Logger } from 'pino';
 const WINDOW_MILLISECONDS = 10_000;
 const BUCKET_MILLISECONDS = 1_000;
 const MIN_CALLS = 5;
-/** The store fails once the number of failed calls, multiplied by this, reaches that of all calls: at half of them. */
+/** The store counts as failing if the failed calls, multiplied by this, reach the number of calls: if at least half failed. */
 const FAILING_SHARE = 2;
-/** The store recovers if the number of failed calls, multiplied by this, is at most that of all calls: at a tenth of them. */
+/** The store counts as recovered if the failed calls, multiplied by this, do not exceed the number of calls: if at most a tenth failed. */
 const SERVING_SHARE = 10;
 const FIRST_QUIET_MILLISECONDS = 15_000;
 const MAX_QUIET_MILLISECONDS = 300_000;
@@ -34,8 +34,8 @@ type State = 'serving' | 'failing' | 'trying';
 
 /**
  * Knows whether the store accepted the reservations and settlements of the last ten seconds. The store fails when at least half of at least five
- * calls failed, for several accounts or the only one that called. It recovers when at most a tenth of them fails. A failing store is tried 15 s after
- * its last failure; each failed trial doubles this time, up to 300 s.
+ * calls failed, for several accounts or the only one that called. It recovers when at most a tenth of them fails. A failing store is tried once all
+ * recent calls succeed, or 15 s after its last failure; each failed trial doubles this time, up to 300 s.
  */
 export class MoneyHealth {
   #buckets: Bucket[] = [];

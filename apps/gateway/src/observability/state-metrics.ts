@@ -14,7 +14,6 @@ import type { MoneyHealth } from './money-health.js';
 import { type ObservedUpstreams, upstreamMetrics } from './upstream-metrics.js';
 import type { WalHealth } from './wal-health.js';
 
-/** Metrics of the delivery of mail. */
 function mailMetrics(delivery: MailDelivery): readonly AnyMetric[] {
   return [
     gauge({ name: 'tollgate_mails_waiting', help: 'Messages in the mail outbox at the last query of this gateway.' }, () => delivery.waiting),

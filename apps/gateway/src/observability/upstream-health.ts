@@ -14,7 +14,7 @@ interface ModelHealth {
   readonly firstToken: FirstTokenQuantiles | null;
 }
 
-/** More than catalogues contain; beyond it, the model whose first call is the oldest is forgotten. */
+/** More models than catalogues contain; beyond this number, the model whose first call is the oldest is forgotten. */
 export const MAX_MODELS = 1_000;
 const KEPT_ANSWERS = 100;
 

@@ -5,7 +5,7 @@ import {
   type EmptyEventCounter, emptyEventCounter, type UpstreamFailureCounter, upstreamFailureCounter, type UpstreamProbeCounter, upstreamProbeCounter,
 } from './upstream-metrics.js';
 
-/** More than the finish reasons that servers use; further ones are not logged. */
+/** More finish reasons than servers use; further ones are not logged. */
 const MAX_LOGGED_WORDS = 1_000;
 
 interface UpstreamLogPorts {
@@ -20,7 +20,7 @@ export class UpstreamLog implements UpstreamReport {
   readonly emptyEvents: EmptyEventCounter = emptyEventCounter();
   /** Logged finish reasons, by upstream and model. */
   readonly #loggedWords = new Set<string>();
-  /** Time of the next alert by upstream. */
+  /** Earliest time of the next alert, by upstream. */
   readonly #alertAgainAt = new Map<string, Instant>();
 
   constructor(private readonly ports: UpstreamLogPorts) {}

@@ -1,7 +1,7 @@
 import type { WalReport } from '@tollgate/sql-common';
 import type { Logger } from 'pino';
 
-/** Logs the beginning and end of checkpoint failures. */
+/** Logs the beginning and end of failures of background WAL checkpoints. */
 export class WalHealth implements WalReport {
   #pages: number | null = null;
   #failures = 0;

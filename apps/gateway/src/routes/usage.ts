@@ -16,7 +16,6 @@ export function listUsageEndpoint(usage: UsageReader): Endpoint {
   });
 }
 
-/** `GET /v1/usage/{request_id}`: one record of the account. */
 export function readUsageEndpoint(usage: UsageReader): Endpoint {
   return readEndpoint('/v1/usage/:requestId', async (exchange, { account }) => {
     const wanted = { scope: account.id, requestId: pathParameter(exchange, 'requestId') };
@@ -24,7 +23,6 @@ export function readUsageEndpoint(usage: UsageReader): Endpoint {
   });
 }
 
-/** `GET /v1/usage/summary`: totals per day, model, key or user. */
 export function summariseUsageEndpoint(usage: UsageReader, clock: Clock): Endpoint {
   return readEndpoint('/v1/usage/summary', async (exchange, { account }) => {
     sendJson(exchange, 200, await usageSummary(QueryParameters.of(exchange), account.id, { usage, clock }));

@@ -23,10 +23,8 @@ export const SPARE_BYTES = 64 * 1_048_576;
 /** After a collection that frees less, no further one runs until memory has grown again. */
 export const WORTHWHILE_BYTES = 8 * 1_048_576;
 
-/** The properties of the process that collecting needs. */
 interface ObservedProcess {
   readonly clock: Clock;
-  /** Requests in progress. */
   runningRequests(): number;
   /** Requests started since the process started. */
   startedRequests(): number;

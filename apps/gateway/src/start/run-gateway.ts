@@ -86,7 +86,6 @@ function prepare({ container, process, collectGarbage, stop }: PreparedStart): v
   stop.signal.throwIfAborted();
 }
 
-/** Wildcards. */
 const EVERY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
 function dashboardNotice({ publicUrl, container }: Gateway): string {
@@ -105,7 +104,7 @@ function signInNotice(link: string | null): string {
   return link === null ? '' : `Sign in once, within an hour: ${link}\n\n`;
 }
 
-/** The key is printed once and stored nowhere. */
+/** The key is printed once, and stored nowhere in plaintext. */
 function announcement(gateway: Gateway, demo: Demo | null): string {
   const { url } = gateway;
   const ready = listeningNotice(gateway);

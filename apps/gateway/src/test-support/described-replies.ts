@@ -4,13 +4,12 @@ import { adminContract, type AdminRoute, codesOfAdmin, codesOfV1, contract, refu
 import { errorTable } from '@tollgate/wire-kit';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
-/** A route whose replies are checked. */
 interface CheckedRoute {
   readonly method: string;
   readonly path: RegExp;
   readonly route: RouteParts & { readonly stream?: { readonly event: RouteParts['reply'] } };
   readonly status: number;
-  /** `null`: any code of the table. */
+  /** `null` permits every code of the error table. */
   readonly codes: readonly ErrorCode[] | null;
 }
 
@@ -112,7 +111,7 @@ export function checkingReplies(app: RequestListener): RequestListener {
   };
 }
 
-/** Calls `done` once the whole reply is sent. The headers that `writeHead` sends with the status are not among those of the response. */
+/** Calls `done` once the whole reply is sent. Notes the headers that are given to `writeHead`, because `getHeaders` does not return them. */
 function recordReply(res: ServerResponse, done: (reply: SentReply) => void): void {
   const chunks: Buffer[] = [];
   let sentHeaders: OutgoingHttpHeaders = {};

@@ -21,9 +21,9 @@ import { addCaller, type TestCaller } from './start-test-gateway.js';
 import { testCatalogue, TestPlatform } from './test-catalogue.js';
 
 interface MiddlewareAppOptions {
-  /** Default unlimited. */
+  /** By default unlimited. */
   readonly unbilledPerMinute?: number;
-  /** Default none. */
+  /** By default no delay. */
   readonly refusalDelayMilliseconds?: number;
 }
 

@@ -9,7 +9,7 @@ import { rebind, type Replacements, type TestCaller } from './start-test-gateway
 export interface EmbeddedGatewayOptions {
   /** In addition to a free port and an in-memory database. */
   readonly environment?: Environment;
-  /** Replace the services that the environment would choose. */
+  /** Services that replace those chosen by the environment. */
   readonly services?: Replacements;
   /** Credit of the first account; default 1,000,000. */
   readonly credit?: string;

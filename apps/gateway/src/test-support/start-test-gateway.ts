@@ -52,7 +52,6 @@ interface TestCallerOptions {
   readonly expiresAt?: Instant;
 }
 
-/** The process of a test gateway. */
 const PROCESS = 'process_1' as ProcessId;
 const DEFAULT_CREDIT = '1000';
 /** Less than a millisecond per hash. */

@@ -11,7 +11,7 @@ export const ANSWER_MILLISECONDS = 15 * MILLISECONDS_PER_SECOND;
 export const MAX_ANSWER_BYTES = 65_536;
 /** Bytes of the answer that are stored. */
 export const MAX_KEPT_BYTES = 1_024;
-/** Requests to one webhook at a time. */
+/** Maximum number of concurrent requests to one webhook. */
 export const REQUESTS_AT_ONCE = 4;
 
 export interface WebhookSenderParts {

@@ -35,7 +35,6 @@ interface AcceptedRequest {
   readonly purchaseOf: RequestId | null;
 }
 
-/** Idempotency key and fingerprint. */
 interface Once {
   readonly claim: IdempotencyClaimName;
   readonly fingerprint: string;
@@ -60,7 +59,7 @@ interface Reply extends Pick<DecodedRequest, 'delivery' | 'outputField'> {
   readonly context: EncodeContext;
 }
 
-/** Called with the complete reply before it is sent; with `null` for a stream. */
+/** Called with a whole reply before it is sent; with `null` after a stream, and after a failure. */
 type OnComplete = (reply: StoredReply | null) => Promise<void>;
 
 /** Serves requests of `/v1` and the playground, in the same way for every format once they are decoded. */

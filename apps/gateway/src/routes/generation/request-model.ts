@@ -2,7 +2,7 @@ import type { CatalogueSource } from '@tollgate/core';
 import { sunsetHeaders } from '@tollgate/wire-kit';
 import type { HttpExchange } from '../../http/http-exchange.js';
 
-/** Notes the requested model on the exchange, and adds the `Sunset` header if the model is about to be shut down. */
+/** Notes the requested model on the exchange, and adds the `Sunset` header if the model has a shutdown date. */
 export function requestModel(exchange: HttpExchange, requested: string, source: CatalogueSource): void {
   exchange.requestedModel = requested;
   const { startedAt, authenticatedCaller: { account } } = exchange;

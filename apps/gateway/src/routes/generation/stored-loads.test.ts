@@ -25,7 +25,7 @@ function from(account: string): Sender {
   return { accountId: account as AccountId, unbilled: null, signal: new AbortController().signal, body: null };
 }
 
-/** Bytes held outside the pool of small bodies. */
+/** Bytes held in all pools together. */
 function heldBytes(): number {
   return Object.values(budget.used).reduce((sum, bytes) => sum + bytes, 0);
 }

@@ -42,8 +42,8 @@ export class StoredLoads {
   }
 
   /**
-   * Runs a task when it is the turn of the account. When the task ends, the room that it took is returned; room that was added to that of the body is
-   * returned with the body. Rejects with `rate_limit_exceeded` if too many tasks wait.
+   * Runs a task when it is the turn of the account. When the task ends, the room that it took is returned, except what it added to the room of the
+   * body. Rejects with `rate_limit_exceeded` if too many tasks wait.
    */
   async run<T>(sender: Sender, task: (load: StoredLoad) => Promise<T>): Promise<T> {
     const { accountId, unbilled, signal } = sender;
@@ -124,7 +124,7 @@ export class StoredLoad {
     else this.#rooms.push(await this.budget.take({ holder: { accountId }, bytes, signal }));
   }
 
-  /** Returns the room, except what was added to that of the request's body; a second call changes nothing. */
+  /** Returns the room, except what was added to the room of the request's body; a second call changes nothing. */
   giveBack(): void {
     for (const room of this.#rooms) room.giveBack();
   }
