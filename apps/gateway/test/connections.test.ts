@@ -22,7 +22,6 @@ async function start(options: TestGatewayOptions = {}): Promise<void> {
   gateway = await startTestGateway(options);
 }
 
-/** Reads the number of connections from the gateway's metrics. */
 async function openConnections(): Promise<number> {
   const text = await (await fetch(gateway.gateway.metricsUrl ?? '')).text();
   return Number(/^tollgate_connections_open (\d+)$/m.exec(text)?.[1]);

@@ -288,7 +288,6 @@ describe('when a gateway dies', () => {
   });
 });
 
-/** A store that fails at this operation. */
 function failing(idempotency: IdempotencyStore, operation: 'claim' | 'finish' | 'release'): IdempotencyStore {
   const fail = (): Promise<never> => Promise.reject(new Error('the database is away'));
   return {

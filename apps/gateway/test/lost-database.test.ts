@@ -38,7 +38,7 @@ function ask(path: string, body: object = {}): Promise<Response> {
   });
 }
 
-/** Renews the lease until `/readyz` and new work are in this state. */
+/** Renews the lease until `/readyz` reports this state. */
 async function becomes(state: object): Promise<void> {
   const expected = JSON.stringify(state);
   await until(async () => {

@@ -12,7 +12,7 @@ import { CLIENT_FORMATS, type ClientFormat, DELIVERIES, type Kind, KINDS, PATHS 
 const SCHEMA = { type: 'object', properties: {} };
 const TURN = { role: 'user', content: 'Hi' };
 
-/** Fields of a request, by format: two parameters that some models refuse. */
+/** A request in each format, with two parameters that some models refuse. */
 const PLAIN: Readonly<Record<ClientFormat, JsonObject>> = {
   chat: { messages: [TURN], max_tokens: 4_000, temperature: 0.5, reasoning_effort: 'high' },
   messages: { messages: [TURN], max_tokens: 4_000, temperature: 0.5, thinking: { type: 'enabled', budget_tokens: 2_000 } },

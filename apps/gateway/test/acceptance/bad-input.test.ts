@@ -45,7 +45,7 @@ describe.each(BAD_INPUT_FORMATS)('in the $format.name format', (given) => {
   const { format, full, fields } = given;
 
   afterEach(async () => {
-    // No earlier request keeps the next good one from being served.
+    // After every bad request, a good one is still served.
     const { status } = await world.post(format.path, format.body(MODEL, 'Hi'));
     if (status !== 200) throw new Error(`after it, a good request was answered with ${status}`);
   });

@@ -9,7 +9,6 @@ import type { MailRoute } from '../../src/background/mail-delivery.js';
 import type { GatewaySettings } from '../../src/gateway/gateway-settings.js';
 import { startTestGateway, type TestGateway } from '../../src/test-support/start-test-gateway.js';
 
-/** The process of the gateway. */
 const PROCESS = 'process_admin' as ProcessId;
 /** Scopes that are granted without `ADMIN_KEYS`. */
 export const GRANTED_SCOPES = MACHINE_SCOPES.filter((scope) => scope !== 'keys:write');

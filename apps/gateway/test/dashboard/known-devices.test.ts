@@ -52,7 +52,7 @@ async function knownTo(...emails: readonly string[]): Promise<TestBrowser> {
   return browser;
 }
 
-/** Exhausts the sign-in attempts that a network has for an address. */
+/** Uses up the sign-in attempts of a network for this e-mail address. */
 async function useUp(email: string, from = HERE): Promise<void> {
   for (let tries = 0; tries < 5; tries += 1) await signIn(new TestBrowser(running.gateway), email, from, 'wrong horse');
 }

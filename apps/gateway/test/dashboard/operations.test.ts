@@ -60,7 +60,7 @@ describe('blocks', () => {
     expect(first.body).toMatchObject({ data: [{ id: keyId }], has_more: true });
     const rest = await operator.call(contract.listBlocks, { query: { limit: 1, cursor: first.body['next_cursor'] as string } });
     expect(rest.body).toMatchObject({ data: [{ id: account.id }], has_more: false, next_cursor: null });
-    // The gateway reads the mode every second, and the maintenance ends on time.
+    // The gateway looks for expired blocks every second; the block of the account ends after a minute.
     for (let second = 0; second < 60; second += 1) {
       running.clock.advance(1000);
       await new Promise(setImmediate);

@@ -36,7 +36,7 @@ async function serve(accountId: AccountId): Promise<void> {
   }
 }
 
-/** Unread. */
+/** Begins an export whose response is not read. */
 function begin(browser: TestBrowser): Promise<{ readonly req: ClientRequest; readonly res: IncomingMessage }> {
   const { hostname, port } = new URL(running.url);
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');

@@ -123,7 +123,7 @@ describe('in each kind of outage of Redis,', () => {
         expect(wrongRefusals([...before, ...during], 'rate_limit_exceeded')).toEqual([]);
         expect(servedOf(during)).toBeGreaterThan(0);
         expect(servedOf(during)).toBeLessThanOrEqual(LIMIT);
-        // P10 applies in the minute of the outage too: Redis grants the limit once, and all gateways together grant it once more.
+        // Promise P10 applies in the minute of the outage too: Redis grants the limit once, and all gateways together grant it once more.
         expect(servedOf([...before, ...during])).toBeLessThanOrEqual(LIMIT * GATEWAYS);
         await assertSound(world, outcomes);
       });

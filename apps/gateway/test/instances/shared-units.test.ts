@@ -23,7 +23,7 @@ describe('two gateways over one PostgreSQL and one Redis', () => {
     return reply.status;
   }
 
-  /** Sends reads until both gateways refuse; returns the number of served ones. A gateway learns of the other's reads only when it serves one. */
+  /** Sends reads until both gateways refuse; returns the number of served reads. A gateway learns of the other's reads only when it serves one. */
   async function useUp(keys: readonly string[]): Promise<number> {
     let answered = 0;
     for (let sent = 0, refusedInRow = 0; refusedInRow < 4; sent += 1) {

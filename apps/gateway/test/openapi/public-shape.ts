@@ -5,7 +5,7 @@ type Schema = SchemaObject | boolean;
 type OptionalKeys<T> = { [Key in keyof T]-?: object extends Pick<T, Key> ? Key : never }[keyof T];
 type RequiredKeys<T> = Exclude<keyof T, OptionalKeys<T>>;
 
-/** Members of an object by requirement. The compiler checks that none of the type is missing. */
+/** Members of an object by requirement. The compiler checks that no member of the type is missing. */
 export interface Members<T> {
   readonly required: { readonly [Key in RequiredKeys<T>]: Schema };
   readonly optional: { readonly [Key in OptionalKeys<T>]: Schema };

@@ -22,7 +22,7 @@ export const KINDS: readonly TranscribedKind[] = [
 
 const ENDING = '.upstream.sse';
 
-/** By name. */
+/** Sorted by name. */
 export function transcriptsOf(kind: Transcript['kind']): readonly Transcript[] {
   const folder = join(import.meta.dirname, kind);
   const files = readdirSync(folder).filter((file) => file.endsWith(ENDING)).toSorted();

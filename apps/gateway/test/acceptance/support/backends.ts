@@ -39,7 +39,7 @@ function obeysTriggers(request: RecordedRequest): ReturnType<Behaviour> {
   return replies({ text: ['Something, ', 'said in ', 'pieces: “日本” 🙂'] })(request);
 }
 
-/** What generates the replies; the models are the same. */
+/** What generates the replies. All backends offer the same models. */
 export interface Backend {
   readonly name: string;
   readonly upstream: (scripted: ScriptedUpstream) => JsonObject;

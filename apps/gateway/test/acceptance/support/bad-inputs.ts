@@ -52,7 +52,7 @@ export interface BadInput {
   readonly body: string;
   readonly status: number;
   readonly code: ErrorCode | null;
-  /** The field that the error names, in formats whose errors do. */
+  /** The field that the error names, in formats whose errors name fields. */
   readonly param?: string;
 }
 

@@ -56,7 +56,7 @@ function usageOf({ inputTokens, inputTokenDetails, outputTokens }: LanguageModel
   return { prompt: inputTokens, cached: inputTokenDetails.cacheReadTokens, output: outputTokens };
 }
 
-/** The error of a whole reply has the body; one in a stream has the error object or only its message. */
+/** The error of a whole reply has the body; an error in a stream has the error object or only its message. */
 function errorOf(thrown: unknown): AnsweredError {
   if (APICallError.isInstance(thrown)) {
     const body: unknown = JSON.parse(thrown.responseBody ?? 'null');

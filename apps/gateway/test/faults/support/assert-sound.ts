@@ -6,14 +6,14 @@ import { type FaultWorld, PIECES, REPLY, SLOTS } from './fault-world.js';
 
 const MAX_PIECE = Math.max(...PIECES.map(({ length }) => length));
 
-/** I9: the receipt, the usage record and the ledger state the same charge. */
+/** Invariant I9: the receipt, the usage record and the ledger state the same charge. */
 function receiptProblems({ requestId, debited }: Outcome, record: UsageRecord | null, charged: string | undefined): readonly string[] {
   if (debited === null) return [];
   const said = [debited, record?.charge.amount.toString(), charged];
   return new Set(said).size === 1 ? [] : [`I9: ${requestId}: the client, the record and the ledger say ${said.join(', ')}`];
 }
 
-/** I8: all received output is billed, and at most one piece more; a completed reply is billed as a whole. */
+/** Invariant I8: all received output is billed, and at most one piece more; a completed reply is billed as a whole. */
 function outputProblems({ requestId, text }: Outcome, record: UsageRecord | null): readonly string[] {
   if (text === '') return [];
   const billed = record === null ? -1 : outputTokensOf(record.usage);

@@ -46,7 +46,7 @@ export class BookWatch {
     this.audits += 1;
   }
 
-  /** I12: entries never change or disappear. */
+  /** Invariant I12: entries never change or disappear. */
   private async compare(): Promise<void> {
     const rows = await this.database.rows('select * from ledger_entries');
     const now = new Map(rows.map((row) => [String(row['seq']), Object.values(row).map(String).join('|')]));

@@ -32,7 +32,7 @@ export interface FaultPostgres extends FaultDatabase {
   readonly network: NetworkProxy;
 }
 
-/** Connections of observers of a PostgreSQL database. */
+/** Maximum number of connections to PostgreSQL for the queries of tests. */
 const OBSERVERS = 2;
 const AUDITOR = 'proc_auditor' as ProcessId;
 

@@ -14,7 +14,6 @@ export type UpstreamKind = 'openai' | 'anthropic' | 'responses';
 
 export interface UpstreamTerms {
   readonly systemTurns: 'in-place' | 'as-user';
-  /** Maximum number of stop sequences. */
   readonly stopSequenceLimit: number;
 }
 

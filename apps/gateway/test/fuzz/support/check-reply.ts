@@ -19,7 +19,7 @@ function parsed(body: string): Shape {
 
 type FormatName = 'chat' | 'messages' | 'responses';
 
-/** Format of the endpoint at a path; any path but the other two formats' is read as chat. */
+/** Format of the endpoint at a path; chat for every path that belongs to neither messages nor responses. */
 function formatOf(target: string): FormatName {
   const [, name] = /^(?:https?:\/\/[^/]*)?\/v1\/(messages|responses)/i.exec(target) ?? [];
   return (name?.toLowerCase() ?? 'chat') as FormatName;
@@ -77,7 +77,7 @@ function checkWhole(format: FormatName, body: string): void {
   const shape = parsed(body);
   if (shape['input_tokens'] !== undefined) return;
   const content = shape[CONTENT_FIELDS[format]];
-  // Only in the responses format may a reply of a model without output have no items.
+  // A reply without output may have no items in the responses format; in the other formats it has content.
   demand(Array.isArray(content) && (content.length > 0 || format === 'responses'), 'a reply has content');
   const usage = shapeOf(shape['usage']);
   demand(usage !== null && typeof usage['svc_tokens_debited'] === 'string', 'a reply has its receipt');

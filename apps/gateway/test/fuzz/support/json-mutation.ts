@@ -76,7 +76,7 @@ function withMember(tree: JsonTree, name: string, value: JsonTree): JsonTree {
   return tree.kind === 'object' ? { kind: 'object', members: [...tree.members, [name, value]] } : { kind: 'object', members: [[name, value]] };
 }
 
-/** Larger bodies are always refused. */
+/** Bodies with more values are always refused. */
 const MAX_TREE = 20_000;
 
 export function mutated(tree: JsonTree, mutation: JsonMutation): JsonTree {

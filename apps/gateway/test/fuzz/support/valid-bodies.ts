@@ -79,7 +79,6 @@ function servedByAll(bodies: readonly JsonObject[]): readonly JsonObject[] {
   return bodies.flatMap((body) => (body['model'] === 'by-openai' ? ['by-openai', 'by-anthropic', 'by-responses'].map((model) => ({ ...body, model })) : [body]));
 }
 
-/** Bodies from minimal to complete. */
 export const VALID_CHAT_BODIES: readonly JsonObject[] = servedByAll([
   { model: 'sandboxed', messages: [{ role: 'user', content: 'Hello' }] },
   { model: 'gpt-4o', messages: [{ role: 'user', content: 'Hello' }] },
@@ -97,7 +96,6 @@ export const VALID_CHAT_BODIES: readonly JsonObject[] = servedByAll([
   },
 ]);
 
-/** Bodies from minimal to complete. */
 export const VALID_MESSAGES_BODIES: readonly JsonObject[] = servedByAll([
   { model: 'sandboxed', max_tokens: 50, messages: [{ role: 'user', content: 'Hello' }] },
   { model: 'by-openai', max_tokens: 50, stream: true, messages: [{ role: 'user', content: 'Hello' }] },
@@ -116,7 +114,7 @@ export const VALID_MESSAGES_BODIES: readonly JsonObject[] = servedByAll([
   },
 ]);
 
-/** Bodies from minimal to complete; some refer to stored responses. */
+/** Some bodies refer to stored responses. */
 export const VALID_RESPONSES_BODIES: readonly JsonObject[] = servedByAll([
   { model: 'sandboxed', input: 'Hello' },
   { model: 'by-openai', stream: true, input: 'Hello', store: false },

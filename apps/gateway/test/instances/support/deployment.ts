@@ -14,7 +14,7 @@ export interface DeploymentOptions {
   readonly setUp: SetUp;
   readonly catalogue: (upstream: ScriptedUpstream) => JsonObject;
   readonly services?: Replacements;
-  /** Variables for the gateways; they take precedence over those of the set-up's ground. */
+  /** Variables for the gateways; they take precedence over those of the set-up. */
   readonly environment?: Environment;
 }
 

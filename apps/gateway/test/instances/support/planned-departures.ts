@@ -5,7 +5,7 @@ import { type Manner, MANNERS } from './departing-client.js';
 
 /** When the client disconnects: the request is sent, it is at the upstream, some bytes have arrived, or the reply is written. */
 export type Moment = 'sent' | 'at-upstream' | 'bytes' | 'written';
-/** `in-step`: the upstream sends a piece when the one before has been relayed. `at-once`: it does not wait. */
+/** `in-step`: the upstream sends a piece only when the previous piece has been relayed. `at-once`: it does not wait. */
 export type Pace = 'in-step' | 'at-once';
 
 /** A stream whose client disconnects as planned, unless the reply ends first. */

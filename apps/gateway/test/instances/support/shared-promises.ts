@@ -80,7 +80,7 @@ export class BalanceRounds {
     this.#random = new SeededRandom(seed);
   }
 
-  /** Determines a cost that equals the reservation, for every request of the rounds. */
+  /** Determines the cost of every request of the rounds, which equals its reservation. */
   async prepare(): Promise<void> {
     const { deployment, crowd } = this.asked;
     const { key } = await deployment.addCaller({ planId: 'ample', credit: '1' });

@@ -50,7 +50,7 @@ async function attempt(world: FaultyGateway, { format, script, prompt, client }:
   return { first: { seen, record }, again: seenAgain === null ? null : { seen: seenAgain, record: recordAgain }, struck: plan.struck };
 }
 
-/** I8 and I9: at least the relayed output is billed, and at most one piece more; the receipt equals the record. */
+/** Invariants I8 and I9: at least the relayed output is billed, and at most one piece more; the receipt equals the record. */
 function checkRelayed({ seen, record }: Told, { delivery }: Fault): void {
   const billed = record?.usage.visibleOutputTokens ?? 0;
   const relayed = seen.isReplayed ? 0 : seen.characters;
