@@ -27,7 +27,7 @@ async function start(payments: 'off' | 'sandbox' | 'stripe', creditLine: string 
   });
 }
 
-/** Messages of the refusals in all formats, whole and streamed, with the amounts removed. */
+/** Messages of the refusals in all formats, whole and streamed, without the first sentence, which states amounts. */
 async function advice(): Promise<readonly string[]> {
   const messages: string[] = [];
   for (const { path } of FORMATS) {

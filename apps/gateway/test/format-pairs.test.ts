@@ -13,7 +13,7 @@ const PNG = 'iVBORw0KGgo=';
 const SCHEMA = '{"type":"object","properties":{"2":{"default":1.0},"1":{"maximum":12345678901234567890},"é":{"enum":["漢","\\ud83d\\ude00"]}}}';
 const ARGUMENTS = '{"2":1.0,"1":12345678901234567890,"é":"漢"}';
 
-/** Bodies, by format, with instructions, an image, thinking, a text with two calls, a failed result, and a question. */
+/** Bodies, by format, with instructions, an image, thinking, a text with two calls, their two results, and a question. */
 const CONVERSATIONS: Readonly<Record<ClientFormat['name'], string>> = {
   chat: `{
     "messages": [

@@ -9,7 +9,7 @@ interface CreditRunnerPorts extends TaskPorts {
   readonly credits: Pick<CreditRecords, 'due' | 'expire'>;
 }
 
-/** Books the expiry of credits, and stores notices of credits that will expire. Each account is due once a day, and when its credits change. */
+/** Books the expiry of credits, and stores notices of credits that will expire. An account with such credits is due at least once a day. */
 export class CreditRunner extends ScheduledTask<CreditRunnerPorts> {
   #isStopping = false;
 

@@ -3,7 +3,7 @@ import type { PersonRecords } from '@tollgate/identity';
 import { ScheduledTask, type TaskPorts } from './scheduled-task.js';
 
 export const DELETION_INTERVAL_MILLISECONDS = MILLISECONDS_PER_MINUTE;
-/** People removed per transaction. */
+/** Maximum number of people removed per transaction. */
 const PEOPLE_AT_ONCE = 10;
 
 interface DeletionRunnerPorts extends TaskPorts {

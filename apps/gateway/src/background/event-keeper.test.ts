@@ -51,7 +51,7 @@ it('events get positions although the thresholds cannot be applied', async () =>
 
 it('events get positions before they are read, and expired ones are removed once an hour', async () => {
   const left = async () => (await readAll(store.events)).map(({ type }) => type);
-  // The clock is in 1970: nothing has expired.
+  // Nothing has expired yet.
   await keeper.run();
   expect(await left()).toEqual(['account.created']);
   await driver.credit('1');

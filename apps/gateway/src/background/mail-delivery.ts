@@ -21,7 +21,7 @@ export const DELIVERY_MILLISECONDS = MILLISECONDS_PER_MINUTE;
 export const MAIL_LEASE_MILLISECONDS = 2 * MILLISECONDS_PER_MINUTE;
 /** Retry interval after a failure of the database. */
 const RETRY_MILLISECONDS = 30 * MILLISECONDS_PER_SECOND;
-/** Time for running deliveries when the gateway stops. */
+/** Maximum time that running deliveries may continue when the gateway stops. */
 export const STOP_MILLISECONDS = 5 * MILLISECONDS_PER_SECOND;
 
 interface MailDeliveryPorts {

@@ -15,7 +15,7 @@ export interface GatewaySettings {
   readonly port: number;
   /** Networks of proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
-  /** Units of unbilled work per minute; 0 for no limit. */
+  /** Maximum units of unbilled work per minute; 0 for no limit. */
   readonly unbilledPerMinuteAccount: number;
   readonly unbilledPerMinuteAddress: number;
   /** Delay of refusals to clients with much unbilled work; 0 for none. */
@@ -26,7 +26,7 @@ export interface GatewaySettings {
   readonly bodyBytesInFlight: number;
   /** Time from the signal until new work is refused. */
   readonly shutdownDelayMilliseconds: number;
-  /** Time for running requests after the shutdown delay. */
+  /** Maximum time that running requests may continue after the shutdown delay. */
   readonly shutdownGraceMilliseconds: number;
   /** Time after which reservations and running idempotency keys expire; those of running requests are prolonged. */
   readonly reservationLifetimeMilliseconds: number;
@@ -42,7 +42,7 @@ export interface GatewaySettings {
   readonly deletionGraceMilliseconds: number;
   /** `null` for no metrics. */
   readonly metrics: ListenAddress | null;
-  /** Interval of verifications; `null` for none. */
+  /** Interval of the ledger's verifications; `null` for none. */
   readonly ledgerVerifyMilliseconds: number | null;
   /** Events, except the newest, are deleted this long after they happened. */
   readonly eventsKeptMilliseconds: number;

@@ -11,7 +11,7 @@ import type { LiveFeed } from '../live/live-feed.js';
 import type { Background } from './background.js';
 import type { GatewaySettings } from './gateway-settings.js';
 
-/** Time for aborted requests to settle. */
+/** Maximum wait for aborted requests to end. */
 const SETTLING_MILLISECONDS = 5000;
 
 interface GatewayParts {

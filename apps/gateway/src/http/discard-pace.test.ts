@@ -13,7 +13,7 @@ let request: IncomingMessage;
 let response: ServerResponse;
 let read: number;
 
-/** Announces `bytes` and keeps sending. */
+/** Sends a request with a body of `bytes`. Resolves when the server has received its headers. */
 async function upload(bytes: number): Promise<void> {
   client = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => undefined);
   client.write(Buffer.concat([Buffer.from(`POST / HTTP/1.1\r\nhost: test\r\ncontent-length: ${bytes}\r\n\r\n`), Buffer.alloc(bytes)]));

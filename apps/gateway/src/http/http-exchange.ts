@@ -202,7 +202,7 @@ export class HttpExchange {
     this.#unbilled = unbilled;
   }
 
-  /** Later replies state the caller's limits. */
+  /** Makes error replies state the caller's limits. */
   stateQuota(): void {
     this.#statesQuota = true;
   }

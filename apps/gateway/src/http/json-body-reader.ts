@@ -41,7 +41,7 @@ export type BodyDecoder<T> = (body: JsonBody, exchange: HttpExchange) => T | Pro
 const SMALL_BODY_BYTES = 8_192;
 /** Bodies up to this size are parsed and decoded in at most 8 ms, measured with the densest JSON found: `[],[],…`. */
 const MIDDLE_BODY_BYTES = 131_072;
-/** Parsing time per event loop turn for bodies of up to `MIDDLE_BODY_BYTES`. */
+/** Within one turn of the event loop, parsing of another body of up to `MIDDLE_BODY_BYTES` begins only before this time has passed. */
 const PARSING_MILLISECONDS_OF_TURN = 5;
 
 /** Reads, parses and decodes bodies within the budget. */

@@ -15,7 +15,7 @@ interface UnbilledLimitsPorts {
 }
 
 interface UnbilledLimitsSettings {
-  /** Units per minute of an account; 0 for no limit. */
+  /** Maximum units of unbilled work per minute of an account; 0 for no limit. */
   readonly unbilledPerMinuteAccount: number;
   readonly unbilledPerMinuteAddress: number;
   readonly trustedProxies: readonly string[];

@@ -9,7 +9,7 @@ interface Unoffered {
 
 const GENERATE = 'POST /v1/chat/completions, POST /v1/messages or POST /v1/responses';
 
-/** Addresses of other services, with alternatives. Of two matches, the longer one is first. */
+/** Addresses of other services, and common mistakes, with advice. Of two matching paths, the longer one is first. */
 const UNOFFERED: readonly Unoffered[] = [
   { path: '/v1/messages/v1', message: 'This address names its endpoint twice: the client adds /v1/messages by itself, so leave it out of its base URL.' },
   { path: '/v1/responses/responses', message: 'This address names its endpoint twice: the client\'s base URL must end in /v1.' },
@@ -68,7 +68,7 @@ function isAtOrBelow(path: string, root: string): boolean {
   return root.split('/').every((segment, position) => segment === segments[position] || (segment === '*' && (segments[position] ?? '') !== ''));
 }
 
-/** The alternative to an address of another service; `null` for other addresses. */
+/** Advice for an address in `UNOFFERED`; `null` for other addresses. */
 function alternativeTo(target: string): string | null {
   const path = pathOf(target).toLowerCase();
   return UNOFFERED.find((unoffered) => isAtOrBelow(path, unoffered.path))?.message ?? null;

@@ -5,7 +5,7 @@ import { alertFrame, requestsFrame, snapshotFrame, tickFrame } from './live-fram
 import type { LiveReader } from './live-reader.js';
 import { LIVE_SECONDS, type LiveTraffic } from './live-traffic.js';
 
-/** Maximum per gateway. */
+/** Maximum number of open streams per gateway. */
 export const MAX_LIVE_STREAMS = 20;
 const KEEP_ALIVE_SECONDS = 15;
 const SESSION_CHECK_SECONDS = 10;

@@ -19,7 +19,7 @@ export interface LogTerms {
   readonly waitingCharacters: number;
   /** Retry interval for a full pipe. */
   readonly retryMilliseconds: number;
-  /** Time for the last flush, at the process's end. */
+  /** Maximum time that the last flush, at the process's end, may take. */
   readonly lastFlushMilliseconds: number;
 }
 

@@ -12,8 +12,8 @@ const ROOT = '/';
 const HOME = '/dashboard';
 
 /**
- * Description of the service and its endpoints, for terminals and for clients with a wrong base URL. `base` is the address that the client used,
- * because the API answers under every host name.
+ * Description of the service and its endpoints, for terminals and for clients with a wrong base URL. `base` is the configured public address, or else
+ * the address that the client used.
  */
 function description({ name, base, origin }: { readonly name: string; readonly base: string; readonly origin: string }): object {
   return {

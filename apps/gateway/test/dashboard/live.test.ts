@@ -41,7 +41,7 @@ function watch(headers: Readonly<Record<string, string>> = {}): EventStream {
   return stream;
 }
 
-/** Serves requests one after the other, and waits until each is counted. */
+/** Serves requests one after the other, and waits until all are counted. */
 async function serve(count: number): Promise<void> {
   for (let number = 0; number < count; number += 1) {
     const response = await running.post('/v1/chat/completions', CHAT);

@@ -43,7 +43,7 @@ function refusalOf({ format }: Outcome): unknown {
 /** A reply that was delivered, with a receipt, while its settlement was queued. */
 const DELIVERED: unknown = expect.objectContaining({ status: 200, code: null, text: REPLY, debited: expect.any(String) });
 
-/** Begins requests of every kind that pause after half of the reply, and starts continuous clients. */
+/** Begins requests that pause after the first piece of the reply, and starts continuous clients. */
 async function busy(world: FaultWorld): Promise<{ readonly halted: readonly Promise<Outcome>[]; readonly load: ReturnType<FaultWorld['load']> }> {
   const halted = world.askAllWays('halting');
   await patiently(() => world.provider.calls.length === halted.length);

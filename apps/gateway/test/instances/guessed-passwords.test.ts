@@ -13,7 +13,7 @@ const ORIGIN = 'http://localhost:8080';
 const SETTINGS = { SIGN_UP: 'open', PUBLIC_URL: ORIGIN, SECRET: 'ab'.repeat(32), TRUST_PROXY: '127.0.0.0/8', REQUIRE_SECOND_FACTOR: 'none' };
 const SET_UPS: readonly SetUp[] = [EMBEDDED, { ...SHARED, name: 'PostgreSQL and Redis, two gateways', gateways: 2 }];
 const GUESSES = 120;
-/** Number of concurrent guesses; after ten failures, each waits for two seconds. */
+/** Number of concurrent guesses, because each guess after the tenth is delayed by up to two seconds. */
 const AT_A_TIME = 60;
 
 describe.each(SET_UPS)('a password that is guessed from many networks, on $name', (setUp) => {

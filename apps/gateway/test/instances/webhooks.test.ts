@@ -59,7 +59,7 @@ it('two gateways deliver each event at least once and in order, even if one of t
     };
   }
   const isDone = (): boolean => receivers.every(({ received }) => new Set(received.map(({ event }) => event.id)).size === EVENTS);
-  // 50 real milliseconds count as a second here, so a lease of 60 s lasts longer than any statement takes.
+  // 50 real milliseconds count as a second here, so a lease of 60 s lasts longer than any query takes.
   while (!isDone()) {
     clock.advance(1_000);
     await setTimeout(50);

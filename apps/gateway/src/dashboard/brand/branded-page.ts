@@ -11,7 +11,7 @@ export const STYLES_PATH = '/brand.css';
 interface ShownBrand {
   readonly name: string;
   readonly logo: string | null;
-  /** What service tokens are called. */
+  /** The word that the page uses for service tokens. */
   readonly tokenWord: TokenWord;
   readonly support: string | null;
   readonly imprint: string | null;

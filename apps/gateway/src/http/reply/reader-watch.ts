@@ -27,7 +27,7 @@ export function watchToEnd(res: ServerResponse, clock: Clock): void {
   res.once('close', () => watch.stop());
 }
 
-/** A client that takes less per period counts as not reading. */
+/** A client that takes fewer bytes per `READING_PERIOD_MILLISECONDS` counts as not reading. */
 const MIN_BYTES = 1024;
 const READING_PERIOD_MILLISECONDS = 60_000;
 /** Delay before the first progress is recorded, with which the first check compares. Most clients have read everything by then. */

@@ -38,7 +38,7 @@ export interface Format {
   readonly firstFrame: string;
   /** Top-level `type` of an error body; `undefined` if the format has none. */
   readonly envelopeType: 'error' | undefined;
-  /** Whether errors have `param`. */
+  /** True if errors have the property `param`. */
   readonly namesFields: boolean;
   /** Counts the keep-alives of a stream. */
   readonly keepAlives: (stream: string) => number;

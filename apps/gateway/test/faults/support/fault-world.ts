@@ -107,7 +107,7 @@ export class FaultWorld {
     return new Load(this.urls, clients, { key: this.caller.key, model: 'small' });
   }
 
-  /** Sends a request in every format and delivery. */
+  /** Sends four requests: a whole one in each of the three formats, and a streamed one in the chat format. */
   askAllWays(model = 'small', url = this.first.url): readonly Promise<Outcome>[] {
     return [0, 1, 2, 3].map((number) => ask({ url, key: this.caller.key, model, number }));
   }

@@ -63,7 +63,7 @@ function readResponsesStream(body: string): ReadStream {
 
 const READERS: Readonly<Record<FormatName, (body: string) => ReadStream>> = { chat: readChatStream, messages: readMessagesStream, responses: readResponsesStream };
 
-/** Maximum charge of a request: a full context window and the maximum output, at the test models' prices. */
+/** Maximum charge at the test models' prices: a full context window, and the output after which an endless reply is cut off. */
 const HIGHEST_CHARGE = 128_000 * 0.001 + (8 * 8_192 + 64) * 0.002;
 
 function demandCharge(usage: Shape): void {
