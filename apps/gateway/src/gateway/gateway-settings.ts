@@ -24,7 +24,7 @@ export interface GatewaySettings {
   readonly answerStepMilliseconds: number;
   /** Maximum bytes of request bodies held at once, from their headers until they are decoded; bodies of at most 64 KiB may take as much again. */
   readonly bodyBytesInFlight: number;
-  /** Time from the signal until new work is refused. */
+  /** Time from the signal to stop until new work is refused. */
   readonly shutdownDelayMilliseconds: number;
   /** Maximum time that running requests may continue after the shutdown delay. */
   readonly shutdownGraceMilliseconds: number;

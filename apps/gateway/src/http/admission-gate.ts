@@ -24,7 +24,7 @@ export class AdmissionGate {
     this.#open = false;
   }
 
-  /** Throws `provider_unavailable` after the stop. */
+  /** Throws `provider_unavailable` once new work is refused. */
   check(): void {
     if (this.#open) return;
     throw new GatewayError('provider_unavailable', 'The service is restarting. Please try again.');

@@ -59,7 +59,7 @@ class Arrival {
   upload: BodyUpload | null = null;
   /** `null` if there is room. */
   room: Promise<void> | null = null;
-  /** Why it was cut off. */
+  /** Error code and `Retry-After` seconds with which the upload was cut off; `null` if it was not. */
   ended: string | null = null;
 
   constructor(holder: BodyHolder, bytes: number, declaredBytes: number | null) {

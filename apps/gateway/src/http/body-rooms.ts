@@ -65,7 +65,7 @@ export class BodyRooms {
     this.#holders.forgetIfIdle(holder);
   }
 
-  /** Called when a part has arrived. */
+  /** Called when a part of the body has arrived; repeated calls do nothing. */
   register(upload: BodyUpload): void {
     if (this.#uploads.has(upload)) return;
     const { holder, needed } = upload;

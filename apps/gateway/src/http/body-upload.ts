@@ -2,7 +2,7 @@ import { type CancelSignal, GatewayError, type Instant } from '@tollgate/core';
 import type { HolderState } from './body-holders.js';
 import { NO_ROOM, type Room, roomOfBody } from './body-room.js';
 
-/** What a room asks of the budget. */
+/** The part of `BodyBudget` that rooms call. */
 export interface RoomGiver {
   grow(upload: BodyUpload): Promise<void> | null;
   finish(upload: BodyUpload): void;

@@ -92,7 +92,7 @@ export class HttpExchange {
     return this.#machineId;
   }
 
-  /** Only after authentication. */
+  /** Throws before authentication. */
   get authenticatedCaller(): Caller {
     invariant(this.#caller !== null, 'an endpoint is reached by authenticated requests only');
     return this.#caller;

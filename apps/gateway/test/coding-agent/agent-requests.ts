@@ -5,7 +5,7 @@ export const AGENT_MODEL = 'claude-opus-4-7';
 
 export const AGENT_PATH = '/v1/messages?beta=true';
 
-/** As long as the user ids that agents send. */
+/** Has the same length as the user ids that agents send. */
 export const AGENT_USER_ID = JSON.stringify({
   device_id: '6f1c'.repeat(16), account_uuid: '', session_id: '0b5a3c1e-7d52-4a0b-9a77-3f3f0c4b8d10',
 });

@@ -122,7 +122,7 @@ describe.each([EMBEDDED, TWO_ON_POSTGRES])('a small balance on $name', (setUp) =
     expect([record.reason, record.writeOff.toString()]).toEqual(['balance_exhausted', '0']);
     const { available, reserved } = await deployment.balanceOf(account.id);
     expect(reserved).toBe('0');
-    // The rest is less than the cost of one more piece of the reply.
+    // The remaining balance is less than the cost of one more piece of the reply.
     expect(Number(available)).toBeLessThan(0.02);
   });
 

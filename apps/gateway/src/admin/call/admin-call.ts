@@ -2,7 +2,7 @@ import type { Machine } from '@tollgate/identity';
 import { invariant } from '@tollgate/core';
 import type { Response } from 'express';
 
-/** Only for routes behind `admitMachine`. */
+/** Throws on routes that are not behind `admitMachine`. */
 export function machineOf(res: Response): Machine {
   const machine = res.locals['machine'] as Machine | undefined;
   invariant(machine !== undefined, 'every route of machines authenticates first');

@@ -30,7 +30,7 @@ export function putCall(res: Response, call: DashboardCall): void {
   res.locals['dashboardCall'] = call;
 }
 
-/** Only for routes with a session. */
+/** Throws on routes without a session. */
 export function visitorOf({ visitor }: DashboardCall): Visitor {
   invariant(visitor !== null, 'the route wants a session');
   return visitor;

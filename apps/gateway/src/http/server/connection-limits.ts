@@ -19,7 +19,7 @@ export interface ConnectionReport {
 
 export interface ConnectionLimits {
   readonly maximum: number;
-  /** Maximum per IPv4 address or IPv6 /64; doubled per /56, quadrupled per /48. */
+  /** Maximum number of connections per IPv4 address or IPv6 /64; doubled per /56, quadrupled per /48. */
   readonly maximumPerAddress: number;
   /** Networks of peers that represent many clients, such as proxies. */
   readonly exemptNetworks: readonly string[];

@@ -76,7 +76,7 @@ const ANSWERS: ReadonlyMap<string, Answer> = new Map([
   ['ERR_HTTP_REQUEST_TIMEOUT', { status: '408 Request Timeout', message: 'The request took too long to arrive.' }],
 ]);
 
-/** Time before a connection is destroyed: destroying it at once would lose the reply. */
+/** Time between the end of a reply and the destruction of its connection: destroying it at once would lose the reply. */
 const LINGER_MILLISECONDS = 500;
 
 function answerFor(error: NodeJS.ErrnoException, { ids, log, errorFormat }: UnreadableRequestPorts): string {

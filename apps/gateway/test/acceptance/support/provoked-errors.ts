@@ -48,7 +48,6 @@ async function onPlan(world: AcceptanceWorld, planId: string): Promise<Provoking
   return { key };
 }
 
-/** Errors that a client can provoke. */
 export const PROVOKED_ERRORS: readonly ProvokedError[] = [
   {
     name: 'an unknown key', code: 'invalid_api_key', status: 401, type: 'authentication_error', classes: ['AuthenticationError', 'AuthenticationError'],

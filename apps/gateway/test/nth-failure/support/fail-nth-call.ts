@@ -36,7 +36,7 @@ async function attempt(world: FaultyGateway, { format, script, prompt, client }:
   const { gateway, plan } = world;
   world.forgetRequests();
   gateway.provider.script('flooding', script);
-  // With a key, a whole reply would be completed even after its client disconnected.
+  // With an idempotency key, a whole reply would be completed even after its client disconnected.
   const idempotencyKey = client === 'leaves' && delivery === 'whole' ? null : `attempt ${attempts}`;
   const isServed = (): boolean => gateway.provider.openStreams > 0;
   const sending = { url: gateway.url, format, key: world.caller.key, idempotencyKey, prompt, delivery, client, isServed };
