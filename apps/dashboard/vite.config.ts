@@ -15,7 +15,7 @@ export default defineConfig({
   plugins: [react({ jsxImportSource: '#shown' }), routeTable(), languagePage(), precompress()],
   resolve: { alias: { '#locale': localeFile, '#texts': textsFolder, '#shown': fileURLToPath(new URL('src/shown', import.meta.url)) } },
   build: {
-    // Part of the gateway's package, so that it is installed with it.
+    // The folder is part of the gateway's package, so that the pages are installed with the gateway.
     outDir: '../gateway/pages',
     // The other languages are built into the same folder, after the default one; files without texts have the same names in each.
     emptyOutDir: isDefaultLanguage,

@@ -57,7 +57,7 @@ const ownerRoutes = [
     ...page, path: '/',
     beforeLoad: async ({ context: { client } }) => {
       const { person } = await client.ensureQueryData(meQuery);
-      // An issuer always returns to this page.
+      // After a sign-in through an issuer, the browser always arrives at this page.
       const kept = returnAddress(keptReturn());
       keepReturn(undefined);
       if (kept !== null) throw redirect({ href: `/dashboard${kept}`, replace: true });

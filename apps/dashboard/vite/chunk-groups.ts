@@ -11,9 +11,8 @@ const SMALLEST_PART = 7_000;
 
 /**
  * Modules per chunk. By default, the bundler makes a chunk, and so a request, for each set of pages that share modules: 41 for Overview. The modules
- * that pages of operators share have a chunk of their own, because owners do not load them. So have the pages for signing in, and the charts with
- * their library. The first page of owners has one chunk with all that it needs, because a chunk shared with other pages would load parts of these
- * pages too.
+ * that pages of operators share have a chunk of their own, because owners do not load them; so have the pages for signing in. The first page of
+ * owners has one chunk with all that it needs, because a chunk shared with other pages would load parts of these pages too.
  */
 const groups: Groups = [
   { name: 'base', tags: ['$initial'], priority: 50 },

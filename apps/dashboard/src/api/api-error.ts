@@ -1,7 +1,7 @@
 export interface Fault {
   /** The field's name in the contract. */
   readonly field: string;
-  /** A sentence in the language of the page. */
+  /** A sentence, in the language of the page if the gateway states a known code of the fault, otherwise in English. */
   readonly text: string;
 }
 

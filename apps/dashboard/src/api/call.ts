@@ -26,7 +26,7 @@ type Texts = Readonly<Record<string, string | number | boolean | null | undefine
 
 const ROOT = '/dashboard/api';
 
-/** Address of a route, also for plain links such as downloads. */
+/** URL of a route, for requests and for plain links such as downloads. */
 export function addressOf<Name extends RouteName>(name: Name, input: Omit<Input<Name>, 'body'>): string {
   const { params = {}, query = {} } = input as AnyInput;
   const [, path, largestPage] = entryOf(name);
@@ -76,7 +76,7 @@ interface Envelope {
   readonly error?: { readonly code?: string | null; readonly message?: string; readonly param?: string | null; readonly errors?: readonly FieldError[] };
 }
 
-/** The faults of the fields if there are any, otherwise a message about the whole request; `undefined` if the reply has neither. */
+/** The texts of all field faults; if there are none, a message about the whole request, or `undefined` if the reply contains none. */
 function messageOf({ code, message }: NonNullable<Envelope['error']>, faults: readonly Fault[]): string | undefined {
   return faults.length === 0 ? apiMessages.byCode[code ?? ''] ?? message : faults.map(({ text }) => text).join(' ');
 }

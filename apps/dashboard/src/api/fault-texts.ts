@@ -3,7 +3,7 @@ import { exactCount } from '../format/count';
 import { priceOf } from '../format/price-of';
 import type { FaultValues, FieldError } from './field-faults';
 
-/** Formats a value for people: a text is an amount of `currency` if the fault has one. */
+/** Formats a value for people. If the fault states a currency, its other strings are amounts in that currency. */
 function shown(name: string, { [name]: value = '', currency }: FaultValues): string {
   if (typeof value === 'number') return exactCount(value);
   return currency === undefined || name === 'currency' ? value : priceOf({ amount: value, currency: String(currency) });

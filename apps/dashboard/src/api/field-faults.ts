@@ -18,13 +18,16 @@ interface Reported {
   readonly errors: readonly FieldError[];
 }
 
-/** Removes the contract's field name and starts a sentence: `name: is too long` becomes `This is too long`. */
+/** Replaces the contract's field name by a subject: `name: is too long` becomes `This is too long`. */
 export function sentenceOf(message: string): string {
   const text = message.replace(/^[a-z0-9_.[\]]+: /, '').replace(/^(?=(?:is|has|was|does|names) )/, 'this ');
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Translates the faults into the page's language. The translations are loaded when a field is refused for the first time. */
+/**
+ * The faults in the page's language, or in English if the gateway states no known code. The translations are loaded when the first fault with a code
+ * arrives.
+ */
 export async function faultsOf({ message, param, errors }: Reported): Promise<readonly Fault[]> {
   if (errors.length === 0) return param === null ? [] : [{ field: param, text: sentenceOf(message) }];
   const { faultText } = await import('./fault-texts');

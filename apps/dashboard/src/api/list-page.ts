@@ -12,15 +12,14 @@ export interface GatheredPage<Item> extends Page<Item> {
   readonly interrupted: boolean;
 }
 
-/** A search in progress; the pages read so far have few rows. */
+/** A search that goes on because the pages read so far have too few rows. */
 export interface RunningSearch {
-  /** Query key of the searched list. */
   readonly queryKey: string;
-  /** How far back the search has read; `null` if the list does not say. */
+  /** Time of the oldest record that the search has read; `null` if the list does not state it. */
   readonly searchedTo: string | null;
 }
 
-/** The search while its list is shown and read, otherwise `null`: showing another list aborts the search. */
+/** Returns the search while its list is shown and still being read, otherwise `null`: showing another list aborts the search. */
 export function runningSearch(search: RunningSearch | null, shown: { readonly queryKey: string; readonly isFetching: boolean }): RunningSearch | null {
   return shown.isFetching && search?.queryKey === shown.queryKey ? search : null;
 }
@@ -32,7 +31,7 @@ interface Search<Item> {
   /** Cursor of the page after this row, for lists without `next_cursor`. */
   readonly cursorOf?: ((last: Item) => string) | undefined;
   readonly isStopped: () => boolean;
-  /** Called after each page with too few rows. */
+  /** Called with each page after which there are still too few rows, before the next page is read. */
   readonly onSparse?: (page: Page<Item>) => void;
 }
 

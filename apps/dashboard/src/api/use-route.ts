@@ -36,9 +36,9 @@ function freshFor<Item>({ state }: Query<GatheredPage<Item>, Error, Kept<Item>>)
 }
 
 /**
- * Reads a list by pages, in the order of the API. Keeps 5,000 rows; distant ones are dropped and read again. `cursorOf` returns the next cursor of
- * lists that continue by id. `restart` goes to the first rows. During a search with few results, `searching` tells how far it has read, and `stop`
- * ends it.
+ * Reads a list by pages, in the order of the API. Keeps at most 5,000 rows: beyond that, the pages at the other end are dropped, and read again when
+ * needed. `cursorOf` returns the next cursor of lists that continue by id. `restart` goes to the first rows. During a search with few results,
+ * `searching` tells how far it has read, and `stop` ends it.
  */
 export function useRouteList<Name extends RouteName>(name: Name, input: Input<Name>, cursorOf?: (last: ItemOf<Name>) => string) {
   const stopped = useRef(false);

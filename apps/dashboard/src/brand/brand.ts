@@ -23,5 +23,5 @@ export function readBrand(content: string | null): Brand {
 /** Read once, so that texts are constants. */
 export const brand = readBrand(typeof document === 'undefined' ? null : document.querySelector('meta[name="brand"]')?.getAttribute('content') ?? null);
 
-/** True if the service has the name of the product. */
+/** True if the operator has not renamed the service. */
 export const isOwnName = brand.name === OWN.name;

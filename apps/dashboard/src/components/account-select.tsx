@@ -6,7 +6,7 @@ import { useRoute } from '../api/use-route';
 import { useHolderNames } from './holder-names';
 
 interface AccountSelectProps extends Pick<SelectProps, 'label' | 'aria-label' | 'classNames' | 'comboboxProps'> {
-  /** An id. */
+  /** Id of the selected account. */
   readonly value: string | undefined;
   readonly onAccount: (id: string | null) => void;
 }

@@ -24,7 +24,7 @@ function inOtherUnit(value: string, unit: AmountUnit, rate: string): string {
   return unit === 'usd' ? `= ${exactAmount(tokens)} ${texts.tokens}` : `= ${dollars(product(tokens, rate))}`;
 }
 
-/** The amount stays a string, and is validated on blur; `error` takes precedence. */
+/** The amount stays a string, and is validated on blur. `error` is shown instead of the fault that the field finds itself. */
 export function AmountInput({ value, onChange, signed = false, unit: first, error, onBlur, ...props }: AmountInputProps) {
   const [left, setLeft] = useState(false);
   const [chosen, setChosen] = useState(first ?? 'svc');

@@ -2,7 +2,6 @@ import { typedAmount } from '../format/amount';
 import { product } from '../format/price';
 import { tokensWorth } from '../format/tokens-worth';
 
-/** Service tokens or US dollars. */
 export type AmountUnit = 'svc' | 'usd';
 
 /** Converts typed dollars to service tokens. Returns negative amounts and other text unchanged. */

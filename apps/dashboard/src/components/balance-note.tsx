@@ -12,7 +12,7 @@ export function BalanceNote() {
   const { data } = useRoute('overview', {}, { enabled: isLow(usual) });
   const { data: models } = useRoute('listModels', {}, { enabled: isLow(usual) });
   const state = balanceState(usual, data?.runs_out_in_days ?? null);
-  // Requests of accounts with another standing are refused for another reason, which has a note of its own.
+  // Requests of an account that is not in good standing are refused for that reason, about which there is another note.
   if (state === 'enough' || usual === null || standing !== 'good') return null;
   const isRefused = state === 'refused';
   const model = models?.data.find(({ id }) => id === usual.model)?.display_name ?? usual.model;

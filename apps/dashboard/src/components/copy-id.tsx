@@ -7,7 +7,7 @@ import { CheckIcon, CopyIcon } from './icons';
 
 const SHOWN_FOR = 2_000;
 
-/** An abbreviated id; a click copies the whole id. */
+/** An id, abbreviated unless `whole` is set. A click copies the whole id. */
 export function CopyId({ id, whole = false }: { readonly id: string; readonly whole?: boolean }) {
   const [copied, setCopied] = useState(false);
   const copy = async () => {

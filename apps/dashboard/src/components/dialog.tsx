@@ -13,8 +13,8 @@ interface DialogProps extends Pick<ModalProps, 'size' | 'zIndex'> {
 }
 
 /**
- * Returns the focus to the opener once a dialog is closed, unless another element has the focus. If the act has removed the opener, for example with
- * its row, the page's title takes the focus.
+ * Returns the focus to the opener once a dialog is closed, unless another element has the focus. If the opener is no longer in the document, for
+ * example because its row was deleted, the page's title takes the focus.
  */
 function restoreFocus(opener: Element | null): void {
   window.requestAnimationFrame(() => {

@@ -8,7 +8,6 @@ interface FormProps<Values extends object> {
   readonly form: UseFormReturnType<Values>;
   /** Error of the last attempt to send the form. */
   readonly error: unknown;
-  /** Fields of the form by their names in the contract; a list if the form uses the same names. */
   readonly fields: Fields;
   readonly className?: string | undefined;
   readonly onSubmit: (values: Values) => void;

@@ -24,7 +24,7 @@ function prove(kind: Kind, text: string): Promise<unknown> {
   }
 }
 
-/** Begins a new session. If the passkey belongs to another person, reloads the page as that person. */
+/** Begins a new session. If the passkey belongs to another person, opens the dashboard as that person and never resolves. */
 async function proveByPasskey(personId: string | undefined): Promise<void> {
   await signInWithPasskey();
   const { person } = await call('me', {});

@@ -129,7 +129,7 @@ function clickedRow(event: MouseEvent): number | null {
   return numberOf(row.getAttribute('data-index') ?? '');
 }
 
-/** Calls `begin` before a list without rows of the previous one is painted. */
+/** Calls `begin` before the browser paints a list that has no rows in common with the previous one. */
 function useNewList(ids: readonly string[], begin: () => void): void {
   const before = useRef(ids);
   useLayoutEffect(() => {

@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => window.removeEventListener('keydown', note));
 
-/** Duration of transitions: longer than the test. */
+/** Duration of transitions in milliseconds: longer than the test. */
 const DURATION = 60_000;
 
 /**

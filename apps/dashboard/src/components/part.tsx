@@ -16,7 +16,7 @@ function useLate(): boolean {
   return late;
 }
 
-/** Pixels or a CSS length. */
+/** `height`: pixels, or a CSS length. */
 export function Loading({ height }: { readonly height: number | string }) {
   const late = useLate();
   return <Skeleton h={height} visible={late} aria-busy="true"><div /></Skeleton>;

@@ -2,7 +2,10 @@ import { common } from '#texts/common';
 import { shortId } from '../format/id';
 import { TextLink } from './link';
 
-/** A payment is booked under `provider:pay_…`. Its refunds and disputes add their kind and id, and `failed` or `won` for their outcome. */
+/**
+ * A payment is booked under `provider:pay_…`. A refund or dispute adds its kind and id; the return of a failed refund or a won dispute also adds
+ * `failed` or `won`.
+ */
 const PAYMENT = /^[a-z]+:(?<id>pay_\w+)(?::(?<kind>refund|dispute):(?<part>.+?)(?::(?<end>failed|won))?)?$/;
 const VOUCHER = /^voucher:voucher_/;
 

@@ -11,7 +11,7 @@ export function useRowOpen(): boolean | null {
   return useContext(RowOpen);
 }
 
-/** The mark of a row that opens in place. */
+/** Arrow of a row that opens in place; it turns when the row opens. */
 export function RowMark() {
   const isOpen = useRowOpen();
   return isOpen === null ? null : <RightIcon size={12} className={isOpen ? classes['turned'] : classes['mark']} />;

@@ -44,7 +44,7 @@ function Ask({ texts, onBack, onClose }: AskProps) {
     <div role="alertdialog" aria-label={texts.ask} className={classes['ask']}>
       <Note kind="warning" role="alert">{texts.ask}</Note>
       <DialogButtons>
-        {/* oxlint wants no autoFocus; the trap of the dialog leaves the focus where it is set. */}
+        {/* oxlint forbids autoFocus; the dialog's focus trap leaves the focus where it is set. */}
         <Button variant="default" ref={(button) => button?.focus()} onClick={onBack}>{texts.goBack}</Button>
         <Button variant="outline" color="red" onClick={onClose}>{texts.closeAnyway}</Button>
       </DialogButtons>
@@ -52,7 +52,7 @@ function Ask({ texts, onBack, onClose }: AskProps) {
   );
 }
 
-/** Stays until the secret is copied, confirmed as stored, or discarded twice, because the secret cannot be shown again. */
+/** Stays open until the secret is copied, or the person confirms having stored or wanting to discard it, because it cannot be shown again. */
 export function SecretDialog({ title, secret, texts, onClose, children }: SecretDialogProps) {
   const [stored, setStored] = useState(false);
   const [asking, setAsking] = useState(false);
@@ -66,7 +66,7 @@ export function SecretDialog({ title, secret, texts, onClose, children }: Secret
   const goBack = () => {
     setAsking(false);
     blocker.reset?.();
-    // The pressed button was removed, so the focus moves here.
+    // The pressed button was removed, so the button that ends the dialog takes the focus.
     window.requestAnimationFrame(() => done.current?.focus());
   };
   const closeAnyway = () => {

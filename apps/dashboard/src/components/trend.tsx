@@ -4,7 +4,7 @@ import { changeOf } from '../format/change';
 import classes from './trend.module.css';
 
 interface TrendProps {
-  /** Exact. */
+  /** Exact decimal, not negative. */
   readonly now: string;
   readonly before: string;
   /** The compared period in words: `the 7 days before`. */

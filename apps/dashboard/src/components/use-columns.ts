@@ -8,14 +8,13 @@ export interface ColumnName {
 }
 
 export interface Columns<Row extends object> {
-  /** Columns that are shown, in order. */
   readonly shown: readonly LongColumn<Row>[];
   readonly all: readonly ColumnName[];
   /** Columns that do not fit; empty once the person has chosen columns. */
   readonly cut: readonly ColumnName[];
   readonly isWider: boolean;
   readonly isChosen: boolean;
-  /** `null` shows the columns that fit. */
+  /** `null` discards the person's choice: the columns that fit are shown. */
   readonly choose: (ids: readonly string[] | null) => void;
 }
 

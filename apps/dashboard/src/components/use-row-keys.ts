@@ -15,7 +15,6 @@ export function useFocusedRow(ids: readonly string[]) {
 
 interface RowKeys {
   readonly area: RefObject<HTMLElement | null>;
-  /** Ids of the rows, in order. */
   readonly ids: readonly string[];
   /** Index of the row that last had the focus; `null` if the list does not contain it. */
   readonly place: number | null;
@@ -46,7 +45,7 @@ function focusRow(area: HTMLElement | null, index: number): void {
   area?.querySelector<HTMLElement>(`[data-index="${index}"]:not([data-row-detail]) [data-row-link]`)?.focus({ preventScroll: true });
 }
 
-/** `j` and `k` move the focus, Enter opens, Esc closes the open row or returns to the list. */
+/** `j` and `k` move the focus to another row, Enter opens the row, and Esc closes it or, if none is open, moves the focus to the list. */
 export function useRowKeys(keys: RowKeys): void {
   const wanted = useRef<string | null>(null);
   // Synchronously, so that a key pressed immediately afterwards acts on the new row.

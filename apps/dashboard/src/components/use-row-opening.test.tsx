@@ -25,7 +25,7 @@ afterEach(() => { Reflect.deleteProperty(HTMLElement.prototype, 'clientHeight');
 
 let asked: string[] = [];
 
-/** Opens rows when the test says so, as a page does when its address has changed. */
+/** Opens and closes the row only when the test presses a button, as a page does only when its URL has changed. */
 function Page() {
   const [opened, setOpened] = useState<string>();
   return (

@@ -2,14 +2,14 @@ import { useLayoutEffect, useRef } from 'react';
 
 interface OpeningRows {
   readonly ids: readonly string[];
-  /** The row that is shown open. */
+  /** Id of the row that is shown open. */
   readonly opened: string | undefined;
   readonly open: (index: number) => void;
   /** `undefined` for rows that do not open in their place. */
   readonly close: (() => void) | undefined;
 }
 
-/** A page shows a row as open once the URL has changed. Until then, `close` can already close the row. */
+/** A page shows a row as open only once the URL has changed, but `close` works as soon as `open` has been called. */
 export function useRowOpening({ ids, opened, open, close }: OpeningRows) {
   const last = useRef(opened);
   useLayoutEffect(() => { last.current = opened; }, [opened]);

@@ -17,7 +17,7 @@ const OVERSCAN = 6;
 
 /** Selects the rows to render. Visible rows keep their position while others are added or removed above. */
 export function useVirtualRows({ area, ids, rowHeight, taller, headHeight, kept }: VirtualRows) {
-  // Memoised, since a new function recomputes the positions of all rows.
+  // Memoised, since the virtualizer computes the positions of all rows again for a new function.
   const getItemKey = useCallback((index: number) => ids[index] ?? index, [ids]);
   const virtual = useVirtualizer<HTMLElement, HTMLElement>({
     count: ids.length, getScrollElement: () => area.current, estimateSize: (index) => (index === taller?.index ? rowHeight + taller.by : rowHeight), overscan: OVERSCAN, paddingStart: headHeight, scrollPaddingStart: headHeight, useFlushSync: false,

@@ -8,7 +8,7 @@ import * as entry from '../texts/en/entry.js';
 import * as factors from '../texts/en/factors.js';
 import * as proof from '../texts/en/proof.js';
 
-/** Words for people who run the installation: settings in capitals, commands, places on its machine. */
+/** Words that only people who run the installation understand: settings in capitals, commands, places on its machine. */
 const OPERATORS_WORDS = /\b[A-Z]{3,}_[A-Z_]+\b|\b(?:SECRET|PORT)\b|tollgate [a-z]|npm |\bfolders? of|\bvariable|\bsettings?\b|\blogs?\b|command line|Ordner der|Umgebungsvariable|Einstellung|Befehl|\bLog\b|Maschine des/u;
 /** Texts for operators alone, who need the command line to set up their first factor. */
 const TO_OPERATORS: ReadonlySet<string> = new Set(['operatorLinkLead', 'operatorLinkCommand']);

@@ -20,8 +20,8 @@ export function ServiceNotice({ announcement }: { readonly announcement: Announc
 }
 
 /**
- * Shows restrictions of the service and of the person's account. The operators' room omits the note on the person's balance, because it is about
- * other accounts.
+ * Shows restrictions of the service and of the person's account. The operators' room omits the note on the person's balance, because that room is
+ * about other accounts.
  */
 export function Banner() {
   const { banner } = useWatchedMe();

@@ -15,7 +15,7 @@ function isTyping(target: EventTarget | null): boolean {
 
 function usePageKeys(enabled: boolean): void {
   const navigate = useNavigate();
-  // Not 0, the time of page load: a letter soon after it would open a page without `g`.
+  // Not 0, which is the time of the page load: a letter soon after the load would open a page without `g`.
   const pressed = useRef(-Infinity);
   useEffect(() => {
     if (!enabled) return undefined;

@@ -1,4 +1,4 @@
-/** Times of some requests, in milliseconds. */
+/** Median and 95th percentile of a time over a number of requests, in milliseconds. */
 export interface Times {
   readonly requests: number;
   readonly p50: number;

@@ -50,7 +50,7 @@ export function turnsOf({ messages }: SnippetInput): readonly SnippetTurn[] {
   return messages === undefined || messages.length === 0 ? HELLO : messages;
 }
 
-/** All system messages as one text, for formats and clients with a field of their own for it; empty without system messages. */
+/** All system messages as one text, for formats and clients with a separate field for it; empty without system messages. */
 export function instructionsOf(input: SnippetInput): string {
   return turnsOf(input).filter(({ role }) => role === 'system').map(({ content }) => content).join('\n\n');
 }

@@ -27,7 +27,7 @@ const everything: Settings = { model: 'm', format: 'chat', system: 'Be brief.', 
 const inputs: readonly SnippetInput[] = FORMATS.flatMap((format) => [
   { baseUrl: 'http://localhost:8080', model: 'm', format },
   requestOf({ ...everything, format, topP: '', stop: '', temperature: '', effort: 'default', tools: '' }, [{ role: 'user', text: 'Hi', pictures: [], results: [] }], 'http://localhost:8080'),
-  // The format has a temperature, but the current types of Anthropic's SDK do not.
+  // The messages format has a temperature, but the current types of Anthropic's SDK do not.
   requestOf({ ...everything, format, ...(format === 'messages' ? { topP: '', stop: '', temperature: '' } : {}) }, turns, 'http://localhost:8080'),
 ].flatMap((input) => [{ ...input, stream: false }, { ...input, stream: true }]));
 

@@ -69,7 +69,7 @@ function Facts({ payment }: { readonly payment: OwnPayment }) {
   );
 }
 
-/** The provider's page returns here. Waits until the payment is booked, and is its receipt afterwards. */
+/** The payment provider redirects to this page. For a minute, it polls until the payment is booked; afterwards it is the receipt. */
 export function PaymentPage() {
   const { id } = useParams({ from: '/shell/billing/payments/$id' });
   const client = useQueryClient();

@@ -54,7 +54,6 @@ function RedeemForm({ onClose, onBusy }: { readonly onClose: () => void; readonl
   );
 }
 
-/** A button that opens the form. */
 export function RedeemVoucher() {
   const [isOpen, setOpen] = useState(false);
   const [busy, setBusy] = useState(false);

@@ -56,7 +56,6 @@ function Choices({ checkout }: { readonly checkout: Checkout }) {
   );
 }
 
-/** The page of the simulated payment provider. */
 export function SimulatedCheckoutPage() {
   const { id } = useParams({ from: '/shell/simulated-checkout/$id' });
   const query = useRoute('readSimulatedCheckout', { params: { reference: id } });

@@ -7,7 +7,6 @@ import { CUSTOM, typedPrice } from './payment-choice';
 type Offer = Reply<'readCreditOffer'>;
 type Settings = Reply<'readAutomaticTopUp'>['settings'];
 
-/** As typed. */
 export interface TopUpFields {
   readonly threshold: string;
   /** Id of a package; `custom` for an amount. */
@@ -28,7 +27,7 @@ export function currencyOf({ choice }: Pick<TopUpFields, 'choice'>, { packages, 
   return (choice === CUSTOM ? custom?.currency : packages.find(({ id }) => id === choice)?.currency) ?? '';
 }
 
-/** Checks only that it is a positive amount; the gateway checks the rest. */
+/** Checks only that the threshold is a positive amount; the gateway checks the rest. */
 export function thresholdFault({ threshold }: Pick<TopUpFields, 'threshold'>): string | null {
   return amountFault(threshold);
 }

@@ -11,7 +11,7 @@ import { emailFault } from '../../components/typed-fault';
 import classes from './entry.module.css';
 import { LinkSent } from './link-sent';
 
-/** The reply is the same for every address. */
+/** The gateway's reply is the same whether or not the address has an account. */
 export function ForgotPage() {
   const form = useForm({ initialValues: { email: '' }, validate: { email: emailFault } });
   const [sent, setSent] = useState(false);

@@ -5,7 +5,7 @@ import { linkReturn } from '../../session/link-token';
 import { type LinkOutcome, TokenPage } from './token-page';
 import { useArrive } from './use-arrive';
 
-/** Here the error can only mean an invalid token, since the page sends no password. */
+/** Here `sign_in_failed` can only mean an invalid token, since the page sends no password. */
 function refusalOf(error: unknown): LinkOutcome {
   if (hasCode(error, 'sign_in_failed')) return { kind: 'bad', text: entry.link.refused };
   throw error;

@@ -35,7 +35,7 @@ function OtherWays({ to }: { readonly to: string | undefined }) {
 
 export function SignInPage() {
   const { to: asked, refused } = route.useSearch();
-  // After a refusal, issuers redirect without the return address.
+  // When an issuer refuses a sign-in, its redirect lacks the return address, which this tab has stored.
   const to = asked ?? (refused === undefined ? undefined : keptReturn());
   const { sign_up: signUp, first_operator: firstOperator = null } = useRoute('signInMethods', {}).data ?? {};
   if (!window.isSecureContext) return <Page title={entry.signIn.title}><InsecureNote /></Page>;

@@ -45,7 +45,7 @@ function SignUpForm({ email: typedBefore, onSent }: SignUpFormProps) {
   );
 }
 
-/** The reply is the same for addresses with an account. */
+/** The gateway's reply is the same whether or not the address already has an account. */
 export function SignUpPage() {
   const policy = useRoute('signInMethods', {}).data?.sign_up;
   const [email, setEmail] = useState('');

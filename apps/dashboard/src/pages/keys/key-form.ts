@@ -7,7 +7,6 @@ import type { Key } from './key-state';
 export type Expiry = keyof typeof texts.form.expiries;
 export type LimitPeriod = keyof typeof texts.form.periods;
 
-/** As typed. */
 export interface KeyFields {
   readonly name: string;
   readonly expiry: Expiry;
@@ -42,7 +41,7 @@ export function faultsOf({ expiry, day, period, amount }: KeyFields, now: Date):
   };
 }
 
-/** The day's last instant, as on the command line. */
+/** The last instant of the UTC day. Expiries on the command line end at the same time of day. */
 function endOf(day: string): string {
   return `${day}T23:59:59.999Z`;
 }

@@ -8,7 +8,7 @@ const FOR = 5 * 60_000;
 
 export interface FirstRequest {
   readonly state: 'waiting' | 'arrived' | 'stopped';
-  /** Id of the first request once it is charged. */
+  /** Id of the first request; `null` until it is charged. */
   readonly requestId: string | null;
 }
 
@@ -16,7 +16,7 @@ function isUsed(key: Reply<'readKey'> | undefined): boolean {
   return key !== undefined && (key.last_used_at !== null || (key.requests_7_days ?? 0) > 0);
 }
 
-/** Polls every two seconds for up to five minutes while the page is visible, until a request was charged. */
+/** Polls every two seconds for up to five minutes, while the page is visible and until a request has been charged. */
 export function useFirstRequest(keyId: string): FirstRequest {
   const [over, setOver] = useState(false);
   useEffect(() => {

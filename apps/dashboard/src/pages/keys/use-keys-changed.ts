@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { keyOf } from '../../api/use-route';
 
-/** Invalidates key data. */
+/** Returns a function that invalidates all cached data that depend on keys. */
 export function useKeysChanged(): () => void {
   const client = useQueryClient();
   return () => {

@@ -10,7 +10,7 @@ export function priceClassesOf({ pricing }: Pick<Model, 'pricing'>): readonly Pr
   return Object.keys(prices) as PriceClass[];
 }
 
-/** Price of a million model tokens, in both currencies. */
+/** Price of a million model tokens, in dollars and in service tokens. */
 export function priceOf({ pricing }: Pick<Model, 'pricing'>, tokenClass: PriceClass): string {
   return priceText(perMillion(pricing[tokenClass], pricing.usd_per_service_token));
 }
@@ -20,7 +20,7 @@ export function nextPriceOf({ pricing }: Pick<Model, 'pricing'>, next: NonNullab
   return priceText(perMillion(next[tokenClass], pricing.usd_per_service_token));
 }
 
-/** The classes whose price the next change changes. */
+/** The classes whose price `next` changes. */
 export function changedClassesOf(model: Pick<Model, 'pricing'>, next: NonNullable<Model['next_price']>): readonly PriceClass[] {
   return priceClassesOf(model).filter((tokenClass) => next[tokenClass] !== model.pricing[tokenClass]);
 }

@@ -1,7 +1,7 @@
 import { Loading } from '../../components/part';
 import classes from './overview.module.css';
 
-/** Heights of the parts that show figures of usual length. */
+/** Heights of the parts when their figures have the usual length. */
 const HERO = 'var(--hero-height)';
 const CHART = 'var(--chart-height)';
 const CARD = 'var(--card-height)';

@@ -18,7 +18,7 @@ export function measuredOf(turn: ModelTurn | undefined, charged: string | undefi
 export interface Comparison {
   /** The cheaper model; `null` if both cost the same. */
   readonly cheaper: string | null;
-  /** How many times as much the other one costs, for example `3.2`; `null` if the cheaper one was free. */
+  /** How many times as much the other model cost, for example `3.2`; `null` if the cheaper one was free. */
   readonly times: string | null;
   /** The faster model; `null` if both took equally long, to a tenth of a second. */
   readonly faster: string | null;

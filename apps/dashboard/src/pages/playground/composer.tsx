@@ -17,7 +17,7 @@ export interface Draft {
 
 export const EMPTY_DRAFT: Draft = { text: '', pictures: [], results: {} };
 
-/** `null` while there is nothing to send. */
+/** `null` while there is nothing to send, or while a tool call has no result. */
 export function turnOf({ text, pictures, results }: Draft, calls: readonly ToolCall[]): UserTurn | null {
   const answered = calls.map((call) => ({ call, result: results[call.id] ?? '' }));
   if (answered.some(({ result }) => result.trim() === '')) return null;

@@ -1,7 +1,7 @@
 import type { SnippetInput, SnippetMessage, SnippetTurn } from '../../components/snippets';
 import type { Format, ModelReply, ToolCall } from './reply';
 
-/** Data URL and name. */
+/** `address` is a data URL. */
 export interface Picture {
   readonly name: string;
   readonly address: string;
@@ -159,7 +159,10 @@ function messagesExtra(settings: Settings, tools: readonly Tool[]): Record<strin
   };
 }
 
-/** The responses format has no stop sequences. It makes tools strict by default, which requires parameters, so each tool gets both. */
+/**
+ * The responses format has no stop sequences. It treats tools as strict by default, and strict tools require parameters, so `strict` and `parameters`
+ * are always set.
+ */
 function responsesExtra(settings: Settings, tools: readonly Tool[]): Record<string, unknown> {
   return {
     ...samplingOf(settings),

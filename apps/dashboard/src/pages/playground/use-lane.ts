@@ -18,7 +18,7 @@ export interface Lane extends Pick<Conversation, 'turns' | 'isAnswering' | 'refu
   readonly current: ModelTurn | undefined;
   /** Calls of the last reply, whose results are to be sent. */
   readonly calls: ModelTurn['reply']['toolCalls'];
-  /** The turn to send; `null` while there is nothing. */
+  /** The turn to send; `null` while there is none. */
   readonly next: UserTurn | null;
   readonly estimate: Reply<'countPlayground'> | undefined;
   /** Prompt tokens of the last request, or of the one being written. */

@@ -84,7 +84,7 @@ export function typeOf(schema: Schema, words: TypeWords): string {
   return [schema.type].flat().join(words.or);
 }
 
-/** The members that a schema writes out itself, also within lists and alternatives. */
+/** The members that a schema declares itself, including those of inline list items and alternatives; not those of components that it refers to. */
 export function membersOf(schema: Schema): readonly (readonly [name: string, member: Schema, isRequired: boolean])[] {
   const inner = [schema.items, ...schema.anyOf ?? [], ...schema.oneOf ?? []].filter((part) => part !== undefined);
   const own = Object.entries(schema.properties ?? {}).map(([name, member]) => [name, member, schema.required?.includes(name) === true] as const);

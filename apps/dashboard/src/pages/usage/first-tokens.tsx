@@ -10,7 +10,6 @@ const CARD_HEIGHT = 364;
 
 type FirstTokensProps = Pick<SumsProps, 'scope' | 'search' | 'today'> & Omit<ComponentProps<typeof FirstTokenChart>, 'summary' | 'modelName'>;
 
-/** Chart of the times to the first token. */
 export function FirstTokens({ scope, search, today, ...props }: FirstTokensProps) {
   const query = useFirstTokens({ scope, search, today });
   const modelName = useModelNames();

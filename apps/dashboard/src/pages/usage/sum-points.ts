@@ -9,7 +9,7 @@ export function sumOf(bucket: SumBucket, measure: Measure): ChartSum {
   }
 }
 
-/** A point for each bucket with a period. */
+/** One point for each bucket. Its column is the period of the bucket. */
 export function pointsOf({ data, series }: Pick<UsageSums, 'data' | 'series'>, measure: Measure): readonly SpendPoint[] {
   const others = series.find(({ is_other: isOther }) => isOther)?.groups ?? 0;
   return data.map((bucket) => ({ column: bucket.period ?? '', series: bucket.group, ...sumOf(bucket, measure), ...(bucket.is_other ? { others } : {}) }));

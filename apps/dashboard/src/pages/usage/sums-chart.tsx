@@ -60,7 +60,7 @@ function nameOf(series: string | null, group: Group, { keyName, modelName, accou
   }
 }
 
-/** A bar links to its days' requests. */
+/** A click on a bar shows the requests of its days. */
 export function SumsChart({ sums, period, group, ...props }: SumsChartProps) {
   const { scope, search, today, onSearch, keyName } = props;
   const modelName = useModelNames();

@@ -85,7 +85,7 @@ export function exportQuery(search: UsageSearch, today: string) {
   return { ...bounds(periodOf(search, today)), ...recordFilters(filtersOf(search)) };
 }
 
-/** In UTC. */
+/** Time in UTC before which the list begins; `null` if the URL has none, or an invalid one. */
 export function jumpOf({ at }: UsageSearch): string | null {
   return at !== undefined && INSTANT.test(at) ? at : null;
 }

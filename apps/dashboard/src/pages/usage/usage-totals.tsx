@@ -22,7 +22,7 @@ interface TotalsProps extends Pick<SumsProps, 'scope' | 'search' | 'today' | 'be
 }
 
 type Total = TotalsProps['total'];
-/** Exact. */
+/** Returns an exact decimal. */
 type ValueOf = (sums: Total) => string;
 
 interface FigureProps extends Omit<TotalsProps, 'total'> {

@@ -7,7 +7,6 @@ import type { EventType, Webhook } from './webhook';
 type Whose = Side['whose'];
 export type Group = keyof typeof texts.groups;
 
-/** As typed. */
 export interface WebhookFields {
   readonly url: string;
   readonly description: string;
@@ -43,7 +42,6 @@ function urlFault(typed: string, whose: Whose): string | null {
   return url.hash === '' ? null : texts.form.urlFragment;
 }
 
-/** Reports the faults of all fields at once. */
 export function faultsOf({ url, all, types }: WebhookFields, whose: Whose): { readonly [name in keyof WebhookFields]?: string } {
   const fault = urlFault(url, whose);
   return { ...(fault === null ? {} : { url: fault }), ...(!all && types.length === 0 ? { types: texts.form.typesMissing } : {}) };

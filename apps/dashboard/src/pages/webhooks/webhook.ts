@@ -20,14 +20,14 @@ export function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : url;
 }
 
-/** Until when two secrets sign; `null` if only one signs. */
+/** Time until which the replaced secret signs too; `null` if only the current one signs. */
 export function overlapUntil({ previous_secret_expires_at: until }: Pick<Webhook, 'previous_secret_expires_at'>, now: Date = gatewayNow()): string | null {
   return until !== null && Date.parse(until) > now.getTime() ? until : null;
 }
 
 const OVERLAP = 86_400_000;
 
-/** Until when the current secret would sign if it were rotated now. */
+/** Time until which the current secret would still sign if it were rotated now. */
 export function rotationUntil(now: Date = gatewayNow()): string {
   return new Date(now.getTime() + OVERLAP).toISOString();
 }

@@ -21,7 +21,10 @@ function MachineName({ id }: { readonly id: string }) {
   return <TextLink to="/operator/machines" className={name === null ? 'mono' : ''} title={id}>{name ?? shortId(machineIdIn(id) ?? id)}</TextLink>;
 }
 
-/** The reader and the account's owner are shown by their addresses. Machines and other people are links; of deleted people only the id is known. */
+/**
+ * The reader and the account's owner are shown by their e-mail addresses. Machines and other people are links; of deleted people only the id is
+ * known.
+ */
 export function ActorName({ id, owner = null }: ActorNameProps) {
   const { person } = useMe();
   const isKnown = id === person.id || id === owner?.id || !id.startsWith('person_');

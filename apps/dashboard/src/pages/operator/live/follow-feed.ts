@@ -15,7 +15,7 @@ export interface FeedPorts {
   readonly onRefused: (refusal: ApiError) => void;
 }
 
-/** The gateway sends something every second; a silent connection is dead, for example after sleep. */
+/** Milliseconds without an event after which the connection counts as dead, for example after sleep: the gateway sends an event every second. */
 export const SILENT_AFTER = 5_000;
 const FIRST_WAIT = 500;
 const MAX_WAIT = 5_000;

@@ -3,7 +3,7 @@ import classes from './live.module.css';
 const WIDTH = 900;
 const HEIGHT = 120;
 
-/** One SVG path, since it changes every second. */
+/** One SVG polyline, since it changes every second. */
 export function LiveLine({ values, sentence }: { readonly values: readonly number[]; readonly sentence: string }) {
   const highest = Math.max(1, ...values);
   const points = values.map((value, index) => `${(index * WIDTH) / (values.length - 1)},${HEIGHT - 2 - (value / highest) * (HEIGHT - 4)}`);

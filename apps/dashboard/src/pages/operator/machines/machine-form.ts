@@ -14,7 +14,6 @@ export interface ExpiryFields {
   readonly day: string;
 }
 
-/** As typed. */
 export interface MachineFields extends ExpiryFields {
   readonly name: string;
   readonly scopes: readonly Scope[];
@@ -23,7 +22,7 @@ export interface MachineFields extends ExpiryFields {
 }
 
 export interface RotationFields extends ExpiryFields {
-  /** Hours. */
+  /** Hours for which the replaced secret stays valid. */
   readonly overlap: `${keyof typeof texts.rotate.overlaps}`;
 }
 
@@ -40,7 +39,7 @@ export const PARAMS = { name: 'name', scopes: 'scopes', networks: 'networks', ex
 export const EMPTY_FIELDS: MachineFields = { name: '', scopes: [], networks: '', expiry: 'quarter', day: '' };
 export const EMPTY_ROTATION: RotationFields = { overlap: '24', expiry: 'quarter', day: '' };
 
-/** The day's last instant, as on the command line. */
+/** The last instant of the UTC day. Expiries on the command line end at the same time of day. */
 function endOf(day: string): string {
   return `${day}T23:59:59.999Z`;
 }
@@ -61,7 +60,6 @@ function networksFault(typed: string): string | null {
   return networksOf(typed).length > MAX_NETWORKS ? texts.form.networksTooMany(MAX_NETWORKS) : null;
 }
 
-/** Reports the faults of all fields at once. */
 export function faultsOf(fields: MachineFields, now: Date): Faults<MachineFields> {
   const networks = networksFault(fields.networks);
   return {

@@ -28,7 +28,7 @@ export function concernsOf({ upstreams, checks, payments }: Observed): readonly 
   return [...failing, ...counts.filter(([count]) => count > 0).map(([count, text, to]) => ({ text: text(count), to }))];
 }
 
-/** `failing` if one of its models does not answer, `answering` only if a model has answered a call. */
+/** `failing` if a model of the upstream does not answer, `answering` only if a model has answered a call. */
 export function stateOf(models: Upstreams[number]['models']): 'failing' | 'answering' | 'not-tried' {
   if (models.some(({ circuit }) => circuit === 'open')) return 'failing';
   return models.some(({ last_success_at: success }) => success !== null) ? 'answering' : 'not-tried';

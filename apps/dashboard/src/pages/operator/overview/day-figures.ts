@@ -4,7 +4,7 @@ import type { Period } from '../../../format/period';
 
 type Bucket = Pick<Reply<'allUsageSummary'>['data'][number], 'period' | 'svc_tokens_debited' | 'svc_cost_usd' | 'requests'>;
 
-/** Exact. */
+/** Exact charges, and the number of requests. */
 export interface Figures {
   readonly tokens: string;
   readonly usd: string;

@@ -46,7 +46,7 @@ function Other({ label, figure, change, course }: OtherProps) {
   );
 }
 
-/** Charges of all customers, from one read of sums by day. */
+/** Charges of all customers. One request for sums by day serves all figures. */
 export function Figures({ today, foot }: { readonly today: string; readonly foot: ReactNode }) {
   const query = useSums(sameDaysOfLastMonth(today).first, today, { group_by: 'day' });
   const [day, week, month] = [lastDays(1, today), lastDays(7, today), presetPeriods(today).thisMonth];

@@ -13,7 +13,7 @@ export interface VoucherFields {
   readonly amount: string;
   readonly count: string;
   readonly uses: string;
-  /** UTC. */
+  /** UTC day at whose end the codes expire. */
   readonly day: string;
   readonly creditDays: string;
   readonly note: string;
@@ -31,7 +31,7 @@ export const PARAMS = { name: 'name', svc_tokens: 'amount', code_count: 'count',
 
 export const EMPTY_FIELDS: VoucherFields = { name: '', amount: '', count: '1', uses: '1', day: '', creditDays: '', note: '' };
 
-/** The day's last instant, as on the command line. */
+/** The last instant of the UTC day. Expiries on the command line end at the same time of day. */
 function endOf(day: string): string {
   return `${day}T23:59:59.999Z`;
 }
@@ -47,7 +47,6 @@ function dayFault(day: string, now: Date): string | null {
   return end > now.getTime() && end <= now.getTime() + MAX_DAYS * DAY ? null : texts.form.dayInvalid;
 }
 
-/** Reports the faults of all fields at once. */
 export function faultsOf({ name, amount, count, uses, day, creditDays }: VoucherFields, now: Date): Faults {
   const faults = {
     name: name.trim() === '' ? common.fieldRequired : null, amount: amountFault(amount), count: countFault(count, MAX_CODES), uses: countFault(uses, MAX_USES),

@@ -29,7 +29,7 @@ export function unchanged(text: ReactNode): Outcome {
 
 const LISTS = ['listAccounts', 'listMoneyActs', 'listAudit', 'listKeysOfAccount', 'listBlocks', 'listAllUsage'] as const;
 
-/** Invalidates account data. */
+/** Returns a function that invalidates all cached data that depend on accounts. */
 export function useRefreshAccount(): () => Promise<void> {
   const client = useQueryClient();
   return useCallback(async () => {

@@ -45,7 +45,7 @@ export function isSameAmount(first: string, second: string): boolean {
   return one !== null && other !== null && microUnits(one) === microUnits(other);
 }
 
-/** The last instant of a UTC day, as on the command line. */
+/** The last instant of a UTC day. Expiries on the command line end at the same time of day. */
 export function endOfDay(day: string): string {
   return `${day}T23:59:59.999Z`;
 }

@@ -5,7 +5,7 @@ import { shortInstant } from '../../../../format/instant';
 import { amountIn, bookingWith, endOfDay, type BookedKind } from '../acts/booking';
 import { done, unchanged, type Outcome } from '../acts/account-data';
 
-/** As typed. */
+/** Fields of the form, as typed. */
 export interface Booking {
   readonly kind: BookedKind;
   readonly amount: string;

@@ -36,7 +36,7 @@ export function RequestInput({ accountId, ...field }: RequestInputProps) {
   const nameOf = ({ model, requested_model: requested }: Listed) => modelName(model ?? requested);
   const isFound = (option: ComboboxParsedItem, search: string): boolean => {
     const request = 'value' in option ? byId.get(option.value) : undefined;
-    // No list covers the next field once a request is chosen.
+    // Once a request is chosen, the list would cover the next field.
     if (request === undefined || request.request_id === search) return false;
     return `${request.request_id} ${nameOf(request)} ${usage.endings[request.end_reason]}`.toLowerCase().includes(search.toLowerCase());
   };
