@@ -31,7 +31,7 @@ export function changeOf<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.strictObject(shape).refine((change) => Object.keys(change).length > 0, 'must name at least one field').meta({ minProperties: 1 });
 }
 
-/** A name of an account, a person, a key, a passkey or a machine; its maximum is the core's `MAX_DISPLAY_NAME`. */
+/** A name of an account, a person, a key, a passkey, a machine or a batch of vouchers; its maximum is the core's `MAX_DISPLAY_NAME`. */
 export const displayName = label(200);
 
 const EMAIL = String.raw`^[^ @\u0000-\u001F\u007F-\u009F]+@[^ @\u0000-\u001F\u007F-\u009F]+$`;

@@ -8,7 +8,6 @@ export type RouteMethod = 'get' | 'post' | 'put' | 'patch' | 'delete';
  */
 export type Access = 'anyone' | 'signed-in' | 'owner' | 'operator';
 
-/** Status of a success. For `events` and `file`, the route writes the reply itself. */
 export type SuccessStatus = 200 | 201 | 202 | 204 | 303;
 
 /** Content that the route itself writes: not JSON, or not of this contract. */
@@ -51,8 +50,8 @@ export interface RouteDefinition extends RouteParts {
   /** Sends an ETag and respects `If-None-Match`. Other replies are not cached. */
   readonly cache?: 'etag';
   /**
-   * Attempts are limited by network and by subject: the `email` or `token` in the body, or the signed-in `person`. Successes do not count, except
-   * those of routes that reply 202: they send it to every attempt.
+   * Attempts are limited by network and by subject: the `email` or `token` in the body, or the signed-in `person`. Successful attempts do not count,
+   * except on routes that reply 202 to every attempt.
    */
   readonly attempts?: 'email' | 'token' | 'person';
   /** Open pages poll it, so it does not extend the session. */

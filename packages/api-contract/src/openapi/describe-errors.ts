@@ -24,7 +24,7 @@ const FIELDS: Readonly<Record<string, JsonSchema>> = {
   request_id: text('The id of the request, as in its `x-request-id` header.'),
 };
 
-/** Errors of all routes except those of the messages format. */
+/** Errors of the chat and responses formats. */
 const ERROR: JsonSchema = {
   type: 'object', description: 'A refusal or failure.', required: ['error'], additionalProperties: false,
   properties: {

@@ -94,7 +94,6 @@ const activityEntry = z.strictObject({
   }).nullable().describe('What was booked on the balance; `null` for other acts.'),
 });
 
-/** Charges of one UTC day for one model; the model is `null` for requests that no model served. */
 const dayOfModel = z.strictObject({ day: z.iso.date().describe('The UTC day.'), model: z.string().nullable().describe('The model that served; `null` for requests that none served.'), requests: count.describe('How many requests ended.'), tokens: count.describe('Tokens of their prompts and outputs.'), charged: bothCurrencies.describe('What they were charged.') });
 
 /**

@@ -4,7 +4,6 @@ import { defineRoute } from '../definition/route-contract.js';
 
 const document = z.enum(['terms', 'privacy']);
 
-/** What a person has agreed to. */
 export const consent = z.strictObject({
   document: document.describe('The terms of service or the privacy notice.'),
   version: z.string().describe('The version.'),

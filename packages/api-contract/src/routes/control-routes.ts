@@ -121,7 +121,6 @@ export const auditRoutes = {
 /** The core checks that the text is a single line and not blank. */
 const operatorText = text(500).meta(NOT_BLANK).nullable().default(null);
 
-/** An account, a key or a network whose requests are refused. */
 export const block = z.strictObject({
   id: z.string().describe('Of the account or key; of a network its canonical form.'),
   object: z.literal('block').describe('The kind of object.'),
@@ -139,7 +138,6 @@ export const maintenance = z.strictObject({
   until: instant.nullable().describe('When it ends; `null` until an operator ends it.'),
   message: z.string().nullable().describe('The operator’s own sentence for clients.'),
   text: z.string().nullable().describe('What owners and clients read while it lasts.'),
-  /** Notice that owners' pages show now. */
   banner: banner.nullable().describe('What owners see now; `null` for nothing.'),
   set_by: z.string().nullable().describe('The id of the operator who set it.'),
   set_at: instant.nullable().describe('When it was set.'),

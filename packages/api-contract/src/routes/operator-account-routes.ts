@@ -51,7 +51,6 @@ const owner = z.strictObject({
 
 const keyPage = listOf(apiKey);
 
-/** An account with its terms. */
 export const accountTerms = operatorAccount.extend({
   plan_in_force: account.shape.plan.describe('The plan whose limits are in force.'),
   price_list_in_force: z.string().describe('The price list whose rates are charged; `standard` also where the catalogue lacks the list of the account.'),
@@ -66,12 +65,10 @@ export const accountTerms = operatorAccount.extend({
 const accountDetail = accountTerms.extend({
   keys: keyPage.describe('The newest keys.'),
   playground_key_id: id.nullable().describe('Under which usage of the playground is recorded; `null` until its first use.'),
-  /** `null` until a person has verified the address. */
   person: owner.nullable().describe('The owner; `null` until a person has verified the address.'),
   refusals: refusals.describe('Refused requests of the last 24 hours.'),
 });
 
-/** A ledger entry without a request. */
 export const moneyAct = z.strictObject({
   object: z.literal('money_act').describe('The kind of object.'),
   kind: z.enum(MONEY_ACT_KINDS).describe('What was booked.'),

@@ -5,7 +5,6 @@ import { displayName, email, id, instant, password, token } from '../definition/
 /** Who may sign up: everyone, invited people, or no one. */
 export const signUpPolicy = z.enum(['open', 'invitation', 'closed']);
 
-/** A browser in which a person is signed in. */
 export const session = z.strictObject({
   id: id.describe('The id of the session.'),
   object: z.literal('session').describe('The kind of object.'),

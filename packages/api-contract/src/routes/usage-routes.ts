@@ -35,8 +35,8 @@ export const allUsageExportQuery = z.strictObject({ ...filters, account: account
 const top = z.coerce.number().int().min(1).max(20).optional();
 
 /**
- * `day`, `week` or `month`; `model`, `key` or `user`; or a period with `model` or `key`: `week,model`. `user` cannot be combined with a period or
- * with filters.
+ * `group_by` is `day`, `week` or `month`; `model`, `key` or `user`; or a period with `model` or `key`: `week,model`. `user` cannot be combined with a
+ * period or with filters.
  */
 const usageSummaryQuery = z.strictObject({
   ...period, group_by: z.string().max(32).optional().describe('What each group has in common: `day`, `week` or `month`; `model`, `key`, `user` or `account`; or a period and one of these, as `week,model`.'), top: top.describe('How many groups are listed separately, by their charge; the others are one bucket.'), model: z.string().max(256).optional().describe('Only of the model that served, by its slug.'), key_id: id.optional().describe('Only of this API key.'),

@@ -4,7 +4,6 @@ import { amount, bothCurrencies, id, instant } from '../definition/field-schemas
 const count = z.number().int().min(0);
 const cap = count.nullable();
 
-/** A limit of one model during a capacity incident. */
 const modelLimit = z.strictObject({
   model: z.string().describe('Slug of the model.'),
   requests_per_minute: cap.describe('Requests a minute; `null` for no limit.'),
@@ -13,7 +12,6 @@ const modelLimit = z.strictObject({
   expires_at: instant.nullable().describe('When the limit ends; `null` until an operator ends it.'),
 }).meta({ id: 'ModelLimit', description: 'A limit that operators have put on a model during an incident.' });
 
-/** An account's balance in both currencies. */
 export const balance = z.strictObject({
   available: bothCurrencies.describe('What can be reserved now: the total without what running requests have reserved.'),
   reserved: bothCurrencies.describe('What running requests have reserved.'),

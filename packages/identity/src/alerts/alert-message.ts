@@ -192,7 +192,7 @@ function partsOf(alert: AlertContent, site: AlertSite): MessageParts {
   }
 }
 
-/** The message about an alert. If several thresholds were crossed, it states the last. */
+/** The message about an alert. If several thresholds were crossed, it states the one that was crossed last. */
 export function alertMessage(alert: AlertContent, site: AlertSite): MailContent {
   return composeMessage(partsOf(alert, site), site);
 }

@@ -21,7 +21,7 @@ export interface Alert {
   readonly events: readonly AccountEvent[];
   /** Names of keys by id, without keys that have no name. */
   readonly keyNames: ReadonlyMap<string, string>;
-  /** Addresses by id; without webhooks that were deleted meanwhile. */
+  /** URLs of webhooks by id, without webhooks that were deleted meanwhile. */
   readonly webhookUrls: ReadonlyMap<string, string>;
   /** Pages of the provider where open payments are authenticated, by id of the payment. */
   readonly paymentUrls: ReadonlyMap<string, string>;

@@ -58,7 +58,10 @@ interface Counted {
 export class AttemptLimits {
   constructor(private readonly parts: AttemptLimitsParts) {}
 
-  /** Throws `too_many_attempts`. Attempts from other networks cannot lock a person out. In a known browser, only attempts of that browser can. */
+  /**
+   * Throws `too_many_attempts`. Attempts from other networks cannot lock a person out. In a browser that the person has signed in with, only attempts
+   * from such browsers can.
+   */
   async admit({ address, subject, knownAs = null }: Attempt): Promise<AdmittedAttempt> {
     const counted: Counted[] = [];
     if (knownAs !== null) {
@@ -89,7 +92,10 @@ export class AttemptLimits {
     return total <= MAIL_BOUND.most;
   }
 
-  /** Counts the smallest network and the shortest window first, so that a refused attempt does not count for larger ones. */
+  /**
+   * Counts the shortest window first, and is called with the smallest network first, so that a refused attempt does not count for longer windows and
+   * larger networks.
+   */
   private async demand(name: string, { bounds, times }: { readonly bounds: readonly Bound[]; readonly times: number }, counted: Counted[]): Promise<void> {
     for (const { most, windowMilliseconds } of bounds) {
       const window = { name: `${name} ${windowMilliseconds}`, windowMilliseconds };

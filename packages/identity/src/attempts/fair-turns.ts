@@ -38,9 +38,9 @@ function partiesOf(holder: TurnHolder): readonly Party[] {
   return holder.kind === 'known' ? [{ name: holder.person, times: 1 }] : countedNetworksOf(holder.address);
 }
 
-/** A queue that serves the largest networks in turn, one task each. */
+/** A queue that serves known people, or the largest networks of strangers, in turn, one task each. */
 class Lane {
-  /** Waiting tasks by largest network; the first network is next. */
+  /** Waiting tasks by person or largest network; the first entry is next. */
   readonly #queues = new Map<string, Waiter[]>();
   readonly #waiting = new Map<string, number>();
   #size = 0;

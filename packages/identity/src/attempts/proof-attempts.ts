@@ -1,11 +1,11 @@
 import { type Instant, later, MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE } from '@tollgate/core';
 import type { FailureNotice } from './failures-in-a-row.js';
 
-/** Number of wrong codes and passwords that end a session which has yet to prove its factor. */
+/** After this many wrong codes and passwords, a session that has not proved its second factor ends. */
 export const WRONG_CODES_PER_SESSION = 5;
 /**
- * Number of consecutive wrong proofs, over all sessions in known or in unknown browsers, after which the person's proofs in these browsers are
- * locked.
+ * Number of consecutive wrong proofs of a person, in all sessions together, after which proofs are locked. Known and unknown browsers are counted and
+ * locked separately.
  */
 export const WRONG_CODES_IN_A_ROW = 10;
 /** Duration of the first lock. Each further lock lasts twice as long as the one before, up to a day. */

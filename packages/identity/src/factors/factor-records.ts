@@ -92,14 +92,17 @@ export interface FactorRecords {
   beginTotp(command: BeginTotp): Promise<boolean>;
   /**
    * Exactly one of concurrent calls with one code is `proven`. A success replaces the session's token and, unless `forgetsWrongProofs` is false,
-   * resets the failures; if it is no password, it raises the session's assurance. A failure is counted, unless `isOvertaken`. While proofs are
-   * locked, correct proofs are refused too.
+   * resets the failures; a proof other than a password also raises the session's assurance. A failure is counted, unless `isOvertaken`. While proofs
+   * are locked, correct proofs are refused too.
    */
   prove(command: ProofCommand, by: AuditedBy): Promise<ProofResult>;
   /** Counts a failure, together with the wrong proofs of the same browser standing. */
   noteWrongPassword(wrong: WrongPassword): Promise<void>;
   /** False if the secret has changed. */
   replaceRecoveryCodes(command: ReplaceRecoveryCodes, by: AuditedBy): Promise<boolean>;
-  /** Also removes the recovery codes. Without a factor, the person's sessions count as one factor. False if no app is confirmed. */
+  /**
+   * Also removes the recovery codes. If the person has no other factor, the person's sessions then count as having proved one factor. False if no app
+   * is confirmed.
+   */
   removeTotp(command: RemoveTotp, by: AuditedBy): Promise<boolean>;
 }

@@ -10,7 +10,7 @@ export interface MailBounds {
   readonly repeated: number;
   /** Messages to unverified addresses. */
   readonly unverified: number;
-  /** Applies to a busy domain; the margin below `unverified` is reserved for other domains. */
+  /** Replaces `unverified` for a recipient at a busy domain; the margin below `unverified` is reserved for other domains. */
   readonly unverifiedOfBusyDomains: number;
   readonly unverifiedOfDomain: number;
   /** From this number of messages to its unverified addresses on, a domain counts as busy. */

@@ -51,6 +51,6 @@ export interface PasskeyRecords {
   use(use: PasskeyUse): Promise<boolean>;
   /** False if the person has no such passkey. */
   rename(personId: PersonId, id: PasskeyId, name: string): Promise<boolean>;
-  /** If no factor is left, the person's sessions count as one factor. */
+  /** If the person has no other factor, the person's sessions then count as having proved one factor. */
   remove(removal: PasskeyRemoval, by: AuditedBy): Promise<RemovePasskeyOutcome>;
 }

@@ -30,7 +30,7 @@ export interface KnownDevicesParts {
 /** What a mark is bound to. */
 type Marked = Pick<PersonRecord, 'passwordHash'> & { readonly person: Pick<PersonRecord['person'], 'id'> };
 
-/** Stands for a person who does not exist. Its values are as long as real ones, and no mark is ever signed for it. */
+/** Stands for a person who does not exist. Its hash is as long as a real one, and no mark is ever signed for it. */
 const NO_ONE: Marked = { person: { id: 'person_' as PersonId }, passwordHash: '-'.repeat(97) };
 
 /**

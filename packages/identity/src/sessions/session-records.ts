@@ -21,7 +21,7 @@ export interface NewSession {
   readonly provenBy: ProvenBy;
   /** Earlier sessions of the browser, which end. */
   readonly replaces: readonly TokenHash[];
-  /** The browsers whose consecutive failures are reset; `null` resets none. */
+  /** Kind of browser whose consecutive failures are reset; `null` resets none. */
   readonly forgets: BrowserStanding | null;
 }
 

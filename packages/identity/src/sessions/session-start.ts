@@ -24,7 +24,7 @@ export interface SessionProof {
   readonly way: SignInWay;
   readonly assurance: Assurance;
   readonly provenBy: ProvenBy;
-  /** The browsers whose consecutive failures a complete sign-in resets; `null` resets none. */
+  /** Kind of browser whose consecutive failures a complete sign-in resets; `null` resets none. */
   readonly forgets: BrowserStanding | null;
   readonly at: Instant;
 }
@@ -32,10 +32,7 @@ export interface SessionProof {
 const MAX_USER_AGENT_LENGTH = 256;
 const NEVER = instant(0);
 
-/**
- * True for a person with a password or a factor, one of which a fresh proof in a session needs. For anyone else, a machine's link counts as the
- * proof.
- */
+/** True for a person who has a password or a factor, and so can give a fresh proof. For anyone else, a machine's link counts as the proof. */
 function hasOwnProof({ person, passwordHash }: PersonRecord): boolean {
   return passwordHash !== null || person.factors.length > 0;
 }

@@ -138,7 +138,7 @@ export class SecondFactors {
     return taken.outcome === 'proven' ? { ...taken, outcome: 'enrolled', recoveryCodes: issued.shown } : taken;
   }
 
-  /** Refuses a session that has yet to prove a factor. */
+  /** Refuses a session that has not proved a required factor, and one without a recent proof. */
   private async permit(request: BrowserRequest, at: Instant): Promise<Permission> {
     const signedIn = await this.parts.sessions.current(request, at);
     if (signedIn === null) return { outcome: 'not-signed-in' };

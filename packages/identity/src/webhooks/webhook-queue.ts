@@ -41,7 +41,7 @@ export interface WebhookResult {
 export interface WebhookQueue {
   /** Queues some events of the feed that are not queued yet, and some that are to be sent again; returns how many it considered. */
   spread(at: Instant): Promise<number>;
-  /** The webhook that is due for the longest time and has no valid lease; `null` if there is none. */
+  /** The webhook that has been due for the longest time and has no valid lease; `null` if there is none. */
   claim(claim: WebhookClaim): Promise<WebhookTurn | null>;
   /** Due deliveries. Those without an attempt come first, in the order of the feed; within an account, that is the order of `accountSequence`. */
   due(id: WebhookId, at: Instant, limit: number): Promise<readonly DueDelivery[]>;
