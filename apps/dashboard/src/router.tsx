@@ -82,7 +82,7 @@ const ownerRoutes = [
   createRoute({ ...page, path: '/account', validateSearch: textSearch('tab'), component: lazyRouteComponent(() => import('./pages/account/account-page'), 'AccountPage') }),
 ] as const;
 
-/** Owners see the page for unknown addresses. */
+/** The operators' pages. Owners who open one see the page for unknown addresses. */
 const operator = createRoute({
   ...page,
   path: '/operator',
@@ -90,7 +90,7 @@ const operator = createRoute({
     if ((await client.ensureQueryData(meQuery)).person.role !== 'operator') throw notFound();
   },
   component: Outlet,
-  // Replaces only the page, as for every unknown address.
+  // Shown in place of the page, within the shell, as for every unknown address.
   notFoundComponent: NotFoundPage,
 });
 const operatorPage = { getParentRoute: () => operator };

@@ -4,7 +4,7 @@ import { hasCode, isApiError } from './api-error';
 const FRESH_FOR = 30_000;
 const MAX_RETRIES = 2;
 
-/** Retries gateway and connection failures, never refusals. */
+/** Retries failures of the gateway and of the connection, at most twice. Never retries refusals. */
 function shouldRetry(failures: number, error: Error): boolean {
   const mayPass = isApiError(error) && (error.status === 0 || error.status >= 500);
   return mayPass && failures < MAX_RETRIES;

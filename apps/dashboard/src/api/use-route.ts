@@ -74,7 +74,7 @@ export function useRouteList<Name extends RouteName>(name: Name, input: Input<Na
   return { ...list, queryKey: key, restart, searching: runningSearch(search, { queryKey: key, isFetching: list.isFetching }), stop };
 }
 
-/** Asks only for the rows that a gathered page lacks, so that it has at most as many rows as the largest page of the API. */
+/** Limits a request to the rows that the gathered page still lacks, so that the page never has more rows than the largest page of the API. */
 function pageInput<Name extends RouteName>(name: Name, input: Input<Name>, { cursor, have }: { readonly cursor: string; readonly have: number }): Input<Name> {
   const { query = {} } = input as { readonly query?: { readonly limit?: number } };
   const limit = (query.limit ?? pageSizeOf(name)) - have;

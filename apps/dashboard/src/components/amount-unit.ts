@@ -10,7 +10,10 @@ export function tokensOf(text: string, rate: string): string {
   return usd === null || usd.startsWith('-') ? text : tokensWorth(usd, rate);
 }
 
-/** The dollars as typed if they are worth these service tokens, otherwise the worth of the service tokens. */
+/**
+ * The typed dollars if `tokens` is their worth, otherwise the dollars that `tokens` is worth. Returns `tokens` itself if it is negative or not an
+ * amount.
+ */
 export function shownAmount(tokens: string, typed: string, rate: string): string {
   if (tokensOf(typed, rate) === tokens) return typed;
   const amount = typedAmount(tokens);

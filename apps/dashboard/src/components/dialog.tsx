@@ -42,7 +42,7 @@ export function Dialog({ opened, title, busy = false, onClose, children, ...prop
   );
 }
 
-/** The buttons at the end of a dialog, the one that cancels first. */
+/** The buttons at the end of a dialog. The first one cancels. */
 export function DialogButtons({ children }: { readonly children: ReactNode }) {
   return <div className={classes['buttons']}>{children}</div>;
 }

@@ -5,7 +5,7 @@ interface InstantProps {
   readonly at: string;
   /** True to show seconds and milliseconds. */
   readonly precise?: boolean;
-  /** True to show the age, such as "2 min ago", instead of a time less than a day ago. */
+  /** True to show the age of a time in the last 24 hours, such as "2 min ago". */
   readonly relative?: boolean;
 }
 

@@ -7,7 +7,7 @@ import { Failure } from './failure';
 import { isInterrupted, type LongList } from './long-list';
 import classes from './long-table.module.css';
 
-/** Progress or result of a sparse search, with buttons to continue or stop. */
+/** Progress or result of a search that finds few rows, with buttons to continue or stop. */
 export function SearchedBack({ list }: { readonly list: LongList<unknown> }) {
   const isRunning = list.searching !== null || list.isFetchingNextPage;
   // Placeholder data belong to the previous filter, not to this search.

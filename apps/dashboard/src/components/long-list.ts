@@ -18,7 +18,7 @@ export interface LongList<Row> {
   readonly refetch: () => Promise<unknown>;
   readonly fetchNextPage: () => Promise<unknown>;
   readonly fetchPreviousPage: () => Promise<unknown>;
-  /** The running search through sparse pages; `null` if there is none. */
+  /** The running search through pages with few rows; `null` if there is none. */
   readonly searching: RunningSearch | null;
   readonly restart: () => Promise<unknown>;
   /** Ends the search, keeping its results. */

@@ -8,7 +8,7 @@ const CAUSES: Readonly<Record<string, RefusalCause>> = {
   model_not_in_plan: 'plan', model_not_found: 'models', email_not_verified: 'address', account_inactive: 'standing', account_blocked: 'blocks', ip_blocked: 'blocks', provider_unavailable: 'upstreams', maintenance_mode: 'maintenance',
 };
 
-/** `null` for other codes: their cause is an error in the request or in the gateway. */
+/** `null` for a code whose cause is an error in the request or in the gateway, and for an unknown code. */
 export function causeOf(code: string): RefusalCause | null {
   return CAUSES[code] ?? null;
 }

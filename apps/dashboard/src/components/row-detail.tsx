@@ -4,7 +4,7 @@ import classes from './long-table.module.css';
 
 const RowOpen = createContext<boolean | null>(null);
 
-/** Whether the row is open; `null` where rows do not open in their place. */
+/** Whether the row is open; `null` for rows that do not open in place. */
 export const RowOpenProvider = RowOpen.Provider;
 
 export function useRowOpen(): boolean | null {

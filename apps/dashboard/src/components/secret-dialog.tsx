@@ -52,7 +52,7 @@ function Ask({ texts, onBack, onClose }: AskProps) {
   );
 }
 
-/** Stays open until the secret is copied, or the person confirms having stored or wanting to discard it, because it cannot be shown again. */
+/** Stays open until the secret is copied, or the person confirms that it is stored or may be discarded: it cannot be shown again. */
 export function SecretDialog({ title, secret, texts, onClose, children }: SecretDialogProps) {
   const [stored, setStored] = useState(false);
   const [asking, setAsking] = useState(false);

@@ -5,7 +5,7 @@ interface OpeningRows {
   /** Id of the row that is shown open. */
   readonly opened: string | undefined;
   readonly open: (index: number) => void;
-  /** `undefined` for rows that do not open in their place. */
+  /** `undefined` for rows that do not open in place. */
   readonly close: (() => void) | undefined;
 }
 

@@ -7,7 +7,7 @@ interface VirtualRows {
   readonly rowHeight: number;
   /** Index of a row that is taller than the others, and by how many pixels; `null` if there is none. */
   readonly taller: { readonly index: number; readonly by: number } | null;
-  /** Height of the sticky header. */
+  /** Height of the sticky header in pixels. */
   readonly headHeight: number;
   /** Index of a row that stays rendered when out of view, for example the focused one; `null` for none. */
   readonly kept: number | null;

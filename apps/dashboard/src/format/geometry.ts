@@ -23,8 +23,8 @@ const MOST_STEPS = 4;
 const STEPS = [1, 2, 5, 10] as const;
 
 /**
- * Ticks from zero to the first one at or above `highest`, 1, 2, 5 or 10 times a power of ten apart. `least` is the smallest permitted power of ten; 0
- * permits all.
+ * Ticks from zero to the first one at or above `highest`. Their distance is 1, 2, 5 or 10 times a power of ten of at least `least`; 0 permits every
+ * power.
  */
 export function axisTicks(highest: number, least = 0): readonly number[] {
   if (!(highest > 0)) return [0];

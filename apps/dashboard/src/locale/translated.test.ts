@@ -7,7 +7,7 @@ const texts = join(import.meta.dirname, '../texts');
 const [english, ...others] = ['en', ...readdirSync(texts).filter((language) => language !== 'en')] as [string, ...string[]];
 const files = readdirSync(join(texts, english));
 
-/** Single words may be the same in both languages. */
+/** Matches texts of several words, which must differ between the languages; single words may be the same in both. */
 const SEVERAL_WORDS = /\p{L}{3,} .*\p{L}{3,}/u;
 
 interface Text {

@@ -8,7 +8,7 @@ const library = () => import('@simplewebauthn/browser');
 
 function problemOf(error: unknown): Problem {
   const { name } = error instanceof Error ? error : { name: '' };
-  // `InvalidStateError`: the device already has a passkey of the account. After all errors but these two, the person has refused, or time ran out.
+  // `InvalidStateError`: the device already has a passkey of the account. Names that are not handled here: the person has refused, or time ran out.
   if (name === 'InvalidStateError') return new Problem(proof.passkeyKnown);
   if (name === 'NotSupportedError') return new Problem(proof.passkeyUnsupported);
   return new Problem(proof.passkeyEnded);

@@ -10,7 +10,7 @@ import { type Room, useRoom } from './use-room';
 const OperatorLinks = lazy(() => import('./operator-links'));
 
 interface NavigationProps {
-  /** Shown above the pages. */
+  /** Shown above the links to the pages. */
   readonly head?: ReactNode;
   /** Called when a page is chosen, for example to close a drawer. */
   readonly onChosen?: () => void;

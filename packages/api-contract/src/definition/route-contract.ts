@@ -10,7 +10,7 @@ export type Access = 'anyone' | 'signed-in' | 'owner' | 'operator';
 
 export type SuccessStatus = 200 | 201 | 202 | 204 | 303;
 
-/** Content that the route itself writes: not JSON, or not of this contract. */
+/** Type of a content that the route itself writes: other than JSON, or JSON that this contract does not describe. */
 export type ProducedType = 'application/json' | 'text/event-stream' | 'text/csv' | 'application/x-ndjson' | 'application/pdf';
 
 /** Properties of the routes of every contract. */
@@ -41,8 +41,8 @@ export interface RouteDefinition extends RouteParts {
   /** Starts a session, so it is refused at addresses where browsers do not store the session's cookie. */
   readonly wayIn?: true;
   /**
-   * Also open to owners of suspended accounts and of accounts with a scheduled deletion (`inactive`), or of the latter only (`pending-deletion`).
-   * Reads are open to all of them.
+   * Also open to owners of accounts that are suspended or have a scheduled deletion (`inactive`), or only to those with a scheduled deletion
+   * (`pending-deletion`). Reads are always open to all of them.
    */
   readonly openTo?: 'inactive' | 'pending-deletion';
   /** Also open before the person has agreed to the terms and the privacy notice. */

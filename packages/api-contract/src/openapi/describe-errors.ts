@@ -55,7 +55,6 @@ const FORM_ERROR: JsonSchema = {
 
 const { param: _param, resets_at: _resetsAt, ...MESSAGES_FIELDS } = FIELDS;
 
-/** Errors of the messages format. */
 const MESSAGES_ERROR: JsonSchema = {
   type: 'object', description: 'A refusal or failure, in the messages format.', required: ['type', 'error'], additionalProperties: false,
   properties: {

@@ -5,7 +5,7 @@ import { endReason } from '../shapes/usage.js';
 
 const whole = z.number().int().min(0);
 
-/** Milliseconds until the first output, within 10 %. */
+/** Percentiles of the milliseconds until the first output, exact to 10 %. */
 const firstToken = z.strictObject({ p50: whole.describe('Half of the requests were faster, in milliseconds.'), p95: whole.describe('19 of 20 requests were faster, in milliseconds.') });
 
 /** State of one model at one upstream, as observed by the gateway that answers since its start. */
@@ -78,7 +78,7 @@ export const operationRoutes = {
 const counts = z.record(z.string(), z.number());
 
 /**
- * Requests to the model routes that ended in one second. `codes` counts those without an error by HTTP status, with 499 for a client that
+ * Requests to the model routes that ended within this second. `codes` counts those without an error by HTTP status, with 499 for a client that
  * disconnected before its reply; `refused` counts the others by error code.
  */
 export const liveSecond = z.strictObject({

@@ -37,7 +37,6 @@ const listedAccount = operatorAccount.extend({
   last_used_on: utcDay.nullable().describe('UTC day on which the last request ended, even a free one; `null` if there is none.'),
 });
 
-/** The person who owns an account. */
 const owner = z.strictObject({
   id: id.describe('The id of the person.'),
   object: z.literal('person').describe('The kind of object.'),

@@ -83,7 +83,7 @@ const firstTokenFigures = z.strictObject({
   p95: count.describe('Time to the first output that 19 of 20 did not exceed, in milliseconds.'),
 });
 
-/** Measured over a sample: the period is divided into many parts, and the newest 20 requests of each part are read, at most 7,320 in all. */
+/** Measured over a sample: the time range is divided into parts, and the newest 20 requests of each part are read, at most 7,320 in all. */
 export const firstTokenReply = z.strictObject({
   object: z.literal('first_token_summary').describe('The kind of object.'),
   start: instant.describe('The first instant that is counted.'),

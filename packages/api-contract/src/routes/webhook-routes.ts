@@ -40,7 +40,7 @@ export const webhookRoutes = {
   }),
 } as const;
 
-/** Routes of the operators' webhooks, with the same proofs. */
+/** Routes of the operators' webhooks. They require a fresh proof in the same cases as `webhookRoutes`. */
 export const operatorWebhookRoutes = {
   listOperatorWebhooks: defineRoute({ method: 'get', path: '/operator/webhooks', access: 'operator', summary: 'The webhooks of the operators, newest first.', reply: listOf(listedWebhook) }),
   createOperatorWebhook: defineRoute({

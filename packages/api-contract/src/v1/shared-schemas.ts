@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { amount } from '../definition/field-schemas.js';
 
-/** A count of tokens. */
 export const tokens = z.number().int().min(0);
 
 /** A JSON object that is forwarded unchanged. */

@@ -2,7 +2,6 @@ import type { ErrorCode } from '@tollgate/core';
 import type { z } from 'zod';
 import type { RouteParts } from '../definition/route-contract.js';
 
-/** A stream of server-sent events. */
 export interface EventStream {
   /** When a stream is sent instead of one JSON value, and how it ends. */
   readonly description: string;
@@ -15,7 +14,7 @@ export interface Example {
   readonly request: Readonly<Record<string, unknown>>;
 }
 
-/** A route below the root of the address, for API keys. */
+/** A route for clients with an API key. Its path begins with `/v1`. */
 export interface V1Route extends RouteParts {
   readonly tag: 'Generation' | 'Stored responses' | 'Models' | 'Account' | 'Usage';
   /** What a caller may rely on, in whole sentences. */

@@ -18,7 +18,7 @@ export class AnswerFloor {
     return new TimedAnswer(this.clock, this.stepMilliseconds);
   }
 
-  /** Resolves when the answer to a request whose work continues in the background may leave. */
+  /** For a request whose work continues in the background: resolves when its answer may leave. */
   pass(): Promise<void> {
     return this.begin().due();
   }

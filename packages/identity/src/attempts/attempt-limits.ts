@@ -59,8 +59,8 @@ export class AttemptLimits {
   constructor(private readonly parts: AttemptLimitsParts) {}
 
   /**
-   * Throws `too_many_attempts`. Attempts from other networks cannot lock a person out. In a browser that the person has signed in with, only attempts
-   * from such browsers can.
+   * Throws `too_many_attempts`. Attempts from other networks cannot lock a person out. The browsers that a person has signed in with share a limit,
+   * against which attempts from other browsers do not count.
    */
   async admit({ address, subject, knownAs = null }: Attempt): Promise<AdmittedAttempt> {
     const counted: Counted[] = [];

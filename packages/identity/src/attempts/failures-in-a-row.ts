@@ -15,8 +15,8 @@ export function needsMailedLink(browser: BrowserStanding, { failures }: Pick<Pro
 }
 
 /**
- * The notice that is due after this failure. Each is due once until a successful proof or complete sign-in in a browser of the same standing, or in a
- * known one. `proofs-locked` is not due after `many-failures`.
+ * The notice that is due after this failure; `null` for none. Each is due once, until a successful proof or a complete sign-in in a browser of the
+ * same standing, or in a known one, permits it again. `proofs-locked` is not due after `many-failures`.
  */
 export function noticeOfFailure(before: ProofAttempts, after: ProofAttempts): FailureNotice | null {
   if (after.failures % MAX_FAILURES === 0 && after.lastNotice !== 'many-failures') return 'many-failures';

@@ -12,7 +12,7 @@ export function strangerAt(address: string | undefined): TurnHolder {
 
 /** Maximum waiting tasks per person and per stranger's IPv4 address or IPv6 /64; larger networks have a multiple. */
 const MAX_WAITING_EACH = 8;
-/** Maximum waiting tasks of known people, and as many of strangers. */
+/** Maximum number of waiting tasks of all known people together, and likewise of all strangers. */
 export const MAX_WAITING = 64;
 /** After this many turns of known people, a waiting stranger has a turn. */
 const KNOWN_TURNS_IN_A_ROW = 3;

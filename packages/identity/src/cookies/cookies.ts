@@ -14,7 +14,7 @@ export const LOOPBACK_ISSUER_COOKIE: CookieForm = { name: 'tollgate_issuer', sec
 
 /** 32 bytes in Base64url. */
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
-/** Browsers limit a cookie to about 4 KiB. A longer header is ignored. */
+/** Maximum length of a `Cookie` header in characters; a longer one is ignored. Browsers limit one cookie to about 4 KiB. */
 const MAX_HEADER = 16_384;
 
 /** Maximum number of values of one name. A page of a sibling domain can add cookies with the same name. */

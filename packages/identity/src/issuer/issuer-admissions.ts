@@ -32,7 +32,7 @@ export function decideIssuerAdmission(holder: AddressHolder | null, signUp: Sign
   if (holder === null) return { step: permitsRegistration(signUp, 'sign-up') ? 'register' : 'closed' };
   const { record, hasOtherSubject } = holder;
   const { person, account } = record;
-  // The issuer may have reassigned the address; the former owner's account stays closed to the new one.
+  // The issuer may have given the address to another person, who must not get the account of the former holder.
   if (hasOtherSubject) return { step: 'account-not-linked' };
   if (person.emailVerified) return maySignIn(person, account) ? { step: 'link', person } : { step: 'refused' };
   return admitsPerson(signUp, record) ? { step: 'take-over', person } : { step: 'closed' };

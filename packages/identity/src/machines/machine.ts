@@ -14,7 +14,7 @@ export const MACHINE_REQUESTS_PER_MINUTE = 600;
 /** Uses within this time of a stored use are not stored. */
 const USE_MILLISECONDS = MILLISECONDS_PER_MINUTE;
 
-/** A program of the operator for `/admin/v1`. */
+/** A credential for a program of the operator, valid under `/admin/v1`. */
 export interface Machine {
   readonly id: MachineId;
   readonly name: string;

@@ -8,7 +8,7 @@ const MIN_PART = 3;
 const MIN_OTHER_LETTERS = 4;
 const NO_LETTER = /[^\p{L}]/gu;
 
-/** Address, local part, domain labels except the last, and their parts; letters only, longest first. */
+/** Address, local part, domain labels except the last, and their parts: only their letters, at least three, the longest first. */
 function partsOf(email: string): readonly string[] {
   const [local = '', domain = ''] = email.toLowerCase().split('@');
   const names = domain.split('.').slice(0, -1);

@@ -19,7 +19,7 @@ export type AddressChangeStep =
   /** Person and account now have the new address. */
   | 'changed';
 
-/** An account and the person who owns it; `null` if no person does yet. */
+/** An account and its owner; `person` is `null` while no person owns the account. */
 export interface OwnedAccount {
   readonly account: AccountAccess;
   readonly person: Person | null;

@@ -27,7 +27,7 @@ export interface MissingConsent extends PublishedDocument {
 export class Consents {
   constructor(private readonly records: Pick<PersonRecords, 'consents' | 'agree'>, private readonly published: readonly PublishedDocument[]) {}
 
-  /** Consents that the person has yet to give. None for operators: they act for the installation that publishes the documents. */
+  /** Consents to versions in force that the person has not given. None for operators: they act for the installation that publishes the documents. */
   async missing({ id, role }: Person): Promise<readonly MissingConsent[]> {
     if (this.published.length === 0 || role === 'operator') return [];
     const given = await this.records.consents(id);

@@ -1,6 +1,6 @@
 /** Rules by which addresses of a mail provider reach one mailbox. Tags after a plus sign are ignored for every address. */
 interface Provider {
-  /** Domains of the provider; the others are aliases of the first. */
+  /** Domains of the provider. All but the first are aliases of the first. */
   readonly domains: readonly string[];
   /** Characters of the local part that the provider ignores. */
   readonly ignored?: RegExp;

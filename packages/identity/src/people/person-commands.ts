@@ -51,7 +51,7 @@ export type IssueTokenCommand = {
   readonly personId: PersonId;
   readonly expiresAt: Instant;
   readonly at: Instant;
-  /** If present, the issue is audited. */
+  /** If present, issuing the token is audited. */
   readonly by?: AuditedBy | undefined;
 } & (
   | { readonly purpose: Exclude<TokenPurpose, AddressPurpose | 'machine-sign-in'> }

@@ -29,7 +29,7 @@ export class PersonLinks {
     return draft !== null && await this.parts.records.putToken(draft.stored, command.at, command.by) ? draft.issued : null;
   }
 
-  /** Like `issueToken`, for a caller that stores the token itself, together with something else. */
+  /** Like `issueToken`, for a caller that stores the token itself, in one transaction with something else. */
   async draftToken({ personId, purpose, expiresAt, at, ...rest }: IssueTokenCommand): Promise<TokenDraft | null> {
     const newEmail = 'newEmail' in rest ? rest.newEmail : null;
     if (newEmail !== null && !isMailAddress(newEmail)) return null;

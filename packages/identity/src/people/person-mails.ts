@@ -86,7 +86,6 @@ export class PersonMails {
     return this.confirmChange({ personId: person.id, purpose: 'confirm-change', newEmail, by }, person, confirmRequestedChangeMessage);
   }
 
-  /** Mails a link to the new address. */
   async sendNewAddressLink(person: Addressee, newEmail: string): Promise<void> {
     await this.issueAndSend({ personId: person.id, purpose: 'change-email', newEmail }, { person, to: newEmail }, verifyNewAddressMessage);
   }

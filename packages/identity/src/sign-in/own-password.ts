@@ -26,8 +26,8 @@ export class OwnPassword {
   constructor(private readonly parts: OwnPasswordParts) {}
 
   /**
-   * Ends the other sessions and all links, mails a notice and replaces the session's token, which invalidates copied cookies. A wrong current
-   * password counts as a wrong proof. Throws `invalid_request` that names the field.
+   * Ends the other sessions, invalidates all mailed links, mails a notice and replaces the session's token, which invalidates copied cookies. A wrong
+   * current password counts as a wrong proof. Throws `invalid_request` that names the field.
    */
   async change(request: BrowserRequest, { person, session }: SignedIn, { current, next: typed }: OwnPasswordForm): Promise<Exclude<ProveOutcome, { readonly outcome: 'refused' }>> {
     const { people, sessions, mails, clock } = this.parts;

@@ -150,7 +150,7 @@ export class Sessions {
     return record !== null && this.parts.devices.knows(request, record, at) ? { kind: 'known', person: record.person.id } : strangerAt(request.address);
   }
 
-  /** Signs in by a link that was created for an operator or by a machine, or mailed after a right but insufficient password. */
+  /** Signs in by a link that was created for an operator or by a machine, or mailed because a password or an issuer was not sufficient. */
   private async signInByLink(request: BrowserRequest, token: string, at: Instant): Promise<SignInOutcome> {
     const { tokens, people } = this.parts;
     const link = await this.findLink(tokens.hash(token), at);

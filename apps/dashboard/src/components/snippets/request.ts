@@ -38,7 +38,7 @@ export interface Snippet {
   readonly file: string | null;
 }
 
-/** Environment variable that snippets read the key from: they never contain the secret. */
+/** Environment variable that snippets read the key from, so that no snippet contains the secret. */
 export const KEY_VARIABLE = 'KEY';
 
 const MAX_MESSAGES = 1_024;

@@ -3,7 +3,6 @@ import { typedAmount } from '../../format/amount';
 
 type Offer = Reply<'readCreditOffer'>;
 
-/** Fields of the form *Add credit*. */
 export interface CreditForm {
   /** Id of a package; `custom` for an amount; empty for none. */
   readonly choice: string;

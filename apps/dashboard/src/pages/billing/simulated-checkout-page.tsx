@@ -21,7 +21,7 @@ const HEIGHT = 200;
 
 type Stage = 'open' | 'paid-late' | 'paid' | 'failed' | 'expired' | 'disputed' | 'dispute-won' | 'dispute-lost';
 
-/** What can still happen in each stage; the first is the usual one. */
+/** Acts that are possible in each stage, the usual one first. */
 const ACTS: Readonly<Partial<Record<Stage, readonly Act[]>>> = {
   open: ['pay', 'pay-declines-later', 'pay-asks-later', 'decline', 'pay-late', 'dispute'], paid: ['dispute'], disputed: ['win-dispute', 'lose-dispute'],
 };

@@ -7,7 +7,7 @@ import type { RefusalCause } from '../../components/refusal-cause';
 import { RefusalReasons } from '../../components/refusal-reasons';
 import { shortInstant } from '../../format/instant';
 
-/** Link to what owners can change themselves; `null` if they cannot end the cause. */
+/** Link to what owners can change themselves; `null` for causes that they cannot remedy. */
 function actOf(cause: RefusalCause) {
   switch (cause) {
     case 'balance': return <TextLink to="/billing">{refusals.balance}</TextLink>;
@@ -18,7 +18,7 @@ function actOf(cause: RefusalCause) {
   }
 }
 
-/** Counts of refused requests. They do not link to records, which refused requests do not have. */
+/** Counts of refused requests, without links: refused requests have no records. */
 export function RefusalsCard({ refusals: { since, counts } }: { readonly refusals: Reply<'overview'>['refusals'] }) {
   if (counts.length === 0) return null;
   return (

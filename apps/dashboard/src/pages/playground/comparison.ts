@@ -1,7 +1,7 @@
 import { compared, product } from '../../format/price';
 import type { ModelTurn } from './conversation';
 
-/** Figures of a reply that has ended, as far as they are compared. */
+/** The figures by which replies that have ended are compared. */
 export interface Measured {
   readonly model: string;
   /** Exact sum in service tokens. */

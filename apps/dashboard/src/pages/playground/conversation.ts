@@ -178,7 +178,10 @@ const WORDS: Readonly<Record<Format, { readonly turn: (turn: Turn) => readonly S
   responses: { turn: responsesTurn, extra: responsesExtra },
 };
 
-/** Maximum of output tokens. In the messages format, it includes the thinking budget. */
+/**
+ * Maximum number of output tokens; `undefined` for the model's default. The messages format requires a maximum, which must include the thinking
+ * budget.
+ */
 function maximumOf({ format, maximum, effort }: Settings): number | undefined {
   if (maximum !== '') return JSON.parse(maximum) as number;
   if (format !== 'messages') return undefined;

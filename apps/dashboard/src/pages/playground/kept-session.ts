@@ -9,7 +9,7 @@ export interface KeptLane {
 
 /** The part of the playground that a reload keeps. */
 export interface KeptSession {
-  /** The search part of the address when the session was kept. */
+  /** Query string of the URL when the session was kept. */
   readonly search: string;
   readonly lanes: readonly KeptLane[];
   /** The message that is not sent yet. */

@@ -23,7 +23,7 @@ import { SettingsPanel } from './settings-panel';
 import type { Lane } from './use-lane';
 import { type Playground, usePlayground } from './use-playground';
 
-/** Turns that the code sends. A last reply is left out, because the code requests it. */
+/** Turns that the shown code sends. A reply at the end is left out, because the code is the request for it. */
 function turnsAsCode({ turns, next }: Lane): readonly Turn[] {
   return next === null ? turns.filter((turn, index) => turn.role === 'user' || index < turns.length - 1) : [...turns, next];
 }

@@ -28,7 +28,10 @@ export interface RequestListProps {
   readonly snippets?: ReactNode;
 }
 
-/** The window's width up to which the requests are a list whose rows lead to the page of the record. */
+/**
+ * Maximum width of a window that shows requests as a list, in which a row opens the page of its record. In wider windows, the record opens in the
+ * table.
+ */
 export const LIST_UP_TO = '57.5em';
 const CARD_HEIGHT = 92;
 const EMPTY_OFFER_DAYS = 30;

@@ -41,5 +41,4 @@ export const accountFilters = {
   },
 } as const;
 
-/** A list to choose an account from. */
 export const accountSelect = { all: 'All accounts', type: 'Type a part of the name or address', none: 'Nothing found' } as const;

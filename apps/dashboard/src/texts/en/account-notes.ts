@@ -1,6 +1,5 @@
 import { exactCount } from '../../format/count';
 
-/** Notes of operators about a customer. */
 export const notes = {
   label: 'Notes about this customer',
   help: 'Only operators see notes. They are erased with the account.',

@@ -1,4 +1,3 @@
-/** Automatic top-up, for owners and operators. */
 export const automaticTopUp = {
   title: 'Automatic top-up',
   lead: 'When your balance falls below a threshold, your saved payment method is charged until the balance is at the threshold again. You set how often and how much.',

@@ -1,4 +1,3 @@
-/** The page with what was paid. */
 export const billing = {
   title: 'Billing',
   help: 'What you can spend, every credit, payment, refund and correction, and the monthly statements. Charges of requests are under Usage.',

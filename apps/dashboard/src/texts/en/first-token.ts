@@ -1,6 +1,5 @@
 import { counted } from '../../format/count';
 
-/** The chart of the times to the first token. */
 export const firstToken = {
   choice: 'First token',
   title: 'Time to the first token',

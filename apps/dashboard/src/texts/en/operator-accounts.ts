@@ -127,7 +127,6 @@ export const standing = {
   notInCatalogue: 'The plan of this account is no longer in the catalogue.',
 } as const;
 
-/** Tabs of an account's page. */
 export const tabs = {
   ledger: 'Ledger of the account',
   ledgerColumns: { at: 'When', kind: 'Kind', reference: 'Reference', reason: 'Reason', by: 'By', request: 'Request', amount: 'Amount' },

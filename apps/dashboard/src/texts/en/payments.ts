@@ -1,7 +1,6 @@
 import { counted } from '../../format/count';
 import { capitalTokens, tokenWord } from '../../brand/token-word';
 
-/** Payments, for owners and operators. */
 const states = {
   open: 'Not paid yet', paid: 'Paid', 'partly-refunded': 'Partly refunded', refunded: 'Refunded', disputed: 'Disputed', 'dispute-won': 'Dispute won', 'dispute-lost': 'Dispute lost',
   failed: 'Failed', expired: 'Expired', unbookable: 'Paid, credit not added',

@@ -21,7 +21,7 @@ type Sort = NonNullable<Query['sort']>;
 export const STANDINGS = ['good', 'email-unverified', 'suspended', 'blocked', 'pending-deletion', 'deleted'] as const satisfies readonly Standing[];
 export const SORTS = ['created', '-created', 'email', '-email', '-available', 'available', '-last_used', 'last_used'] as const satisfies readonly Sort[];
 
-/** Choices of the filter by use: days with or without a request, including today. */
+/** Choices of the filter by use: a number of days, including today, with or without a request. */
 const USES: Readonly<Record<string, { readonly of: 'used_since' | 'unused_since'; readonly days: number }>> = {
   'used-7': { of: 'used_since', days: 7 }, 'used-30': { of: 'used_since', days: 30 }, 'unused-30': { of: 'unused_since', days: 30 }, 'unused-90': { of: 'unused_since', days: 90 },
 };

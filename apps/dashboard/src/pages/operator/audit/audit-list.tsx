@@ -30,7 +30,7 @@ const ACTIONS = { ...activity.actions, ...audit.actions };
 
 type KeyNamer = (id: string) => string;
 
-/** Accounts, people, machines, payments and the accounts of notes are links, keys have their names. Other ids can be copied. */
+/** Links accounts, people, machines, payments and the accounts of notes. Shows keys by name. Other ids can be copied. */
 function Subject({ subject, details, keyName }: Pick<Entry, 'subject'> & Partial<Pick<Entry, 'details'>> & { readonly keyName: KeyNamer }) {
   if (subject.startsWith('key_')) return <span title={subject}>{keyName(subject)}</span>;
   if (subject.startsWith('acct_')) return <AccountName id={subject} />;

@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { routeQuery } from '../../../api/use-route';
 import { isolated } from '../../../format/isolated';
 
-/** A machine in the audit log: with the prefix if it acts, without it if it was changed. */
+/** Id of a machine in the audit log: with the prefix as the actor, without it as the subject of a change. */
 const MACHINE = /^(?:machine:)?(?<id>mach_\w+)$/;
 const FRESH_FOR = 300_000;
 
-/** The id without the prefix that it has as an actor; `null` for other ids. */
+/** The id of a machine, without the prefix that it has as an actor; `null` if it is not the id of a machine. */
 export function machineIdIn(id: string | null): string | null {
   return MACHINE.exec(id ?? '')?.groups?.['id'] ?? null;
 }

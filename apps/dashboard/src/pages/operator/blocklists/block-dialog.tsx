@@ -22,7 +22,7 @@ interface BlockDialogProps {
 const FIELDS = { subject: 'subject', reason: 'reason', expires_at: 'expires' } as const;
 const KINDS = ['account', 'key', 'network'] as const;
 
-/** Converts local time; `null` if empty. */
+/** Converts a local time to RFC 3339 in UTC; `null` if empty. */
 function instantOf(local: string): string | null {
   return local === '' ? null : new Date(local).toISOString();
 }

@@ -1,4 +1,4 @@
-/** Converts a `datetime-local` value; `null` if empty. */
+/** Converts a `datetime-local` value to RFC 3339 in UTC; `null` if empty. */
 export function instantOf(local: string): string | null {
   return local === '' ? null : new Date(local).toISOString();
 }

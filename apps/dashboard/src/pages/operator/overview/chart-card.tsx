@@ -62,7 +62,7 @@ function Times({ today, measure, onMeasure }: ChartProps<typeof FIRST_TOKEN>) {
   );
 }
 
-/** The last 30 days of all accounts. */
+/** Charts the last 30 days of all accounts: cost, requests, tokens or the time to the first token. */
 export function ChartCard({ today }: { readonly today: string }) {
   const [measure, setMeasure] = useState<keyof typeof CHOICES>('cost');
   return measure === FIRST_TOKEN ? <Times today={today} measure={measure} onMeasure={setMeasure} /> : <Sums today={today} measure={measure} onMeasure={setMeasure} />;

@@ -62,7 +62,7 @@ interface NoteItemProps {
   readonly onRemove: () => void;
 }
 
-/** Name of a note in the labels of its buttons, so that they differ from those of other notes. */
+/** Name of a note in the labels of its buttons, so that the labels differ from note to note. */
 function nameOf({ text, written_at: at }: AccountNote): string {
   return texts.noteOf(shortInstant(at), text.replaceAll(/\s+/g, ' ').replace(LONG_NAME, '$1…'));
 }
