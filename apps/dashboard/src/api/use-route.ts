@@ -30,7 +30,7 @@ type Kept<Item> = InfiniteData<GatheredPage<Item>, string>;
 
 const FIRST_PAGE = '';
 
-/** Lists with several pages never become stale by themselves: reading them again costs one request per page. */
+/** Milliseconds for which a list is fresh. A list with several pages never becomes stale by itself: reading it again costs one request per page. */
 function freshFor<Item>({ state }: Query<GatheredPage<Item>, Error, Kept<Item>>): number {
   return (state.data?.pages.length ?? 0) > 1 ? Infinity : FRESH_FOR;
 }

@@ -7,7 +7,7 @@ export type Fields<Field extends string = string> = readonly Field[] | Readonly<
 
 function fieldNamed<Field extends string>(name: string, fields: Fields<Field>): Field | undefined {
   const byName: Readonly<Record<string, Field>> = Array.isArray(fields) ? Object.fromEntries((fields as readonly Field[]).map((field) => [field, field])) : fields as Readonly<Record<string, Field>>;
-  // A part of a field: `spending_limit.svc_tokens`, `models[2]`.
+  // `name` may be a part of a field: `spending_limit.svc_tokens`, `models[2]`.
   return byName[name] ?? byName[name.split(/[.[]/)[0] ?? ''];
 }
 

@@ -104,7 +104,7 @@ function PlainContents<Row extends object>({ row, card }: Pick<LongRowProps<Row>
   return row.getAllCells().map((cell) => <td key={cell.column.id} className={cell.column.columnDef.meta?.numeric === true ? classes['numeric'] : undefined}><FlexRender cell={cell} /></td>);
 }
 
-/** Memoised: all rows move when an earlier page is dropped. */
+/** Memoised: when an earlier page is dropped, all rows move, but their contents stay the same. */
 const RowContents = memo(PlainContents, (before, after) => before.row.original === after.row.original && before.columns === after.columns && before.card === after.card) as typeof PlainContents;
 
 function Head<Row extends object>({ headers }: { readonly headers: readonly Header<LongFeatures, Row>[] }) {

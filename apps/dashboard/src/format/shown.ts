@@ -15,7 +15,7 @@ const HIDDEN = new RegExp([
 ].join('|'), 'gu');
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
 const [ISOLATE, END_OF_ISOLATE] = ['\u2068', '\u2069'];
-/** Isolates inserted by an earlier call: texts may pass through several components. */
+/** Matches text that an earlier call has isolated, because texts may pass through several components. */
 const ISOLATED = /(\u2068[^\u2066-\u2069]*\u2069)/u;
 const HEXADECIMAL = 16;
 const DIGITS = 4;

@@ -14,7 +14,7 @@ export interface OpenChallenge {
   derive(label: string): string;
 }
 
-/** Challenges with an expiry and a purpose. Nothing of them is stored, and every gateway of the installation accepts them. */
+/** Challenges with an expiry and a purpose. They are not stored, and every gateway of the installation accepts them. */
 export interface SignedChallenges {
   /** At most 128 characters of base64url. */
   issue(use: ChallengeUse, expiresAt: Instant): string;

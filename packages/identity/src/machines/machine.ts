@@ -22,7 +22,7 @@ export interface Machine {
   readonly hint: string;
   /** At least one, in the order of `MACHINE_SCOPES`. */
   readonly scopes: readonly MachineScope[];
-  /** Canonical CIDR ranges; empty for all. */
+  /** Canonical CIDR ranges that the machine may call from; empty for all addresses. */
   readonly networks: readonly string[];
   readonly createdAt: Instant;
   readonly expiresAt: Instant;

@@ -21,7 +21,7 @@ export interface MachinesParts {
 export interface CreateMachine {
   readonly name: string;
   readonly scopes: readonly MachineScope[];
-  /** Addresses and CIDR ranges; empty for all. */
+  /** Addresses and CIDR ranges that the machine may call from; empty for all addresses. */
   readonly networks: readonly string[];
   /** `null` for 90 days from now. */
   readonly expiresAt: Instant | null;

@@ -13,7 +13,7 @@ export interface OtherSeries {
   readonly failed: boolean;
 }
 
-/** Renders a component that reads the other series and passes them to `list`. */
+/** Renders a component that reads the series that the chart combines, and passes them to `list`. */
 export type RenderOthers = (list: (others: OtherSeries) => ReactNode) => ReactNode;
 
 /** A link to the requests of a series, around its name. */

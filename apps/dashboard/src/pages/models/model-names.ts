@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { useRoute } from '../../api/use-route';
 import { type Choice, isFound, modelChoices, modelNamer } from './model-choices';
 
-/** What people read for a model's id. */
+/** Returns the name that people read instead of a model's id. */
 export type ModelNamer = (id: string) => string;
 
 export function useModelNames(): ModelNamer {

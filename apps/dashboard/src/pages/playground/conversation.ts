@@ -129,7 +129,7 @@ function responsesTurn(turn: Turn): readonly SnippetTurn[] {
   return [...results, { role: 'user', content: [...pictures, { type: 'input_text', text: turn.text }] }];
 }
 
-/** Stop sequences, one a line, without empty lines. */
+/** The lines of `stop` that are not empty. */
 export function stopSequences({ stop }: Pick<Settings, 'stop'>): readonly string[] {
   return stop.split('\n').filter((line) => line !== '');
 }

@@ -50,7 +50,7 @@ export function useConversation(baseUrl: string, begin: readonly Turn[]): Conver
     let raw: RawReply | null = null;
     const show = (change: Partial<ModelTurn>) => {
       turn = { ...turn, ...change };
-      // Otherwise, other turns are shown, or another request is running.
+      // If this request is no longer the running one, other turns are shown, or another request is running.
       if (running.current === controller) setTurns([...before, turn]);
     };
     try {
