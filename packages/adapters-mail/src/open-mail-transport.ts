@@ -69,14 +69,14 @@ export function messageOptions(mail: OutgoingMail, from: MailSender, picture: Ma
     ...attachmentsOf(mail, picture),
     messageId: `<${id}@${domain}>`,
     date: new Date(storedAt),
-    // RFC 3834: suppresses automatic replies.
+    // Suppress automatic replies, by RFC 3834 and by the header that Microsoft Exchange reads.
     headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
     disableFileAccess: true,
     disableUrlAccess: true,
   };
 }
 
-/** The properties of a thrown error. It need not be an `Error` of this realm: in tests, errors of the runtime come from another one. */
+/** The properties of a thrown error, which need not be an `Error` of this realm: in tests, the runtime's errors come from another realm. */
 export interface ThrownError {
   readonly message: string;
   readonly code?: string;

@@ -15,12 +15,12 @@ class CalendarUse {
   #reading: Promise<void> | null = null;
   #endedWhileReading = 0;
 
-  /** Counts of the day for which the source was read; `null` before the first read. */
+  /** Counts of the day for which the source was last read, and of its month; `null` before the first read. */
   get counts(): CalendarCounts | null {
     return this.#dayNumber === null ? null : { dayNumber: this.#dayNumber, day: this.#day, month: this.#month, ageMilliseconds: 0 };
   }
 
-  /** Concurrent requests share one read. If it fails, the next request reads again. */
+  /** Concurrent requests share one read. If the read fails, the next request reads again. */
   read(source: TokensUsedSource, accountId: AccountId, at: Instant): Promise<void> {
     this.#reading ??= this.#readNow(source, accountId, at).finally(() => {
       this.#reading = null;
@@ -86,7 +86,7 @@ export class MinuteCounter {
     return window;
   }
 
-  /** Removes a request from its window. Without any other request, the window is closed. */
+  /** Removes a request from its window. Closes the window if it was the only request. */
   uncount(window: MinuteWindow, tokens: number): void {
     window.requests -= 1;
     window.tokens -= tokens;

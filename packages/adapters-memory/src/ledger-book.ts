@@ -7,7 +7,6 @@ export type LedgerEntryKind = 'credit' | 'debit' | 'charge' | 'late-charge';
 export interface LedgerEntry {
   readonly number: number;
   readonly kind: LedgerEntryKind;
-  /** The customer's account. */
   readonly accountId: AccountId;
   readonly amount: ServiceTokens;
   /** Reference of an act of money, or id of the charged reservation. */

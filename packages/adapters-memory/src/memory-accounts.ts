@@ -85,7 +85,6 @@ export class MemoryAccounts implements AccountRepository {
     this.#updatedAt.set(account.id, at);
   }
 
-  /** Accounts whose deletion is due. */
   dueForDeletion(now: Instant): readonly DuePosition[] {
     return [...this.#accounts.values()].flatMap(({ id, deletion }) => (deletion === null || deletion.dueAt > now ? [] : [{ id, dueAt: deletion.dueAt }]));
   }

@@ -24,7 +24,7 @@ export interface MemoryIdempotencyPorts {
   readonly usage: UsageJournal;
 }
 
-/** Maximum number of entries that one sweep examines. */
+/** Maximum number of entries that one sweep changes or removes. */
 const MAX_SWEEP = 500;
 
 /** Idempotency keys in a map. Every operation is one synchronous step, and therefore atomic. */

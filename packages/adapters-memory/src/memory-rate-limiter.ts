@@ -62,7 +62,7 @@ export interface MemoryRateLimiterPorts {
 
 /**
  * Limits within one process. Each decision and its counting are one synchronous step, so concurrent requests cannot both take the last slot. Accounts
- * without running requests are forgotten after one to two minutes.
+ * without running requests are forgotten at the first call after one to two minutes.
  */
 export class MemoryRateLimiter implements RateLimiter {
   readonly #clock: Clock;

@@ -32,7 +32,7 @@ export class MoneyActs {
     return refunds.reduce((sum, { amount }) => sum.plus(amount), ServiceTokens.ZERO);
   }
 
-  /** Part of the refunded amount that was reversed. */
+  /** Amount of the request's reversal, which is part of the refunded amount. */
   reversedOf(requestId: RequestId): ServiceTokens {
     const reference = reversalReferenceOf(requestId);
     const reversals = this.#entries.filter((entry) => entry.kind === 'refund' && entry.requestId === requestId && entry.reference === reference);

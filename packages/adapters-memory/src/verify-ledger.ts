@@ -61,7 +61,7 @@ function wrongCharges(book: LedgerBook, usage: UsageJournal): readonly LedgerDif
   return [...book.balances.keys()].flatMap((accountId) => difference('I7', accountId, [charges.get(accountId), recorded.get(accountId)]));
 }
 
-/** What a key has reserved must equal its held reservations, and what it has spent must equal its charges less reversals. */
+/** For each key and period, the reserved amount must equal the held reservations, and the spent amount the charges less reversals. */
 function wrongKeySpending({ held, ended, spending, acts }: LedgerState): readonly LedgerDifference[] {
   const reserved = sumBy(held, ({ budget, amount }) => [budgetName(budget), amount]);
   const spent = sumBy(ended, ({ reservation: { budget, facts }, settlement }) => [budgetName(budget), settlement.charge.amount.minus(acts.reversedOf(facts.requestId))]);

@@ -4,7 +4,7 @@ const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** AES-256-GCM: nonce, ciphertext and tag, with the owner as associated data. */
+/** Returns the nonce, ciphertext and tag of AES-256-GCM, with the owner as associated data. */
 export function encrypt(key: Uint8Array, plaintext: Uint8Array, owner: string): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(owner));

@@ -10,7 +10,6 @@ export interface Argon2Parameters {
   readonly parallelism: number;
 }
 
-/** A hash with its parameters and its salt. */
 interface StoredHash extends Argon2Parameters {
   readonly salt: Buffer;
   readonly hash: Buffer;
@@ -79,7 +78,6 @@ function base64(bytes: Buffer): string {
   return bytes.toString('base64').replaceAll('=', '');
 }
 
-/** Encodes the hash in the PHC string format. */
 export function writePhcString({ memory, passes, parallelism, salt, hash }: StoredHash): string {
   return `$argon2id$v=${VERSION}$m=${memory},t=${passes},p=${parallelism}$${base64(salt)}$${base64(hash)}`;
 }

@@ -3,7 +3,7 @@ import type { CommonPasswords } from '@tollgate/identity';
 
 const LIST = new URL('../data/common-passwords.txt', import.meta.url);
 
-/** The list has 95 KB, and is loaded on first use. */
+/** The list has 93 KB, and is loaded on first use. */
 export class CommonPasswordList implements CommonPasswords {
   #list: Promise<ReadonlySet<string>> | null = null;
 

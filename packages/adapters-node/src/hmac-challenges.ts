@@ -16,7 +16,7 @@ function labelOf({ purpose, boundTo }: ChallengeUse): string {
   return `challenge\0${purpose}\0${boundTo}`;
 }
 
-/** A challenge has 56 bytes: expiry, 128 random bits, and an HMAC-SHA256 of both, of the purpose and of what it is bound to. */
+/** A challenge has 56 bytes: expiry, 128 random bits, and an HMAC-SHA256 of these, of the purpose and of what the challenge is bound to. */
 export class HmacChallenges implements SignedChallenges {
   constructor(private readonly keys: DerivedKeys) {}
 

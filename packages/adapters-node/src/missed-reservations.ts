@@ -1,8 +1,8 @@
 import { type Clock, type Instant, later, type ReservationId } from '@tollgate/core';
 
 /**
- * Time after a release that found no reservation in which the reservation may still appear, because a silent server may execute it late. Exceeds the
- * server's statement timeout.
+ * If a release finds no reservation, a server that was silent may still execute the reservation within this time. Exceeds the server's statement
+ * timeout.
  */
 export const LATE_RESERVATION_MILLISECONDS = 10_000;
 

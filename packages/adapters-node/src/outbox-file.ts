@@ -48,13 +48,13 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** JSON without line breaks. */
+/** Encodes an item as JSON without line breaks. */
 export interface OutboxCodec<Item> {
   encode(item: Item): string;
   decode(json: string): Item;
 }
 
-/** A file for one process. The first append creates it. An append resolves once it is synced. */
+/** A file for one process. The first write creates it. */
 export class OutboxFile<Item> {
   /** Appended lines that the next write contains. */
   #batch: Line[] | null = null;

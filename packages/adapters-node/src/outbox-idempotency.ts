@@ -2,7 +2,7 @@ import { type ClaimOutcome, type ClaimProlongation, type Clock, type FinishComma
 import { type OutboxCodec, OutboxFile } from './outbox-file.js';
 import { OUTBOX_RETRY_MILLISECONDS } from './outbox-ledger.js';
 
-/** Maximum characters of waiting replies; beyond it, a request is finished without its reply. */
+/** Maximum total characters of waiting replies. A request whose reply would exceed it is finished without the reply. */
 export const MAX_CHARACTERS = 64 * 1024 * 1024;
 export const MAX_WAITING_ENTRIES = 100_000;
 /** Consecutive failures after which the store counts as unavailable until the next retry. */
@@ -47,8 +47,8 @@ function charactersOf({ kind, command }: Ending): number {
 }
 
 /**
- * Queues the ends of idempotent requests in memory and on the local disk while the store is unavailable, so that repetitions get the reply once it is
- * back. The first end of a request counts, because its client has received it.
+ * Queues the ends of idempotent requests in memory and on the local disk while the store is unavailable, so that repetitions get the reply once the
+ * store is back. The first end of a request counts, because its client has received it.
  */
 export class OutboxIdempotency implements IdempotencyStore {
   /** Ordered by arrival; failed ones move to the end. */
@@ -91,7 +91,7 @@ export class OutboxIdempotency implements IdempotencyStore {
     return this.#counting(this.ports.idempotency.sweep(now, keptUntil));
   }
 
-  /** Resolves once the end is stored or queued, and then synced to disk if the disk accepts it. Rejects if too many ends wait. */
+  /** Resolves once the store has the end, or once the end is queued and, if the disk accepts it, synced. Rejects if too many ends wait. */
   finish(command: FinishCommand): Promise<void> {
     return this.#end({ kind: 'finish', command });
   }
@@ -109,7 +109,7 @@ export class OutboxIdempotency implements IdempotencyStore {
     return this.#turn;
   }
 
-  /** Tries once more to store the ends that are due. The others stay in the file for the next process. */
+  /** Tries once more to store the ends that are due. Ends that still wait stay in the file for the next process. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#cancel();

@@ -357,7 +357,7 @@ describe('the outbox of settlements', () => {
       return outbox.settle({ reservationId: reservationId(1), ending: anUnservedEnding(), hold: { facts, amount: ServiceTokens.parse('10'), isCheckpointed } });
     }
 
-    /** Checkpoints a prompt of 4, and sweeps without a lease. */
+    /** Checkpoints a prompt of 4 tokens, fails to release the reservation, and sweeps it after its lease has expired. */
     async function startSwept(): Promise<void> {
       await driver.reserve(1, '10');
       await outbox.checkpoint({ ownerId: OWNER, at: STORE_NOON, leaseExpiresAt: later(STORE_NOON, 1), progress: new Map([[reservationId(1), progressOf(4)]]) });

@@ -189,7 +189,6 @@ export class OutboxLedger implements Ledger {
     if (this.waiting + this.#releases.size > 0) await this.deliver();
   }
 
-  /** Concurrent repetitions share the answer. */
   #promiseOnce(command: SettleCommand, hold: SettlementHold, failure: unknown): Promise<SettleOutcome> {
     const { reservationId } = command;
     const given = this.#promises.get(reservationId) ?? this.#promise(command, hold, failure).finally(() => this.#promises.delete(reservationId));
@@ -227,7 +226,7 @@ export class OutboxLedger implements Ledger {
     this.ports.watch?.succeeded(hold?.facts.accountId ?? null);
   }
 
-  /** A refusal is an answer too. */
+  /** A refusal of an invalid command shows that the ledger is available. */
   #failed({ hold }: SettleCommand, failure: unknown): void {
     if (failure instanceof BrokenInvariant) this.#queue.health.ledgerAnswered();
     else this.ports.watch?.failed(hold?.facts.accountId ?? null);

@@ -5,8 +5,8 @@ export interface OutboxReport {
   /** The ledger did not accept a settlement, which is being queued. `notStored` follows if that fails. */
   kept(reservationId: ReservationId, cause: unknown): void;
   /**
-   * The settlement could not be synced, or too many are waiting. It is retried while this process lives; if it has a hold, only its reversal is, and
-   * the request is free.
+   * The settlement could not be synced, or too many are waiting. It is retried while this process lives; if it has a hold, only its reversal is
+   * retried, and the request is free.
    */
   notStored(reservationId: ReservationId, cause: unknown): void;
   delivered(reservationId: ReservationId, settlement: Settlement): void;

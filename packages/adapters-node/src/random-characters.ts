@@ -2,7 +2,7 @@ import { randomFillSync } from 'node:crypto';
 import { API_KEY_ALPHABET } from '@tollgate/core';
 
 const BYTES = 256;
-/** Bytes per call to the source, enough for about fifty ids: the call is expensive, not the bytes. */
+/** Bytes per call to the source, enough for about 80 ids: the call is expensive, not the bytes. */
 const POOL_BYTES = 2048;
 
 /** Uniform characters from a cryptographic source. Used bytes are wiped. */

@@ -7,7 +7,7 @@ import { type IdentityIdGenerator, MACHINE_SECRET_PREFIX, MACHINE_SECRET_RANDOM_
 import { RandomCharacters } from './random-characters.js';
 import { TIME_CHARACTERS, TimeCharacters } from './time-characters.js';
 
-/** Characters of an id. Without a time, 142 bits are random. */
+/** Characters of an id after its prefix. In an id without a time, 142 bits are random. */
 const ID_LENGTH = 24;
 
 /** Ids and secrets from a cryptographic source. */

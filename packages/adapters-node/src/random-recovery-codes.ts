@@ -8,7 +8,7 @@ const LABEL = 'tollgate/1/recovery/';
 /** Codes of 50 random bits. They are stored as HMAC-SHA-256 under the person's secret, which is stored encrypted. */
 export class RandomRecoveryCodes implements RecoveryCodes {
   issue(): RecoveryCode {
-    // 256 byte values are a multiple of the 32 characters, so all characters are equally likely.
+    // The 256 values of a byte are a multiple of the 32 characters, so all characters are equally likely.
     const characters = Array.from(randomBytes(RECOVERY_CODE_LENGTH), (byte) => RECOVERY_ALPHABET.charAt(byte % RECOVERY_ALPHABET.length));
     return characters.join('') as RecoveryCode;
   }

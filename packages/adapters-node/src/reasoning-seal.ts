@@ -44,7 +44,7 @@ export class AesReasoningSeal implements ReasoningSeal {
     if (key === undefined) return null;
     const rest = sealed.slice(HEADER_CHARACTERS);
     const bytes = Buffer.from(rest, 'base64url');
-    // The decoder ignores foreign characters and surplus bits, so other texts than the sealed one would pass.
+    // The decoder ignores foreign characters and surplus bits, so texts that `seal` never returned would be accepted.
     if (bytes.toString('base64url') !== rest) return null;
     return decrypt(key, bytes, accountId)?.toString() ?? null;
   }

@@ -6,8 +6,8 @@ import type { OutboxReport } from './outbox-report.js';
 export const MAX_RELEASES = 10_000;
 
 /**
- * Releases, which end a reservation without a charge, that the ledger has not accepted yet. They wait in memory only, because an expired lease ends
- * the reservation too. A release after which a sweep's charge may have to be reversed waits in the settlement queue.
+ * Releases (ends of reservations without a charge) that the ledger has not accepted yet. They wait in memory only, because an expired lease ends the
+ * reservation too. A release after which a sweep's charge may have to be reversed waits in the settlement queue.
  */
 export class ReleaseQueue {
   readonly #waiting = new Map<ReservationId, SettleCommand>();

@@ -17,7 +17,7 @@ export type PrintedBlock =
 export interface PrintedTable {
   readonly kind: 'table';
   readonly columns: readonly PrintedColumn[];
-  /** One text per column. */
+  /** A row has one text per column. */
   readonly rows: readonly (readonly string[])[];
 }
 

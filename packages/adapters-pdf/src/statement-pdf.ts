@@ -10,7 +10,7 @@ const PROGRAM = new URL(`./pdf-worker${extname(fileURLToPath(import.meta.url))}`
 
 /** Enough memory for the longest statement, which has some 7,000 rows. */
 const RESOURCES = { maxOldGenerationSizeMb: 512 };
-/** Maximum number of statements that wait while one is rendered. */
+/** Maximum number of statements that wait, including the one that is being rendered. */
 export const MAX_WAITING_PDFS = 20;
 /** The longest statement takes 11 seconds on an idle core. */
 export const RENDERING_TIMEOUT_MILLISECONDS = 2 * MILLISECONDS_PER_MINUTE;

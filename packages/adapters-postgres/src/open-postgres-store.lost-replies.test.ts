@@ -13,7 +13,6 @@ interface Spoken {
   /** Part of the statement whose reply is lost. */
   readonly text: (number: number) => string;
   readonly before: (driver: StoreDriver, number: number) => Promise<unknown>;
-  /** Runs the operation and returns its outcome. */
   readonly operation: (driver: StoreDriver, number: number) => Promise<unknown>;
   readonly answer: unknown;
   /** Balance as `posted/reserved/available` after `LOSSES` operations, each of which took effect once, starting from 10,000. */

@@ -67,7 +67,7 @@ export class PostgresKeyDirectory implements KeyDirectory, ChangeListener {
     const underWay = this.reading.get(hash);
     if (underWay !== undefined) return underWay;
     const reading = this.read(hash).then((kept) => {
-      // A change that arrived meanwhile has dropped the read, which may lack it; a later read of the key may have taken its place.
+      // A change that arrived meanwhile has dropped this read, which may lack the change; a later read of the key may have replaced it.
       if (kept !== null && this.reading.get(hash) === reading) this.keep(hash, kept);
       return kept?.holder ?? null;
     }).finally(() => {

@@ -30,7 +30,7 @@ export class PostgresPlatformState implements PlatformState, ChangeListener {
     return this.snapshot;
   }
 
-  /** Resolves when `current` includes all changes committed before the call, or after a failed read, which the next one makes up for. */
+  /** Resolves when `current` includes all changes committed before the call, or after a failed read, for which the next read makes up. */
   async show(): Promise<void> {
     await Promise.allSettled([this.refresh()]);
   }

@@ -50,7 +50,7 @@ export class FallbackRateLimiter implements RateLimiter {
   #outage = 0;
   #isLocal = false;
   #recoveredAt: Instant | null = null;
-  /** Reasons of this outage that were reported. */
+  /** Refusals that were reported during this outage. */
   readonly #refusals = new Set<string>();
 
   constructor(private readonly ports: FallbackRateLimiterPorts) {

@@ -18,7 +18,6 @@ export interface LiveInstancesPorts {
   readonly clock: Clock;
   readonly processId: ProcessId;
   readonly onAnnouncementFailed: (cause: unknown) => void;
-  /** Prefix of the key. */
   readonly prefix?: string;
 }
 

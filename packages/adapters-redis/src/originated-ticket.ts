@@ -1,6 +1,6 @@
 import { type AdmissionTicket, invariant } from '@tollgate/core';
 
-/** The shared limiter, or the number of the outage whose local limiter admitted. */
+/** The shared limiter, or the number of the outage whose local limiter admitted the request. */
 export type TicketOrigin = 'shared' | number;
 
 export interface OriginatedTicket {

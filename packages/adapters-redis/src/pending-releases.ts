@@ -11,8 +11,8 @@ export interface PendingRelease {
 const BATCH = 200;
 
 /**
- * Releases that Redis could not accept, in memory until it returns. There are at most as many as concurrent requests. Releases of unanswered
- * admissions are dropped when the leases of their slots have ended.
+ * Releases that Redis could not accept, in memory until Redis accepts them: at most one for each request that ran or asked for admission when Redis
+ * failed. Releases of unanswered admissions are dropped when the leases of their slots have ended.
  */
 export class PendingReleases {
   #releases: PendingRelease[] = [];

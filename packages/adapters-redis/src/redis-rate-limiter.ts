@@ -23,7 +23,7 @@ export interface Seed {
   readonly month: number;
   /**
    * The number with which Redis requested the figures. Redis accepts them only on the UTC day for which they were read, and only if no request of the
-   * account has ended since; with an empty number, it does not check the latter.
+   * account has ended since. With an empty number, Redis does not check for ended requests.
    */
   readonly generation: string;
 }

@@ -63,7 +63,7 @@ function identityOf({ iss, sub }: IDToken, claims: Claims, trustEmail: boolean):
 export class IssuerClient {
   private constructor(private readonly configuration: Configuration, private readonly settings: IssuerSettings) {}
 
-  /** Rejects if the metadata cannot be read within seconds. */
+  /** Rejects if the metadata cannot be read, after at most 5 seconds. */
   static async discover(settings: IssuerSettings): Promise<IssuerClient> {
     const { issuer, clientId, clientSecret } = settings;
     const isLocal = issuer.startsWith('http:');

@@ -14,7 +14,7 @@ beforeEach(async () => {
   alice = await driver.start();
 });
 
-/** Starts with a passkey for Alice. */
+/** Registers a passkey for Alice, and returns its id. */
 async function startWith(): Promise<PasskeyId> {
   const registered = await driver.register(alice);
   if (registered.outcome !== 'added') throw new Error(registered.outcome);

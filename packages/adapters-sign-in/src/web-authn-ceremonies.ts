@@ -13,7 +13,7 @@ export interface BrowserAnswer {
 }
 
 const BASE64URL = /^[A-Za-z0-9_-]*$/;
-/** 1,023 bytes, the protocol's maximum. */
+/** Characters of 1,023 bytes, the protocol's maximum, in base64url. */
 const MAX_ID = 1_364;
 const MAX_CLIENT_DATA = 4_096;
 const MAX_PART = 16_384;

@@ -2,7 +2,7 @@ import { PaymentProviderFailure, type PaymentProviderProblem } from '@tollgate/c
 import { Stripe } from 'stripe';
 
 /**
- * Keeps of Stripe's error only the kind, the code, the status and the id under which Stripe's dashboard has the request. The error's message quotes
+ * Of Stripe's error, keeps only the kind, the code, the status and the id under which Stripe's dashboard has the request. The error's message quotes
  * what was sent and parts of keys, and the error contains the whole reply.
  */
 export function asProviderFailure(thrown: unknown): PaymentProviderFailure {

@@ -40,7 +40,7 @@ export class StripeProvider implements PaymentProvider {
       const intent = session === null ? await this.stripe.paymentIntents.retrieve(reference, { expand: ['latest_charge'] }) : intentOf(session);
       const charge = chargeOf(intent);
       const ofPayment = { payment_intent: intent?.id ?? '', limit: MAX_LISTED };
-      // Refunds are listed in any case: the charge's `amount_refunded` no longer contains one that failed.
+      // Lists refunds even if the charge's `amount_refunded` is 0, because that amount no longer contains refunds that failed.
       const refunds = charge === null ? [] : (await this.stripe.refunds.list(ofPayment)).data;
       const disputes = charge?.disputed === true ? (await this.stripe.disputes.list(ofPayment)).data : [];
       return reportedPayment({ session, intent, refunds, disputes });

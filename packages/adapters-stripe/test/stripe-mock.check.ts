@@ -5,7 +5,7 @@ import { inspectStripeAccount } from '../src/inspect-stripe-account.js';
 import { openStripe, type StripeSettings } from '../src/open-stripe.js';
 import { stripeClient } from '../src/stripe-client.js';
 
-/** Stripe's own mock: it refuses requests that its published description does not allow, and answers with samples. */
+/** Stripe's own mock: it refuses requests that Stripe's published API description does not allow, and answers with samples. */
 const URL_OF_MOCK = process.env['STRIPE_MOCK_URL'];
 const SIGNING_SECRET = 'whsec_of-the-mock';
 const CHECKOUT: CheckoutRequest = {

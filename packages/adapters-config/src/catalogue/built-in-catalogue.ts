@@ -62,7 +62,6 @@ const REASONER = sandboxModel({
   fallbacks: [SMALL.slug],
 });
 
-/** A model that never serves, so that its fallback serves instead. */
 const UNAVAILABLE = sandboxModel({
   slug: 'sandbox-unavailable',
   displayName: 'Sandbox Unavailable (simulated)',

@@ -6,7 +6,6 @@ import { decodeCatalogue } from './decode-catalogue.js';
 import type { CatalogueProblem } from './catalogue-problem.js';
 import type { CatalogueContext, CatalogueReading, LoadedCatalogue } from './loaded-catalogue.js';
 
-/** Result of a reload. After `rejected`, the current catalogue stays in force. */
 export type CatalogueReload =
   | { readonly outcome: 'replaced'; readonly loaded: LoadedCatalogue }
   | { readonly outcome: 'rejected'; readonly problems: readonly CatalogueProblem[] };

@@ -17,7 +17,7 @@ export const DEFAULT_CONTEXT_WINDOW = tokenCount(128_000);
 export const DEFAULT_MAX_OUTPUT = tokenCount(16_384);
 export const DISCOVERED_UPSTREAM_ID = 'upstream';
 
-/** A catalogue of each listed model under its own id, at the default price. Omits duplicates, and names that are invalid in headers. */
+/** A catalogue of the listed models under their own ids, at the default price. Omits duplicates, and ids that `identifier` refuses. */
 export function catalogueFromDiscovery(
   discovered: readonly DiscoveredModel[], server: DiscoveredServer, requestLimits: RequestLimits = DEFAULT_REQUEST_LIMITS,
 ): LoadedCatalogue {

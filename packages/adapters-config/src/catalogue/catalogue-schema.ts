@@ -11,20 +11,18 @@ import { datedPrice, day, priceList } from './price-schema.js';
 /** A text; all scalars of a catalogue are read as texts. */
 const text = z.string().min(1, 'must not be empty');
 
-/** Display name of a model, its owner or a plan. */
 const displayName = z.string().refine(isDisplayName, `must be ${DISPLAY_NAME_RULE}`);
 
 const MAX_DESCRIPTION = 300;
 
-/** A paragraph that people read. */
 const description = z.string().refine((value) => value.trim() !== '' && value.length <= MAX_DESCRIPTION && !/\p{Cc}/u.test(value), `must be 1 to ${MAX_DESCRIPTION} characters without line breaks`);
 
 const inputModalities = z.array(z.enum(MODALITIES, { error: `must be one of ${MODALITIES.join(', ')}` })).min(1, 'must name at least one')
   .refine((named) => new Set(named).size === named.length, 'must name each once');
 
 /**
- * Id of a model, an upstream or a plan. Used in headers and URLs, so it is printable ASCII without spaces. It has no `*`, which ends the prefix in an
- * alias.
+ * Id of a model, an upstream, a plan or a price list. Used in headers and URLs, so it is printable ASCII without spaces. `*` is excluded, because it
+ * ends the prefix in an alias.
  */
 export const identifier = z.string().regex(/^[\x21-\x29\x2b-\x7e]{1,200}$/, 'must be 1 to 200 printable ASCII characters without spaces and *');
 
@@ -40,14 +38,13 @@ function count(minimum: number): z.ZodType<TokenCount, string> {
     .refine((value) => value >= minimum, message);
 }
 
-/** Like `count`, up to a maximum. */
 function countBetween(minimum: number, maximum: number): z.ZodType<number, string> {
   const message = `must be a whole number from ${minimum} to ${maximum}`;
   return z.string().regex(COUNT_FORM, message).transform((digits) => Number(digits.replaceAll('_', '')))
     .refine((value) => value >= minimum && value <= maximum, message);
 }
 
-/** A token cap; `none` removes it. */
+/** A maximum; `none` removes it. */
 const cap = z.union([z.literal('none').transform(() => null), count(1)], { error: 'must be a whole number, at least 1, or none' });
 
 const yesOrNo = z.enum(['true', 'false'], { error: 'must be true or false' }).transform((value) => value === 'true');
@@ -80,7 +77,7 @@ const extraBody = z.record(z.string(), z.unknown()).superRefine((fields, context
   }
 });
 
-/** Fields of all servers that are reached over HTTP. */
+/** Fields of all upstreams except the sandbox. */
 const server = {
   base_url: httpAddress,
   api_key: text.optional(),
@@ -119,7 +116,7 @@ const anthropic = z.strictObject({
 const responses = z.strictObject({
   kind: z.literal('responses'),
   ...server,
-  /** The format has no stop sequences, so the gateway enforces all of them. */
+  /** The responses format has no stop sequences, so the gateway enforces all of them. */
   stop_sequence_limit: wholeNumber(0, 0).optional(),
   prompt_cache_key: oneOf(['sent', 'omitted']),
   reasoning_style: oneOf(REASONING_STYLES.responses),
@@ -128,7 +125,6 @@ const responses = z.strictObject({
 
 const sandbox = z.strictObject({ kind: z.literal('sandbox') });
 
-/** An upstream, whose fields depend on `kind`. */
 const upstreamSchema = z.discriminatedUnion('kind', [openai, anthropic, responses, sandbox]);
 
 export const UPSTREAM_KINDS: readonly string[] = upstreamSchema.options.map(({ shape }) => shape.kind.value);
@@ -138,7 +134,7 @@ export type OpenaiEntry = z.output<typeof openai>;
 export type AnthropicEntry = z.output<typeof anthropic>;
 export type ResponsesEntry = z.output<typeof responses>;
 
-/** Name of a request field at the server. If a rule omits `stream_options`, the gateway counts usage itself. */
+/** Name of a field of requests to the upstream. `stream_options` may be named, because the gateway then counts usage itself. */
 const parameterName = z.string().regex(/^[a-z][a-z0-9_]{0,63}$/, 'must be the name of a field')
   .refine((name) => name === 'stream_options' || !RESERVED_FIELDS.has(name), 'is a field that the gateway writes itself');
 
@@ -183,7 +179,7 @@ const plan = z.strictObject({
   excluded_models: z.array(identifier).optional(),
 });
 
-/** A limit that is at least the default: clients rely on the specification's defaults. */
+/** A limit that must not be below the default, because clients rely on the default. */
 function raised(name: RequestLimitName): z.ZodOptional<z.ZodType<number, string>> {
   return countBetween(DEFAULT_REQUEST_LIMITS[name], MAX_REQUEST_LIMITS[name]).optional();
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { wholeNumber } from '../settings/variable-schemas.js';
 
 const MAX_PACKAGES = 50;
-/** A payment for more could never be booked. */
+/** A purchase of more could never be booked. */
 const MORE_THAN_A_BALANCE = `must not give more than the maximum balance of ${MAX_BALANCE.toString()} service tokens`;
 
 const currency = z.string().refine(isCurrency, 'must be a currency of ISO 4217, such as EUR');
@@ -11,7 +11,10 @@ const tokens = z.string().regex(/^\d{1,12}(\.\d{1,6})?$/, 'must be a decimal num
 const id = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, 'must be 1 to 64 lower-case letters, digits, hyphens or underscores');
 const rate = z.string().regex(/^\d{1,9}(\.\d{1,12})?$/, 'must be a decimal number with at most 12 decimal places').transform((value) => parseTokenRate(value));
 
-/** The amount in the smallest unit. Adds an issue and returns 0 unless it is above zero and has at most the decimal places of its currency. */
+/**
+ * The amount in the smallest unit of its currency. Adds an issue and returns 0 if the amount is not above zero or has more decimal places than the
+ * currency.
+ */
 function minorUnits(text: string, code: string, { path, context }: { readonly path: string; readonly context: z.RefinementCtx }): bigint {
   const amount = parseCurrencyAmount(text, code);
   if (amount !== null && amount > 0n) return amount;
@@ -39,7 +42,7 @@ const customCredit = z.strictObject({ currency, min: z.string(), max: z.string()
     return { currency: code, min, max, rate: perUnit };
   });
 
-/** What owners can buy. */
+/** Catalogue fields of the credit that owners can buy. */
 export const creditOfferFields = {
   credit_packages: z.record(id, creditPackage).refine((packages) => Object.keys(packages).length <= MAX_PACKAGES, `must be at most ${MAX_PACKAGES} packages`).optional(),
   custom_credit: customCredit.optional(),

@@ -103,7 +103,7 @@ function danglingReferences(content: unknown): readonly Contradiction[] {
   ];
 }
 
-/** Maximum number of resolved aliases, against files whose aliases multiply exponentially. */
+/** Maximum number of YAML aliases that are resolved: nested ones can multiply exponentially. */
 const MAX_ALIASES = 1_000;
 
 /** A catalogue as plain data, with line numbers. */

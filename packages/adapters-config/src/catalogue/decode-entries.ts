@@ -22,7 +22,7 @@ function firstInstantOf(day: string): Instant {
 export interface ModelContext {
   readonly sandboxes: ReadonlySet<string>;
   readonly readers: UpstreamReaders;
-  /** Reads a value with the types that YAML gives it. */
+  /** Returns the value at a path of the model's entry, with the types that YAML gives it. */
   readonly typed: (path: readonly string[]) => JsonObject;
 }
 

@@ -23,7 +23,10 @@ export type CatalogueOpening =
   /** Problems, one line each. */
   | { readonly problems: readonly string[] };
 
-/** Opens the catalogue of `CATALOG_FILE`, otherwise of the models of `UPSTREAM_BASE_URL`, otherwise the built-in one. Rejects as `discover` does. */
+/**
+ * Opens the catalogue in `CATALOG_FILE`; without it, one of the models that `UPSTREAM_BASE_URL` lists; without both, the built-in one. Rejects as
+ * `discover` does.
+ */
 export async function openCatalogue(settings: Settings, environment: Environment, discover: Discover): Promise<CatalogueOpening> {
   const { catalogueFile, upstream, timeouts, requestLimits } = settings;
   if (catalogueFile !== null) return openFile(catalogueFile, { environment, timeouts });

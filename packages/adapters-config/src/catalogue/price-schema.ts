@@ -31,7 +31,7 @@ const rates = {
 /** Other prompt classes default to the rate of `prompt`. */
 export const price = z.strictObject(rates);
 
-/** A price, and optionally those of later days. */
+/** A price, and optionally prices that apply from later days. */
 export const datedPrice = z.strictObject({ ...rates, later: z.array(z.strictObject({ from: day, ...rates })).optional() });
 
 const factor: z.ZodType<PriceFactor, string> = z.string().regex(/^\d{1,3}(\.\d{1,6})?$/, 'must be a decimal number with at most 3 digits before and 6 after the point')

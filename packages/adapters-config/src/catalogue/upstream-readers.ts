@@ -3,7 +3,7 @@ import type { Model, UpstreamDefinition } from '@tollgate/core';
 /** Ids of the upstreams that have each capability. */
 export interface UpstreamReaders {
   readonly documents: ReadonlySet<string>;
-  /** These enforce JSON Schemas of replies. */
+  /** Upstreams that enforce JSON Schemas of replies. */
   readonly schemas: ReadonlySet<string>;
 }
 
@@ -15,7 +15,7 @@ export function readersAmong(upstreams: readonly UpstreamDefinition[]): Upstream
   };
 }
 
-/** A model has a capability if one of its upstreams has it. */
+/** A model has a capability if at least one of its upstreams has it. */
 export function readingOf(upstreamIds: readonly string[], { documents, schemas }: UpstreamReaders): Pick<Model, 'readsDocuments' | 'readsSchemas'> {
   return {
     ...(upstreamIds.some((id) => documents.has(id)) ? { readsDocuments: true } : {}),

@@ -19,7 +19,7 @@ interface Scheme {
 
 /** The dashboard's design tokens. `page` is the colour of the page or of the card, whichever contrasts less with text. */
 const SCHEMES = { light: { page: '#f8f8f5', away: '#000000' }, dark: { page: '#171c1d', away: '#ffffff' } } as const satisfies Readonly<Record<string, Scheme>>;
-/** Colours of text on a fill; one of them is readable on any colour. */
+/** Colours of text on a fill; on every fill, at least one of them is readable. */
 const TEXTS_ON_FILL = ['#ffffff', '#000000'] as const;
 /** Minimum contrast of parts of the interface (WCAG 2.2, 1.4.11). */
 const LEAST_FOR_PARTS = 3;

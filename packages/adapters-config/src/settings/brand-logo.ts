@@ -9,7 +9,7 @@ export interface BrandLogo {
 const MAX_BYTES = 65_536;
 const PNG_SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
-/** Elements of SVG 2 for shapes, structure, paint and text. None runs code or loads anything. */
+/** Elements of SVG 2 for shapes, structure, paint and text. None runs code. */
 const ELEMENTS = [
   'svg', 'g', 'defs', 'title', 'desc', 'path', 'rect', 'circle', 'ellipse', 'line', 'polyline', 'polygon', 'text', 'tspan', 'linearGradient', 'radialGradient', 'stop',
   'clipPath', 'mask', 'use', 'symbol',
@@ -23,7 +23,7 @@ const ATTRIBUTES = [
 
 const SANITIZING: IOptions = {
   allowedTags: ELEMENTS, allowedAttributes: { '*': ATTRIBUTES }, allowedSchemes: [], allowedSchemesAppliedToAttributes: ['href'], allowProtocolRelative: false,
-  // `use` may refer to elements of the same file alone.
+  // Removes elements whose `href` refers to anything but an element of the same file.
   exclusiveFilter: ({ attribs }) => attribs['href'] !== undefined && !attribs['href'].startsWith('#'),
   parser: { xmlMode: true, lowerCaseTags: false, lowerCaseAttributeNames: false }, selfClosing: [],
 };

@@ -2,7 +2,6 @@ import type { PublishedDocument, TokenWord } from '@tollgate/identity';
 import { BRAND_VARIABLES } from './brand-variables.js';
 import type { VariableValues } from './variables.js';
 
-/** How the operator brands the service. */
 export interface BrandSettings {
   readonly name: string;
   readonly logoFile: string | null;
@@ -36,12 +35,11 @@ function publishedDocuments({ TERMS_URL: termsUrl, TERMS_VERSION: terms, PRIVACY
   ];
 }
 
-/** The name of the service; `null` if the operator has given none. */
+/** The name of the service; `null` if it is the gateway's own. */
 export function givenName({ BRAND_NAME: name }: Pick<VariableValues, 'BRAND_NAME'>): string | null {
   return name === BRAND_VARIABLES.BRAND_NAME.default ? null : name;
 }
 
-/** True if the service has the gateway's own name, because the operator has given none. */
 export function hasOwnName({ name }: Pick<BrandSettings, 'name'>): boolean {
   return name === BRAND_VARIABLES.BRAND_NAME.default;
 }

@@ -19,7 +19,7 @@ const contact = z.string().transform((text, context) => {
 
 const version = z.string().max(100, 'must have at most 100 characters').refine(isDisplayName, 'must be one line');
 
-/** A word in singular and plural, such as `credit/credits`. */
+/** A word, or its singular and plural such as `credit/credits`. */
 const tokenWord = z.string().transform((text, context) => {
   const [one = '', many = one, ...rest] = text.split('/').map((word) => word.trim());
   if (rest.length === 0 && [one, many].every((word) => /^[\p{L}\p{M}](?:[\p{L}\p{M} ’'-]{0,28}[\p{L}\p{M}])?$/u.test(word))) return { one, many };

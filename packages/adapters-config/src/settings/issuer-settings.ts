@@ -7,7 +7,7 @@ export interface IssuerSettings {
   readonly clientSecret: string;
   /** Name of the issuer in the dashboard. */
   readonly name: string;
-  /** True if the operator vouches for addresses that the issuer does not declare verified. */
+  /** True if the operator vouches for mail addresses that the issuer does not declare verified. */
   readonly trustEmail: boolean;
 }
 

@@ -10,7 +10,6 @@ export interface MailSenderSetting {
   readonly address: string;
 }
 
-/** A server or a folder. */
 export type MailDestination =
   | {
     readonly kind: 'smtp';
@@ -23,7 +22,7 @@ export type MailDestination =
   | { readonly kind: 'folder'; readonly folder: string; readonly from: MailSenderSetting };
 
 const DEFAULT_PORTS = { starttls: 587, tls: 465, none: 25 } as const;
-/** Address of the sender if none is set. Messages that become files need one too. It does not receive replies. */
+/** Sender's address without `MAIL_FROM`, which only messages that are written to files may lack. It does not receive replies. */
 const DEFAULT_ADDRESS = 'tollgate@localhost';
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;
 const NAMED_SENDER = /^([^<>"\p{Cc}]{1,100}) <([^<>]+)>$/u;

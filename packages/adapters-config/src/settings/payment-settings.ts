@@ -39,7 +39,7 @@ function providerOf(values: PaymentValues): PaymentSettings['provider'] {
   };
 }
 
-/** True if only this machine can reach the gateway: elsewhere, strangers could give themselves credit. */
+/** True if only this machine can reach the gateway. If others could, simulated payments would give them credit for nothing. */
 function isOnThisMachine({ NODE_ENV: mode, HOST: host, PUBLIC_URL: publicUrl }: PaymentValues): boolean {
   return mode !== 'production' && (isLoopbackName(host) || host === '::1') && (publicUrl === null || isLoopbackName(new URL(publicUrl).hostname));
 }

@@ -10,7 +10,7 @@ const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
 
 const SECRET_FORM = `must be at least ${MIN_SECRET_BYTES} random bytes in hexadecimal or base64, such as \`openssl rand -hex ${MIN_SECRET_BYTES}\` prints`;
 
-/** `null` if the text has another form or too few bytes. */
+/** `null` if the text is neither hexadecimal nor base64, is too long, or has too few bytes. */
 function decodeSecret(text: string): Uint8Array | null {
   if (text.length > MAX_CHARACTERS) return null;
   const bytes = HEXADECIMAL.test(text) ? Buffer.from(text, 'hex') : BASE64.test(text) ? Buffer.from(text, 'base64') : null;
@@ -80,7 +80,7 @@ function linkWhereMissing(from: string, to: string): void {
   }
 }
 
-/** The file system throws no other errors. */
+/** The type of all errors that the file system throws. */
 function refusalOf(thrown: unknown): NodeJS.ErrnoException {
   return thrown as NodeJS.ErrnoException;
 }

@@ -70,7 +70,7 @@ export interface Settings {
   readonly port: number;
   readonly host: string;
   readonly database: DatabaseLocation;
-  /** `null` if the name is derived from database and address. */
+  /** `null` if the name is derived from the database and the listening address. */
   readonly outboxFile: string | null;
   readonly secret: SecretSettings;
   /** `null` if this process counts limits by itself. */
@@ -86,7 +86,9 @@ export interface Settings {
   readonly shutdownGraceMilliseconds: number;
   /** Time after which the headers of a stream are sent although there is no output yet. With 0 they wait for the output without limit. */
   readonly earlyHeadersMilliseconds: number;
-  /** Maximum bytes of request bodies held at once, from their headers until they are decoded; bodies of at most 64 KiB may take as much again. */
+  /**
+   * Maximum total bytes of request bodies, each counted from its headers until it is decoded. Bodies of at most 64 KiB may take as much in addition.
+   */
   readonly bodyBytesInFlight: number;
   /** Units of unbilled work per minute; 0 is no limit. */
   readonly unbilledPerMinuteAccount: number;
@@ -102,13 +104,13 @@ export interface Settings {
   readonly brand: BrandSettings;
   readonly payments: PaymentSettings;
   readonly mail: MailDestination;
-  /** The operator's texts, which replace those of the messages. */
+  /** The operator's texts of messages, which replace the built-in ones. */
   readonly mailTemplates: MailTemplates;
   /** `null` for no metrics. */
   readonly metrics: { readonly host: string; readonly port: number } | null;
-  /** `null` for never. */
+  /** Interval between audits of the ledger; `null` for none. */
   readonly ledgerVerifyMilliseconds: number | null;
-  /** Time from the request until the deletion. */
+  /** Time from the request to delete an account until its deletion. */
   readonly deletionGraceMilliseconds: number;
   /** How long responses are stored; 0 stores none. */
   readonly responsesKeptMilliseconds: number;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const CREDIT_MESSAGE = 'must be a number of service tokens from 0 to 999999999 with at most six decimal places';
 
-/** An amount of credit; `null` for none. */
+/** An amount of credit; zero becomes `null`. */
 export const credit: z.ZodType<ServiceTokens | null, string> = z.string().regex(/^\d{1,9}(\.\d{1,6})?$/, CREDIT_MESSAGE)
   .transform((text) => (/[1-9]/.test(text) ? ServiceTokens.parse(text) : null));
 

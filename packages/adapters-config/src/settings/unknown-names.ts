@@ -10,7 +10,7 @@ const KNOWN = Object.entries<Variable<z.ZodType, string | null>>(VARIABLES).flat
 /** Maximum edit distance between an unknown name and the suggested one; for a short name, at most half its length. */
 const MAX_CHANGES = 3;
 
-/** Names in the folder's `.env` that are neither settings nor referenced by the catalogue, as in `api_key_env`; one line each. */
+/** Warnings, one line each, about names in the folder's `.env` that are neither settings nor mentioned by the catalogue file, as in `api_key_env`. */
 export function unknownNamesIn(folder: string, environment: Environment): readonly string[] {
   const file = parseEnv(textOfFile(join(folder, ENVIRONMENT_FILE_NAME)));
   const unknown = Object.keys(file).filter((name) => !KNOWN.includes(name));

@@ -17,7 +17,7 @@ export function wholeNumber(minimum: number, maximum: number): z.ZodType<number,
   return z.string().regex(/^\d{1,15}$/, message).transform(Number).refine((value) => value >= minimum && value <= maximum, message);
 }
 
-/** A host name; only listening shows whether the machine has the interface. */
+/** A host name or an IP address. Whether the machine has that interface is known only when the gateway listens. */
 export const hostName = z.string().regex(/^[A-Za-z0-9.:_-]+$/, 'must be a host name or an IP address');
 
 const URL_MESSAGE = 'must be an http:// or https:// address';
@@ -37,13 +37,12 @@ export const publicOrigin = httpAddress.transform((text, context) => {
   return z.NEVER;
 });
 
-/** Text without control characters; `\\n` stands for a line break. */
+/** Text without control characters; a backslash and `n` stand for a line break. */
 export function printedText(maximum: number): z.ZodType<string, string> {
   return z.string().max(maximum, `must have at most ${maximum} characters`).refine((text) => !/\p{Cc}/u.test(text), 'must have no control characters')
     .transform((text) => text.replaceAll('\\n', '\n'));
 }
 
-/** At most three thresholds. */
 export const alertThresholds: z.ZodType<readonly AlertThreshold[], string> = z.string().transform((text, context) => {
   const thresholds = parseAlertThresholds(text === 'none' ? '' : text);
   if (thresholds !== null) return thresholds;
@@ -53,7 +52,7 @@ export const alertThresholds: z.ZodType<readonly AlertThreshold[], string> = z.s
 
 const HOST_WITH_PORT = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/;
 
-/** Host names, in lower case. */
+/** Host names with optional ports, in lower case. */
 export const hostList = z.string().transform((text) => text.toLowerCase().split(',').map((part) => part.trim()))
   .refine((hosts) => hosts.every((host) => HOST_WITH_PORT.test(host)), 'must be a comma-separated list of host names such as console.example.com');
 

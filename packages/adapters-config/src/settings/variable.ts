@@ -2,9 +2,8 @@ import type { z } from 'zod';
 
 export interface Variable<Schema extends z.ZodType, Default extends string | null> {
   readonly schema: Schema;
-  /** `null` if the variable is optional. */
+  /** Value of an unset variable, as text; `null` for none. */
   readonly default: Default;
-  /** Meaning of the variable, in one or two sentences. */
   readonly meaning: string;
   /** `null` if the value has none. */
   readonly unit: string | null;

@@ -16,7 +16,7 @@ export class ConnectionPool {
 
   constructor(url: string, readonly size: number) {
     this.pool = new Pool({ ...clientConfig(url, 'short'), max: size, idleTimeoutMillis: IDLE_MILLISECONDS });
-    // The pool replaces broken connections, and queries on them fail. Without a listener, the event would also end the process.
+    // The pool replaces broken connections, and queries on them fail. Without a listener, an `error` event would also end the process.
     this.pool.on('connect', (client) => client.on('error', () => undefined));
     this.pool.on('error', () => undefined);
   }

@@ -5,7 +5,7 @@ import { withTimeout } from './with-timeout.js';
 /** Opens a connection outside the pools. The caller closes it. */
 export async function openClient(url: string, time: StatementTime): Promise<Client> {
   const client = new Client(clientConfig(url, time));
-  // Queries on a broken connection fail. Without a listener, the event would also end the process.
+  // Queries on a broken connection fail. Without a listener, an `error` event would also end the process.
   client.on('error', () => undefined);
   try {
     await client.connect();

@@ -17,7 +17,7 @@ export function deadlineFromNow(): number {
   return performance.now() + MAX_RETRY_MILLISECONDS;
 }
 
-/** Waits before the next attempt. Throws the error if it is permanent or the deadline has passed. */
+/** Waits before the next attempt. Throws if the error is permanent or the deadline has passed. */
 async function pauseIfPassing(thrown: unknown, attempt: number, deadline: number): Promise<void> {
   if (!isTransient(thrown)) throw storeFailure(thrown);
   if (performance.now() > deadline) throw storeRefusal(thrown);

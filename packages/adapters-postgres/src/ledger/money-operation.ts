@@ -4,7 +4,7 @@ import {
 } from '@tollgate/core';
 import { balanceFromRow, endingToColumns, type LeaseClock, MAX_UNITS, storableFacts, storableTextOrNull } from '@tollgate/sql-common';
 
-/** JSON. */
+/** An operation in the JSON that the SQL function takes. */
 export type MoneyOperation = Readonly<Record<string, string | number | null | RequestFacts>>;
 
 /** Replaces larger amounts, which the column cannot hold. No balance covers it. */

@@ -8,7 +8,7 @@ export interface Work {
   readonly isAlone: boolean;
 }
 
-/** Maximum number of waiting works that are searched for independent ones. */
+/** Maximum number of waiting works that are examined for one group. */
 const MAX_LOOK = 1_000;
 
 function keysOf({ accounts, reservation }: Work): readonly string[] {
@@ -53,7 +53,7 @@ class WorkGroup<W extends Work> {
   }
 }
 
-/** Divides work into groups that run concurrently; no two share an account. */
+/** Divides work into groups that run concurrently. No two running groups share an account or a reservation. */
 export class OrderedWork<W extends Work> {
   private waiting: readonly W[] = [];
   private added: W[] = [];

@@ -6,7 +6,7 @@ import type { ConnectionPool } from '../connection/connection-pool.js';
 import { deadlineFromNow, retryTransient } from '../connection/retry-transient.js';
 import { queryConfigOf } from './query-config.js';
 
-/** Maximum time to release the lease when the process ends. A lease that is not released expires. */
+/** Time during which the release of the lease is retried when the process ends. A lease that is not released expires. */
 const FAREWELL_MILLISECONDS = 1000;
 /** Maximum checkpoints or prolongations per statement: small, so that requests are served meanwhile. */
 const CHECKPOINTS_PER_STATEMENT = 256;

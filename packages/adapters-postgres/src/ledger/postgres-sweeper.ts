@@ -9,7 +9,7 @@ import { endOrphans } from './end-orphans.js';
 import type { PostgresLeaseParts } from './postgres-leases.js';
 import { queryConfigOf } from './query-config.js';
 
-/** Removes expired leases. Skips leases that another process is removing. */
+/** Removes expired leases, except this process's own and those that another process has locked. */
 function forgetDead({ queries, clock, self }: PostgresLeaseParts, now: Instant): QueryConfig {
   const present = presentBy(clock, now);
   return queryConfigOf(queries, sql`

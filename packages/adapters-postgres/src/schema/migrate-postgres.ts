@@ -87,7 +87,6 @@ const postgresSchemaDialect: SchemaDialect = {
   },
 };
 
-/** By name. */
 export const POSTGRES_MIGRATIONS = migrationsFor(postgresSchemaDialect);
 
 /** Key of the session lock of migrations. It is the same in every version of Tollgate. */
@@ -97,7 +96,7 @@ const MIGRATION_LOCK = 7_086_190_022;
 export async function migratePostgres(url: string, source: MigrationSource): Promise<void> {
   // A single connection that is never closed as idle, because it holds the session lock.
   const pool = new Pool({ ...clientConfig(url, 'long'), max: 1, idleTimeoutMillis: 0 });
-  // A migration step on a broken connection fails. Without a listener, the event would also end the process.
+  // A migration step on a broken connection fails. Without a listener, an `error` event would also end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   pool.on('error', () => undefined);
   try {

@@ -11,7 +11,7 @@ function keptUrl(url: string): string {
   return `${url}&application_name=${KEPT}`;
 }
 
-/** Query for other connections to the database, except idle ones between tests. A closed connection is listed for a moment longer. */
+/** Query for other connections to the database, except those that stay open between tests. A closed connection is listed for a moment longer. */
 export const OTHERS = `
   select 1 from pg_stat_activity
   where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend' and application_name <> '${KEPT}'

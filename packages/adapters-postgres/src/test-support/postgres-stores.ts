@@ -20,7 +20,7 @@ export interface PostgresFixture {
   readonly createStoreDatabase: () => Promise<string>;
   /** Lends a database with the schema, and returns its URL. Other tests reuse the database. */
   readonly lendStoreDatabase: () => Promise<string>;
-  /** Makes lent databases that have no connections available again before the test ends. */
+  /** Makes lent databases without open connections available again, before the test ends. */
   readonly takeBackDatabases: () => void;
   /** Opens a store on a lent database, over connections that earlier tests used. */
   readonly openNew: () => Promise<SqlStore>;

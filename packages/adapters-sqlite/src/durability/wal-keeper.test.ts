@@ -15,7 +15,7 @@ import { WriteAheadLog } from './write-ahead-log.js';
 
 /** Small pages, so that few bytes fill many of them. */
 const PAGE_BYTES = 512;
-/** An approximation. */
+/** Approximate number of pages that one operation writes. */
 const PAGES_PER_OPERATION = 8;
 const OPERATIONS_PER_TURN = 8;
 const OPERATIONS_PER_COMMIT = 64;
