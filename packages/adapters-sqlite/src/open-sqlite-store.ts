@@ -157,7 +157,7 @@ export interface StoreDependencies {
   readonly openReader?: OpenSnapshotReader;
 }
 
-/** Like `openSqliteStore`, on an open connection. It is closed with the store, and also if the store cannot be opened. */
+/** Like `openSqliteStore`, on an open connection. The connection is closed with the store, and also if the store cannot be opened. */
 export async function openStoreOn(connection: SqliteConnection, options: SqliteStoreOptions, { release = async () => undefined, openReader = openInThread }: StoreDependencies = {}): Promise<SqlStore> {
   const { clock, processId, onMigrated = () => undefined } = options;
   let log: WriteAheadLog | null = null;

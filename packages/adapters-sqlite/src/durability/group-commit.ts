@@ -90,7 +90,7 @@ export interface CommitPorts {
   readonly onCommitted?: (operations: number) => void;
 }
 
-/** Maximum operations per commit, which bounds the time that one blocks the event loop. */
+/** Maximum operations per commit, which bounds the time that a commit blocks the event loop. */
 export const MAX_GROUP = 256;
 
 /**

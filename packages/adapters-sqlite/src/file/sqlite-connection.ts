@@ -9,7 +9,7 @@ export type SqliteStatement<Parameters extends unknown[], Row = unknown> = Datab
 /** Values of `@name` parameters. SQLite refuses a statement if one is missing. */
 export type NamedValues = Readonly<Record<string, bigint | number | string | null>>;
 
-/** Time for which opening blocks on locks. No requests are served meanwhile. */
+/** Maximum time that opening blocks on locks. No requests are served meanwhile. */
 const OPENING_WAIT_MILLISECONDS = 5_000;
 
 /** SQLite scans its page cache after some commits. A larger one therefore costs more than reading pages again (`docs/performance.md`). */

@@ -61,7 +61,7 @@ interface LateBooking {
   readonly balance: Balance;
 }
 
-/** Books the entries and the late row, and corrects the sums of the record's day. Returns `null` if the checkpoint covered the whole charge. */
+/** Books the entries and the late row, and corrects the sums of the record's day. Returns `null` if nothing is charged or written off. */
 function book(statements: SettlementStatements, { reservationId: id, record, late, balance }: LateBooking): Booked | null {
   const day = utcDayOf(record.endedAt);
   const { ending, charged, writeOff, covered, settledAt } = late;

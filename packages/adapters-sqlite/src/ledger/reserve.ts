@@ -57,7 +57,7 @@ function insertReservation({ ledger, keys }: SettlementStatements, command: Rese
   else keys.insertReservation.run(...values, budget.lineage, budget.period, budget.limit.toUnits());
 }
 
-/** Adds both requests to one purchase. */
+/** Adds the command's request, and the request in `purchaseOf`, to one purchase. */
 function joinPurchase({ purchases }: SettlementStatements, { purchaseOf = null, facts }: ReserveCommand): void {
   if (purchaseOf === null) return;
   for (const requestId of [purchaseOf, facts.requestId]) purchases.insert.run(requestId, purchaseOf);

@@ -16,7 +16,7 @@ import { extend, reserve } from './reserve.js';
 import { settle } from './settle.js';
 import { prepareSettlement, type SettlementStatements } from './statements.js';
 
-/** Maximum checkpoints per transaction: small, so that requests are served meanwhile. */
+/** Maximum checkpoints or prolongations per transaction: small, so that requests are served meanwhile. */
 const CHECKPOINTS_PER_COMMIT = 64;
 
 export interface SqliteLedgerParts {

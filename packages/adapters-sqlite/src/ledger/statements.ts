@@ -102,7 +102,7 @@ function prepareLedger(connection: SqliteConnection): LedgerStatements {
 
 interface KeySpendingStatements {
   readonly spending: SqliteStatement<[lineage: string, period: string], KeySpendingRow>;
-  /** Changes no row if the amount exceeds the rest of the limit. An amount of zero is accepted even then. */
+  /** Changes no row if the amount is above zero and exceeds the rest of the limit. */
   readonly setAside: SqliteStatement<[lineage: string, period: string, amount: bigint, amount: bigint, limit: bigint, limit: bigint]>;
   readonly spend: SqliteStatement<[charge: bigint, freed: bigint, lineage: string, period: string]>;
   readonly insertReservation: SqliteStatement<[

@@ -51,8 +51,7 @@ function standingConditions(standing: AccountFilter['standing']): readonly Condi
 }
 
 /**
- * `isJoined` states whether the query joins the last day of use in order to sort by it. If not, this only checks whether the account was used on
- * `day` or later.
+ * `isJoined` states whether the query joins the last day of use in order to sort by it. If not, the condition searches for any use on `day` or later.
  */
 function isUsedSince(day: UtcDay, isJoined: boolean): Condition {
   if (isJoined) return sql<SqlBool>`coalesce(${JOINED_LAST_USED}, '') >= ${day}`;

@@ -70,7 +70,6 @@ export function areTextsSound(digests: string, rows: readonly AuditTextRow[]): b
   return rows.every((row) => written.has(JSON.stringify(digestOf(row))));
 }
 
-/** Groups personal texts by entry. */
 export function textsByEntry(rows: readonly AuditTextRow[]): ReadonlyMap<bigint, readonly AuditTextRow[]> {
   const byEntry = new Map<bigint, AuditTextRow[]>();
   for (const row of rows) byEntry.set(row.entry, [...(byEntry.get(row.entry) ?? []), row]);

@@ -97,7 +97,7 @@ export function* chargesAmongNewest(queries: Queries, { accountId, after, from, 
 
 const REQUESTS_PER_READ = 500;
 
-/** Numbers of the charges of these requests. */
+/** Numbers of the ledger entries by which these requests were settled: charges and write-offs, also late ones. */
 export function* entriesOfRequests(queries: Queries, requests: readonly RequestId[]): Script<readonly bigint[]> {
   const entries: bigint[] = [];
   for (let from = 0; from < requests.length; from += REQUESTS_PER_READ) {

@@ -54,7 +54,7 @@ export class ChargeRuns {
     else extend(run, charge);
   }
 
-  /** One entry per run, with the number of its last charge and the latest time; then the charges of separate requests. */
+  /** One entry per run, with the number of its last charge and the latest time; then the charges of the requests in `apart`. */
   entries(): readonly AccountEntry[] {
     const runs = [...this.#runs.values()].map(({ last, units, kind, latest }): AccountEntry => (
       { entry: last, kind, isCredit: false, amount: ServiceTokens.fromUnits(units), requestId: null, reference: null, expiresAt: null, at: latest }));

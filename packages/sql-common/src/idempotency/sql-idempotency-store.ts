@@ -10,7 +10,7 @@ import type { Queries } from '../script/queries.js';
 import type { ScriptRunner, StepRunner } from '../script/script-runner.js';
 import { deleteReplies } from './delete-replies.js';
 
-/** Maximum number of keys that each step of a sweep voids or deletes. */
+/** Maximum number of keys that each step of a sweep voids or deletes. For keys of machines, the step may exceed it by keys with the same expiry. */
 const MAX_SWEEP = 500;
 const PROLONGED_PER_STEP = 500;
 /** Maximum attempts to claim a key that is released between two reads. */
@@ -128,7 +128,7 @@ export class SqlIdempotencyStore implements IdempotencyStore {
     return yield* changesOf(this.queries.deleteFrom('machine_requests').where('expires_at', '<=', end));
   }
 
-  /** Returns `null` if another request has the key. One statement decides between concurrent claims. */
+  /** Returns `null` if a request has the key already. One statement decides between concurrent claims. */
   private* take({ accountId, key, requestId, ownerId, fingerprint, at, expiresAt }: IdempotencyClaim): Script<Pick<KeptRow, 'first_request_id'> | null> {
     const present = presentBy(this.clock, at);
     const row = { request_id: requestId, owner_id: ownerId, fingerprint, finished: Number(RUNNING), reply: null, expires_at: endBy(this.clock, { given: at, end: expiresAt }) };

@@ -29,8 +29,8 @@ function claimedMailOf(row: Row): ClaimedMail {
 }
 
 /**
- * All methods but `storeWithin` and `claim` run without a transaction, because each query is idempotent and leaves a consistent state. If the reply
- * to a claim is lost, the messages are claimed again after their leases.
+ * All writes but `storeWithin` and `claim` run without a transaction, because each query is idempotent and leaves a consistent state. If the reply to
+ * a claim is lost, the messages are claimed again after their leases.
  */
 export class SqlMailOutbox implements MailOutbox {
   constructor(

@@ -32,7 +32,7 @@ export class OrphanRounds<Row> {
     this.#failures.push(...failures);
   }
 
-  /** A reservation that cannot be ended delays no other. `round` throws if it failed as a whole; then no further one begins. */
+  /** A reservation that cannot be ended delays no other. If `round` throws, because it failed as a whole, no further round begins. */
   async endAll<Id extends string>(ids: readonly Id[], round: (ids: readonly Id[]) => Promise<OrphanRound<Row>>): Promise<void> {
     for (const some of portionsOf(ids, ORPHANS_PER_ROUND)) this.add(await round(some));
   }

@@ -20,8 +20,8 @@ export interface BookingCrossings {
 }
 
 /**
- * Stores an event for each threshold that a booking crossed, in the transaction of the booking. If it crossed that of automatic top-up, also makes a
- * top-up due, unless one is due already.
+ * Stores an event for each threshold that a booking crossed, in the transaction of the booking. If it crossed the threshold of automatic top-up, also
+ * makes a top-up due, unless one is due already.
  */
 export function* storeCrossings(queries: Queries, { source, change, watched }: BookingCrossings): Script<void> {
   for (const event of crossingEvents(source, change, alertsFromRow(watched))) yield* appendEvent(queries, event);

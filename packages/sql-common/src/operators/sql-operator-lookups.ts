@@ -63,7 +63,7 @@ export class SqlOperatorLookups implements OperatorLookups {
   }
 
   findKeys(search: KeySearch): Promise<readonly KeyLabel[]> {
-    // Runs in another thread, because rotation gives an account any number of keys.
+    // A long read, because rotation gives an account any number of keys.
     return this.runner.readInSharedThread(search.accountId ?? ALL_ACCOUNTS, () => findKeys(this.queries, search));
   }
 

@@ -76,7 +76,7 @@ function* ofRunning(queries: Queries, requestId: string): Script<string | null> 
   return held.find(({ facts }) => decodeFacts(facts).requestId === requestId)?.id ?? null;
 }
 
-/** Reservation of a request. If its usage record is lost, searches the reservations and the ledger. */
+/** Reservation of a request, given the id of either. If there is no usage record, searches the reservations and the ledger. */
 function* reservationIdOf(queries: Queries, id: string): Script<ReservationId | null> {
   const recorded = yield* firstOf(queries.selectFrom('usage_records').select('reservation_id')
     .where((record) => record.or([record('request_id', '=', id), record('reservation_id', '=', id)])));

@@ -20,7 +20,7 @@ type Claim = Parameters<PaymentRecords['claim']>[1];
 
 const REFUNDABLE: readonly PaymentState[] = ['paid', 'partly-refunded', 'dispute-won', 'unbookable'];
 
-/** Writing scripts run one after another. */
+/** Writing scripts run one after another, so no payment can change between their reads and their writes. */
 export class SqlPaymentRecords implements PaymentRecords {
   constructor(private readonly queries: Queries, private readonly runner: ScriptRunner) {}
 

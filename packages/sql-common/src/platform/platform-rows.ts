@@ -35,7 +35,7 @@ export function incidentLimitToRow(limit: IncidentLimit, setBy: string): Inserta
   };
 }
 
-/** Name of the setting. It has no row while maintenance is off. */
+/** Name of the maintenance setting, which has no row while maintenance is off. */
 export const MAINTENANCE_SETTING = 'maintenance';
 
 interface StoredMaintenance {

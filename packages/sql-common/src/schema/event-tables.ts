@@ -14,7 +14,7 @@ export interface EventTable {
   position: NullableWhole;
 }
 
-/** One row. */
+/** Table with one row: the last position that the feed has assigned. */
 export interface EventFeedTable {
   id: Whole;
   last_position: Whole;
@@ -55,7 +55,7 @@ export interface ReachedCapTable {
   reached_at: Whole;
 }
 
-/** Problems that exist at present. */
+/** Problems that gateways report at present. */
 export interface ConditionTable {
   /** JSON. */
   condition: string;

@@ -61,7 +61,7 @@ export interface RecoveryCodeTable { person_id: string; code_hash: string }
 /** Counts since the last correct proof; a complete sign-in also resets `failures` and `told`. Known browsers and all others have separate tables. */
 export interface ProofAttemptTable { person_id: string; wrong_in_a_row: Whole; locked_until: NullableWhole; failures: Whole; told: string | null }
 
-/** Keyed hashes of addresses that received the credit. */
+/** Keyed hashes of addresses that received the sign-up credit. */
 export interface SignupCreditTable { address_hash: string }
 
 export interface SignupCreditNetworkTable {

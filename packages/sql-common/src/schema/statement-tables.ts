@@ -35,7 +35,7 @@ export interface StatementFileTable {
   content: string;
 }
 
-/** One row. */
+/** Table with one row: the progress of making statements. */
 export interface StatementStateTable {
   id: Whole;
   last_number: Whole;

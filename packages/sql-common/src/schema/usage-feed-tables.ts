@@ -11,7 +11,7 @@ export interface UsageFeedTable {
   day: string;
 }
 
-/** One row. */
+/** Table with one row: how far positions are assigned and days closed. */
 export interface UsageFeedStateTable {
   id: Whole;
   last_position: Whole;

@@ -36,7 +36,7 @@ interface Making {
   readonly at: Instant;
 }
 
-/** Long reads run in another thread, and writes are short. */
+/** Long reads run in the background, and writes are short. */
 export class SqlStatementRecords implements StatementRecords {
   constructor(private readonly queries: Queries, private readonly runner: ScriptRunner, private readonly clock: LeaseClock) {}
 

@@ -41,7 +41,6 @@ export function peopleOver(store: SqlStore, other: SqlStore = store, remove: () 
   };
 }
 
-/** Machines of two gateways that share a database. */
 export function machinesOver(store: SqlStore, other: SqlStore, remove: () => void = () => undefined): MachinesSubject {
   const close = async (): Promise<void> => {
     await other.close();
@@ -51,17 +50,14 @@ export function machinesOver(store: SqlStore, other: SqlStore, remove: () => voi
   return { store, other, tokens: new RandomSecretTokens(), ids: new SequentialIds(), close };
 }
 
-/** Vouchers of two gateways that share a database. */
 export function vouchersOver(store: SqlStore, other: SqlStore, remove: () => void = () => undefined): VouchersSubject {
   return { ...machinesOver(store, other, remove), store, other, ids: new SequentialIds() };
 }
 
-/** Payments of two gateways that share a database. */
 export function paymentsOver(store: SqlStore, other: SqlStore, remove: () => void = () => undefined): PaymentsSubject {
   return { ...machinesOver(store, other, remove), store, other };
 }
 
-/** Webhooks of two gateways that share a database. */
 export function webhooksOver(store: SqlStore, other: SqlStore, remove: () => void = () => undefined): WebhooksSubject {
   return { ...machinesOver(store, other, remove), store, other, sealer: new AesSealer(new InstallationSecret(OLD, null).keysFor('webhook')) };
 }

@@ -33,7 +33,7 @@ function portionsOf({ grouping: { group }, model }: TotalsQuery): RawBuilder<unk
     where shown.day >= since and shown.day < before and totals.day = shown.day and totals.version = shown.version and dimension = ${dimension} ${ofModel}`;
 }
 
-/** Daily sums over all accounts, in separate tables. Long reads run in another thread, and writes are short. */
+/** Daily sums over all accounts, in separate tables. Long reads run beside requests, and writes are short. */
 export class SqlUsageTotals implements UsageTotals {
   private readonly queries: Queries;
 

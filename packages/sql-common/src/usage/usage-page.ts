@@ -65,7 +65,7 @@ function* pageFrom(queries: Queries, query: UsageQuery, after: UsagePosition | n
 
 type AccountUsageQuery = UsageQuery & { readonly accountId: AccountId };
 
-/** Time before which the records of the page ended; `null` without a bound. */
+/** Latest time at which a record of the page can have ended; `null` without a bound. */
 function beginningOf({ to }: UsageQuery, after: UsagePosition | null): Instant | null {
   return after === null ? to : instant(Number(after.endedAt));
 }

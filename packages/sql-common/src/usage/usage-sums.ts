@@ -37,7 +37,7 @@ export type Portion = (rollUp: 'usage_daily' | 'usage_daily_users', group: Fragm
 
 export const NO_GROUP = sql`''`;
 
-/** Sums by user. Requests without a user are only in the daily sums, so theirs are the daily sums less the sums of all users. */
+/** Sums by user. Requests without a user are only in the daily sums, so their sums are the daily sums less the sums of all users. */
 export function portionsByUser(portion: Portion): Fragment {
   return sql`${portion('usage_daily_users', sql.ref('attribution'))}
     union all ${portion('usage_daily', NO_GROUP)}

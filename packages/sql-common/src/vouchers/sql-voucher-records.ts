@@ -12,7 +12,7 @@ import { batchFromRow, batchToRow, useFromRow, VOUCHER_BATCH_COLUMNS, VOUCHER_US
 const BATCH_CURSOR = /^(\d{1,15}) (vbatch_[A-Za-z0-9_-]{1,60})$/;
 const USE_CURSOR = /^\d{1,15}$/;
 
-/** Writing scripts run one after another. */
+/** Writing scripts run one after another, so no batch can change between their reads and their writes. */
 export class SqlVoucherRecords implements VoucherRecords {
   constructor(private readonly queries: Queries, private readonly runner: ScriptRunner) {}
 
