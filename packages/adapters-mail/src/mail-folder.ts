@@ -9,12 +9,12 @@ import { errorOf, type MailFolderSettings, messageOptions } from './open-mail-tr
 const OWNER_ONLY_FOLDER = 0o700;
 const OWNER_ONLY_FILE = 0o600;
 
-/** Consists of time and id, so that a listing shows the order, but no address. */
+/** The name consists of time and id, so that a listing shows the order of the messages, but no address. */
 function fileNameOf({ id, storedAt }: OutgoingMail): string {
   return `${rfc3339(storedAt).replaceAll(/[-:.]/g, '')}-${id}.eml`;
 }
 
-/** A part without transfer encoding, so that links can be copied from the file. */
+/** The text part of a message, without transfer encoding, so that links can be copied from the file. */
 function readablePart(text: string): string {
   return `Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n${text}`;
 }
@@ -31,7 +31,7 @@ export class MailFolder implements MailTransport {
     try {
       const { message } = await this.composer.sendMail({ ...messageOptions(mail, from, this.picture), text: { raw: readablePart(mail.text) } });
       await mkdir(folder, { recursive: true, mode: OWNER_ONLY_FOLDER });
-      // Renamed when complete, since the process may die while it writes.
+      // The file is renamed when it is complete, since the process may die while it writes.
       const unfinished = `${place}.${randomBytes(6).toString('hex')}.tmp`;
       await writeFile(unfinished, message, { flag: 'wx', mode: OWNER_ONLY_FILE });
       await rename(unfinished, place);

@@ -27,8 +27,8 @@ export interface MailFolderSettings {
 export type MailSettings = SmtpSettings | MailFolderSettings;
 
 /**
- * Opens a transport without connecting. Loads its modules (about 40, with 6 MB) only when it is called, because gateways without mail do not need
- * them. `picture` is attached to the messages that show it.
+ * Opens a transport without connecting. Loads its modules (about 40, which take 6 MB) only when it is called, because gateways without mail do not
+ * need them. `picture` is attached to the messages that show it.
  */
 export async function openMailTransport(settings: MailSettings, picture: MailPicture | null = null): Promise<MailTransport> {
   if (settings.kind === 'smtp') {
@@ -56,7 +56,7 @@ function attachmentsOf({ html }: OutgoingMail, picture: MailPicture | null): Sen
   return { attachments: [{ cid: MAIL_PICTURE_ID, filename: 'mark.png', contentType: picture.mediaType, contentDisposition: 'inline', content: Buffer.from(picture.bytes) }] };
 }
 
-/** Names and addresses are separate fields, and no content is read from files or URLs. */
+/** Passes names and addresses as separate fields, and permits no content from files or URLs. */
 export function messageOptions(mail: OutgoingMail, from: MailSender, picture: MailPicture | null): SendMailOptions {
   const { id, storedAt, to, subject, text, html } = mail;
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1);

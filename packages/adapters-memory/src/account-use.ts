@@ -114,7 +114,7 @@ const NO_COUNTS: MinuteCounts = { window: NOTHING_COUNTED, slots: 0 };
 export class AccountUse {
   readonly calendar = new CalendarUse();
   readonly plan = new MinuteCounter();
-  /** At most one entry for each model that had an incident limit while this account was remembered. */
+  /** Entries of removed limits stay, at most one for each model. */
   #incidents: Map<ModelSlug, IncidentUse> | null = null;
   #tokensInFlight = 0;
 

@@ -13,7 +13,7 @@ export function groupOf(record: UsageRecord, dimension: BreakdownDimension): str
   return MEMBER_OF[dimension](record);
 }
 
-/** One cell for each record that ended within the range, in the period of that end. */
+/** One cell for each record that ended within the range, in the period in which it ended. */
 export function cellsOf(
   records: readonly UsageRecord[], { from, to, unit }: DayRange & { readonly unit: PeriodUnit | null }, nameOf: (record: UsageRecord) => string | null,
 ): readonly UsageCell[] {

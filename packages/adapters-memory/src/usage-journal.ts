@@ -24,7 +24,7 @@ export class UsageJournal {
     this.#count(record, 1);
   }
 
-  /** Replaces a record, except for the date of its first ending. */
+  /** Replaces a record, but keeps the time at which the request first ended. */
   amend(record: UsageReport): void {
     const records = this.#recordsOf(record.accountId);
     const written = records.get(record.requestId);

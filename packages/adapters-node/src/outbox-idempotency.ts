@@ -9,7 +9,7 @@ export const MAX_WAITING_ENTRIES = 100_000;
 const FAILURES_PER_TURN = 3;
 /** Maximum pause of the exponential backoff for an end that fails while the store accepts others. */
 const MAX_PAUSE_MILLISECONDS = 300_000;
-/** Number of the consecutive failure that is reported. */
+/** Number of counted failures after which an end is reported as stuck. */
 const REPORTED_FAILURE = 3;
 
 export interface OutboxIdempotencyPorts {

@@ -144,8 +144,8 @@ export class OutboxLedger implements Ledger {
   }
 
   /**
-   * May answer with a pending settlement once it is stored. Rejects with `SettlementRefused` if the request is free. Rejects with the failure of the
-   * ledger for a release and for a settlement without a hold, which are retried nevertheless, and for an invalid settlement.
+   * If the ledger fails, a settlement with a hold resolves as pending once it is stored. Rejects with `SettlementRefused` if the request is free, and
+   * with the ledger's failure for a release and for a settlement without a hold, which are retried nevertheless, and for an invalid settlement.
    */
   async settle(given: SettleCommand): Promise<SettleOutcome> {
     const command = withPromise(given);

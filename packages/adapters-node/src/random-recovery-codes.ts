@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { CodeHash } from '@tollgate/core';
 import { RECOVERY_ALPHABET, RECOVERY_CODE_LENGTH, type RecoveryCode, type RecoveryCodes } from '@tollgate/identity';
 
-/** Separates these hashes from other uses of the secret. */
+/** Separates the hashes of recovery codes from other uses of the secret. */
 const LABEL = 'tollgate/1/recovery/';
 
 /** Codes of 50 random bits. They are stored as HMAC-SHA-256 under the person's secret, which is stored encrypted. */

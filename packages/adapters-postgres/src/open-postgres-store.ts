@@ -52,7 +52,7 @@ function runnerThat(runner: ScriptRunner, afterWriting: () => Promise<void> | vo
 export interface StoreGround {
   readonly pools: StorePools;
   readonly background: BackgroundConnections;
-  /** Called before anything else. */
+  /** Called before the store uses its connections. */
   readonly migrate: () => Promise<void>;
   /** Called when the pools are no longer used: after the store is closed, or if it could not be opened. */
   readonly release: () => Promise<void> | void;

@@ -11,7 +11,9 @@ export interface PostgresPlatformStateParts {
   readonly clock: Clock;
 }
 
-/** Caches the settings of operators until they change. */
+/**
+ * Caches the settings of operators. Reads them again when a change is notified, and every 4 s, or more often while disconnected from notifications.
+ */
 export class PostgresPlatformState implements PlatformState, ChangeListener {
   private refreshMilliseconds = REFRESH_MILLISECONDS;
   private cancelRefresh: () => void = () => undefined;

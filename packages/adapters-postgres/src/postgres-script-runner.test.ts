@@ -15,7 +15,7 @@ const queries = postgresQueries();
 
 let servers: readonly [old: PostgresServer, next: PostgresServer];
 let folder: string;
-/** Leads clients to the old server, and after the failover to the new one. */
+/** Address that leads clients to the old server, and after the failover to the new one. */
 let address: string;
 let network: NetworkProxy;
 

@@ -10,11 +10,11 @@ import { Ticker } from './ticker.js';
 
 export interface FallbackReport {
   /**
-   * Called when this process switches to its own limiter. `refusal` states why Redis refuses writes; it is `null` for other failures, such as a
-   * missing reply.
+   * Called when this process switches to its own limiter. `refusal` states why Redis refuses connections or writes; it is `null` for other failures,
+   * such as a missing reply.
    */
   fellBack(cause: unknown, refusal: string | null): void;
-  /** Called when a probe finds another reason why Redis refuses writes, at most once for each reason of an outage. */
+  /** Called when a probe finds another reason why Redis refuses connections or writes, at most once for each reason of an outage. */
   refused(refusal: string): void;
   /** Called when this process uses Redis again. */
   recovered(): void;
@@ -30,7 +30,7 @@ export interface FallbackRateLimiterPorts {
   readonly makeLocal: () => RateLimiter;
   /** Returns the part of the limits that this process may grant on its own. */
   readonly scaleLimits: (binding: BindingLimits) => BindingLimits;
-  /** Rejects if Redis does not respond within a bounded time or refuses writes. */
+  /** Rejects if Redis does not respond within a bounded time, or refuses the connection or a write. */
   readonly probe: () => Promise<unknown>;
   readonly clock: Clock;
   readonly report: FallbackReport;
@@ -40,7 +40,7 @@ const PROBE_MILLISECONDS = 500;
 
 /**
  * Uses Redis while it responds, and memory otherwise. The first command without a reply, or refused by Redis, switches to memory, so that only
- * concurrent requests wait for Redis. A probe switches back. Releases during the outage are sent afterwards. So are those of unanswered admissions
+ * concurrent requests wait for Redis. A probe switches back. Afterwards, the releases of the outage are sent, and releases of unanswered admissions
  * whose leases have not ended.
  */
 export class FallbackRateLimiter implements RateLimiter {
@@ -50,7 +50,7 @@ export class FallbackRateLimiter implements RateLimiter {
   #outage = 0;
   #isLocal = false;
   #recoveredAt: Instant | null = null;
-  /** Refusals that were reported during this outage. */
+  /** Reasons that `report` received during this outage. */
   readonly #refusals = new Set<string>();
 
   constructor(private readonly ports: FallbackRateLimiterPorts) {

@@ -48,12 +48,12 @@ export interface EndedAdmission {
   readonly end: AdmissionEnd;
 }
 
-/** Arguments in the order of the script, empty at the first attempt. */
+/** Arguments for the figures of the database, in the order in which the script reads them; empty at the first attempt. */
 export function seedArguments(seed: Seed | null): readonly Argument[] {
   return seed === null ? ['', '', '', ''] : [seed.dayNumber, seed.day, seed.month, seed.generation];
 }
 
-/** Arguments in the order of the script. */
+/** Arguments for each demand, in the order in which the script reads them. */
 export function demandArguments(asked: readonly AskedDemand[], keys: CommandKeys): readonly Argument[] {
   const all: Argument[] = [];
   for (const { member, demand: { kind, tokens, limits, incident } } of asked) {
@@ -66,7 +66,7 @@ export function demandArguments(asked: readonly AskedDemand[], keys: CommandKeys
   return all;
 }
 
-/** Arguments in the order of the script. */
+/** Arguments for each release, in the order in which the script reads them. */
 export function releaseArguments(ended: readonly EndedAdmission[], keys: CommandKeys): readonly Argument[] {
   const all: Argument[] = [];
   for (const { content: { kind, member, tokens, windowStartedAt, incident }, end } of ended) {

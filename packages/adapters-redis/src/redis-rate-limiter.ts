@@ -199,7 +199,8 @@ export class RedisRateLimiter implements RateLimiter {
   }
 
   /**
-   * Undoes an admission that timed out, since it may still take effect. Commands of one connection are executed in order, so this one comes after it.
+   * Undoes an admission that timed out, since it may still take effect. Redis executes the commands of a connection in order, so it undoes the
+   * admission only after it.
    */
   async #undoUnanswered(content: TicketContent): Promise<void> {
     try {

@@ -1,7 +1,7 @@
 import type { Instant } from '@tollgate/core';
 import type { TotpCode, TotpCodes, TotpSecret } from '@tollgate/identity';
 
-/** Defaults of all authenticator apps. */
+/** Values that every authenticator app uses by default. */
 const PARAMETERS = { algorithm: 'SHA1', digits: 6, period: 30 } as const;
 const SECRET_BYTES = 20;
 /** Accepted steps before and after the current one, for clock differences and slow typing. */

@@ -20,7 +20,7 @@ export function isWithoutCertificates(attestationObject: string): boolean {
 }
 
 const ALGORITHMS = [COSEALG.EdDSA, COSEALG.ES256, COSEALG.RS256];
-/** Maximum characters in base64url; an RSA key of 4,096 bits has about 700. */
+/** Maximum characters of a public key in base64url; an RSA key of 4,096 bits has about 700. */
 const MAX_PUBLIC_KEY = 4_096;
 
 function bytesOf(base64url: string): Uint8Array<ArrayBuffer> {

@@ -86,7 +86,7 @@ function load(): Promise<Ceremonies> {
   return import('./passkey-ceremonies.js');
 }
 
-/** `null` if the response is not valid. The library does no I/O, so each error that it throws means that. */
+/** `null` if the response is not valid. The library does no I/O, so each of its errors means that the response is not valid. */
 async function verified<T>(answer: unknown, verify: (loaded: Ceremonies, read: BrowserAnswer) => Promise<T | null>): Promise<T | null> {
   const read = readBrowserAnswer(answer);
   if (read === null) return null;

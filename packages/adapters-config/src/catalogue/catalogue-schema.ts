@@ -8,7 +8,7 @@ import { creditOfferFields } from './credit-offer-schema.js';
 import { REASONING_STYLES } from '../settings/server-kinds.js';
 import { datedPrice, day, priceList } from './price-schema.js';
 
-/** A text; all scalars of a catalogue are read as texts. */
+/** All scalars of a catalogue are read as texts. */
 const text = z.string().min(1, 'must not be empty');
 
 const displayName = z.string().refine(isDisplayName, `must be ${DISPLAY_NAME_RULE}`);
@@ -134,7 +134,7 @@ export type OpenaiEntry = z.output<typeof openai>;
 export type AnthropicEntry = z.output<typeof anthropic>;
 export type ResponsesEntry = z.output<typeof responses>;
 
-/** Name of a field of requests to the upstream. `stream_options` may be named, because the gateway then counts usage itself. */
+/** Name of a field in requests to the upstream. `stream_options` is permitted, because the gateway then counts usage itself. */
 const parameterName = z.string().regex(/^[a-z][a-z0-9_]{0,63}$/, 'must be the name of a field')
   .refine((name) => name === 'stream_options' || !RESERVED_FIELDS.has(name), 'is a field that the gateway writes itself');
 

@@ -4,7 +4,6 @@ export interface Contradiction {
   readonly message: string;
 }
 
-/** Path to a part of a catalogue. */
 export type Path = readonly (string | number)[];
 
 export type Names = ReadonlySet<string>;

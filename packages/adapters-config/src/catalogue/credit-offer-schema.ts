@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { wholeNumber } from '../settings/variable-schemas.js';
 
 const MAX_PACKAGES = 50;
-/** A purchase of more could never be booked. */
+/** No balance could take a purchase of more tokens. */
 const MORE_THAN_A_BALANCE = `must not give more than the maximum balance of ${MAX_BALANCE.toString()} service tokens`;
 
 const currency = z.string().refine(isCurrency, 'must be a currency of ISO 4217, such as EUR');

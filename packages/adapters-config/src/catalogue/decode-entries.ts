@@ -54,7 +54,7 @@ export function decodeModel(slug: string, entry: ModelEntry, { sandboxes, reader
   };
 }
 
-/** `null` for an entry without rules. */
+/** `null` for a model without parameter rules. */
 function decodeParameters(entry: ModelEntry, typed: ModelContext['typed']): ParameterRules | null {
   const { omit, fix, with_tools: withTools, without_tools: withoutTools } = entry;
   if (omit === undefined && fix === undefined && withTools === undefined && withoutTools === undefined) return null;
@@ -70,7 +70,7 @@ function decodeShutdown({ successor, after_shutdown: after }: ModelEntry, at: In
 type ServerEntry = OpenaiEntry | AnthropicEntry | ResponsesEntry;
 
 export interface UpstreamContext extends CatalogueContext {
-  /** Extra fields with the types that YAML gives them. */
+  /** Fields that are added to each request, with the types that YAML gives them. */
   readonly extraBody: JsonObject | null;
 }
 

@@ -1,9 +1,8 @@
 import type { Model, UpstreamDefinition } from '@tollgate/core';
 
-/** Ids of the upstreams that have each capability. */
+/** Ids of the upstreams with each capability: reading documents, and enforcing JSON Schemas of replies. */
 export interface UpstreamReaders {
   readonly documents: ReadonlySet<string>;
-  /** Upstreams that enforce JSON Schemas of replies. */
   readonly schemas: ReadonlySet<string>;
 }
 

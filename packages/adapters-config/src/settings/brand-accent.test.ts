@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { accentProblem, accentTones, contrastOf } from './brand-accent.js';
 
-/** Colours in steps of 51 in each channel. */
+/** All colours whose channels are multiples of 51. */
 const COLOURS = [0, 51, 102, 153, 204, 255].flatMap((red) => [0, 51, 102, 153, 204, 255].flatMap((green) => [0, 51, 102, 153, 204, 255].map((blue) => (
   `#${[red, green, blue].map((channel) => channel.toString(16).padStart(2, '0')).join('')}`
 ))));

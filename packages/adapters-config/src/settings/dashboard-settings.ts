@@ -17,7 +17,7 @@ export interface DashboardSettings {
   readonly signupCredit: ServiceTokens | null;
   /** Days after which the credit of a new account expires; `null` for never. */
   readonly signupCreditDays: number | null;
-  /** Says how to get credit; `null` for none. */
+  /** Line that tells owners how to get credit; `null` for none. */
   readonly creditLine: string | null;
   /** `null` without an issuer. */
   readonly issuer: IssuerSettings | null;

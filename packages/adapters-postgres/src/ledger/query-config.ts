@@ -2,7 +2,6 @@ import type { Queries } from '@tollgate/sql-common';
 import type { RawBuilder } from 'kysely';
 import type { QueryConfig } from 'pg';
 
-/** The statement and its parameters for the driver. */
 export function queryConfigOf(queries: Queries, statement: RawBuilder<unknown>): QueryConfig {
   const { sql: text, parameters } = statement.compile(queries);
   return { text, values: [...parameters] };

@@ -14,7 +14,6 @@ export async function onDatabase(url: string, ...statements: readonly string[]):
   }
 }
 
-/** Lists the databases of a server. */
 const FIRST_DATABASES = 'select datname as name from pg_database';
 
 let shared: Promise<PostgresServer> | null = null;

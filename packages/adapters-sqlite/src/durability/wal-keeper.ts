@@ -22,7 +22,7 @@ export interface WalKeeperParts {
   readonly report: WalReport;
   /** Suspends commits while the task runs. */
   readonly betweenCommits: (task: () => Promise<void>) => Promise<void>;
-  /** Replaced in tests. */
+  /** Runs the checkpoints. Tests replace it. */
   readonly thread?: Thread;
 }
 

@@ -28,7 +28,7 @@ export class WriteAheadLog implements CommitLog {
   /** While it is not `null`, later commits could be lost too. */
   failure: Error | null = null;
 
-  /** Create after the first write, because the log must exist. */
+  /** The connection must have written before, because the log must exist. */
   constructor(private readonly connection: SqliteConnection, private readonly sync: Sync = fdatasync, private readonly attempts = BUSY_ATTEMPTS) {
     this.descriptor = connection.name === IN_MEMORY ? null : openLog(`${fileOf(connection)}-wal`);
   }

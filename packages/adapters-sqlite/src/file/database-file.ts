@@ -53,7 +53,7 @@ class OpenDatabaseFile implements WatchedFile {
   }
 }
 
-/** Call after the first write, because the log must exist. */
+/** The connection must have written before, because the log must exist. */
 export async function watchDatabaseFile(connection: SqliteConnection): Promise<WatchedFile> {
   if (connection.name === IN_MEMORY) return NO_FILE;
   const file = fileOf(connection);

@@ -19,8 +19,8 @@ export function settleEnded(statements: SettlementStatements, command: SettleCom
 }
 
 /**
- * Settles a swept reservation, at most once, for an owner that turned out to be alive. The usage record stays unchanged; the rest is a separate row,
- * which readers add to it.
+ * Settles a swept reservation, at most once, for an owner that turned out to be alive. The usage record stays unchanged. What is added to it is a
+ * separate row, which readers combine with it.
  */
 function settleLate(statements: SettlementStatements, command: SettleCommand, record: UsageRecord): SettleOutcome {
   const { reservationId } = command;

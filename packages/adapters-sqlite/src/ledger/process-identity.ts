@@ -51,8 +51,8 @@ export function ownIdentity(): ProcessIdentity {
 }
 
 /**
- * True only if certain. A process on another machine always counts as running; one without a start marker does while any process of this machine
- * runs with its id.
+ * True only if certain. A process on another machine always counts as running. One without a start marker counts as running while any process of this
+ * machine has its id.
  */
 export function isKnownDead({ host, pid, startMarker }: ProcessIdentity): boolean {
   if (host !== hostname()) return false;

@@ -6,8 +6,8 @@ type Value = NamedValues[string];
 export type ColumnOf<Source> = readonly [name: string, valueOf: (source: Source) => Value];
 
 /**
- * Inserts rows with positional parameters. Compared with named ones, this takes a third less time, and saves the microsecond that it takes to create
- * the object.
+ * Inserts rows with positional parameters. They take a third less time than named ones, which also require an object that takes a microsecond to
+ * create.
  */
 export class RowInsertion<Source> {
   private readonly statement: SqliteStatement<Value[]>;

@@ -4,7 +4,7 @@ import { firstOf, rowsOf, type Script } from '../script/script.js';
 import type { Queries } from '../script/queries.js';
 import { areTextsSound, auditHash, type AuditRow, type AuditTextRow, FIRST_PREVIOUS_HASH, textsByEntry } from './append-audit-entry.js';
 
-/** Maximum entries verified at a time, which takes about ten microseconds each on the thread that serves requests. */
+/** Maximum entries verified at a time. Each takes about ten microseconds on the thread that serves requests. */
 const ENTRIES_PER_READ = 250;
 
 /** Number of entries that were written, and the hash of the last one. The entries must match both. */

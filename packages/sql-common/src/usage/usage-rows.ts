@@ -65,7 +65,7 @@ function servedModelFromRow(row: EndingRow): ServedModel | null {
     upstreamId: row.upstream_id,
     fallbackUsed: flagFromColumn(row.fallback_used),
     ...(row.omitted === null ? {} : { omitted: row.omitted.split(',') }),
-    // `null` in records that are older than the class.
+    // The column of a token class is `null` in records that are older than the class.
     price: perRate((rate) => (row[rateColumn(rate)] ?? NO_RATE) as TokenRate),
     priceVersion: row.price_list === null ? null : { list: row.price_list as PriceListId, version: row.price_version ?? '' },
   };
