@@ -1,4 +1,4 @@
-/** Characters or UTF-8 bytes, cut between any two characters. */
+/** Part of a text, as characters or as UTF-8 bytes. It begins and ends between any two characters. */
 export type JsonPiece = string | Uint8Array;
 
 /** The text of one JSON value in pieces. The creator guarantees valid JSON. */

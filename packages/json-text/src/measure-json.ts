@@ -7,7 +7,7 @@ export interface JsonSize {
   readonly items: number;
 }
 
-/** Maximum counts; `depth` is of nested arrays and objects. */
+/** Maximum numbers of keys and items, and maximum depth of nested arrays and objects. */
 interface JsonBounds extends JsonSize {
   readonly depth: number;
 }

@@ -56,7 +56,7 @@ interface Searches {
   readonly written: FieldSearch;
 }
 
-/** Parses JSON of one kind within bounds, and records its source text. */
+/** Parses JSON texts that have the same terms, within bounds, and records their source texts. */
 export class JsonParser {
   readonly #lists = new ListCache();
   /** A valid text within the bounds on keys and items has at most this many tokens. */
@@ -66,7 +66,7 @@ export class JsonParser {
     this.#maximumTokens = 2 * terms.maximumKeys + terms.maximumItems + 1;
   }
 
-  /** Throws `JsonRefusal`. The value of the cached field may be a frozen list, which texts share. */
+  /** Throws `JsonRefusal`. The value of the cached field may be a frozen list, which other results share. */
   parse(utf8: Uint8Array): ParsedJson {
     if (utf8.byteLength === 0) throw new JsonRefusal('empty');
     if (!isUtf8(utf8)) throw new JsonRefusal('not-utf8');

@@ -15,7 +15,7 @@ export interface SurveyTerms {
   readonly maximumTokens: number;
   /** Numbers and keys are checked from this depth on; the request decoder checks those above. */
   readonly watchedDepth: number;
-  /** Searches for lists in top-level fields; a recalled list is not searched. */
+  /** Searches for lists in top-level fields. The survey skips a list that a search recalls from its cache. */
   readonly searches: readonly FieldSearch[];
   /** Called for each string outside recalled lists. */
   readonly texts: StringNotes | null;

@@ -20,8 +20,8 @@ export function mayEscapeSurrogates(text: string): boolean {
 }
 
 /**
- * Replaces escapes of unpaired surrogates by U+FFFD, of equal length. Returns the same bytes if there are none. Servers refuse unpaired surrogates or
- * fail on them, and UTF-8 cannot represent them otherwise.
+ * Replaces each escape of an unpaired surrogate with `\ufffd`, which is as long. Returns the same bytes if there are none. Servers refuse unpaired
+ * surrogates or fail on them, and UTF-8 cannot represent them.
  */
 export function withWellFormedEscapes(bytes: Buffer): Buffer {
   let repaired: Buffer | null = null;

@@ -201,7 +201,7 @@ export interface Writing {
   readonly texts: WrittenTexts | null;
   /** Members of the list that makes up most of the text; `null` if there is none. */
   readonly items: WrittenItems | null;
-  /** Returns the list in the parser's written field; `null` if there is none. */
+  /** Returns the text of the list in the parser's `writtenList` field; `null` if there is none. */
   readonly list: (() => Uint8Array) | null;
 }
 
@@ -219,7 +219,7 @@ export class JsonSource {
     this.#writing = writing;
   }
 
-  /** The list in the written field; `null` if there is none, or after `take`. */
+  /** Returns the text of the list in the parser's `writtenList` field; `null` if there is none, or after `take`. */
   cutList(): Uint8Array | null {
     return this.#writing.list?.() ?? null;
   }
@@ -243,7 +243,7 @@ export interface SourcePrinter {
   readonly items: ItemPrinter;
 }
 
-/** The written list in UTF-8; `null` if the source does not have it. */
+/** The list in the parser's `writtenList` field, in UTF-8; `null` if the source does not have it. */
 export function writtenListOf(source: OpaqueSource | null): Uint8Array | null {
   return source instanceof JsonSource ? source.cutList() : null;
 }

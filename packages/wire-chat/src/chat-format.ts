@@ -3,7 +3,6 @@ import { ChatStreamEncoder } from './stream-encoder.js';
 import { decodeRequest } from './decode-request.js';
 import { describeOverflow, encodeError, encodeResponse } from './encode-response.js';
 
-/** The chat format; its keep-alives are SSE comments. */
 export const chatFormat: WireFormat = {
   name: 'chat',
   responseIdPrefix: 'chatcmpl-',

@@ -65,7 +65,7 @@ function decodeUserContent(message: Fields): readonly (TextBlock | ImageBlock)[]
   return required(message, 'content', decodeUserParts);
 }
 
-/** Decodes instructions, without empty ones. */
+/** Decodes instructions without empty texts. */
 function decodeInstructionContent(message: Fields): readonly TextBlock[] {
   return withoutEmpty(required(message, 'content', decodeInstructionParts));
 }

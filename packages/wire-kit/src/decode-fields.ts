@@ -28,7 +28,7 @@ export const MAX_JSON_DEPTH = 64;
 /** Maximum number of keys in all objects together, and of items in all lists together, because values need many times the memory of their text. */
 export const MAX_JSON_KEYS = 32_768;
 export const MAX_JSON_ITEMS = 131_072;
-/** Maximum length of the chat format's `user`. */
+/** Maximum length of `user` and `safety_identifier` in the chat and responses formats. */
 export const MAX_USER_CHARACTERS = 256;
 /** Maximum length of `metadata.user_id`; coding agents send a JSON text of about 150 characters. */
 export const MAX_METADATA_USER_ID_CHARACTERS = 4096;
@@ -62,7 +62,6 @@ export const decodeString: Decoder<string> = (value, within, key) => {
   return value;
 };
 
-/** Decodes a name or an id. */
 export const decodeNonEmptyString: Decoder<string> = (value, within, key) => {
   if (typeof value !== 'string' || value === '') throw invalidField(within, key, 'must be a non-empty string');
   return value;

@@ -81,7 +81,6 @@ export function withCacheMark<Block extends object>(block: Block, fields: Fields
 
 const MAX_CACHE_KEY_CHARACTERS = 1_024;
 
-/** Decodes `prompt_cache_key`. */
 export const decodeCacheKey: Decoder<string> = decodeStringUpTo(MAX_CACHE_KEY_CHARACTERS);
 
 /** The reasoning that each effort of a request asks for. Models distinguish three efforts besides `off`: `low`, `high` and `max`. */
@@ -123,7 +122,7 @@ export const PLAIN_REPLY: ReplyFormat = { responseFormat: 'text', outputSchema: 
 
 const decodeFormatType = decodeOneOf(new Map([['text', 'text'], ['json_object', 'json_object'], ['json_schema', 'json_schema']]));
 
-/** Decodes the reply's format. The chat format has the schema in `json_schema`, the messages format beside `type`. */
+/** Decodes the reply's format. The chat format has the schema in `json_schema`, the other formats beside `type`. */
 export const decodeReplyFormat: Decoder<ReplyFormat> = (value, within, key) => {
   const format = decodeObject(value, within, key);
   const type = required(format, 'type', decodeFormatType);

@@ -1,7 +1,6 @@
 import { type Instant, type MachineId, type MachineScope, rfc3339 } from '@tollgate/core';
 import { timeOrNull } from './encode-time.js';
 
-/** The part of a machine that is encoded. */
 interface EncodableMachine {
   readonly id: MachineId;
   readonly name: string;

@@ -20,7 +20,7 @@ interface Excess {
   readonly count: number;
 }
 
-/** The refusal of a list that exceeds a limit which the operator may raise. */
+/** The refusal of a list or text that exceeds a limit which the operator may raise. */
 export function beyondLimit({ within, key, name, most, noun, count }: Excess): GatewayError {
   const param = pathOf(within, key);
   const message = `'${param}' must have at most ${most} ${noun}, but has ${count}. The operator of this gateway can raise this limit.`;

@@ -5,7 +5,7 @@ import {
 } from '@tollgate/wire-kit';
 import { vendorTool } from './vendor-tools.js';
 
-/** Types of tools that clients run. That of the chat format is among them, so that its tools are refused instead of omitted. */
+/** Types of tools that clients define. The chat format's type `function` is included, so that its tools are refused instead of omitted. */
 const CLIENT_TOOL_TYPES: ReadonlySet<string> = new Set(['custom', 'function']);
 
 /** The type of a tool that its vendor defines; `null` for tools that the client defines. */

@@ -4,7 +4,6 @@ import { decodeRequest, decodeTokenCount } from './decode-request.js';
 import { describeOverflow, encodeError, encodeResponse, encodeTokenCount } from './encode-response.js';
 import { MessagesStreamEncoder } from './stream-encoder.js';
 
-/** The messages format; its keep-alives are the format's `ping`. */
 export const messagesFormat: WireFormat & TokenCountFormat = {
   name: 'messages',
   responseIdPrefix: 'msg_',

@@ -4,7 +4,7 @@ import {
 } from '@tollgate/wire-kit';
 import { decodeTool } from './decode-tools.js';
 
-/** A tool that a system message adds or removes. `tool` is its definition; `null` for one that is defined elsewhere. */
+/** A tool that a system message adds or removes. `tool` is its definition; `null` if the message only names the tool. */
 interface ToolChange {
   readonly name: string;
   readonly tool: Tool | null;
@@ -37,7 +37,7 @@ function decodeToolChange(block: Fields, isOffered: boolean): readonly ToolChang
   return tool === null ? [] : [{ name: tool.name, tool, isOffered }];
 }
 
-/** Decodes the blocks that change tools; tools of servers of a vendor are ignored. */
+/** Decodes the blocks that change tools; definitions of tools that run on a vendor's servers are ignored. */
 function decodeToolChanges({ values, place }: Fields): readonly ToolChange[] {
   const { content } = values;
   if (!Array.isArray(content)) return [];

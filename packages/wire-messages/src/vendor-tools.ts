@@ -10,7 +10,7 @@ function described(description: string, properties: JsonObject, required: readon
   return { description, inputSchema: jsonDocument({ type: 'object', properties, required }) };
 }
 
-/** Arguments of commands that change a file. */
+/** Arguments of commands on the content of a file. */
 const EDITS: JsonObject = {
   file_text: { ...TEXT, description: 'With create: the content of the file.' },
   old_str: { ...TEXT, description: 'With str_replace: the text to replace, which occurs exactly once.' },

@@ -17,7 +17,7 @@ function hashOf(text: string): string {
 }
 
 /**
- * The tool's name for upstreams: its own, or `namespace__name` for groups other than `functions`. Names that upstreams refuse are shortened
+ * The tool's name for upstreams: its own, or `namespace__name` for groups other than `functions`. Names that upstreams refuse are changed, and end
  * with a hash, so that they stay distinct.
  */
 export function upstreamToolName(namespace: string | null, name: string): string {

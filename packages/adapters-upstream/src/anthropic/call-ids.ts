@@ -2,7 +2,7 @@ import type { ToolCallBlock, ToolResultBlock, Turn } from '@tollgate/core';
 import { sentId } from '../request/sent-names.js';
 
 const FOREIGN_CHARACTER = /[^\w-]/g;
-/** Maximum length of an id that contains escapes. */
+/** Maximum length of an id that the gateway has escaped or numbered. */
 const MAX_ESCAPED_ID_CHARACTERS = 64;
 
 /** Escapes characters that the format does not allow; the same id always gives the same result. */
@@ -14,7 +14,7 @@ function escapedId(id: string): string {
 /** Makes the ids of a conversation's tool calls valid and unique: servers of other formats reuse ids in later turns. */
 class CallIds {
   readonly #taken = new Set<string>();
-  /** The sent id of the latest call, by the client's id; results belong to this call. */
+  /** By the client's id: the id sent for the latest call with it. Results with the client's id belong to this call. */
   readonly #latest = new Map<string, string>();
   readonly #uses = new Map<string, number>();
 
@@ -39,7 +39,7 @@ class CallIds {
   }
 }
 
-/** Replaces the ids of calls and results by ids that the format allows. */
+/** Replaces the ids of calls and results with unique ids that the format allows. */
 export function withSentIds(turns: readonly Turn[]): readonly Turn[] {
   const ids = new CallIds();
   return turns.map((turn): Turn => {

@@ -14,13 +14,13 @@ interface Block {
   /** `unknown` is a block of a type that the gateway drops. */
   readonly type: 'text' | 'refusal' | 'thinking' | 'tool-call' | 'unknown';
   readonly call: CallStart | null;
-  /** Text or arguments that arrived while an earlier block was open. */
+  /** Text or arguments that are not forwarded yet: from the start event, or arrived while an earlier block was open. */
   held: string;
   signature: string | null;
   form: SignatureForm;
   /** True once no piece can be added to the block. */
   isOver: boolean;
-  /** True for the rest of an interrupted block, whose signature covers more than this text. */
+  /** True for the continuation of an interrupted block; its signature is ignored, since it covers more than this text. */
   readonly isRest: boolean;
 }
 

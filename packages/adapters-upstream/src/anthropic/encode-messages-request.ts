@@ -25,7 +25,6 @@ export function divideStopSequences(sequences: readonly string[], limit: number)
 
 const NO_PARAMETERS: JsonObject = { type: 'object' };
 
-/** Returns no fields if the request has no tools. */
 function encodeTools(request: GenerationRequest, caching: TurnTerms['caching']): Readonly<Record<string, Printable | undefined>> {
   if (request.tools.length === 0) return {};
   return { tools: caching === 'sent' ? printMarkedTools(request.tools) : printTools(request.tools), tool_choice: encodeToolChoice(request) };
@@ -54,10 +53,10 @@ function encodeToolChoice({ toolChoice, parallelToolCalls }: GenerationRequest):
 const JSON_INSTRUCTION = 'Answer with a single JSON object and nothing else: no text around it and no code fence.';
 /** The messages format's maximum; the chat format allows up to 2. */
 const HIGHEST_TEMPERATURE = 1;
-/** The lowest `top_p` that servers accept together with thinking. They accept no temperature together with it. */
+/** The lowest `top_p` that servers accept together with thinking; they accept no temperature then. */
 const LOWEST_TOP_P_BESIDE_THINKING = 0.95;
 
-/** The body of `POST /v1/messages`. Unset parameters are omitted; the format has no penalties. */
+/** The body of `POST /v1/messages`. Unset parameters are omitted; the format has no frequency or presence penalty. */
 export function encodeMessagesRequest(call: ProviderCall, reasoning: Reasoning, options: AnthropicOptions): EncodedRequest {
   const { target, request, maxOutputTokens, delivery } = call;
   const terms = turnTermsOf(call, options);

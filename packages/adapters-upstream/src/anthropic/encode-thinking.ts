@@ -9,7 +9,7 @@ const DISABLED: EncodedThinking = { thinking: { type: 'disabled' }, outputConfig
 const BUDGETS: Readonly<Record<Amount, number>> = { low: 2_048, on: 8_192, high: 16_384, max: 32_768 };
 /** The smallest budget that the format accepts. */
 const SMALLEST_BUDGET = 1_024;
-/** Maximum share of the output for thinking; the rest is for the answer. */
+/** Maximum share of the output limit that thinking may use; the rest is for the answer. */
 const MAX_SHARE_OF_OUTPUT = 3 / 4;
 
 /** Encodes the thinking fields; thinking is disabled where the server would refuse it. */
@@ -58,7 +58,6 @@ export interface ThinkingTerms {
 export interface EncodedThinking {
   /** Value of the field `thinking`; `null` omits the field. */
   readonly thinking: JsonObject | null;
-  /** Fields of `output_config`. */
   readonly outputConfig: JsonObject;
   /** `on` if the request asks for thinking, which constrains other fields. */
   readonly state: 'on' | 'off';

@@ -26,7 +26,7 @@ export function encodeTexts(blocks: readonly TextBlock[], terms: TurnTerms): Jso
   return printList(blocks.map((block) => encodeText(block, terms)));
 }
 
-/** True if the block is sent. Thinking that was not signed by this kind of server is sent only if configured, and only as text. */
+/** True if the block is sent. Thinking that was not signed by this kind of server is sent only if configured, and with an empty signature. */
 export function isSentThinking(block: ThinkingBlock, { thinking }: TurnTerms): boolean {
   if (thinking === 'omitted') return false;
   return isSignedBy('anthropic', block) || (thinking === 'sent' && block.text !== '');
@@ -131,7 +131,7 @@ function encodeDocument({ title, context, source }: DocumentFile): JsonObject {
   return { type: 'document', source: encoded, ...(title === null || title === '' ? {} : { title }), ...(context === undefined ? {} : { context }) };
 }
 
-/** Image types that servers accept; the empty type is an unknown one. */
+/** Image types that servers accept; the empty string stands for an unknown type. */
 const IMAGE_TYPES: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp', '']);
 const UNREAD_IMAGE = '[An image was left out here, because this model cannot read its type.]';
 
@@ -144,7 +144,7 @@ function encodeImage({ source }: ImageBlock): JsonObject {
   return { type: 'image', source: { type: 'base64', media_type: source.mediaType || 'image/jpeg', data: source.data } };
 }
 
-/** Precedes a conversation that begins with the model: the format requires a user turn first. */
+/** Precedes a conversation that begins with an assistant turn: the format requires a user turn first. */
 const SILENT_START: UserTurn = { role: 'user', content: [] };
 
 /** The first turn is a user's, none is empty, roles alternate, and every tool call is followed by its results. */

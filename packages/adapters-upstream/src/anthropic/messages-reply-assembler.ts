@@ -46,7 +46,7 @@ class UsageReport {
     };
   }
 
-  /** Ignores an empty prompt after another: some servers state 0 at the end for what they stated at the start. */
+  /** Ignores prompt counts that are all 0 once others were stated: some servers repeat the counts as 0 at the end. */
   #readPrompt(usage: JsonObject | null): void {
     const isEmpty = PROMPT_COUNTS.every((count) => (asNumber(usage?.[count]) ?? 0) === 0);
     if (isEmpty && this.#prompt.input_tokens !== undefined) return;

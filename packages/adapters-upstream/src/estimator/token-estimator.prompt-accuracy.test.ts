@@ -15,7 +15,7 @@ const SHARE_OF_HIGHEST = 2 / 3;
 
 const texts = fittingTexts();
 const tools = toolPrompts();
-// `npm run fit-estimator` has these texts counted.
+// Set by `npm run fit-estimator`, which counts the tokens of the written texts.
 if (process.env['FIT_TEXTS'] !== undefined) writeFileSync(process.env['FIT_TEXTS'], JSON.stringify({ digest: digestOf(countedTexts()), texts: countedTexts() }));
 const { digest, counts } = JSON.parse(readFileSync(COUNTS_FILE, 'utf8')) as ReferenceCounts;
 

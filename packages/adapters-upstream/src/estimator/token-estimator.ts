@@ -65,7 +65,8 @@ function unitsOfAscii({ bytes, words, length }: AsciiText, marks: number): numbe
 const PIECE_CODES = 16_384;
 const MAX_BYTES_PER_CODE = 3;
 /**
- * Minimum length of a text to estimate from bytes: a shorter one takes longer to write to bytes than this saves. Big-endian machines never write it.
+ * Minimum length of a text that is estimated from bytes: for a shorter one, writing the bytes takes longer than it saves. Big-endian machines never
+ * do this.
  */
 const MIN_WRITTEN = endianness() === 'LE' ? 48 : Infinity;
 
@@ -127,7 +128,7 @@ export class TextTokenCounter implements TokenCounter {
     return Math.ceil(this.#units / UNITS_PER_TOKEN) as TokenCount;
   }
 
-  /** The length of the longest prefix within a bound. */
+  /** Length of the longest prefix with which the total stays within `mostUnits`. */
   #lengthWithin(text: string, mostUnits: number): number {
     let units = this.#units;
     let row = this.#row;

@@ -1,6 +1,5 @@
 import { KIND_OF_CODE } from './character-kinds.js';
 
-/** A weight of 36 units is one token. */
 export const UNITS_PER_TOKEN = 36;
 
 /** Digits that write a weight, from 0 to 89 units. */

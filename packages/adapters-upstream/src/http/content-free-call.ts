@@ -33,7 +33,9 @@ function smallestRequest(model: string, maxOutputTokens: TokenCount, reasoning: 
   };
 }
 
-/** A call of the gateway itself to the same model and upstream. Its prompt is one word; it contains no client's content and belongs to no account. */
+/**
+ * A call of the gateway itself to the given model and upstream. Its prompt is one word; it contains no client's content and belongs to no account.
+ */
 export function contentFreeCall({ model, target }: Pick<CallFacts, 'model' | 'target'>, { requestId, signal, reasoning = 'off', maxOutputTokens = MIN_OUTPUT }: OwnCall): ProviderCall {
   return { requestId, accountId: NO_ACCOUNT, model, target, request: smallestRequest(model.slug, maxOutputTokens, reasoning), maxOutputTokens, delivery: 'stream', signal };
 }

@@ -13,7 +13,7 @@ const UPSTREAM_SETTINGS: ReadonlyMap<string, string> = new Map([
 /** Fields that no setting should omit, because requests lose their meaning without them. */
 const NEEDED: ReadonlySet<string> = new Set(['model', 'messages', 'input', 'system', 'instructions', 'tools', 'stream', 'store']);
 
-/** Field names of the output limit. A refusal with one of the phrases below concerns the name of the field, any other its value. */
+/** Field names of the output limit. A refusal that matches `NAME_IS_REFUSED` concerns the field's name, any other refusal its value. */
 const OUTPUT_LIMITS: ReadonlySet<string> = new Set(['max_tokens', 'max_completion_tokens', 'max_output_tokens']);
 const NAME_IS_REFUSED = /unsupported|not supported|unrecognized|unknown|extra inputs|not permitted|instead/;
 
@@ -29,7 +29,7 @@ export interface RefusedRequest {
   readonly target: UpstreamTarget;
 }
 
-/** The catalogue setting that would omit or change a field that a refusal names and the request contained; otherwise `null`. */
+/** The catalogue setting that would omit or change a field which the refusal names and the request contained; `null` if there is none. */
 export function helpfulSetting({ body }: UpstreamReply, { fields, model, target }: RefusedRequest): string | null {
   const error = errorObjectIn(body) ?? {};
   const param = asText(error['param']) ?? '';

@@ -12,7 +12,7 @@ export interface ReplyHead {
 
 export type ReplyHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-/** Reads the head. Of repeated headers the first counts, because proxies append theirs. */
+/** Reads the head. Of repeated headers the first counts, because proxies append their own. */
 export function readHead(status: number, headers: ReplyHeaders, now: Instant): ReplyHead {
   const retryAfter = firstOf(headers['retry-after']);
   return {

@@ -8,7 +8,7 @@ export interface Deadline {
 
 /**
  * Timeouts of one call: of its current phase, and of the whole call. Extending a timeout does not restart the timer; when the timer fires, it is set
- * again for the rest.
+ * again for the remaining time.
  */
 export class TimeLimits {
   #limitMilliseconds = 0;

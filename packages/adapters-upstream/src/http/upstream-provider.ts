@@ -69,8 +69,8 @@ interface Asked {
 export class HttpProvider implements UpstreamProvider {
   readonly #probes = new Set<AbortController>();
   /**
-   * Number of calls that `open` has not answered yet. A set of their promises would keep each call in memory until a full collection
-   * (`TransientMap`).
+   * Number of calls that `open` has not answered yet. A set of their promises would keep each call in memory until a full garbage collection, as
+   * `TransientMap` explains.
    */
   #opening = 0;
   #isClosing = false;
@@ -196,7 +196,7 @@ export interface RequestTerms {
 export interface Dialect {
   /** Path of the endpoint, relative to the base address. */
   readonly endpoint: string;
-  /** Maximum characters of a call id. */
+  /** Maximum length of a tool call's id, in characters. */
   readonly callIdLimit: number;
   encodeRequest(call: ProviderCall, terms: RequestTerms): EncodedRequest;
   /** True if the body has a reasoning field. */
@@ -245,7 +245,7 @@ function omittedSettings(ruledOut: readonly string[], { request: { outputSchema 
 function leavesOutReasoning(call: ProviderCall, { reasoning, continuation }: RequestTerms, dialect: Dialect): boolean {
   if (continuation === 'omitted') return true;
   const asked = call.request.reasoning;
-  // With `on`, which leaves the amount to the model, a rule about a reasoning field may have left out the only one.
+  // With `on`, which sets no amount of reasoning, the field that a model's rule omits may be the only reasoning field.
   if (asked === 'on' && isRuled(call, REASONING_FIELDS)) return true;
   if (reasoning !== asked) return dialect.hasReasoningField(call, asked);
   return dialect.foregoesReasoning?.(call, reasoning) ?? false;

@@ -21,7 +21,6 @@ interface LatePiece {
 export class ChatReplyAssembler implements ReplyAssembler {
   /** Always `null`, because this format states the prompt only within the whole usage. */
   readonly statedPrompt: ReportedPrompt | null = null;
-  /** `null` before the first tool call. */
   #toolCalls: ToolCallAssembler | null = null;
   readonly #text: GuardedText;
   readonly #opaque = new OpaqueFields();
@@ -133,7 +132,7 @@ export class ChatReplyAssembler implements ReplyAssembler {
   #writeEnd(finish: Finish, usage: ReportedUsage | null): void {
     this.#toolCalls?.finish();
     for (const { type, text } of this.#latePieces) {
-      // A line break after tool calls is no text: models often write one.
+      // Blank text after tool calls is dropped: models often end calls with a line break.
       if (text.trim() !== '') this.writer.append(type, text);
     }
     this.#opaque.writeAll(this.writer);
@@ -155,7 +154,7 @@ function callsIn(value: JsonValue): readonly JsonValue[] {
   return asObject(value) === null ? asList(value) : [value];
 }
 
-/** The usage of a chunk. Groq states it among the fields of its own, Moonshot within the choice. */
+/** The usage of a chunk. Groq states it in its own field `x_groq`, Moonshot within the choice. */
 function usageIn(chunk: JsonObject, choice: JsonObject | null): JsonValue | undefined {
   return chunk['usage'] ?? asObject(chunk['x_groq'])?.['usage'] ?? choice?.['usage'];
 }

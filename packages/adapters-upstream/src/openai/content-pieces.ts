@@ -10,7 +10,7 @@ function textOf(value: JsonValue | undefined): string {
   return asText(value) ?? asText(asObject(value)?.['text']) ?? '';
 }
 
-/** A text, the text of an object, or those of a list of both; empty for anything else, such as lists within a list. */
+/** A text, the `text` of an object, or the joined texts of a list of both; empty for anything else, such as nested lists. */
 export function textIn(value: JsonValue | undefined): string {
   return Array.isArray(value) ? value.map((part) => textOf(part)).join('') : textOf(value);
 }

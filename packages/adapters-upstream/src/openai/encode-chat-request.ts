@@ -11,7 +11,7 @@ import { encodeReasoning } from './encode-reasoning.js';
 /** Maximum length of `user` at the vendor. */
 const MAX_USER_CHARACTERS = 64;
 
-/** Name of an output schema without a name, because servers require one. */
+/** Name sent for an output schema that has none: servers require one. */
 const UNNAMED = 'response';
 
 /** The schema is sent only to servers that enforce it; others refuse it. */
@@ -43,7 +43,7 @@ interface SentOptions extends OpenaiOptions {
   readonly continuation?: RequestTerms['continuation'];
 }
 
-/** Models that refuse calls without a thought signature. */
+/** Models that refuse tool calls of earlier turns without a thought signature. */
 const SIGNING_MODELS = /gemini-(?:[3-9]|\d\d)/i;
 
 function opaqueTerms({ upstreamModel }: UpstreamTarget, { continuation = 'sent' }: SentOptions): Pick<MessageTerms, 'opaque' | 'needsSignatures'> {

@@ -51,7 +51,7 @@ const SILENCE = { role: 'user', content: '' };
 export function encodeMessages({ system, turns }: Conversation, terms: MessageTerms): readonly JsonObject[] {
   const messages: JsonObject[] = system.length === 0 ? [] : [encodeSystem(system)];
   const kept = turns.filter((turn) => turn.role !== 'assistant' || hasSomethingToSay(turn, terms));
-  /** Instructions, which come behind the results of the next turn. */
+  /** System messages that wait until after the tool results of the next turn. */
   let waiting: JsonObject[] = [];
   for (const turn of mergeTurns(kept, terms.systemTurns)) {
     if (turn.role === 'system') {
@@ -156,7 +156,7 @@ function addPart(parts: AssistantParts, block: AssistantBlock, { opaque, needsSi
   }
 }
 
-/** Adds a call. Of parallel calls only the first has the signature, or the placeholder instead. */
+/** Adds a call. Of parallel calls only the first needs a signature, so only the first gets the placeholder if it has none. */
 function addCall(parts: AssistantParts, call: ToolCallBlock, placeholder: JsonObject | null): void {
   const extra = parts.callExtra ?? (parts.toolCalls.length === 0 ? placeholder : null);
   parts.toolCalls.push(encodeToolCall(call, extra));

@@ -21,7 +21,7 @@ export async function windowsAt(definition: AskableUpstream, listed: readonly Li
   }
 }
 
-/** Asks the native API of Ollama for context windows, or that of llama.cpp if its list states only the maximum of its model. */
+/** Asks Ollama's native API for context windows; or that of llama.cpp, if its one model is listed with only the maximum of the model. */
 async function nativeWindows(models: readonly ListedModel[], server: NativeServer): Promise<Windows> {
   if (models.length === 0) return NOTHING;
   if (models.every(isOfOllama)) return windowsOfOllama(models, server);

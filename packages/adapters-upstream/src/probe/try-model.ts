@@ -4,7 +4,6 @@ import { saidByUpstream, secretsOf } from '../reply/said-by-upstream.js';
 import { UpstreamRouter } from '../routing/upstream-router.js';
 import { asUpstreamFailure, type UpstreamFailureReason } from '../upstream/upstream-failure.js';
 
-/** Why a trial failed, without secrets. */
 export interface TrialFailure {
   readonly reason: UpstreamFailureReason;
   /** One line without secrets, with the upstream's words if there are any. */

@@ -42,7 +42,7 @@ export class UpstreamStream implements ProviderStream {
   #failure: UpstreamFailure | null = null;
   /** Events of the last read. */
   #events: ProviderEventBatch = NOTHING;
-  /** How many of them were handed out. */
+  /** Number of `#events` that were handed out. */
   #handedOut = 0;
 
   constructor(private readonly bytes: ReplyBytes, private readonly reader: ReplyReader, private readonly facts: StreamFacts) {}
@@ -65,8 +65,8 @@ export class UpstreamStream implements ProviderStream {
   }
 
   /**
-   * Reads until there are events. It loops because a server may send empty events for long, and recursive promises would accumulate. A broken
-   * connection does not affect a finished reply.
+   * Reads until there are events. It loops because a server may send many empty events, and recursive promises would accumulate. A broken connection
+   * does not affect a finished reply.
    */
   async #readOn(): Promise<Step> {
     while (!this.#done) {

@@ -1,8 +1,8 @@
 import type { ContentBlock, SystemTurnStyle, Turn } from '@tollgate/core';
 
 /**
- * Merges adjacent turns of users or of the model, because some servers require alternating roles. Contents keep their order. With `as-user`,
- * instructions become turns of users.
+ * Merges adjacent user turns and adjacent assistant turns, because some servers require alternating roles. Contents keep their order. With `as-user`,
+ * system turns become user turns.
  */
 export function mergeTurns(turns: readonly Turn[], systemTurns: SystemTurnStyle): readonly Turn[] {
   if (alternate(turns)) return turns;
@@ -16,7 +16,7 @@ export function mergeTurns(turns: readonly Turn[], systemTurns: SystemTurnStyle)
   return runs.map(joinTurns);
 }
 
-/** True if roles alternate without instructions between, so that there is nothing to merge. */
+/** True if roles alternate and there is no system turn, so that there is nothing to merge. */
 function alternate(turns: readonly Turn[]): boolean {
   let previous: Turn['role'] | null = null;
   for (const { role } of turns) {

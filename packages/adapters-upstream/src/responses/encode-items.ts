@@ -15,7 +15,7 @@ export interface ItemTerms {
 /** Encodes the turns in the client's order, but with tool results directly after their calls, before instructions and texts. */
 export function encodeItems({ turns }: Conversation, terms: ItemTerms): readonly JsonObject[] {
   const items: JsonObject[] = [];
-  /** Instructions, which come behind the results of the next turn. */
+  /** Items of system turns that wait until after the tool results of the next turn. */
   let waiting: JsonObject[] = [];
   for (const turn of mergeTurns(turns, terms.systemTurns)) {
     const [results, rest] = itemsOf(turn, terms);
@@ -66,8 +66,8 @@ function encodePart(block: TextBlock | ImageBlock): JsonObject {
 }
 
 /**
- * Encodes a result, without images as a string: not every server accepts a list. The text also states a failure, because the format has no field for
- * failures.
+ * Encodes a result. Without images it is a string, because not every server accepts a list. The text also states a failure, because the format has no
+ * field for failures.
  */
 function encodeOutput({ content, isError }: ToolResultBlock): JsonValue {
   const text = content.filter((part) => part.type === 'text').map((part) => part.text).join('\n');

@@ -37,7 +37,7 @@ function encodeFunction({ name, description }: Tool, parameters: JsonText): Json
 /** Maximum length of `user` at the vendor. */
 const MAX_USER_CHARACTERS = 64;
 
-/** Name of an output schema without a name, because servers require one. */
+/** Name sent for an output schema that has none: servers require one. */
 const UNNAMED = 'response';
 
 /** The schema is sent only to servers that enforce it. */

@@ -7,8 +7,8 @@ import { type Bucket, CircuitWindow, type FailureWeight, isSilent, type Tally, w
 export type CircuitState = 'closed' | 'open';
 
 /**
- * Result of the gateway's own call. `answered`: also after a failure without weight, such as a refusal. `given-up`: none, because the upstream was
- * removed, or has no free connection, or the process has no socket left.
+ * Result of the gateway's own call. `answered`: also after a failure without weight, such as a refusal. `given-up`: no result, because the upstream
+ * was removed or has no free connection, or the process has no socket left.
  */
 export type ProbeOutcome = 'answered' | 'failed' | 'given-up';
 
@@ -218,7 +218,7 @@ export class Circuits {
     return [...this.#circuits].map(([upstreamModel, { state }]) => [upstreamModel, state]);
   }
 
-  /** Drops all idle ones, or else the oldest. */
+  /** Drops all idle circuits, or else the oldest one. */
   #makeRoom(): void {
     for (const [upstreamModel, circuit] of this.#circuits) if (circuit.isIdle) this.#circuits.delete(upstreamModel);
     const [oldest] = this.#circuits.keys();

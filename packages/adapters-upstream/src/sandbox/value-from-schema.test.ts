@@ -135,7 +135,7 @@ describe('argumentsFromSchema', () => {
       const text = JSON.stringify(valueFromSchema(schema));
       return { text, milliseconds: process.cpuUsage(begun).user / 1_000 };
     };
-    // The figure has other threads of the process too, such as V8's compiler and collector, which do not spoil every attempt.
+    // The figure includes the process's other threads, such as V8's compiler and collector, which do not spoil every attempt.
     let { text, milliseconds } = measured();
     for (let attempt = 1; attempt < ATTEMPTS && milliseconds >= MAX_MILLISECONDS; attempt += 1) ({ text, milliseconds } = measured());
     expect(milliseconds).toBeLessThan(MAX_MILLISECONDS);

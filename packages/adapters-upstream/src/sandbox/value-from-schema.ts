@@ -208,7 +208,7 @@ function firstItemsOf({ prefixItems, items }: JsonObject): readonly JsonValue[] 
   return asList(prefixItems ?? items);
 }
 
-/** A value that the schema states: `const`, `enum`, `default` or examples; `undefined` if there is none. */
+/** A value that the schema states in `const`, `default`, `enum` or `examples`, in this order; `undefined` if there is none. */
 function givenIn(schema: JsonObject): JsonValue | undefined {
   if (Object.hasOwn(schema, 'const')) return schema['const'] ?? null;
   const [first, second] = asList(schema['enum']);
@@ -231,7 +231,7 @@ function typeOf(schema: JsonObject): string {
   return schema['items'] === undefined && schema['prefixItems'] === undefined ? 'string' : 'array';
 }
 
-/** A number within the bounds, preferably 1. `step` is for integers, otherwise `null`. */
+/** A number within the bounds, preferably 1. `step` is 1 for integers, `null` for other numbers. */
 function numberFor(schema: JsonObject, step: number | null): number {
   const [least, above, most, below] = ['minimum', 'exclusiveMinimum', 'maximum', 'exclusiveMaximum'].map((name) => asNumber(schema[name]));
   const unit = asNumber(schema['multipleOf']) ?? step;

@@ -144,7 +144,6 @@ export class SeededChoice {
     return this.#random.pick(values);
   }
 
-  /** Uniform. */
   text(length: number, alphabet: ArrayLike<string>): string {
     return this.times(length, () => this.of(alphabet)).join('');
   }
