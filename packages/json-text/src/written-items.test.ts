@@ -49,7 +49,7 @@ describe('a printer', () => {
 
 const MOST = 30;
 
-/** Members of the field `list`; `written` is `null` if their identity is uncertain. */
+/** Members of the field `list`; `written` is `null` if it is uncertain where in the text they are. */
 function itemsOf(text: string): { readonly values: readonly JsonObject[]; readonly written: WrittenItems | null } {
   const search = new FieldSearch('list', { maximumPlaces: MOST });
   surveyJson(text, { maximumDepth: 64, maximumTokens: Infinity, watchedDepth: 4, searches: [search], texts: null });

@@ -15,7 +15,7 @@ class PlannedFault extends Error {
 
 type AsyncMethod = (...given: readonly unknown[]) => Promise<unknown>;
 
-/** Makes one call fail: the n-th, from 1, of all calls to methods of the watched ports. */
+/** Makes one call fail: the n-th, from 1, of all calls to watched methods. */
 export class FaultPlan {
   #failingCall: number;
   #kind: FaultKind;
@@ -116,7 +116,7 @@ function afterwards(run: () => Promise<unknown>): Promise<unknown> {
 interface Link {
   readonly client: Socket;
   readonly server: Socket;
-  /** True after the request was forwarded whose reply will be dropped. */
+  /** True once the request whose reply will be dropped was forwarded. */
   isDoomed: boolean;
 }
 

@@ -6,7 +6,6 @@ export function encodeRates(price: Price) {
   return Object.fromEntries(TOKEN_RATES.map(({ name, field }) => [name, price[field]])) as Readonly<Record<RateName, TokenRate>>;
 }
 
-/** The price list as operators see it. */
 export function encodePriceList({ id, name, entries }: PriceList) {
   return {
     id,

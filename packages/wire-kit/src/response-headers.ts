@@ -3,7 +3,6 @@ import {
 } from '@tollgate/core';
 import { statusOf } from './error-table.js';
 
-/** Header names of this service. */
 export const responseHeaderNames = {
   requestId: 'x-request-id',
   /** Has the value of `x-request-id`; clients of the messages format read only this header. */

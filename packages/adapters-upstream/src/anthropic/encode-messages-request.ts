@@ -41,7 +41,7 @@ function encodeTool(tool: Tool, caching: TurnTerms['caching']): JsonText {
   });
 }
 
-/** Sequential calls need a choice: `disable_parallel_tool_use` is one of its fields. */
+/** Forbidding parallel calls requires a tool choice, because `disable_parallel_tool_use` is one of its fields. */
 function encodeToolChoice({ toolChoice, parallelToolCalls }: GenerationRequest): JsonObject | undefined {
   if (toolChoice?.kind === 'none') return { type: 'none' };
   const sequential = parallelToolCalls === false ? { disable_parallel_tool_use: true } : {};

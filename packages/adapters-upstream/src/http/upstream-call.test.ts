@@ -83,7 +83,7 @@ const DISTURBING = ['incremental-marking', 'allocation-site-pretenuring'];
 beforeAll(() => DISTURBING.forEach((flag) => setFlagsFromString(`--no-${flag}`)));
 afterAll(() => DISTURBING.forEach((flag) => setFlagsFromString(`--${flag}`)));
 
-/** The share of the requests of many ended calls that is in the old generation. */
+/** Makes many calls, and returns the share of their requests that V8's old generation retains after their end. */
 function retainedShare(): number {
   const clock = new ManualClock();
   const callOnce = (): void => {

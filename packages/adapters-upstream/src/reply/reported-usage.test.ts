@@ -9,7 +9,7 @@ import { readUsage, USAGE_FIELDS, type UsageFigure } from './reported-usage.js';
 /** Used tokens, in classes that do not overlap. */
 type Used = Readonly<Record<CountField, number>>;
 
-/** Counts that a served request has. */
+/** Minimum counts of a served request. */
 const LEAST: Readonly<Partial<Used>> = { uncachedPromptTokens: 1, visibleOutputTokens: 1 };
 const arbitraryUsed: fc.Arbitrary<Used> = fc.record(perCount(({ field }) => fc.integer({ min: LEAST[field] ?? 0, max: 500 })));
 

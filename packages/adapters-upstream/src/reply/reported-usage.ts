@@ -53,7 +53,7 @@ function reasoningUnstated(usage: ReportedUsage): ReportedUsage {
 const READINGS = [(usage: ReportedUsage) => usage, reasoningApart, cacheApart, (usage: ReportedUsage) => reasoningApart(cacheApart(usage))];
 const READINGS_OF_REASONING_MODELS = [...READINGS, reasoningUnstated];
 
-/** True if parts do not exceed their wholes and add up to the total. */
+/** True if no part exceeds its whole, and prompt and output add up to the total. */
 function addsUp(report: ReportedUsage): boolean {
   const { promptTokens, outputTokens, reasoningTokens, totalTokens } = report;
   return promptPartsOf(report) <= promptTokens && (reasoningTokens ?? 0) <= outputTokens && promptTokens + outputTokens === totalTokens;

@@ -13,7 +13,6 @@ function cut(sequences: readonly string[], pieces: readonly string[]): { readonl
   return { text: text + cutter.flush(), stopped: false };
 }
 
-/** A naive implementation, for comparison. */
 function cutNaively(sequences: readonly string[], text: string): { readonly text: string; readonly stopped: boolean } {
   for (let end = 1; end <= text.length; end += 1) {
     const completed = sequences.filter((sequence) => text.slice(0, end).endsWith(sequence)).map(({ length }) => length);

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, it } from './test-runner.js';
 import type { ApiKeySecretGenerator, Catalogue, CatalogueSource, Clock, IdGenerator, VoucherCodeGenerator } from '@tollgate/core';
 import type { IdentityIdGenerator } from '@tollgate/identity';
 
-/** A clock under test, with a function that lets time pass. */
 interface ClockSubject {
   readonly clock: Clock;
   /** Lets at least this time pass. Resolves after the timers that were due by then have fired. */

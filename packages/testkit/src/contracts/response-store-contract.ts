@@ -34,7 +34,7 @@ function ofBytes(number: number, bytes: number, differences: Partial<KeptTexts> 
   return aKeptResponse(number, { inputItems: '[]', outputItems: '[]', body: `"${'x'.repeat(bytes - 6)}"`, ...differences });
 }
 
-/** Maximum number of concurrent calls. A connection pool serves so few before waiting callers time out, even on a busy machine. */
+/** Maximum number of concurrent calls: few enough that a connection pool serves them before waiting callers time out, even on a busy machine. */
 const CALLS_AT_ONCE = 50;
 
 async function inGroups<Item, Result>(items: readonly Item[], call: (item: Item) => Promise<Result>): Promise<readonly Result[]> {

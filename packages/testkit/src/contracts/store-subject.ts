@@ -41,7 +41,7 @@ export function keyHashOf(number: number): KeyHash {
   return String(number).padStart(64, '0') as KeyHash;
 }
 
-/** A key of Alice with a number. Key 1 is the oldest. */
+/** Key `number` of Alice. Key 1 is the oldest. */
 export function numberedKey(number: number, differences: Partial<ApiKey> = {}): ApiKey {
   return anApiKey({ id: `key_${number}` as ApiKeyId, hash: keyHashOf(number), createdAt: later(STORE_NOON, number), ...differences });
 }

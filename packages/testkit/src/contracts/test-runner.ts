@@ -81,7 +81,7 @@ interface TestFunction {
 
 const PLACEHOLDER = /%[sdifjoO]/gu;
 
-/** Replaces placeholders by the first values of the row, and `$name` by that member of an object row. */
+/** Replaces placeholders by the first values of the row, and `$name` by the member `name` of an object row. */
 function titleOf(title: string, values: readonly unknown[]): string {
   const placeholders = title.match(PLACEHOLDER)?.length ?? 0;
   const formatted = format(title, ...values.slice(0, placeholders));

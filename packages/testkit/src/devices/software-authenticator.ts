@@ -11,7 +11,7 @@ export interface AuthenticatorDifferences {
   /** How much the signature counter grows, by default 1. Some authenticators have a counter that is always 0. */
   readonly counts?: number;
   readonly crossOrigin?: boolean;
-  /** The attestation. By default, there is none (`none`). */
+  /** The attestation. By default, its format is `none`. */
   readonly attestation?: { readonly format: string; readonly statement: ReadonlyMap<string, Cbor> };
   readonly userHandle?: string;
 }

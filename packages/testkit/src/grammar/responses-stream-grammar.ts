@@ -71,7 +71,7 @@ interface OpenItem {
   /** The form of the item. For a message it is not known before its first part. */
   form: ItemForm;
   pieces: string;
-  /** `open` from the first event of the part to its last. An item without parts counts as one part, which is open from the start. */
+  /** `open` from the part's first event until its text is done. The content of an item without parts is open from the start. */
   part: 'none' | 'open' | 'text-done' | 'done';
 }
 

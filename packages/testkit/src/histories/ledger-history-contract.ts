@@ -42,7 +42,7 @@ function possibilities(model: LedgerModel, unanswered: readonly MoneyStep[]): re
   return [...possibilities(model, others), ...possibilities(done, others)];
 }
 
-/** Counts the crossings in the event feed, from one call to the next. */
+/** Counts the crossings in the event feed. Each call of `read` continues where the previous one ended. */
 class CrossingCounts {
   private readonly counts = ACCOUNTS.map(() => HISTORY_THRESHOLDS.map(() => 0));
   private cursor: string | null = null;
@@ -134,7 +134,7 @@ class LedgerHistory {
     return { expected: this.models.map(() => []), found: [] };
   }
 
-  /** The balances, and the differences that the ledger's own audit finds. */
+  /** The balances, the crossings so far, and the differences that the ledger's own audit finds. */
   private async state(): Promise<readonly string[]> {
     const balances = await Promise.all(ACCOUNTS.map(async (number) => {
       const balance = await this.store.ledger.balanceOf(historyAccount(number));

@@ -134,7 +134,7 @@ export class LedgerModel {
     return found === undefined || found.account !== account ? null : found.purchase;
   }
 
-  /** True if no other reservation of the purchase is held. */
+  /** True if at most one reservation of the purchase is held. */
   runsAlone(reservation: number): boolean {
     const purchase = this.state.reservations.get(reservation)?.purchase;
     return [...this.state.reservations.values()].filter((each) => each.purchase === purchase && each.state === 'held').length <= 1;

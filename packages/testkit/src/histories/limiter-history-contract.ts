@@ -127,7 +127,6 @@ type IncidentName = 'none' | 'tight' | 'tokens';
 
 type EndKind = 'undone' | 'unserved' | 'served';
 
-/** A step on one account. */
 type LimiterStep =
   | { readonly do: 'admit'; readonly kind: Demand['kind']; readonly tokens: number; readonly limits: 'narrow' | 'wide'; readonly incident: IncidentName }
   /** An operator sets the incident limits again. */
@@ -184,7 +183,6 @@ interface Admitted { readonly ticket: AdmissionTicket; readonly counted: Exclude
 
 interface Disagreement { readonly step: LimiterStep; readonly expected: readonly unknown[]; readonly found: readonly unknown[] }
 
-/** The answers to one step: the limiter's and the model's. */
 interface Answers {
   readonly limiter: unknown;
   readonly model: unknown;

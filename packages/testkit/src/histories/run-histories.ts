@@ -58,7 +58,6 @@ const PROGRESS_EVERY_MILLISECONDS = 20_000;
 /** The steps of a history in order. Those of an inner list run concurrently. */
 export type History<Step> = readonly (readonly Step[])[];
 
-/** A kind of history, with its generator and its check. */
 interface HistoryKind<Step, Disagreement> {
   /** Name of the kind, with which the names of its stored histories begin. */
   readonly kind: string;

@@ -61,7 +61,7 @@ export function sendsRaw(body: string | readonly (string | Uint8Array)[], conten
   ];
 }
 
-/** Sends the first `frameCount` frames of a stream or, if none is requested, the first half of the reply. Then breaks off. */
+/** Sends the first `frameCount` frames of a stream; of a whole reply, the first half, or nothing if `frameCount` is 0. Then breaks off. */
 export function breaksAfter(frameCount: number, breakage: Breakage, reply: ScriptedReply = { text: ['Once ', 'upon ', 'a ', 'time'] }): Behaviour {
   return (request) => [
     { type: 'send-headers', status: 200, headers: wantsStream(request) ? EVENT_STREAM_HEADERS : { 'content-type': 'application/json' } },

@@ -8,7 +8,6 @@ import { tmpdir } from 'node:os';
 import { promisify } from 'node:util';
 import { endServerProcess, startServerProcess } from './server-process.js';
 
-/** Ids of the processes whose parent is this process. */
 function childrenOf(pid: number): readonly number[] {
   const processes = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
   return processes.map((line) => line.trim().split(/\s+/).map(Number)).filter(([, parent]) => parent === pid).map(([child]) => child ?? pid);

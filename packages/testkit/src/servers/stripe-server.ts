@@ -126,7 +126,7 @@ export class StripeServer {
     refund['status'] = status;
   }
 
-  /** Changes the status of the payment's dispute. Opens one if there is none, or if an amount or a currency of a further one is passed. */
+  /** Changes the status of the payment's dispute. Opens a dispute with this status if there is none, or if `further` is passed. */
   dispute(id: string, status: string, further: { readonly amount?: number; readonly currency?: string } | null = null): void {
     const intent = rowOf(this.#intents, String(this.session(id)['payment_intent']));
     const open = further === null ? this.#disputes.find(({ payment_intent: of }) => of === intent['id']) : undefined;

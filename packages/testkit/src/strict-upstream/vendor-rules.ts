@@ -26,7 +26,6 @@ export function textOf(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** The first name that is not allowed. */
 export function unknownName(value: JsonObject, allowed: ReadonlySet<string>): string | undefined {
   return Object.keys(value).find((name) => !allowed.has(name));
 }

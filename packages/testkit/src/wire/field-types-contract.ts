@@ -56,7 +56,6 @@ export function valuesOtherThan(...types: readonly JsonType[]): readonly JsonVal
 /** A field of a request: its path, whether it is required, and the JSON types that it accepts. */
 export type FieldRow = readonly [path: string, presence: 'required' | 'optional', ...types: JsonType[]];
 
-/** A format, its request fields, and a request. */
 interface FieldTypesSubject {
   readonly format: Pick<WireFormat, 'decodeRequest'>;
   readonly fields: readonly FieldRow[];

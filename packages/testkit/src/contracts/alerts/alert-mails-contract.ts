@@ -227,7 +227,7 @@ export function alertMailsContract(name: string, make: () => Promise<AlertsSubje
   });
 }
 
-/** Fills the outbox up to its bound with messages to unverified addresses of one domain. */
+/** Stores as many messages to unverified addresses of one domain as the outbox accepts. */
 async function fillOutbox(outbox: MailOutbox): Promise<void> {
   for (let number = 0; number < 250; number += 1) {
     await outbox.store({

@@ -153,7 +153,6 @@ function moneyContract(start: StartEvents): void {
   });
 }
 
-/** Tests reads of the feed. */
 function feedContract(start: StartEvents): void {
   it('continues after a cursor, and filters by type and account', async () => {
     const { store: { events }, driver } = start();

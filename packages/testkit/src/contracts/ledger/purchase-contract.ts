@@ -25,7 +25,7 @@ function settle(driver: StoreDriver, number: number, ending: Ending, atMost?: st
   return driver.store.ledger.settle({ reservationId: reservationId(number), ending, ...(atMost === undefined ? {} : { atMost: ServiceTokens.parse(atMost) }) });
 }
 
-/** Refunds part of the charge of request 1. It is a reversal if `reference` is that of one. */
+/** Refunds part of the charge of request 1. With the reference of a reversal, the refund is a reversal. */
 function giveBack(driver: StoreDriver, amount: string, reference: string): Promise<MoneyActOutcome> {
   return driver.store.ledger.book({
     kind: 'refund', requestId: requestId(1), accountId: STORE_ALICE, amount: ServiceTokens.parse(amount), reference, reason: null, actor: SYSTEM_ACTOR, at: STORE_NOON,
@@ -38,7 +38,7 @@ async function recorded(driver: StoreDriver, number: number): Promise<readonly (
   return [record?.charge.amount.toString(), record?.purchase?.firstRequestId, record?.purchase?.covered.toString()];
 }
 
-/** Tests that the requests of a purchase are together charged the largest of their charges. */
+/** Tests that the requests of a purchase are together charged the largest of their costs. */
 export function purchaseContract(start: StartStore): void {
   it('charges a request that continues another only for what the other did not pay', async () => {
     const driver = await takenOver(start, 4);

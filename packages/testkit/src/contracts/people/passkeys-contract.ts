@@ -82,7 +82,7 @@ export class PasskeyDriver {
     return this.#cookies.get(session.id) ?? '';
   }
 
-  /** Registers a passkey. By default with the authenticator's answer to new options. */
+  /** Registers a passkey. Without `answer`, the authenticator answers new options. */
   async register(signedIn: SignedIn, { name = 'Laptop', differences = {}, answer, at = STORE_NOON, address }: Registering = {}): Promise<RegisterPasskeyOutcome> {
     const given = answer ?? this.authenticator.create(await this.options(signedIn), differences);
     const cookie = this.#cookies.get(signedIn.session.id) ?? null;
@@ -97,7 +97,7 @@ export class PasskeyDriver {
     return options;
   }
 
-  /** The authenticator's answer to new options of a sign-in. */
+  /** Requests new options for a sign-in, and returns the authenticator's answer to them. */
   async assertion(differences: AuthenticatorDifferences = {}, authenticator = this.authenticator): Promise<JsonObject> {
     return authenticator.get(await this.passkeys.signInOptions(STORE_NOON), differences);
   }

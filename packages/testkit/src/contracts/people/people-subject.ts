@@ -36,7 +36,6 @@ export interface PeopleSubject {
   readonly hasher: PasswordHasher;
   readonly tokens: SecretTokens;
   readonly ids: IdentityIdGenerator;
-  /** Signs the device cookies. */
   readonly signer: DeviceSigner;
   /** Verifies the passkeys of `RELYING_PARTY`. */
   readonly ceremonies: PasskeyCeremonies;
@@ -68,7 +67,6 @@ export const ALICE_PASSWORD = 'correct horse battery';
 export const NEXT_PASSWORD = 'staple of another kind';
 const HOUR = 3_600_000;
 
-/** The password that a person types into a form. */
 export function aPassword(typed: string): Password {
   const read = readPassword(typed);
   if (read.outcome !== 'read') throw new Error(read.outcome);

@@ -5,7 +5,7 @@ import {
 } from '@tollgate/core';
 import { type ALICE, MID_MONTH, refusal, type StartLimiter, ticketOf, WIDE_LIMITS } from './rate-limiter-subject.js';
 
-/** Tests requests and tokens per minute, and which of several exhausted limits is reported. */
+/** Tests the limits on requests and tokens per minute, and which of several exhausted limits is reported. */
 export function minuteLimitsContract(start: StartLimiter): void {
   it('accepts 60 requests a minute, refuses the 61st until the window ends, and accepts requests again from that moment on', async () => {
     const driver = await start();

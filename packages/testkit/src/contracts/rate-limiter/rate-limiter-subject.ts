@@ -10,7 +10,6 @@ export interface RateLimiterSetting {
   readonly tokensUsed: (accountId: AccountId, at: Instant) => Promise<TokensUsed>;
 }
 
-/** A limiter under test, and a function that advances its clock. */
 export interface RateLimiterSubject {
   readonly limiter: RateLimiter;
   advance(milliseconds: number): void | Promise<void>;
