@@ -9,7 +9,7 @@ const text = (words: string): TextBlock => ({ type: 'text', text: words });
 const call = (id: string, args: string | null = '{}') => ({ id, type: 'function', function: { name: 'look', arguments: args } });
 const USER = { role: 'user', content: 'Hi' };
 const USER_TURN: Turn = { role: 'user', content: [text('Hi')] };
-/** An assistant message with calls. Tool results require one before them. */
+/** An assistant message with calls. Tool results without a call would become user content. */
 const calls = (...ids: readonly string[]) => ({ role: 'assistant', content: null, tool_calls: ids.map((id) => ({ id, type: 'function', function: { name: 'look', arguments: '{}' } })) });
 
 describe('a chat conversation', () => {

@@ -67,7 +67,7 @@ export function cacheMarkOf({ values: { cache_control: mark } }: Fields): CacheM
   return { ttl: 'ttl' in mark && typeof mark.ttl === 'string' ? mark.ttl.slice(0, MAX_TTL_CHARACTERS) : null };
 }
 
-/** The field `cacheMark` of a block, or no field without a mark. */
+/** The field `cacheMark` of a block; empty without a mark. */
 export function cacheMarkIn(fields: Fields): { readonly cacheMark?: CacheMark } {
   const cacheMark = cacheMarkOf(fields);
   return cacheMark === null ? {} : { cacheMark };
@@ -109,7 +109,9 @@ export const decodeThinking: Decoder<Thinking> = (value, within, key) => {
   return required(fields, 'type', decodeThinkingType);
 };
 
-/** The reasoning that `thinking` and an effort ask for together: `off` takes precedence, then `low`, otherwise the effort counts. */
+/**
+ * The reasoning that `thinking` and an effort ask for together: `off` takes precedence, then `low` of `thinking`, then the effort, then `thinking`.
+ */
 export function reasoningOf(thinking: Thinking | null, effort: Reasoning | null): Reasoning {
   if (thinking === 'off' || effort === 'off') return 'off';
   if (thinking === 'low') return 'low';

@@ -1,7 +1,7 @@
 import { type CreditLeft, MAX_LISTED_CREDITS } from '@tollgate/core';
 import { timeOrNull } from './encode-time.js';
 
-/** A list of credits, those with the earliest expiry first. */
+/** At most `MAX_LISTED_CREDITS` of the credits, in the given order. */
 export function encodeCredits(credits: readonly CreditLeft[]) {
   return {
     object: 'credits' as const,

@@ -5,7 +5,7 @@ export function encodeTransfer({ kind, amount, reference, at }: RequestTransfer)
   return { kind, amount: amount.toString(), reference, at: rfc3339(at) };
 }
 
-/** The entry of a request as operators see it: with number, sides, and the balance after it. */
+/** The entry of a request as operators see it: with number, debited and credited account, and the balance after it. */
 export function encodeRequestEntry(entry: RequestEntry) {
   return { ...encodeSides(entry), ...encodeTransfer({ ...entry, reference: null }), day: entry.day };
 }

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@tollgate/core';
 
-/** The value of `error.type`, in every format. The responses format has another value for limits by the day or month. */
+/** The value of `error.type`, in every format; the responses format has another value for limits by day or month. */
 export type ErrorType =
   | 'invalid_request_error' | 'authentication_error' | 'permission_error' | 'not_found_error'
   | 'rate_limit_error' | 'request_too_large' | 'overloaded_error' | 'api_error';

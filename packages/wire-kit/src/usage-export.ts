@@ -63,7 +63,7 @@ export interface UsageExportForm {
   readonly line: (record: UsageReport) => string;
 }
 
-/** Records per chunk: tens of kilobytes. */
+/** Records per chunk, which thus has tens of kilobytes. */
 const RECORDS_PER_TEXT = 100;
 
 const ENCODERS: Readonly<Record<UsageExportReader, (record: UsageReport) => JsonObject>> = {

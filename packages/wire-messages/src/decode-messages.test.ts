@@ -9,7 +9,7 @@ const conversationOf = (...messages: readonly JsonObject[]): Conversation =>
 const text = (words: string): TextBlock => ({ type: 'text', text: words });
 const USER = { role: 'user', content: 'Hi' };
 const USER_TURN: Turn = { role: 'user', content: [text('Hi')] };
-/** An assistant message with a call. Tool results require one before them. */
+/** An assistant message with a call. Tool results without a call would become user content. */
 const CALLS = { role: 'assistant', content: [{ type: 'tool_use', id: '1', name: 'look', input: {} }] };
 
 describe('a messages conversation', () => {

@@ -69,12 +69,15 @@ function changesIn(messages: readonly unknown[], list: FieldPath): readonly Syst
   return found;
 }
 
-/** True for a user's turn with more than results of tools. */
+/** True for a user turn with more than tool results. */
 function isInput(turn: Turn | undefined): boolean {
   return turn?.role === 'user' && turn.content.some(({ type }) => type !== 'tool-result');
 }
 
-/** An effort applies from the user's input directly before its message, or else from the next input, until another effort replaces it. */
+/**
+ * An effort applies from the user input directly before the message that states it, or else from the next user input, until another effort replaces
+ * it.
+ */
 function effortAfter(turns: readonly Turn[], changes: readonly SystemChanges[]): Reasoning | null {
   const efforts = new Map(changes.map(({ index, effort }) => [index, effort]));
   let inForce: Reasoning | null = null;
@@ -91,8 +94,8 @@ function effortAfter(turns: readonly Turn[], changes: readonly SystemChanges[]):
 }
 
 /**
- * Reads what system messages change. Drops the turn of a changing message if it has no text, or if its text counted only until the next turn of the
- * user and that turn has followed.
+ * Reads what system messages change. Drops the turn of a message with changes if it has no text, or if its text counted only until the next user turn
+ * and that turn has followed.
  */
 export function followChanges(turns: readonly Turn[], messages: readonly unknown[], list: FieldPath): ChangedMessages {
   const changes = changesIn(messages, list);

@@ -21,7 +21,7 @@ export interface ItemTerms {
 
 interface DecodedItems {
   readonly turns: readonly Turn[];
-  /** Lists of the tools that items contain. */
+  /** Tool lists that items contain. */
   readonly toolLists: readonly ToolList[];
   /** The request's own items, in which references are replaced by the stored items. */
   readonly own: readonly unknown[];

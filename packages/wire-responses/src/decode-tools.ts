@@ -123,7 +123,7 @@ interface NamedTool {
 }
 
 const NAMED_TYPES: ReadonlySet<string> = new Set(DECODERS.keys());
-/** Types of tools that clients run, and of their groups. */
+/** Types of tools that clients run, and the type of groups of such tools. */
 const CLIENT_TYPES: ReadonlySet<string> = new Set([...DECODERS.keys(), 'namespace', SEARCH_TOOL]);
 
 const decodeNamed: Decoder<NamedTool> = (value, within, key) => {

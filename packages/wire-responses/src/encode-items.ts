@@ -8,7 +8,7 @@ import { type ItemIdPrefix, itemIdOf } from './item-ids.js';
 
 /** Kind of an item. A refusal is a message in the format; calls are named by their tool's declaration. */
 export type ItemKind = 'message' | 'refusal' | 'reasoning' | ToolDeclaration['kind'];
-/** `incomplete` items were truncated with the reply; clients must not run them. */
+/** `incomplete` items were truncated with the reply; clients must not run incomplete calls. */
 export type ItemEnd = 'completed' | 'incomplete';
 
 /** The start of an item, the same in streams and whole replies. */

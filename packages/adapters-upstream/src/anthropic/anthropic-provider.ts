@@ -35,7 +35,7 @@ function anthropicDialect(options: AnthropicOptions, ids: Pick<IdGenerator, 'res
   };
 }
 
-/** The only version of the format that exists. */
+/** The current version of the messages format. */
 const FORMAT_VERSION = '2023-06-01';
 
 export function anthropicProvider(definition: AnthropicUpstream, ports: ProviderPorts): UpstreamProvider {

@@ -14,7 +14,7 @@ function escapedId(id: string): string {
 /** Makes the ids of a conversation's tool calls valid and unique: servers of other formats reuse ids in later turns. */
 class CallIds {
   readonly #taken = new Set<string>();
-  /** By the client's id: the id sent for the latest call with it. Results with the client's id belong to this call. */
+  /** The id sent for the latest call, by the client's id of the call; results belong to the latest call with their id. */
   readonly #latest = new Map<string, string>();
   readonly #uses = new Map<string, number>();
 

@@ -14,7 +14,7 @@ interface Block {
   /** `unknown` is a block of a type that the gateway drops. */
   readonly type: 'text' | 'refusal' | 'thinking' | 'tool-call' | 'unknown';
   readonly call: CallStart | null;
-  /** Text or arguments that are not forwarded yet: from the start event, or arrived while an earlier block was open. */
+  /** Text or arguments that are written once the block opens. */
   held: string;
   signature: string | null;
   form: SignatureForm;
@@ -107,7 +107,7 @@ export class ContentBlocks {
     return this.#advance();
   }
 
-  /** Ends the current block if it is complete, and writes the held ones up to the first incomplete one. */
+  /** Ends the current block if it is complete, and writes held blocks up to the first incomplete one. */
   #advance(): Progress {
     if (this.#current?.isOver === true) this.#close(this.#current);
     for (const block of this.#waiting) {

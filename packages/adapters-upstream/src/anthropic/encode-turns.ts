@@ -180,7 +180,7 @@ function encodeTurn(turn: Turn, terms: TurnTerms): JsonText {
   }
 }
 
-/** Moves instructions between a call and its results behind the results. */
+/** Moves system turns that stand between a call and its results behind the results. */
 function behindResults(turns: readonly Turn[]): readonly Turn[] {
   const placed: Turn[] = [];
   let waiting: Turn[] = [];
@@ -190,7 +190,7 @@ function behindResults(turns: readonly Turn[]): readonly Turn[] {
       waiting.push(turn);
       continue;
     }
-    // Without results, the instructions stay in place.
+    // If the next turn has no results, the system turns stay in place.
     placed.push(...(bringsResults(turn) ? [turn, ...waiting] : [...waiting, turn]));
     waiting = [];
     awaitsResults = turn.role === 'assistant' && callsTools(turn);

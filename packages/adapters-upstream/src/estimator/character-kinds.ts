@@ -94,7 +94,7 @@ const KINDS: readonly (readonly Range[])[] = [
   [[0x30a0, 0x30ff]],
   [[0x1100, 0x11ff], [0xac00, 0xd7a3]],
   [[0x3000, 0x303f], [0xff00, 0xffef]],
-  // Western marks, dashes and quotes, box-drawing characters, all other symbols.
+  // Latin-1 symbols; dashes and quotes; box-drawing characters; all other symbols.
   [[0x80, 0x9f], [0xa1, 0xbf]],
   [[0x2000, 0x206f]],
   [[0x2500, 0x259f]],

@@ -6,7 +6,7 @@ export type Transport = 'plain' | 'encrypted';
 /** A body in UTF-8; a `LargeBody` can be sent once. */
 export type RequestBody = Uint8Array | LargeBody;
 
-/** Bodies of at least this size are released once sent. For smaller ones, the release costs more than it saves. */
+/** Bodies of at least this size are released from memory once sent. For smaller ones, the release costs more than it saves. */
 const LARGE_BYTES = 32 * 1024;
 
 /** Creates the body before the call waits for its reply. Otherwise the text would stay in memory, and every garbage collection would copy it. */

@@ -1,6 +1,6 @@
 import { type Instant, MILLISECONDS_PER_SECOND } from '@tollgate/core';
 
-/** Maximum wait that clients receive, because they sleep for all of it. */
+/** Maximum wait that is passed on to clients, because they sleep for all of it. */
 const MAX_SECONDS = 300;
 const SECONDS = /^\d{1,9}(?:\.\d{1,9})?$/;
 /** The current HTTP date format, and two obsolete ones. */

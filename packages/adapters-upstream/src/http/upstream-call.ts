@@ -81,8 +81,8 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
     const abort = (): void => this.cancel(signal.reason);
     if (signal.aborted) abort();
     signal.addEventListener('abort', abort);
-    // A variable first: V8 allocates a function that is written directly into a property in the old generation, where it retains all it
-    // references until a full collection.
+    // Assigned to a variable first: a function literal that is assigned directly to a property is allocated in V8's old generation, where it retains
+    // everything it references until a full garbage collection.
     const stopListening = (): void => signal.removeEventListener('abort', abort);
     this.#stopListening = stopListening;
   }

@@ -74,7 +74,7 @@ describe('an endless reply', () => {
     for (let turn = 0; turn < 4; turn += 1) await new Promise(setImmediate);
   }
 
-  /** Writes `times` pieces with pauses of `every`, and asserts that the reply fails exactly at the end of the last pause. */
+  /** Writes `times` pieces with pauses of `every` milliseconds, and asserts that the reply fails exactly at the end of the last pause. */
   async function endsAfter(failing: Promise<unknown>, piece: string, { times, every }: { readonly times: number; readonly every: number }): Promise<unknown> {
     let failed = false;
     void failing.then(() => { failed = true; });

@@ -214,7 +214,7 @@ function isRefusal(failure: unknown): failure is UpstreamFailure & { readonly ca
   return REFUSAL_STATUSES.has((failure.cause as UpstreamReply).status);
 }
 
-/** Adds to a refusal the catalogue setting that may prevent it. */
+/** Adds the catalogue setting that may prevent the refusal. */
 function noteSetting(failure: unknown, request: RefusedRequest): void {
   if (isRefusal(failure)) failure.setting = helpfulSetting(failure.cause, request);
 }

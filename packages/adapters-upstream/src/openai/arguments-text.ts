@@ -37,7 +37,7 @@ export class ArgumentsText {
     return added;
   }
 
-  /** Ends the arguments. Returns what `add` has held back, without what it repeats. */
+  /** Ends the arguments. Returns the held fragments, without the part that repeats earlier arguments. */
   finish(): string {
     const last = this.#kept.at(-1);
     if (last === undefined) return '';

@@ -15,7 +15,7 @@ export function textIn(value: JsonValue | undefined): string {
   return Array.isArray(value) ? value.map((part) => textOf(part)).join('') : textOf(value);
 }
 
-/** The pieces of a content that is a list, in order. Mistral and Databricks put the reasoning of their models there. */
+/** The pieces of a content list, in order. Mistral and Databricks put reasoning there. */
 export function piecesOf(content: JsonValue | undefined): readonly ContentPiece[] {
   return asList(content).map((part) => pieceOf(asObject(part) ?? {}));
 }

@@ -37,7 +37,7 @@ function encodeFunction({ name, description }: Tool, parameters: JsonText): Json
   return new JsonText(`{"type":"function","function":{"name":${JSON.stringify(name)}${described},"parameters":${parameters.text}}}`);
 }
 
-/** Options of a server, with those of one request. */
+/** The server's options, and one option of the request. */
 interface SentOptions extends OpenaiOptions {
   /** Default `sent`. */
   readonly continuation?: RequestTerms['continuation'];

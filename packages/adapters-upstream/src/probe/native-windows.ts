@@ -21,7 +21,7 @@ export async function windowsAt(definition: AskableUpstream, listed: readonly Li
   }
 }
 
-/** Asks Ollama's native API for context windows; or that of llama.cpp, if its one model is listed with only the maximum of the model. */
+/** Asks Ollama's native API for context windows, or llama.cpp's if the server lists one model and states only that model's maximum. */
 async function nativeWindows(models: readonly ListedModel[], server: NativeServer): Promise<Windows> {
   if (models.length === 0) return NOTHING;
   if (models.every(isOfOllama)) return windowsOfOllama(models, server);

@@ -63,7 +63,7 @@ const classes = ({ uncachedPromptTokens, cachedPromptTokens, cacheCreationTokens
 describe('a reported usage', () => {
   it('is charged by its meaning, whatever its fields are called and whichever figures include others', () => {
     fc.assert(fc.property(arbitraryUsed, arbitraryDialect, fc.boolean(), (used, dialect, modelReasons) => {
-      // If these are equal, the figures have two readings.
+      // If reasoning equals the tokens counted apart from the prompt, the figures have two readings.
       fc.pre(dialect.cache === 'part' || dialect.reasoning === 'apart' || used.reasoningTokens !== tokensApart(used));
       expect(charged(worded(used, dialect), { modelReasons })).toEqual({ ...NO_USAGE, ...used, source: 'reported' });
     }));

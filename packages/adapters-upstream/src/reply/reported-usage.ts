@@ -3,7 +3,7 @@ import { asNumber, asObject } from './json-values.js';
 
 export type UsageFigure = 'prompt' | PromptPart | 'output' | 'reasoning' | 'total';
 
-/** Field names of each figure in chat completions and responses; the first that is not 0 counts. A dot leads into the details. */
+/** Field names of each figure in chat completions and responses; the first that is not 0 counts. A dot leads into a nested object. */
 export const USAGE_FIELDS: Readonly<Record<UsageFigure, readonly string[]>> = {
   prompt: ['prompt_tokens', 'input_tokens'],
   cachedPromptTokens: ['prompt_tokens_details.cached_tokens', 'input_tokens_details.cached_tokens', 'prompt_cache_hit_tokens', 'cached_tokens', 'cache_read_input_tokens'],

@@ -54,7 +54,7 @@ function mostTokens(maxOutputTokens: TokenCount): number {
   return Math.min(MAX_TOKENS, maxOutputTokens + 1);
 }
 
-/** The pieces of reasoning. Its trigger also works with reasoning off, since some servers reason anyway. */
+/** The pieces of reasoning. The trigger `[[reasoning]]` also works with reasoning off, since some servers reason anyway. */
 function reasoningPieces({ request: { reasoning }, maxOutputTokens }: ProviderCall, triggers: Triggers): readonly string[] {
   const tokens = triggers.count('reasoning', mostTokens(maxOutputTokens));
   if (tokens !== null) return simulatedReasoning(tokens);

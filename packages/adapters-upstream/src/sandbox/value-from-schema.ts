@@ -185,7 +185,7 @@ function readKeywords(schema: JsonObject): Keywords {
   return read;
 }
 
-/** Names of the required properties, bounded like values. */
+/** Names of the required properties, at most `MAX_VALUES`. */
 function requiredOf({ required }: JsonObject): readonly string[] {
   return asList(required).slice(0, MAX_VALUES).filter((name) => typeof name === 'string');
 }

@@ -15,7 +15,7 @@ export interface CallChanges extends Partial<Omit<ProviderCall, 'request' | 'mod
   readonly model?: Partial<Model>;
 }
 
-/** A streamed call of at most 1,000 tokens to `scripted-model` at `main`. */
+/** A streamed call with at most 1,000 output tokens to `scripted-model` at `main`. */
 export function aCall({ request, model, ...changes }: CallChanges = {}): ProviderCall {
   return {
     requestId: 'req_1' as RequestId,

@@ -8,7 +8,7 @@ export type UpstreamFailureReason =
   | 'hung-up'
   /** The reply's headers or its first output did not arrive in time, or the reply fell silent. */
   | 'timed-out'
-  /** Of the connections that `max_connections` allows, none that the caller may take became free in time. */
+  /** No connection within `max_connections` that the caller may take became free in time. */
   | 'no-free-connection'
   /** The server answered with status 502, 503 or 504, or stated it in its reply. */
   | 'server-unavailable'

@@ -5,7 +5,7 @@ import {
 import * as fc from 'fast-check';
 import { distinctUsage } from '../builders/builders.js';
 
-/** More tokens than every count that this file states. */
+/** Factor of `distinctUsage` for the classes without a count below; larger than every count below. */
 const COUNTS_OF_OTHER_CLASSES = 4096;
 
 /** The settlement of a request that cost 12.5 service tokens (0.00125 USD) and left a balance of 100.25, of which other requests hold 7.5. */

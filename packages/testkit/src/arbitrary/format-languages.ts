@@ -22,7 +22,7 @@ function schemaReply(said: { readonly [Key in Exclude<keyof OutputSchema, 'schem
   return outputSchema.map((schema): ReplyFormat => ({ responseFormat: 'json', outputSchema: schema }));
 }
 
-/** For formats that have one text in this place, into which several blocks would be joined. */
+/** At most one block, for places where the format would join several blocks into one text. */
 function atMostOne<Block>(block: fc.Arbitrary<Block>): fc.Arbitrary<readonly Block[]> {
   return fc.option(block).map((one) => (one === null ? [] : [one]));
 }

@@ -44,7 +44,7 @@ interface ModelState {
   readonly deaths: number[];
 }
 
-/** An outcome in words. They are compared with the words for the ledger's outcome. */
+/** An outcome in words, which are compared with the words for the ledger's outcome. */
 export type ModelAnswer = string;
 
 /** An act to book. `act` describes it, so that two acts with the same reference can be compared. */

@@ -79,7 +79,7 @@ export const COUNTED_TEXTS: readonly CountedText[] = [
   },
 ];
 
-/** Prints instructions and tools as a chat template does, in our own words of equal token count. */
+/** Prints instructions and tools as a model's chat template does. The instructions are paraphrased with the same number of tokens. */
 export type ToolTemplate = (tools: readonly ToolDescription[]) => string;
 
 export interface ToolDescription {

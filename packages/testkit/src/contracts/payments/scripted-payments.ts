@@ -34,7 +34,7 @@ export class ScriptedPayments implements PaymentProvider {
 
   /** The payment of every charge request in order; a repeated request appears again. */
   readonly chargeRequests: string[] = [];
-  /** The outcome of the next new charges. */
+  /** The outcome of new charges. */
   chargeOutcome: ChargeOutcome['outcome'] | 'refused' = 'paid';
   /** Every charge throws this error after it was made, unless it is `null`. Simulates a process that is killed before the answer. */
   failureAfterCharge: Error | null = null;

@@ -11,7 +11,7 @@ import {
 } from './people-subject.js';
 
 interface Registering {
-  /** Address of the client. */
+  /** IP address of the client. */
   readonly address?: string | undefined;
   readonly name?: string;
   readonly differences?: AuthenticatorDifferences;
