@@ -8,5 +8,4 @@ export class JsonText {
   constructor(readonly text: string) {}
 }
 
-/** A value, or the JSON text of one. */
 export type Printable = JsonValue | JsonText;

@@ -112,7 +112,6 @@ function afterwards(run: () => Promise<unknown>): Promise<unknown> {
   });
 }
 
-/** The two connections that the proxy joins. */
 interface Link {
   readonly client: Socket;
   readonly server: Socket;

@@ -54,7 +54,6 @@ export interface ProviderScript {
   readonly whenReturned?: 'ends' | 'fails' | 'hangs';
 }
 
-/** A step that yields these events as one batch. */
 export function yielding(...batch: ProviderEventBatch): ProviderStep {
   return { type: 'yield', batch };
 }

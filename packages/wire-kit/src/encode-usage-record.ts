@@ -78,7 +78,6 @@ export function encodeChargeExplanation(record: UsageRecord) {
   };
 }
 
-/** The record as the account sees it. */
 export function encodeAccountUsageRecord(record: UsageReport) {
   return { id: record.requestId, object: 'usage_record' as const, ...encodeUsageRecord(record) };
 }

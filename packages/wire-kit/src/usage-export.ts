@@ -39,7 +39,6 @@ type CellValue = string | number | boolean | null;
 
 export const OPERATOR_USAGE_COLUMNS: readonly string[] = ['account_id', ...USAGE_COLUMNS, 'upstream'];
 
-/** Cells of a record, by column. */
 export function cellsOf(encoded: JsonObject): Readonly<Record<string, CellValue>> {
   const { usage, ...rest } = encoded;
   const { settings_omitted: omitted, ...counts } = usage as JsonObject & { readonly settings_omitted: readonly string[] };

@@ -26,7 +26,6 @@ const PIECE_EVENTS: Readonly<Record<ItemKind, string | null>> = {
   search: null,
 };
 
-/** An item that has begun and has not ended. */
 interface OpenItem extends ItemOpening {
   /** JSON of the fields that all its content events have. */
   readonly place: string;

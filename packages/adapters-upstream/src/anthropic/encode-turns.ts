@@ -12,7 +12,6 @@ export interface TurnTerms {
   readonly thinking: AnthropicOptions['reasoningReplay'];
   readonly systemTurns: SystemTurnStyle;
   readonly texts: TextPrinter;
-  /** Whether the client's `cache_control` is sent. */
   readonly caching: AnthropicOptions['cacheControl'];
 }
 

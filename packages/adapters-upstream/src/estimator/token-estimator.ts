@@ -13,7 +13,6 @@ const TABLE_SIZE = 1 << (2 * BITS_PER_CHARACTER);
 
 /** Bits that no ASCII character has; set in both characters of a pair, they select the weights for prompts. */
 const PROMPT_MARK = 0x8080;
-/** `PROMPT_MARK` in each half of a 32-bit word. */
 const PROMPT_MARKS = PROMPT_MARK | (PROMPT_MARK << (2 * BITS_PER_CHARACTER));
 const NO_MARKS = 0;
 

@@ -8,7 +8,6 @@ import { SseParser } from './sse-parser.js';
 /** Data that ends the streams of chat servers; other servers may send it too. */
 const LAST_EVENT = '[DONE]';
 
-/** Reads a reply of server-sent events. */
 export class StreamedReplyReader extends ReplyReader {
   readonly #parser = new SseParser();
   readonly #objects = new EventParser(parseObject);

@@ -7,7 +7,6 @@ import { textOfBytes } from './text-of-bytes.js';
 /** Fields of whole replies in which tool arguments are objects. */
 const ARGUMENT_FIELDS: ReadonlySet<string> = new Set(['input', 'arguments']);
 
-/** Reads a reply of one JSON object. */
 export class WholeReplyReader extends ReplyReader {
   readonly #pieces: Uint8Array[] = [];
 

@@ -24,7 +24,6 @@ export class Triggers {
     return this.#triggers.some((trigger) => trigger.name === name);
   }
 
-  /** The values of all triggers of this name, in order. */
   values(name: string): readonly string[] {
     return this.#triggers.filter((trigger) => trigger.name === name).map(({ value }) => value);
   }

@@ -22,7 +22,6 @@ export function clockContract(name: string, make: () => ClockSubject): void {
       [subject, runs] = [make(), []];
     });
 
-    /** Functions that cancel the timers of a test. They run after the test. */
     const cancels: (() => void)[] = [];
     afterEach(() => cancels.splice(0).forEach((cancel) => cancel()));
 

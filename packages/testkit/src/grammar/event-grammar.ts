@@ -3,7 +3,6 @@ import { type Demand, GrammarBreach } from './grammar-breach.js';
 
 type Event = GenerationEvent | ProviderEvent;
 
-/** Checks a sequence of events, one after another. */
 class EventReading {
   #open: BlockOpening['type'] | null = null;
   #nextIndex = 0;

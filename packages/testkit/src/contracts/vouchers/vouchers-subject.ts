@@ -77,7 +77,6 @@ export class VouchersDriver {
     return (await this.subject.store.ledger.balanceOf(accountId))?.posted.toString() ?? 'none';
   }
 
-  /** Checks that the books balance. Throws otherwise. */
   async assertSoundBooks(): Promise<void> {
     const { differences } = await this.subject.store.ledgerAudit.verify();
     if (differences.length > 0) throw new Error(`the books do not balance: ${JSON.stringify(differences)}`);
