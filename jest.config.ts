@@ -1,9 +1,9 @@
 import { availableParallelism, totalmem } from 'node:os';
 import type { Config } from 'jest';
 
-/** Memory to reserve for a worker. It restarts above `workerIdleMemoryLimit`, but only between two test files. */
+/** Memory to reserve for a worker. A worker restarts above `workerIdleMemoryLimit`, but only between two test files. */
 const WORKER_BYTES = 2 ** 31;
-/** More workers than cores, because a worker spends more than half of its time waiting for servers, processes and timers. */
+/** More workers than cores if the memory suffices, because a worker spends more than half of its time waiting for servers, processes and timers. */
 const WORKERS = Math.max(1, Math.min(availableParallelism() + 2, Math.floor(totalmem() / WORKER_BYTES)));
 
 function compiledBy(language: object): object {

@@ -7,7 +7,7 @@ import { FOR_TESTS, scopesWithin } from './scopes.mjs';
 
 const dashboard = join(root, 'apps/dashboard');
 const dashboardStamp = join(stamps, 'dashboard-built');
-/** Sources of the dashboard; those of the contract are included, although it is compiled separately. */
+/** Sources of the dashboard, including those of the API contract, which is compiled separately. */
 const dashboardSources = [
   ...['src', 'vite', 'public', 'index.html', 'vite.config.ts', 'package.json'].map((name) => join(dashboard, name)), join(root, 'packages/api-contract/src'),
 ];

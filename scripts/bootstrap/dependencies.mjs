@@ -73,8 +73,8 @@ async function install(scope, say) {
 }
 
 /**
- * Not `npm ci`, which removes node_modules first. With --no-save, npm follows the lockfile without writing it. npm omits optional packages
- * that its own Node cannot load, such as the bundler's on Node 18, so it is told the pinned release.
+ * Not `npm ci`, which removes node_modules first. With --no-save, npm follows the lockfile without writing it. npm omits optional packages that its
+ * own Node cannot load, such as the bundler's on Node 18, so a script makes npm take its Node for the pinned release.
  */
 function installByNpm({ options }) {
   return runNpm(['install', '--no-save', ...options, '--include=optional', '--no-audit', '--no-fund', '--no-progress', '--prefer-offline', '--loglevel=error'], {

@@ -72,7 +72,7 @@ function withTheirTypes(names: Iterable<string>, modules: readonly string[]): Re
 
 /**
  * Of the packages in `named`, those whose types are not installed together with the package of this manifest. `modules` are the folders in which that
- * package finds others. A development dependency with types of its own counts as present, because only entries for this repository need it.
+ * package finds others. A development dependency with types of its own counts as present, because only entry points for this repository import it.
  */
 export function packagesWithoutTypes(manifest: Manifest, named: readonly string[], modules: readonly string[]): readonly string[] {
   const present = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });

@@ -14,7 +14,7 @@ test('no source in the project breaks a dependency rule', async () => {
   expect(checkedFiles).toBeGreaterThan(12);
 });
 
-/** By rule: a file that violates it, and the forbidden ones among the imports of that file. */
+/** Per rule: a canary that violates it, as a file or as the workspace of `src/canary.ts`, and the forbidden modules that the canary imports. */
 const CANARIES: readonly (readonly [rule: string, file: string, forbidden: readonly string[]])[] = [
   ['core-imports-only-big-js', 'packages/core', ['crypto', 'express', 'zod', '@tollgate/wire-kit', '@tollgate/identity', 'a-package-nobody-installed']],
   ['identity-imports-only-core-and-tldts', 'packages/identity', ['crypto', '@tollgate/wire-kit', '@tollgate/adapters-memory', 'big.js']],

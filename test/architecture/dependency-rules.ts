@@ -91,7 +91,7 @@ const PRODUCT_WIDE: readonly IForbiddenRuleType[] = [
     to: { path: '(^|/)packages/[^/]+/' },
   },
   {
-    // These tools work from outside too, but start upstreams and databases by the testkit.
+    // These tools also test compiled programs from outside, but start upstreams and databases with the testkit.
     name: 'siege-and-peers-import-only-the-testkit',
     severity: 'error',
     from: { path: '^tools/(siege|peers)/' },

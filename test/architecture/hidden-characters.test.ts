@@ -6,7 +6,7 @@ const LAST_CODE_POINT = 0x10ffff;
 /** Time limit for a busy machine. */
 const MILLISECONDS = 60_000;
 const SURROGATES = { first: 0xd800, last: 0xdfff };
-/** White space that pages keep, and terminal lines do not. */
+/** White space that terminals escape and pages show as it is. */
 const WHITE_SPACE = '\t\n\r';
 
 /** All characters except surrogates. */
@@ -16,7 +16,7 @@ function* characters(): Generator<string> {
   }
 }
 
-/** The rule exists twice, because the dashboard does not bundle the core. */
+/** The escaping of hidden characters exists twice, because the dashboard does not bundle the core. */
 test.each([['alone', ''], ['between letters', 'a'], ['between pictures', '\u{1f600}']])('pages and terminals escape the same hidden characters %s', (_where, beside) => {
   const differing: string[] = [];
   for (const character of characters()) {

@@ -4,9 +4,9 @@ import { basename, dirname, join } from 'node:path';
 const SOURCES = ['.ts', '.tsx', '.mjs'];
 
 /**
- * Tests that are named after no source. `x.test.ts` and `x.aspect.test.ts` belong to `x.ts` in the same folder. From the folder `test` of a package,
- * they belong to a source of any package; from that of a tool without `src`, to a source of the tool. The folders `test` of apps and of other tools
- * test whole programs.
+ * Tests that are named after no source. `x.test.ts` and `x.aspect.test.ts` must have `x.ts` in the same folder. In the folder `test` of a package,
+ * they may have it in any package. In the folder `test` of a tool without `src`, `x.mjs` is in the tool's folder. Other folders `test` are exempt,
+ * because they test whole programs.
  */
 export function testsWithoutSource(folder: string): readonly string[] {
   return [...besideSources(folder), ...ofPackages(folder), ...ofSmallTools(folder)].toSorted();

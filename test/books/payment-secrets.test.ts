@@ -130,7 +130,7 @@ function notifyAbout(type: string, checkout: string): Promise<number> {
   return notify(stripe.notification(type, checkout, signing()));
 }
 
-/** Lets the bank decline a charge of the saved method, of which the owner is notified by mail. */
+/** Makes the bank decline an automatic charge, and waits for the mail that tells the owner. */
 async function declineCharge(owner: TestBrowser): Promise<void> {
   stripe.bank = 'declined';
   expect((await call(owner, contract.enableAutomaticTopUp, { body: { threshold: '50000', amount: '10', max_per_day: 3, monthly_amount: '100' } })).status).toBe(200);
@@ -142,7 +142,7 @@ async function declineCharge(owner: TestBrowser): Promise<void> {
   });
 }
 
-/** Advances the clock into another month, and makes the statements of the one that has ended. */
+/** Advances the clock into another month, and makes the statements of the month that has ended. */
 async function makeStatements(): Promise<void> {
   clock.advance(33 * MILLISECONDS_PER_DAY);
   const statements = gateway.container.get(Statements);

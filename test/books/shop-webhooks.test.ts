@@ -16,7 +16,7 @@ const POLL_MILLISECONDS = 3_600_000;
 const SECOND_MILLISECONDS = 1000;
 const ORDERS = 6;
 
-/** What happens to the first attempts at delivery, in turn; half of the attempts fail. */
+/** What happens to the first attempt to deliver each event, in turn; half of these attempts fail. */
 const FATES: readonly DeliveryFate[] = ['lost', 'doubled', 'repeated', 'doubled'];
 
 let folder: string;

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
 const PROVISION = pathToFileURL(join(import.meta.dirname, '../../scripts/bootstrap/provisions.mjs')).href;
 
-/** Installs a program in a process whose `PATH` has only this folder, and whose user id is this one. */
+/** Installs a program in a process whose `PATH` is only `folder`, and whose user id is `userId`. */
 function provideOn(folder: string, program: 'redisServer' | 'chromium', userId: number): { readonly status: number | null; readonly output: string } {
   const script = `process.getuid = () => ${userId}; const { provideProgram, ...programs } = await import('${PROVISION}'); await provideProgram(programs.${program});`;
   const { status, stderr, stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { env: { PATH: folder }, encoding: 'utf8' });

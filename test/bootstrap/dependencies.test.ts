@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { nodeModules, pinnedNode } from '../../scripts/bootstrap/run.mjs';
 
 const SCRIPTS = join(import.meta.dirname, '../../scripts/bootstrap');
-/** True if npm installs the pinned Node as a package; if not, the tests use any name for it. */
+/** True if npm installs the pinned Node as a package. If not, the tests use an invented name for the package. */
 const HAS_NODE_PACKAGE = pinnedNode.startsWith(nodeModules);
 const [NODE_PACKAGE = ''] = HAS_NODE_PACKAGE ? relative(nodeModules, pinnedNode).split(sep) : ['node-here'];
 

@@ -25,7 +25,7 @@ const NODE_18: Readonly<Record<string, readonly string[]>> = {
   'worker_threads': ['isMainThread'],
 };
 
-/** Syntax and methods that Node 18 lacks. `findLast`, `Object.hasOwn` and `structuredClone` are not among them. */
+/** Syntax and methods that Node 18 lacks. It has `findLast`, `Object.hasOwn` and `structuredClone`. */
 const NEWER = new RegExp([
   String.raw`\.(?:toSorted|toReversed|toSpliced|groupBy|withResolvers|fromAsync|isWellFormed|toWellFormed|waitAsync)\b`,
   String.raw`\.(?:with|union|intersection|difference|symmetricDifference|isSubsetOf|isSupersetOf|isDisjointFrom)\(`,

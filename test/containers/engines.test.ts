@@ -19,7 +19,7 @@ function program(name: string, script: string): void {
   chmodSync(join(folder, name), 0o755);
 }
 
-/** An engine that answers; its build fails with a code of its own, which ends the run. */
+/** A working engine. Its build fails with exit code 3, which ends the run. */
 const works = (name: string): void => program(name, '[ "$1" = build ] && exit 3; exit 0');
 /** An engine whose client is installed but has no daemon, so every command fails. */
 const hasNoDaemon = (name: string): void => program(name, 'exit 1');

@@ -9,7 +9,7 @@ let folder: string;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tollgate-docs-'));
-  // Readers of these pages have started the gateway before.
+  // Readers of these pages have started the gateway, so they have a database.
   await run(['database', 'create']);
 });
 
@@ -22,7 +22,6 @@ async function run(words: readonly string[]): Promise<{ readonly exitCode: numbe
   return { exitCode, out, error };
 }
 
-/** Names of the commands that a help text lists. */
 function commandNames(help: string): readonly string[] {
   const listed = help.split(/^Commands:$/mu)[1] ?? '';
   return [...listed.matchAll(/^ {2}([a-z][a-z-]*)/gmu)].map((match) => match[1] ?? '').filter((name) => name !== 'help');
@@ -53,7 +52,7 @@ test.each<[number, readonly string[]]>([
   expect((await run(words)).exitCode).toBe(exitCode);
 });
 
-/** Options of a help text: its own, with former names, and those of every command. */
+/** Options that a help text lists, including those of every command. */
 const optionsIn = (help: string): readonly string[] => help.match(/--[a-z][a-z-]*/gu) ?? [];
 
 test('the pages name only options that their commands have', async () => {

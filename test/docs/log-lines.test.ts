@@ -5,7 +5,7 @@ import { codeSpans, projectRoot, readDocument } from './documents.js';
 
 const SOURCES = globSync('{packages,apps}/*/src/**/*.ts', { cwd: projectRoot, exclude: ['**/*.test.ts'] }).map((file) => readFileSync(join(projectRoot, file), 'utf8')).join('\n');
 
-/** A sentence of at least four words, as the log has them; commands have hyphens before their options or capitals. */
+/** Matches a log line of at least four words, but no command, because commands contain hyphens or capitals. */
 const SENTENCE = /^[a-z][a-z’' ;:,]*(?: [a-z’';:,]+){3,}$/u;
 
 test.each([['docs/monitoring.md', 6], ['docs/mail.md', 8], ['docs/shop.md', 4], ['docs/payments.md', 1], ['docs/postgresql.md', 1]])('%s quotes log lines that exist', (path, atLeast) => {

@@ -13,7 +13,7 @@ import { codeBlock, readDocument } from './documents.js';
 
 const SHOP = readDocument('docs/shop.md');
 const SHOP_ADDRESS = 'http://127.0.0.1:3000';
-/** Address of a receiver where the walk starts none. */
+/** Replaces the receiver's address on the page while no receiver runs. */
 const RECEIVER = 'http://127.0.0.1:9';
 
 let folder: TollgateFolder;

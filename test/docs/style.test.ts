@@ -20,7 +20,7 @@ const VAGUE = new RegExp(`\\b(?:${[
   '(?:be)?comes of it', 'at leisure', 'of its own accord', 'as good as', 'so (?:many|much) that', 'of which so', 'in the place of',
 ].join('|')})\\b`, 'iu');
 
-/** True if a line contains such a phrase outside code. */
+/** True if a line contains a phrase of `VAGUE` outside code. */
 const isVague = (line: string): boolean => VAGUE.test(withoutCode(line));
 
 /** Lines of all comments in a source. */

@@ -19,7 +19,7 @@ test('configuration.md names every rate of a price', () => {
   expect(stated).toEqual(new Set(TOKEN_RATES.map(({ name }) => name)));
 });
 
-/** The columns of the page. */
+/** Encoders in the order of the columns of the page's table. */
 const ENCODERS: readonly ((usage: Usage) => object)[] = [
   encodeChatUsage, encodeMessagesUsage, (usage) => encodeResponsesUsage({ usage, settlement: aSettlement(), fallbackUsed: false }),
 ];

@@ -10,7 +10,7 @@ const { console } = globalThis;
  */
 const isWorker = process.send !== undefined;
 
-/** Runs tests in the worker's own global scope, which the modules that its test files share use too. */
+/** Runs tests in the worker's own global scope, which the modules shared by its test files use as well. */
 export default class SharedEnvironment {
   global = globalThis;
   moduleMocker = new ModuleMocker(globalThis);

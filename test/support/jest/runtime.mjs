@@ -5,7 +5,7 @@ import { useGlobals } from './globals.mjs';
 import { importSources, sourceMaps } from './import-sources.mjs';
 
 const require = createRequire(import.meta.url);
-/** Where jest's test framework keeps its event handlers and the timeout that `jest.setTimeout` sets; each test file begins without those of the last. */
+/** Where jest's test framework keeps its event handlers and the timeout that `jest.setTimeout` sets. Neither may carry over to the next test file. */
 const FRAMEWORK_STATE = [Symbol.for('EVENT_HANDLERS'), Symbol.for('TEST_TIMEOUT_SYMBOL')];
 
 /**

@@ -3,7 +3,6 @@ import { findAccount } from '../program/find-account.js';
 import type { OperatorSession } from '../program/operator-session.js';
 import { type Report, tableOr, time } from '../program/report.js';
 
-/** Lists what is left of each of the account's credits. */
 export async function listCredits(session: OperatorSession, idOrEmail: string): Promise<Report> {
   const account = await findAccount(session, idOrEmail);
   const credits = await session.store.credits.list(account.id);

@@ -75,7 +75,6 @@ export interface CreateAccountOptions {
 
 const FIRST_KEY_NAME = 'first key';
 
-/** Creates an account with its first key, and credits it if a credit is given. */
 export async function createAccount(session: OperatorSession, options: CreateAccountOptions): Promise<Report> {
   const account = await newAccount(session, options);
   const { credit } = options;
@@ -148,7 +147,7 @@ export async function changeAddress(session: OperatorSession, idOrEmail: string,
   }
 }
 
-/** Acts on a standing that take no reason and no date. */
+/** Changes of an account's standing that need neither a reason nor a date. */
 export type PlainAct = Exclude<StandingAct, 'request-deletion' | 'block' | 'suspend'>;
 
 type Act = StandingCommand extends infer Command ? Command extends StandingCommand ? Omit<Command, 'accountId' | 'actor'> : never : never;
@@ -175,7 +174,7 @@ async function reportStanding(session: OperatorSession, id: AccountId, outcome: 
 
 const RUNNING = 'Requests of the account are still running. A gateway deletes the account within a minute after they end.';
 
-/** Schedules a deletion, which can be cancelled until it is due. */
+/** Schedules a deletion, which can be cancelled until it is carried out. */
 export function scheduleDeletion(session: OperatorSession, idOrEmail: string): Promise<Report> {
   return requestDeletion(session, idOrEmail, session.deletionGraceMilliseconds);
 }

@@ -5,7 +5,6 @@ import type { OperatorSession } from '../program/operator-session.js';
 import { endTimeValue, type TimeValue } from '../program/option-values.js';
 import { type Report, type ReportPart, table, time } from '../program/report.js';
 
-/** The options of commands that block something. */
 export interface BlockOptions {
   readonly reason?: string;
   readonly expires?: TimeValue;

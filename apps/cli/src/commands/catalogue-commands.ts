@@ -81,7 +81,7 @@ function plansReport({ plans }: Catalogue): Report {
 interface LateRise {
   readonly list: string;
   readonly model: string;
-  /** UTC day. */
+  /** UTC day on which the price rises. */
   readonly from: string;
 }
 

@@ -11,7 +11,6 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
-/** Commands that read, check, change and create. */
 const COMMANDS: readonly (readonly string[])[] = [
   ['ledger', 'verify'], ['audit', 'verify'], ['accounts', 'list'], ['platform', 'status'], ['platform', 'maintenance', 'on', '--yes'],
   ['accounts', 'create', '--email', 'ada@example.test', '--name', 'Ada'], ['usage', 'list', 'ada@example.test'], ['keys', 'list', 'ada@example.test'],

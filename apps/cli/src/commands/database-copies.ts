@@ -197,7 +197,7 @@ export async function restoreBackup(programContext: ProgramContext, named: strin
   }
 }
 
-/** Copies what the check has read, including what is still in the write-ahead log. */
+/** Copies the backup, including what is still in its write-ahead log. */
 async function copyWhole(backup: string, part: string): Promise<void> {
   const log = statSync(`${backup}-wal`, { throwIfNoEntry: false });
   if (log === undefined || log.size === 0) copyPrivately(backup, part);

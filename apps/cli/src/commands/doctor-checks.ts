@@ -69,7 +69,6 @@ export function clockCheck(aheadMilliseconds: number | null): Check {
   return judge(name, `${finding}. Synchronise both, with NTP for instance: gateways date usage records and count the minutes, days and months of limits by their own clocks.`);
 }
 
-/** Warns that the database has no operator. */
 export function operatorCheck(): Check {
   return warning('operators', `no operator exists yet; \`${FIRST_OPERATOR_COMMAND}\` creates the first one and prints a sign-in link.`);
 }
@@ -175,7 +174,7 @@ function isDirect(publicUrl: string): boolean {
 
 const REDIS = 'redis';
 
-/** Checks that Redis accepts writes. A gateway without Redis (`null`) is in order. */
+/** Checks that Redis accepts writes. `null`: the gateway uses no Redis, which is no problem. */
 export async function redisCheck(redis: RedisLocation | null): Promise<Check> {
   if (redis === null) return ok(REDIS, 'REDIS_URL is not set: each gateway counts limits by itself');
   // Loads the driver only where Redis is used.

@@ -26,7 +26,7 @@ export function addDoctorCommand(program: Command, runtime: CommandRuntime): voi
     });
 }
 
-/** Runs all checks; without valid settings, only those of the settings. */
+/** Runs all checks, or only those of the settings if one of these finds a problem. */
 async function examine(programContext: ProgramContext, options: UpstreamCheckOptions, progress: SurveyListener): Promise<readonly Check[]> {
   const settingsChecks = checkSettings(programContext);
   if (settingsChecks.some(({ state }) => state === 'problem')) return settingsChecks;

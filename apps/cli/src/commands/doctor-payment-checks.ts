@@ -63,7 +63,7 @@ function offerChecks({ currencies }: StripeAccountReport, offer: CreditOffer | n
 function pricesOf({ packages, custom }: CreditOffer): readonly (CurrencyAmount & { readonly of: string })[] {
   return [
     ...packages.map(({ id, amount, currency }) => ({ of: `the package ${id}`, amount, currency })),
-    // Only the smallest custom amount: others that Stripe does not take are refused when owners choose them.
+    // Only the smallest custom amount is checked; another amount that Stripe does not take is refused when an owner chooses it.
     ...(custom === null ? [] : [{ of: 'custom_credit', amount: custom.min, currency: custom.currency }]),
   ];
 }

@@ -97,7 +97,6 @@ function entryLines({ entries, record }: BookedRequest): readonly ReportPart[] {
   return [isFree ? 'No ledger entry: a charge of zero has none.' : 'No ledger entry.'];
 }
 
-/** Lists the refunds, and what remains of the charge. */
 function refundLines({ refunds, record, late }: BookedRequest): readonly ReportPart[] {
   if (refunds.length === 0) return [];
   const refunded = refunds.reduce((total, { amount }) => total.plus(amount), ServiceTokens.ZERO);

@@ -49,7 +49,7 @@ async function sendTestMail(programContext: ProgramContext, to: string): Promise
 interface Preview {
   readonly name: string | null;
   readonly language: MailLanguage;
-  /** Folder to which the messages are written in addition; `null` for none. */
+  /** Folder for the messages, which are written there in addition to the report; `null` for none. */
   readonly output: string | null;
 }
 

@@ -58,7 +58,7 @@ async function listingOf(definition: UpstreamDefinition): Promise<Listing> {
   }
 }
 
-/** The catalogue that a gateway without a catalogue file derives from the list. */
+/** The catalogue that a gateway without a catalogue file derives from the listed models. */
 function discovered(listing: Listing, server: DiscoveredServer): Catalogue {
   return catalogueFromDiscovery(listing.outcome === 'listed' ? listing.list.models : [], server).catalogue;
 }

@@ -1,7 +1,7 @@
 const STEP = 1_000;
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
 
-/** `0 B`, `1.2 MB`: with one decimal place if a figure in kB or more is below 10. */
+/** For example `0 B` or `1.2 MB`: a figure below 10 in kB or a larger unit has one decimal place. */
 export function byteSizeText(bytes: number): string {
   let [size, unit] = [bytes, 0];
   while (Math.round(size) >= STEP && unit < UNITS.length - 1) {

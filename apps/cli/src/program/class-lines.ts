@@ -6,7 +6,7 @@ const WORDS: Readonly<Record<TokenClass, string>> = {
   uncached_prompt: 'input', cached_prompt: 'input, from cache', cache_creation: 'input, written to cache', output: 'output',
 };
 
-/** Of columns of counts and of prices. */
+/** Headings for token counts and for prices alike. */
 export const CLASS_HEADINGS: Readonly<Record<TokenClass, string>> = {
   uncached_prompt: 'INPUT', cached_prompt: 'FROM CACHE', cache_creation: 'TO CACHE', output: 'OUTPUT',
 };

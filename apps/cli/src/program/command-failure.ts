@@ -1,7 +1,7 @@
 import { GatewayError } from '@tollgate/core';
 import { EXIT_CODES, type ExitCode } from './exit-codes.js';
 
-/** The failure of a command. The message is for the operator. */
+/** `message` is for the operator. */
 export class CommandFailure extends Error {
   override readonly name = 'CommandFailure';
 

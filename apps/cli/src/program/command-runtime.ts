@@ -12,10 +12,9 @@ import type { Terminal } from './terminal.js';
 
 interface GlobalOptions { readonly json?: true; readonly as?: string; readonly yes?: true; readonly wide?: true }
 
-/** The option of commands that ask for confirmation. */
 export const YES_OPTION = ['--yes', 'do not ask for confirmation; required without a terminal'] as const;
 
-/** Interval between two lines of progress without a terminal. */
+/** Minimum interval between two lines of progress, if there is no terminal. */
 const LINE_MILLISECONDS = 10_000;
 
 const CONSENT = /^y(es)?$/i;
@@ -31,7 +30,7 @@ export class CommandRuntime {
     return this.#exitCode;
   }
 
-  /** Returns once the user or `--yes` confirms these consequences; throws otherwise. */
+  /** Returns once the user or `--yes` has confirmed the consequences; throws otherwise. */
   async confirm(command: Command, consequences: string): Promise<void> {
     const { json, yes } = command.optsWithGlobals<GlobalOptions>();
     if (yes === true) return;

@@ -2,7 +2,6 @@ import type { Account, AccountId } from '@tollgate/core';
 import { CommandFailure } from './command-failure.js';
 import type { OperatorSession } from './operator-session.js';
 
-/** The argument that names an account. */
 export const ACCOUNT_ARGUMENT = ['<account>', 'its id (acct_…) or e-mail address'] as const;
 
 /** Finds an account by id or e-mail address. Throws a `CommandFailure` if there is none. */

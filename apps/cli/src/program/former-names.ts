@@ -19,7 +19,7 @@ export function withFormerNames(command: Command, runtime: CommandRuntime, names
   });
 }
 
-/** Uses the parser of the present option. That option exists, and has no default. */
+/** Uses the parser of the present option, which must have no default. */
 function formerOption(command: Command, former: string, present: string): Option {
   const { flags, parseArg } = command.options.find((option) => option.attributeName() === present) ?? new Option(`--${present} <value>`);
   const option = new Option(flags.replace(`--${present}`, `--${former}`)).hideHelp();

@@ -17,8 +17,8 @@ import { misuse } from './command-failure.js';
 const NAME = /^[\w.:-]{1,64}$/;
 
 /**
- * Actor of audit entries. Its id is that of the operator that `--as` names, the name of a job, or by default `command-line`. The operating system's
- * user name is stored as an erasable text.
+ * The actor of audit entries. Its id is the id of the operator that `--as` names, the name of a job, or `command-line` without `--as`. The operating
+ * system's user name is stored as an erasable text.
  */
 async function operatorActor({ people }: Pick<SqlStore, 'people'>, userName: string, as: string | null): Promise<Actor> {
   const origin = { place: 'command-line', user: userName, address: null, via: null } as const;
@@ -42,7 +42,7 @@ async function operatorNamed(people: SqlStore['people'], emailOrId: string): Pro
 /** The services that commands use, with one open database. */
 export interface OperatorSession {
   readonly store: SqlStore;
-  /** The catalogue without the models that a server lists. */
+  /** The catalogue without the models that the server of `UPSTREAM_BASE_URL` lists. */
   readonly catalogue: CatalogueSource;
   /** The catalogue with the models listed by `UPSTREAM_BASE_URL`. Rejects if that server does not respond. */
   readonly modelsOnOffer: () => Promise<Catalogue>;

@@ -29,6 +29,6 @@ it('the output has its control characters escaped at a terminal', async () => {
 it('writing the output fails once the reader disconnects', async () => {
   const broken = new Writable({ write: (_chunk, _encoding, done) => done(new Error('write EPIPE')) });
   await expect(partWriter(broken)('lost')).rejects.toThrow('write EPIPE');
-  // The stream also emits the error to its listeners.
+  // Waits until the stream has also emitted the error to its listeners.
   await new Promise(setImmediate);
 });

@@ -8,7 +8,6 @@ import type { CatalogueSource } from '@tollgate/core';
 import { IN_MEMORY } from '@tollgate/sql-common';
 import { misuse } from './command-failure.js';
 
-/** The environment, folder and user that the command line runs with. */
 export interface ProgramContext {
   readonly environment: Environment;
   /** Relative paths of settings and `.env` are resolved here. */

@@ -33,7 +33,6 @@ interface List {
   readonly entries: Readonly<Record<string, Cell>>;
 }
 
-/** How a report is shown. */
 export interface View {
   readonly form: 'text' | 'json';
   /** Width of the terminal, which tables do not exceed; `null` for no bound. */
@@ -62,7 +61,6 @@ export function shortened(name: string): string {
   return shown.length <= MAX_NAME ? shown : `${shown.slice(0, MAX_NAME - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
-/** A cell for a time, or for its absence. */
 export function time(at: Instant | null, absent: string | null = null): Cell {
   return at === null ? absent : { at };
 }

@@ -15,7 +15,6 @@ export interface Terminal {
   ask?(question: string): Promise<string>;
 }
 
-/** The streams of a process at a terminal. */
 interface AskedProcess {
   readonly stdin: NodeJS.ReadableStream;
   readonly stderr: NodeJS.WritableStream;

@@ -18,7 +18,6 @@ export function encodeIssuedKey({ key, secret }: IssuedKey, session: OperatorSes
   return { ...encodeKey({ key, spending }, session), secret: secret.reveal() };
 }
 
-/** The issued key as lines for people. */
 export function issuedKeyLines({ key, secret }: IssuedKey): readonly string[] {
   const expiry = key.expiresAt === null ? [] : [`It expires at ${rfc3339(key.expiresAt)}.`];
   return [`Key ${key.id} was created. It is shown only once and cannot be recovered:`, secret.reveal(), ...expiry];

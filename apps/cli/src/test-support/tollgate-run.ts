@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { runTollgate } from '../run-tollgate.js';
 import type { Terminal } from '../program/terminal.js';
 
-/** Result of one call of the command line. */
 export interface Run {
   readonly exitCode: number;
   readonly out: string;
@@ -16,7 +15,6 @@ export class TollgateFolder {
   readonly path = mkdtempSync(join(tmpdir(), 'tollgate-cli-'));
   readonly environment: Record<string, string> = { DATABASE_URL: 'sqlite:./tollgate.db' };
 
-  /** A folder with a database. */
   static async withDatabase(): Promise<TollgateFolder> {
     const folder = new TollgateFolder();
     await folder.json('database', 'create');
@@ -27,7 +25,7 @@ export class TollgateFolder {
     return this.runAt({}, argv);
   }
 
-  /** Runs at a terminal with this answer; also returns the question. */
+  /** Runs at a terminal whose user gives this answer; also returns the question. */
   async runAnswering(answer: string, ...argv: readonly string[]): Promise<Run & { readonly asked: string }> {
     let asked = '';
     const ask = async (question: string): Promise<string> => {
