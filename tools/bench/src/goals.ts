@@ -77,7 +77,7 @@ const REACHED = {
   latencyP99: 5.24,
 };
 
-/** Factor of a figure in `REACHED` that a request may cost. */
+/** Multiple of its figure in `REACHED` that a request may cost. */
 const REQUEST_ALLOWANCE = 1.08;
 const EVENT_ALLOWANCE = 1.15;
 
@@ -183,7 +183,7 @@ const OPERATION: readonly Goal[] = [
     title: 'Flat growth',
     checks: [
       { ...ratioToExpress({ text: 'CPU with a full database beside an empty one', scenario: 'growth', figure: 'cpu', comparison: 'at most', limit: 1.15 }), subject: 'tollgate-full', against: 'tollgate' },
-      // The limit leaves a tenth, by which two figures of one round differ at random.
+      // The limit of 1.1 tolerates the tenth by which two figures of one round differ at random.
       itself({ text: '200 messages beside the linear cost', scenario: 'messages-linear', figure: 'excess', comparison: 'at most', limit: 1.1, unit: '×' }),
     ],
   },

@@ -13,7 +13,7 @@ import { LoadGenerator } from './load/load-generator.js';
 import { jsonReport, progressText, renderGoals, renderResult, thisMachine } from './report.js';
 import { BENCH_MODELS, chooseScenarios } from './choose-scenarios.js';
 
-/** If there is a folder for profiles, profiles the gateway the first time it runs a scenario. */
+/** Profiles the gateway when it is first measured in a scenario, if there is a folder for profiles. */
 function profiler(folder: string | null): Bench['profiled'] {
   if (folder === null) return (_subject, _name, work) => work();
   const absolute = resolve(folder);

@@ -2,9 +2,9 @@ import { parseArgs } from 'node:util';
 import { type OptionsReading, readingOf } from '@tollgate/kit';
 
 export interface BenchOptions {
-  /** `quick` takes about a minute; `full` includes the long scenarios. */
+  /** `quick` makes fewer and shorter rounds; `full` makes more, and includes the long scenarios. */
   readonly extent: 'quick' | 'usual' | 'full';
-  /** Ids of the scenarios to run; empty for all. */
+  /** Ids of the scenarios to run; if empty, `extent` selects them. */
   readonly only: readonly string[];
   readonly rounds: number;
   /** Rounds of scenarios whose measurements take seconds: latencies and streams. */

@@ -41,7 +41,7 @@ function subjectsOf({ measurements }: ScenarioResult): ReadonlyMap<SubjectId, st
 
 const SIGNIFICANT_DIGITS = 3;
 
-/** A number with three significant digits, and without an exponent. */
+/** A number with at most three decimal places, rounded to three significant digits if it is below 100, otherwise to a whole number. */
 export function digits(value: number): string {
   if (!Number.isFinite(value)) return '-';
   if (Math.abs(value) >= 100) return value.toFixed(0);
@@ -97,7 +97,7 @@ function namesOf(verdicts: readonly CheckVerdict[]): string {
   return [...texts].map(([goal, each]) => `${goal} (${each.join('; ')})`).join(', ');
 }
 
-/** A table of the measured goals with figure, verdict and bound, followed by the names of the others. */
+/** A table of the measured goals with figure, verdict and bound, followed by the names of the goals that were not measured. */
 export function renderGoals(verdicts: readonly CheckVerdict[]): string {
   const rows = verdicts.flatMap((verdict) => (verdict.reached === null ? [] : [rowOf(verdict, verdict.reached)]));
   const others = verdicts.filter(({ reached }) => reached === null);
@@ -139,7 +139,7 @@ const SECONDS_PER_MINUTE = 60;
 export interface Advance {
   /** Estimated seconds of each part of the run. */
   readonly expected: readonly number[];
-  /** From 0. */
+  /** Index of the current part. */
   readonly part: number;
   /** Seconds since the part began, but no more than its estimate. */
   readonly spentSeconds: number;

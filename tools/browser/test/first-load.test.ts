@@ -63,6 +63,6 @@ test('an owner loads nothing of operators’ pages', async () => {
   const theirs = filesOf(operator);
   for (const path of ['/operator/live', '/operator/incidents', '/operator/mail']) await visit(operator.page, path);
   const known = [...await theirs()].map(([, body]) => body.toString());
-  // If an operator's files lacked these texts, the test above would not test anything.
+  // If an operator's files lacked these texts, the check above would prove nothing.
   expect(OPERATORS_TEXTS.filter((text) => !known.some((body) => body.includes(text)))).toEqual([]);
 }, 180_000);

@@ -15,7 +15,7 @@ export interface LoadTarget {
 export type LoadCommand =
   /** Closed load: a connection sends its next request when its last reply is complete, until the time is over or `requests` are sent. */
   | { readonly load: 'closed'; readonly target: LoadTarget; readonly connections: number; readonly milliseconds: number; readonly requests?: number }
-  /** Open load: requests start at a fixed rate, whatever the replies. Each conversation has one request. */
+  /** Open load: requests start at a fixed rate, whatever the replies. */
   | { readonly load: 'open'; readonly target: LoadTarget; readonly perSecond: number; readonly milliseconds: number }
   /** A fixed number of concurrent streams; their starts are spread over the duration of a stream. */
   | {

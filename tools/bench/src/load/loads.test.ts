@@ -78,7 +78,6 @@ const REQUESTS = 20;
 const PACE = { load: 'open', perSecond: 400, milliseconds: 50 } as const;
 const STALL_MILLISECONDS = 100;
 
-/** Blocks the event loop for a while. */
 function stall(): void {
   const until = performance.now() + STALL_MILLISECONDS;
   while (performance.now() < until);

@@ -36,7 +36,7 @@ export class Tally {
   }
 }
 
-/** Failures per connection after which the load gives up. */
+/** Number of reconnections, after the last of which a connection sends only one more request. */
 const MAX_FAILURES_PER_CONNECTION = 3;
 
 interface Sender {
@@ -48,7 +48,7 @@ interface Sender {
   readonly mayBegin: () => boolean;
 }
 
-/** Sends requests one after the other over one connection, and reconnects when it breaks. Resolves when no further one may begin. */
+/** Sends requests one after the other over one connection, and reconnects when it breaks. Resolves when no further request may begin. */
 function sendInTurn({ port, nextRequest, delayMilliseconds, mayBegin }: Sender, requestFor: (whenOver: () => void) => BenchRequest): Promise<void> {
   return new Promise((resolve) => {
     let connection = new Connection(port);
@@ -111,7 +111,7 @@ const LAST_REPLIES_MILLISECONDS = 10_000;
 /** Time before the first request in which the first connections open. */
 const LEAD_MILLISECONDS = 50;
 
-/** Kept-alive connections that are idle; if none is, a new one is opened. */
+/** Idle kept-alive connections. `take` opens a new one if none is idle; it returns `null` after `MAX_CONNECTIONS` have been opened. */
 class IdleConnections {
   readonly #idle: Connection[];
   readonly #all = new Set<Connection>();

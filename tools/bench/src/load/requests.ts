@@ -9,7 +9,7 @@ export const NUMBER_PLACE = '0'.repeat(NUMBER_DIGITS);
 
 export interface Body {
   readonly name: string;
-  /** Requests as JSON texts in ASCII. Each contains all messages of the one before, and the next ones. */
+  /** Requests as JSON texts in ASCII. Each contains the messages of the request before it, and further ones. */
   readonly requests: readonly string[];
   /** Offset of the conversation number in the first message of each request; `null` if the body has no number. */
   readonly numberAt: number | null;
@@ -93,7 +93,7 @@ function agentRound(position: number, characters: number): readonly object[] {
   ];
 }
 
-/** Shape of a conversation with an agent; the figures are averages over its requests. */
+/** Shape of a conversation with an agent; `messages` and `characters` are averages over its requests. */
 interface AgentShape {
   /** Number of messages, a multiple of four. */
   readonly messages: number;

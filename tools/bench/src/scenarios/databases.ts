@@ -151,7 +151,7 @@ const SHARED_OPTIONS: WholeOptions = {
   subjects: ['express', 'shared', 'shared-compared'],
 };
 
-/** Starts the gateway; returns nothing for a compared checkout that is too old to know PostgreSQL. */
+/** Starts the gateway; returns an empty list for a compared checkout that does not start on PostgreSQL and Redis, as an old one. */
 async function startUnlessOlder(gateway: SharedGateway, servers: SharedServers, { bench, context }: { readonly bench: Bench; readonly context: BenchContext }): Promise<readonly RunningSubject[]> {
   try {
     return [await startGateway(gateway, servers, context)];
@@ -162,7 +162,7 @@ async function startUnlessOlder(gateway: SharedGateway, servers: SharedServers, 
   }
 }
 
-/** Runs the task with all wanted gateways on new servers; `null` if the servers cannot be started here. */
+/** Runs the task with all wanted gateways, each on new servers of its own; `null` if the servers cannot be started here. */
 async function withGateways<T>(wanted: readonly SharedGateway[], { bench, context }: { readonly bench: Bench; readonly context: BenchContext }, task: (running: readonly RunningSubject[]) => Promise<T>): Promise<T | null> {
   const [first, ...others] = wanted;
   if (first === undefined) return task([]);

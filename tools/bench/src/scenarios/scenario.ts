@@ -97,7 +97,7 @@ export class Warmth {
 
 export const EVERYONE: readonly SubjectId[] = ['direct', 'node', 'express', 'tollgate', 'tollgate-compared', 'portkey'];
 
-/** Seconds between two samples of a process. */
+/** Seconds that a turn takes in addition to its measurement, for the progress display. */
 const SECONDS_BETWEEN = 0.05;
 
 export interface Pacing {
@@ -117,7 +117,7 @@ interface RoundPlan extends Pacing {
   readonly warm: (subject: RunningSubject, seconds: number) => Promise<unknown>;
 }
 
-/** Warms up the subjects. Omits those that do not serve the scenario, and reports them. */
+/** Warms up the subjects. Omits Portkey, and reports that, if it does not serve the scenario; rejects if another subject does not. */
 async function warmedUp(bench: Bench, { subjects, warmUp, warm, name }: RoundPlan): Promise<readonly RunningSubject[]> {
   const able: RunningSubject[] = [];
   for (const subject of bench.subjects.filter(({ id }) => subjects.includes(id))) {
@@ -131,7 +131,10 @@ async function warmedUp(bench: Bench, { subjects, warmUp, warm, name }: RoundPla
   return able;
 }
 
-/** Subjects of a round in their order. Rounds count from 1; even ones are reversed, so that no subject always follows the same one. */
+/**
+ * Subjects of a round in their order. Rounds count from 1. Even rounds are reversed, so that no subject always follows the same one, and omit
+ * `seldom`.
+ */
 export function turnsIn<Subject extends { readonly id: SubjectId }>(round: number, subjects: readonly Subject[], seldom: readonly SubjectId[]): readonly Subject[] {
   return round % 2 === 1 ? subjects : subjects.filter(({ id }) => !seldom.includes(id)).toReversed();
 }

@@ -43,7 +43,9 @@ async function medianMilliseconds(inPlaces: readonly number[], read: (place: num
   return percentileOf(durations.toSorted((first, second) => first - second), 0.5);
 }
 
-/** Reads a full page of records that begins at this place in the last nine tenths of the time. */
+/**
+ * Reads the page of records before a time, which `place`, from 0 to 1, selects in the last nine tenths of the year. Throws unless the page is full.
+ */
 async function readPage(usage: UsageReader, accountId: UsageScope, place: number): Promise<void> {
   const to = instant(Math.round(FIRST_END + (LAST_END - FIRST_END) * (0.1 + 0.9 * place)));
   const page = await usage.list({ ...NO_USAGE_FILTERS, accountId, to, limit: PAGE_RECORDS, cursor: null });

@@ -26,7 +26,7 @@ export interface UsageAnswer {
     readonly summary: number;
     /** Duration of summing up a year of one account, by week and model. */
     readonly year: number;
-    /** Duration of summing up 30 days of all accounts, by day and model, and by day and account. */
+    /** Duration of summing up 30 days of all accounts, by day and either model or account. */
     readonly totals: number;
     /** Longest block of the event loop during the summaries of `year` and `totals`. */
     readonly block: number;
@@ -34,7 +34,7 @@ export interface UsageAnswer {
     readonly exported: number;
     /** Peak resident memory during the export, in MiB. */
     readonly memory: number;
-    /** Growth of the resident memory after the first tenth of the export, in MiB. */
+    /** Growth of the resident memory after the first 50,000 exported records, in MiB. */
     readonly growth: number;
   };
 }

@@ -60,7 +60,7 @@ export function wholeScenario(options: WholeOptions): Scenario {
 }
 
 const MESSAGES_SECONDS = 0.45;
-/** Subjects whose cost is measured by the number of messages. Of the pass-throughs, only the baseline is needed. */
+/** Subjects of the scenario `messages`. Of the pass-throughs, only the baseline is needed. */
 const COMPARED: readonly SubjectId[] = ['express', 'tollgate', 'tollgate-compared'];
 const WARM_UP: WarmUp = { work: 'messages', gatewaySeconds: 4, passThroughSeconds: 2 };
 const MIN_MESSAGES = 10;
@@ -117,7 +117,7 @@ const LATENCY_FIGURES: readonly Figure[] = [
   { id: 'late', title: 'sent later, p99', unit: 'ms', compared: 'none' },
 ];
 
-/** Durations minus that of the direct connection in the same round. */
+/** Durations, minus the duration of the direct connection in the same round. */
 export function added(measurements: readonly Measurement[]): readonly Measurement[] {
   const direct = new Map(measurements.filter(({ subject }) => subject === 'direct').map(({ round, values }) => [round, values]));
   return measurements.filter(({ subject }) => subject !== 'direct').map((measurement) => ({

@@ -83,7 +83,7 @@ export function spreadKeys({ accounts, keys }: Growth, wanted: number): readonly
   });
 }
 
-/** Fills a database by SQL with accounts, keys and settled requests. No process may have it open, and it is unusable if this is interrupted. */
+/** Fills a database by SQL with accounts, keys and settled requests. No process may have it open. An interruption leaves it unusable. */
 export function growDatabase(file: string, growth: Growth): void {
   const database = new Database(file);
   try {

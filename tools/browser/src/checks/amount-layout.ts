@@ -10,7 +10,6 @@ interface Box {
   readonly bottom: number;
 }
 
-/** A visible amount, and its layout. */
 interface LaidOut {
   readonly text: string;
   /** Boxes of the parts of the amount. Parts on one line overlap vertically. */

@@ -8,7 +8,6 @@ import type { WatchedPage } from '../driver/watched-page.js';
 import { openPricedModels, type PricedModel } from '../world/fixtures.js';
 import { amountFaults, amountsIn } from './amount-layout.js';
 
-/** Request id and charge of a reply. */
 interface Receipt {
   readonly requestId: string;
   readonly tokens: string;

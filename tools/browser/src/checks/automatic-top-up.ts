@@ -51,7 +51,7 @@ async function switchesOn(page: Page): Promise<Locator> {
   return card;
 }
 
-/** Waits until the background task has charged, or until a charge was declined. */
+/** Waits until the background task has changed the state of automatic top-up as `isOver` requires. */
 async function charged(page: Page, isOver: (topUp: TopUp) => boolean): Promise<TopUp> {
   return until('a charge of the saved method', async () => {
     const topUp = await read<TopUp>(page, '/automatic-top-up');

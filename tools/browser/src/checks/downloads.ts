@@ -91,7 +91,7 @@ function watchReads({ gateway }: World): { readonly steps: () => number } {
   return { steps: () => steps };
 }
 
-/** True unless an export that runs prevents another one. */
+/** True unless a running export prevents another one. */
 function mayExport(page: Page): Promise<boolean> {
   return page.evaluate(async () => (await fetch('/dashboard/api/usage/export?format=csv', { method: 'HEAD' })).ok);
 }

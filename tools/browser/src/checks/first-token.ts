@@ -8,7 +8,7 @@ interface Times {
   readonly requests: number;
 }
 
-/** Number of measured requests, read from the API. */
+/** Number of requests with a measured time to the first token, read from the API. */
 async function measuredBy(page: Page, path: string): Promise<number> {
   const { total } = await page.evaluate(async (address) => (await fetch(`/dashboard/api${address}`)).json() as Promise<{ readonly total: Times | null }>, path);
   return total?.requests ?? 0;

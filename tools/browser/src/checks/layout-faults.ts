@@ -17,7 +17,7 @@ export function layoutFaults(page: Page): Promise<readonly string[]> {
     for (const button of document.querySelectorAll<HTMLElement>('main :is(button, a[class*="mantine-Button"], [role="button"]):not([role="tab"])')) {
       const box = button.getBoundingClientRect();
       const { paddingLeft, paddingRight } = getComputedStyle(button);
-      // The part that is shown; a target may be larger.
+      // The visible part, without padding; the clickable area may be larger.
       const [left, right] = [box.left + Number.parseFloat(paddingLeft), box.right - Number.parseFloat(paddingRight)];
       if (box.width <= 1 || !button.checkVisibility({ visibilityProperty: true }) || button.closest('.visually-hidden') !== null) continue;
       const name = `the button “${(button.getAttribute('aria-label') ?? button.textContent).trim().slice(0, 60)}”`;

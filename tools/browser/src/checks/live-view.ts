@@ -22,7 +22,7 @@ interface Charge {
   readonly end_reason: string;
 }
 
-/** Sends requests, and counts what the page must show, from the replies. */
+/** Sends requests, and computes from the replies what the page must show. */
 class Load {
   requests = 0;
   #units = 0n;

@@ -19,8 +19,8 @@ const { most: PAGE_ROWS } = PAGE_SIZES.usage.dashboard;
 const MAX_PAGES = Math.floor(5_000 / PAGE_ROWS);
 const MAX_ROWS = MAX_PAGES * PAGE_ROWS;
 /**
- * Compared with the heap after 20 seconds, when even a slow machine has read most of the 5,000 rows. Keeping all rows of a minute would
- * more than double it.
+ * Maximum size of the heap as a multiple of its size after 20 seconds, when even a slow machine has read most of the 5,000 rows. Keeping all rows of
+ * a minute would more than double it.
  */
 const HEAP_GROWTH = 1.25;
 const MEBIBYTE = 1_048_576;
@@ -38,7 +38,7 @@ async function noteInteractions(page: Page): Promise<void> {
     const interactions: Interaction[] = [];
     Object.assign(globalThis, { interactions });
     const observer = new PerformanceObserver((list) => {
-      // Only entries with an id are interactions; rows that move under the pointer cause others.
+      // Only entries with an id are interactions; rows that move under the pointer cause entries without one.
       for (const { name, duration, interactionId } of list.getEntries() as PerformanceEventTiming[]) if (interactionId > 0) interactions.push({ name, milliseconds: duration });
     });
     observer.observe({ type: 'event', durationThreshold: 16, buffered: true } as PerformanceObserverInit);

@@ -5,7 +5,7 @@ import { ACCOUNT_TABS, ENTRY_PAGES, OPERATOR_ACCOUNT_TABS, operatorPages, ownerP
 import { subjectsOf } from '../world/fixtures.js';
 import type { Check, CheckContext } from './check.js';
 
-/** Words of the code that pages do not use, because people know other ones. */
+/** Words of the code for which pages use words that people know better. */
 const FORMER_WORDS = /\b(?:Books|Ending|Standing|Circuit|Chain of hashes|Blocklists|Debited|Uncached|Prompt tokens|Client left|Provider failed)\b/i;
 
 /** Headings that skip a level: each is more than one level below the heading before. */

@@ -49,7 +49,7 @@ export function newestTurn(page: Page): Locator {
   return page.getByRole('log', { name: 'Conversation' }).getByRole('article').last();
 }
 
-/** The usage record to which a reply links. Rejects if there is no such link or record. */
+/** The usage record to which a reply links. Rejects if the reply has no link. */
 export async function recordBehind(page: Page, turn: Locator): Promise<RequestRecord> {
   const address = await turn.getByRole('link', { name: 'View charge' }).getAttribute('href') ?? '';
   const id = address.split('/').at(-1) ?? '';
@@ -83,7 +83,7 @@ const PLACES = 18;
 /** A trigger for a pause between tokens, longer than rendering takes, so that each token becomes visible. */
 const PACE = '[[pace:80]]';
 
-/** A row of the cost table during a reply: output tokens, token class and cost so far. */
+/** State of the cost table during a reply: output tokens, label of the cost's row, and cost so far. */
 type Seen = readonly [tokens: string, name: string, cost: string];
 
 /** Records every state of the cost table, and returns a function that reads the recorded states. */

@@ -19,7 +19,7 @@ interface ShownSecret {
   readonly form: RegExp;
 }
 
-/** Reads a secret that is shown once, and closes its dialog. The first attempt to close it comes before the secret is confirmed as stored. */
+/** Reads a secret that is shown once, and closes its dialog. The first attempt, without the confirmation that it is stored, opens a question. */
 export async function takeSecret({ record }: CheckContext, page: Page, { hand, title, form }: ShownSecret): Promise<string> {
   const issued = page.getByRole('dialog', { name: title });
   await hand.followed(issued);

@@ -21,7 +21,7 @@ interface Zone {
   readonly next: string;
   /** Local time at which a UTC day begins. */
   readonly midnight: string;
-  /** 06:00 UTC on February 28 in local time, and the number of `EARLIER` requests before then. */
+  /** 06:00 local time on February 28, in UTC, and the number of `EARLIER` requests before then. */
   readonly six: readonly [instant: string, before: number];
 }
 

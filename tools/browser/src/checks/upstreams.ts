@@ -15,7 +15,7 @@ function rowOf(page: Page, model: string): Locator {
   return page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: model }) });
 }
 
-/** Name that the theme has for the colour of a status. */
+/** `green` if the label has the theme's light green as its background, otherwise `another`. */
 function colourOf(row: Locator, status: string): Promise<string> {
   return row.getByText(status, { exact: true }).evaluate((label) => {
     const probe = document.createElement('span');

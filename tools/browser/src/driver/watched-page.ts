@@ -29,7 +29,7 @@ export function launchChromium(): Promise<Browser> {
 }
 
 export interface Notices {
-  /** Directives of the content security policy that the page has violated. */
+  /** Violations of the content security policy: the directive, the blocked URI, and the place in the source. */
   readonly violations: string[];
   /** Addresses of other origins that the page has requested. */
   readonly foreign: string[];

@@ -1,4 +1,4 @@
-/** Paths of pages that need no session. */
+/** Paths of the pages for signing in and up, and of the reference. Only `/two-factor` needs a session. */
 export const ENTRY_PAGES = ['/sign-in', '/sign-up', '/forgot', '/verify', '/reset', '/invite', '/link', '/change-email', '/two-factor', '/reference'] as const;
 
 export const ACCOUNT_TABS = ['plan', 'profile', 'notifications', 'security', 'sessions', 'deletion'] as const;

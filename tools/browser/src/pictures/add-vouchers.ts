@@ -8,7 +8,7 @@ interface Terms {
   readonly days?: number;
 }
 
-/** In use. */
+/** The batch from which each resident has redeemed a voucher. */
 export interface VouchersInUse {
   readonly batchId: string;
   /** Code of a voucher that is not redeemed. */

@@ -6,7 +6,7 @@ const DEFAULT_WIDTHS: readonly Width[] = [1280, 390];
 export interface Choice {
   /** Parts of names. A picture is chosen if its name contains one of them; all are chosen if the list is empty. */
   readonly only: readonly string[];
-  /** Colour schemes to take; `null` for those of the default looks of each state. */
+  /** Colour schemes to take; `null` for all, or for those of each state's default looks if `widths` is `null` too. */
   readonly schemes: readonly Scheme[] | null;
   readonly widths: readonly Width[] | null;
 }

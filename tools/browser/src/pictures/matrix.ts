@@ -30,7 +30,7 @@ function needsMore({ path }: SeenPage, { keyId, requestId, paymentId, checkout, 
   return [keyId, requestId, paymentId, checkout, vouchers.batchId].some((id) => path.endsWith(`/${id}`));
 }
 
-/** Paths of pages that request no data when they open, or keep what they have. */
+/** Paths of pages that show neither an error nor loading: they request no data when they open, or keep what they show. */
 const ASKS_LATER: readonly string[] = ['/playground', '/operator/live'];
 
 function asks({ path, isTab = false }: SeenPage): boolean {

@@ -15,7 +15,7 @@ export interface PictureOptions extends Choice {
 
 const FOLDER = 'data/screenshots';
 
-/** All values for the text `all`, or those that it names, separated by commas; `null` without a text. */
+/** The values that a text names, separated by commas, or all values for the text `all`; `null` without a text. */
 function chosen<Value extends string>(option: string, text: string | undefined, values: readonly Value[]): readonly Value[] | null {
   if (text === undefined) return null;
   if (text === 'all') return values;
@@ -31,7 +31,10 @@ function countOf(text: string): number {
   return Number(text);
 }
 
-/** Reads the options. A draw without a choice of states is from all states and looks; without a seed, it uses the commit that `commitOf` reads. */
+/**
+ * Reads the options. If no states, schemes or widths are chosen, a draw is from all of them. Without a seed, it uses the commit that `commitOf`
+ * reads.
+ */
 export function readOptions(args: readonly string[], commitOf: () => string): PictureOptions {
   const text = { type: 'string' } as const;
   const { values } = parseArgs({

@@ -19,12 +19,12 @@ export function allFailing(page: Page): Promise<unknown> {
   return page.route(`${API}/**`, (route) => (route.request().url().endsWith('/me') ? route.fallback() : fail(route)));
 }
 
-/** No API request is answered except that for the session. */
+/** Leaves all API requests without a reply, except the one for the session. */
 export function allWaiting(page: Page): Promise<unknown> {
   return page.route(`${API}/**`, (route) => (route.request().url().endsWith('/me') ? route.fallback() : undefined));
 }
 
-/** Answers in place of the gateway. */
+/** Answers requests for this path in place of the gateway. */
 export function answered(path: string, body: Body): (page: Page) => Promise<unknown> {
   return (page) => page.route(API + path, (route) => route.fulfill({ json: body }));
 }

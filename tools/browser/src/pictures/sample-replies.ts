@@ -1,6 +1,6 @@
 export const EMPTY_LIST = { object: 'list', data: [], has_more: false, next_cursor: null };
 
-/** Statements of two months; the amounts are the largest possible. */
+/** Statements of two months, with closing balances of twelve digits before the decimal point. */
 export const STATEMENTS = { ...EMPTY_LIST, data: [11, 10].map((month) => ({
   object: 'statement_summary', number: month * 7, account_id: 'acct_1', month: `2026-${month}`, made_at: `2026-${month + 1}-01T01:00:00.000Z`, opening_balance: '0', closing_balance: '900719925474.740993',
 })) };

@@ -40,7 +40,10 @@ function listOf(data: readonly object[]) {
   return { object: 'list', data, has_more: false, next_cursor: null };
 }
 
-/** Replaces the replies by webhooks in every state and their deliveries. `before` is `/operator` for webhooks of operators. */
+/**
+ * Replaces the gateway's replies about webhooks: there are webhooks in every state, with deliveries. `before` is `/operator` for webhooks of
+ * operators.
+ */
 export function withWebhooks(before: '' | '/operator'): (page: Page) => Promise<unknown> {
   return async (page) => {
     await answered(`${before}/webhooks`, listOf(WEBHOOKS))(page);

@@ -20,7 +20,7 @@ export interface Trace {
 /** Minimum length of a secret; a shorter text may occur by chance. */
 const SHORTEST = 8;
 
-/** Secrets of a run, and texts from places in which no secret may remain. Equal ones are stored once. */
+/** Secrets of a run, and texts from places in which no secret may remain. Duplicates are stored once. */
 export class RunRecord {
   readonly #secrets = new Map<SecretKind, Set<string>>();
   readonly #traces = new Map<string, Trace>();
@@ -52,7 +52,7 @@ interface LoggingGateway {
 }
 
 const TOKEN = /#token=([A-Za-z0-9_-]+)/g;
-/** A sentence of a message that identifies it. Lines of only a token or an address do not. */
+/** Matches a line with a sentence that identifies a message, but no line of only a token or an address. */
 const SENTENCE = /^\S+ .{20}/;
 /** Names of files that Node.js or the system writes at a crash. */
 const CRASH_REPORT = /^report\..*\.json$|^core(?:\.\d+)?$|\.(?:dmp|heapsnapshot)$/;

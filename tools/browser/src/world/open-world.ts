@@ -91,9 +91,9 @@ function keptLog(lines: string[]): ReturnType<typeof createLog> {
 }
 
 /**
- * @param environment settings of the gateway, over those of a first start
- * @param time when it starts, by its own clock; now unless given
- * @param catalogue contents of its file; the sandbox models without one
+ * @param environment settings of the gateway, which override the defaults of this function
+ * @param time at which the gateway's clock begins; `null` for the current time
+ * @param catalogue contents of the catalogue file; `null` for the sandbox models
  */
 export async function openWorld(environment: Environment = {}, time: Instant | null = null, catalogue: object | null = null): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-browser-'));

@@ -38,7 +38,7 @@ interface Answer {
   readonly text: string;
 }
 
-/** A customer's server on 127.0.0.1. While a secure one is open, this process trusts its certificate. */
+/** A customer's server on 127.0.0.1. While a receiver with HTTPS is open, this process trusts its certificate. */
 export class WebhookReceiver {
   readonly received: Received[] = [];
   answer: Answer = { status: 200, text: 'thanks' };
