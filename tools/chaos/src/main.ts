@@ -23,7 +23,7 @@ interface SetupRun {
   readonly setup: Setup;
   readonly counts: RoundCounts;
   readonly seed: number;
-  /** Folder on the disk that has the data of gateways. */
+  /** Folder for the data of gateways; it must be on a disk. */
   readonly folder: string;
   readonly context: ChaosContext;
   readonly timeIsLeft: () => boolean;
@@ -114,7 +114,7 @@ async function surround({ seed }: ChaosOptions): Promise<ChaosContext> {
   return { program: GATEWAY, random, upstream: await startUpstream(random), nextNumber: () => (number += 1) };
 }
 
-/** Runs everything; resolves with the exit code. Databases with violations are kept. */
+/** Runs everything; resolves with the exit code. Keeps the working folder if there are violations. */
 async function runChaos(argv: readonly string[], terminal: Terminal): Promise<number> {
   const reading = readOptions(argv, Math.floor(Date.now() / 1000));
   if (reading.outcome !== 'run') {

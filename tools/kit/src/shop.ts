@@ -56,7 +56,6 @@ export class Shop {
     return `${this.#url}/webhooks`;
   }
 
-  /** Kills the shop by SIGKILL. */
   async kill(): Promise<void> {
     this.#child?.kill();
     await this.#child?.ended;

@@ -40,7 +40,6 @@ export class Durations {
   }
 }
 
-/** Median and extreme values of repeated measurements. */
 export interface Spread {
   readonly median: number;
   readonly lowest: number;

@@ -64,7 +64,7 @@ const FUNCTIONS = {
   outputStreamed: async () => JSON.stringify(await streamText({ model, prompt: QUESTIONS[0], output: Output.object({ schema: jsonSchema(FORECAST) }) }).output),
   errors: async () => [
     await generateText({ model, prompt: QUESTIONS[0], maxRetries: 0 }).then(({ text }) => `${text} | no error`, (error) => `| ${errorOf(error)}`),
-    // Without `onError`, the SDK prints errors too.
+    // Without `onError`, the SDK would also print the error.
     await toldBy(streamText({ model, prompt: QUESTIONS[0], maxRetries: 0, onError: () => undefined })),
   ].join('; '),
 };

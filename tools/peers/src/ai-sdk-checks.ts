@@ -9,7 +9,7 @@ import { breaksOff, failsAtOnce, type ScriptedKind, type ScriptedWorld } from '.
 const AI = '7.0.173';
 const PROVIDER = '4.0.118';
 
-/** A newer release than those that tests run. */
+/** A newer release of the AI SDK than the tests use. */
 const PEER: Peer = { id: `ai-sdk-${AI}`, megabytes: 29, install: (folder) => installNpmPackages(folder, { 'ai': AI, '@ai-sdk/openai': PROVIDER }) };
 
 const THREE_TURNS: Scene = {

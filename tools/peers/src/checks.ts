@@ -72,7 +72,7 @@ async function installPeer(peer: Peer, peerFolder: string): Promise<string | nul
 const MILLISECONDS_PER_SECOND = 1000;
 const OUTCOMES = { passed: 'passed ', failed: 'FAILED ', skipped: 'skipped' } as const;
 
-/** Runs the checks, and installs each peer before its first check. After a failed check or a missing peer, the others run. */
+/** Runs the checks, and installs each peer before its first check. A failed check or a missing peer does not prevent the other checks. */
 export async function runChecks<Situation extends World>(checks: readonly Check<Situation>[], { world, folders, terminal }: CheckRun<Situation>): Promise<readonly CheckResult[]> {
   const results: CheckResult[] = [];
   const missing = new Map<string, string | null>();

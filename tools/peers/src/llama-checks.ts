@@ -105,7 +105,7 @@ function seenInMessages(events: readonly Json[]): Seen {
   };
 }
 
-/** Reads a reply in the responses format. Of a stream, text and thinking are those of its deltas, the rest is in its last event. */
+/** Reads a reply in the responses format. Of a stream, text and thinking come from the deltas, and status and charge from the last event. */
 function seenInResponses(events: readonly Json[]): Seen {
   const response = at(events.at(-1), 'response') ?? events.at(-1);
   const items = at(response, 'output') as readonly Json[];

@@ -89,7 +89,7 @@ export function script({ upstream }: ScriptedWorld, ...turns: readonly (Behaviou
   upstream.always(UPSTREAM_MODEL, (request) => (coming.shift() ?? replies({ text: 'The script is over.' }))(request));
 }
 
-/** What requests to one kind of upstream look like. */
+/** Properties of one kind of upstream: of its streams, and of the requests that it gets. */
 interface Speech {
   readonly framesBeforeText: number;
   /** Finds the requested JSON Schema. */

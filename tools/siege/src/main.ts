@@ -160,7 +160,7 @@ async function lookMeanwhile(installation: Installation, seconds: number): Promi
   return { reachable, heldDescriptors: installation.figures()?.descriptors ?? null };
 }
 
-/** Samples the memory until the returned function is called. That returns the maximum; `null` if the process has ended. */
+/** Samples the memory until the returned function is called, which returns the maximum in bytes; `null` if the process has ended. */
 function watchMemory(installation: Installation): () => number | null {
   let highest: number | null = 0;
   const timer = setInterval(() => {

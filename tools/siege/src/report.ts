@@ -24,7 +24,7 @@ export interface SiegeReport {
   readonly idleDescriptors: number;
   /** Number of descriptors near the end of the attack. */
   readonly heldDescriptors: number | null;
-  /** Maximum number of the attackers' requests per minute that get another status than 429; `null` for no goal. */
+  /** Maximum number of the attackers' requests in the whole attack that get another status than 429; `null` for no goal. */
   readonly mostUnlimited: number | null;
   /** True if the gateway refuses the attack's connections, which then must not occupy descriptors. */
   readonly refusesConnections: boolean;
@@ -40,7 +40,7 @@ const HIGHEST_LOOP_DELAY_MILLISECONDS = 50;
 const HIGHEST_BYTES = 512 * MEBIBYTE;
 /** How much more memory than idle is permitted after the attack. */
 export const REST_BYTES = 100 * MEBIBYTE;
-/** Number of descriptors that the other customer's connections need. */
+/** Number of descriptors above the idle number that are permitted, for the other customer's connections. */
 export const SPARE_DESCRIPTORS = 20;
 
 function mebibytes(bytes: number | null): string {

@@ -42,7 +42,7 @@ async function connect(url: string): Promise<Client> {
   return client;
 }
 
-/** Connects at the first read, and again after a connection has broken. */
+/** Connects at the first read. If a read fails, connects again and repeats the read once. */
 export function viewPostgres(url: string): DatabaseView {
   let connected: Client | null = null;
   const close = async (): Promise<void> => {

@@ -27,7 +27,7 @@ export interface Demand {
   readonly format: Format;
   readonly streamed: boolean;
   readonly script: RequestScript;
-  /** When the client disconnects: after a delay, or when it has all output that the upstream sends before its hold. `null`: never. */
+  /** When the client disconnects: after a delay, or when it has all output that the upstream sends before its hold. `null`: only after 30 s. */
   readonly leaves: { readonly afterMilliseconds: number } | 'at-hold' | null;
   readonly idempotencyKey?: string;
 }

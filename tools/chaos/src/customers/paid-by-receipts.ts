@@ -78,7 +78,7 @@ export interface CustomerFindings {
   readonly pendingReceipts: number;
   /** Number of replies that must be free: with an error status, or with an error frame about a failure of the gateway's store. */
   readonly freeReplies: number;
-  /** Charges without a receipt, each within the maximum price. */
+  /** Charges without a receipt. Those above the maximum price are violations too. */
   readonly cutCharges: readonly CutCharge[];
   /** Sum by which pending receipts are higher than what was booked. */
   readonly bookedLess: bigint;

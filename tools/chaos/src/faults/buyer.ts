@@ -13,7 +13,7 @@ export class Buyer {
   readonly #told = new Map<string, 'paid' | 'declined'>();
   #cookies = '';
 
-  /** `token` is that of a link that signs in once. */
+  /** `token` is the token of a link that signs in once. */
   constructor(private readonly token: string) {}
 
   /** The provider's replies, by payment. */

@@ -7,7 +7,7 @@ export interface FaultSight {
   readonly world: FaultWorld;
   readonly violations: readonly string[];
   readonly notes: readonly string[];
-  /** Requests before this time may have been lost with the database. Without it, none may. */
+  /** Time, as `performance.now()`, before which requests may have been lost with the database. If absent, none may have been lost. */
   readonly lostUntil?: number;
 }
 

@@ -12,7 +12,6 @@ import { CHAOS_PLAN, chaosCatalogue } from '../catalogue/chaos-catalogue.js';
 import type { ChaosContext } from '../world/world.js';
 import { FaultyGateway } from './faulty-gateway.js';
 
-/** Value of the setting `SECRET`. */
 const SECRET = 'c4a05'.padEnd(64, '0');
 const CREDIT = '100000';
 const ACCOUNTS = 3;

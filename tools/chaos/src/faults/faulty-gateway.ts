@@ -50,7 +50,7 @@ export class FaultyGateway {
     return readFileSync(logFileOf(this.name, this.place), 'utf8');
   }
 
-  /** Value of a metric without labels; `null` if the gateway has no such metric, as earlier releases. */
+  /** Value of a metric without labels; `null` if the gateway has no such metric, as in earlier releases. */
   async metric(name: string): Promise<number | null> {
     const port = this.#ports.find((candidate) => candidate !== this.#ports[0]) ?? 0;
     const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();

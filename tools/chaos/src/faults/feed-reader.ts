@@ -2,7 +2,7 @@
 const FEEDS = ['events', 'usage'] as const;
 type Feed = (typeof FEEDS)[number];
 
-/** Maximum number of empty pages before one that decides. Each read gives positions to 500 settlements, so those of a round need fewer pages. */
+/** Maximum number of empty pages to skip. Each read gives positions to 500 settlements, so the settlements of a round need fewer pages. */
 const UNDECIDED_PAGES = 100;
 
 interface Page {

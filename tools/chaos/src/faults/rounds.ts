@@ -81,7 +81,9 @@ async function gatewayStopped(options: RoundOptions): Promise<FaultSight> {
 const BEFORE_MILLISECONDS = 3000;
 const AFTER_MILLISECONDS = 5000;
 
-/** Time after the first failed sync in which a request may end in an error because its reservation preceded the discovery of the failure. */
+/**
+ * Tolerance around the beginning of a fault: a request sent this long before may notice the fault, and the gateway may take this long to discover it.
+ */
 const NOTICE_MILLISECONDS = 2000;
 const STORE_FAILED = ['service_unavailable', 'server_error', 'internal_error'];
 
@@ -116,7 +118,7 @@ function feltAndRecovered({ outcomes }: FaultWorld, time: FaultTime): readonly s
   return [...served ? [] : ['no request was served after the fault'], ...felt ? [] : ['no request noticed the fault']];
 }
 
-/** Longer than a settlement waits for one that failed before it, so that every kind of request gets a pending receipt. */
+/** Longer than a settlement waits for an earlier settlement that failed, so that every kind of request gets a pending receipt. */
 const PAUSED_MILLISECONDS = 25_000;
 
 async function databasePaused(options: RoundOptions): Promise<FaultSight> {

@@ -17,7 +17,7 @@ const MAX_SERVED_MILLISECONDS = 3000;
 const MAX_BETWEEN_ORDERS_MILLISECONDS = 800;
 /** Interval at which the shop reads the charges. They have no webhooks; webhooks announce everything else sooner. */
 const POLL_MILLISECONDS = 5000;
-/** What happens to the first delivery of an event, in turn; half of the deliveries fail. */
+/** What may happen to the first delivery of an event, drawn at random; on average, half of the deliveries fail. */
 const FATES: readonly DeliveryFate[] = ['lost', 'repeated', 'doubled', 'doubled'];
 /** Time after the last kill in which every event must be delivered and entered. It is long, because a failure pauses deliveries for 5 s. */
 const MAX_CATCHING_UP_MILLISECONDS = 600_000;

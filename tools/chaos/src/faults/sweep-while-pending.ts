@@ -18,7 +18,7 @@ async function sweptOf(view: DatabaseView, numbers: readonly number[]): Promise<
   return rows.filter(([number]) => numbers.includes(Number(number))).map(([, charge]) => BigInt(charge ?? '0'));
 }
 
-/** Queues settlements with pending receipts until another gateway has swept their reservations, and lets them be booked then. */
+/** Queues settlements with pending receipts until another gateway has swept their reservations, and then lets the settlements be booked. */
 export async function sweepWhilePending(options: RoundOptions): Promise<FaultSight> {
   const { world, network, throughNetwork } = await onPostgres(options);
   const cutOff = await world.startGateway({ DATABASE_URL: throughNetwork });

@@ -163,7 +163,7 @@ async function prepare(options: FeedRoundOptions, { defer }: Deferring, ground: 
   return { accounts, fleet, lost, view, cursors, audit: first.ledgerAudit, naive: await ground.openNaiveReader() };
 }
 
-/** Lets processes that are killed write events to a new database until there are enough, and compares what readers got. */
+/** Kills and replaces processes that write events to a new database, until there are enough events. Then compares what readers got. */
 export async function runFeedRound(options: FeedRoundOptions): Promise<FeedRound> {
   const startedAt = performance.now();
   const deferred: (() => unknown)[] = [];

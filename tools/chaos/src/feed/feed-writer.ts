@@ -74,7 +74,7 @@ async function writeForever(): Promise<never> {
   }
 }
 
-/** Keeps transactions open while others commit. They append events by the function that bookings use. */
+/** Keeps transactions open while others commit. The open ones append events by the function that bookings use. */
 async function holdForever(url: string, account: AccountId): Promise<never> {
   const client = new Client({ connectionString: url });
   await client.connect();

@@ -21,7 +21,7 @@ export class FeedWriters {
   readonly acknowledged: string[] = [];
   readonly #running: Child[] = [];
 
-  /** `taskOf` returns the task of a writer whenever one is started. */
+  /** `taskOf` is called for the task of a writer whenever that writer starts. */
   constructor(private readonly folder: string, private readonly taskOf: (seat: number) => WriterTask) {}
 
   get count(): number {

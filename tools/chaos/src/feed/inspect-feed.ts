@@ -38,7 +38,7 @@ function faultsOf({ reader, missed, doubled, unknown, disordered }: ReaderFindin
   return Object.entries(faults).filter(([, count]) => count > 0).map(([fault, count]) => `${reader}: ${count} events were ${fault}`);
 }
 
-/** Violations: an act of money is not exactly one event, or an acknowledged one has none. */
+/** Violations: there are more or fewer events than acts of money, or an acknowledged act has no event. */
 function faultsOfBookings(data: readonly string[], entries: number, acknowledged: readonly string[]): readonly string[] {
   const references = new Set(data.map((text) => (JSON.parse(text) as { readonly reference: string }).reference));
   const absent = acknowledged.filter((reference) => !references.has(reference));

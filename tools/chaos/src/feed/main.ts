@@ -17,7 +17,7 @@ function renderRound({ database, events, held, acknowledged, readers, naive, sec
   return `\n${database}\n${renderTable([HEADING, ...rows])}${events} events, ${held} of them of transactions kept open; ${acknowledged} acts of money confirmed; ${writersKilled} writers and ${gatewaysKilled} gateways killed; ${Math.round(seconds)} s.\n${verdict}\n`;
 }
 
-/** Runs the rounds; resolves with the exit code. Databases with violations are kept. */
+/** Runs the rounds; resolves with the exit code. Keeps the working folder if there are violations. */
 async function runFeed(argv: readonly string[], terminal: Terminal): Promise<number> {
   const reading = readFeedOptions(argv, Math.floor(Date.now() / 1000));
   if (reading.outcome !== 'run') {

@@ -43,7 +43,7 @@ export class GatewayProcess {
     }), logFile);
   }
 
-  /** Resolves when the gateway is ready. Rejects if its process ends first or that takes too long. */
+  /** Resolves when the gateway is ready. Rejects if its process ends first, or after a timeout. */
   async ready(): Promise<void> {
     const [, port] = await this.child.printed(READY, START_MILLISECONDS);
     this.#port = Number(port);
@@ -110,7 +110,7 @@ export class GatewayProcess {
 export class Fleet {
   readonly #seats: (GatewayProcess | null)[];
 
-  /** `onLostGateway` is called for each gateway that ends unexpectedly. The constructor starts none. */
+  /** `onLostGateway` is called for each gateway that ends unexpectedly. The constructor starts no gateway. */
   constructor(private readonly launches: readonly GatewayLaunch[], private readonly onLostGateway: (signal: string) => void) {
     this.#seats = launches.map(() => null);
   }

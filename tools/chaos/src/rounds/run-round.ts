@@ -165,7 +165,7 @@ async function checkRefusalOfSecond(world: World): Promise<void> {
   }
 }
 
-/** Ends a world without a kill. Everything must be released, books and receipts must agree, and gateways must stop by themselves. */
+/** Ends a world without a kill. All reservations and slots must be released, books and receipts must agree, and gateways must stop by themselves. */
 export async function quietEnding(arena: Arena): Promise<void> {
   const { world, watch } = arena;
   await awaitQuiet(arena);

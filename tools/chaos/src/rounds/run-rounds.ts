@@ -51,7 +51,7 @@ export type DeathKind = KillPoint | 'random';
 
 export interface RoundPlan {
   readonly kind: DeathKind;
-  /** At a kill point: how many times the gateway reaches it, the last of which kills it. At random: milliseconds until the death. */
+  /** At a kill point: the number of passings, of which the last kills the gateway. At random: milliseconds until the death. */
   readonly moment: number;
   /** Seats of the gateways to kill, more than one only for deaths at random moments. */
   readonly seats: readonly number[];

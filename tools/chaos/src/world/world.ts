@@ -28,7 +28,6 @@ export interface WorldOptions {
   readonly setup: Setup;
   readonly folder: string;
   readonly context: ChaosContext;
-  /** Called for each violation. */
   readonly onViolation: (text: string) => void;
 }
 

@@ -1,9 +1,9 @@
 import type { HttpLoad, Load } from '../loads/load.js';
 import type { Target } from '../installation/target.js';
 
-/** The loads of the attackers, and that of another customer. */
+/** The loads of the attackers, and the load of another customer. */
 export interface Arms {
-  /** Loads, each from a process of its own. If there are two gateways, they are attacked in turn. */
+  /** Loads, each from a process of its own. If there are two gateways, each of them is attacked by all loads at the same time. */
   readonly attackers: readonly Load[];
   readonly victim: HttpLoad;
 }
@@ -35,7 +35,7 @@ export interface Attack {
   readonly arm: (target: Target) => Promise<Arms>;
 }
 
-/** Completes an attack. By default, it is on the routes of models, and compared with a server that refuses at once. */
+/** Completes an attack with defaults: one gateway on SQLite, compared with a server that refuses at once. */
 export function attack(own: Pick<Attack, 'id' | 'title' | 'arm'> & Partial<Attack>): Attack {
   return { descriptorLimit: null, reference: 'refusing', highestRatio: 3, refusesConnections: false, mostUnlimited: null, environment: {}, grounds: ['sqlite'], ...own };
 }

@@ -23,7 +23,6 @@ export const RESET_WORD = 'siege-reset';
 export const LONG_WORD = 'siege-long';
 export const HOLD_WORD = 'siege-hold';
 
-/** Body of a small request. */
 function smallBody(content = 'Hello!'): string {
   return JSON.stringify({ model: MODEL, max_tokens: 16, messages: [{ role: 'user', content }] });
 }
@@ -39,9 +38,9 @@ const RESPONSES = '/v1/responses';
 /** A key that is well-formed, but unknown. */
 const UNKNOWN_KEY = `sk-${'0'.repeat(48)}`;
 const MEBIBYTE = 1_048_576;
-/** Units of unbilled work per minute of a pay-as-you-go account, and of an address. */
+/** Limit of a pay-as-you-go account, and of an address, in units of unbilled work per minute. */
 const UNBILLED_UNITS = 600;
-/** Units of unbilled work per minute of a private address, which may be a proxy of many clients. */
+/** Limit of a private address, which may be a proxy of many clients, in units of unbilled work per minute. */
 const UNBILLED_UNITS_OF_PROXY = 10 * UNBILLED_UNITS;
 /** Requests that may exceed the limit: one per connection, 50 to each of two gateways, which share their counts only when a request ends. */
 const AT_THE_SAME_TIME = 100;
@@ -116,7 +115,7 @@ function unpaidUploads(id: string, title: string, bytesPerSecond: number): Attac
   });
 }
 
-/** Attacks by many accounts or networks, each within its own limits. */
+/** Attacks by several accounts, networks or keys, or with another load of the other customer. */
 const MANY_CLIENTS: readonly Attack[] = [
   unpaidUploads('slow-uploads', '32 uploads of 2 MiB at 16.5 KiB/s each, eight accounts without a balance', 16_900),
   unpaidUploads('silent-uploads', '32 uploads that announce 2 MiB and send nothing, eight accounts without a balance', 0),

@@ -11,7 +11,7 @@ export interface CheckTools {
   readonly start: (environment: Readonly<Record<string, string>>) => Promise<Installation>;
 }
 
-/** A check whose outcome counts, not its load. */
+/** A scenario that is judged by its outcome, not by its effect on another customer. */
 export interface Check {
   readonly id: string;
   readonly title: string;

@@ -39,7 +39,6 @@ function post(port: number, path: string, { address, body }: { readonly address:
   });
 }
 
-/** A value, and whether it belongs to the first sample. */
 interface Ranked {
   readonly value: number;
   readonly isFirst: boolean;

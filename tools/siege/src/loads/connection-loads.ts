@@ -53,7 +53,8 @@ export async function runHalfOpenLoad({ connections }: HalfOpenLoad, { port, sec
 }
 
 /**
- * Keeps this number of connections open; a closed one is replaced after a second. `begin` starts a connection, and returns a function that cleans up.
+ * Keeps this number of connections open; a closed one is replaced after a second. `begin` is called for each open connection, and returns a function
+ * that cleans up.
  */
 async function keepOpen(connections: number, { port, seconds }: Order, begin: (socket: Socket, tally: Tally) => (() => void)): Promise<LoadResult> {
   const tally = new Tally();

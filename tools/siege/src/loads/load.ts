@@ -8,7 +8,7 @@ export interface HttpLoad {
   readonly headers: Readonly<Record<string, string>>;
   /** Bodies that requests send in turn; without any, requests have no body. */
   readonly bodies: readonly string[];
-  /** Values that replace `{key}` in headers, in turn. `{number}` in headers and bodies is replaced by a number that grows with each request. */
+  /** Values that replace `{key}` in headers, in turn. `{number}` in headers and bodies becomes a hexadecimal number that grows with each request. */
   readonly keys: readonly string[];
   /** True if each request has a connection of its own. */
   readonly reconnects: boolean;
