@@ -10,7 +10,6 @@ has linked, the built dashboard and the installed packages, and the command usr/
 npm run build and npm ci --omit=dev. It takes no options but --help.
 `;
 
-/** Files that are not loaded at runtime. */
 const NOT_LOADED = /\.(d\.[cm]?ts|map|tsbuildinfo)$/;
 /** Parts of better-sqlite3 that are not needed at runtime, 24 of 28 MB: its sources, and builds for other systems. */
 const SQLITE_SOURCES = ['deps', 'src', 'binding.gyp'].map((name) => join(nodeModules, 'better-sqlite3', name));

@@ -15,7 +15,6 @@ function workspaceOf(path: string): string | null {
   return /^(?:packages|apps|tools)\/[^/]+(?=\/src\/)/u.exec(path)?.[0] ?? null;
 }
 
-/** The folders that each folder imports. */
 type FolderGraph = ReadonlyMap<string, ReadonlySet<string>>;
 
 function folderGraph(imports: readonly Import[]): FolderGraph {

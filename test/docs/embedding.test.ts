@@ -33,7 +33,6 @@ test('the service that bills its own work has fewer than 40 lines', () => {
   expect(codeBlock(DOCUMENT, 'embedding-work').split('\n').length).toBeLessThan(40);
 });
 
-/** Paths of the packages' READMEs, each of which shows an example. */
 const EXAMPLES = globSync('packages/*/README.md', { cwd: projectRoot }).toSorted();
 
 test.each(EXAMPLES)('the example of %s runs unchanged and prints what the page says', async (path) => {

@@ -23,7 +23,6 @@ const VAGUE = new RegExp(`\\b(?:${[
 /** True if a line contains a phrase of `VAGUE` outside code. */
 const isVague = (line: string): boolean => VAGUE.test(withoutCode(line));
 
-/** Lines of all comments in a source. */
 function commentLines(source: string): readonly string[] {
   const comments = source.match(/(?:^|[\s({[,;])(?:\/\*[\s\S]*?\*\/|\/\/ .*$)/gmu) ?? [];
   return comments.flatMap((comment) => comment.split('\n'));

@@ -41,7 +41,6 @@ function withAbsolutePaths(settings: Settings, folder: string): Settings {
   };
 }
 
-/** The catalogue that the settings name. */
 export async function catalogueOf(programContext: ProgramContext, discover: Discover): Promise<CatalogueSource> {
   const { settings, environment } = settingsOf(programContext);
   const opening = await openCatalogue(settings, environment, discover);

@@ -102,7 +102,6 @@ export function streamsScenario(plan: StreamPlan): Scenario {
   return { id: plan.id, title: plan.title, expectedSeconds: (bench) => expectedOfStreams(bench, plan), run: (bench) => measureStreams(bench, plan) };
 }
 
-/** 1,000 streams at 20 events a second each, for three minutes. */
 export const SOAK_SHAPE: StreamShape = { streams: 1000, events: 200, intervalMilliseconds: 50, seconds: 180 };
 
 const SAMPLING_MILLISECONDS = 2000;

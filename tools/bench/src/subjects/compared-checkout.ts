@@ -29,7 +29,6 @@ async function build(folder: string): Promise<void> {
 interface CheckoutOptions {
   /** Folder of a compiled checkout, or a commit to build. */
   readonly wanted: string;
-  /** Repository that contains the commit. */
   readonly repository: string;
   /** Folder in which the commit is built. */
   readonly folder: string;

@@ -46,7 +46,6 @@ export const ONE_LOOK: readonly Look[] = [{ scheme: 'light', width: 1280 }];
 export const TWO_LOOKS: readonly Look[] = [{ scheme: 'light', width: 390 }, { scheme: 'dark', width: 1280 }];
 export const NARROW_LOOKS: readonly Look[] = SCHEMES.map((scheme) => ({ scheme, width: 390 }));
 
-/** The pictures of each state in its own looks. */
 export function picturesOf(states: readonly State[]): readonly Picture[] {
   return states.flatMap((state) => state.looks.map((look) => ({ state, look })));
 }
