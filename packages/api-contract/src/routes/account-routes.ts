@@ -75,7 +75,6 @@ export const meRoutes = {
   }),
 } as const;
 
-
 /** An act of the audit log that concerns the account. */
 const activityEntry = z.strictObject({
   id: id.describe('The id of the entry.'),
