@@ -38,6 +38,11 @@ describe('ScriptedUpstream', () => {
     await expect(upstream.requests[0]?.ended).resolves.toBe('completed');
   });
 
+  it.each(['{', '{"model":', '[]', 'null', ''])('records the body %j, which is no JSON object, as an empty one, and answers', async (body) => {
+    const answer = await fetch(`${upstream.baseUrl}/chat/completions`, { method: 'POST', body });
+    expect([answer.status, upstream.requests.map((request) => [request.body, request.rawBody])]).toEqual([200, [[{}, body]]]);
+  });
+
   it('answers from the queue of the model, else from the queue of any model, else by default', async () => {
     upstream.script('one', answersStatus(500));
     upstream.script('*', answersStatus(501));

@@ -167,7 +167,11 @@ async function record(incoming: IncomingMessage, response: ServerResponse): Prom
 
 function parsed(body: string): JsonObject {
   if (!body.startsWith('{')) return {};
-  return JSON.parse(body) as JsonObject;
+  try {
+    return JSON.parse(body) as JsonObject;
+  } catch {
+    return {};
+  }
 }
 
 /** How a reply is written in a wire format. */
