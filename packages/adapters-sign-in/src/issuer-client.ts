@@ -1,7 +1,7 @@
 import {
   allowInsecureRequests, authorizationCodeGrant, buildAuthorizationUrl, calculatePKCECodeChallenge, type ClientAuth, ClientError,
   ClientSecretBasic, ClientSecretPost, clockTolerance, type Configuration, discovery, enableNonRepudiationChecks, fetchUserInfo,
-  type IDToken, ResponseBodyError, type UserInfoResponse, WWWAuthenticateChallengeError,
+  type IDToken, ResponseBodyError, WWWAuthenticateChallengeError,
 } from 'openid-client';
 import { IssuerFailure, type IssuerIdentity, type IssuerRefusal, type IssuerSecrets } from '@tollgate/identity';
 import { callbackProblemOf, issuerProblemOf } from './issuer-problems.js';
@@ -27,7 +27,15 @@ const SCOPE = 'openid email profile';
 /** Maximum length of a subject in OpenID Connect. */
 const MAX_SUBJECT = 255;
 
-type Claims = IDToken | UserInfoResponse;
+/** Stands for `email_verified` if only the user info could have it, and that could not be read. */
+const UNREADABLE = Symbol('unreadable');
+
+interface Claims {
+  readonly [claim: string]: unknown;
+  readonly email?: unknown;
+  readonly email_verified?: unknown;
+  readonly name?: unknown;
+}
 
 /** Sends the secret in the `Authorization` header if the issuer's metadata lists that method or has no list, otherwise in the body. */
 function authenticationBy(secret: string): ClientAuth {
@@ -48,12 +56,13 @@ const TRUSTED: ReadonlySet<unknown> = new Set([true, undefined, 'true', '1']);
 /** Describes a claim without repeating a text of the issuer. */
 function describeClaim(claim: unknown): string {
   if (claim === undefined) return 'missing; OIDC_TRUST_EMAIL=on accepts that';
+  if (claim === UNREADABLE) return 'missing from the ID token, and the user info could not be read';
   if (typeof claim === 'boolean') return String(claim);
   return typeof claim === 'string' && TRUSTED.has(claim) ? `the text "${claim}"; OIDC_TRUST_EMAIL=on accepts that` : 'neither true nor false';
 }
 
 function identityOf({ iss, sub }: IDToken, claims: Claims, trustEmail: boolean): IssuerIdentity {
-  const claim: unknown = claims.email_verified;
+  const claim = claims.email_verified;
   return {
     issuer: iss, subject: sub, email: textOf(claims.email), emailVerified: trustEmail ? TRUSTED.has(claim) : claim === true,
     emailVerifiedClaim: describeClaim(claim), name: textOf(claims.name),
@@ -99,14 +108,17 @@ export class IssuerClient {
     return identityOf(claims, await this.claimsOf(claims, tokens.access_token), this.settings.trustEmail);
   }
 
-  /** Completes the claims of the ID token: some issuers have the address or `email_verified` only in their user info. */
+  /**
+   * Completes the claims of the ID token: some issuers have the address or `email_verified` only in their user info. An address that the user info
+   * could call unverified is unverified if it cannot be read.
+   */
   private async claimsOf(claims: IDToken, accessToken: string): Promise<Claims> {
     const hasInfo = this.configuration.serverMetadata().userinfo_endpoint !== undefined;
     if (!hasInfo || (claims.email !== undefined && claims.email_verified !== undefined)) return claims;
     const asked = fetchUserInfo(this.configuration, accessToken, claims.sub);
     if (claims.email === undefined) return asked;
-    // If the user info cannot be read, the ID token is sufficient.
-    const info = await asked.catch(() => null);
-    return info?.email === claims.email ? { ...claims, email_verified: info.email_verified } : claims;
+    const info: Claims = await asked.catch(() => ({ email: claims.email, email_verified: UNREADABLE }));
+    const isDoubted = !TRUSTED.has(info.email_verified);
+    return info.email === claims.email || isDoubted ? { ...claims, email_verified: info.email_verified } : claims;
   }
 }

@@ -42,6 +42,7 @@ afterEach(() => {
   server.cancels = false;
   server.tellsVerifiedApart = false;
   server.emailApart = null;
+  server.hidesUserInfo = false;
 });
 
 async function begin(by = signIn): Promise<Begun> {
@@ -101,6 +102,25 @@ describe('sign-in at an OpenID Connect issuer', () => {
     server.emailApart = 'mallory@example.test';
     const begun = await begin();
     expect((await finish(begun, await queryOf(begun))).outcome).toBe('email-not-verified');
+  });
+
+  it('treats a person as unverified if another address of theirs is unverified by the user info, even if addresses are trusted', async () => {
+    server.tellsVerifiedApart = true;
+    server.emailApart = 'mallory@example.test';
+    signIn = signInAt(server.url, { trustEmail: true });
+    server.account = { ...server.account, email_verified: false };
+    const begun = await begin();
+    expect(await finish(begun, await queryOf(begun))).toEqual({ outcome: 'email-not-verified', reason: 'email_verified is false' });
+  });
+
+  it.each([true, false])('treats the address as unverified if the user info cannot be read, with trusted addresses: %j', async (trustEmail) => {
+    server.tellsVerifiedApart = true;
+    server.hidesUserInfo = true;
+    signIn = signInAt(server.url, { trustEmail });
+    const begun = await begin();
+    const reason = 'email_verified is missing from the ID token, and the user info could not be read';
+    expect(await finish(begun, await queryOf(begun))).toEqual({ outcome: 'email-not-verified', reason });
+    expect(await driver.people.directory.findByEmail('alice@example.test')).toBeNull();
   });
 
   it('accepts a callback only once', async () => {

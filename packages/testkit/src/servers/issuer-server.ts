@@ -22,6 +22,8 @@ interface IssuerServerOptions {
 /** Lifetime of sessions, codes and tokens, in seconds. */
 const LIFE = 600;
 const SCOPE = 'openid email profile';
+/** The path of oidc-provider. */
+const USER_INFO = '/me';
 
 function configurationFor({ clientId, clientSecret, redirectUri, claimsIn = 'id-token' }: IssuerServerOptions, accountFor: (use: string) => IssuerAccount): Configuration {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -52,6 +54,8 @@ export class IssuerServer {
   tellsVerifiedApart = false;
   /** Another address in the user info; `null` for that of the account. */
   emailApart: string | null = null;
+  /** If true, the user info is an error. */
+  hidesUserInfo = false;
   /** If true, the person cancels the sign-in. */
   cancels = false;
 
@@ -65,6 +69,7 @@ export class IssuerServer {
     const provider = new Provider(url, configurationFor(options, (use) => issuer.accountFor(use)));
     provider.use(async (context, next) => {
       if (context.path.startsWith('/interaction/')) await issuer.interact(provider, context as KoaContextWithOIDC);
+      else if (context.path === USER_INFO && issuer.hidesUserInfo) context.status = 503;
       else await next();
     });
     const handle = provider.callback();
