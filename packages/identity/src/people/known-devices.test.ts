@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { HmacDeviceSigner, InstallationSecret } from '@tollgate/adapters-node';
+import { Argon2Hasher, HmacDeviceSigner, InstallationSecret, RandomIds } from '@tollgate/adapters-node';
 import { storeInMemory } from '@tollgate/adapters-sqlite/testing';
 import { type Account, type AccountId, instant, later, PAY_AS_YOU_GO, type PersonId, SYSTEM_ACTOR } from '@tollgate/core';
 import {
-  DEVICE_KNOWN_MILLISECONDS, KnownDevices, LOOPBACK_DEVICE_COOKIE, MAX_PEOPLE_PER_DEVICE, type Person, type PersonRecord, SECURE_DEVICE_COOKIE,
+  DEVICE_KNOWN_MILLISECONDS, KnownDevices, LOOPBACK_DEVICE_COOKIE, MAX_PEOPLE_PER_DEVICE, type Person, type PersonRecord, readPassword, SECURE_DEVICE_COOKIE, strangerAt,
 } from '@tollgate/identity';
 import type { SqlStore } from '@tollgate/sql-common';
 
@@ -19,11 +19,15 @@ function devicesUnder(current: Uint8Array, previous: Uint8Array | null): KnownDe
   return new KnownDevices({ people: store.people, signer: new HmacDeviceSigner(new InstallationSecret(current, previous).keysFor('device')), cookie: SECURE_DEVICE_COOKIE });
 }
 
-async function addPerson(name: string): Promise<PersonId> {
+function addPerson(name: string): Promise<PersonId> {
+  return register(name, `person_${name}` as PersonId, `hash of ${name}`);
+}
+
+async function register(name: string, id: PersonId, passwordHash: string | null): Promise<PersonId> {
   const email = `${name}@example.test`;
-  const person: Person = { id: `person_${name}` as PersonId, accountId: null, email, emailVerified: false, name, role: 'owner', factors: [], language: null, createdAt: NOON };
+  const person: Person = { id, accountId: null, email, emailVerified: false, name, role: 'owner', factors: [], language: null, createdAt: NOON };
   const account: Account = { id: `acct_${name}` as AccountId, email, name, planId: PAY_AS_YOU_GO, priceList: null, status: 'active', emailVerified: false, blocked: false, deletion: null, createdAt: NOON, externalId: null, metadata: {} };
-  return (await store.people.register({ person, passwordHash: `hash of ${name}`, account }, BY)).id;
+  return (await store.people.register({ person, passwordHash, account }, BY)).id;
 }
 
 async function recordOf(name: string): Promise<PersonRecord> {
@@ -63,19 +67,20 @@ describe('the mark of a browser', () => {
     expect(await devices.ownerWith({ cookie }, 'stranger@example.test', NOON)).toBeNull();
   });
 
-  it('takes as many checks of signatures for an address without an account as for one with an account', async () => {
+  it('takes as many checks of signatures over as many characters for an address without an account as for one with an account', async () => {
+    const ids = new RandomIds();
+    const password = readPassword('correct horse');
+    if (password.outcome !== 'read') throw new Error(password.outcome);
+    const passwordHash = await new Argon2Hasher().hash(password.password, strangerAt('203.0.113.7'));
+    await register('with-password', ids.personId(), passwordHash);
+    await register('without-password', ids.personId(), null);
     const signer = new HmacDeviceSigner(new InstallationSecret(OLD, null).keysFor('device'));
-    let verified = 0;
-    const counted = { sign: (content: string) => signer.sign(content), verify: (content: string, signature: string) => (verified += 1) > 0 && signer.verify(content, signature) };
+    const verified: number[] = [];
+    const counted = { sign: (content: string) => signer.sign(content), verify: (content: string, signature: string) => verified.push(content.length) > 0 && signer.verify(content, signature) };
     const counting = new KnownDevices({ people: store.people, signer: counted, cookie: SECURE_DEVICE_COOKIE });
     const cookie = await signedIn('bob', await signedIn('c'));
-    const work: number[] = [];
-    for (const name of ['ann', 'stranger']) {
-      verified = 0;
-      expect(await counting.ownerWith({ cookie }, `${name}@example.test`, NOON)).toBeNull();
-      work.push(verified);
-    }
-    expect(work).toEqual([2, 2]);
+    for (const name of ['with-password', 'without-password', 'stranger']) expect(await counting.ownerWith({ cookie }, `${name}@example.test`, NOON)).toBeNull();
+    expect([verified.length, new Set(verified).size]).toEqual([6, 1]);
   });
 
   it('is kept beside those of other people in one cookie: one per person, five at most', async () => {

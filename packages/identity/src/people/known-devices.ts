@@ -30,8 +30,10 @@ export interface KnownDevicesParts {
 /** What a mark is bound to. */
 type Marked = Pick<PersonRecord, 'passwordHash'> & { readonly person: Pick<PersonRecord['person'], 'id'> };
 
-/** Stands for a person who does not exist. Its hash is as long as a real one, and no mark is ever signed for it. */
-const NO_ONE: Marked = { person: { id: 'person_' as PersonId }, passwordHash: '-'.repeat(97) };
+/** Stands for the hash of a missing password, and is as long as the hash of a password. */
+const NO_PASSWORD = '-'.repeat(97);
+/** Stands for a person who does not exist. Its id is as long as a real one, and no mark is ever signed for it. */
+const NO_ONE: Marked = { person: { id: `person_${'-'.repeat(24)}` as PersonId }, passwordHash: null };
 
 /**
  * Browsers that a person has signed in with. A mark is no proof of identity: it gives precedence in the queue and separate limits. It is bound to the
@@ -93,7 +95,7 @@ function isRecent(mark: string, at: Instant): boolean {
 }
 
 function contentOf(made: string, { person, passwordHash }: Marked): string {
-  return `${made}\0${person.id}\0${passwordHash ?? ''}`;
+  return `${made}\0${person.id}\0${passwordHash ?? NO_PASSWORD}`;
 }
 
 export interface DeviceSigner {
