@@ -1,5 +1,7 @@
 import { type AccountId, type EventId, instant, type Instant, type JsonObject, SYSTEM_ACTOR, type WebhookDisabledReason, type WebhookEvent, type WebhookEventType, type WebhookId } from '@tollgate/core';
-import type { DueDelivery, SealedWebhookSecrets, WebhookClaim, WebhookQueue, WebhookResult, WebhookTurn } from '@tollgate/identity';
+import {
+  type DueDelivery, MAX_OPERATOR_WEBHOOKS, MAX_OWNER_WEBHOOKS, type SealedWebhookSecrets, type WebhookClaim, type WebhookQueue, type WebhookResult, type WebhookTurn,
+} from '@tollgate/identity';
 import { type RawBuilder, sql } from 'kysely';
 import { appendAuditEntry } from '../audit/append-audit-entry.js';
 import { storableTextOrNull } from '../schema/storable-text.js';
@@ -9,8 +11,10 @@ import { compilable, type Queries } from '../script/queries.js';
 import type { ScriptRunner, StepRunner } from '../script/script-runner.js';
 import { WEBHOOK_COLUMNS, webhookFromRow } from './webhook-rows.js';
 
-/** Maximum events that one step queues for all webhooks. Each becomes at most 25 rows. */
-export const SPREAD_PER_STEP = 50;
+/** Maximum deliveries that one step queues. */
+const DELIVERIES_PER_STEP = 1_250;
+/** Maximum events that one step queues, each for all webhooks of operators and all of its account. */
+const SPREAD_PER_STEP = Math.floor(DELIVERIES_PER_STEP / (MAX_OPERATOR_WEBHOOKS + MAX_OWNER_WEBHOOKS));
 /** Maximum events that one step of a resend examines for one webhook. */
 const RESENT_PER_STEP = 500;
 const PRUNED_PER_STEP = 500;
