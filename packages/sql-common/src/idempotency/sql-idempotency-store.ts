@@ -6,11 +6,11 @@ import { sql } from 'kysely';
 import { SWEPT } from '../money/reservation-rows.js';
 import { endBy, type LeaseClock, presentBy } from '../script/lease-clock.js';
 import { changesOf, firstOf, rowsOf, type Script } from '../script/script.js';
-import type { Queries } from '../script/queries.js';
+import { compilable, type Queries } from '../script/queries.js';
 import type { ScriptRunner, StepRunner } from '../script/script-runner.js';
 import { deleteReplies } from './delete-replies.js';
 
-/** Maximum number of keys that each step of a sweep voids or deletes. For keys of machines, the step may exceed it by keys with the same expiry. */
+/** Maximum number of keys that each step of a sweep voids or deletes. */
 const MAX_SWEEP = 500;
 const PROLONGED_PER_STEP = 500;
 /** Maximum attempts to claim a key that is released between two reads. */
@@ -123,9 +123,9 @@ export class SqlIdempotencyStore implements IdempotencyStore {
   }
 
   private* removeMachineRequests(now: Instant): Script<number> {
-    const expired = this.queries.selectFrom('machine_requests').select('expires_at').where('expires_at', '<=', BigInt(now)).orderBy('expires_at').limit(1).offset(MAX_SWEEP);
-    const end = (yield* firstOf(expired))?.expires_at ?? BigInt(now);
-    return yield* changesOf(this.queries.deleteFrom('machine_requests').where('expires_at', '<=', end));
+    return yield* changesOf(compilable(this.queries, sql`
+      delete from machine_requests where (machine_id, key) in (
+        select machine_id, key from machine_requests where expires_at <= ${BigInt(now)} order by expires_at limit ${sql.lit(MAX_SWEEP)})`));
   }
 
   /** Returns `null` if a request has the key already. One statement decides between concurrent claims. */

@@ -1,5 +1,5 @@
 import {
-  type AccountRepository, type Actor, GATEWAY_ORIGIN, KeyClaimed, later, type MachineClaim, type MachineClaims, type MachineId, MACHINE_CLAIM_KEPT_MILLISECONDS, type RequestId,
+  type AccountRepository, type Actor, GATEWAY_ORIGIN, type IdempotencyStore, KeyClaimed, later, type MachineClaim, type MachineClaims, type MachineId, MACHINE_CLAIM_KEPT_MILLISECONDS, type RequestId,
 } from '@tollgate/core';
 import { anAccount } from '../../builders/builders.js';
 import { STORE_NOON } from '../store-subject.js';
@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from '../test-runner.js';
 
 interface ClaimsStore {
   readonly machineClaims: MachineClaims;
+  readonly idempotency: Pick<IdempotencyStore, 'sweep'>;
   readonly accounts: AccountRepository;
 }
 
@@ -81,6 +82,15 @@ export function machineClaimsContract(name: string, make: () => Promise<MachineC
       expect(await store.machineClaims.storeAnswer(claimOf('req_2'), ANSWER, later(END, -1))).toBe(false);
       expect(await store.machineClaims.find(claimOf('req_2'), END)).toBeNull();
       expect(await store.machineClaims.storeAnswer(claimOf('req_2'), ANSWER, END)).toBe(true);
+    });
+
+    it('deletes at most 500 expired keys in one step of a sweep, the earliest first', async () => {
+      const { machineClaims, idempotency } = subject.store;
+      const claims = Array.from({ length: 503 }, (_, number) => claimOf(`req_${number}`, { key: `order ${number}` }));
+      await Promise.all(claims.map((claim, number) => machineClaims.storeAnswer(claim, ANSWER, later(STORE_NOON, number === 0 ? 1 : 0))));
+      const swept: number[] = [];
+      for (const at of [later(END, -1), END, END, END, later(END, 1)]) swept.push(await idempotency.sweep(at, later(at, 1)));
+      expect(swept).toEqual([0, 500, 2, 0, 1]);
     });
 
     it('lets one of several concurrent changes claim the key', async () => {
