@@ -114,7 +114,7 @@ describe('anthropicProvider', () => {
   it('disconnects two seconds after the reply reaches a stop sequence that the server does not know', async () => {
     upstream.script('scripted-model', breaksAfter(5, 'hang', { text: ['one tw', 'o three'] }));
     const reading = generate(aCall({ request: { stopSequences: ['x', 'two'] } }), { options: { stopSequenceLimit: 1 } });
-    await until(() => clock.pendingTasks === 2);
+    await until(() => clock.pendingTasks === 3);
     clock.advance(2_000);
     const { blocks, end } = await reading;
     expect(blocks).toEqual([{ type: 'text', text: 'one ' }]);

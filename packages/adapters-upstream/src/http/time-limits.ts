@@ -7,22 +7,24 @@ export interface Deadline {
 }
 
 /**
- * Timeouts of one call: of its current phase, and of the whole call. Extending a timeout does not restart the timer; when the timer fires, it is set
- * again for the remaining time.
+ * Timeouts of one call: of its current phase, and of the whole call, whose own timer clock changes do not affect. Extending a phase does not restart
+ * its timer; when the timer fires, it is set again for the remaining time.
  */
 export class TimeLimits {
   #limitMilliseconds = 0;
   #startedAt: Instant;
   #expired: (() => void) | null = null;
-  /** Time of the whole call that remained when the timer was set. Measured by timers, so that clock changes have no effect. */
-  #leftMilliseconds: number;
-  /** Duration that the timer was set to; `null` if none is running. */
+  /** Duration that the phase's timer was set to; `null` if none is running. */
   #setTo: number | null = null;
   #cancel: (() => void) | null = null;
+  readonly #cancelDeadline: () => void;
 
-  constructor(private readonly clock: Clock, private readonly deadline: Deadline) {
+  constructor(private readonly clock: Clock, deadline: Deadline) {
     this.#startedAt = clock.now();
-    this.#leftMilliseconds = deadline.milliseconds;
+    this.#cancelDeadline = clock.schedule(deadline.milliseconds, () => {
+      this.stop();
+      deadline.expired();
+    });
   }
 
   /** Replaces the phase's limit, starting now. */
@@ -31,27 +33,25 @@ export class TimeLimits {
     this.#expired = expired;
     this.#startedAt = this.clock.now();
     if (this.#setTo !== null && this.#setTo <= limitMilliseconds) return;
-    this.stop();
+    this.#cancel?.();
     this.#set(limitMilliseconds);
   }
 
   stop(): void {
+    this.#cancelDeadline();
     this.#cancel?.();
     this.#setTo = null;
   }
 
   #set(milliseconds: number): void {
-    const setTo = Math.min(milliseconds, this.#leftMilliseconds);
-    this.#setTo = setTo;
-    this.#cancel = this.clock.schedule(setTo, () => this.#ring(setTo));
+    this.#setTo = milliseconds;
+    this.#cancel = this.clock.schedule(milliseconds, () => this.#ring());
   }
 
-  #ring(setTo: number): void {
+  #ring(): void {
     this.#setTo = null;
-    this.#leftMilliseconds -= setTo;
     const left = this.#startedAt + this.#limitMilliseconds - this.clock.now();
-    if (this.#leftMilliseconds <= 0) this.deadline.expired();
-    else if (left <= 0) this.#expired?.();
+    if (left <= 0) this.#expired?.();
     else this.#set(left);
   }
 }

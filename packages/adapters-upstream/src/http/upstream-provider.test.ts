@@ -159,7 +159,7 @@ describe('an endless reply', () => {
     for (let round = 0; round < 10; round += 1) {
       await written(FRAMES.openai.text('a'));
       await stream.next();
-      expect(clock.pendingTasks).toBe(1);
+      expect(clock.pendingTasks).toBe(2);
     }
   });
 });

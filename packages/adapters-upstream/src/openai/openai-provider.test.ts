@@ -188,7 +188,7 @@ describe('openaiProvider', () => {
   it('disconnects two seconds after the reply reaches a stop sequence that the server does not know', async () => {
     upstream.script('scripted-model', breaksAfter(3, 'hang', { text: ['one tw', 'o three'] }));
     const reading = generate(aCall({ request: { stopSequences: ['x', 'two'] } }), { stopSequenceLimit: 1 });
-    await until(() => clock.pendingTasks === 2);
+    await until(() => clock.pendingTasks === 3);
     clock.advance(1_999);
     expect(await nowOr(reading, 'waits')).toBe('waits');
     clock.advance(1);
