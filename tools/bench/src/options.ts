@@ -28,12 +28,12 @@ export interface BenchOptions {
 /** The commit of `--compare standing`. It stays the same, so that several small regressions add up to one that can be seen. */
 export const STANDING_COMMIT = '1e4a6ffd';
 
-export const HELP = `Measures Tollgate beside servers that only pass requests on. Takes about four minutes.
+export const HELP = `Measures Tollgate beside servers that only pass requests on. Takes about five minutes.
 
 npm run bench -- [options]
 
-  --quick              about two minutes: fewer and shorter rounds
-  --full               about twenty minutes: more rounds, three minutes of 1,000 streams, a database of a million accounts
+  --quick              about four minutes: fewer and shorter rounds
+  --full               about half an hour: more rounds, three minutes of 1,000 streams, a database of a million accounts
   --only NAME[,NAME]   only these: start, small, latency, streams, agent, large, messages, formats, growth, usage, shared, estimator, fresh, soak
   --rounds N           number of rounds (default 5, quick 3, full 9; for latencies and streams 3, 2, 5)
   --seconds FACTOR     multiplies the duration of every measurement, but not of warm-ups (default 1, quick 0.6)

@@ -189,7 +189,16 @@ describe('a load of streams', () => {
     for (const [place, first] of firsts.entries()) expect(first).toBeGreaterThan((place / STREAMS) * STREAM_MILLISECONDS - 1);
   });
 
-  it('reconnects after a break, at most three times per connection', async () => {
+  it('goes on after breaks, however many, while there are replies between them', async () => {
+    const target = await serving((number, socket) => {
+      if (number % 2 === 0) socket.destroy();
+      else socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}');
+    });
+    const { completed, failed } = await runClosedLoad({ load: 'closed', target, connections: 1, milliseconds: 60_000, requests: 20 }, new ConversationNumbers(0));
+    expect([completed, failed]).toEqual([10, 10]);
+  });
+
+  it('reconnects after a break, at most three times in a row', async () => {
     const target = await serving((_number, socket) => socket.destroy());
     const { completed, failed, firstFailure } = await runClosedLoad({ load: 'closed', target, connections: 2, milliseconds: 60_000 }, new ConversationNumbers(0));
     expect([completed, failed, firstFailure]).toEqual([0, 8, 'the server closed the connection']);

@@ -36,8 +36,8 @@ export class Tally {
   }
 }
 
-/** Number of reconnections, after the last of which a connection sends only one more request. */
-const MAX_FAILURES_PER_CONNECTION = 3;
+/** Maximum reconnections in a row without a complete reply in between. */
+const MAX_RECONNECTIONS = 3;
 
 interface Sender {
   readonly port: number;
@@ -48,21 +48,19 @@ interface Sender {
   readonly mayBegin: () => boolean;
 }
 
-/** Sends requests one after the other over one connection, and reconnects when it breaks. Resolves when no further request may begin. */
+/** Sends requests one after the other over one connection, and reconnects when it breaks. Resolves when no further request may begin, or can. */
 function sendInTurn({ port, nextRequest, delayMilliseconds, mayBegin }: Sender, requestFor: (whenOver: () => void) => BenchRequest): Promise<void> {
   return new Promise((resolve) => {
     let connection = new Connection(port);
-    let failures = 0;
+    let breaks = 0;
     const proceed = (): void => {
-      if (failures >= MAX_FAILURES_PER_CONNECTION || !mayBegin()) {
+      breaks = connection.isUsable ? 0 : breaks + 1;
+      if (breaks > MAX_RECONNECTIONS || !mayBegin()) {
         connection.close();
         resolve();
         return;
       }
-      if (!connection.isUsable) {
-        failures += 1;
-        connection = new Connection(port);
-      }
+      if (!connection.isUsable) connection = new Connection(port);
       connection.send(nextRequest(), requestFor(proceed));
     };
     if (delayMilliseconds === 0) proceed();
