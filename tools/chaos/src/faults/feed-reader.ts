@@ -1,3 +1,5 @@
+import { codeIn } from '../feed/reader-failures.js';
+
 /** The feeds that a machine reads with a cursor. */
 const FEEDS = ['events', 'usage'] as const;
 type Feed = (typeof FEEDS)[number];
@@ -42,7 +44,7 @@ export class FeedReader {
     for (const feed of FEEDS) {
       const reply = await this.decided(url, feed);
       const text = await reply.text();
-      if (reply.status !== 410 || !text.includes('"cursor_lost"')) violations.push(`${url} answers ${reply.status} to the cursor of ${feed} that was lost with the primary: ${text.slice(0, 200)}`);
+      if (reply.status !== 410 || codeIn(text) !== 'cursor_lost') violations.push(`${url} answers ${reply.status} to the cursor of ${feed} that was lost with the primary: ${text.slice(0, 200)}`);
     }
     return violations;
   }

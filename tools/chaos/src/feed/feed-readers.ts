@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { EventLog } from '@tollgate/core';
 import type { Client } from 'pg';
+import { mayComeFromDeath, NoGateway, UnexpectedReply } from './reader-failures.js';
 
 /** A reader of the feed that continues where it has stopped. */
 export interface FeedReader {
@@ -9,6 +10,8 @@ export interface FeedReader {
   readonly seen: readonly string[];
   /** Reads to the end of the feed. Rejects if a page cannot be read; the next call continues from there. */
   catchUp(): Promise<void>;
+  /** True if the reader may fail like this when gateways are killed. */
+  mayFail(thrown: unknown): boolean;
 }
 
 interface Page {
@@ -22,7 +25,11 @@ class CursorReader implements FeedReader {
   readonly seen: string[] = [];
   #cursor: string | null = null;
 
-  constructor(readonly name: string, private readonly page: (after: string | null) => Promise<Page>) {}
+  constructor(readonly name: string, private readonly page: (after: string | null) => Promise<Page>, private readonly mayFailBy: (thrown: unknown) => boolean = () => false) {}
+
+  mayFail(thrown: unknown): boolean {
+    return this.mayFailBy(thrown);
+  }
 
   async catchUp(): Promise<void> {
     for (let hasMore = true; hasMore;) {
@@ -61,14 +68,14 @@ export function httpReader(urls: () => readonly string[], secret: string): FeedR
     const serving = urls();
     turn += 1;
     const url = serving[turn % Math.max(1, serving.length)];
-    if (url === undefined) throw new Error('no gateway serves');
+    if (url === undefined) throw new NoGateway('no gateway serves');
     await pause(HTTP_PAUSE_MILLISECONDS);
     const query = new URLSearchParams({ limit: String(HTTP_LIMIT), ...after === null ? {} : { after } });
     const reply = await fetch(`${url}/admin/v1/events?${query.toString()}`, { headers: { authorization: `Bearer ${secret}` }, signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS) });
-    if (reply.status !== 200) throw new Error(`a gateway answered ${reply.status}: ${await reply.text()}`);
+    if (reply.status !== 200) throw new UnexpectedReply(reply.status, await reply.text());
     const { data, next_cursor: nextCursor, has_more: hasMore } = await reply.json() as WirePage;
     return { ids: data.map(({ id }) => id), nextCursor, hasMore };
-  });
+  }, mayComeFromDeath);
 }
 
 /** Continues after the highest number that it has seen, as many programs do. It misses events that commit after events with higher numbers. */
@@ -79,6 +86,10 @@ export class NaiveReader implements FeedReader {
 
   constructor(private readonly client: Client) {}
 
+  mayFail(): boolean {
+    return false;
+  }
+
   async catchUp(): Promise<void> {
     const { rows } = await this.client.query<{ id: string; number: string }>('select id, seq::text as number from events where seq > $1::bigint order by seq', [this.#last]);
     this.seen.push(...rows.map(({ id }) => id));
@@ -88,10 +99,12 @@ export class NaiveReader implements FeedReader {
 
 const LOOK_MILLISECONDS = 50;
 
-/** Lets the reader catch up continuously, even after failures, until `stopped` returns true. */
-export async function readUntil(reader: FeedReader, stopped: () => boolean, onFailure: (text: string) => void): Promise<void> {
+/** Lets the reader catch up continuously, even after failures, until `stopped` returns true. Reports the failures that the reader may not have. */
+export async function readUntil(reader: FeedReader, stopped: () => boolean, onViolation: (text: string) => void): Promise<void> {
   while (!stopped()) {
-    await reader.catchUp().catch((thrown: unknown) => onFailure(`${reader.name}: ${String(thrown)}`));
+    await reader.catchUp().catch((thrown: unknown) => {
+      if (!reader.mayFail(thrown)) onViolation(`${reader.name}: ${String(thrown)}`);
+    });
     await pause(LOOK_MILLISECONDS);
   }
 }
