@@ -47,19 +47,19 @@ const AT_THE_SAME_TIME = 100;
 const MAX_BODY = 2 * MEBIBYTE;
 
 /** Load of the other customer: small requests at a fixed rate. */
-export function smallRequests({ customers }: Target): HttpLoad {
+export function smallRequests({ customers }: Pick<Target, 'customers'>): HttpLoad {
   return requests({
     method: 'POST', path: CHAT, headers: { ...bearer(customers.victimKey), ...JSON_TYPE }, connections: 8, requestsPerSecond: 40, bodies: [smallBody()],
   });
 }
 
-/**
- * Small requests, but every fourth has a text of 100 KB, about 28,000 tokens. At the default duration, they need fewer than the 15 million tokens per
- * minute of the customer's plan, even with a warm-up in the same minute.
- */
-function smallAndMediumRequests(target: Target): HttpLoad {
+/** At least the tokens that the gateway counts for the longer body of `smallAndMediumRequests`. */
+export const MEDIUM_TOKENS = 28_300;
+
+/** Small requests, but every fifth has a text of 100 KB. A minute of them fits the customer's plan, so an attack may have any duration. */
+export function smallAndMediumRequests(target: Pick<Target, 'customers'>): HttpLoad {
   const content = 'The quick brown fox jumps over the lazy dog. '.repeat(2200);
-  return { ...smallRequests(target), bodies: [smallBody(), smallBody(), smallBody(), smallBody(content)] };
+  return { ...smallRequests(target), bodies: [smallBody(), smallBody(), smallBody(), smallBody(), smallBody(content)] };
 }
 
 /** A load in which each connection sends its next request when the last one has its reply. */
