@@ -2,7 +2,7 @@ import { rmSync, symlinkSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { patiently } from './support/patiently.js';
 import Database from 'better-sqlite3';
-import type { Outcome } from './support/ask.js';
+import { type Outcome, WAYS } from './support/ask.js';
 import { assertSound } from './support/assert-sound.js';
 import { makeFaultSqlite } from './support/fault-database.js';
 import { FaultWorld, REPLY } from './support/fault-world.js';
@@ -34,7 +34,7 @@ async function askUntilFull(world: FaultWorld): Promise<readonly Outcome[]> {
 
 /** Fills the disk while requests run, sends further requests, and frees space. */
 async function chargesOverFullDisk(world: FaultWorld, disk: Disk): Promise<{ readonly cutOff: number; readonly charged: readonly string[]; readonly told: readonly string[] }> {
-  const halted = Array.from({ length: HALTED / 4 }, () => world.askAllWays('halting')).flat();
+  const halted = Array.from({ length: HALTED / WAYS }, () => world.askAllWays('halting')).flat();
   await patiently(() => world.provider.calls.length === halted.length);
   disk.fill();
   const outcomes = await askUntilFull(world);

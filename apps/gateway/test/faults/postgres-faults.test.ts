@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { patiently } from './support/patiently.js';
-import { ask, type Outcome } from './support/ask.js';
+import { ask, type Outcome, WAYS } from './support/ask.js';
 import { atTheSameTime } from './support/at-the-same-time.js';
 import { assertSound } from './support/assert-sound.js';
 import { type FaultPostgres, startFaultPostgres } from './support/fault-database.js';
@@ -122,7 +122,7 @@ describe('when the reply to a statement is lost', () => {
       const outcomes: Outcome[] = [];
       for (let number = 0; number < 40; number += 1) {
         // Half of the losses hit a reservation, half a settlement, each for every format and delivery.
-        network.loseNextReplyTo(number % 8 < 4 ? '"kind":"reserve"' : '"kind":"settle"');
+        network.loseNextReplyTo(Math.floor(number / WAYS) % 2 === 0 ? '"kind":"reserve"' : '"kind":"settle"');
         outcomes.push(await ask({ url: world.first.url, key: world.caller.key, model: 'small', number }));
       }
       expect(network.lostReplies()).toBe(40);

@@ -3,7 +3,7 @@ import { closeRedis, openRedis } from '@tollgate/adapters-redis';
 import { tokenCount } from '@tollgate/core';
 import { type NetworkProxy, type RedisServer, startNetworkProxy, startRedisServer } from '@tollgate/testkit';
 import { addCaller, type TestCaller } from '../../src/test-support/start-test-gateway.js';
-import { ask, type Outcome } from './support/ask.js';
+import { ask, type Outcome, WAYS } from './support/ask.js';
 import { patiently } from './support/patiently.js';
 import { atTheSameTime } from './support/at-the-same-time.js';
 import { assertSound } from './support/assert-sound.js';
@@ -67,7 +67,7 @@ async function withWorld(options: Omit<FaultWorldOptions, 'database'>, test: (wo
 /** Sends concurrent requests, spread over gateways, formats and deliveries. */
 function together(world: FaultWorld, { key }: TestCaller, count: number): Promise<readonly Outcome[]> {
   return Promise.all(Array.from({ length: count }, (_, number) => (
-    ask({ url: world.urls[Math.floor(number / 4) % GATEWAYS] ?? '', key, model: 'small', number }))));
+    ask({ url: world.urls[Math.floor(number / WAYS) % GATEWAYS] ?? '', key, model: 'small', number }))));
 }
 
 function servedOf(outcomes: readonly Outcome[]): number {
@@ -162,16 +162,16 @@ describe('when Redis is emptied', () => {
   }, TEST_MILLISECONDS);
 
   it('running requests get their slots back within ten seconds', async () => {
-    await withWorld({ limits: { concurrentRequests: 4 } }, async (world, redis) => {
+    await withWorld({ limits: { concurrentRequests: WAYS } }, async (world, redis) => {
       const running = world.askAllWays('halting');
-      await patiently(() => world.provider.calls.length === 4);
+      await patiently(() => world.provider.calls.length === WAYS);
       await flush(redis);
       await patiently(async () => {
         const { status } = await ask({ url: world.first.url, key: world.caller.key, model: 'small', number: 0 });
         return status === 429;
       });
       world.release();
-      expect((await Promise.all(running)).map(({ status, code }) => [status, code])).toEqual(Array.from({ length: 4 }, () => [200, null]));
+      expect((await Promise.all(running)).map(({ status, code }) => [status, code])).toEqual(running.map(() => [200, null]));
       expect((await ask({ url: world.first.url, key: world.caller.key, model: 'small', number: 0 })).status).toBe(200);
     });
   }, TEST_MILLISECONDS);

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@tollgate/core';
-import { CHAT, type Delivery, type Format, FORMATS } from '../../acceptance/support/formats.js';
+import { CHAT, DELIVERIES, type Delivery, type Format, FORMATS } from '../../acceptance/support/formats.js';
 
 export interface Outcome {
   readonly format: Format['name'];
@@ -35,6 +35,9 @@ interface ErrorBody {
 type Reading = Pick<Outcome, 'code' | 'envelope' | 'text' | 'debited'>;
 
 const NOTHING: Reading = { code: null, envelope: null, text: '', debited: null };
+
+/** Number of combinations of format and delivery; as many consecutive numbers select each once. */
+export const WAYS = FORMATS.length * DELIVERIES.length;
 
 export function formatOf(number: number): Format {
   return FORMATS[number % FORMATS.length] ?? CHAT;

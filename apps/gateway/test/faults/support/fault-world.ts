@@ -8,7 +8,7 @@ import { addCaller, rebind, type TestCaller } from '../../../src/test-support/st
 import { createGateway } from '../../../src/composition/container.js';
 import type { Gateway } from '../../../src/gateway/gateway.js';
 import { aPlan, testCatalogue } from '../../../src/test-support/test-catalogue.js';
-import { ask, type Outcome } from './ask.js';
+import { ask, type Outcome, WAYS } from './ask.js';
 import { BookWatch } from './book-watch.js';
 import type { FaultDatabase } from './fault-database.js';
 import { Load } from './load.js';
@@ -107,9 +107,9 @@ export class FaultWorld {
     return new Load(this.urls, clients, { key: this.caller.key, model: 'small' });
   }
 
-  /** Sends four requests: a whole one in each of the three formats, and a streamed one in the chat format. */
+  /** Sends a whole and a streamed request in each format. */
   askAllWays(model = 'small', url = this.first.url): readonly Promise<Outcome>[] {
-    return [0, 1, 2, 3].map((number) => ask({ url, key: this.caller.key, model, number }));
+    return Array.from({ length: WAYS }, (_, number) => ask({ url, key: this.caller.key, model, number }));
   }
 
   /** Makes later requests to `halting` pause after their first piece, until `release`. */

@@ -1,10 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { DELIVERIES, FORMATS } from '../../acceptance/support/formats.js';
-import { ask, type Asking, type Outcome } from './ask.js';
+import { ask, type Asking, type Outcome, WAYS } from './ask.js';
 
 /** Pause between two requests of a client. Without it, clients take all of the CPU while a test waits for a fault. */
 const PAUSE_MILLISECONDS = 25;
-const WAYS = FORMATS.length * DELIVERIES.length;
 
 /** Clients that send one request after the other, in all formats and deliveries, to each gateway in turn. */
 export class Load {
