@@ -1,4 +1,4 @@
-import { type ImageSource, type TextBlock, wholeCharacters } from '@tollgate/core';
+import { type ImageBlock, type ImageSource, type TextBlock, wholeCharacters } from '@tollgate/core';
 import { hasHeader, textOfBase64 } from '@tollgate/json-text';
 import { decodeBase64, decodeImageUrl, registeredType } from './decode-shared-fields.js';
 import { type Decoder, decodeString, type Fields, invalidField, isPresent, optional } from './decode-fields.js';
@@ -25,13 +25,33 @@ export function tagged(name: string, text: string | null): readonly string[] {
   return text === null || text === '' ? [] : [`<${name}>${text}</${name}>`];
 }
 
-export function enclosed(name: string, lines: readonly string[]): TextBlock {
-  return { type: 'text', text: [`<${name}>`, ...lines, `</${name}>`].join('\n') };
+/** Texts and images between two tags, after the lines of `head`. Adjacent texts become one. */
+export function enclosed(name: string, head: readonly string[], parts: readonly (TextBlock | ImageBlock)[]): readonly (TextBlock | ImageBlock)[] {
+  const blocks: (TextBlock | ImageBlock)[] = [];
+  let lines = [`<${name}>`, ...head];
+  for (const part of parts) {
+    if (part.type === 'text') {
+      lines.push(part.text);
+      continue;
+    }
+    if (lines.length > 0) blocks.push(textOf(lines));
+    blocks.push(part);
+    lines = [];
+  }
+  return [...blocks, textOf([...lines, `</${name}>`])];
 }
 
-/** A document as text, with title and context before its content. */
-export function plainDocument({ title, context = null }: Omit<SentFile, 'source'>, text: string): TextBlock {
-  return enclosed('document', [...tagged('title', title), ...tagged('context', context), text]);
+function textOf(lines: readonly string[]): TextBlock {
+  return { type: 'text', text: lines.join('\n') };
+}
+
+function headOf({ title, context = null }: Omit<SentFile, 'source'>): readonly string[] {
+  return [...tagged('title', title), ...tagged('context', context)];
+}
+
+/** A document of texts and images, with title and context before its content. */
+export function plainDocument(said: Omit<SentFile, 'source'>, parts: readonly (TextBlock | ImageBlock)[]): readonly (TextBlock | ImageBlock)[] {
+  return enclosed('document', headOf(said), parts);
 }
 
 /**
@@ -40,7 +60,7 @@ export function plainDocument({ title, context = null }: Omit<SentFile, 'source'
  */
 export function documentText({ title, context = null, source }: SentFile): TextBlock {
   const text = source?.kind === 'base64' && !isPdf(source) ? textIn(source.data) : null;
-  if (text !== null) return plainDocument({ title, context }, text);
+  if (text !== null) return documentOf([...headOf({ title, context }), text]);
   const standIn = standInFor(title, context);
   const isReadable = source !== null && (source.kind === 'url' || isPdf(source));
   if (!isReadable) return standIn;
@@ -54,10 +74,14 @@ export function documentText({ title, context = null, source }: SentFile): TextB
   };
 }
 
+function documentOf(lines: readonly string[]): TextBlock {
+  return textOf(['<document>', ...lines, '</document>']);
+}
+
 function standInFor(title: string | null, context: string | null): TextBlock {
   const name = title === null || title === '' ? '' : ` ${JSON.stringify(title.slice(0, wholeCharacters(title, MAX_SHOWN_CHARACTERS)))}`;
   const note = `[The document${name} was left out here, because this model cannot read it.]`;
-  return context === null || context === '' ? { type: 'text', text: note } : enclosed('document', [...tagged('context', context), note]);
+  return context === null || context === '' ? { type: 'text', text: note } : documentOf([...tagged('context', context), note]);
 }
 
 /** True if the media type may be PDF, and the data begins as a PDF does. The rest is not inspected, because vendors check it. */

@@ -104,10 +104,7 @@ describe('a messages conversation', () => {
     ],
     [plain({ type: 'text', data: 'a' }, { title: null, context: '' }), '<document>\na\n</document>'],
     [plain({ type: 'content', content: 'a' }), '<document>\na\n</document>'],
-    [
-      plain({ type: 'content', content: [{ type: 'text', text: 'a' }, { type: 'image', source: {} }, { type: 'text', text: 'b' }] }),
-      '<document>\na\nb\n</document>',
-    ],
+    [plain({ type: 'content', content: [{ type: 'text', text: 'a' }, { type: 'later_kind' }, { type: 'text', text: 'b' }] }), '<document>\na\nb\n</document>'],
     [plain({ type: 'base64', media_type: 'image/png', data: 'AA==' }), '[The document was left out here, because this model cannot read it.]'],
     [plain({ type: 'file', file_id: 'f' }, { title: 'Report' }), '[The document "Report" was left out here, because this model cannot read it.]'],
     [plain({ type: 'toString' }), '[The document was left out here, because this model cannot read it.]'],
@@ -115,7 +112,7 @@ describe('a messages conversation', () => {
       { type: 'search_result', source: 'https://example.com/a', title: 'T', content: [{ type: 'text', text: 'a' }, { type: 'text', text: 'b' }], citations: { enabled: true } },
       '<search_result>\n<source>https://example.com/a</source>\n<title>T</title>\na\nb\n</search_result>',
     ],
-    [{ type: 'search_result', content: [] }, '<search_result>\n\n</search_result>'],
+    [{ type: 'search_result', content: [] }, '<search_result>\n</search_result>'],
   ])('reads %j as text, also in a tool result', (block, words) => {
     const said = [text('before'), ...(words === null ? [] : [text(words)]), text('after')];
     const content = [{ type: 'text', text: 'before' }, block, { type: 'text', text: 'after' }];
@@ -125,7 +122,32 @@ describe('a messages conversation', () => {
     ]);
   });
 
+  const picture = { type: 'image', source: { type: 'url', url: 'https://images.example/1.png' } };
+  const readPicture = { type: 'image', source: { kind: 'url', url: 'https://images.example/1.png' } };
+  it.each<readonly [JsonObject, readonly unknown[]]>([
+    [
+      plain({ type: 'content', content: [{ type: 'text', text: 'a' }, { type: 'text', text: 'b' }, picture, { type: 'text', text: 'c' }] }, { title: 'T' }),
+      [text('<document>\n<title>T</title>\na\nb'), readPicture, text('c\n</document>')],
+    ],
+    [plain({ type: 'content', content: [picture, picture] }), [text('<document>'), readPicture, readPicture, text('</document>')]],
+    [
+      plain({ type: 'content', content: [picture] }, { cache_control: { type: 'ephemeral' } }),
+      [text('<document>'), readPicture, { ...text('</document>'), cacheMark: { ttl: null } }],
+    ],
+    [
+      { type: 'search_result', source: 's', title: 't', content: [picture, { type: 'text', text: 'a' }] },
+      [text('<search_result>\n<source>s</source>\n<title>t</title>'), readPicture, text('a\n</search_result>')],
+    ],
+  ])('keeps the images of %j in their places, also in a tool result', (block, blocks) => {
+    expect(conversationOf({ role: 'user', content: [block] }).turns[0]?.content).toEqual(blocks);
+    expect(conversationOf(CALLS, { role: 'user', content: [{ type: 'tool_result', tool_use_id: '1', content: [block] }] }).turns[1]?.content).toEqual([
+      { type: 'tool-result', toolCallId: '1', content: blocks, isError: false },
+    ]);
+  });
+
   it.each<readonly [JsonObject, string]>([
+    [{ role: 'user', content: [plain({ type: 'content', content: [{ type: 'image', source: {} }] })] }, 'messages[1].content[0].source.content[0].source.type'],
+    [{ role: 'user', content: [plain({ type: 'content', content: [{ type: 'tool_result', tool_use_id: '1' }] })] }, 'messages[1].content[0].source.content[0].type'],
     [{ role: 'user', content: [{ type: 'document' }] }, 'messages[1].content[0].source'],
     [{ role: 'user', content: [{ type: 'document', source: {} }] }, 'messages[1].content[0].source.type'],
     [{ role: 'user', content: [plain({ type: 'text' })] }, 'messages[1].content[0].source.data'],
