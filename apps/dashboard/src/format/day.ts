@@ -1,8 +1,8 @@
 import { locale } from '#locale';
 import { gatewayNow } from './gateway-time';
 
-/** Milliseconds of a day. UTC days themselves are labels such as `2026-11-22`, never instants. */
-const DAY = 86_400_000;
+/** Milliseconds of a day. UTC days are labels such as `2026-11-22`, never instants. */
+export const DAY = 86_400_000;
 
 /** `22 Nov`; with the year if it differs from that of `today`. */
 export function dayLabel(day: string, today: string = utcDay()): string {
@@ -48,6 +48,18 @@ export function eachDay(first: string, last: string): readonly string[] {
 
 export function isDay(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text);
+}
+
+/** The last instant of the UTC day. Expiries on the command line end at the same time of day. */
+export function endOfDay(day: string): string {
+  return `${day}T23:59:59.999Z`;
+}
+
+/** True if the text is a UTC day that is not over and ends within `maxDays` days. */
+export function isFutureDay(text: string, now: Date, maxDays = Infinity): boolean {
+  if (!isDay(text)) return false;
+  const end = Date.parse(endOfDay(text));
+  return end > now.getTime() && end <= now.getTime() + maxDays * DAY;
 }
 
 interface Days {

@@ -11,13 +11,13 @@ import { FormProblem } from '../../components/form-problem';
 import { useFreshCall } from '../../components/fresh-proof';
 import { Note } from '../../components/note';
 import { isZero } from '../../format/amount';
+import { DAY } from '../../format/day';
 import { longDate } from '../../format/instant';
 import { useMe } from '../../session/person';
 import classes from './account.module.css';
 import { gatewayNow } from '../../format/gateway-time';
 
 const { deletion } = texts;
-const DAY = 86_400_000;
 
 function useStandingChanged(): () => Promise<void> {
   const client = useQueryClient();

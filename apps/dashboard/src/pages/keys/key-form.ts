@@ -1,7 +1,7 @@
 import { keys as texts } from '#texts/keys';
 import type { RequestBody } from '../../api/call';
 import { typedAmount } from '../../format/amount';
-import { isDay } from '../../format/day';
+import { DAY, endOfDay, isFutureDay } from '../../format/day';
 import type { Key } from './key-state';
 
 export type Expiry = keyof typeof texts.form.expiries;
@@ -18,7 +18,6 @@ export interface KeyFields {
   readonly amount: string;
 }
 
-const DAY = 86_400_000;
 const DAYS = { week: 7, month: 30, quarter: 90, year: 365 } as const;
 
 /** Form fields by their names in the contract. */
@@ -34,21 +33,16 @@ export function fieldsOf({ name, models, spending_limit: limit }: Key): KeyField
 
 /** Faults by field; the gateway checks the rest. */
 export function faultsOf({ expiry, day, period, amount }: KeyFields, now: Date): { readonly [name in keyof KeyFields]?: string } {
-  const isPast = expiry === 'day' && (!isDay(day) || Date.parse(endOf(day)) <= now.getTime());
+  const isPast = expiry === 'day' && !isFutureDay(day, now);
   return {
     ...(isPast ? { day: texts.form.dayInvalid } : {}),
     ...(period !== 'none' && typedAmount(amount) === null ? { amount: texts.form.amountMissing } : {}),
   };
 }
 
-/** The last instant of the UTC day. Expiries on the command line end at the same time of day. */
-function endOf(day: string): string {
-  return `${day}T23:59:59.999Z`;
-}
-
 function expiresAt({ expiry, day }: KeyFields, now: Date): string | null {
   if (expiry === 'never') return null;
-  return expiry === 'day' ? endOf(day) : new Date(now.getTime() + DAYS[expiry] * DAY).toISOString();
+  return expiry === 'day' ? endOfDay(day) : new Date(now.getTime() + DAYS[expiry] * DAY).toISOString();
 }
 
 export function termsOf({ name, models, period, amount }: KeyFields) {

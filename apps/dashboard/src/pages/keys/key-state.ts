@@ -1,6 +1,7 @@
 import { keys as texts } from '#texts/keys';
 import type { Reply } from '../../api/call';
 import { amountOf, microUnits } from '../../format/amount';
+import { DAY } from '../../format/day';
 import { ago, shortInstant } from '../../format/instant';
 import { gatewayNow } from '../../format/gateway-time';
 
@@ -8,7 +9,6 @@ export type Key = Reply<'readKey'>;
 /** `active` if none of the other states applies. */
 export type KeyState = 'active' | 'expires-soon' | 'limit-reached' | 'blocked' | 'expired' | 'revoked';
 
-const DAY = 86_400_000;
 const SOON_DAYS = 7;
 const WEEK = 7 * DAY;
 

@@ -10,6 +10,7 @@ import { Note } from '../../../components/note';
 import { useFormFaults } from '../../../components/use-form-faults';
 import classes from './blocklists.module.css';
 import { gatewayNow } from '../../../format/gateway-time';
+import { instantOf } from '../../../format/local-time';
 
 type Block = Reply<'block'>;
 
@@ -21,11 +22,6 @@ interface BlockDialogProps {
 
 const FIELDS = { subject: 'subject', reason: 'reason', expires_at: 'expires' } as const;
 const KINDS = ['account', 'key', 'network'] as const;
-
-/** Converts a local time to RFC 3339 in UTC; `null` if empty. */
-function instantOf(local: string): string | null {
-  return local === '' ? null : new Date(local).toISOString();
-}
 
 function BlockForm({ onClose, onBlocked }: Omit<BlockDialogProps, 'opened'>) {
   const client = useQueryClient();

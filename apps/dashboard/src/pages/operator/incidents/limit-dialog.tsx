@@ -7,11 +7,11 @@ import { call, type RequestBody } from '../../../api/call';
 import { keyOf } from '../../../api/use-route';
 import { Dialog, DialogButtons } from '../../../components/dialog';
 import { Form } from '../../../components/form';
+import { instantOf } from '../../../format/local-time';
 import { numberOf } from '../../../format/number';
 import { meQuery } from '../../../session/person';
 import { modelFilter, useModelChoices } from '../../models/model-names';
 import classes from './incidents.module.css';
-import { instantOf } from './local-time';
 import { OwnersPreview } from './owners-preview';
 
 const FIELDS = { model: 'model', requests_per_minute: 'requests', tokens_per_minute: 'tokens', concurrent_requests: 'concurrent', expires_at: 'expires' } as const;

@@ -7,9 +7,9 @@ import { call, type RequestBody } from '../../../api/call';
 import { keyOf } from '../../../api/use-route';
 import { Dialog, DialogButtons } from '../../../components/dialog';
 import { Form } from '../../../components/form';
+import { instantOf } from '../../../format/local-time';
 import { meQuery } from '../../../session/person';
 import classes from './incidents.module.css';
-import { instantOf } from './local-time';
 import { OwnersPreview } from './owners-preview';
 
 const FIELDS = ['from', 'until', 'message'] as const;

@@ -1,7 +1,7 @@
 import { common } from '#texts/common';
 import { machines as texts } from '#texts/machines';
 import type { RequestBody } from '../../../api/call';
-import { isDay } from '../../../format/day';
+import { DAY, endOfDay, isFutureDay } from '../../../format/day';
 import { numberOf } from '../../../format/number';
 import type { Scope } from './machine';
 import { isNetwork } from './network-text';
@@ -28,7 +28,6 @@ export interface RotationFields extends ExpiryFields {
 
 type Faults<Fields> = { readonly [name in keyof Fields]?: string };
 
-const DAY = 86_400_000;
 const DAYS = { month: 30, half: 180 } as const;
 export const MAX_DAYS = 365;
 const MAX_NETWORKS = 50;
@@ -39,19 +38,8 @@ export const PARAMS = { name: 'name', scopes: 'scopes', networks: 'networks', ex
 export const EMPTY_FIELDS: MachineFields = { name: '', scopes: [], networks: '', expiry: 'quarter', day: '' };
 export const EMPTY_ROTATION: RotationFields = { overlap: '24', expiry: 'quarter', day: '' };
 
-/** The last instant of the UTC day. Expiries on the command line end at the same time of day. */
-function endOf(day: string): string {
-  return `${day}T23:59:59.999Z`;
-}
-
-function isWithinYear(day: string, now: Date): boolean {
-  if (!isDay(day)) return false;
-  const end = Date.parse(endOf(day));
-  return end > now.getTime() && end <= now.getTime() + MAX_DAYS * DAY;
-}
-
 export function expiryFaults({ expiry, day }: ExpiryFields, now: Date): Faults<ExpiryFields> {
-  return expiry === 'day' && !isWithinYear(day, now) ? { day: texts.form.dayInvalid } : {};
+  return expiry === 'day' && !isFutureDay(day, now, MAX_DAYS) ? { day: texts.form.dayInvalid } : {};
 }
 
 function networksFault(typed: string): string | null {
@@ -77,7 +65,7 @@ function networksOf(typed: string): string[] {
 /** `null` for the gateway's default of 90 days. */
 function expiresAt({ expiry, day }: ExpiryFields, now: Date): string | null {
   if (expiry === 'quarter') return null;
-  return expiry === 'day' ? endOf(day) : new Date(now.getTime() + DAYS[expiry] * DAY).toISOString();
+  return expiry === 'day' ? endOfDay(day) : new Date(now.getTime() + DAYS[expiry] * DAY).toISOString();
 }
 
 export function creationOf(fields: MachineFields, now: Date): RequestBody<'createMachine'> {

@@ -1,4 +1,5 @@
 import type { Reply } from '../../../api/call';
+import { DAY } from '../../../format/day';
 import { gatewayNow } from '../../../format/gateway-time';
 
 export type Machine = Reply<'listMachines'>['data'][number];
@@ -7,7 +8,6 @@ export type Scope = Machine['scopes'][number];
 export type IssuedMachine = Reply<'createMachine'>;
 export type MachineState = Machine['status'] | 'expires-soon';
 
-const DAY = 86_400_000;
 const SOON_DAYS = 7;
 
 export function daysLeft({ expires_at: expiresAt }: Pick<Machine, 'expires_at'>, now: Date = gatewayNow()): number {

@@ -4,7 +4,7 @@ import type { RequestBody } from '../../../api/call';
 import { amountFault } from '../../../components/amount-fault';
 import { typedAmount } from '../../../format/amount';
 import { exactCount } from '../../../format/count';
-import { isDay } from '../../../format/day';
+import { endOfDay, isFutureDay } from '../../../format/day';
 import { numberOf } from '../../../format/number';
 
 /** As typed; empty for none. */
@@ -21,7 +21,6 @@ export interface VoucherFields {
 
 type Faults = { readonly [name in keyof VoucherFields]?: string };
 
-const DAY = 86_400_000;
 const MAX_CODES = 10_000;
 const MAX_USES = 1_000_000;
 export const MAX_DAYS = 3_650;
@@ -31,26 +30,15 @@ export const PARAMS = { name: 'name', svc_tokens: 'amount', code_count: 'count',
 
 export const EMPTY_FIELDS: VoucherFields = { name: '', amount: '', count: '1', uses: '1', day: '', creditDays: '', note: '' };
 
-/** The last instant of the UTC day. Expiries on the command line end at the same time of day. */
-function endOf(day: string): string {
-  return `${day}T23:59:59.999Z`;
-}
-
 function countFault(typed: string, most: number): string | null {
   const count = /^\d{1,7}$/.test(typed.trim()) ? numberOf(typed) : 0;
   return count >= 1 && count <= most ? null : texts.form.wholeNumber(exactCount(most));
 }
 
-function dayFault(day: string, now: Date): string | null {
-  if (day === '') return null;
-  const end = isDay(day) ? Date.parse(endOf(day)) : 0;
-  return end > now.getTime() && end <= now.getTime() + MAX_DAYS * DAY ? null : texts.form.dayInvalid;
-}
-
 export function faultsOf({ name, amount, count, uses, day, creditDays }: VoucherFields, now: Date): Faults {
   const faults = {
     name: name.trim() === '' ? common.fieldRequired : null, amount: amountFault(amount), count: countFault(count, MAX_CODES), uses: countFault(uses, MAX_USES),
-    day: dayFault(day, now), creditDays: creditDays.trim() === '' ? null : countFault(creditDays, MAX_DAYS),
+    day: day === '' || isFutureDay(day, now, MAX_DAYS) ? null : texts.form.dayInvalid, creditDays: creditDays.trim() === '' ? null : countFault(creditDays, MAX_DAYS),
   };
   return Object.fromEntries(Object.entries(faults).filter(([, fault]) => fault !== null)) as Faults;
 }
@@ -58,6 +46,6 @@ export function faultsOf({ name, amount, count, uses, day, creditDays }: Voucher
 export function creationOf({ name, amount, count, uses, day, creditDays, note }: VoucherFields): RequestBody<'createVouchers'> {
   return {
     name: name.trim(), note: note.trim() === '' ? null : note.trim(), svc_tokens: typedAmount(amount) ?? '', code_count: numberOf(count), uses_per_code: numberOf(uses),
-    expires_at: day === '' ? null : endOf(day), credit_expires_after_days: creditDays.trim() === '' ? null : numberOf(creditDays),
+    expires_at: day === '' ? null : endOfDay(day), credit_expires_after_days: creditDays.trim() === '' ? null : numberOf(creditDays),
   };
 }

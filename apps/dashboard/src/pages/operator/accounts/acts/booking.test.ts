@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { afterBooking, amountIn, bookingWith, endOfDay, isFutureDay, isSameAmount, refundReference } from './booking.js';
+import { afterBooking, amountIn, bookingWith, isSameAmount, refundReference } from './booking.js';
 
 describe('the balance after a booking', () => {
   it('is exact, whatever the size', () => {
@@ -20,12 +20,6 @@ describe('an amount that is typed twice', () => {
   it('matches in another notation, and does not match another amount', () => {
     expect([isSameAmount('1,000.50', '1000.5'), isSameAmount('1', '1.000001'), isSameAmount('1', ''), isSameAmount('', '')]).toEqual([true, false, false, false]);
   });
-});
-
-it('a credit expires at the end of a day that is not over', () => {
-  const now = new Date('2026-11-29T12:00:00Z');
-  expect(endOfDay('2026-11-29')).toBe('2026-11-29T23:59:59.999Z');
-  expect(['2026-11-29', '2027-01-01', '2026-11-28', '2026-02-30', ''].map((day) => isFutureDay(day, now))).toEqual([true, true, false, false, false]);
 });
 
 describe('the audit entry of a booking', () => {

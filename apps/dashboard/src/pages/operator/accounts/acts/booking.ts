@@ -1,5 +1,4 @@
 import { amountOf, dollars, exactAmount, isZero, microUnits, typedAmount } from '../../../../format/amount';
-import { isDay } from '../../../../format/day';
 import { product } from '../../../../format/price';
 
 /** A money act. `raise` and `lower` are the two directions of a correction. */
@@ -43,16 +42,6 @@ export function isRequestId(text: string): boolean {
 export function isSameAmount(first: string, second: string): boolean {
   const [one, other] = [typedAmount(first), typedAmount(second)];
   return one !== null && other !== null && microUnits(one) === microUnits(other);
-}
-
-/** The last instant of a UTC day. Expiries on the command line end at the same time of day. */
-export function endOfDay(day: string): string {
-  return `${day}T23:59:59.999Z`;
-}
-
-/** True if a credit may expire at the end of this UTC day. */
-export function isFutureDay(day: string, now: Date): boolean {
-  return isDay(day) && Date.parse(endOfDay(day)) > now.getTime();
 }
 
 /** Fields of an audit entry that identify a booking. */

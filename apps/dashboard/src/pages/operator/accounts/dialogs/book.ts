@@ -1,8 +1,9 @@
 import { money } from '#texts/operator-accounts';
 import { call, type Reply } from '../../../../api/call';
 import { exactAmount, roundedDollars, typedAmount } from '../../../../format/amount';
+import { endOfDay } from '../../../../format/day';
 import { shortInstant } from '../../../../format/instant';
-import { amountIn, bookingWith, endOfDay, type BookedKind } from '../acts/booking';
+import { amountIn, bookingWith, type BookedKind } from '../acts/booking';
 import { done, unchanged, type Outcome } from '../acts/account-data';
 
 /** Fields of the form, as typed. */
