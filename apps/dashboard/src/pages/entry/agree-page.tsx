@@ -1,7 +1,7 @@
 import { Anchor, Button, Checkbox } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { consent as texts } from '#texts/consent';
 import { hasCode } from '../../api/api-error';
 import { call, type Reply } from '../../api/call';
@@ -12,6 +12,7 @@ import { Part } from '../../components/part';
 import { useSignOut } from '../../session/person';
 import { useEnter } from '../../session/use-enter';
 import classes from './entry.module.css';
+import { Onward } from './onward';
 
 type Asked = Reply<'consent'>['documents'][number];
 
@@ -55,12 +56,6 @@ function AgreeForm({ documents, to }: AgreeFormProps) {
       <Button type="submit" loading={agree.isPending}>{texts.submit}</Button>
     </form>
   );
-}
-
-function Onward({ to }: { readonly to: string | undefined }) {
-  const enter = useEnter();
-  useEffect(() => enter('full', to));
-  return null;
 }
 
 /** Asks the person to agree to the terms and the privacy notice in force. Opened after sign-in, and whenever the gateway requires consent. */

@@ -1,23 +1,16 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { useEffect } from 'react';
 import { entry } from '#texts/entry';
 import { useRoute } from '../../api/use-route';
 import { Loading } from '../../components/part';
 import { Failure } from '../../components/failure';
 import { Page } from '../../components/page';
-import { useEnter } from '../../session/use-enter';
 import { EnrolFactor } from './enrol-factor';
+import { Onward } from './onward';
 import { OperatorLink } from './operator-link';
 import { ProveFactor } from './prove-factor';
 
 const route = getRouteApi('/entry/two-factor');
 const PART_HEIGHT = 200;
-
-function Onward({ to }: { readonly to: string | undefined }) {
-  const enter = useEnter();
-  useEffect(() => enter('full', to));
-  return null;
-}
 
 export function TwoFactorPage() {
   const { to } = route.useSearch();
