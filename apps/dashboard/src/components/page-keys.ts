@@ -1,13 +1,11 @@
+import { storedText } from '../session/stored-text';
+
 const FIELDS = 'input, textarea, select, [contenteditable]:not([contenteditable="false"]), [role="textbox"], [role="combobox"]';
 const LAYERS = '[role="dialog"], [role="menu"], [role="listbox"]';
 
 /** True if the person has turned single-letter shortcuts off, in the shortcuts dialog. */
 function areLettersOff(): boolean {
-  try {
-    return localStorage.getItem('single-keys') === 'false';
-  } catch {
-    return false;
-  }
+  return storedText('localStorage', 'single-keys') === 'false';
 }
 
 /** False for a hidden layer, and while a layer fades out: Mantine sets the final opacity when the fade begins. */

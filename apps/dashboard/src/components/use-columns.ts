@@ -1,4 +1,5 @@
-import { useCallback, useMemo, useState, useSyncExternalStore } from 'react';
+import { useCallback, useMemo, useState } from 'react';
+import { storeText, useStoredText } from '../session/stored-text';
 import { fittingColumns, isWiderThan, leastWidth, type PlacedColumn, readChoice } from './column-choice';
 import type { LongColumn } from './long-columns';
 
@@ -16,33 +17,6 @@ export interface Columns<Row extends object> {
   readonly isChosen: boolean;
   /** `null` discards the person's choice: the columns that fit are shown. */
   readonly choose: (ids: readonly string[] | null) => void;
-}
-
-const listeners = new Set<() => void>();
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  window.addEventListener('storage', listener);
-  return () => {
-    listeners.delete(listener);
-    window.removeEventListener('storage', listener);
-  };
-}
-
-function stored(place: string): string | null {
-  try {
-    return localStorage.getItem(place);
-  } catch {
-    return null;
-  }
-}
-
-function store(place: string, ids: readonly string[] | null): void {
-  try {
-    if (ids === null) localStorage.removeItem(place);
-    else localStorage.setItem(place, JSON.stringify(ids));
-  } catch { /* Storage is switched off: the table shows what fits. */ }
-  for (const listener of listeners) listener();
 }
 
 /** The width of an element; `null` before it is rendered. */
@@ -70,7 +44,7 @@ function nameOf<Row extends object>({ id = '', header }: LongColumn<Row>): Colum
 /** The columns that fit, or those that the person chose, which the browser keeps for each table. */
 export function useColumns<Row extends object>(table: string, columns: readonly LongColumn<Row>[], width: number | null): Columns<Row> {
   const place = `columns:${table}`;
-  const text = useSyncExternalStore(subscribe, () => stored(place));
+  const text = useStoredText(place);
   const placed = useMemo(() => columns.map(placedOf), [columns]);
   const choice = readChoice(text, placed);
   const ids = (choice ?? fittingColumns(placed, width)).join(' ');
@@ -78,6 +52,6 @@ export function useColumns<Row extends object>(table: string, columns: readonly 
   const cut = choice === null ? columns.filter((column) => column.meta?.isExtra !== true && !shown.includes(column)).map(nameOf) : [];
   return {
     shown, all: columns.map(nameOf), cut, isWider: isWiderThan(shown.map(placedOf), width), isChosen: choice !== null,
-    choose: (chosen) => store(place, chosen),
+    choose: (chosen) => storeText('localStorage', place, chosen === null ? null : JSON.stringify(chosen)),
   };
 }

@@ -1,17 +1,12 @@
+import { storedText, storeText } from './stored-text';
+
 const KEPT_AS = 'return-to';
 
 /** Stores the address for this tab; `undefined` removes it. */
 export function keepReturn(to: string | undefined): void {
-  try {
-    if (to === undefined) sessionStorage.removeItem(KEPT_AS);
-    else sessionStorage.setItem(KEPT_AS, to);
-  } catch { /* Storage is switched off: the sign-in leads to the first page. */ }
+  storeText('sessionStorage', KEPT_AS, to ?? null);
 }
 
 export function keptReturn(): string | undefined {
-  try {
-    return sessionStorage.getItem(KEPT_AS) ?? undefined;
-  } catch {
-    return undefined;
-  }
+  return storedText('sessionStorage', KEPT_AS) ?? undefined;
 }

@@ -1,14 +1,11 @@
 import type { MantineColorScheme, MantineColorSchemeManager } from '@mantine/core';
+import { storedText, storeText } from '../session/stored-text';
 
 const STORED_AS = 'scheme';
 
 function read(fallback: MantineColorScheme): MantineColorScheme {
-  try {
-    const stored = localStorage.getItem(STORED_AS);
-    return stored === 'light' || stored === 'dark' || stored === 'auto' ? stored : fallback;
-  } catch {
-    return fallback;
-  }
+  const stored = storedText('localStorage', STORED_AS);
+  return stored === 'light' || stored === 'dark' || stored === 'auto' ? stored : fallback;
 }
 
 /** Stores the choice where `public/theme.js` reads it before the first paint. */
@@ -16,14 +13,12 @@ export function schemeManager(): MantineColorSchemeManager {
   let listener: ((event: StorageEvent) => void) | undefined;
   return {
     get: read,
-    set: (scheme) => {
-      try { localStorage.setItem(STORED_AS, scheme); } catch { /* Storage is switched off: the choice lasts as long as the page. */ }
-    },
+    set: (scheme) => storeText('localStorage', STORED_AS, scheme),
     subscribe: (onUpdate) => {
       listener = ({ key }) => { if (key === STORED_AS) onUpdate(read('auto')); };
       window.addEventListener('storage', listener);
     },
     unsubscribe: () => { if (listener !== undefined) window.removeEventListener('storage', listener); },
-    clear: () => { try { localStorage.removeItem(STORED_AS); } catch { /* As above. */ } },
+    clear: () => storeText('localStorage', STORED_AS, null),
   };
 }

@@ -15,6 +15,7 @@ export function useKept(session: Omit<KeptSession, 'search'>, isAnswering: boole
   const { text, lanes } = session;
   // A reply that is running is kept when it has ended, or when the page is left.
   const change = JSON.stringify([text, isAnswering, lanes.map(({ settings, turns }) => [settings, turns.length, turns.at(-1)?.role])]);
+  // An effect may depend only on what it uses.
   const changed = useRef('');
   useEffect(() => {
     changed.current = change;
