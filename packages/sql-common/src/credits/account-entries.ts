@@ -4,6 +4,7 @@ import { CUSTOMER } from '../ledger/customer-of-entry.js';
 import { instantFromColumn, instantOrNull } from '../schema/column-values.js';
 import { compilable, type Queries } from '../script/queries.js';
 import { firstOf, rowsOf, type Script } from '../script/script.js';
+import { readRecordPages } from '../usage/record-pages.js';
 
 const ENTRIES_PER_READ = 1_000;
 
@@ -45,11 +46,6 @@ export function* moneyActsAfter(queries: Queries, { accountId, after }: After, m
   return acts;
 }
 
-interface RecordPosition {
-  readonly ended_at: bigint;
-  readonly seq: bigint;
-}
-
 /** The cross join fixes the order of the join in SQLite: first the account's settlements, then the entry of each. */
 function chargesOf(settlements: RawBuilder<unknown>, kind: 'charge' | 'late-charge', { after }: After): RawBuilder<EntryRow> {
   return sql<EntryRow>`select ${ENTRY_COLUMNS} from ${settlements} and e.reservation_id = s.reservation_id and e.kind = ${sql.lit(kind)} and e.seq > ${after}`;
@@ -67,16 +63,9 @@ export function* readCharges(queries: Queries, given: ChargesToRead): Script<voi
   const add = (rows: readonly EntryRow[]): void => {
     for (const row of rows) onCharge(entryFromRow(row, accountId));
   };
-  for (let from: RecordPosition | null = { ended_at: since, seq: -1n }; from !== null;) {
-    const start: RecordPosition = from;
-    const end: RecordPosition | null = yield* firstOf(compilable(queries, sql<RecordPosition>`
-      select ended_at, seq from usage_records where account_id = ${accountId} and (ended_at, seq) > (${start.ended_at}, ${start.seq})
-      order by ended_at, seq limit 1 offset ${sql.lit(ENTRIES_PER_READ - 1)}`));
-    const before = end === null ? sql`` : sql`and (s.ended_at, s.seq) <= (${end.ended_at}, ${end.seq})`;
-    add(yield* rowsOf(compilable(queries, chargesOf(
-      sql`usage_records s cross join ledger_entries e where s.account_id = ${accountId} and (s.ended_at, s.seq) > (${start.ended_at}, ${start.seq}) ${before}`, 'charge', given))));
-    from = end;
-  }
+  yield* readRecordPages(queries, given, function* readPage(isOnPage) {
+    add(yield* rowsOf(compilable(queries, chargesOf(sql`usage_records s cross join ledger_entries e where ${isOnPage}`, 'charge', given))));
+  });
   add(yield* rowsOf(compilable(queries, chargesOf(
     sql`late_settlements s cross join ledger_entries e where s.account_id = ${accountId} and s.settled_at >= ${since}`, 'late-charge', given))));
 }

@@ -5,10 +5,9 @@ import { type RawBuilder, sql } from 'kysely';
 import { CUSTOMER } from '../ledger/customer-of-entry.js';
 import { instantFromColumn } from '../schema/column-values.js';
 import { compilable, type Queries } from '../script/queries.js';
-import { firstOf, rowsOf, type Script } from '../script/script.js';
+import { rowsOf, type Script } from '../script/script.js';
+import { readRecordPages } from '../usage/record-pages.js';
 
-/** Maximum usage records that one query adds up. */
-const RECORDS_PER_READ = 1_000;
 const ENTRIES_PER_READ = 500;
 
 /** Requests that ended more than this before the end of the previous month are read only if the balance shows that a charge is missing. */
@@ -51,11 +50,6 @@ interface ChargeRow {
   readonly amount: bigint;
   readonly first_entry: bigint;
   readonly last_entry: bigint;
-}
-
-interface RecordPosition {
-  readonly ended_at: bigint;
-  readonly seq: bigint;
 }
 
 /** Collects the entries of an account. Those of later months are only added to the balance. */
@@ -121,12 +115,8 @@ function chargesOf(kind: ChargeKind, month: AccountMonth, { key, settlements }: 
 }
 
 /** The cross join fixes the order of the join in SQLite: first the account's settlements, then the entry of each. */
-function recordCharges(month: AccountMonth, from: RecordPosition, to: RecordPosition | null): RawBuilder<ChargeRow> {
-  const before = to === null ? sql`` : sql`and (s.ended_at, s.seq) <= (${to.ended_at}, ${to.seq})`;
-  return chargesOf('charge', month, {
-    key: sql`s.key_id`,
-    settlements: sql`usage_records s cross join ledger_entries e where s.account_id = ${month.accountId} and (s.ended_at, s.seq) > (${from.ended_at}, ${from.seq}) ${before}`,
-  });
+function recordCharges(month: AccountMonth, isOnPage: RawBuilder<unknown>): RawBuilder<ChargeRow> {
+  return chargesOf('charge', month, { key: sql`s.key_id`, settlements: sql`usage_records s cross join ledger_entries e where ${isOnPage}` });
 }
 
 function lateCharges(month: AccountMonth, since: bigint): RawBuilder<ChargeRow> {
@@ -138,14 +128,9 @@ function lateCharges(month: AccountMonth, since: bigint): RawBuilder<ChargeRow> 
 }
 
 function* readCharges(queries: Queries, month: AccountMonth, { reading, since }: { readonly reading: MonthReading; readonly since: bigint }): Script<void> {
-  for (let from: RecordPosition | null = { ended_at: since, seq: -1n }; from !== null;) {
-    const start: RecordPosition = from;
-    const end: RecordPosition | null = yield* firstOf(compilable(queries, sql<RecordPosition>`
-      select ended_at, seq from usage_records where account_id = ${month.accountId} and (ended_at, seq) > (${start.ended_at}, ${start.seq})
-      order by ended_at, seq limit 1 offset ${sql.lit(RECORDS_PER_READ - 1)}`));
-    for (const row of yield* rowsOf(compilable(queries, recordCharges(month, start, end)))) reading.addCharges('charge', row);
-    from = end;
-  }
+  yield* readRecordPages(queries, { accountId: month.accountId, since }, function* readPage(isOnPage) {
+    for (const row of yield* rowsOf(compilable(queries, recordCharges(month, isOnPage)))) reading.addCharges('charge', row);
+  });
   for (const row of yield* rowsOf(compilable(queries, lateCharges(month, since)))) reading.addCharges('late-charge', row);
 }
 
