@@ -3,21 +3,9 @@ import type {
   ToolResultBlock, Turn,
 } from '@tollgate/core';
 import {
-  arrangeTurns, cacheMarkOf, checkMessageText, checkToolIds, decodeFile, decodeImageUrl, decodeListOf, decodeListWithin, decodeNonEmptyString, decodeObject,
-  decodeOneOf, type Decoder, decodeString, type Fields, invalidField, isPresent, optional, type FieldPath, required, withCacheMark,
+  arrangeTurns, cacheMarkOf, checkMessageText, checkToolIds, decodeContentOf, decodeFile, decodeImageUrl, decodeListOf, decodeListWithin, decodeNonEmptyString, decodeObject,
+  decodeOneOf, type Decoder, decodeRefusalPart, decodeString, decodeTextPart, type Fields, invalidField, isPresent, optional, type FieldPath, required, saysSomething, withCacheMark,
 } from '@tollgate/wire-kit';
-
-/** Decoders of content parts, by their `type`. */
-type PartDecoders<Block> = Readonly<Record<string, (part: Fields) => Block>>;
-
-function decodeTextPart(part: Fields): TextBlock {
-  return { type: 'text', text: required(part, 'text', decodeString) };
-}
-
-/** Decodes an earlier refusal as text. */
-function decodeRefusalPart(part: Fields): TextBlock {
-  return { type: 'text', text: required(part, 'refusal', decodeString) };
-}
 
 /** Decodes an image; its `detail` is ignored. */
 function decodeImagePart(part: Fields): ImageBlock {
@@ -26,38 +14,23 @@ function decodeImagePart(part: Fields): ImageBlock {
   return { type: 'image', source: required(required(part, 'image_url', decodeObject), 'url', decodeImageUrl) };
 }
 
-/** Decodes content; a string is one text part. Unknown parts are refused, because omitting one would change the message. */
-function decodeContentOf<Block extends object>(decoders: PartDecoders<Block>): Decoder<readonly (Block | TextBlock)[]> {
-  const types = Object.keys(decoders).map((type) => `'${type}'`).join(', ');
-  const decodeParts = decodeListOf((value, within, key) => {
-    const part = decodeObject(value, within, key);
-    const type = required(part, 'type', decodeString);
-    const decode = Object.hasOwn(decoders, type) ? decoders[type] : undefined;
-    if (decode === undefined) throw invalidField(part.place, 'type', `must be one of ${types} here`);
-    return withCacheMark(decode(part), part);
-  });
-  return (value, within, key) => {
-    if (typeof value === 'string') return [{ type: 'text', text: value }];
-    if (!Array.isArray(value)) throw invalidField(within, key, 'must be a string or an array of parts');
-    return decodeParts(value, within, key);
-  };
-}
-
 function decodeFilePart(part: Fields): TextBlock {
   return decodeFile(required(part, 'file', decodeObject));
 }
 
-const decodeUserParts = decodeContentOf<TextBlock | ImageBlock>({ text: decodeTextPart, image_url: decodeImagePart, file: decodeFilePart });
-const decodeInstructionParts = decodeContentOf({ text: decodeTextPart });
-const decodeAssistantParts = decodeContentOf({ text: decodeTextPart, refusal: decodeRefusalPart });
-
-function isNotEmpty(block: TextBlock | ImageBlock): boolean {
-  return block.type !== 'text' || block.text !== '';
+/** Also decodes the part's cache mark. */
+function marking<Block extends object>(decode: (part: Fields) => Block): (part: Fields) => Block {
+  return (part) => withCacheMark(decode(part), part);
 }
+
+const TEXT = { text: marking(decodeTextPart) };
+const decodeUserParts = decodeContentOf<TextBlock | ImageBlock>({ ...TEXT, image_url: marking(decodeImagePart), file: marking(decodeFilePart) });
+const decodeInstructionParts = decodeContentOf(TEXT);
+const decodeAssistantParts = decodeContentOf({ ...TEXT, refusal: marking(decodeRefusalPart) });
 
 /** Returns the same list if no block is empty. */
 function withoutEmpty<Block extends TextBlock | ImageBlock>(blocks: readonly Block[]): readonly Block[] {
-  return blocks.every(isNotEmpty) ? blocks : blocks.filter(isNotEmpty);
+  return blocks.every(saysSomething) ? blocks : blocks.filter(saysSomething);
 }
 
 /** Decodes a user's content. Empty text is kept: it may be the whole message. */

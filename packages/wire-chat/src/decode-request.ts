@@ -1,9 +1,9 @@
 import {
   DEFAULT_REQUEST_LIMITS, type DecodedRequest, type DecodeTerms, type GenerationRequest, type RequestLimits, type RequestSource, type Sampling,
-  tokenCount, type TokenCount, type Tool, type ToolChoice,
+  type TokenCount, type Tool, type ToolChoice,
 } from '@tollgate/core';
 import {
-  allowedTools, cacheMarkIn, checkToolChoice, decodeBody, decodeBoolean, decodeCacheKey, decodeDocument, decodeEffort, decodeIntegerFrom, decodeListOf, decodeListWithin,
+  allowedTools, cacheMarkIn, checkToolChoice, decodeBody, decodeBoolean, decodeCacheKey, decodeDocument, decodeEffort, decodeListOf, decodeListWithin, decodeMaxTokens,
   decodeModelName, decodeNonEmptyString, decodeNumberAbove, decodeNumberWithin, decodeObject, decodeOnce, decodeOneOf, type Decoder,
   decodeReplyFormat, decodersWithin, decodeString, decodeThinking, decodeUserName, type Fields, invalidField, isPresent, NO_SERVER_TOOLS,
   optional, PLAIN_REPLY, reasoningOf, REFUSED_FIELDS, refuseStoredState, required, withCacheMark,
@@ -60,12 +60,9 @@ const decodeToolChoice: Decoder<Chosen> = (value, within, key) => {
   return { choice: required(allowed, 'mode', decodeAllowedMode), allowed: required(allowed, 'tools', decodeFunctionNames) };
 };
 
-const decodePositiveInteger = decodeIntegerFrom(1);
 const decodeTemperature = decodeNumberWithin(0, 2);
 const decodePenalty = decodeNumberWithin(-2, 2);
 const decodeTopP = decodeNumberAbove(0, 1);
-
-const decodeMaxTokens: Decoder<TokenCount> = (value, within, key) => tokenCount(decodePositiveInteger(value, within, key));
 
 function decodeStopWithin(limits: RequestLimits): Decoder<readonly string[]> {
   const decodeStopList = decodeListWithin(limits, 'stopSequences', decodeNonEmptyString);

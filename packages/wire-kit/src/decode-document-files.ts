@@ -1,7 +1,7 @@
 import { type ImageBlock, type ImageSource, type TextBlock, wholeCharacters } from '@tollgate/core';
 import { hasHeader, textOfBase64 } from '@tollgate/json-text';
-import { decodeBase64, decodeImageUrl, registeredType } from './decode-shared-fields.js';
-import { type Decoder, decodeString, type Fields, invalidField, isPresent, optional } from './decode-fields.js';
+import { decodeBase64, decodeDataUrl, decodeImageUrl, registeredType } from './decode-shared-fields.js';
+import { type Decoder, decodeString, type Fields, isPresent, optional } from './decode-fields.js';
 
 /** The only file type that messages servers accept as bytes. */
 const PDF = 'application/pdf';
@@ -97,16 +97,11 @@ function textIn(data: string): string | null {
 
 export const decodeFileBytes: Decoder<string> = (value, within, key) => (value === '' ? '' : decodeBase64(value, within, key));
 
-const DATA_SCHEME = /^data:/i;
-
 /** Decodes a `data:` URL or plain Base64. */
 const decodeFileData: Decoder<ImageSource> = (value, within, key) => {
-  const data = decodeString(value, within, key);
-  if (!DATA_SCHEME.test(data)) return { kind: 'base64', mediaType: '', data: decodeFileBytes(data, within, key) };
-  const comma = data.indexOf(',');
-  const [mediaType = '', ...parameters] = data.slice('data:'.length, Math.max(comma, 0)).split(';').map((part) => part.trim());
-  if (parameters.at(-1)?.toLowerCase() !== 'base64') throw invalidField(within, key, 'must be a base64 data URL');
-  return { kind: 'base64', mediaType, data: decodeFileBytes(data.slice(comma + 1), within, key) };
+  const text = decodeString(value, within, key);
+  const { mediaType, data } = decodeDataUrl(text, within, key) ?? { mediaType: '', data: text };
+  return { kind: 'base64', mediaType, data: decodeFileBytes(data, within, key) };
 };
 
 /** Decodes a file of the chat and responses formats: `file_data`, `file_url`, `file_id` and `filename`. */

@@ -1,8 +1,9 @@
-import type {
-  AssistantBlock, CacheMark, Conversation, GenerationRequest, ImageSource, OutputSchema, Reasoning, TextBlock, Tool, ToolChoice, Turn, UserBlock,
+import {
+  type AssistantBlock, type CacheMark, type Conversation, type GenerationRequest, type ImageSource, type OutputSchema, type Reasoning, type TextBlock, tokenCount, type TokenCount,
+  type Tool, type ToolChoice, type Turn, type UserBlock,
 } from '@tollgate/core';
 import {
-  decodeDocument, decodeNumber, decodeObject, decodeOneOf, type Decoder, decodeString, decodeStringUpTo, type FieldPath, type Fields, invalidField, optional,
+  decodeDocument, decodeIntegerFrom, decodeNumber, decodeObject, decodeOneOf, type Decoder, decodeString, decodeStringUpTo, type FieldPath, type Fields, invalidField, optional,
   required,
 } from './decode-fields.js';
 import { pairResults } from './pair-results.js';
@@ -47,16 +48,29 @@ export const decodeBase64: Decoder<string> = (value, within, key) => {
   return data;
 };
 
+interface DataUrl {
+  readonly mediaType: string;
+  /** Not decoded yet. */
+  readonly data: string;
+}
+
+/** `null` for a text that is not a `data:` URL; refuses one without Base64. */
+export const decodeDataUrl: Decoder<DataUrl | null> = (value, within, key) => {
+  const url = decodeString(value, within, key);
+  if (!DATA_SCHEME.test(url)) return null;
+  const comma = url.indexOf(',');
+  const [mediaType = '', ...parameters] = url.slice('data:'.length, Math.max(comma, 0)).split(';').map((part) => part.trim());
+  if (parameters.at(-1)?.toLowerCase() !== 'base64') throw invalidField(within, key, 'must be a base64 data URL');
+  return { mediaType, data: url.slice(comma + 1) };
+};
+
 /** Decodes an `http:`, `https:` or `data:` URL, which the gateway never fetches. */
 export const decodeImageUrl: Decoder<ImageSource> = (value, within, key) => {
   const url = decodeString(value, within, key);
   if (WEB_SCHEME.test(url)) return { kind: 'url', url };
-  if (!DATA_SCHEME.test(url)) throw invalidField(within, key, 'must be an http, https or data URL');
-  const comma = url.indexOf(',');
-  const header = comma < 0 ? '' : url.slice('data:'.length, comma);
-  const [mediaType = '', ...parameters] = header.split(';').map((part) => part.trim());
-  if (parameters.at(-1)?.toLowerCase() !== 'base64') throw invalidField(within, key, 'must be a base64 data URL');
-  return imageOf(mediaType, decodeBase64(url.slice(comma + 1), within, key));
+  const given = decodeDataUrl(url, within, key);
+  if (given === null) throw invalidField(within, key, 'must be an http, https or data URL');
+  return imageOf(given.mediaType, decodeBase64(given.data, within, key));
 };
 
 const MAX_TTL_CHARACTERS = 16;
@@ -78,6 +92,10 @@ export function withCacheMark<Block extends object>(block: Block, fields: Fields
   const cacheMark = cacheMarkOf(fields);
   return cacheMark === null ? block : { ...block, cacheMark };
 }
+
+const decodePositiveInteger = decodeIntegerFrom(1);
+
+export const decodeMaxTokens: Decoder<TokenCount> = (value, within, key) => tokenCount(decodePositiveInteger(value, within, key));
 
 const MAX_CACHE_KEY_CHARACTERS = 1_024;
 

@@ -1,15 +1,15 @@
-import { rfc3339, type VoucherBatch, type VoucherBatchState, type VoucherCode, type VoucherUse } from '@tollgate/core';
+import { type Instant, rfc3339, type VoucherBatch, voucherBatchState, type VoucherCode, type VoucherUse } from '@tollgate/core';
 import { timeOrNull } from './encode-time.js';
 import { BYTE_ORDER_MARK, csvCell } from './usage-export.js';
 
 /** The batch as operators see it, without its codes. */
-export function encodeVoucherBatch(batch: VoucherBatch, status: VoucherBatchState) {
+export function encodeVoucherBatch(batch: VoucherBatch, now: Instant) {
   return {
     id: batch.id,
     object: 'voucher_batch' as const,
     name: batch.name,
     note: batch.note,
-    status,
+    status: voucherBatchState(batch, now),
     svc_tokens: batch.amount.toString(),
     code_count: batch.vouchers,
     uses_per_code: batch.usesPerVoucher,

@@ -1,15 +1,12 @@
-import { type Instant, rfc3339, type Webhook, type WebhookAttempt, type WebhookDelivery } from '@tollgate/core';
-
-function timeOf(at: Instant | null): string | null {
-  return at === null ? null : rfc3339(at);
-}
+import { rfc3339, type Webhook, type WebhookAttempt, type WebhookDelivery } from '@tollgate/core';
+import { timeOrNull } from './encode-time.js';
 
 /** The webhook without its secret. */
 export function encodeWebhook({ id, url, types, description, createdAt, previousSecretExpiresAt, disabled, failingSince }: Webhook) {
   return {
     object: 'webhook' as const, id, url, types: types === null ? null : [...types], description, status: disabled === null ? 'active' as const : 'disabled' as const,
-    disabled_reason: disabled?.reason ?? null, disabled_at: timeOf(disabled?.at ?? null), failing_since: timeOf(failingSince), created_at: rfc3339(createdAt),
-    previous_secret_expires_at: timeOf(previousSecretExpiresAt),
+    disabled_reason: disabled?.reason ?? null, disabled_at: timeOrNull(disabled?.at ?? null), failing_since: timeOrNull(failingSince), created_at: rfc3339(createdAt),
+    previous_secret_expires_at: timeOrNull(previousSecretExpiresAt),
   };
 }
 
@@ -20,6 +17,6 @@ function encodeAttempt({ at, milliseconds, status, answer, failure }: WebhookAtt
 export function encodeWebhookDelivery({ eventId, type, accountId, accountSequence, state, attempts, createdAt, nextAttemptAt, lastAttempt }: WebhookDelivery) {
   return {
     object: 'webhook_delivery' as const, event_id: eventId, type, account_id: accountId, account_sequence: accountSequence, status: state, attempts, created_at: rfc3339(createdAt),
-    next_attempt_at: timeOf(nextAttemptAt), last_attempt: lastAttempt === null ? null : encodeAttempt(lastAttempt),
+    next_attempt_at: timeOrNull(nextAttemptAt), last_attempt: lastAttempt === null ? null : encodeAttempt(lastAttempt),
   };
 }

@@ -1,5 +1,6 @@
 export * from './decode-fields.js';
 export * from './decode-shared-fields.js';
+export * from './decode-content-parts.js';
 export * from './check-message-text.js';
 export * from './request-limits.js';
 export * from './response-headers.js';

@@ -1,10 +1,10 @@
 import {
   DEFAULT_REQUEST_LIMITS, type DecodedRequest, type DecodeTerms, type GenerationRequest, type Reasoning, type RequestSource,
-  type Sampling, tokenCount, type TokenCount, type ToolChoice,
+  type Sampling, type ToolChoice,
 } from '@tollgate/core';
 import {
-  arrangeTurns, cacheMarkIn, checkToolChoice, decodeAttribution, decodeBody, decodeBoolean, decodeEffort, decodeIntegerFrom,
-  decodeListWithin, decodeModelName, decodeNonEmptyString, decodeNumber, decodeNumberAbove, decodeNumberWithin, decodeObject,
+  arrangeTurns, cacheMarkIn, checkToolChoice, decodeAttribution, decodeBody, decodeBoolean, decodeEffort,
+  decodeListWithin, decodeMaxTokens, decodeModelName, decodeNonEmptyString, decodeNumber, decodeNumberAbove, decodeNumberWithin, decodeObject,
   decodeOneOf, type Decoder, decodeReplyFormat, decodersWithin, decodeThinking, type Fields,
   MAX_METADATA_USER_ID_CHARACTERS, optional, PLAIN_REPLY, reasoningOf, REFUSED_FIELDS, refuseStoredState, type ReplyFormat, required,
 } from '@tollgate/wire-kit';
@@ -39,12 +39,9 @@ const decodeToolUse: Decoder<ToolUse> = (value, within, key) => {
   return { choice: required(fields, 'type', decodeChoiceType)(fields), parallel: disabled === null ? null : !disabled };
 };
 
-const decodePositiveInteger = decodeIntegerFrom(1);
 const decodeTemperature = decodeNumberWithin(0, 1);
 const decodeTopP = decodeNumberAbove(0, 1);
 const decodeUserId = decodeAttribution(MAX_METADATA_USER_ID_CHARACTERS);
-
-const decodeMaxTokens: Decoder<TokenCount> = (value, within, key) => tokenCount(decodePositiveInteger(value, within, key));
 
 const decodeMetadata: Decoder<string | null> = (value, within, key) =>
   optional(decodeObject(value, within, key), 'user_id', decodeUserId);

@@ -1,17 +1,5 @@
 import { type AccountId, type ImageBlock, isSignatureForm, type JsonObject, type ReasoningSeal, type SignatureForm, type TextBlock, type ThinkingBlock } from '@tollgate/core';
-import { decodeFile, decodeImageUrl, decodeListOf, decodeObject, type Decoder, decodeString, type Fields, invalidField, required } from '@tollgate/wire-kit';
-
-/** Decoders of content parts, by their `type`. */
-type PartDecoders<Block> = Readonly<Record<string, (part: Fields) => Block>>;
-
-function decodeTextPart(part: Fields): TextBlock {
-  return { type: 'text', text: required(part, 'text', decodeString) };
-}
-
-/** Decodes an earlier refusal as text. */
-function decodeRefusalPart(part: Fields): TextBlock {
-  return { type: 'text', text: required(part, 'refusal', decodeString) };
-}
+import { decodeContentOf, decodeFile, decodeImageUrl, decodeRefusalPart, decodeTextPart, type Fields, invalidField, type PartDecoders, required } from '@tollgate/wire-kit';
 
 /** Decodes an image; its `detail` is ignored. */
 function decodeImagePart(part: Fields): ImageBlock {
@@ -26,34 +14,11 @@ const TEXTS: PartDecoders<TextBlock> = { input_text: decodeTextPart, output_text
 const FILES: PartDecoders<TextBlock> = { input_file: decodeFile };
 const UNREADABLE: PartDecoders<never> = { input_audio: refusePart };
 
-/** Decodes content; a string is one text part. `others` says whether unknown parts are refused or omitted. */
-function decodeContentOf<Block>(decoders: PartDecoders<Block>, others: 'refused' | 'left-out'): Decoder<readonly (Block | TextBlock)[]> {
-  const types = Object.keys(decoders).map((type) => `'${type}'`).join(', ');
-  const decodeParts = decodeListOf<Block | null>((value, within, key) => {
-    const part = decodeObject(value, within, key);
-    const type = required(part, 'type', decodeString);
-    const decode = Object.hasOwn(decoders, type) ? decoders[type] : undefined;
-    if (decode !== undefined) return decode(part);
-    if (others === 'refused') throw invalidField(part.place, 'type', `must be one of ${types} here`);
-    return null;
-  });
-  return (value, within, key) => {
-    if (typeof value === 'string') return [{ type: 'text', text: value }];
-    if (!Array.isArray(value)) throw invalidField(within, key, 'must be a string or an array of parts');
-    return decodeParts(value, within, key).filter((block) => block !== null);
-  };
-}
-
-export const decodeUserContent = decodeContentOf<TextBlock | ImageBlock>({ ...TEXTS, input_image: decodeImagePart, ...FILES, ...UNREADABLE }, 'refused');
-export const decodeInstructionContent = decodeContentOf<TextBlock>(TEXTS, 'refused');
-export const decodeAssistantContent = decodeContentOf<TextBlock>({ ...TEXTS, refusal: decodeRefusalPart }, 'refused');
+export const decodeUserContent = decodeContentOf<TextBlock | ImageBlock>({ ...TEXTS, input_image: decodeImagePart, ...FILES, ...UNREADABLE });
+export const decodeInstructionContent = decodeContentOf<TextBlock>(TEXTS);
+export const decodeAssistantContent = decodeContentOf<TextBlock>({ ...TEXTS, refusal: decodeRefusalPart });
 /** Decodes a call's output. Unknown parts are omitted: new types appear with releases of agents, and refusing one would end the conversation. */
 export const decodeOutput = decodeContentOf<TextBlock | ImageBlock>({ ...TEXTS, input_image: decodeImagePart, ...FILES, ...UNREADABLE }, 'left-out');
-
-/** False if the block is an empty text. */
-export function saysSomething(block: TextBlock | ImageBlock): boolean {
-  return block.type !== 'text' || block.text !== '';
-}
 
 /** The content of `encrypted_content`. */
 export interface SealedReasoning {

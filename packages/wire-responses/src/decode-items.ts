@@ -1,10 +1,10 @@
 import { EMPTY_ARGUMENTS, type JsonObject, type RequestLimits, type TextBlock, type Tool, type ToolCallBlock, type Turn } from '@tollgate/core';
 import {
   beyondLimit, checkMessageText, decodeArray, decodeDocument, decodeNonEmptyString, decodeObject, decodeOneOf, type Decoder, decodeString,
-  type FieldPath, type Fields, invalidField, itemsWithin, optional, required, type ResultContent,
+  type FieldPath, type Fields, invalidField, itemsWithin, optional, required, type ResultContent, saysSomething,
 } from '@tollgate/wire-kit';
 import {
-  decodeAssistantContent, decodeInstructionContent, decodeOutput, decodeUserContent, type OpenSeal, saysSomething, thinkingIn,
+  decodeAssistantContent, decodeInstructionContent, decodeOutput, decodeUserContent, type OpenSeal, thinkingIn,
 } from './decode-content.js';
 import { type ConfigurationUpdate, NO_UPDATE, updatedBy } from './configuration-update.js';
 import { decodeToolListWithin, SEARCH_TOOL, type ToolList } from './decode-tools.js';

@@ -1,6 +1,6 @@
-import { type GenerationRequest, type JsonObject, type Sampling, tokenCount, type TokenCount } from '@tollgate/core';
+import type { GenerationRequest, JsonObject, Sampling } from '@tollgate/core';
 import {
-  decodeBoolean, decodeCacheKey, decodeIntegerFrom, decodeNumberAbove, decodeNumberWithin, decodeObject, type Decoder, decodeReplyFormat, decodeString,
+  decodeBoolean, decodeCacheKey, decodeMaxTokens, decodeNumberAbove, decodeNumberWithin, decodeObject, type Decoder, decodeReplyFormat, decodeString,
   decodeStringUpTo, effortOf, type Fields, hasMoreCharactersThan, invalidField, optional, PLAIN_REPLY, type ReplyFormat,
 } from '@tollgate/wire-kit';
 
@@ -8,12 +8,9 @@ const MAX_METADATA_PAIRS = 16;
 const MAX_METADATA_KEY_CHARACTERS = 64;
 const MAX_METADATA_VALUE_CHARACTERS = 512;
 
-const decodePositiveInteger = decodeIntegerFrom(1);
 const decodeTemperature = decodeNumberWithin(0, 2);
 const decodeTopP = decodeNumberAbove(0, 1);
 const decodeMetadataValue = decodeStringUpTo(MAX_METADATA_VALUE_CHARACTERS);
-
-const decodeMaxTokens: Decoder<TokenCount> = (value, within, key) => tokenCount(decodePositiveInteger(value, within, key));
 
 const decodeMetadata: Decoder<JsonObject> = (value, within, key) => {
   const { values, place } = decodeObject(value, within, key);

@@ -109,11 +109,11 @@ function csvOf({ batch, codes }: IssuedVouchers, bom: boolean): string {
 }
 
 function fileReport(file: string, { batch }: IssuedVouchers, now: Instant): Report {
-  return { json: { batch: encode(batch, now), file }, lines: [`Batch ${batch.id} was created. Its codes are in ${file}; they are not shown again.`] };
+  return { json: { batch: encodeVoucherBatch(batch, now), file }, lines: [`Batch ${batch.id} was created. Its codes are in ${file}; they are not shown again.`] };
 }
 
 function jsonReport({ batch, codes }: IssuedVouchers, now: Instant): Report {
-  return { json: { batch: encode(batch, now), codes: codes.map((code) => code.reveal()) }, lines: [] };
+  return { json: { batch: encodeVoucherBatch(batch, now), codes: codes.map((code) => code.reveal()) }, lines: [] };
 }
 
 async function listBatches({ vouchers, clock }: OperatorSession, { limit, cursor }: PageOptions): Promise<Report> {
@@ -124,7 +124,7 @@ async function listBatches({ vouchers, clock }: OperatorSession, { limit, cursor
     batch.id, shortened(batch.name), batch.amount.toString(), batch.vouchers, batch.usesPerVoucher, batch.uses, voucherBatchState(batch, now), time(batch.expiresAt, 'never'), time(batch.createdAt),
   ]);
   return {
-    json: { batches: page.batches.map((batch) => encode(batch, now)), next_cursor: page.nextCursor },
+    json: { batches: page.batches.map((batch) => encodeVoucherBatch(batch, now)), next_cursor: page.nextCursor },
     lines: rows.length === 0
       ? ['There is no batch. `tollgate vouchers create NAME --tokens AMOUNT` creates one.']
       : [...table(['ID', 'NAME', 'TOKENS', 'CODES', 'USES PER CODE', 'USES', 'STATUS', 'EXPIRES', 'CREATED'], rows), ...moreOf(page.nextCursor)],
@@ -138,7 +138,7 @@ async function showBatch({ vouchers, clock }: OperatorSession, id: string, { lim
   if (page === null) throw misuse(INVALID_CURSOR);
   const now = clock.now();
   return {
-    json: { batch: encode(batch, now), uses: page.uses.map(encodeVoucherUse), next_cursor: page.nextCursor },
+    json: { batch: encodeVoucherBatch(batch, now), uses: page.uses.map(encodeVoucherUse), next_cursor: page.nextCursor },
     lines: [...factsOf(batch, now), ...(page.uses.length === 0 ? [] : ['', ...table(['USE', 'CODE', 'ACCOUNT', 'TOKENS', 'REDEEMED', 'CREDIT EXPIRES'], page.uses.map(cellsOf))]), ...moreOf(page.nextCursor)],
   };
 }
@@ -163,9 +163,5 @@ async function revokeBatch(session: OperatorSession, id: string): Promise<Report
   const by = session.act();
   const batch = await session.vouchers.revoke(id as VoucherBatchId, by);
   if (batch === null) throw new CommandFailure(`there is no batch ${id}, or it is revoked; \`tollgate vouchers list\` shows them`);
-  return { json: { batch: encode(batch, by.at) }, lines: [`Batch ${id} is revoked; ${batch.uses} of its codes' uses were made before.`] };
-}
-
-function encode(batch: VoucherBatch, now: Instant) {
-  return encodeVoucherBatch(batch, voucherBatchState(batch, now));
+  return { json: { batch: encodeVoucherBatch(batch, by.at) }, lines: [`Batch ${id} is revoked; ${batch.uses} of its codes' uses were made before.`] };
 }

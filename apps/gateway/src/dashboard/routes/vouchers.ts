@@ -1,5 +1,5 @@
 import {
-  type AuditedBy, type CatalogueSource, type Clock, GatewayError, type Instant, type IssuedVouchers, type RedemptionOutcome, refuseField, rfc3339, ServiceTokens, type VoucherBatch, type VoucherBatchId, voucherBatchState,
+  type AuditedBy, type CatalogueSource, type Clock, GatewayError, type Instant, type IssuedVouchers, MILLISECONDS_PER_SECOND, type RedemptionOutcome, refuseField, rfc3339, ServiceTokens, type VoucherBatchId,
   type VoucherPage, type Vouchers,
 } from '@tollgate/core';
 import { type BodyOf, contract, type ReplyOf } from '@tollgate/api-contract';
@@ -51,7 +51,7 @@ export async function listBatches({ limit, cursor }: PageQuery, { vouchers, cloc
   const page = await vouchers.list({ limit, cursor: cursor ?? null });
   if (page === null) throw invalidCursor();
   const now = clock.now();
-  return { object: 'list' as const, data: page.batches.map((batch) => encode(batch, now)), has_more: page.nextCursor !== null, next_cursor: page.nextCursor };
+  return { object: 'list' as const, data: page.batches.map((batch) => encodeVoucherBatch(batch, now)), has_more: page.nextCursor !== null, next_cursor: page.nextCursor };
 }
 
 /** Throws `invalid_request` that names the field. */
@@ -62,13 +62,13 @@ export function createBatch(body: BodyOf<typeof contract.createVouchers>, issuer
 
 /** The only answer with codes. */
 export function encodeIssued({ batch, codes }: IssuedVouchers, now: Instant) {
-  return { object: 'issued_vouchers' as const, batch: encode(batch, now), codes: codes.map((code) => code.reveal()) };
+  return { object: 'issued_vouchers' as const, batch: encodeVoucherBatch(batch, now), codes: codes.map((code) => code.reveal()) };
 }
 
 export async function readBatch(id: string, { vouchers, clock }: BatchPorts) {
   const batch = await vouchers.find(id as VoucherBatchId);
   if (batch === null) throw new GatewayError('not_found', `There is no batch of vouchers ${id}.`);
-  return encode(batch, clock.now());
+  return encodeVoucherBatch(batch, clock.now());
 }
 
 export async function listUses(id: string, { limit, cursor }: PageQuery, ports: BatchPorts) {
@@ -81,14 +81,8 @@ export async function listUses(id: string, { limit, cursor }: PageQuery, ports: 
 export async function revokeBatch(id: string, vouchers: Vouchers, by: AuditedBy) {
   const batch = await vouchers.revoke(id as VoucherBatchId, by);
   if (batch === null) throw new GatewayError('not_found', `There is no batch of vouchers ${id}, or it is revoked.`);
-  return encode(batch, by.at);
+  return encodeVoucherBatch(batch, by.at);
 }
-
-function encode(batch: VoucherBatch, now: Instant) {
-  return encodeVoucherBatch(batch, voucherBatchState(batch, now));
-}
-
-const MILLISECONDS_PER_SECOND = 1_000;
 
 function encodeRedemption(redemption: RedemptionOutcome, { catalogue, now }: Pick<VoucherPorts, 'catalogue'> & { readonly now: Instant }): ReplyOf<typeof contract.redeemVoucher> {
   switch (redemption.outcome) {
